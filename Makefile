@@ -1,0 +1,155 @@
+# XMPI. `make demo` and `make check` do all of their own set-up on a bare Debian machine.
+#
+# --- settings -------------------------------------------------------------------------------
+
+CACHE   ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/xmpi
+PREFIX  ?= /usr/local
+DESTDIR ?=
+LLVM    ?= 19
+
+# The MPICH in use. By default one that `make deps` builds into the cache; MPICC=/path/to/mpicc
+# takes another (its mpiexec is expected beside it), and then nothing is built.
+MPICH_PREFIX := $(CACHE)/mpich-sock
+MPICC        ?= $(MPICH_PREFIX)/bin/mpicc
+MPIEXEC      ?= $(dir $(MPICC))mpiexec
+
+CC           = gcc
+CXX          = g++
+OPTIMIZE    ?= -O2 -g
+SANITIZE    ?=#     address, undefined or thread: builds the library and the tests with it
+# (MPICH defines MPI_STATUSES_IGNORE as an address that gcc takes for an array of no size.)
+WARNINGS     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wno-stringop-overflow -Werror
+V           ?= 0
+
+# --- nothing to change below ----------------------------------------------------------------
+
+B := build
+VERSION := 0.1.0
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules
+SHELL := /bin/sh
+
+say_0 = @echo "  $(1)" && 
+say_1 =
+say = $(call say_$(V),$(1))
+
+sanitize := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hidden \
+              -I runtime/include -I runtime -DXMPI_VERSION='"$(VERSION)"' -MMD -MP
+
+# -- deps
+
+.PHONY: deps all demo check bench install uninstall clean
+deps:
+	$(call say,deps)deps/install-packages
+ifeq ($(MPICC),$(MPICH_PREFIX)/bin/mpicc)
+	@mkdir -p $(CACHE)
+	@deps/build-mpich $(MPICH_PREFIX)
+endif
+
+# What needs an MPI starts here: a clear word where there is none.
+$(B)/bin/mpicc $(B)/bin/mpiexec:
+	@mkdir -p $(@D)
+	@tool=$$(command -v $(if $(filter %mpicc,$@),$(MPICC),$(MPIEXEC))) || { \
+	    echo "There is no MPI at $(MPICC). Run make deps, or name one: make MPICC=/path/to/mpicc" >&2; \
+	    exit 1; }; ln -sfn "$$tool" $@; \
+	proxy=$$(dirname "$$(readlink -f "$$tool")")/hydra_pmi_proxy; \
+	[ ! -x "$$proxy" ] || ln -sfn "$$proxy" $(@D) # mpiexec looks for it beside the link
+
+# -- libxmpi
+
+RUNTIME_SOURCES := $(wildcard runtime/*.c runtime/*/*.c)
+RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o
+RUNTIME_LIBS    := -lpapi -lsde -lcjson -lm
+HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtime/include/*.h))
+
+$(B)/obj/runtime/%.o: runtime/%.c | $(B)/bin/mpicc
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
+
+# One wrapper for each call in the table that the MPI in use has.
+$(B)/gen/wrappers.c: runtime/observe/mpi_calls.txt runtime/observe/generate_wrappers.awk | $(B)/bin/mpicc
+	@mkdir -p $(@D)
+	$(call say,generate $@)echo '#include <mpi.h>' | $(B)/bin/mpicc -E -P -x c - | \
+	    awk -f runtime/observe/generate_wrappers.awk runtime/observe/mpi_calls.txt - >$@
+
+$(B)/obj/gen/wrappers.o: $(B)/gen/wrappers.c | $(B)/bin/mpicc
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
+
+$(B)/lib/libxmpi.so: $(RUNTIME_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link $@)$(B)/bin/mpicc -shared -Wl,-soname,libxmpi.so -Wl,-z,defs $(sanitize) $^ -o $@ $(RUNTIME_LIBS)
+
+$(B)/lib/libxmpi.a: $(RUNTIME_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,ar $@)rm -f $@ && ar rcs $@ $^
+
+$(B)/include/%.h: runtime/include/%.h
+	@mkdir -p $(@D)
+	@cp $< $@
+
+# -- commands
+
+XMPICC_SOURCES := $(wildcard xmpicc/driver/*.c)
+$(B)/obj/xmpicc/%.o: xmpicc/%.c
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(CC) $(CFLAGS_ALL) -c $< -o $@
+
+$(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o)
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@
+
+# The rewriter needs LLVM's own flags; its warnings are for our code, not for LLVM's headers.
+LLVM_CONFIG := llvm-config-$(LLVM)
+REWRITER_SOURCES := $(wildcard rewriter/*.cpp)
+$(B)/obj/rewriter/%.o: rewriter/%.cpp
+	@mkdir -p $(@D)
+	$(call say,c++ $<)$(CXX) -std=c++17 -Wall -Wextra -Werror -fno-rtti -fno-exceptions -O1 -MMD -MP \
+	    -isystem $$($(LLVM_CONFIG) --includedir) -D__STDC_CONSTANT_MACROS -D__STDC_LIMIT_MACROS -D_GNU_SOURCE \
+	    -DXMPI_RESOURCE_DIR="\"$$(clang-$(LLVM) -print-resource-dir)\"" -DXMPI_VERSION='"$(VERSION)"' -c $< -o $@
+
+$(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CXX) $^ -o $@ -L$$($(LLVM_CONFIG) --libdir) -Wl,-rpath,$$($(LLVM_CONFIG) --libdir) \
+	    -lclang-cpp -lLLVM-$(LLVM)
+
+all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpi-rewrite \
+     $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(HEADERS)
+
+# -- tests: every tests/*/test_*.c is a program of its own
+
+SUPPORT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/support/*.c))
+TEST_SOURCES := $(wildcard tests/*/test_*.c)
+TESTS := $(TEST_SOURCES:%.c=$(B)/%)
+
+$(B)/obj/tests/%.o: tests/%.c | $(B)/bin/mpicc
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -I tests -c $< -o $@
+
+# The static library: tests may look inside, and no MPI is started where none is needed.
+$(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT_OBJECTS) $(B)/lib/libxmpi.a
+	@mkdir -p $(@D)
+	$(call say,link $@)$(B)/bin/mpicc $(sanitize) $^ -o $@ -lcmocka $(RUNTIME_LIBS)
+
+check: deps
+	@$(MAKE) --no-print-directory check-built
+
+.PHONY: check-built demo-built
+check-built: all $(TESTS)
+	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/run $(TESTS)
+
+# -- the demonstration and the measurements
+
+DEMO_SOURCES := $(wildcard tests/cluster/*.c)
+demo: deps
+	@$(MAKE) --no-print-directory demo-built
+
+bench: all
+
+clean:
+	rm -rf $(B)
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
