@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Layout: who computes what. There is always exactly one current layout. */
+#ifndef XMPI_DECIDE_LAYOUT_H
+#define XMPI_DECIDE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+/* COUNT rows from row DISPL on. */
+typedef struct {
+    int64_t count;
+    int64_t displ;
+} xmpi_block_t;
+
+/* A process (an index of the process table) that takes part in the computation. */
+typedef struct {
+    int process;
+    xmpi_block_t block;
+} xmpi_member_t;
+
+/* The members in rank order; their blocks follow one another and cover the domain. */
+typedef struct {
+    int64_t domain;
+    int members;
+    xmpi_member_t *member; /* malloc */
+} xmpi_layout_t;
+
+xmpi_status_t xmpi_layout_alloc(xmpi_layout_t *layout, int64_t domain, int members);
+xmpi_status_t xmpi_layout_copy(xmpi_layout_t *to, const xmpi_layout_t *from);
+void xmpi_layout_free(xmpi_layout_t *layout);
+
+/* XMPI_ERR_INPUT, with the first rank that is wrong, unless N blocks follow one another from row 0
+ * on and end at DOMAIN. */
+xmpi_status_t xmpi_blocks_check(int64_t domain, int n, const xmpi_block_t *blocks,
+                                xmpi_error_t *error);
+
+/* Sets displ of N blocks from their counts. */
+void xmpi_blocks_chain(int n, xmpi_block_t *blocks);
+
+/* Whether two layouts have the same members with the same blocks. */
+bool xmpi_layout_equal(const xmpi_layout_t *a, const xmpi_layout_t *b);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Policies: pure functions from what was seen to a plan. The same view gives the same plan.
+ *
+ * A new policy is one file with one xmpi_policy_t, and a line in policy.c. */
+#ifndef XMPI_DECIDE_POLICY_H
+#define XMPI_DECIDE_POLICY_H
+
+#include <stdint.h>
+
+#include "decide/plan.h"
+#include "decide/resources.h"
+#include "decide/sample.h"
+
+typedef enum { XMPI_ACTION_SPAWN, XMPI_ACTION_REMOVE } xmpi_action_kind_t;
+
+/* A line of a schedule file (thesis §5.4.1). Plain data. */
+typedef struct {
+    xmpi_action_kind_t kind;
+    int processes;
+    int class_index; /* or XMPI_ANY_CLASS */
+    int64_t iteration;
+    int line; /* of the file, for messages */
+} xmpi_action_t;
+
+typedef struct {
+    int actions;
+    xmpi_action_t *action; /* malloc, in order of iteration */
+} xmpi_schedule_t;
+
+/* All that a policy may look at. */
+typedef struct {
+    const xmpi_layout_t *layout;
+    const xmpi_resources_t *resources;
+    const xmpi_sample_t *samples; /* of the last interval, one for each member in rank order */
+    int64_t from_iteration;       /* first iteration of the interval */
+    int64_t iteration;            /* iterations completed */
+    double imbalance_threshold;   /* TH1 of thesis Alg. 5 */
+    const xmpi_schedule_t *schedule;
+    uint64_t seed;
+} xmpi_view_t;
+
+typedef struct {
+    const char *name;
+    const char *help;
+    /* Makes PLAN (no places: nothing to do). On an error PLAN holds nothing. */
+    xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
+} xmpi_policy_t;
+
+extern const xmpi_policy_t xmpi_policy_balance;
+extern const xmpi_policy_t xmpi_policy_schedule;
+extern const xmpi_policy_t xmpi_policy_random;
+
+/* The policy with this name, NULL when there is none ("off" is none). */
+const xmpi_policy_t *xmpi_policy_find(const char *name);
+
+/* "off, balance, ..." for messages and help. */
+const char *xmpi_policy_names(void);
+
+/* Computing power of every PLACE of PLAN in units of work per second (thesis Alg. 5, computeFLOPS):
+ * measured for members that stay, for others that of their class, else the mean of all. SPEEDS
+ * holds plan->places numbers. */
+xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds);
+
+/* Fills the blocks of PLAN in proportion to those speeds. */
+xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan);
+
+#endif

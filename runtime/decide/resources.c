@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The processing elements that the program may use, as the policies see them. */
+#include "decide/resources.h"
+
+#include <string.h>
+
+bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe)
+{
+    const xmpi_pe_t *p = &resources->pe[pe];
+    return p->process >= 0 ? p->parked : resources->can_spawn;
+}
+
+int xmpi_resources_usable(const xmpi_resources_t *resources, int class_index)
+{
+    int n = 0;
+    for (int i = 0; i < resources->pes; i++)
+        if (class_index == XMPI_ANY_CLASS || resources->pe[i].class_index == class_index)
+            n += xmpi_pe_usable(resources, i);
+    return n;
+}
+
+int xmpi_resources_class(const xmpi_resources_t *resources, const char *name)
+{
+    if (strcmp(name, "any") == 0)
+        return XMPI_ANY_CLASS;
+    for (int i = 0; i < resources->classes; i++)
+        if (strcmp(resources->class_name[i], name) == 0)
+            return i;
+    return -2;
+}
+
+int xmpi_resources_pe_of(const xmpi_resources_t *resources, int process)
+{
+    for (int i = 0; i < resources->pes; i++)
+        if (resources->pe[i].process == process)
+            return i;
+    return -1;
+}

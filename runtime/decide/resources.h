@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The processing elements (PEs) that the program may use, as the policies see them. Plain data. */
+#ifndef XMPI_DECIDE_RESOURCES_H
+#define XMPI_DECIDE_RESOURCES_H
+
+#include <stdbool.h>
+
+enum { XMPI_NAME_MAX = 64, XMPI_CLASSES_MAX = 64, XMPI_ANY_CLASS = -1 };
+
+typedef struct {
+    char node[XMPI_NAME_MAX]; /* empty: wherever the MPI puts it */
+    int class_index;          /* in xmpi_resources_t.class_name */
+    double cost;              /* per hour, any unit; 0 when not given */
+    int process;              /* that lives here (a member or parked), or -1 */
+    bool parked;              /* the process here is parked and can be woken */
+} xmpi_pe_t;
+
+typedef struct {
+    int pes;
+    xmpi_pe_t *pe; /* malloc */
+    int classes;
+    char class_name[XMPI_CLASSES_MAX][XMPI_NAME_MAX];
+    int max_members; /* the most members that a plan may have */
+    bool can_spawn;  /* a process can be started on an empty PE */
+    int anchor;      /* process that may not leave, or -1 */
+} xmpi_resources_t;
+
+/* Whether a new member can be had on this PE now. */
+bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe);
+
+/* How many such PEs of a class (or XMPI_ANY_CLASS) there are. */
+int xmpi_resources_usable(const xmpi_resources_t *resources, int class_index);
+
+/* Index of the class with this name, XMPI_ANY_CLASS for "any", -2 when there is none. */
+int xmpi_resources_class(const xmpi_resources_t *resources, const char *name);
+
+/* The PE on which a process lives, or -1. */
+int xmpi_resources_pe_of(const xmpi_resources_t *resources, int process);
+
+#endif

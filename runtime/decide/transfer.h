@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The transfer plan: who sends which rows to whom, from two layouts, without communication. */
+#ifndef XMPI_DECIDE_TRANSFER_H
+#define XMPI_DECIDE_TRANSFER_H
+
+#include "decide/layout.h"
+
+/* Rows FIRST to FIRST + ROWS - 1 of the domain go to or come from PEER. */
+typedef struct {
+    int peer;
+    int64_t first;
+    int64_t rows;
+} xmpi_piece_t;
+
+/* What one process does. What it keeps is a piece with itself as peer (rows 0: nothing). */
+typedef struct {
+    int sends, receives;
+    xmpi_piece_t *send;    /* malloc; at most one piece for each peer */
+    xmpi_piece_t *receive; /* malloc */
+    xmpi_piece_t keep;
+} xmpi_transfer_t;
+
+/* For process ME of N: OLD[i] and NEW[i] are the blocks that process i has before and after; those
+ * without rows take no part. Each row that changes owner moves once. */
+xmpi_status_t xmpi_transfer_blocks(int n, const xmpi_block_t *old_blocks,
+                                   const xmpi_block_t *new_blocks, int me,
+                                   xmpi_transfer_t *transfer);
+
+/* For a replicated array of ROWS rows: processes 0 to HOLDERS - 1 have all of it, the others up to
+ * N - 1 get it; each holder serves an equal share of the rows. */
+xmpi_status_t xmpi_transfer_replicate(int n, int holders, int64_t rows, int me,
+                                      xmpi_transfer_t *transfer);
+
+void xmpi_transfer_free(xmpi_transfer_t *transfer);
+
+#endif
