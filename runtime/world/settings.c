@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Settings: one table of environment variables. */
+#include "world/settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/policy.h"
+
+#define AT(field) offsetof(xmpi_settings_t, field)
+
+static const xmpi_setting_t table[] = {
+    {"XMPI_POLICY", XMPI_SETTING_TEXT, AT(policy), "balance", 0, 0,
+     "what decides on changes: off, balance, schedule, random"},
+    {"XMPI_SCHEDULE", XMPI_SETTING_TEXT, AT(schedule), "", 0, 0,
+     "schedule file of the policy schedule: lines of action, processes, class, iteration"},
+    {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random"},
+    {"XMPI_INTERVAL", XMPI_SETTING_INTEGER, AT(interval), "100", 1, 1e12,
+     "iterations of a sampling interval"},
+    {"XMPI_IMBALANCE", XMPI_SETTING_REAL, AT(imbalance), "0.02", 0, 1,
+     "difference of computation times, as a share of the longest, that is tolerated (TH1)"},
+    {"XMPI_BACKEND", XMPI_SETTING_TEXT, AT(backend_name), "auto", 0, 0,
+     "where new processes come from: spawn, pool (spares of mpiexec), auto"},
+    {"XMPI_ACTIVE", XMPI_SETTING_INTEGER, AT(active), "0", 0, 1e6,
+     "processes of mpiexec that are active at first, the rest are spares; 0: all"},
+    {"XMPI_MAX", XMPI_SETTING_INTEGER, AT(max), "0", 0, 1e6,
+     "most members at any time; 0: as many as there are processing elements"},
+    {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,
+     "machine file: lines of hostname:procType:numPE[:cost]"},
+    {"XMPI_NODE", XMPI_SETTING_TEXT, AT(node), "", 0, 0,
+     "name of the node a process runs on; default: its host name"},
+    {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,
+     "PAPI event that measures work, \"work\" for the registered work, auto: first available"},
+    {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
+};
+
+const xmpi_setting_t *xmpi_settings_table(size_t *length)
+{
+    *length = sizeof table / sizeof *table;
+    return table;
+}
+
+static const char *lookup(char *const *env, const char *name)
+{
+    size_t length = strlen(name);
+    for (; *env != NULL; env++)
+        if (strncmp(*env, name, length) == 0 && (*env)[length] == '=')
+            return *env + length + 1;
+    return NULL;
+}
+
+static xmpi_status_t set_text(const xmpi_setting_t *setting, const char *value, char *to,
+                              xmpi_error_t *error)
+{
+    if (strlen(value) >= XMPI_TEXT_MAX)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: longer than %d characters",
+                              setting->name, XMPI_TEXT_MAX - 1);
+    strcpy(to, value);
+    return XMPI_OK;
+}
+
+static xmpi_status_t set_number(const xmpi_setting_t *setting, const char *value, void *to,
+                                xmpi_error_t *error)
+{
+    char *end;
+    int integer = setting->type == XMPI_SETTING_INTEGER;
+    errno = 0;
+    long long whole = integer ? strtoll(value, &end, 10) : 0;
+    double real = integer ? (double)whole : strtod(value, &end);
+    if (*value == '\0' || *end != '\0' || errno != 0 || !(real >= setting->least) ||
+        !(real <= setting->most))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s=%.64s: must be %s number from %.10g to %.10g", setting->name,
+                              value, integer ? "a whole" : "a", setting->least, setting->most);
+    if (integer)
+        *(int64_t *)to = whole;
+    else
+        *(double *)to = real;
+    return XMPI_OK;
+}
+
+static xmpi_status_t set_backend(xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    static const char *const names[] = {"auto", "spawn", "pool"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(settings->backend_name, names[i]) == 0) {
+            settings->backend = (xmpi_backend_t)i;
+            return XMPI_OK;
+        }
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "XMPI_BACKEND=%.64s: must be auto, spawn or pool",
+                          settings->backend_name);
+}
+
+/* What depends on more than one value. */
+static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    if (strcmp(settings->policy, "off") != 0 && xmpi_policy_find(settings->policy) == NULL)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "XMPI_POLICY=%.64s: must be one of %s",
+                              settings->policy, xmpi_policy_names());
+    if (strcmp(settings->policy, "schedule") == 0 && settings->schedule[0] == '\0')
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_POLICY=schedule needs a file: set XMPI_SCHEDULE");
+    return set_backend(settings, error);
+}
+
+xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    memset(settings, 0, sizeof *settings);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const char *value = lookup(env, table[i].name);
+        void *to = (char *)settings + table[i].offset;
+        if (value == NULL)
+            value = table[i].standard;
+        xmpi_status_t status = table[i].type == XMPI_SETTING_TEXT
+                                   ? set_text(&table[i], value, to, error)
+                                   : set_number(&table[i], value, to, error);
+        if (status != XMPI_OK)
+            return status;
+    }
+    return check_together(settings, error);
+}
+
+void xmpi_settings_warn_unknown(char *const *env, FILE *file)
+{
+    for (; *env != NULL; env++) {
+        size_t length = strcspn(*env, "="), i, n = sizeof table / sizeof *table;
+        if (strncmp(*env, "XMPI_", 5) != 0)
+            continue;
+        for (i = 0; i < n; i++)
+            if (strlen(table[i].name) == length && strncmp(table[i].name, *env, length) == 0)
+                break;
+        if (i == n)
+            fprintf(file, "xmpi: warning: unknown setting %.*s is ignored\n", (int)length, *env);
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Settings: one table of environment variables with their types, defaults, ranges and help. */
+#ifndef XMPI_WORLD_SETTINGS_H
+#define XMPI_WORLD_SETTINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "status.h"
+
+enum { XMPI_TEXT_MAX = 1024 };
+
+typedef enum { XMPI_BACKEND_AUTO, XMPI_BACKEND_SPAWN, XMPI_BACKEND_POOL } xmpi_backend_t;
+
+/* Effective values. Plain data: joiners get those of the running members. */
+typedef struct {
+    char policy[XMPI_TEXT_MAX];
+    char schedule[XMPI_TEXT_MAX];
+    char machines[XMPI_TEXT_MAX];
+    char trace[XMPI_TEXT_MAX];
+    char counter[XMPI_TEXT_MAX];
+    char node[XMPI_TEXT_MAX];
+    char backend_name[XMPI_TEXT_MAX];
+    xmpi_backend_t backend;
+    int64_t interval;
+    int64_t seed;
+    int64_t active; /* 0: all */
+    int64_t max;    /* 0: as many as there are PEs */
+    double imbalance;
+} xmpi_settings_t;
+
+typedef enum { XMPI_SETTING_TEXT, XMPI_SETTING_INTEGER, XMPI_SETTING_REAL } xmpi_setting_type_t;
+
+typedef struct {
+    const char *name; /* of the environment variable */
+    xmpi_setting_type_t type;
+    size_t offset; /* in xmpi_settings_t */
+    const char *standard;
+    double least, most; /* of a number */
+    const char *help;
+} xmpi_setting_t;
+
+/* The table and its length. */
+const xmpi_setting_t *xmpi_settings_table(size_t *length);
+
+/* Reads the environment ENV ("NAME=value", NULL-terminated). XMPI_ERR_INPUT with one line that
+ * names the variable when a value cannot be used. */
+xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xmpi_error_t *error);
+
+/* Writes a line to FILE for every XMPI_ variable in ENV that is none of ours. */
+void xmpi_settings_warn_unknown(char *const *env, FILE *file);
+
+#endif
