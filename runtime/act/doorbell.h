@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Doorbell: how a parked process waits without using the CPU, since MPI's blocking calls may spin.
+ *
+ * Every process listens on a TCP port; whoever wants to wake it connects and sends its token. What is
+ * to be done then comes through MPI. */
+#ifndef XMPI_ACT_DOORBELL_H
+#define XMPI_ACT_DOORBELL_H
+
+#include "act/shared.h"
+
+typedef struct {
+    int fd; /* listens, or -1 */
+    uint64_t token;
+} xmpi_doorbell_t;
+
+/* Starts to listen and describes where in DOOR. */
+xmpi_status_t xmpi_doorbell_open(xmpi_doorbell_t *doorbell, xmpi_door_t *door,
+                                 xmpi_error_t *error);
+
+/* Sleeps until somebody rings with the right token; others are turned away. */
+xmpi_status_t xmpi_doorbell_wait(const xmpi_doorbell_t *doorbell, xmpi_error_t *error);
+
+/* Rings at DOOR; gives up after some seconds. */
+xmpi_status_t xmpi_doorbell_ring(const xmpi_door_t *door, xmpi_error_t *error);
+
+void xmpi_doorbell_close(xmpi_doorbell_t *doorbell);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Join: the transit communicator of a change, of members and joiners. */
+#ifndef XMPI_ACT_JOIN_H
+#define XMPI_ACT_JOIN_H
+
+#include <mpi.h>
+
+#include "act/change.h"
+#include "act/world.h"
+
+/* Where a joiner meets the members; empty where it needs none. */
+typedef struct {
+    char name[MPI_MAX_PORT_NAME];
+} xmpi_port_t;
+
+/* Opens a port for each of N joiners. Leader only; closed by xmpi_join. */
+void xmpi_join_open(int n, xmpi_port_t *ports);
+
+/* Collective over all that take part in CHANGE. ME is the caller's transit rank. PORTS are those of
+ * all joiners at transit rank 0, and a joiner's own at the joiner; not read where all were started
+ * together. Where nobody joins it is the world's communicator for moves: messages of the program
+ * that are still under way in the world must not meet ours. */
+MPI_Comm xmpi_join(const xmpi_change_t *change, const xmpi_shared_t *shared, xmpi_world_t *world,
+                   int me, const xmpi_port_t *ports);
+
+/* The world after the change: the transit communicator itself where it has the right ranks, else
+ * another, MPI_COMM_NULL for those that leave. Collective over the transit communicator. */
+MPI_Comm xmpi_join_finish(const xmpi_change_t *change, MPI_Comm transit, int me);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Registry: the arrays and variables of the program. */
+#include "act/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/misuse.h"
+
+static void *grow(void *array, int n, size_t size)
+{
+    void *grown = realloc(array, (size_t)(n + 1) * size);
+    if (grown == NULL)
+        xmpi_misuse("no memory to register a variable");
+    memset((char *)grown + (size_t)n * size, 0, size);
+    return grown;
+}
+
+xmpi_array_t *xmpi_registry_array(xmpi_registry_t *registry, const char *name)
+{
+    for (int i = 0; i < registry->arrays; i++)
+        if (strcmp(registry->array[i].name, name) == 0)
+            return &registry->array[i];
+    registry->array = grow(registry->array, registry->arrays, sizeof *registry->array);
+    registry->array[registry->arrays].name = name;
+    return &registry->array[registry->arrays++];
+}
+
+void xmpi_registry_add_alias(xmpi_array_t *array, void *slot)
+{
+    for (int i = 0; i < array->aliases; i++)
+        if (array->alias[i] == slot)
+            return;
+    if (array->aliases == XMPI_ALIASES_MAX)
+        xmpi_misuse("more than %d variables hold the array %s", XMPI_ALIASES_MAX, array->name);
+    array->alias[array->aliases++] = slot;
+}
+
+void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *address,
+                            uint64_t size)
+{
+    xmpi_live_t live = {name, address, size};
+    for (int i = 0; i < registry->lives; i++)
+        if (registry->live[i].name == name || strcmp(registry->live[i].name, name) == 0) {
+            registry->live[i] = live;
+            return;
+        }
+    registry->live = grow(registry->live, registry->lives, sizeof *registry->live);
+    registry->live[registry->lives++] = live;
+}
+
+void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *address, uint64_t size)
+{
+    xmpi_refresh_t refresh = {kind, address, size};
+    if (size != 4 && size != 8)
+        xmpi_misuse("a rank, size, count or displ has %llu bytes; it must be an int or a long",
+                    (unsigned long long)size);
+    for (int i = 0; i < registry->refreshes; i++)
+        if (registry->refresh[i].kind == kind && registry->refresh[i].address == address)
+            return;
+    registry->refresh = grow(registry->refresh, registry->refreshes, sizeof *registry->refresh);
+    registry->refresh[registry->refreshes++] = refresh;
+}
+
+/* Pointers are copied as bytes: the variable may be of any pointer type. */
+void *xmpi_array_pointer(const xmpi_array_t *array)
+{
+    void *pointer;
+    memcpy(&pointer, array->slot, sizeof pointer);
+    return pointer;
+}
+
+void xmpi_array_set_pointer(const xmpi_array_t *array, void *pointer)
+{
+    memcpy(array->slot, &pointer, sizeof pointer);
+    for (int i = 0; i < array->aliases; i++)
+        memcpy(array->alias[i], &pointer, sizeof pointer);
+}
+
+void xmpi_registry_refresh(const xmpi_registry_t *registry, int kind, int64_t value)
+{
+    int32_t narrow = (int32_t)value;
+    for (int i = 0; i < registry->refreshes; i++) {
+        const xmpi_refresh_t *refresh = &registry->refresh[i];
+        if (refresh->kind == kind)
+            memcpy(refresh->address, refresh->size == 4 ? (void *)&narrow : (void *)&value,
+                   refresh->size);
+    }
+}
+
+bool xmpi_registry_value(const xmpi_registry_t *registry, int kind, int64_t *value)
+{
+    for (int i = registry->refreshes - 1; i >= 0; i--) {
+        const xmpi_refresh_t *refresh = &registry->refresh[i];
+        int32_t narrow;
+        if (refresh->kind != kind)
+            continue;
+        memcpy(refresh->size == 4 ? (void *)&narrow : (void *)value, refresh->address,
+               refresh->size);
+        if (refresh->size == 4)
+            *value = narrow;
+        return true;
+    }
+    return false;
+}
+
+void xmpi_registry_put_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry)
+{
+    xmpi_pack_put(pack, &registry->lives, sizeof registry->lives);
+    for (int i = 0; i < registry->lives; i++) {
+        xmpi_pack_put_text(pack, registry->live[i].name);
+        xmpi_pack_put(pack, &registry->live[i].size, sizeof registry->live[i].size);
+        xmpi_pack_put(pack, registry->live[i].address, registry->live[i].size);
+    }
+}
+
+static const xmpi_live_t *find_live(const xmpi_registry_t *registry, const char *name)
+{
+    for (int i = 0; i < registry->lives; i++)
+        if (strcmp(registry->live[i].name, name) == 0)
+            return &registry->live[i];
+    return NULL;
+}
+
+void xmpi_registry_get_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry, const char *only)
+{
+    int n = 0;
+    xmpi_pack_get(pack, &n, sizeof n);
+    for (int i = 0; i < n && pack->status == XMPI_OK; i++) {
+        uint64_t size = 0;
+        const char *name = xmpi_pack_view_text(pack);
+        xmpi_pack_get(pack, &size, sizeof size);
+        const void *value = xmpi_pack_view(pack, size);
+        if (name == NULL || value == NULL || (only != NULL && strcmp(name, only) != 0))
+            continue;
+        const xmpi_live_t *live = find_live(registry, name);
+        if (live != NULL && live->size == size)
+            memcpy(live->address, value, size);
+    }
+}
+
+void xmpi_registry_free(xmpi_registry_t *registry)
+{
+    free(registry->array);
+    free(registry->live);
+    free(registry->refresh);
+    memset(registry, 0, sizeof *registry);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What every member knows in the same version. */
+#include "act/shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/machines.h"
+#include "world/schedule.h"
+
+void xmpi_layout_put(xmpi_pack_t *pack, const xmpi_layout_t *layout)
+{
+    xmpi_pack_put(pack, &layout->domain, sizeof layout->domain);
+    xmpi_pack_put_array(pack, layout->member, layout->members, sizeof *layout->member);
+}
+
+void xmpi_layout_get(xmpi_pack_t *pack, xmpi_layout_t *layout)
+{
+    xmpi_pack_get(pack, &layout->domain, sizeof layout->domain);
+    layout->member = xmpi_pack_get_array(pack, &layout->members, sizeof *layout->member);
+}
+
+void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    xmpi_pack_put(pack, &shared->settings, sizeof shared->settings);
+    xmpi_pack_put(pack, &shared->started, sizeof shared->started);
+    xmpi_pack_put_array(pack, shared->schedule.action, shared->schedule.actions,
+                        sizeof *shared->schedule.action);
+    xmpi_pack_put(pack, resources, sizeof *resources);
+    xmpi_pack_put_array(pack, resources->pe, resources->pes, sizeof *resources->pe);
+    xmpi_pack_put_array(pack, shared->process, shared->processes, sizeof *shared->process);
+    xmpi_layout_put(pack, &shared->layout);
+}
+
+void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
+{
+    xmpi_resources_t *resources = &shared->resources;
+    xmpi_shared_free(shared);
+    xmpi_pack_get(pack, &shared->settings, sizeof shared->settings);
+    xmpi_pack_get(pack, &shared->started, sizeof shared->started);
+    shared->schedule.action = xmpi_pack_get_array(pack, &shared->schedule.actions,
+                                                  sizeof *shared->schedule.action);
+    xmpi_pack_get(pack, resources, sizeof *resources);
+    resources->pe = xmpi_pack_get_array(pack, &resources->pes, sizeof *resources->pe);
+    shared->process = xmpi_pack_get_array(pack, &shared->processes, sizeof *shared->process);
+    xmpi_layout_get(pack, &shared->layout);
+}
+
+int xmpi_shared_new_process(xmpi_shared_t *shared, int pe)
+{
+    xmpi_process_t made = {.used = true, .initial_rank = -1, .pe = pe};
+    for (int i = 0; i < shared->processes; i++)
+        if (!shared->process[i].used) {
+            shared->process[i] = made;
+            return i;
+        }
+    xmpi_process_t *grown =
+        realloc(shared->process, (size_t)(shared->processes + 1) * sizeof *grown);
+    if (grown == NULL)
+        return -1;
+    shared->process = grown;
+    shared->process[shared->processes] = made;
+    return shared->processes++;
+}
+
+int xmpi_layout_rank(const xmpi_layout_t *layout, int process)
+{
+    for (int i = 0; i < layout->members; i++)
+        if (layout->member[i].process == process)
+            return i;
+    return -1;
+}
+
+/* In a pool a leaver parks and can be woken. Else its PE is free for another, to be spawned: a spawned
+ * leaver ends, one that mpiexec started parks until the program ends. */
+static void note_leaver(xmpi_shared_t *shared, int process)
+{
+    xmpi_process_t *entry = &shared->process[process];
+    xmpi_pe_t *pe = &shared->resources.pe[entry->pe];
+    entry->used = entry->initial_rank >= 0;
+    if (shared->resources.can_spawn)
+        pe->process = -1;
+    else
+        pe->parked = true;
+}
+
+void xmpi_shared_commit(xmpi_shared_t *shared, xmpi_layout_t *next)
+{
+    for (int i = 0; i < shared->layout.members; i++)
+        if (xmpi_layout_rank(next, shared->layout.member[i].process) < 0)
+            note_leaver(shared, shared->layout.member[i].process);
+    for (int i = 0; i < next->members; i++) {
+        xmpi_pe_t *pe = &shared->resources.pe[shared->process[next->member[i].process].pe];
+        pe->process = next->member[i].process;
+        pe->parked = false;
+    }
+    xmpi_layout_free(&shared->layout);
+    shared->layout = *next;
+    memset(next, 0, sizeof *next);
+}
+
+void xmpi_shared_free(xmpi_shared_t *shared)
+{
+    xmpi_schedule_free(&shared->schedule);
+    xmpi_machines_free(&shared->resources);
+    xmpi_layout_free(&shared->layout);
+    free(shared->process);
+    memset(shared, 0, sizeof *shared);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What every member knows in the same version: settings, schedule, PEs, processes, the layout. Any
+ * member can lead, and a joiner needs nothing else to be like the others. */
+#ifndef XMPI_ACT_SHARED_H
+#define XMPI_ACT_SHARED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "act/pack.h"
+#include "decide/layout.h"
+#include "decide/policy.h"
+#include "decide/resources.h"
+#include "world/settings.h"
+
+/* Where a process listens for a wake-up while it is parked (act/doorbell.h). */
+typedef struct {
+    char host[XMPI_NAME_MAX];
+    uint16_t port; /* 0: it cannot be woken */
+    uint64_t token;
+} xmpi_door_t;
+
+/* A process of the program; its index in the table is its name in layouts and PEs. */
+typedef struct {
+    bool used;
+    int initial_rank; /* in the world that mpiexec started; -1: spawned later */
+    int pe;
+    xmpi_door_t door;
+} xmpi_process_t;
+
+typedef struct {
+    xmpi_settings_t settings;
+    xmpi_schedule_t schedule;
+    xmpi_resources_t resources;
+    int processes;
+    xmpi_process_t *process; /* malloc */
+    xmpi_layout_t layout;
+    double started; /* seconds of the real-time clock, origin of times in the trace */
+} xmpi_shared_t;
+
+void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared);
+
+/* Replaces what SHARED held. */
+void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared);
+
+/* Layouts on their own, for the next one. */
+void xmpi_layout_put(xmpi_pack_t *pack, const xmpi_layout_t *layout);
+void xmpi_layout_get(xmpi_pack_t *pack, xmpi_layout_t *layout);
+
+/* An unused entry of the process table for a process on PE; -1 when there is no memory. */
+int xmpi_shared_new_process(xmpi_shared_t *shared, int pe);
+
+/* Makes NEXT (taken over) the layout: PEs and processes of those that join and leave follow. */
+void xmpi_shared_commit(xmpi_shared_t *shared, xmpi_layout_t *next);
+
+/* Rank of PROCESS in LAYOUT, or -1. */
+int xmpi_layout_rank(const xmpi_layout_t *layout, int process);
+
+void xmpi_shared_free(xmpi_shared_t *shared);
+
+#endif

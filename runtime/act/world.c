@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * World: the communicator that MPI_COMM_WORLD stands for. */
+#include "act/world.h"
+
+#include <stdbool.h>
+
+#include "context.h"
+#include "program/misuse.h"
+
+MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
+{
+    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_PLAIN)
+        return comm;
+    if (xmpi_context.state == XMPI_JOINING)
+        xmpi_misuse("%s before the loop: a joining process has no world there; mark the statement "
+                    "#pragma xmpi initial or #pragma xmpi setup",
+                    call);
+    return xmpi_context.world.comm;
+}
+
+MPI_Comm xmpi_world_local(MPI_Comm comm)
+{
+    if (comm != MPI_COMM_WORLD || xmpi_context.state != XMPI_RUNNING)
+        return comm;
+    return xmpi_context.world.comm;
+}
+
+void xmpi_world_open(xmpi_world_t *world)
+{
+    PMPI_Comm_dup(MPI_COMM_WORLD, &world->initial);
+    PMPI_Comm_dup(MPI_COMM_SELF, &world->self);
+    PMPI_Comm_set_errhandler(world->self, MPI_ERRORS_RETURN);
+    world->comm = MPI_COMM_WORLD;
+    world->moves = MPI_COMM_NULL;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &world->rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &world->size);
+}
+
+MPI_Comm xmpi_world_moves(xmpi_world_t *world)
+{
+    if (world->moves == MPI_COMM_NULL)
+        PMPI_Comm_dup(world->comm, &world->moves);
+    return world->moves;
+}
+
+static void disconnect(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL && *comm != MPI_COMM_WORLD)
+        PMPI_Comm_disconnect(comm);
+    *comm = MPI_COMM_NULL;
+}
+
+static void inherit_errhandler(MPI_Comm from, MPI_Comm to)
+{
+    MPI_Errhandler handler;
+    PMPI_Comm_get_errhandler(from, &handler);
+    PMPI_Comm_set_errhandler(to, handler);
+    if (handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_RETURN)
+        PMPI_Errhandler_free(&handler);
+}
+
+void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm)
+{
+    MPI_Comm old = world->comm == MPI_COMM_NULL ? MPI_COMM_WORLD : world->comm;
+    if (comm != MPI_COMM_NULL) {
+        inherit_errhandler(old, comm);
+        PMPI_Comm_rank(comm, &world->rank);
+        PMPI_Comm_size(comm, &world->size);
+    }
+    disconnect(&world->moves);
+    disconnect(&world->comm);
+    world->comm = comm;
+}
+
+void xmpi_world_close(xmpi_world_t *world)
+{
+    disconnect(&world->moves);
+    disconnect(&world->comm);
+    disconnect(&world->initial);
+    disconnect(&world->self);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * World: the communicator that MPI_COMM_WORLD stands for. */
+#ifndef XMPI_ACT_WORLD_H
+#define XMPI_ACT_WORLD_H
+
+#include <mpi.h>
+
+typedef struct {
+    MPI_Comm comm; /* MPI_COMM_WORLD until the first change of members */
+    int rank;
+    int size;
+    MPI_Comm moves; /* duplicate for data that moves within the world; made when first needed */
+    MPI_Comm initial; /* private duplicate of the world that mpiexec started, or of one's own */
+    MPI_Comm self;    /* private MPI_COMM_SELF whose errors are returned */
+} xmpi_world_t;
+
+/* COMM, or the current world for MPI_COMM_WORLD. CALL communicates: ends the job when a joiner, which
+ * has no world yet, makes it. */
+MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call);
+
+/* The same for calls that do not communicate. */
+MPI_Comm xmpi_world_local(MPI_Comm comm);
+
+/* The private communicators. Collective over what was started together. */
+void xmpi_world_open(xmpi_world_t *world);
+
+/* The communicator for moves within the world. Collective over the world. */
+MPI_Comm xmpi_world_moves(xmpi_world_t *world);
+
+/* Makes COMM the world (taken over), with the error handler of the old one, which is disconnected.
+ * Collective over the old world. COMM may be MPI_COMM_NULL for members that leave. */
+void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm);
+
+/* Disconnects whatever the runtime made. */
+void xmpi_world_close(xmpi_world_t *world);
+
+#endif
