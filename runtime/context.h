@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The one context of the runtime. MPI calls of the program reach the wrappers without an argument for
+ * it, so it is reachable from everywhere; only program/ and the wrappers use that, all else is
+ * given the parts it needs. */
+#ifndef XMPI_CONTEXT_H
+#define XMPI_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "act/doorbell.h"
+#include "act/join.h"
+#include "act/pack.h"
+#include "act/registry.h"
+#include "act/shared.h"
+#include "act/world.h"
+#include "observe/monitor.h"
+#include "trace/trace.h"
+
+typedef enum {
+    XMPI_PLAIN,   /* no adaptation: the program is left alone */
+    XMPI_RUNNING, /* a member */
+    XMPI_JOINING, /* called in, not a member yet */
+} xmpi_state_t;
+
+/* How far the loop is. Plain data: joiners take it over. */
+typedef struct {
+    int64_t iteration;      /* completed */
+    int64_t interval_start; /* iteration */
+    int64_t intervals;
+    int64_t reconfigurations;
+    double reconfiguration_seconds;
+    double loop_started; /* seconds of the real-time clock */
+} xmpi_progress_t;
+
+typedef struct {
+    bool annotated; /* the program has an adaptive loop */
+    xmpi_state_t state;
+    int process; /* this one, in the process table */
+    const xmpi_policy_t *policy;
+    xmpi_shared_t shared;
+    xmpi_world_t world;
+    xmpi_doorbell_t doorbell;
+    xmpi_registry_t registry;
+    xmpi_monitor_t monitor;
+    bool counting; /* the monitor's counter is open */
+    xmpi_trace_t trace;
+
+    const char *loop;     /* where it stands; NULL outside */
+    bool in_loop;         /* its first iteration has begun */
+    int64_t interval;     /* iterations of a sampling interval */
+    int64_t loop_work;    /* units of registered work of an iteration here */
+    xmpi_progress_t progress;
+
+    xmpi_layout_t next;   /* of a joiner: the layout that it will belong to */
+    xmpi_port_t port;     /* of a joiner: where it meets the others */
+    xmpi_pack_t snapshot; /* of a joiner: live variables as they were when it was called */
+} xmpi_context_t;
+
+extern xmpi_context_t xmpi_context;
+
+#endif

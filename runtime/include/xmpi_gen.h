@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The calls that the rewriter inserts into a program. Not for people: xmpi.h is the public header.
+ *
+ * It includes no system header, so that a #define of the user's (_GNU_SOURCE, say) still comes
+ * first, and every call is a single function without a macro.
+ *
+ * Variables are known to the runtime by address ("slots"): whatever a reconfiguration changes is
+ * written through its slot, in every frame that is alive between main and the loop.
+ */
+#ifndef XMPI_GEN_H
+#define XMPI_GEN_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Kinds of variables that every reconfiguration refreshes. */
+enum { XMPI_GEN_RANK = 0, XMPI_GEN_SIZE = 1, XMPI_GEN_COUNT = 2, XMPI_GEN_DISPL = 3 };
+
+/* How an array is stored over the members. */
+enum { XMPI_GEN_DISTRIBUTED = 0, XMPI_GEN_REPLICATED = 1 };
+
+/* Called before main by every file with an adaptive loop: a program without one is left alone. */
+extern void xmpi_gen_program(int version);
+
+/* 1 on a process that runs the prologue as the plain program would; 0 on a joiner that skips the
+ * statements marked initial or setup. */
+extern int xmpi_gen_initial(void);
+
+/* A scalar, struct or fixed array whose value joiners take from a running member. NAME is unique
+ * in the program ("file.c:12:n"). A joiner gets the value at once and again when it joins. */
+extern void xmpi_gen_live(const char *name, void *address, unsigned long size);
+
+/* An integer variable of SIZE bytes (4 or 8) that holds the rank, size, count or displ. */
+extern void xmpi_gen_refresh(int kind, void *address, unsigned long size);
+
+/* The extent of the one-dimensional domain that count and displ divide. */
+extern void xmpi_gen_domain(long long extent);
+
+/* An array of ROWS x ROW_LENGTH elements; POINTER is the address of the variable that points to the
+ * member's part of it (all of it when replicated), which malloc made. A second call with the same
+ * NAME replaces the first. ALIAS names a further variable that holds the same pointer. */
+extern void xmpi_gen_data(const char *name, void *pointer, unsigned long element_size, int scheme,
+                          long long rows, long long row_length);
+extern void xmpi_gen_alias(const char *name, void *pointer);
+
+/* Before the loop. WHERE is its position ("file.c:57"); INTERVAL is the number of iterations of a
+ * sampling interval, 0 for the setting XMPI_INTERVAL. */
+extern void xmpi_gen_loop_begin(const char *where, long long interval);
+
+/* 1 while a joiner has not joined yet: it enters the loop whatever the loop's condition says. */
+extern int xmpi_gen_joining(void);
+
+/* First in every iteration. 1 when a reconfiguration has taken place: setup is to be run again. */
+extern int xmpi_gen_point(void);
+
+/* After the loop, however it was left. */
+extern void xmpi_gen_loop_end(void);
+
+/* Frees what a setup statement allocated before it is run again. */
+extern void xmpi_gen_free(void *pointer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The public functions of xmpi.h. */
+#include "context.h"
+#include "export.h"
+#include "xmpi.h"
+
+XMPI_EXPORT int XMPI_Get_process_status(int *status)
+{
+    if (status == NULL)
+        return MPI_ERR_ARG;
+    *status = xmpi_context.state == XMPI_JOINING ? XMPI_NEWLY_SPAWNED : XMPI_RUNNING_PROCESS;
+    return MPI_SUCCESS;
+}
+
+XMPI_EXPORT int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ)
+{
+    const xmpi_layout_t *layout = &xmpi_context.shared.layout;
+    if (count == NULL || displ == NULL)
+        return MPI_ERR_ARG;
+    if (layout->domain == 0 || rank < 0 || rank >= layout->members)
+        return MPI_ERR_RANK;
+    *count = layout->member[rank].block.count;
+    *displ = layout->member[rank].block.displ;
+    return MPI_SUCCESS;
+}

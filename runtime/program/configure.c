@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Configuration at start: settings and files. */
+#define _GNU_SOURCE
+#include "program/configure.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "world/machines.h"
+#include "world/schedule.h"
+
+/* What every process tells about itself. Plain data. */
+typedef struct {
+    char node[XMPI_NAME_MAX];
+    xmpi_door_t door;
+} self_t;
+
+bool xmpi_configure_off(void)
+{
+    const char *policy = getenv("XMPI_POLICY");
+    return policy != NULL && strcmp(policy, "off") == 0;
+}
+
+static xmpi_status_t describe_self(xmpi_context_t *context, self_t *self, xmpi_error_t *error)
+{
+    const char *node = getenv("XMPI_NODE");
+    memset(self, 0, sizeof *self);
+    if (node != NULL && strlen(node) < sizeof self->node)
+        strcpy(self->node, node);
+    else
+        gethostname(self->node, sizeof self->node - 1);
+    return xmpi_doorbell_open(&context->doorbell, &self->door, error);
+}
+
+static int online_cpus(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (int)n : 1;
+}
+
+/* Spares make a pool; without them new processes are spawned. */
+static bool uses_pool(const xmpi_settings_t *settings)
+{
+    return settings->backend == XMPI_BACKEND_POOL ||
+           (settings->backend == XMPI_BACKEND_AUTO && settings->active > 0);
+}
+
+static xmpi_status_t check_active(const xmpi_settings_t *settings, int size, xmpi_error_t *error)
+{
+    if (settings->active > size)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_ACTIVE=%lld: mpiexec started only %d processes",
+                              (long long)settings->active, size);
+    if (settings->active > 0 && settings->backend == XMPI_BACKEND_SPAWN)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_ACTIVE needs XMPI_BACKEND=pool: spawn has no spares");
+    return XMPI_OK;
+}
+
+/* The most members: what is asked for, else as many as there are PEs. */
+static void set_limits(xmpi_shared_t *shared, int size, int active)
+{
+    xmpi_resources_t *resources = &shared->resources;
+    bool pool = uses_pool(&shared->settings);
+    int natural = pool                              ? size
+                  : shared->settings.machines[0]    ? resources->pes
+                  : active > online_cpus()          ? active
+                                                    : online_cpus();
+    resources->can_spawn = !pool;
+    resources->anchor = pool ? -1 : 0;
+    resources->max_members = shared->settings.max > 0 ? (int)shared->settings.max : natural;
+}
+
+static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves, int size,
+                                     int active, xmpi_error_t *error)
+{
+    const char *machines = shared->settings.machines[0] ? shared->settings.machines : NULL;
+    xmpi_status_t status = XMPI_OK;
+    if (machines != NULL)
+        status = xmpi_machines_read(machines, &shared->resources, error);
+    for (int i = 0; i < size && status == XMPI_OK; i++)
+        status = xmpi_machines_place(machines, &shared->resources, i, selves[i].node, error);
+    if (status != XMPI_OK)
+        return status;
+    set_limits(shared, size, active);
+    if (machines == NULL && shared->resources.can_spawn &&
+        xmpi_machines_fill(&shared->resources, shared->resources.max_members) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
+    return XMPI_OK;
+}
+
+static xmpi_status_t list_processes(xmpi_shared_t *shared, const self_t *selves, int size,
+                                    int active, xmpi_error_t *error)
+{
+    shared->process = calloc((size_t)size, sizeof *shared->process);
+    if (shared->process == NULL ||
+        xmpi_layout_alloc(&shared->layout, 0, active) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of processes");
+    shared->processes = size;
+    for (int i = 0; i < size; i++) {
+        int pe = xmpi_resources_pe_of(&shared->resources, i);
+        shared->process[i] = (xmpi_process_t){true, i, pe, selves[i].door};
+        shared->resources.pe[pe].parked = i >= active;
+        if (i < active)
+            shared->layout.member[i].process = i;
+    }
+    return XMPI_OK;
+}
+
+/* All that rank 0 reads and checks. */
+static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, int size,
+                                   xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_settings_read(environ, &shared->settings, error);
+    if (status != XMPI_OK)
+        return status;
+    xmpi_settings_warn_unknown(environ, stderr);
+    const xmpi_settings_t *settings = &shared->settings;
+    int active = settings->active > 0 ? (int)settings->active : size;
+    shared->started = xmpi_trace_clock();
+    status = check_active(settings, size, error);
+    if (status == XMPI_OK)
+        status = place_processes(shared, selves, size, active, error);
+    if (status == XMPI_OK)
+        status = list_processes(shared, selves, size, active, error);
+    if (status != XMPI_OK || strcmp(settings->policy, "schedule") != 0)
+        return status;
+    status = xmpi_schedule_read(settings->schedule, &shared->resources, &shared->schedule, error);
+    if (status == XMPI_OK)
+        status = xmpi_schedule_check(settings->schedule, &shared->schedule, &shared->resources,
+                                     active, error);
+    return status;
+}
+
+/* Sends what rank 0 has to everybody. */
+static xmpi_status_t spread(xmpi_context_t *context, int rank, xmpi_status_t status)
+{
+    xmpi_pack_t pack = {0};
+    if (rank == 0 && status == XMPI_OK) {
+        xmpi_shared_put(&pack, &context->shared);
+        status = pack.status;
+    }
+    int64_t head[2] = {status, (int64_t)pack.size};
+    PMPI_Bcast(head, 2, MPI_INT64_T, 0, context->world.initial);
+    if (head[0] != XMPI_OK) {
+        xmpi_pack_free(&pack);
+        return (xmpi_status_t)head[0];
+    }
+    if (rank != 0) {
+        pack.data = malloc((size_t)head[1]);
+        pack.size = (size_t)head[1];
+        if (pack.data == NULL)
+            PMPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    PMPI_Bcast(pack.data, (int)head[1], MPI_BYTE, 0, context->world.initial);
+    if (rank != 0)
+        xmpi_shared_get(&pack, &context->shared);
+    xmpi_pack_free(&pack);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_configure(xmpi_context_t *context, int rank, int size, xmpi_error_t *error)
+{
+    self_t self;
+    self_t *selves = rank == 0 ? calloc((size_t)size, sizeof *selves) : NULL;
+    /* Without a doorbell a process cannot park; it is found out when it would have to be woken. */
+    xmpi_error_t ignored;
+    describe_self(context, &self, &ignored);
+    PMPI_Gather(&self, sizeof self, MPI_BYTE, selves, sizeof self, MPI_BYTE, 0,
+                context->world.initial);
+    xmpi_status_t status =
+        rank == 0 ? configure_all(&context->shared, selves, size, error) : XMPI_OK;
+    free(selves);
+    return spread(context, rank, status);
+}

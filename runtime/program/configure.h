@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Configuration at start: settings and files, read and checked by one process before anything else. */
+#ifndef XMPI_PROGRAM_CONFIGURE_H
+#define XMPI_PROGRAM_CONFIGURE_H
+
+#include "context.h"
+
+/* Fills the shared state of all processes that mpiexec started. Collective over the private world;
+ * SIZE is its size. On an error rank 0 has its description, and all get the same status. */
+xmpi_status_t xmpi_configure(xmpi_context_t *context, int rank, int size, xmpi_error_t *error);
+
+/* Whether the settings of this process switch adaptation off: known without communication, so that
+ * the program's MPI calls stay those of the plain one. */
+bool xmpi_configure_off(void);
+
+#endif

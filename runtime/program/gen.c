@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The calls that the rewriter inserts (xmpi_gen.h): thin doors to the registry and the loop. */
+#include "xmpi_gen.h"
+
+#include <stdlib.h>
+
+#include "context.h"
+#include "export.h"
+#include "program/loop.h"
+#include "program/misuse.h"
+
+static bool is_plain(void)
+{
+    return xmpi_context.state == XMPI_PLAIN;
+}
+
+XMPI_EXPORT void xmpi_gen_program(int version)
+{
+    (void)version;
+    xmpi_context.annotated = true;
+}
+
+XMPI_EXPORT int xmpi_gen_initial(void)
+{
+    return xmpi_context.state != XMPI_JOINING;
+}
+
+XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long size)
+{
+    if (is_plain())
+        return;
+    xmpi_registry_add_live(&xmpi_context.registry, name, address, size);
+    if (xmpi_context.state == XMPI_JOINING) {
+        xmpi_pack_t reading = xmpi_context.snapshot;
+        xmpi_registry_get_lives(&reading, &xmpi_context.registry, name);
+    }
+}
+
+XMPI_EXPORT void xmpi_gen_refresh(int kind, void *address, unsigned long size)
+{
+    if (!is_plain())
+        xmpi_registry_add_refresh(&xmpi_context.registry, kind, address, size);
+}
+
+XMPI_EXPORT void xmpi_gen_domain(long long extent)
+{
+    if (is_plain())
+        return;
+    if (extent < 0)
+        xmpi_misuse("the domain has %lld rows", extent);
+    xmpi_context.registry.domain = extent;
+}
+
+XMPI_EXPORT void xmpi_gen_data(const char *name, void *pointer, unsigned long element_size,
+                               int scheme, long long rows, long long row_length)
+{
+    if (is_plain())
+        return;
+    if (rows < 0 || row_length < 0)
+        xmpi_misuse("the array %s has %lld rows of %lld elements", name, rows, row_length);
+    xmpi_array_t *array = xmpi_registry_array(&xmpi_context.registry, name);
+    array->slot = pointer;
+    array->scheme = scheme;
+    array->rows = rows;
+    array->row_length = row_length;
+    array->row_bytes = row_length * (long long)element_size;
+}
+
+XMPI_EXPORT void xmpi_gen_alias(const char *name, void *pointer)
+{
+    if (!is_plain())
+        xmpi_registry_add_alias(xmpi_registry_array(&xmpi_context.registry, name), pointer);
+}
+
+XMPI_EXPORT void xmpi_gen_loop_begin(const char *where, long long interval)
+{
+    if (!is_plain())
+        xmpi_loop_begin(&xmpi_context, where, interval);
+}
+
+XMPI_EXPORT int xmpi_gen_joining(void)
+{
+    return xmpi_context.state == XMPI_JOINING;
+}
+
+XMPI_EXPORT int xmpi_gen_point(void)
+{
+    return !is_plain() && xmpi_loop_point(&xmpi_context);
+}
+
+XMPI_EXPORT void xmpi_gen_loop_end(void)
+{
+    if (!is_plain())
+        xmpi_loop_end(&xmpi_context);
+}
+
+XMPI_EXPORT void xmpi_gen_free(void *pointer)
+{
+    free(pointer);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Life of a process of the program: MPI_Init, parking, joining, MPI_Finalize. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/call.h"
+#include "context.h"
+#include "export.h"
+#include "program/configure.h"
+#include "program/lifecycle.h"
+#include "program/misuse.h"
+
+xmpi_context_t xmpi_context = {.doorbell = {.fd = -1}};
+
+/* Ends this process, which has no part in the program any more, as if main had returned. */
+static _Noreturn void end_process(xmpi_context_t *context, int status)
+{
+    xmpi_trace_close(&context->trace);
+    xmpi_doorbell_close(&context->doorbell);
+    xmpi_world_close(&context->world);
+    PMPI_Finalize();
+    exit(status);
+}
+
+static xmpi_status_t start_counter(xmpi_context_t *context, xmpi_error_t *error)
+{
+    xmpi_status_t status = XMPI_OK;
+    if (!context->counting)
+        status = xmpi_counter_open(&context->monitor.counter, context->shared.settings.counter,
+                                   error);
+    context->counting = status == XMPI_OK;
+    return status;
+}
+
+/* Makes this process a joiner by the order in PACK. */
+static void become_joiner(xmpi_context_t *context, xmpi_pack_t *pack)
+{
+    if (xmpi_call_read(pack, &context->shared, &context->next, &context->process,
+                       &context->port) != XMPI_OK)
+        xmpi_misuse("the order to join cannot be read");
+    context->state = XMPI_JOINING;
+    context->policy = xmpi_policy_find(context->shared.settings.policy);
+    context->world.rank = xmpi_layout_rank(&context->next, context->process);
+    context->world.size = context->next.members;
+    xmpi_pack_free(&context->snapshot);
+    context->snapshot = *pack;
+}
+
+void xmpi_park(xmpi_context_t *context)
+{
+    xmpi_error_t error;
+    xmpi_trace_close(&context->trace);
+    context->monitor.on = false;
+    for (;;) {
+        xmpi_pack_t pack;
+        if (xmpi_doorbell_wait(&context->doorbell, &error) != XMPI_OK)
+            xmpi_misuse("%s", error.text);
+        xmpi_order_t order = xmpi_call_receive(context->world.initial, &pack);
+        if (order == XMPI_ORDER_JOIN) {
+            become_joiner(context, &pack);
+            return;
+        }
+        xmpi_pack_free(&pack);
+        if (order == XMPI_ORDER_END)
+            end_process(context, 0);
+    }
+}
+
+void xmpi_leave(xmpi_context_t *context)
+{
+    fflush(NULL);
+    if (context->shared.process[context->process].initial_rank < 0)
+        end_process(context, 0);
+    xmpi_park(context);
+}
+
+/* A spawned process: its parent tells it what to do. */
+static void start_spawned(xmpi_context_t *context, MPI_Comm parent)
+{
+    xmpi_pack_t pack;
+    xmpi_order_t order = xmpi_call_receive(parent, &pack);
+    PMPI_Comm_disconnect(&parent);
+    if (order != XMPI_ORDER_JOIN) {
+        xmpi_pack_free(&pack);
+        end_process(context, 0);
+    }
+    become_joiner(context, &pack);
+}
+
+/* The members at first; the spares park. */
+static void start_active(xmpi_context_t *context, int rank, int size)
+{
+    int active = context->shared.layout.members;
+    MPI_Comm world;
+    context->process = rank;
+    context->state = XMPI_RUNNING;
+    if (active == size)
+        return;
+    PMPI_Comm_split(context->world.initial, rank < active ? 0 : MPI_UNDEFINED, rank, &world);
+    xmpi_world_replace(&context->world, world);
+    if (rank >= active)
+        xmpi_park(context);
+}
+
+static void start_initial(xmpi_context_t *context)
+{
+    int rank = context->world.rank, size = context->world.size;
+    xmpi_error_t error;
+    xmpi_status_t status = xmpi_configure(context, rank, size, &error);
+    if (status == XMPI_OK && rank == 0)
+        status = start_counter(context, &error);
+    if (status == XMPI_OK && rank == 0)
+        status = xmpi_trace_open(&context->trace, &context->shared, true, &error);
+    int all = status;
+    PMPI_Bcast(&all, 1, MPI_INT, 0, context->world.initial);
+    if (all != XMPI_OK) {
+        if (rank == 0)
+            fprintf(stderr, "xmpi: %s\n", error.text);
+        end_process(context, 2);
+    }
+    context->policy = xmpi_policy_find(context->shared.settings.policy);
+    start_active(context, rank, size);
+}
+
+/* After PMPI_Init. */
+static void start(xmpi_context_t *context)
+{
+    MPI_Comm parent;
+    xmpi_error_t error;
+    if (!context->annotated || xmpi_configure_off())
+        return;
+    xmpi_world_open(&context->world);
+    PMPI_Comm_get_parent(&parent);
+    if (parent == MPI_COMM_NULL)
+        start_initial(context);
+    else
+        start_spawned(context, parent);
+    if (start_counter(context, &error) != XMPI_OK)
+        xmpi_misuse("%s", error.text);
+}
+
+static void finish(xmpi_context_t *context)
+{
+    if (context->state == XMPI_PLAIN)
+        return;
+    if (context->state == XMPI_JOINING)
+        xmpi_misuse("MPI_Finalize before the loop: a joining process must reach the loop");
+    if (context->world.rank == 0)
+        xmpi_call_end(&context->shared, &context->world);
+    context->monitor.on = false;
+    xmpi_counter_close(&context->monitor.counter);
+    xmpi_trace_close(&context->trace);
+    xmpi_doorbell_close(&context->doorbell);
+    xmpi_world_close(&context->world);
+    xmpi_registry_free(&context->registry);
+    xmpi_shared_free(&context->shared);
+    context->state = XMPI_PLAIN;
+}
+
+XMPI_EXPORT int MPI_Init(int *argc, char ***argv)
+{
+    int result = PMPI_Init(argc, argv);
+    if (result == MPI_SUCCESS)
+        start(&xmpi_context);
+    return result;
+}
+
+XMPI_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    int result = PMPI_Init_thread(argc, argv, required, provided);
+    if (result == MPI_SUCCESS)
+        start(&xmpi_context);
+    return result;
+}
+
+XMPI_EXPORT int MPI_Finalize(void)
+{
+    finish(&xmpi_context);
+    return PMPI_Finalize();
+}
+
+/* A joiner is told its rank and size in the world that it will belong to. */
+XMPI_EXPORT int MPI_Comm_rank(MPI_Comm comm, int *rank)
+{
+    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_PLAIN)
+        return PMPI_Comm_rank(comm, rank);
+    *rank = xmpi_context.world.rank;
+    return MPI_SUCCESS;
+}
+
+XMPI_EXPORT int MPI_Comm_size(MPI_Comm comm, int *size)
+{
+    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_PLAIN)
+        return PMPI_Comm_size(comm, size);
+    *size = xmpi_context.world.size;
+    return MPI_SUCCESS;
+}

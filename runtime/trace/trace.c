@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Trace: what happened and why, as JSON lines. */
+#define _POSIX_C_SOURCE 200809L
+#include "trace/trace.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
+
+double xmpi_trace_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, bool first,
+                              xmpi_error_t *error)
+{
+    const char *path = shared->settings.trace;
+    if (path[0] == '\0' || trace->file != NULL)
+        return XMPI_OK;
+    trace->file = fopen(path, first ? "w" : "a");
+    if (trace->file == NULL)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "XMPI_TRACE: %s: %s", path, strerror(errno));
+    return XMPI_OK;
+}
+
+static cJSON *event(const xmpi_shared_t *shared, const char *name)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "event", name);
+    cJSON_AddNumberToObject(object, "time", xmpi_trace_clock() - shared->started);
+    return object;
+}
+
+/* Whole lines only: one write, then out of the process. */
+static void write_event(xmpi_trace_t *trace, cJSON *object)
+{
+    char *line = cJSON_PrintUnformatted(object);
+    if (line != NULL) {
+        fprintf(trace->file, "%s\n", line);
+        fflush(trace->file);
+    }
+    cJSON_free(line);
+    cJSON_Delete(object);
+}
+
+static void add_place(cJSON *object, const xmpi_shared_t *shared, int rank)
+{
+    const xmpi_member_t *member = &shared->layout.member[rank];
+    const xmpi_pe_t *pe = &shared->resources.pe[shared->process[member->process].pe];
+    cJSON_AddNumberToObject(object, "process", member->process);
+    cJSON_AddStringToObject(object, "node", pe->node);
+    cJSON_AddStringToObject(object, "class", shared->resources.class_name[pe->class_index]);
+    cJSON_AddNumberToObject(object, "count", (double)member->block.count);
+    cJSON_AddNumberToObject(object, "displ", (double)member->block.displ);
+}
+
+static void add_operations(cJSON *object, const xmpi_sample_t *sample)
+{
+    cJSON *classes = cJSON_AddObjectToObject(object, "operations");
+    for (int i = 0; i < XMPI_CLASSES; i++) {
+        const xmpi_operations_t *operations = &sample->operations[i];
+        if (operations->calls == 0)
+            continue;
+        cJSON *entry = cJSON_AddObjectToObject(classes, class_names[i]);
+        cJSON_AddNumberToObject(entry, "calls", (double)operations->calls);
+        cJSON_AddNumberToObject(entry, "bytes", (double)operations->bytes);
+        cJSON_AddNumberToObject(entry, "seconds", operations->seconds);
+    }
+}
+
+static cJSON *member_json(const xmpi_shared_t *shared, const xmpi_sample_t *samples, int rank)
+{
+    cJSON *object = cJSON_CreateObject();
+    add_place(object, shared, rank);
+    if (samples != NULL) {
+        cJSON_AddNumberToObject(object, "work", samples[rank].work);
+        cJSON_AddNumberToObject(object, "computation", samples[rank].computation);
+        cJSON_AddNumberToObject(object, "cpu", samples[rank].cpu);
+        cJSON_AddNumberToObject(object, "communication",
+                                samples[rank].wall - samples[rank].computation);
+        add_operations(object, &samples[rank]);
+    }
+    return object;
+}
+
+static void add_members(cJSON *object, const xmpi_shared_t *shared, const char *name,
+                        const xmpi_sample_t *samples)
+{
+    cJSON *members = cJSON_AddArrayToObject(object, name);
+    for (int i = 0; i < shared->layout.members; i++)
+        cJSON_AddItemToArray(members, member_json(shared, samples, i));
+}
+
+void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const char *where,
+                      const char *counter, int64_t interval)
+{
+    if (trace->file == NULL)
+        return;
+    cJSON *object = event(shared, "start");
+    cJSON_AddNumberToObject(object, "version", XMPI_TRACE_VERSION);
+    cJSON_AddStringToObject(object, "loop", where);
+    cJSON_AddNumberToObject(object, "members", shared->layout.members);
+    cJSON_AddNumberToObject(object, "domain", (double)shared->layout.domain);
+    cJSON_AddStringToObject(object, "policy", shared->settings.policy);
+    cJSON_AddStringToObject(object, "backend", shared->resources.can_spawn ? "spawn" : "pool");
+    cJSON_AddStringToObject(object, "counter", counter);
+    cJSON_AddNumberToObject(object, "interval", (double)interval);
+    add_members(object, shared, "layout", NULL);
+    write_event(trace, object);
+}
+
+void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
+                         int64_t iteration, const xmpi_sample_t *samples)
+{
+    if (trace->file == NULL)
+        return;
+    cJSON *object = event(shared, "interval");
+    cJSON_AddNumberToObject(object, "number", (double)number);
+    cJSON_AddNumberToObject(object, "iteration", (double)iteration);
+    cJSON_AddNumberToObject(object, "iterations", (double)samples[0].iterations);
+    cJSON_AddNumberToObject(object, "seconds", samples[0].wall);
+    add_members(object, shared, "members", samples);
+    write_event(trace, object);
+}
+
+void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                                const xmpi_reconfiguration_t *r)
+{
+    if (trace->file == NULL)
+        return;
+    cJSON *object = event(shared, "reconfiguration");
+    cJSON_AddNumberToObject(object, "iteration", (double)r->iteration);
+    cJSON_AddStringToObject(object, "kind", r->kind);
+    cJSON_AddNumberToObject(object, "from", r->from);
+    cJSON_AddNumberToObject(object, "to", r->to);
+    cJSON_AddNumberToObject(object, "seconds", r->seconds);
+    cJSON_AddNumberToObject(object, "processes", r->processes);
+    cJSON_AddNumberToObject(object, "redistribution", r->redistribution);
+    cJSON_AddNumberToObject(object, "bytes", (double)r->bytes);
+    cJSON_AddNumberToObject(object, "messages", (double)r->messages);
+    cJSON_AddStringToObject(object, "outcome", r->done ? "done" : "called off");
+    cJSON_AddStringToObject(object, "reason", r->reason);
+    write_event(trace, object);
+}
+
+void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
+                    double seconds, int64_t reconfigurations, double reconfiguration_seconds)
+{
+    if (trace->file == NULL)
+        return;
+    cJSON *object = event(shared, "end");
+    cJSON_AddNumberToObject(object, "iterations", (double)iterations);
+    cJSON_AddNumberToObject(object, "seconds", seconds);
+    cJSON_AddNumberToObject(object, "members", shared->layout.members);
+    cJSON_AddNumberToObject(object, "reconfigurations", (double)reconfigurations);
+    cJSON_AddNumberToObject(object, "reconfiguration_seconds", reconfiguration_seconds);
+    write_event(trace, object);
+}
+
+void xmpi_trace_close(xmpi_trace_t *trace)
+{
+    if (trace->file != NULL)
+        fclose(trace->file);
+    trace->file = NULL;
+}

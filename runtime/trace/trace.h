@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Trace: what happened and why, as JSON lines. Written by the leader (rank 0 of the current world);
+ * a new leader appends. Every line is complete, so that a killed job leaves a readable file. */
+#ifndef XMPI_TRACE_TRACE_H
+#define XMPI_TRACE_TRACE_H
+
+#include <stdio.h>
+
+#include "act/shared.h"
+#include "decide/plan.h"
+#include "decide/sample.h"
+
+enum { XMPI_TRACE_VERSION = 1 };
+
+typedef struct {
+    FILE *file; /* NULL: no trace */
+} xmpi_trace_t;
+
+/* A reconfiguration with its cost in seconds. */
+typedef struct {
+    int64_t iteration;
+    const char *kind;
+    int from, to; /* members */
+    double seconds, processes, redistribution;
+    int64_t bytes, messages;
+    bool done; /* false: called off, the old layout runs on */
+    char reason[512];
+} xmpi_reconfiguration_t;
+
+/* Opens the file of the settings; FIRST empties it. XMPI_ERR_INPUT when it cannot be written. */
+xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, bool first,
+                              xmpi_error_t *error);
+
+void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const char *where,
+                      const char *counter, int64_t interval);
+void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
+                         int64_t iteration, const xmpi_sample_t *samples);
+void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                                const xmpi_reconfiguration_t *reconfiguration);
+void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
+                    double seconds, int64_t reconfigurations, double reconfiguration_seconds);
+void xmpi_trace_close(xmpi_trace_t *trace);
+
+/* Seconds of the real-time clock, which members on different nodes share. */
+double xmpi_trace_clock(void);
+
+#endif
