@@ -81,7 +81,8 @@ $(B)/obj/gen/wrappers.o: $(B)/gen/wrappers.c | $(B)/bin/mpicc
 
 $(B)/lib/libxmpi.so: $(RUNTIME_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,link $@)$(B)/bin/mpicc -shared -Wl,-soname,libxmpi.so -Wl,-z,defs $(sanitize) $^ -o $@ $(RUNTIME_LIBS)
+	$(call say,link $@)$(B)/bin/mpicc -shared -Wl,-soname,libxmpi.so -Wl,-z,defs $(sanitize) $^ -o $@.new $(RUNTIME_LIBS) && \
+	    mv $@.new $@ # running programs keep the old one
 
 $(B)/lib/libxmpi.a: $(RUNTIME_OBJECTS)
 	@mkdir -p $(@D)
@@ -143,9 +144,15 @@ check-built: all $(TESTS)
 
 # -- the demonstration and the measurements
 
-DEMO_SOURCES := $(wildcard tests/cluster/*.c)
+DEMO := $(B)/tests/cluster/demo
+DEMO_OBJECTS := $(patsubst %,$(B)/obj/tests/cluster/%.o,demo_trace demo_cluster)
+$(DEMO): $(DEMO_OBJECTS)
+
 demo: deps
 	@$(MAKE) --no-print-directory demo-built
+
+demo-built: all $(DEMO)
+	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(DEMO)
 
 bench: all
 

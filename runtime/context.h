@@ -30,7 +30,8 @@ typedef struct {
     int64_t intervals;
     int64_t reconfigurations;
     double reconfiguration_seconds;
-    double loop_started; /* seconds of the real-time clock */
+    double loop_started;              /* seconds of the real-time clock */
+    xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
 } xmpi_progress_t;
 
 typedef struct {

@@ -69,7 +69,7 @@ static void hand_over(const xmpi_parts_t *parts, const xmpi_change_t *change, MP
 static void add_up(MPI_Comm transit, const xmpi_redistribution_t *r, xmpi_cost_t *cost)
 {
     int64_t mine[2] = {r->bytes, r->messages}, all[2] = {0, 0};
-    PMPI_Reduce(mine, all, 2, MPI_INT64_T, MPI_SUM, 0, transit);
+    PMPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_SUM, transit);
     cost->bytes = all[0];
     cost->messages = all[1];
 }

@@ -27,7 +27,7 @@ typedef enum {
     XMPI_CALLED_OFF, /* nothing has changed: somebody had no memory */
 } xmpi_outcome_t;
 
-/* What it cost; bytes and messages of all together, known to the leader only. */
+/* What it cost; bytes and messages of all together. */
 typedef struct {
     double join; /* seconds to get one communicator of all */
     double move; /* seconds to move the data and switch */

@@ -109,25 +109,44 @@ static xmpi_parts_t parts_of(xmpi_context_t *context)
 static void resume(xmpi_context_t *context)
 {
     xmpi_error_t error;
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
     context->state = XMPI_RUNNING;
     context->in_loop = true;
     if (leads(context) &&
         xmpi_trace_open(&context->trace, &context->shared, false, &error) != XMPI_OK)
         fprintf(stderr, "xmpi: %s; the trace stops here\n", error.text);
+    if (leads(context) && r->done)
+        xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
+    memset(r, 0, sizeof *r);
     start_interval(context);
+}
+
+/* Accounts for a reconfiguration, and whoever leads now puts it into the trace. */
+static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double seconds)
+{
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    r->seconds += seconds;
+    r->processes += cost->join;
+    r->redistribution = cost->move;
+    r->bytes = cost->bytes;
+    r->messages = cost->messages;
+    r->done = true;
+    context->progress.reconfigurations++;
+    context->progress.reconfiguration_seconds += r->seconds;
 }
 
 /* A joiner meets the others, which wait for it at the point that they had reached. */
 static void join(xmpi_context_t *context)
 {
     xmpi_parts_t parts = parts_of(context);
-    xmpi_cost_t cost;
-    if (xmpi_execute(&parts, &context->next, &context->port, &cost) != XMPI_DONE) {
-        xmpi_leave(context); /* called off; it may be called again later */
-        join(context);
-        return;
+    xmpi_cost_t cost = {0};
+    double start = xmpi_clock_wall();
+    while (xmpi_execute(&parts, &context->next, &context->port, &cost) != XMPI_DONE) {
+        xmpi_leave(context); /* called off; it is here again when it has been called again */
+        start = xmpi_clock_wall();
     }
     xmpi_pack_free(&context->snapshot);
+    account(context, &cost, xmpi_clock_wall() - start);
     resume(context);
 }
 
@@ -214,14 +233,15 @@ static void describe(const xmpi_context_t *context, const xmpi_plan_t *plan,
                      xmpi_reconfiguration_t *r)
 {
     r->iteration = context->progress.iteration;
-    r->kind = xmpi_plan_kind(plan, &context->shared.layout);
+    strcpy(r->kind, xmpi_plan_kind(plan, &context->shared.layout));
     r->from = context->shared.layout.members;
     r->to = plan->places;
     snprintf(r->reason, sizeof r->reason, "%s", plan->reason);
 }
 
-static void report_called_off(xmpi_context_t *context, xmpi_reconfiguration_t *r, const char *why)
+static void report_called_off(xmpi_context_t *context, const char *why)
 {
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
     snprintf(r->reason, sizeof r->reason, "%s", why);
     r->done = false;
     fprintf(stderr, "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
@@ -230,9 +250,9 @@ static void report_called_off(xmpi_context_t *context, xmpi_reconfiguration_t *r
 }
 
 /* Decides and gets the processes; whether there is a change to carry out. */
-static bool decide(xmpi_context_t *context, const xmpi_sample_t *samples, prepared_t *prepared,
-                   xmpi_reconfiguration_t *r)
+static bool decide(xmpi_context_t *context, const xmpi_sample_t *samples, prepared_t *prepared)
 {
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
     xmpi_view_t view = view_of(context, samples);
     xmpi_plan_t plan = {0};
     xmpi_error_t error = {""};
@@ -250,7 +270,7 @@ static bool decide(xmpi_context_t *context, const xmpi_sample_t *samples, prepar
     }
     xmpi_plan_free(&plan);
     if (status != XMPI_OK)
-        report_called_off(context, r, error.text);
+        report_called_off(context, error.text);
     return wanted && status == XMPI_OK;
 }
 
@@ -262,6 +282,7 @@ static bool announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
     if (change) {
         xmpi_shared_put(&pack, &context->shared);
         xmpi_layout_put(&pack, next);
+        xmpi_pack_put(&pack, &context->progress.under_way, sizeof context->progress.under_way);
     }
     int64_t size = (int64_t)pack.size;
     PMPI_Bcast(&size, 1, MPI_INT64_T, 0, comm);
@@ -277,37 +298,34 @@ static bool announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
     if (!leads(context)) {
         xmpi_shared_get(&pack, &context->shared);
         xmpi_layout_get(&pack, next);
+        xmpi_pack_get(&pack, &context->progress.under_way, sizeof context->progress.under_way);
     }
     xmpi_pack_free(&pack);
     return true;
 }
 
-/* Carries the change out, accounts for it, and leaves when this process is not in the next layout.
- * Whether the caller's layout has changed. */
-static bool carry_out(xmpi_context_t *context, prepared_t *prepared, xmpi_reconfiguration_t *r)
+/* Carries the change out, and leaves when this process is not in the next layout. Whether the
+ * caller's layout has changed. */
+static bool carry_out(xmpi_context_t *context, prepared_t *prepared)
 {
-    bool led = leads(context);
     xmpi_parts_t parts = parts_of(context);
     xmpi_cost_t cost = {0};
     double start = xmpi_clock_wall();
-    context->progress.reconfigurations++;
-    xmpi_outcome_t outcome = xmpi_execute(&parts, &prepared->next, prepared->ports, &cost);
-    r->seconds += xmpi_clock_wall() - start;
-    r->processes += cost.join;
-    r->redistribution = cost.move;
-    r->bytes = cost.bytes;
-    r->messages = cost.messages;
-    r->done = outcome != XMPI_CALLED_OFF;
-    context->progress.reconfiguration_seconds += r->seconds;
-    if (led && r->done)
-        xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
-    else if (led)
-        report_called_off(context, r, "a process had no memory for its new data");
-    if (outcome == XMPI_LEFT) {
+    switch (xmpi_execute(&parts, &prepared->next, prepared->ports, &cost)) {
+    case XMPI_DONE:
+        account(context, &cost, xmpi_clock_wall() - start);
+        resume(context);
+        return true;
+    case XMPI_LEFT:
         xmpi_leave(context);
         join(context); /* it was called again */
+        return true;
+    default:
+        if (leads(context))
+            report_called_off(context, "a process had no memory for its new data");
+        resume(context);
+        return false;
     }
-    return r->done;
 }
 
 /* --- observe ----------------------------------------------------------------------------------- */
@@ -331,22 +349,21 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
 static bool interval_end(xmpi_context_t *context)
 {
     prepared_t prepared = {0};
-    xmpi_reconfiguration_t r = {.kind = "rebalance"};
     bool change = false;
     context->monitor.on = false;
     xmpi_sample_t *samples = gather_samples(context);
     if (leads(context))
-        change = decide(context, samples, &prepared, &r);
+        change = decide(context, samples, &prepared);
     free(samples);
     context->progress.intervals++;
     change = announce(context, change, &prepared.next);
     if (change)
-        change = carry_out(context, &prepared, &r);
+        change = carry_out(context, &prepared);
     else
-        xmpi_layout_free(&prepared.next);
+        resume(context);
+    xmpi_layout_free(&prepared.next);
     free(prepared.called);
     free(prepared.ports);
-    resume(context);
     return change;
 }
 

@@ -23,7 +23,11 @@ xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, 
     const char *path = shared->settings.trace;
     if (path[0] == '\0' || trace->file != NULL)
         return XMPI_OK;
-    trace->file = fopen(path, first ? "w" : "a");
+    FILE *emptied = first ? fopen(path, "w") : NULL;
+    if (emptied != NULL)
+        fclose(emptied);
+    /* Appending from the start: the next leader writes to the same file. */
+    trace->file = first && emptied == NULL ? NULL : fopen(path, "a");
     if (trace->file == NULL)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "XMPI_TRACE: %s: %s", path, strerror(errno));
     return XMPI_OK;

@@ -16,11 +16,11 @@ typedef struct {
     FILE *file; /* NULL: no trace */
 } xmpi_trace_t;
 
-/* A reconfiguration with its cost in seconds. */
+/* A reconfiguration with its cost in seconds. Plain data. */
 typedef struct {
     int64_t iteration;
-    const char *kind;
-    int from, to; /* members */
+    char kind[16]; /* xmpi_plan_kind */
+    int from, to;  /* members */
     double seconds, processes, redistribution;
     int64_t bytes, messages;
     bool done; /* false: called off, the old layout runs on */

@@ -18,7 +18,7 @@ static const xmpi_setting_t table[] = {
     {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random"},
     {"XMPI_INTERVAL", XMPI_SETTING_INTEGER, AT(interval), "100", 1, 1e12,
      "iterations of a sampling interval"},
-    {"XMPI_IMBALANCE", XMPI_SETTING_REAL, AT(imbalance), "0.02", 0, 1,
+    {"XMPI_IMBALANCE", XMPI_SETTING_REAL, AT(imbalance), "0.05", 0, 1,
      "difference of computation times, as a share of the longest, that is tolerated (TH1)"},
     {"XMPI_BACKEND", XMPI_SETTING_TEXT, AT(backend_name), "auto", 0, 0,
      "where new processes come from: spawn, pool (spares of mpiexec), auto"},
@@ -34,6 +34,9 @@ static const xmpi_setting_t table[] = {
      "PAPI event that measures work, \"work\" for the registered work, auto: first available"},
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
 };
+
+/* What xmpicc reads, when a shell exports it for builds and runs alike. */
+static const char *const compiler_names[] = {"XMPI_MPICC", "XMPI_REWRITE"};
 
 const xmpi_setting_t *xmpi_settings_table(size_t *length)
 {
@@ -121,16 +124,27 @@ xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xm
     return check_together(settings, error);
 }
 
+static int is_name(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+static int is_known(const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (is_name(table[i].name, text, length))
+            return 1;
+    for (size_t i = 0; i < sizeof compiler_names / sizeof *compiler_names; i++)
+        if (is_name(compiler_names[i], text, length))
+            return 1;
+    return 0;
+}
+
 void xmpi_settings_warn_unknown(char *const *env, FILE *file)
 {
     for (; *env != NULL; env++) {
-        size_t length = strcspn(*env, "="), i, n = sizeof table / sizeof *table;
-        if (strncmp(*env, "XMPI_", 5) != 0)
-            continue;
-        for (i = 0; i < n; i++)
-            if (strlen(table[i].name) == length && strncmp(table[i].name, *env, length) == 0)
-                break;
-        if (i == n)
+        size_t length = strcspn(*env, "=");
+        if (strncmp(*env, "XMPI_", 5) == 0 && !is_known(*env, length))
             fprintf(file, "xmpi: warning: unknown setting %.*s is ignored\n", (int)length, *env);
     }
 }

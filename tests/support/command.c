@@ -84,6 +84,8 @@ static pid_t start(const char *const *argv, const char *const *env, const char *
     dup2(null, 0);
     dup2(out, 1);
     dup2(err, 2);
+    unsetenv("XMPI_BUILD"); /* ours, and no settings of the runtime */
+    unsetenv("XMPI_SOURCE");
     for (; env != NULL && *env != NULL; env++)
         putenv((char *)(uintptr_t)*env);
     if (dir != NULL && chdir(dir) != 0)

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A program as the rewriter leaves it, which checks in every iteration that each element of every
+ * array is what it must be, whatever has been reconfigured meanwhile.
+ *
+ * Usage: evolve ROWS ITERATIONS [FILE]: prints "evolve: ok ITERATIONS"; with FILE, rank 0 appends a line
+ * for each iteration with the number of members and where they run. */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "xmpi_gen.h"
+
+enum { ROW_LENGTH = 3 };
+
+static double element(long row, int column, int iteration)
+{
+    return (double)row * 8 + column + 1e-3 * iteration;
+}
+
+static void fail(const char *what, int iteration, int rank, long row)
+{
+    fprintf(stderr, "evolve: iteration %d, rank %d: %s is wrong in row %ld\n", iteration, rank, what,
+            row);
+    MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+static void advance(double *a, int *b, double *x, int count, int displ, int it, int rank)
+{
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < ROW_LENGTH; j++) {
+            if (a[i * ROW_LENGTH + j] != element(displ + i, j, it))
+                fail("a", it, rank, displ + i);
+            a[i * ROW_LENGTH + j] = element(displ + i, j, it + 1);
+        }
+        if (b[i] != displ + i)
+            fail("b", it, rank, displ + i);
+        x[displ + i] = x[displ + i] + 1;
+    }
+}
+
+static void check_x(const double *x, int rows, int it, int rank)
+{
+    for (int i = 0; i < rows; i++)
+        if (x[i] != i + it)
+            fail("x", it, rank, i);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, count, displ, rows = 0, it = 0, checksum = 0;
+    const char *file = argc > 3 ? argv[3] : NULL;
+    int iterations = argc > 2 ? atoi(argv[2]) : 10;
+    int *counts = NULL, *displs = NULL;
+    struct {
+        int twice;
+        char word[8];
+    } state = {0, ""};
+
+    xmpi_gen_program(1);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
+    if (xmpi_gen_initial())
+        rows = argc > 1 ? atoi(argv[1]) : 100; /* a joiner gets it from the others */
+    xmpi_gen_live("rows", &rows, sizeof rows);
+    count = rows / size + (rank < rows % size);
+    displ = rank * (rows / size) + (rank < rows % size ? rank : rows % size);
+    xmpi_gen_domain(rows);
+    xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count);
+    xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ);
+    double *a = malloc((size_t)count * ROW_LENGTH * sizeof *a + 1);
+    int *b = malloc((size_t)count * sizeof *b + 1);
+    double *x = malloc((size_t)rows * sizeof *x + 1);
+    if (xmpi_gen_initial()) {
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < ROW_LENGTH; j++)
+                a[i * ROW_LENGTH + j] = element(displ + i, j, 0);
+            b[i] = displ + i;
+        }
+        for (int i = 0; i < rows; i++)
+            x[i] = i;
+        strcpy(state.word, "kept");
+    }
+    if (xmpi_gen_initial()) {
+        counts = malloc((size_t)size * sizeof *counts);
+        displs = malloc((size_t)size * sizeof *displs);
+        MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+        MPI_Allgather(&displ, 1, MPI_INT, displs, 1, MPI_INT, MPI_COMM_WORLD);
+    }
+    xmpi_gen_data("a", (void *)&a, sizeof *a, XMPI_GEN_DISTRIBUTED, rows, ROW_LENGTH);
+    xmpi_gen_data("b", (void *)&b, sizeof *b, XMPI_GEN_DISTRIBUTED, rows, 1);
+    xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, rows, 1);
+    xmpi_gen_live("it", &it, sizeof it);
+    xmpi_gen_live("state", &state, sizeof state);
+    xmpi_gen_live("checksum", &checksum, sizeof checksum);
+    xmpi_gen_loop_begin("evolve.c", 0);
+    for (it = 0; xmpi_gen_joining() || it < iterations; it++) {
+        if (xmpi_gen_point()) {
+            xmpi_gen_free(counts);
+            xmpi_gen_free(displs);
+            counts = malloc((size_t)size * sizeof *counts);
+            displs = malloc((size_t)size * sizeof *displs);
+            MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+            MPI_Allgather(&displ, 1, MPI_INT, displs, 1, MPI_INT, MPI_COMM_WORLD);
+        }
+        int world_rank, world_size, sum, one = 1;
+        MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &world_size);
+        if (world_rank != rank || world_size != size || state.twice != 2 * it ||
+            strcmp(state.word, "kept") != 0)
+            fail("a variable", it, rank, -1);
+        check_x(x, rows, it, rank);
+        advance(a, b, x, count, displ, it, rank);
+        MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, counts, displs, MPI_DOUBLE,
+                       MPI_COMM_WORLD);
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        if (sum != size)
+            fail("the sum", it, rank, -1);
+        state.twice += 2;
+        checksum = checksum * 31 + it;
+        if (rank == 0 && file != NULL) {
+            FILE *out = fopen(file, "a");
+            fprintf(out, "%d %d\n", it, size);
+            fclose(out);
+        }
+    }
+    xmpi_gen_loop_end();
+    if (rank == 0)
+        printf("evolve: ok %d %d\n", it, checksum);
+    free(a);
+    free(b);
+    free(x);
+    free(counts);
+    free(displs);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of the runtime under MPI: a program that checks every element in every iteration is
+ * rebalanced, grown, shrunk and exchanged on both backends. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 120 };
+
+static char *dir;
+
+static void must_build(const char *flags, const char *source, const char *result)
+{
+    command_t made = command_shell(
+        dir, SECONDS,
+        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror -I'%s'/include %s '%s'/tests/mpi/programs/%s -o %s",
+        build_dir(), build_dir(), flags, source_dir(), source, result);
+    if (made.status != 0)
+        fail_msg("%s", made.err);
+    command_free(&made);
+}
+
+static int build(void **state)
+{
+    char flags[1024];
+    (void)state;
+    dir = scratch_make();
+    snprintf(flags, sizeof flags, "-L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib", build_dir(), build_dir());
+    /* The library stands behind the source on the line. */
+    command_t made = command_shell(
+        dir, SECONDS,
+        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror -I'%s'/include '%s'/tests/mpi/programs/evolve.c "
+        "-o evolve %s",
+        build_dir(), build_dir(), source_dir(), flags);
+    int failed = made.status;
+    if (failed)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    must_build("-shared -fPIC -DLEVEL=PMPI_", "log_calls.c", "log_pmpi.so");
+    return failed;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static command_t run(const char *settings, int processes, const char *arguments)
+{
+    return command_shell(dir, SECONDS, "%s '%s'/bin/mpiexec -n %d ./evolve %s", settings,
+                         build_dir(), processes, arguments);
+}
+
+static void must_succeed(const char *settings, int processes, const char *arguments)
+{
+    command_t result = run(settings, processes, arguments);
+    if (result.status != 0 || strncmp(result.out, "evolve: ok ", 11) != 0)
+        fail_msg("%s -n %d evolve %s: status %d: %s%s", settings, processes, arguments,
+                 result.status, result.out, result.err);
+    command_free(&result);
+}
+
+/* --- traces ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    cJSON *line[4096];
+    int lines;
+} trace_t;
+
+static trace_t trace_read(const char *name)
+{
+    trace_t trace = {.lines = 0};
+    char path[512], *rest;
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    char *text = read_file(path, NULL);
+    assert_non_null(text);
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+        assert_true(trace.lines < 4096);
+        trace.line[trace.lines] = cJSON_Parse(line);
+        if (trace.line[trace.lines++] == NULL)
+            fail_msg("not JSON: %s", line);
+    }
+    free(text);
+    return trace;
+}
+
+static void trace_free(trace_t *trace)
+{
+    for (int i = 0; i < trace->lines; i++)
+        cJSON_Delete(trace->line[i]);
+}
+
+static const char *text_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+    assert_true(cJSON_IsString(item));
+    return item->valuestring;
+}
+
+static double number_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+    if (!cJSON_IsNumber(item))
+        fail_msg("no number %s in %s", name, cJSON_PrintUnformatted(object));
+    return item->valuedouble;
+}
+
+/* How many reconfigurations of a kind have been done; NULL for any. */
+static int count_done(const trace_t *trace, const char *kind)
+{
+    int n = 0;
+    for (int i = 0; i < trace->lines; i++)
+        n += strcmp(text_of(trace->line[i], "event"), "reconfiguration") == 0 &&
+             (kind == NULL || strcmp(text_of(trace->line[i], "kind"), kind) == 0) &&
+             strcmp(text_of(trace->line[i], "outcome"), "done") == 0;
+    return n;
+}
+
+/* --- tests --------------------------------------------------------------------------------------- */
+
+static void random_plans_change_nothing(const char *backend, int processes)
+{
+    for (int seed = 1; seed <= 6; seed++) {
+        char settings[256];
+        snprintf(settings, sizeof settings,
+                 "XMPI_POLICY=random XMPI_SEED=%d XMPI_INTERVAL=3 XMPI_TRACE=t %s", seed, backend);
+        must_succeed(settings, processes, "53 150");
+        trace_t trace = trace_read("t");
+        assert_true(count_done(&trace, NULL) >= 20);
+        assert_true(count_done(&trace, "grow") > 0 && count_done(&trace, "shrink") > 0 &&
+                    count_done(&trace, "rebalance") > 0);
+        trace_free(&trace);
+    }
+}
+
+static void random_plans_change_nothing_with_spawn(void **state)
+{
+    (void)state;
+    random_plans_change_nothing("XMPI_BACKEND=spawn XMPI_MAX=6", 3);
+}
+
+static void random_plans_change_nothing_with_pool(void **state)
+{
+    (void)state;
+    random_plans_change_nothing("XMPI_BACKEND=pool XMPI_ACTIVE=2", 6);
+}
+
+/* Fewer rows than members, no rows at all, one process. */
+static void small_domains_are_no_special_case(void **state)
+{
+    (void)state;
+    const char *settings = "XMPI_POLICY=random XMPI_INTERVAL=2 XMPI_BACKEND=pool XMPI_ACTIVE=3";
+    must_succeed(settings, 6, "1 40");
+    must_succeed(settings, 6, "4 40");
+    must_succeed(settings, 6, "0 10");
+    must_succeed("XMPI_POLICY=random XMPI_INTERVAL=2 XMPI_MAX=4", 1, "30 40");
+}
+
+static void follow_schedule(const char *settings, int processes)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/schedule", dir);
+    write_file(path, "spawn 2 any 20\nremove 3 any 40\nspawn 1 any 60\n");
+    snprintf(path, sizeof path, "rm -f sizes; XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 %s",
+             settings);
+    must_succeed(path, processes, "40 80 sizes");
+    snprintf(path, sizeof path, "%s/sizes", dir);
+    char *sizes = read_file(path, NULL);
+    assert_non_null(sizes);
+    assert_non_null(strstr(sizes, "\n19 3\n20 5\n"));
+    assert_non_null(strstr(sizes, "\n39 5\n40 2\n"));
+    assert_non_null(strstr(sizes, "\n59 2\n60 3\n"));
+    free(sizes);
+}
+
+static void schedules_are_followed(void **state)
+{
+    (void)state;
+    follow_schedule("XMPI_BACKEND=spawn XMPI_MAX=5", 3);
+    follow_schedule("XMPI_BACKEND=pool XMPI_ACTIVE=3", 5);
+}
+
+static void traces_tell_the_whole_run(void **state)
+{
+    (void)state;
+    must_succeed("XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_MAX=5 XMPI_TRACE=t", 2, "60 100");
+    trace_t trace = trace_read("t");
+    const cJSON *start = trace.line[0], *end = trace.line[trace.lines - 1];
+    assert_string_equal(text_of(start, "event"), "start");
+    assert_true(number_of(start, "version") == 1);
+    assert_string_equal(text_of(start, "backend"), "spawn");
+    assert_string_equal(text_of(end, "event"), "end");
+    assert_true(number_of(end, "iterations") == 100);
+    assert_true(number_of(end, "reconfigurations") == count_done(&trace, NULL));
+    double members = number_of(start, "members"), iterations = 0, before = 0;
+    for (int i = 0; i < trace.lines; i++) {
+        const cJSON *line = trace.line[i];
+        assert_true(number_of(line, "time") >= before);
+        before = number_of(line, "time");
+        if (strcmp(text_of(line, "event"), "interval") == 0) {
+            iterations += number_of(line, "iterations");
+            double rows = 0, work = 0;
+            const cJSON *member;
+            assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(line, "members")), members);
+            cJSON_ArrayForEach(member, cJSON_GetObjectItem(line, "members"))
+            {
+                assert_true(number_of(member, "displ") == rows);
+                rows += number_of(member, "count");
+                work += number_of(member, "work");
+            }
+            assert_true(rows == 60);
+            assert_true(work == 60 * 4 * 5); /* rows x elements of a and b x iterations */
+        } else if (strcmp(text_of(line, "event"), "reconfiguration") == 0) {
+            assert_true(number_of(line, "from") == members);
+            members = number_of(line, "to");
+            assert_true(number_of(line, "seconds") >= number_of(line, "redistribution"));
+        }
+    }
+    assert_true(iterations == 95); /* the last interval is cut off by the end of the loop */
+    assert_true(number_of(end, "members") == members);
+    trace_free(&trace);
+}
+
+static void a_bytes_bound_holds_for_a_rebalance(void **state)
+{
+    (void)state;
+    /* 60 rows of 3 doubles and an int: no move can take more than all of them. */
+    must_succeed("XMPI_POLICY=random XMPI_INTERVAL=2 XMPI_BACKEND=pool XMPI_TRACE=t", 3, "60 60");
+    trace_t trace = trace_read("t");
+    int checked = 0;
+    for (int i = 0; i < trace.lines; i++) {
+        if (strcmp(text_of(trace.line[i], "event"), "reconfiguration") != 0 ||
+            strcmp(text_of(trace.line[i], "kind"), "rebalance") != 0)
+            continue;
+        assert_true(number_of(trace.line[i], "bytes") < 60 * (3 * 8 + 4));
+        checked++;
+    }
+    assert_true(checked > 0);
+    trace_free(&trace);
+}
+
+/* --- off ----------------------------------------------------------------------------------------- */
+
+static void adaptation_off_makes_the_calls_of_the_plain_program(void **state)
+{
+    (void)state;
+    /* evolve makes, on each of two processes: */
+    char expected[2048] = "Init\nComm_rank\nComm_size\nAllgather\nAllgather\n";
+    for (int i = 0; i < 3; i++)
+        strcat(expected, "Comm_rank\nComm_size\nAllgatherv\nAllreduce\n");
+    strcat(expected, "Finalize\n");
+    command_t result = command_shell(
+        dir, SECONDS,
+        "rm -f calls.*; LOG_CALLS=$PWD/calls LD_PRELOAD=$PWD/log_pmpi.so XMPI_POLICY=off "
+        "'%s'/bin/mpiexec -n 2 ./evolve 10 3 && cat calls.*",
+        build_dir());
+    assert_int_equal(result.status, 0);
+    char *twice = NULL;
+    assert_true(asprintf(&twice, "evolve: ok 3 33\n%s%s", expected, expected) > 0);
+    char *first = strchr(result.out, '\n') + 1;
+    assert_string_equal(first, strchr(twice, '\n') + 1);
+    free(twice);
+    command_free(&result);
+}
+
+/* --- bad input ----------------------------------------------------------------------------------- */
+
+static void must_refuse(const char *settings, int processes, const char *part)
+{
+    command_t result = run(settings, processes, "20 10");
+    const char *newline = strchr(result.err, '\n');
+    if (result.status == 0 || strstr(result.err, part) == NULL || newline == NULL ||
+        newline[1] != '\0' || result.out[0] != '\0')
+        fail_msg("%s: status %d, output \"%s\", message \"%s\"", settings, result.status,
+                 result.out, result.err);
+    command_free(&result);
+}
+
+static void bad_input_gives_one_line_and_nothing_is_run(void **state)
+{
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof path, "%s/bad", dir);
+    write_file(path, "spawn 2 any\n");
+    snprintf(path, sizeof path, "%s/much", dir);
+    write_file(path, "spawn 9 any 5\n");
+    snprintf(path, sizeof path, "%s/machines", dir);
+    write_file(path, "nowhere:C1:4\n");
+    must_refuse("XMPI_POLICY=fastest", 2, "XMPI_POLICY=fastest: must be one of");
+    must_refuse("XMPI_INTERVAL=0", 2, "XMPI_INTERVAL=0");
+    must_refuse("XMPI_POLICY=schedule", 2, "set XMPI_SCHEDULE");
+    must_refuse("XMPI_POLICY=schedule XMPI_SCHEDULE=none", 2, "none: No such file");
+    must_refuse("XMPI_POLICY=schedule XMPI_SCHEDULE=bad", 2, "bad:1: fewer than four words");
+    must_refuse("XMPI_POLICY=schedule XMPI_SCHEDULE=much XMPI_MAX=4", 2, "much:1: 9 processes");
+    must_refuse("XMPI_POLICY=schedule XMPI_SCHEDULE=much XMPI_ACTIVE=2", 4, "much:1: 9 processes");
+    must_refuse("XMPI_MACHINES=machines", 2, "machines: process 0 runs on node");
+    must_refuse("XMPI_ACTIVE=5", 2, "XMPI_ACTIVE=5: mpiexec started only 2");
+    must_refuse("XMPI_ACTIVE=1 XMPI_BACKEND=spawn", 2, "needs XMPI_BACKEND=pool");
+    must_refuse("XMPI_TRACE=/nonexistent/t", 2, "/nonexistent/t: No such file");
+    must_refuse("XMPI_COUNTER=NO_SUCH_EVENT", 2, "XMPI_COUNTER=NO_SUCH_EVENT");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_plans_change_nothing_with_spawn),
+        cmocka_unit_test(random_plans_change_nothing_with_pool),
+        cmocka_unit_test(small_domains_are_no_special_case),
+        cmocka_unit_test(schedules_are_followed),
+        cmocka_unit_test(traces_tell_the_whole_run),
+        cmocka_unit_test(a_bytes_bound_holds_for_a_rebalance),
+        cmocka_unit_test(adaptation_off_makes_the_calls_of_the_plain_program),
+        cmocka_unit_test(bad_input_gives_one_line_and_nothing_is_run),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}

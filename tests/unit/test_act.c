@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of the parts of act that need no MPI world: packing, the shared state, changes, the
+ * registry, and the doorbell. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <arpa/inet.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "act/change.h"
+#include "act/doorbell.h"
+#include "act/pack.h"
+#include "act/registry.h"
+
+static void packs_give_back_what_was_put(void **state)
+{
+    (void)state;
+    xmpi_pack_t pack = {0};
+    int numbers[3] = {1, 2, 3}, n = 0, single = 0;
+    xmpi_pack_put_text(&pack, "first");
+    xmpi_pack_put_array(&pack, numbers, 3, sizeof *numbers);
+    xmpi_pack_put(&pack, &numbers[1], sizeof numbers[1]);
+    assert_string_equal(xmpi_pack_view_text(&pack), "first");
+    int *copy = xmpi_pack_get_array(&pack, &n, sizeof *copy);
+    assert_int_equal(n, 3);
+    assert_memory_equal(copy, numbers, sizeof numbers);
+    xmpi_pack_get(&pack, &single, sizeof single);
+    assert_int_equal(single, 2);
+    assert_int_equal(pack.status, XMPI_OK);
+    xmpi_pack_get(&pack, &single, sizeof single); /* nothing left */
+    assert_int_equal(pack.status, XMPI_ERR_INTERNAL);
+    assert_int_equal(single, 0);
+    free(copy);
+    xmpi_pack_free(&pack);
+}
+
+static xmpi_layout_t layout_of(int n, const int *processes, const int64_t *counts)
+{
+    xmpi_layout_t layout;
+    int64_t next = 0;
+    assert_int_equal(xmpi_layout_alloc(&layout, 0, n), XMPI_OK);
+    for (int i = 0; i < n; i++) {
+        layout.member[i] = (xmpi_member_t){processes[i], {counts[i], next}};
+        next += counts[i];
+    }
+    layout.domain = next;
+    return layout;
+}
+
+static void changes_follow_from_two_layouts(void **state)
+{
+    (void)state;
+    xmpi_change_t change;
+    xmpi_layout_t old = layout_of(3, (int[]){0, 1, 2}, (int64_t[]){4, 3, 3});
+    xmpi_layout_t next = layout_of(4, (int[]){0, 7, 2, 8}, (int64_t[]){1, 2, 3, 4});
+    assert_int_equal(xmpi_change_make(&old, &next, &change), XMPI_OK);
+    assert_int_equal(change.olds, 3);
+    assert_int_equal(change.joiners, 2);
+    assert_int_equal(change.leavers, 1);
+    assert_int_equal(change.transit, 5);
+    assert_int_equal(change.new_rank[1], -1); /* process 1 leaves, 7 takes its place */
+    assert_int_equal(change.process[3], 7);
+    assert_int_equal(change.new_rank[3], 1);
+    assert_int_equal(change.new_rank[4], 3);
+    assert_int_equal(change.new_block[1].count, 0);
+    assert_int_equal(change.new_block[4].displ, 6);
+    assert_int_equal(xmpi_change_transit_rank(&change, 8), 4);
+    assert_false(xmpi_change_keeps_ranks(&change));
+    xmpi_change_free(&change);
+    xmpi_layout_free(&old);
+    xmpi_layout_free(&next);
+}
+
+static void some_shared(xmpi_shared_t *shared, bool can_spawn)
+{
+    memset(shared, 0, sizeof *shared);
+    shared->resources.pes = 3;
+    shared->resources.pe = calloc(3, sizeof *shared->resources.pe);
+    shared->resources.can_spawn = can_spawn;
+    shared->process = calloc(2, sizeof *shared->process);
+    shared->processes = 2;
+    for (int i = 0; i < 3; i++)
+        shared->resources.pe[i].process = i < 2 ? i : -1;
+    for (int i = 0; i < 2; i++)
+        shared->process[i] = (xmpi_process_t){.used = true, .initial_rank = i, .pe = i};
+    shared->layout = layout_of(2, (int[]){0, 1}, (int64_t[]){5, 5});
+}
+
+static void commits_keep_track_of_processes(void **state)
+{
+    (void)state;
+    xmpi_shared_t shared;
+    some_shared(&shared, true);
+    int spawned = xmpi_shared_new_process(&shared, 2);
+    assert_int_equal(spawned, 2);
+    xmpi_layout_t next = layout_of(2, (int[]){0, 2}, (int64_t[]){5, 5});
+    xmpi_shared_commit(&shared, &next);
+    assert_int_equal(shared.resources.pe[1].process, -1); /* its PE is free */
+    assert_true(shared.process[1].used);                  /* but it is parked, not gone */
+    assert_int_equal(shared.resources.pe[2].process, 2);
+    next = layout_of(1, (int[]){0}, (int64_t[]){10});
+    xmpi_shared_commit(&shared, &next);
+    assert_false(shared.process[2].used); /* a spawned one ends */
+    assert_int_equal(xmpi_shared_new_process(&shared, 1), 2);
+    xmpi_shared_free(&shared);
+}
+
+static void pools_park_leavers_where_they_are(void **state)
+{
+    (void)state;
+    xmpi_shared_t shared;
+    some_shared(&shared, false);
+    xmpi_layout_t next = layout_of(1, (int[]){1}, (int64_t[]){10});
+    xmpi_shared_commit(&shared, &next);
+    assert_int_equal(shared.resources.pe[0].process, 0);
+    assert_true(shared.resources.pe[0].parked);
+    assert_true(xmpi_pe_usable(&shared.resources, 0));
+    assert_false(xmpi_pe_usable(&shared.resources, 1));
+    assert_false(xmpi_pe_usable(&shared.resources, 2));
+    xmpi_shared_free(&shared);
+}
+
+static void shared_state_travels(void **state)
+{
+    (void)state;
+    xmpi_shared_t shared, copy = {0};
+    xmpi_pack_t pack = {0};
+    some_shared(&shared, true);
+    strcpy(shared.settings.policy, "random");
+    shared.schedule.action = calloc(1, sizeof *shared.schedule.action);
+    shared.schedule.actions = 1;
+    shared.schedule.action[0].iteration = 42;
+    xmpi_shared_put(&pack, &shared);
+    xmpi_shared_get(&pack, &copy);
+    assert_int_equal(pack.status, XMPI_OK);
+    assert_int_equal(pack.at, pack.size);
+    assert_string_equal(copy.settings.policy, "random");
+    assert_int_equal(copy.schedule.action[0].iteration, 42);
+    assert_true(xmpi_layout_equal(&copy.layout, &shared.layout));
+    assert_int_equal(copy.resources.pe[1].process, 1);
+    assert_ptr_not_equal(copy.resources.pe, shared.resources.pe);
+    xmpi_pack_free(&pack);
+    xmpi_shared_free(&copy);
+    xmpi_shared_free(&shared);
+}
+
+static void registries_write_through_slots(void **state)
+{
+    (void)state;
+    xmpi_registry_t registry = {0};
+    double *a = NULL, *alias = NULL;
+    int rank = 0;
+    long count = 0;
+    int64_t value;
+    xmpi_array_t *array = xmpi_registry_array(&registry, "a");
+    array->slot = &a;
+    xmpi_registry_add_alias(array, &alias);
+    xmpi_array_set_pointer(array, &registry);
+    assert_ptr_equal(a, &registry);
+    assert_ptr_equal(alias, &registry);
+    xmpi_registry_add_refresh(&registry, XMPI_GEN_RANK, &rank, sizeof rank);
+    xmpi_registry_add_refresh(&registry, XMPI_GEN_COUNT, &count, sizeof count);
+    xmpi_registry_refresh(&registry, XMPI_GEN_RANK, 3);
+    xmpi_registry_refresh(&registry, XMPI_GEN_COUNT, 5000000000);
+    assert_int_equal(rank, 3);
+    assert_true(count == 5000000000);
+    assert_true(xmpi_registry_value(&registry, XMPI_GEN_COUNT, &value));
+    assert_true(value == 5000000000);
+    assert_false(xmpi_registry_value(&registry, XMPI_GEN_DISPL, &value));
+    xmpi_registry_free(&registry);
+}
+
+static void live_values_are_matched_by_name_and_size(void **state)
+{
+    (void)state;
+    xmpi_registry_t from = {0}, to = {0};
+    xmpi_pack_t pack = {0};
+    int n = 5, m = 6, gone = 7, n2 = 0, m2 = 0;
+    long gone2 = -1;
+    xmpi_registry_add_live(&from, "gone", &gone, sizeof gone);
+    xmpi_registry_add_live(&from, "n", &n, sizeof n);
+    xmpi_registry_add_live(&from, "m", &m, sizeof m);
+    xmpi_registry_add_live(&to, "n", &n2, sizeof n2);
+    xmpi_registry_add_live(&to, "m", &m2, sizeof m2);
+    xmpi_registry_add_live(&to, "gone", &gone2, sizeof gone2);
+    xmpi_registry_put_lives(&pack, &from);
+    xmpi_pack_t once = pack;
+    xmpi_registry_get_lives(&once, &to, "m");
+    assert_int_equal(m2, 6);
+    assert_int_equal(n2, 0);
+    xmpi_registry_get_lives(&pack, &to, NULL);
+    assert_int_equal(n2, 5);
+    assert_int_equal(gone2, -1); /* another size: left alone */
+    xmpi_pack_free(&pack);
+    xmpi_registry_free(&from);
+    xmpi_registry_free(&to);
+}
+
+static void *wait_at_door(void *doorbell)
+{
+    xmpi_error_t error;
+    return xmpi_doorbell_wait(doorbell, &error) == XMPI_OK ? doorbell : NULL;
+}
+
+/* Somebody who knows the port, not the token. */
+static void knock(const xmpi_door_t *door, const void *data, size_t size)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(door->port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+    if (size > 0)
+        assert_true(send(fd, data, size, MSG_NOSIGNAL) == (ssize_t)size);
+    close(fd);
+}
+
+static void doors_open_for_the_right_token_only(void **state)
+{
+    (void)state;
+    xmpi_doorbell_t doorbell;
+    xmpi_door_t door;
+    xmpi_error_t error;
+    pthread_t sleeper;
+    void *woken = NULL;
+    uint64_t wrong;
+    assert_int_equal(xmpi_doorbell_open(&doorbell, &door, &error), XMPI_OK);
+    assert_int_equal(pthread_create(&sleeper, NULL, wait_at_door, &doorbell), 0);
+    wrong = door.token + 1;
+    knock(&door, NULL, 0);
+    knock(&door, "garbage that is longer than a token", 35);
+    knock(&door, &wrong, sizeof wrong);
+    knock(&door, &door.token, 3);
+    assert_int_equal(pthread_tryjoin_np(sleeper, NULL), EBUSY);
+    assert_int_equal(xmpi_doorbell_ring(&door, &error), XMPI_OK);
+    assert_int_equal(pthread_join(sleeper, &woken), 0);
+    assert_ptr_equal(woken, &doorbell);
+    xmpi_doorbell_close(&doorbell);
+    assert_int_equal(xmpi_doorbell_ring(&door, &error), XMPI_ERR_PROCESS);
+    assert_non_null(strstr(error.text, "cannot be woken"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packs_give_back_what_was_put),
+        cmocka_unit_test(changes_follow_from_two_layouts),
+        cmocka_unit_test(commits_keep_track_of_processes),
+        cmocka_unit_test(pools_park_leavers_where_they_are),
+        cmocka_unit_test(shared_state_travels),
+        cmocka_unit_test(registries_write_through_slots),
+        cmocka_unit_test(live_values_are_matched_by_name_and_size),
+        cmocka_unit_test(doors_open_for_the_right_token_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

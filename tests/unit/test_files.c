@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of machine files, schedule files and settings: what they mean, and that each mistake gives
+ * one line that says where it is. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+#include "world/machines.h"
+#include "world/schedule.h"
+#include "world/settings.h"
+
+static char *dir;
+
+static int make_dir(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    return 0;
+}
+
+static int remove_dir(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static const char *file_of(const char *text)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/file", dir);
+    write_file(path, text);
+    return path;
+}
+
+static void assert_one_line(const xmpi_error_t *error, const char *part)
+{
+    if (strstr(error->text, part) == NULL || strchr(error->text, '\n') != NULL)
+        fail_msg("message \"%s\" has no \"%s\"", error->text, part);
+}
+
+static void machine_files_give_pes(void **state)
+{
+    (void)state;
+    xmpi_resources_t r;
+    xmpi_error_t error;
+    const char *path = file_of("# nodes\n\n n1:C1:2 \nn2:C8:1:0.462 # fast\n");
+    assert_int_equal(xmpi_machines_read(path, &r, &error), XMPI_OK);
+    assert_int_equal(r.pes, 3);
+    assert_int_equal(r.classes, 2);
+    assert_string_equal(r.pe[1].node, "n1");
+    assert_string_equal(r.class_name[r.pe[2].class_index], "C8");
+    assert_true(r.pe[2].cost == 0.462);
+    assert_int_equal(xmpi_machines_place(path, &r, 0, "n2", &error), XMPI_OK);
+    assert_int_equal(r.pe[2].process, 0);
+    assert_int_equal(xmpi_machines_place(path, &r, 1, "n2", &error), XMPI_ERR_INPUT);
+    assert_one_line(&error, "only 1 processing elements");
+    assert_int_equal(xmpi_machines_place(path, &r, 1, "n3", &error), XMPI_ERR_INPUT);
+    assert_one_line(&error, "not listed");
+    xmpi_machines_free(&r);
+}
+
+static void mistakes_in_machine_files_are_named(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"n1:C1\n", ":1: 2 fields"},
+        {"n1:C1:2:3:4\n", ":1: 5 fields"},
+        {"\n:C1:2\n", ":2: a host name"},
+        {"n1::2\n", ":1: \"\" cannot be the name"},
+        {"n1:any:2\n", ":1: \"any\" cannot be the name"},
+        {"n1:C1:0\n", ":1: \"0\" is no number"},
+        {"n1:C1:-1\n", ":1: \"-1\" is no number"},
+        {"n1:C1:2x\n", ":1: \"2x\" is no number"},
+        {"n1:C1:99999999999999999999\n", ":1: "},
+        {"n1:C1:1:-1\n", ":1: \"-1\" is no cost"},
+        {"n1:C1:1:nan\n", ":1: \"nan\" is no cost"},
+        {"n1:C1:1\nn1:C1:1\n", ":2: host n1 stands there twice"},
+        {"# nothing\n", "no host"},
+        {"", "no host"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        xmpi_resources_t r;
+        xmpi_error_t error = {""};
+        assert_int_equal(xmpi_machines_read(file_of(cases[i][0]), &r, &error), XMPI_ERR_INPUT);
+        assert_one_line(&error, cases[i][1]);
+        assert_null(r.pe);
+    }
+    xmpi_resources_t r;
+    xmpi_error_t error;
+    assert_int_equal(xmpi_machines_read("/nonexistent/file", &r, &error), XMPI_ERR_INPUT);
+    assert_one_line(&error, "/nonexistent/file: No such file");
+}
+
+/* Two members of class C1, two free PEs of C1 and one of C8. */
+static void some_resources(xmpi_resources_t *r)
+{
+    xmpi_error_t error;
+    const char *path = file_of("n1:C1:4\nn2:C8:1\n");
+    assert_int_equal(xmpi_machines_read(path, r, &error), XMPI_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(xmpi_machines_place(path, r, i, "n1", &error), XMPI_OK);
+    r->can_spawn = true;
+    r->max_members = 5;
+    r->anchor = 0;
+}
+
+static void schedules_are_read_in_order_of_iteration(void **state)
+{
+    (void)state;
+    xmpi_resources_t r;
+    xmpi_schedule_t s;
+    xmpi_error_t error;
+    some_resources(&r);
+    const char *path = file_of("remove 1 any 500\n# grow first\nspawn\t2  C1  100\n");
+    assert_int_equal(xmpi_schedule_read(path, &r, &s, &error), XMPI_OK);
+    assert_int_equal(s.actions, 2);
+    assert_int_equal(s.action[0].kind, XMPI_ACTION_SPAWN);
+    assert_int_equal(s.action[0].iteration, 100);
+    assert_int_equal(s.action[1].class_index, XMPI_ANY_CLASS);
+    assert_int_equal(xmpi_schedule_check(path, &s, &r, 2, &error), XMPI_OK);
+    xmpi_schedule_free(&s);
+    xmpi_machines_free(&r);
+}
+
+static void mistakes_in_schedules_are_named(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"spawn 2 C1\n", ":1: fewer than four words"},
+        {"spawn 2 C1 100 5\n", ":1: more than four words"},
+        {"\ngrow 2 C1 100\n", ":2: \"grow\" is no action"},
+        {"spawn two C1 100\n", ":1: \"two\" is no number"},
+        {"spawn 0 C1 100\n", ":1: \"0\" is no number"},
+        {"spawn -2 C1 100\n", ":1: \"-2\" is no number"},
+        {"spawn 2 C9 100\n", ":1: no processor class \"C9\""},
+        {"spawn 2 C1 0\n", ":1: \"0\" is no iteration"},
+        {"spawn 2 C1 1e3\n", ":1: \"1e3\" is no iteration"},
+        {"#\n", "no action"},
+        {"", "no action"},
+    };
+    xmpi_resources_t r;
+    some_resources(&r);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        xmpi_schedule_t s;
+        xmpi_error_t error = {""};
+        assert_int_equal(xmpi_schedule_read(file_of(cases[i][0]), &r, &s, &error), XMPI_ERR_INPUT);
+        assert_one_line(&error, cases[i][1]);
+        assert_null(s.action);
+    }
+    xmpi_machines_free(&r);
+}
+
+static void schedules_that_ask_for_too_much_are_found(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"spawn 4 any 10\n", ":1: 4 processes to spawn at iteration 10, but there are only 3"},
+        {"spawn 2 C8 10\n", "only 1 of that class"},
+        {"spawn 1 C8 10\nremove 2 C8 20\n", ":2: 2 processes to remove"},
+        {"remove 2 any 10\n", ":1: no process would be left"},
+        {"spawn 3 any 10\nspawn 1 any 20\n", ":2: "},
+    };
+    xmpi_resources_t r;
+    some_resources(&r);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        xmpi_schedule_t s;
+        xmpi_error_t error = {""};
+        const char *path = file_of(cases[i][0]);
+        assert_int_equal(xmpi_schedule_read(path, &r, &s, &error), XMPI_OK);
+        assert_int_equal(xmpi_schedule_check(path, &s, &r, 2, &error), XMPI_ERR_INPUT);
+        assert_one_line(&error, cases[i][1]);
+        xmpi_schedule_free(&s);
+    }
+    r.max_members = 3;
+    xmpi_schedule_t s;
+    xmpi_error_t error;
+    const char *path = file_of("spawn 2 any 10\n");
+    assert_int_equal(xmpi_schedule_read(path, &r, &s, &error), XMPI_OK);
+    assert_int_equal(xmpi_schedule_check(path, &s, &r, 2, &error), XMPI_ERR_INPUT);
+    assert_one_line(&error, "no more than 3 are allowed; see XMPI_MAX");
+    xmpi_schedule_free(&s);
+    xmpi_machines_free(&r);
+}
+
+static void settings_have_defaults_and_values(void **state)
+{
+    (void)state;
+    xmpi_settings_t s;
+    xmpi_error_t error;
+    char *const none[] = {NULL};
+    char *const some[] = {"PATH=/bin", "XMPI_INTERVAL=25", "XMPI_BACKEND=pool", "XMPI_IMBALANCE=0.1",
+                          NULL};
+    assert_int_equal(xmpi_settings_read(none, &s, &error), XMPI_OK);
+    assert_string_equal(s.policy, "balance");
+    assert_int_equal(s.interval, 100);
+    assert_int_equal(s.backend, XMPI_BACKEND_AUTO);
+    assert_int_equal(xmpi_settings_read(some, &s, &error), XMPI_OK);
+    assert_int_equal(s.interval, 25);
+    assert_int_equal(s.backend, XMPI_BACKEND_POOL);
+    assert_true(s.imbalance == 0.1);
+}
+
+static void mistakes_in_settings_are_named(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"XMPI_INTERVAL=0", "XMPI_INTERVAL=0: must be a whole number from 1"},
+        {"XMPI_INTERVAL=ten", "XMPI_INTERVAL=ten"},
+        {"XMPI_INTERVAL=", "XMPI_INTERVAL="},
+        {"XMPI_INTERVAL=10 ", "XMPI_INTERVAL="},
+        {"XMPI_INTERVAL=99999999999999999999", "XMPI_INTERVAL="},
+        {"XMPI_MAX=-1", "XMPI_MAX=-1"},
+        {"XMPI_IMBALANCE=2", "XMPI_IMBALANCE=2: must be a number from 0 to 1"},
+        {"XMPI_IMBALANCE=nan", "XMPI_IMBALANCE=nan"},
+        {"XMPI_BACKEND=fork", "XMPI_BACKEND=fork: must be auto, spawn or pool"},
+        {"XMPI_POLICY=fast", "XMPI_POLICY=fast: must be one of off, balance"},
+        {"XMPI_POLICY=schedule", "set XMPI_SCHEDULE"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        xmpi_settings_t s;
+        xmpi_error_t error = {""};
+        char text[64];
+        char *const env[] = {text, NULL};
+        snprintf(text, sizeof text, "%s", cases[i][0]);
+        assert_int_equal(xmpi_settings_read(env, &s, &error), XMPI_ERR_INPUT);
+        assert_one_line(&error, cases[i][1]);
+    }
+}
+
+static void unknown_settings_are_warned_about(void **state)
+{
+    (void)state;
+    char *const env[] = {"XMPI_POLICI=off", "XMPI_POLICY=off", "XMPICC=off", "XMPI_MPICC=mpicc",
+                         NULL};
+    char path[256];
+    snprintf(path, sizeof path, "%s/warnings", dir);
+    FILE *file = fopen(path, "w");
+    xmpi_settings_warn_unknown(env, file);
+    fclose(file);
+    char *text = read_file(path, NULL);
+    assert_string_equal(text, "xmpi: warning: unknown setting XMPI_POLICI is ignored\n");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(machine_files_give_pes),
+        cmocka_unit_test(mistakes_in_machine_files_are_named),
+        cmocka_unit_test(schedules_are_read_in_order_of_iteration),
+        cmocka_unit_test(mistakes_in_schedules_are_named),
+        cmocka_unit_test(schedules_that_ask_for_too_much_are_found),
+        cmocka_unit_test(settings_have_defaults_and_values),
+        cmocka_unit_test(mistakes_in_settings_are_named),
+        cmocka_unit_test(unknown_settings_are_warned_about),
+    };
+    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}

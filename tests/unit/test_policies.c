@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of the policies: from a view to a plan, without MPI. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/policy.h"
+
+enum { MEMBERS = 4, PES = 7 };
+
+/* Four members on PEs of classes A A B B, three empty PEs of classes A B B. */
+typedef struct {
+    xmpi_member_t member[PES];
+    xmpi_layout_t layout;
+    xmpi_pe_t pe[PES];
+    xmpi_resources_t resources;
+    xmpi_sample_t samples[PES];
+    xmpi_action_t action[4];
+    xmpi_schedule_t schedule;
+    xmpi_view_t view;
+} scene_t;
+
+static void scene_make(scene_t *s)
+{
+    static const int class_of[PES] = {0, 0, 1, 1, 0, 1, 1};
+    memset(s, 0, sizeof *s);
+    s->layout = (xmpi_layout_t){.domain = 1200, .members = MEMBERS, .member = s->member};
+    s->resources = (xmpi_resources_t){.pes = PES,
+                                      .pe = s->pe,
+                                      .classes = 2,
+                                      .class_name = {"A", "B"},
+                                      .max_members = PES,
+                                      .can_spawn = true,
+                                      .anchor = 0};
+    for (int i = 0; i < PES; i++) {
+        s->pe[i].class_index = class_of[i];
+        s->pe[i].process = i < MEMBERS ? i : -1;
+    }
+    for (int i = 0; i < MEMBERS; i++) {
+        s->member[i] = (xmpi_member_t){i, {300, 300 * i}};
+        s->samples[i].work = 300;
+        s->samples[i].computation = class_of[i] == 0 ? 2 : 1; /* B is twice as fast */
+    }
+    s->schedule = (xmpi_schedule_t){.actions = 0, .action = s->action};
+    s->view = (xmpi_view_t){.layout = &s->layout,
+                            .resources = &s->resources,
+                            .samples = s->samples,
+                            .from_iteration = 100,
+                            .iteration = 200,
+                            .imbalance_threshold = 0.05,
+                            .schedule = &s->schedule,
+                            .seed = 1};
+}
+
+static xmpi_plan_t decided(const xmpi_policy_t *policy, const scene_t *s)
+{
+    xmpi_plan_t plan;
+    xmpi_error_t error = {""};
+    xmpi_status_t status = policy->decide(&s->view, &plan, &error);
+    if (status != XMPI_OK)
+        fail_msg("%s", error.text);
+    if (plan.places > 0 &&
+        xmpi_plan_check(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    return plan;
+}
+
+static void balance_divides_by_measured_speed(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, MEMBERS);
+    assert_int_equal(plan.place[0].block.count, 200);
+    assert_int_equal(plan.place[3].block.count, 400);
+    assert_string_equal(xmpi_plan_kind(&plan, &s.layout), "rebalance");
+    xmpi_plan_free(&plan);
+}
+
+static void balance_tolerates_a_small_imbalance(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    for (int i = 0; i < MEMBERS; i++)
+        s.samples[i].computation = 1 + 0.01 * i; /* 2.9 %: below TH1 */
+    xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, 0);
+    s.samples[3].computation = 1.06; /* 5.7 % */
+    plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, MEMBERS);
+    xmpi_plan_free(&plan);
+}
+
+static void balance_needs_no_sample_of_everybody(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.samples[2].work = 0; /* had no rows: taken for as fast as the other of its class */
+    s.samples[2].computation = 0;
+    xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.place[2].block.count, 400);
+    xmpi_plan_free(&plan);
+}
+
+static void schedule_grows_by_class_when_due(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.action[s.schedule.actions++] = (xmpi_action_t){XMPI_ACTION_SPAWN, 2, 1, 150, 1};
+    xmpi_plan_t plan = decided(&xmpi_policy_schedule, &s);
+    assert_int_equal(plan.places, 6);
+    assert_int_equal(plan.place[4].origin, XMPI_NEW);
+    assert_int_equal(plan.place[4].pe, 5);
+    assert_int_equal(plan.place[5].pe, 6);
+    assert_int_equal(plan.place[5].block.count, 240); /* as fast as the others of class B */
+    assert_int_equal(plan.place[0].block.count, 120);
+    xmpi_plan_free(&plan);
+    s.view.from_iteration = 150; /* not due any more: balances */
+    plan = decided(&xmpi_policy_schedule, &s);
+    assert_int_equal(plan.places, MEMBERS);
+    xmpi_plan_free(&plan);
+}
+
+static void schedule_removes_the_last_but_not_the_anchor(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.action[s.schedule.actions++] =
+        (xmpi_action_t){XMPI_ACTION_REMOVE, 2, XMPI_ANY_CLASS, 200, 1};
+    xmpi_plan_t plan = decided(&xmpi_policy_schedule, &s);
+    assert_int_equal(plan.places, 2);
+    assert_int_equal(plan.place[1].from, 1);
+    xmpi_plan_free(&plan);
+    s.action[0].class_index = 0;
+    plan = decided(&xmpi_policy_schedule, &s);
+    assert_int_equal(plan.places, 3); /* rank 1 of class A leaves, rank 0 is the anchor */
+    assert_int_equal(plan.place[0].from, 0);
+    assert_int_equal(plan.place[1].from, 2);
+    xmpi_plan_free(&plan);
+}
+
+/* Carries PLAN out on the scene: joiners get process numbers from NEXT_PROCESS on. */
+static void follow(scene_t *s, const xmpi_plan_t *plan, int *next_process)
+{
+    xmpi_member_t member[PES] = {0};
+    for (int i = 0; i < PES; i++)
+        s->pe[i].process = -1;
+    for (int i = 0; i < plan->places; i++) {
+        const xmpi_place_t *place = &plan->place[i];
+        member[i].block = place->block;
+        member[i].process = place->origin == XMPI_STAYS ? s->member[place->from].process
+                                                        : (*next_process)++;
+    }
+    /* Where a member is matters to classes only; any free PE will do here. */
+    memcpy(s->member, member, sizeof member);
+    s->layout.members = plan->places;
+    for (int i = 0; i < plan->places; i++)
+        s->pe[i].process = s->member[i].process;
+}
+
+static void random_plans_are_legal_and_reproducible(void **state)
+{
+    (void)state;
+    int grown = 0, shrunk = 0, exchanged = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        scene_t s;
+        int next_process = 100;
+        scene_make(&s);
+        s.view.seed = seed;
+        for (int step = 0; step < 50; step++) {
+            s.view.iteration = 100 * step;
+            xmpi_plan_t plan = decided(&xmpi_policy_random, &s);
+            xmpi_plan_t again = decided(&xmpi_policy_random, &s);
+            assert_int_equal(plan.places, again.places);
+            assert_memory_equal(plan.place, again.place,
+                                (size_t)plan.places * sizeof *plan.place);
+            const char *kind = xmpi_plan_kind(&plan, &s.layout);
+            grown += strcmp(kind, "grow") == 0;
+            shrunk += strcmp(kind, "shrink") == 0;
+            exchanged += strcmp(kind, "exchange") == 0;
+            follow(&s, &plan, &next_process);
+            xmpi_plan_free(&plan);
+            xmpi_plan_free(&again);
+        }
+    }
+    assert_true(grown > 500 && shrunk > 500 && exchanged > 100);
+}
+
+static void plans_that_cannot_be_followed_are_found(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_plan_t plan;
+    xmpi_error_t error;
+    scene_make(&s);
+    assert_int_equal(xmpi_plan_alloc(&plan, 2), XMPI_OK);
+    plan.place[0] = (xmpi_place_t){XMPI_STAYS, 0, -1, {600, 0}};
+    plan.place[1] = (xmpi_place_t){XMPI_NEW, -1, 4, {600, 600}};
+    assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_OK);
+    plan.place[1].pe = 2; /* occupied */
+    assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_ERR_INTERNAL);
+    plan.place[1] = (xmpi_place_t){XMPI_STAYS, 0, -1, {600, 600}}; /* twice */
+    assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_ERR_INTERNAL);
+    plan.place[1] = (xmpi_place_t){XMPI_STAYS, 1, -1, {599, 600}}; /* a row is missing */
+    assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_ERR_INTERNAL);
+    plan.place[1].block.count = 600;
+    plan.place[0].from = 1; /* the anchor would leave */
+    plan.place[1].from = 2;
+    assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_ERR_INTERNAL);
+    s.resources.anchor = -1;
+    assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_OK);
+    s.resources.max_members = 1;
+    plan.place[1] = (xmpi_place_t){XMPI_NEW, -1, 4, {600, 600}}; /* too many */
+    assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_ERR_INTERNAL);
+    xmpi_plan_free(&plan);
+}
+
+static void names_find_policies(void **state)
+{
+    (void)state;
+    assert_ptr_equal(xmpi_policy_find("balance"), &xmpi_policy_balance);
+    assert_ptr_equal(xmpi_policy_find("schedule"), &xmpi_policy_schedule);
+    assert_ptr_equal(xmpi_policy_find("random"), &xmpi_policy_random);
+    assert_null(xmpi_policy_find("off"));
+    assert_null(xmpi_policy_find(""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(balance_divides_by_measured_speed),
+        cmocka_unit_test(balance_tolerates_a_small_imbalance),
+        cmocka_unit_test(balance_needs_no_sample_of_everybody),
+        cmocka_unit_test(schedule_grows_by_class_when_due),
+        cmocka_unit_test(schedule_removes_the_last_but_not_the_anchor),
+        cmocka_unit_test(random_plans_are_legal_and_reproducible),
+        cmocka_unit_test(plans_that_cannot_be_followed_are_found),
+        cmocka_unit_test(names_find_policies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
