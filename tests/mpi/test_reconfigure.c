@@ -18,35 +18,22 @@ enum { SECONDS = 120 };
 
 static char *dir;
 
-static void must_build(const char *flags, const char *source, const char *result)
-{
-    command_t made = command_shell(
-        dir, SECONDS,
-        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror -I'%s'/include %s '%s'/tests/mpi/programs/%s -o %s",
-        build_dir(), build_dir(), flags, source_dir(), source, result);
-    if (made.status != 0)
-        fail_msg("%s", made.err);
-    command_free(&made);
-}
-
 static int build(void **state)
 {
-    char flags[1024];
+    const char *sanitize = getenv("SANITIZE_FLAGS");
     (void)state;
     dir = scratch_make();
-    snprintf(flags, sizeof flags, "-L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib", build_dir(), build_dir());
-    /* The library stands behind the source on the line. */
     command_t made = command_shell(
         dir, SECONDS,
-        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror -I'%s'/include '%s'/tests/mpi/programs/evolve.c "
-        "-o evolve %s",
-        build_dir(), build_dir(), source_dir(), flags);
-    int failed = made.status;
-    if (failed)
+        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror %s -I'%s'/include "
+        "'%s'/tests/mpi/programs/evolve.c -o evolve -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
+        build_dir(), sanitize != NULL ? sanitize : "", build_dir(), source_dir(), build_dir(),
+        build_dir());
+    int status = made.status;
+    if (status != 0)
         fprintf(stderr, "%s", made.err);
     command_free(&made);
-    must_build("-shared -fPIC -DLEVEL=PMPI_", "log_calls.c", "log_pmpi.so");
-    return failed;
+    return status;
 }
 
 static int clean(void **state)
@@ -250,30 +237,6 @@ static void a_bytes_bound_holds_for_a_rebalance(void **state)
     trace_free(&trace);
 }
 
-/* --- off ----------------------------------------------------------------------------------------- */
-
-static void adaptation_off_makes_the_calls_of_the_plain_program(void **state)
-{
-    (void)state;
-    /* evolve makes, on each of two processes: */
-    char expected[2048] = "Init\nComm_rank\nComm_size\nAllgather\nAllgather\n";
-    for (int i = 0; i < 3; i++)
-        strcat(expected, "Comm_rank\nComm_size\nAllgatherv\nAllreduce\n");
-    strcat(expected, "Finalize\n");
-    command_t result = command_shell(
-        dir, SECONDS,
-        "rm -f calls.*; LOG_CALLS=$PWD/calls LD_PRELOAD=$PWD/log_pmpi.so XMPI_POLICY=off "
-        "'%s'/bin/mpiexec -n 2 ./evolve 10 3 && cat calls.*",
-        build_dir());
-    assert_int_equal(result.status, 0);
-    char *twice = NULL;
-    assert_true(asprintf(&twice, "evolve: ok 3 33\n%s%s", expected, expected) > 0);
-    char *first = strchr(result.out, '\n') + 1;
-    assert_string_equal(first, strchr(twice, '\n') + 1);
-    free(twice);
-    command_free(&result);
-}
-
 /* --- bad input ----------------------------------------------------------------------------------- */
 
 static void must_refuse(const char *settings, int processes, const char *part)
@@ -320,7 +283,6 @@ int main(void)
         cmocka_unit_test(schedules_are_followed),
         cmocka_unit_test(traces_tell_the_whole_run),
         cmocka_unit_test(a_bytes_bound_holds_for_a_rebalance),
-        cmocka_unit_test(adaptation_off_makes_the_calls_of_the_plain_program),
         cmocka_unit_test(bad_input_gives_one_line_and_nothing_is_run),
     };
     return cmocka_run_group_tests(tests, build, clean);

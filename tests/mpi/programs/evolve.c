@@ -49,7 +49,8 @@ static void check_x(const double *x, int rows, int it, int rank)
 
 int main(int argc, char **argv)
 {
-    int rank, size, count, displ, rows = 0, it = 0, checksum = 0;
+    int rank, size, count, displ, rows = 0, it = 0;
+    unsigned checksum = 0;
     const char *file = argc > 3 ? argv[3] : NULL;
     int iterations = argc > 2 ? atoi(argv[2]) : 10;
     int *counts = NULL, *displs = NULL;
@@ -121,7 +122,7 @@ int main(int argc, char **argv)
         if (sum != size)
             fail("the sum", it, rank, -1);
         state.twice += 2;
-        checksum = checksum * 31 + it;
+        checksum = checksum * 31 + (unsigned)it;
         if (rank == 0 && file != NULL) {
             FILE *out = fopen(file, "a");
             fprintf(out, "%d %d\n", it, size);
@@ -130,7 +131,7 @@ int main(int argc, char **argv)
     }
     xmpi_gen_loop_end();
     if (rank == 0)
-        printf("evolve: ok %d %d\n", it, checksum);
+        printf("evolve: ok %d %u\n", it, checksum);
     free(a);
     free(b);
     free(x);
