@@ -54,7 +54,7 @@ typedef struct {
     xmpi_progress_t progress;
 
     xmpi_layout_t next;   /* of a joiner: the layout that it will belong to */
-    xmpi_port_t port;     /* of a joiner: where it meets the others */
+    xmpi_port_t *ports;   /* of a joiner: where it meets the others; malloc */
     xmpi_pack_t snapshot; /* of a joiner: live variables as they were when it was called */
 } xmpi_context_t;
 

@@ -12,7 +12,13 @@
 #include "act/command_line.h"
 #include "act/doorbell.h"
 
-enum { TAG_ORDER = 111 };
+enum { TAG_ORDER = 111, TAG_PORT = 112 };
+
+/* What every order begins with. */
+typedef struct {
+    xmpi_order_t order;
+    int process; /* that is called */
+} order_head_t;
 
 static MPI_Info spawn_info(const xmpi_pe_t *pe)
 {
@@ -52,88 +58,164 @@ static xmpi_status_t spawn_on(const xmpi_pe_t *pe, const xmpi_world_t *world, MP
                           pe->node[0] != '\0' ? " on " : "", pe->node, text);
 }
 
+/* To the private world for a process that mpiexec started; a spawned one is not needed again. */
 static void send_order(const xmpi_shared_t *shared, const xmpi_world_t *world,
-                       const xmpi_called_t *called, xmpi_order_t order, const xmpi_port_t *port,
-                       const xmpi_pack_t *body)
+                       xmpi_called_t *called, const xmpi_pack_t *order)
 {
-    xmpi_pack_t pack = {0};
-    int32_t word = (int32_t)order;
-    xmpi_pack_put(&pack, &word, sizeof word);
-    xmpi_pack_put(&pack, &called->process, sizeof called->process);
-    if (order == XMPI_ORDER_JOIN) {
-        xmpi_pack_put(&pack, port, sizeof *port);
-        xmpi_pack_put(&pack, body->data, body->size);
+    if (called->channel == MPI_COMM_NULL) {
+        PMPI_Send(order->data, (int)order->size, MPI_BYTE,
+                  shared->process[called->process].initial_rank, TAG_ORDER, world->initial);
+        return;
     }
-    bool spawned = called->channel != MPI_COMM_NULL;
-    PMPI_Send(pack.data, (int)pack.size, MPI_BYTE,
-              spawned ? 0 : shared->process[called->process].initial_rank, TAG_ORDER,
-              spawned ? called->channel : world->initial);
-    xmpi_pack_free(&pack);
+    PMPI_Send(order->data, (int)order->size, MPI_BYTE, 0, TAG_ORDER, called->channel);
+    PMPI_Comm_disconnect(&called->channel);
 }
 
-static xmpi_status_t call_one(int pe_index, xmpi_shared_t *shared, const xmpi_world_t *world,
-                              xmpi_called_t *called, xmpi_error_t *error)
+static void send_word(const xmpi_shared_t *shared, const xmpi_world_t *world,
+                      xmpi_called_t *called, xmpi_order_t word)
 {
-    const xmpi_pe_t *pe = &shared->resources.pe[pe_index];
+    order_head_t head = {word, called->process};
+    xmpi_pack_t order = {.data = (char *)&head, .size = sizeof head};
+    send_order(shared, world, called, &order);
+}
+
+static bool needs_ports(const xmpi_change_t *change, const xmpi_shared_t *shared)
+{
+    return change->joiners > 0 && !xmpi_change_all_initial(change, shared);
+}
+
+/* The order to join, with room for what is not known yet: the process and the ports. */
+static xmpi_status_t write_order(xmpi_pack_t *order, const xmpi_change_t *change,
+                                 const xmpi_layout_t *next, const xmpi_shared_t *shared,
+                                 const xmpi_registry_t *registry, const xmpi_port_t *ports)
+{
+    order_head_t head = {.order = XMPI_ORDER_JOIN};
+    xmpi_pack_put(order, &head, sizeof head);
+    xmpi_pack_put_array(order, ports, change->joiners + 1, sizeof *ports);
+    xmpi_shared_put(order, shared);
+    xmpi_layout_put(order, next);
+    xmpi_registry_put_lives(order, registry);
+    return order->status;
+}
+
+/* Behind the head and the length of the array. */
+static char *ports_of(xmpi_pack_t *order)
+{
+    return order->data + sizeof(order_head_t) + sizeof(int);
+}
+
+static xmpi_status_t calling_open(xmpi_calling_t *calling, const xmpi_change_t *change,
+                                  const xmpi_layout_t *next, const xmpi_shared_t *shared,
+                                  const xmpi_registry_t *registry, const xmpi_world_t *world)
+{
+    size_t mine = (size_t)change->joiners / (size_t)change->olds + 1;
+    calling->by_me = calloc(mine, sizeof *calling->by_me);
+    calling->ports = calloc((size_t)change->joiners + 1, sizeof *calling->ports);
+    if (calling->by_me == NULL || calling->ports == NULL)
+        return XMPI_ERR_MEMORY;
+    if (world->rank == 0 && needs_ports(change, shared))
+        xmpi_port_open(&calling->ports[change->joiners]);
+    return write_order(&calling->order, change, next, shared, registry, calling->ports);
+}
+
+/* Gets one joiner; a spawned one answers with its port. */
+static xmpi_status_t call_one(int process, const xmpi_shared_t *shared, const xmpi_world_t *world,
+                              xmpi_called_t *called, xmpi_port_t *port, xmpi_error_t *error)
+{
+    const xmpi_process_t *entry = &shared->process[process];
+    called->process = process;
     called->channel = MPI_COMM_NULL;
-    if (pe->parked) {
-        called->process = pe->process;
-        return xmpi_doorbell_ring(&shared->process[pe->process].door, error);
-    }
-    called->process = xmpi_shared_new_process(shared, pe_index);
-    if (called->process < 0)
-        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for another process");
-    xmpi_status_t status = spawn_on(pe, world, &called->channel, error);
-    if (status != XMPI_OK)
-        shared->process[called->process].used = false;
+    if (entry->initial_rank >= 0)
+        return xmpi_doorbell_ring(&entry->door, error);
+    xmpi_status_t status =
+        spawn_on(&shared->resources.pe[entry->pe], world, &called->channel, error);
+    if (status == XMPI_OK)
+        PMPI_Recv(port, sizeof *port, MPI_BYTE, 0, TAG_PORT, called->channel, MPI_STATUS_IGNORE);
     return status;
 }
 
-void xmpi_call_dismiss(xmpi_shared_t *shared, const xmpi_world_t *world, xmpi_called_t *called,
-                       int n)
+static xmpi_status_t call_mine(xmpi_calling_t *calling, const xmpi_change_t *change,
+                               const xmpi_shared_t *shared, const xmpi_world_t *world,
+                               xmpi_error_t *error)
 {
-    for (int i = 0; i < n; i++) {
-        send_order(shared, world, &called[i], XMPI_ORDER_PARK, NULL, NULL);
-        if (called[i].channel == MPI_COMM_NULL)
-            continue;
-        PMPI_Comm_disconnect(&called[i].channel);
-        shared->process[called[i].process].used = false;
-    }
-}
-
-xmpi_status_t xmpi_call(const xmpi_plan_t *plan, xmpi_shared_t *shared, const xmpi_world_t *world,
-                        xmpi_called_t *called, xmpi_error_t *error)
-{
-    int n = 0;
-    for (int i = 0; i < plan->places; i++) {
-        if (plan->place[i].origin == XMPI_STAYS)
-            continue;
-        xmpi_status_t status = call_one(plan->place[i].pe, shared, world, &called[n], error);
-        if (status != XMPI_OK) {
-            xmpi_call_dismiss(shared, world, called, n);
+    for (int i = world->rank; i < change->joiners; i += change->olds) {
+        xmpi_status_t status =
+            call_one(change->process[change->olds + i], shared, world,
+                     &calling->by_me[calling->called], &calling->ports[i], error);
+        if (status != XMPI_OK)
             return status;
-        }
-        n++;
+        calling->called++;
     }
     return XMPI_OK;
 }
 
-xmpi_status_t xmpi_call_join(const xmpi_shared_t *shared, const xmpi_layout_t *next, int joiners,
-                             const xmpi_registry_t *registry, const xmpi_world_t *world,
-                             xmpi_called_t *called, const xmpi_port_t *ports)
+/* The first member that failed tells everybody why. */
+static xmpi_status_t agree(const xmpi_world_t *world, xmpi_status_t status, xmpi_error_t *error)
 {
-    xmpi_pack_t body = {0};
-    xmpi_shared_put(&body, shared);
-    xmpi_layout_put(&body, next);
-    xmpi_registry_put_lives(&body, registry);
-    xmpi_status_t status = body.status;
-    for (int i = 0; i < joiners && status == XMPI_OK; i++) {
-        send_order(shared, world, &called[i], XMPI_ORDER_JOIN, &ports[i], &body);
-        if (called[i].channel != MPI_COMM_NULL)
-            PMPI_Comm_disconnect(&called[i].channel);
-    }
-    xmpi_pack_free(&body);
+    int mine = status == XMPI_OK ? INT_MAX : world->rank, first;
+    PMPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world->comm);
+    if (first == INT_MAX)
+        return XMPI_OK;
+    int why = status;
+    PMPI_Bcast(&why, 1, MPI_INT, first, world->comm);
+    PMPI_Bcast(error, sizeof *error, MPI_BYTE, first, world->comm);
+    return (xmpi_status_t)why;
+}
+
+/* Every port is known to one member; the others have zeros there. */
+static void share_ports(xmpi_calling_t *calling, const xmpi_change_t *change,
+                        const xmpi_world_t *world)
+{
+    size_t size = ((size_t)change->joiners + 1) * sizeof *calling->ports;
+    PMPI_Allreduce(MPI_IN_PLACE, calling->ports, (int)size, MPI_BYTE, MPI_BOR, world->comm);
+    memcpy(ports_of(&calling->order), calling->ports, size);
+}
+
+static void send_away(const xmpi_shared_t *shared, const xmpi_world_t *world,
+                      xmpi_calling_t *calling)
+{
+    for (int i = 0; i < calling->called; i++)
+        send_word(shared, world, &calling->by_me[i], XMPI_ORDER_PARK);
+    calling->called = 0;
+}
+
+xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
+                        const xmpi_shared_t *shared, const xmpi_registry_t *registry,
+                        const xmpi_world_t *world, xmpi_calling_t *calling, xmpi_error_t *error)
+{
+    memset(calling, 0, sizeof *calling);
+    memset(error, 0, sizeof *error);
+    if (change->joiners == 0)
+        return XMPI_OK;
+    xmpi_status_t status = calling_open(calling, change, next, shared, registry, world);
+    if (status == XMPI_OK)
+        status = call_mine(calling, change, shared, world, error);
+    else
+        xmpi_error_set(error, status, "no memory to call %d processes", change->joiners);
+    status = agree(world, status, error);
+    if (status != XMPI_OK)
+        send_away(shared, world, calling);
+    else if (needs_ports(change, shared))
+        share_ports(calling, change, world);
     return status;
+}
+
+void xmpi_call_join(const xmpi_shared_t *shared, const xmpi_world_t *world,
+                    xmpi_calling_t *calling)
+{
+    for (int i = 0; i < calling->called; i++) {
+        order_head_t head = {XMPI_ORDER_JOIN, calling->by_me[i].process};
+        memcpy(calling->order.data, &head, sizeof head);
+        send_order(shared, world, &calling->by_me[i], &calling->order);
+    }
+}
+
+void xmpi_calling_free(xmpi_calling_t *calling)
+{
+    free(calling->by_me);
+    free(calling->ports);
+    xmpi_pack_free(&calling->order);
+    memset(calling, 0, sizeof *calling);
 }
 
 void xmpi_call_end(const xmpi_shared_t *shared, const xmpi_world_t *world)
@@ -145,15 +227,20 @@ void xmpi_call_end(const xmpi_shared_t *shared, const xmpi_world_t *world)
             continue;
         if (xmpi_doorbell_ring(&shared->process[i].door, &error) != XMPI_OK)
             fprintf(stderr, "xmpi: %s\n", error.text);
-        send_order(shared, world, &called, XMPI_ORDER_END, NULL, NULL);
+        send_word(shared, world, &called, XMPI_ORDER_END);
     }
+}
+
+void xmpi_call_answer(MPI_Comm parent, const xmpi_port_t *port)
+{
+    PMPI_Send(port, sizeof *port, MPI_BYTE, 0, TAG_PORT, parent);
 }
 
 xmpi_order_t xmpi_call_receive(MPI_Comm comm, xmpi_pack_t *pack)
 {
     MPI_Status status;
     int size;
-    int32_t order = XMPI_ORDER_END;
+    order_head_t head = {XMPI_ORDER_END, -1};
     PMPI_Probe(MPI_ANY_SOURCE, TAG_ORDER, comm, &status);
     PMPI_Get_count(&status, MPI_BYTE, &size);
     memset(pack, 0, sizeof *pack);
@@ -162,15 +249,19 @@ xmpi_order_t xmpi_call_receive(MPI_Comm comm, xmpi_pack_t *pack)
         PMPI_Abort(MPI_COMM_WORLD, 2);
     pack->size = pack->room = (size_t)size;
     PMPI_Recv(pack->data, size, MPI_BYTE, status.MPI_SOURCE, TAG_ORDER, comm, MPI_STATUS_IGNORE);
-    xmpi_pack_get(pack, &order, sizeof order);
-    return (xmpi_order_t)order;
+    xmpi_pack_get(pack, &head, sizeof head);
+    pack->at = 0;
+    return head.order;
 }
 
 xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, xmpi_shared_t *shared, xmpi_layout_t *next,
-                             int *process, xmpi_port_t *port)
+                             int *process, xmpi_port_t **ports)
 {
-    xmpi_pack_get(pack, process, sizeof *process);
-    xmpi_pack_get(pack, port, sizeof *port);
+    order_head_t head;
+    int n;
+    xmpi_pack_get(pack, &head, sizeof head);
+    *process = head.process;
+    *ports = xmpi_pack_get_array(pack, &n, sizeof **ports);
     xmpi_shared_get(pack, shared);
     xmpi_layout_get(pack, next);
     return pack->status;

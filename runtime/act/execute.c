@@ -95,16 +95,6 @@ static void switch_world(const xmpi_parts_t *parts, const xmpi_change_t *change,
     xmpi_world_replace(parts->world, world);
 }
 
-static void call_off(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit)
-{
-    if (change->joiners > 0)
-        PMPI_Comm_disconnect(&transit);
-    for (int i = change->olds; i < change->transit; i++) {
-        xmpi_process_t *process = &parts->shared->process[change->process[i]];
-        process->used = process->initial_rank >= 0;
-    }
-}
-
 static xmpi_outcome_t carry_out(const xmpi_parts_t *parts, const xmpi_change_t *change,
                                 xmpi_layout_t *next, const xmpi_port_t *ports, xmpi_cost_t *cost)
 {
@@ -119,7 +109,9 @@ static xmpi_outcome_t carry_out(const xmpi_parts_t *parts, const xmpi_change_t *
     xmpi_status_t status = xmpi_redistribute_prepare(parts->registry, change, me, &redistribution);
     if (!all_agree(transit, status)) {
         xmpi_redistribute_cancel(&redistribution);
-        call_off(parts, change, transit);
+        xmpi_shared_forget(parts->shared, next);
+        if (change->joiners > 0)
+            PMPI_Comm_disconnect(&transit);
         return XMPI_CALLED_OFF;
     }
     xmpi_redistribute_move(parts->registry, change, transit, me, &redistribution);

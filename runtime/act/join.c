@@ -8,20 +8,19 @@ enum { TAG_GROUP = 101 };
 
 static const char connect_seconds[] = "3600";
 
-void xmpi_join_open(int n, xmpi_port_t *ports)
+void xmpi_port_open(xmpi_port_t *port)
 {
-    for (int i = 0; i < n; i++)
-        PMPI_Open_port(MPI_INFO_NULL, ports[i].name);
+    PMPI_Open_port(MPI_INFO_NULL, port->name);
 }
 
-/* A joiner may come long before the members accept it: others before it are in their prologue. */
-static MPI_Comm connect(const xmpi_port_t *port, MPI_Comm self)
+/* A joiner may come long before it is accepted: others may still be in their prologue. */
+static MPI_Comm connect(const xmpi_port_t *port, MPI_Comm members)
 {
     MPI_Info info;
     MPI_Comm bridge;
     PMPI_Info_create(&info);
     PMPI_Info_set(info, "timeout", connect_seconds);
-    PMPI_Comm_connect(port->name, info, 0, self, &bridge);
+    PMPI_Comm_connect(port->name, info, 0, members, &bridge);
     PMPI_Info_free(&info);
     return bridge;
 }
@@ -29,40 +28,57 @@ static MPI_Comm connect(const xmpi_port_t *port, MPI_Comm self)
 static MPI_Comm accept(const xmpi_port_t *port, MPI_Comm members)
 {
     MPI_Comm bridge;
-    PMPI_Comm_accept(port != NULL ? port->name : "", MPI_INFO_NULL, 0, members, &bridge);
+    PMPI_Comm_accept(port->name, MPI_INFO_NULL, 0, members, &bridge);
     return bridge;
 }
 
-static MPI_Comm merge(MPI_Comm bridge, int joining)
+/* One communicator of both sides; CURRENT, one's own side, is disconnected unless it is KEPT. */
+static MPI_Comm merge(MPI_Comm bridge, int high, MPI_Comm current, MPI_Comm kept)
 {
     MPI_Comm merged;
-    PMPI_Intercomm_merge(bridge, joining, &merged);
+    PMPI_Intercomm_merge(bridge, high, &merged);
     PMPI_Comm_disconnect(&bridge);
+    if (current != kept)
+        PMPI_Comm_disconnect(&current);
     return merged;
 }
 
-/* Joiners were spawned one by one, so they are added one by one. Ports rather than
- * MPI_Intercomm_create over the intercommunicator with the parent: only accept and connect tell
- * MPICH's ch3 about the processes on the other side that were started elsewhere. (And only for
- * processes of different worlds: when both sides share one, its connections are counted wrongly and
- * a later disconnect waits for ever. Processes of one world are joined by group.) */
+/* Joiner I of N and the others: a binary tree, in which groups of 1, 2, 4, ... that begin with an even
+ * multiple of their size connect to those behind them. Each port is accepted at only once: a joiner
+ * that is early could otherwise be taken for another. */
+static MPI_Comm join_joiners(int n, int i, MPI_Comm self, const xmpi_port_t *ports)
+{
+    MPI_Comm current = self;
+    for (int size = 1; size < n; size *= 2) {
+        int first = i - i % size; /* of one's own group: its root */
+        if (first % (2 * size) != 0)
+            current = merge(accept(&ports[first], current), 1, current, self);
+        else if (first + size < n)
+            current = merge(connect(&ports[first + size], current), 0, current, self);
+    }
+    return current;
+}
+
+/* Joiners were spawned one by one: they join one another in a tree, then all of them the members,
+ * who wait in accept(), where MPICH does not spin. Ports rather than MPI_Intercomm_create over the
+ * intercommunicator with the parent: only accept and connect tell MPICH's ch3 about the processes
+ * on the other side that were started elsewhere. (And only for processes of different worlds: when
+ * both sides share one, its connections are counted wrongly and a later disconnect waits for ever.
+ * Processes of one world are joined by group.) */
 static MPI_Comm join_by_ports(const xmpi_change_t *change, xmpi_world_t *world, int me,
                               const xmpi_port_t *ports)
 {
-    MPI_Comm current = world->comm;
-    for (int i = 0; i < change->joiners; i++) {
-        int joiner = change->olds + i;
-        if (me > joiner)
-            continue;
-        MPI_Comm merged = me == joiner ? merge(connect(ports, world->self), 1)
-                                       : merge(accept(me == 0 ? &ports[i] : NULL, current), 0);
-        if (me != joiner && current != world->comm)
-            PMPI_Comm_disconnect(&current);
-        current = merged;
+    const xmpi_port_t *leader = &ports[change->joiners];
+    if (me < change->olds) {
+        MPI_Comm merged = merge(accept(leader, world->comm), 0, world->comm, world->comm);
+        if (me == 0)
+            PMPI_Close_port(leader->name);
+        return merged;
     }
-    for (int i = 0; me == 0 && i < change->joiners; i++)
-        PMPI_Close_port(ports[i].name);
-    return current;
+    int i = me - change->olds;
+    MPI_Comm joiners = join_joiners(change->joiners, i, world->self, ports);
+    PMPI_Close_port(ports[i].name);
+    return merge(connect(leader, joiners), 1, joiners, world->self);
 }
 
 /* All were started together: one call over the private duplicate of that world. */

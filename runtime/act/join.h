@@ -8,18 +8,18 @@
 #include "act/change.h"
 #include "act/world.h"
 
-/* Where a joiner meets the members; empty where it needs none. */
+/* Where a process can be met by others that were started elsewhere. */
 typedef struct {
     char name[MPI_MAX_PORT_NAME];
 } xmpi_port_t;
 
-/* Opens a port for each of N joiners. Leader only; closed by xmpi_join. */
-void xmpi_join_open(int n, xmpi_port_t *ports);
+/* Opens a port of this process; xmpi_join closes it. */
+void xmpi_port_open(xmpi_port_t *port);
 
 /* Collective over all that take part in CHANGE. ME is the caller's transit rank. PORTS are those of
- * all joiners at transit rank 0, and a joiner's own at the joiner; not read where all were started
- * together. Where nobody joins it is the world's communicator for moves: messages of the program
- * that are still under way in the world must not meet ours. */
+ * the joiners and, behind them, of the leader; not read where all were started together. Where
+ * nobody joins it is the world's communicator for moves: messages of the program that are still
+ * under way in the world must not meet ours. */
 MPI_Comm xmpi_join(const xmpi_change_t *change, const xmpi_shared_t *shared, xmpi_world_t *world,
                    int me, const xmpi_port_t *ports);
 

@@ -72,6 +72,15 @@ int xmpi_layout_rank(const xmpi_layout_t *layout, int process)
     return -1;
 }
 
+void xmpi_shared_forget(xmpi_shared_t *shared, const xmpi_layout_t *next)
+{
+    for (int i = 0; i < next->members; i++) {
+        int process = next->member[i].process;
+        if (process >= 0 && xmpi_layout_rank(&shared->layout, process) < 0)
+            shared->process[process].used = shared->process[process].initial_rank >= 0;
+    }
+}
+
 /* In a pool a leaver parks and can be woken. Else its PE is free for another, to be spawned: a spawned
  * leaver ends, one that mpiexec started parks until the program ends. */
 static void note_leaver(xmpi_shared_t *shared, int process)

@@ -50,6 +50,9 @@ void xmpi_layout_get(xmpi_pack_t *pack, xmpi_layout_t *layout);
 /* An unused entry of the process table for a process on PE; -1 when there is no memory. */
 int xmpi_shared_new_process(xmpi_shared_t *shared, int pe);
 
+/* Entries that were made for joiners of NEXT, which do not come after all, are free again. */
+void xmpi_shared_forget(xmpi_shared_t *shared, const xmpi_layout_t *next);
+
 /* Makes NEXT (taken over) the layout: PEs and processes of those that join and leave follow. */
 void xmpi_shared_commit(xmpi_shared_t *shared, xmpi_layout_t *next);
 

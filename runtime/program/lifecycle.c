@@ -37,14 +37,15 @@ static xmpi_status_t start_counter(xmpi_context_t *context, xmpi_error_t *error)
 /* Makes this process a joiner by the order in PACK. */
 static void become_joiner(xmpi_context_t *context, xmpi_pack_t *pack)
 {
+    xmpi_pack_free(&context->snapshot);
+    free(context->ports);
     if (xmpi_call_read(pack, &context->shared, &context->next, &context->process,
-                       &context->port) != XMPI_OK)
+                       &context->ports) != XMPI_OK)
         xmpi_misuse("the order to join cannot be read");
     context->state = XMPI_JOINING;
     context->policy = xmpi_policy_find(context->shared.settings.policy);
     context->world.rank = xmpi_layout_rank(&context->next, context->process);
     context->world.size = context->next.members;
-    xmpi_pack_free(&context->snapshot);
     context->snapshot = *pack;
 }
 
@@ -80,6 +81,9 @@ void xmpi_leave(xmpi_context_t *context)
 static void start_spawned(xmpi_context_t *context, MPI_Comm parent)
 {
     xmpi_pack_t pack;
+    xmpi_port_t port;
+    xmpi_port_open(&port);
+    xmpi_call_answer(parent, &port);
     xmpi_order_t order = xmpi_call_receive(parent, &pack);
     PMPI_Comm_disconnect(&parent);
     if (order != XMPI_ORDER_JOIN) {

@@ -141,7 +141,7 @@ static void join(xmpi_context_t *context)
     xmpi_parts_t parts = parts_of(context);
     xmpi_cost_t cost = {0};
     double start = xmpi_clock_wall();
-    while (xmpi_execute(&parts, &context->next, &context->port, &cost) != XMPI_DONE) {
+    while (xmpi_execute(&parts, &context->next, context->ports, &cost) != XMPI_DONE) {
         xmpi_leave(context); /* called off; it is here again when it has been called again */
         start = xmpi_clock_wall();
     }
@@ -150,69 +150,26 @@ static void join(xmpi_context_t *context)
     resume(context);
 }
 
-/* The next layout of the plan, with the processes that were called for it. */
-static xmpi_status_t next_layout(const xmpi_context_t *context, const xmpi_plan_t *plan,
-                                 const xmpi_called_t *called, xmpi_layout_t *next)
+/* Who the process of a place is: one that is there, or a new entry of the process table. */
+static int process_of(xmpi_shared_t *shared, const xmpi_place_t *place)
 {
-    int n = 0;
-    xmpi_status_t status =
-        xmpi_layout_alloc(next, context->shared.layout.domain, plan->places);
+    if (place->origin == XMPI_STAYS)
+        return shared->layout.member[place->from].process;
+    const xmpi_pe_t *pe = &shared->resources.pe[place->pe];
+    return pe->parked ? pe->process : xmpi_shared_new_process(shared, place->pe);
+}
+
+static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
+                                 xmpi_layout_t *next)
+{
+    xmpi_status_t status = xmpi_layout_alloc(next, shared->layout.domain, plan->places);
     for (int i = 0; i < plan->places && status == XMPI_OK; i++) {
-        const xmpi_place_t *place = &plan->place[i];
-        next->member[i].block = place->block;
-        next->member[i].process = place->origin == XMPI_STAYS
-                                      ? context->shared.layout.member[place->from].process
-                                      : called[n++].process;
+        next->member[i].block = plan->place[i].block;
+        next->member[i].process = process_of(shared, &plan->place[i]);
+        if (next->member[i].process < 0)
+            status = XMPI_ERR_MEMORY;
     }
     return status;
-}
-
-/* What the leader has ready for the change that it announces. */
-typedef struct {
-    xmpi_layout_t next;
-    xmpi_called_t *called;
-    xmpi_port_t *ports;
-} prepared_t;
-
-static xmpi_status_t call_joiners(xmpi_context_t *context, const xmpi_plan_t *plan,
-                                  prepared_t *prepared, xmpi_error_t *error)
-{
-    xmpi_change_t change = {0};
-    xmpi_status_t status = xmpi_call(plan, &context->shared, &context->world, prepared->called,
-                                     error);
-    if (status != XMPI_OK)
-        return status;
-    status = next_layout(context, plan, prepared->called, &prepared->next);
-    if (status == XMPI_OK)
-        status = xmpi_change_make(&context->shared.layout, &prepared->next, &change);
-    if (status == XMPI_OK && !xmpi_change_all_initial(&change, &context->shared))
-        xmpi_join_open(change.joiners, prepared->ports);
-    if (status == XMPI_OK)
-        status = xmpi_call_join(&context->shared, &prepared->next, change.joiners,
-                                &context->registry, &context->world, prepared->called,
-                                prepared->ports);
-    xmpi_change_free(&change);
-    if (status == XMPI_OK)
-        return XMPI_OK;
-    xmpi_call_dismiss(&context->shared, &context->world, prepared->called,
-                      xmpi_plan_joiners(plan));
-    return xmpi_error_set(error, status, "no memory to call %d processes",
-                          xmpi_plan_joiners(plan));
-}
-
-static xmpi_status_t prepare(xmpi_context_t *context, const xmpi_plan_t *plan,
-                             prepared_t *prepared, xmpi_error_t *error)
-{
-    size_t joiners = (size_t)xmpi_plan_joiners(plan);
-    xmpi_status_t status =
-        xmpi_plan_check(plan, &context->shared.layout, &context->shared.resources, error);
-    if (status != XMPI_OK)
-        return status;
-    prepared->called = calloc(joiners + 1, sizeof *prepared->called);
-    prepared->ports = calloc(joiners + 1, sizeof *prepared->ports);
-    if (prepared->called == NULL || prepared->ports == NULL)
-        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to call %zu processes", joiners);
-    return call_joiners(context, plan, prepared, error);
 }
 
 /* --- decide: the leader, for all --------------------------------------------------------------- */
@@ -249,29 +206,31 @@ static void report_called_off(xmpi_context_t *context, const char *why)
     xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
 }
 
-/* Decides and gets the processes; whether there is a change to carry out. */
-static bool decide(xmpi_context_t *context, const xmpi_sample_t *samples, prepared_t *prepared)
+/* Whether there is to be another layout, and which. */
+static bool decide(xmpi_context_t *context, const xmpi_sample_t *samples, xmpi_layout_t *next)
 {
-    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    xmpi_shared_t *shared = &context->shared;
     xmpi_view_t view = view_of(context, samples);
     xmpi_plan_t plan = {0};
     xmpi_error_t error = {""};
-    xmpi_trace_interval(&context->trace, &context->shared, context->progress.intervals,
+    xmpi_trace_interval(&context->trace, shared, context->progress.intervals,
                         context->progress.iteration, samples);
     xmpi_status_t status = context->policy->decide(&view, &plan, &error);
     bool wanted = status != XMPI_OK || plan.places > 0;
-    if (wanted) {
-        double start = xmpi_clock_wall();
-        describe(context, &plan, r);
-        if (status == XMPI_OK)
-            status = prepare(context, &plan, prepared, &error);
-        r->processes = xmpi_clock_wall() - start;
-        r->seconds = r->processes;
+    if (wanted)
+        describe(context, &plan, &context->progress.under_way);
+    if (wanted && status == XMPI_OK)
+        status = xmpi_plan_check(&plan, &shared->layout, &shared->resources, &error);
+    if (wanted && status == XMPI_OK) {
+        status = next_layout(shared, &plan, next);
+        xmpi_error_set(&error, status, "no memory for %d members", plan.places);
     }
     xmpi_plan_free(&plan);
-    if (status != XMPI_OK)
-        report_called_off(context, error.text);
-    return wanted && status == XMPI_OK;
+    if (status == XMPI_OK)
+        return wanted;
+    report_called_off(context, error.text);
+    xmpi_shared_forget(shared, next);
+    return false;
 }
 
 /* Tells everybody the next layout, and the processes that belong to it; whether there is one. */
@@ -304,14 +263,35 @@ static bool announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
     return true;
 }
 
+/* Gets the processes that join; whether all of them came. */
+static bool call_joiners(xmpi_context_t *context, const xmpi_layout_t *next,
+                         xmpi_calling_t *calling)
+{
+    xmpi_change_t change;
+    xmpi_error_t error;
+    double start = xmpi_clock_wall();
+    if (xmpi_change_make(&context->shared.layout, next, &change) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", next->members);
+    xmpi_status_t status = xmpi_call(&change, next, &context->shared, &context->registry,
+                                     &context->world, calling, &error);
+    if (status == XMPI_OK)
+        xmpi_call_join(&context->shared, &context->world, calling);
+    xmpi_change_free(&change);
+    context->progress.under_way.processes = xmpi_clock_wall() - start;
+    context->progress.under_way.seconds = context->progress.under_way.processes;
+    if (status != XMPI_OK && leads(context))
+        report_called_off(context, error.text);
+    return status == XMPI_OK;
+}
+
 /* Carries the change out, and leaves when this process is not in the next layout. Whether the
  * caller's layout has changed. */
-static bool carry_out(xmpi_context_t *context, prepared_t *prepared)
+static bool carry_out(xmpi_context_t *context, xmpi_layout_t *next, const xmpi_port_t *ports)
 {
     xmpi_parts_t parts = parts_of(context);
     xmpi_cost_t cost = {0};
     double start = xmpi_clock_wall();
-    switch (xmpi_execute(&parts, &prepared->next, prepared->ports, &cost)) {
+    switch (xmpi_execute(&parts, next, ports, &cost)) {
     case XMPI_DONE:
         account(context, &cost, xmpi_clock_wall() - start);
         resume(context);
@@ -326,6 +306,21 @@ static bool carry_out(xmpi_context_t *context, prepared_t *prepared)
         resume(context);
         return false;
     }
+}
+
+/* From the next layout to having it, or to going on as before. */
+static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    xmpi_calling_t calling;
+    bool changed = false;
+    if (call_joiners(context, next, &calling)) {
+        changed = carry_out(context, next, calling.ports);
+    } else {
+        xmpi_shared_forget(&context->shared, next);
+        resume(context);
+    }
+    xmpi_calling_free(&calling);
+    return changed;
 }
 
 /* --- observe ----------------------------------------------------------------------------------- */
@@ -348,22 +343,20 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
 /* The end of a sampling interval. */
 static bool interval_end(xmpi_context_t *context)
 {
-    prepared_t prepared = {0};
+    xmpi_layout_t next = {0};
     bool change = false;
     context->monitor.on = false;
     xmpi_sample_t *samples = gather_samples(context);
     if (leads(context))
-        change = decide(context, samples, &prepared);
+        change = decide(context, samples, &next);
     free(samples);
     context->progress.intervals++;
-    change = announce(context, change, &prepared.next);
+    change = announce(context, change, &next);
     if (change)
-        change = carry_out(context, &prepared);
+        change = reconfigure(context, &next);
     else
         resume(context);
-    xmpi_layout_free(&prepared.next);
-    free(prepared.called);
-    free(prepared.ports);
+    xmpi_layout_free(&next);
     return change;
 }
 
