@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The way of a command with rewritten sources. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+
+#include "assemble.h"
+#include "compile.h"
+#include "depfile.h"
+#include "message.h"
+#include "rewrite.h"
+#include "show.h"
+
+static int run_mpicc(driver_t *driver, const words_t *command)
+{
+    show_verbose(driver, command);
+    int status = run(&driver->runner, command, (streams_t){.out = -1, .err = -1});
+    if (status == RUN_NOT_STARTED)
+        return complain("cannot run %s: %s", command->items[0], strerror(errno));
+    if (driver->runner.caught == 0)
+        driver->runner.caught = driver->runner.killed_by;
+    return status;
+}
+
+/* Like gcc, goes on with the other sources when one fails, but does not link. */
+static int run_all(driver_t *driver, const commands_t *commands)
+{
+    int status = 0;
+    for (size_t i = 0; i < commands->count && driver->runner.caught == 0; i++) {
+        if (status != 0 && commands->links && i + 1 == commands->count)
+            break;
+        int one = run_mpicc(driver, &commands->items[i]);
+        status = status != 0 ? status : one;
+    }
+    return status;
+}
+
+int compile_rewritten(driver_t *driver)
+{
+    const invocation_t *invocation = &driver->invocation;
+    bool real = !invocation->show && !driver->settings.dry_run;
+    int status = workspace_make(&driver->workspace, driver->memory, invocation->input_count, real);
+    if (status != 0)
+        return status;
+    if (!real)
+        return show_commands(driver);
+    status = rewrite_all(driver);
+    if (status != 0 || driver->runner.caught != 0)
+        return status;
+    commands_t commands = assemble_rewritten(driver);
+    status = run_all(driver, &commands);
+    int corrected = depfile_correct_all(driver);
+    return status != 0 ? status : corrected;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The way of a command with rewritten sources. */
+#ifndef XMPICC_COMPILE_H
+#define XMPICC_COMPILE_H
+
+#include "driver.h"
+
+/* Rewrites, compiles and links, or prints how. The exit status. */
+int compile_rewritten(driver_t *driver);
+
+#endif

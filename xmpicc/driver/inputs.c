@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Looking for XMPI in what is to be compiled. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "inputs.h"
+#include "message.h"
+
+/* Reads standard input to its end and puts a copy in its place. */
+static char *read_standard_input(memory_t *memory, size_t *length)
+{
+    char *text = file_read_all(memory, STDIN_FILENO, length);
+    int fd = memfd_create("stdin", 0);
+    if (text == NULL || fd < 0)
+        return NULL;
+    for (size_t done = 0; done < *length;) {
+        ssize_t put = write(fd, text + done, *length - done);
+        if (put < 0 && errno != EINTR)
+            return NULL;
+        done += put > 0 ? (size_t)put : 0;
+    }
+    lseek(fd, 0, SEEK_SET);
+    dup2(fd, STDIN_FILENO);
+    close(fd);
+    return text;
+}
+
+static bool is_read(const driver_t *driver, const input_t *input)
+{
+    if (input->language != LANGUAGE_C && input->language != LANGUAGE_CXX &&
+        input->language != LANGUAGE_PREPROCESSED)
+        return false;
+    return strcmp(input->path, "-") != 0 || driver->invocation.goal < GOAL_PREPROCESS;
+}
+
+static int refuse(const input_t *input)
+{
+    const char *kind = "preprocessed text", *remedy = "compile the C file itself";
+    if (strcmp(input->path, "-") == 0) {
+        kind = "a source on standard input";
+    } else if (input->language == LANGUAGE_CXX) {
+        kind = "C++";
+        remedy = "move the loop to a C file";
+    }
+    return complain("%s: #pragma xmpi in %s is not supported: %s, or use --xmpi-link-only",
+                    strcmp(input->path, "-") == 0 ? "<stdin>" : input->path, kind, remedy);
+}
+
+static int look_into(driver_t *driver, input_t *input)
+{
+    size_t length;
+    if (!is_read(driver, input))
+        return 0;
+    bool standard = strcmp(input->path, "-") == 0;
+    const char *text = standard ? read_standard_input(driver->memory, &length)
+                                : file_read(driver->memory, input->path, &length);
+    if (text == NULL)
+        return standard ? complain("cannot read standard input: %s", strerror(errno)) : 0;
+    input->mentions_xmpi = source_mentions_xmpi(text, length);
+    if (driver->settings.link_only || driver->invocation.goal >= GOAL_PREPROCESS)
+        return 0;
+    if (input->language != LANGUAGE_C || standard)
+        return source_has_pragma_line(text) ? refuse(input) : 0;
+    input->has_pragma = source_may_have_pragma(text, length);
+    return 0;
+}
+
+int inputs_look_into(driver_t *driver, size_t *rewritten)
+{
+    *rewritten = 0;
+    for (size_t i = 0; i < driver->invocation.input_count; i++) {
+        int status = look_into(driver, &driver->invocation.inputs[i]);
+        if (status != 0)
+            return status;
+        *rewritten += driver->invocation.inputs[i].has_pragma;
+    }
+    if (*rewritten > 1 && driver->settings.report_file != NULL)
+        return complain("--xmpi-report=%s is for one source, but the command compiles %zu with "
+                        "#pragma xmpi: compile them one by one",
+                        driver->settings.report_file, *rewritten);
+    return 0;
+}

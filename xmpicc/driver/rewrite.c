@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Having sources rewritten, and what is said when one cannot be. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "assemble.h"
+#include "file.h"
+#include "language.h"
+#include "message.h"
+#include "rewrite.h"
+#include "show.h"
+
+words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
+                        const words_t *flags)
+{
+    const char *path = driver->invocation.inputs[input].path;
+    words_t command = words_new(driver->memory);
+    words_add(&command, driver->install.rewriter);
+    words_format(&command, "--output=%s", text);
+    words_format(&command, "--name=%s", path);
+    if (driver->settings.report_file != NULL)
+        words_format(&command, "--report=%s", driver->settings.report_file);
+    else if (driver->settings.report)
+        words_add(&command, "--report");
+    /* "-name.c" would be read as an option. */
+    words_format(&command, "%s%s", path[0] == '-' ? "./" : "", path);
+    words_add(&command, "--");
+    words_append(&command, flags);
+    return command;
+}
+
+/* __TIMESTAMP__ is that of the user's file. */
+static void copy_time(const char *from, const char *to)
+{
+    struct stat info;
+    if (stat(from, &info) == 0)
+        utimensat(AT_FDCWD, to, (struct timespec[]){info.st_atim, info.st_mtim}, 0);
+}
+
+static int keep_text(const driver_t *driver, const char *path, const char *text)
+{
+    size_t length;
+    const char *content = file_read(driver->memory, text, &length);
+    const char *kept = memory_format(driver->memory, "%s/%s.xmpi.c", driver->settings.keep,
+                                     path_stem(driver->memory, path));
+    if (content == NULL || file_replace(driver->memory, kept, content, length) != 0)
+        return complain("cannot keep %s: %s", kept, strerror(errno));
+    return 0;
+}
+
+/* What the compiler itself says of the original: 0 when it has no objection, else the exit status
+ * after its messages. */
+static int ask_compiler(driver_t *driver, size_t input)
+{
+    words_t check = assemble_syntax_check(driver, input);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int status = run(&driver->runner, &check, (streams_t){.out = nowhere, .err = nowhere});
+    close(nowhere);
+    return status == 0 ? 0 : run(&driver->runner, &check, (streams_t){.out = -1, .err = -1});
+}
+
+static void say_failure(const driver_t *driver, const char *path, int status)
+{
+    if (driver->runner.killed_by != 0)
+        complain("%s was ended by signal %d (%s) on %s: a defect of XMPI; --xmpi-fallback compiles "
+                 "the file as it is",
+                 driver->install.rewriter, driver->runner.killed_by,
+                 strsignal(driver->runner.killed_by), path);
+    else if (status != 1)
+        complain("%s failed on %s with exit status %d: does it belong to this xmpicc?",
+                 driver->install.rewriter, path, status);
+}
+
+static int fail(driver_t *driver, size_t input, int status, const char *messages)
+{
+    const char *path = driver->invocation.inputs[input].path;
+    int killed_by = driver->runner.killed_by;
+    int refused = ask_compiler(driver, input);
+    if (refused != 0 || driver->runner.caught != 0)
+        return refused;
+    driver->runner.killed_by = killed_by;
+    fputs(messages, stderr);
+    say_failure(driver, path, status);
+    if (!driver->settings.fallback)
+        return 1;
+    warn("%s is compiled as it is and will not adapt (--xmpi-fallback)", path);
+    driver->workspace.fell_back = true;
+    return 0;
+}
+
+/* Runs COMMAND; *MESSAGES is what it wrote on standard error. */
+static int run_rewriter(driver_t *driver, const words_t *command, const char **messages)
+{
+    size_t length;
+    int fd = memfd_create("xmpi-rewrite", MFD_CLOEXEC);
+    if (fd < 0)
+        return RUN_NOT_STARTED;
+    int status = run(&driver->runner, command, (streams_t){.out = -1, .err = fd});
+    int reason = errno;
+    lseek(fd, 0, SEEK_SET);
+    *messages = file_read_all(driver->memory, fd, &length);
+    close(fd);
+    errno = reason;
+    return status;
+}
+
+static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)
+{
+    const char *path = driver->invocation.inputs[input].path;
+    const char *messages = "";
+    const char *base = path_base(path);
+    const char *text = workspace_file(&driver->workspace, driver->memory, input, base);
+    words_t command = rewrite_command(driver, input, text, flags);
+    show_verbose(driver, &command);
+    int status = run_rewriter(driver, &command, &messages);
+    if (driver->runner.caught != 0)
+        return status;
+    if (status == RUN_NOT_STARTED)
+        return complain("cannot run %s: %s: build or install XMPI completely",
+                        driver->install.rewriter, strerror(errno));
+    if (status != 0)
+        return fail(driver, input, status, messages);
+    fputs(messages, stderr);
+    if (!file_is_regular(text))
+        return complain("%s has not written %s", driver->install.rewriter, text);
+    copy_time(path, text);
+    driver->workspace.texts[input] = text;
+    return driver->settings.keep == NULL ? 0 : keep_text(driver, path, text);
+}
+
+int rewrite_all(driver_t *driver)
+{
+    const invocation_t *invocation = &driver->invocation;
+    words_t flags = words_new(driver->memory);
+    int status = language_flags(driver, &flags);
+    if (status != 0)
+        return status;
+    for (size_t i = 0; i < invocation->input_count && driver->runner.caught == 0; i++) {
+        if (invocation->inputs[i].language != LANGUAGE_C || !invocation->inputs[i].has_pragma)
+            continue;
+        int one = rewrite_one(driver, i, &flags);
+        status = status != 0 ? status : one;
+    }
+    return status;
+}

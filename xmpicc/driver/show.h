@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Printing commands. */
+#ifndef XMPICC_SHOW_H
+#define XMPICC_SHOW_H
+
+#include "driver.h"
+
+/* Prints what would be run: the rewriting and the compiler's commands, as a shell would read them.
+ * The exit status. */
+int show_commands(driver_t *driver);
+
+/* Prints a command on standard error when --xmpi-verbose is given. */
+void show_verbose(const driver_t *driver, const words_t *command);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What kind of file an input is, and whether its text asks for XMPI. */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "source.h"
+
+typedef struct {
+    const char *name;
+    language_t language;
+} name_t;
+
+static const name_t language_names[] = {
+    {"none", LANGUAGE_BY_NAME},
+    {"c", LANGUAGE_C},
+    {"cpp-output", LANGUAGE_PREPROCESSED},
+    {"c++", LANGUAGE_CXX},
+    {"c++-cpp-output", LANGUAGE_CXX},
+};
+
+static const name_t endings[] = {
+    {".c", LANGUAGE_C},
+    {".i", LANGUAGE_PREPROCESSED},
+    {".C", LANGUAGE_CXX},
+    {".cc", LANGUAGE_CXX},
+    {".cp", LANGUAGE_CXX},
+    {".cpp", LANGUAGE_CXX},
+    {".CPP", LANGUAGE_CXX},
+    {".cxx", LANGUAGE_CXX},
+    {".c++", LANGUAGE_CXX},
+    {".ii", LANGUAGE_CXX},
+    {".s", LANGUAGE_OTHER_SOURCE},
+    {".S", LANGUAGE_OTHER_SOURCE},
+    {".sx", LANGUAGE_OTHER_SOURCE},
+    {".h", LANGUAGE_OTHER_SOURCE},
+    {".m", LANGUAGE_OTHER_SOURCE},
+    {".f", LANGUAGE_OTHER_SOURCE},
+    {".F", LANGUAGE_OTHER_SOURCE},
+    {".f90", LANGUAGE_OTHER_SOURCE},
+    {".F90", LANGUAGE_OTHER_SOURCE},
+};
+
+static language_t look_up(const name_t *list, size_t count, const char *name, language_t otherwise)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0)
+            return list[i].language;
+    return otherwise;
+}
+
+language_t language_named(const char *name)
+{
+    return look_up(language_names, sizeof language_names / sizeof *language_names, name,
+                   LANGUAGE_OTHER_SOURCE);
+}
+
+language_t language_of_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *ending = strrchr(slash == NULL ? path : slash, '.');
+    if (ending == NULL)
+        return LANGUAGE_NONE;
+    return look_up(endings, sizeof endings / sizeof *endings, ending, LANGUAGE_NONE);
+}
+
+bool source_mentions_xmpi(const char *text, size_t length)
+{
+    return memmem(text, length, "xmpi", 4) != NULL;
+}
+
+/* Skips blanks, continued lines and comments. */
+static const char *skip_blanks(const char *text, const char *end)
+{
+    while (text < end) {
+        if (end - text >= 2 && text[0] == '/' && text[1] == '*') {
+            const char *close = memmem(text + 2, (size_t)(end - text) - 2, "*/", 2);
+            text = close == NULL ? end : close + 2;
+        } else if (memchr(" \t\v\f\r\\\n", *text, 7) != NULL) {
+            text++;
+        } else {
+            break;
+        }
+    }
+    return text;
+}
+
+bool source_may_have_pragma(const char *text, size_t length)
+{
+    const char *end = text + length;
+    if (!source_mentions_xmpi(text, length))
+        return false;
+    /* A macro may make the string of a _Pragma: no use in looking closer. */
+    if (memmem(text, length, "_Pragma", 7) != NULL)
+        return true;
+    while ((text = memmem(text, (size_t)(end - text), "pragma", 6)) != NULL) {
+        text = skip_blanks(text + 6, end);
+        if (end - text >= 4 && memcmp(text, "xmpi", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Skips blanks within a line. */
+static const char *past_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+static bool is_pragma_line(const char *line)
+{
+    line = past_blanks(line);
+    if (*line != '#')
+        return false;
+    line = past_blanks(line + 1);
+    if (strncmp(line, "pragma", 6) != 0 || past_blanks(line + 6) == line + 6)
+        return false;
+    line = past_blanks(line + 6);
+    return strncmp(line, "xmpi", 4) == 0 && strchr(" \t\r\n", line[4]) != NULL;
+}
+
+bool source_has_pragma_line(const char *text)
+{
+    while (text != NULL && !is_pragma_line(text)) {
+        text = strchr(text, '\n');
+        text = text == NULL ? NULL : text + 1;
+    }
+    return text != NULL;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What kind of file an input is, and whether its text asks for XMPI. */
+#ifndef XMPICC_SOURCE_H
+#define XMPICC_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum {
+    LANGUAGE_BY_NAME, /* no -x: the ending of the file's name says it */
+    LANGUAGE_C,
+    LANGUAGE_CXX,
+    LANGUAGE_PREPROCESSED, /* C after the preprocessor */
+    LANGUAGE_OTHER_SOURCE, /* assembler and the rest that is compiled, not only linked */
+    LANGUAGE_NONE          /* objects and libraries: linked */
+} language_t;
+
+/* From the value of -x; from the name of a file. */
+language_t language_named(const char *name);
+language_t language_of_file(const char *path);
+
+/* Whether "xmpi" stands anywhere in the text. */
+bool source_mentions_xmpi(const char *text, size_t length);
+
+/* Whether the text may have a #pragma xmpi or _Pragma("xmpi …"). Generous: a comment that looks
+ * like one counts, the rewriter finds out. */
+bool source_may_have_pragma(const char *text, size_t length);
+
+/* Whether a line of the text is a #pragma xmpi. Strict: where the rewriter is not asked. */
+bool source_has_pragma_line(const char *text);
+
+#endif
