@@ -106,15 +106,17 @@ static char *ports_of(xmpi_pack_t *order)
 
 static xmpi_status_t calling_open(xmpi_calling_t *calling, const xmpi_change_t *change,
                                   const xmpi_layout_t *next, const xmpi_shared_t *shared,
-                                  const xmpi_registry_t *registry, const xmpi_world_t *world)
+                                  const xmpi_registry_t *registry, const xmpi_world_t *world,
+                                  xmpi_error_t *error)
 {
     size_t mine = (size_t)change->joiners / (size_t)change->olds + 1;
     calling->by_me = calloc(mine, sizeof *calling->by_me);
     calling->ports = calloc((size_t)change->joiners + 1, sizeof *calling->ports);
     if (calling->by_me == NULL || calling->ports == NULL)
         return XMPI_ERR_MEMORY;
-    if (world->rank == 0 && needs_ports(change, shared))
-        xmpi_port_open(&calling->ports[change->joiners]);
+    if (world->rank == 0 && needs_ports(change, shared) &&
+        xmpi_port_open(&calling->ports[change->joiners], error) != XMPI_OK)
+        return XMPI_ERR_PROCESS;
     return write_order(&calling->order, change, next, shared, registry, calling->ports);
 }
 
@@ -187,10 +189,10 @@ xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
     memset(error, 0, sizeof *error);
     if (change->joiners == 0)
         return XMPI_OK;
-    xmpi_status_t status = calling_open(calling, change, next, shared, registry, world);
+    xmpi_status_t status = calling_open(calling, change, next, shared, registry, world, error);
     if (status == XMPI_OK)
         status = call_mine(calling, change, shared, world, error);
-    else
+    else if (status == XMPI_ERR_MEMORY)
         xmpi_error_set(error, status, "no memory to call %d processes", change->joiners);
     status = agree(world, status, error);
     if (status != XMPI_OK)

@@ -3,14 +3,45 @@
 #include "act/join.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TAG_GROUP = 101 };
 
 static const char connect_seconds[] = "3600";
 
-void xmpi_port_open(xmpi_port_t *port)
+/* An error of a call without a communicator goes to the handler of MPI_COMM_WORLD (MPI 3) or
+ * MPI_COMM_SELF (MPI 4), which by default end the job. */
+static int open_quietly(char *name)
 {
-    PMPI_Open_port(MPI_INFO_NULL, port->name);
+    MPI_Comm comm[2] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+    MPI_Errhandler handler[2];
+    for (int i = 0; i < 2; i++) {
+        PMPI_Comm_get_errhandler(comm[i], &handler[i]);
+        PMPI_Comm_set_errhandler(comm[i], MPI_ERRORS_RETURN);
+    }
+    int result = PMPI_Open_port(MPI_INFO_NULL, name);
+    for (int i = 0; i < 2; i++) {
+        PMPI_Comm_set_errhandler(comm[i], handler[i]);
+        PMPI_Errhandler_free(&handler[i]);
+    }
+    return result;
+}
+
+xmpi_status_t xmpi_port_open(xmpi_port_t *port, xmpi_error_t *error)
+{
+    if (open_quietly(port->name) == MPI_SUCCESS)
+        return XMPI_OK;
+    memset(port, 0, sizeof *port);
+    return xmpi_error_set(error, XMPI_ERR_PROCESS, "this MPI cannot open a port for new processes");
+}
+
+bool xmpi_port_probe(void)
+{
+    xmpi_port_t port;
+    if (open_quietly(port.name) != MPI_SUCCESS)
+        return false;
+    PMPI_Close_port(port.name);
+    return true;
 }
 
 /* A joiner may come long before it is accepted: others may still be in their prologue. */

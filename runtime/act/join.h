@@ -13,8 +13,12 @@ typedef struct {
     char name[MPI_MAX_PORT_NAME];
 } xmpi_port_t;
 
-/* Opens a port of this process; xmpi_join closes it. */
-void xmpi_port_open(xmpi_port_t *port);
+/* Opens a port of this process; xmpi_join closes it. XMPI_ERR_PROCESS when the MPI has no dynamic
+ * processes. */
+xmpi_status_t xmpi_port_open(xmpi_port_t *port, xmpi_error_t *error);
+
+/* Whether this MPI can open ports: without them it cannot spawn members. Local. */
+bool xmpi_port_probe(void);
 
 /* Collective over all that take part in CHANGE. ME is the caller's transit rank. PORTS are those of
  * the joiners and, behind them, of the leader; not read where all were started together. Where

@@ -79,7 +79,7 @@ static xmpi_probe_t probe_at(bisection_t *bisection, double makespan)
 static void bisect(bisection_t *bisection)
 {
     const xmpi_chain_t *chain = bisection->chain;
-    double makespan = chain->prefix[chain->domain] / bisection->speed;
+    double makespan = fmax(bisection->low, chain->prefix[chain->domain] / bisection->speed);
     for (int probes = 1; !bisection->found || bisection->low < bisection->high; probes++) {
         xmpi_probe_t probe = probe_at(bisection, makespan);
         makespan = step_from(bisection, makespan, &probe);
@@ -118,12 +118,30 @@ static xmpi_status_t check_prefix(int64_t domain, const double *prefix, xmpi_err
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "partition: the sum before row 0 is %g, must be 0", prefix[0]);
     for (int64_t row = 0; row < domain; row++)
-        if (!(prefix[row + 1] >= prefix[row]) || isinf(prefix[row + 1]))
+        if (!(prefix[row + 1] >= prefix[row]))
             return xmpi_error_set(error, XMPI_ERR_INPUT,
                                   "partition: the weight of row %" PRId64
-                                  " is %g, must be >= 0 and the sum finite",
+                                  " is %g, must be >= 0 and a number",
                                   row, prefix[row + 1] - prefix[row]);
+    if (isinf(prefix[domain]))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "partition: the sum of the %" PRId64
+                              " weights is infinite, make them smaller",
+                              domain);
     return XMPI_OK;
+}
+
+/* The time of the heaviest row at the fastest member: its block takes no less. */
+static double heaviest_row_time(const xmpi_chain_t *chain)
+{
+    double weight = 0, speed = 0;
+    for (int64_t row = 0; row < chain->domain; row++)
+        if (chain->prefix[row + 1] - chain->prefix[row] > weight)
+            weight = chain->prefix[row + 1] - chain->prefix[row];
+    for (int i = 0; i < chain->n; i++)
+        if (chain->speeds[i] > speed)
+            speed = chain->speeds[i];
+    return weight / speed;
 }
 
 xmpi_status_t xmpi_partition_weighted(int64_t domain, const double *prefix, int n,
@@ -146,6 +164,7 @@ xmpi_status_t xmpi_partition_weighted(int64_t domain, const double *prefix, int 
                              .limit = ends + 3 * (size_t)n};
     for (int i = 0; i < n; i++)
         bisection.speed += speeds[i];
+    bisection.low = heaviest_row_time(&chain);
     xmpi_chain_limits(&chain, bisection.high_ends);
     bisect(&bisection);
     blocks_of_ends(n, bisection.high_ends, blocks);

@@ -39,11 +39,18 @@ static int online_cpus(void)
     return n > 0 ? (int)n : 1;
 }
 
-/* Spares make a pool; without them new processes are spawned. */
-static bool uses_pool(const xmpi_settings_t *settings)
+/* Spares make a pool; without them new processes are spawned, where the MPI can. */
+static xmpi_status_t choose_backend(xmpi_settings_t *settings, xmpi_error_t *error)
 {
-    return settings->backend == XMPI_BACKEND_POOL ||
-           (settings->backend == XMPI_BACKEND_AUTO && settings->active > 0);
+    bool can_spawn = settings->backend != XMPI_BACKEND_POOL && xmpi_port_probe();
+    if (settings->backend == XMPI_BACKEND_SPAWN && !can_spawn)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_BACKEND=spawn: this MPI has no dynamic processes; use pool "
+                              "and start spares: XMPI_ACTIVE=N mpiexec -n N+SPARES");
+    if (settings->backend == XMPI_BACKEND_AUTO)
+        settings->backend =
+            settings->active > 0 || !can_spawn ? XMPI_BACKEND_POOL : XMPI_BACKEND_SPAWN;
+    return XMPI_OK;
 }
 
 static xmpi_status_t check_active(const xmpi_settings_t *settings, int size, xmpi_error_t *error)
@@ -62,11 +69,11 @@ static xmpi_status_t check_active(const xmpi_settings_t *settings, int size, xmp
 static void set_limits(xmpi_shared_t *shared, int size, int active)
 {
     xmpi_resources_t *resources = &shared->resources;
-    bool pool = uses_pool(&shared->settings);
-    int natural = pool                              ? size
-                  : shared->settings.machines[0]    ? resources->pes
-                  : active > online_cpus()          ? active
-                                                    : online_cpus();
+    bool pool = shared->settings.backend == XMPI_BACKEND_POOL;
+    int natural = pool                           ? size
+                  : shared->settings.machines[0] ? resources->pes
+                  : active > online_cpus()       ? active
+                                                 : online_cpus();
     resources->can_spawn = !pool;
     resources->anchor = pool ? -1 : 0;
     resources->max_members = shared->settings.max > 0 ? (int)shared->settings.max : natural;
@@ -116,10 +123,12 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
     if (status != XMPI_OK)
         return status;
     xmpi_settings_warn_unknown(environ, stderr);
-    const xmpi_settings_t *settings = &shared->settings;
+    xmpi_settings_t *settings = &shared->settings;
     int active = settings->active > 0 ? (int)settings->active : size;
     shared->started = xmpi_trace_clock();
     status = check_active(settings, size, error);
+    if (status == XMPI_OK)
+        status = choose_backend(settings, error);
     if (status == XMPI_OK)
         status = place_processes(shared, selves, size, active, error);
     if (status == XMPI_OK)

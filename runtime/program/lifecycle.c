@@ -82,7 +82,9 @@ static void start_spawned(xmpi_context_t *context, MPI_Comm parent)
 {
     xmpi_pack_t pack;
     xmpi_port_t port;
-    xmpi_port_open(&port);
+    xmpi_error_t error;
+    if (xmpi_port_open(&port, &error) != XMPI_OK)
+        xmpi_misuse("%s", error.text);
     xmpi_call_answer(parent, &port);
     xmpi_order_t order = xmpi_call_receive(parent, &pack);
     PMPI_Comm_disconnect(&parent);
