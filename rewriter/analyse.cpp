@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Runs the passes of the analysis, and what they share. */
+#include "analyse.h"
+#include "analysis.h"
+#include "compat.h"
+#include <clang/Analysis/Analyses/LiveVariables.h>
+#include <clang/Analysis/CFG.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+Registrations &Analysis::site(Site::Kind kind, unsigned offset)
+{
+    for (Site &site : program.sites)
+        if (site.kind == kind && site.offset == offset)
+            return site.what;
+    program.sites.push_back({kind, offset, {}});
+    return program.sites.back().what;
+}
+
+Registrations &Analysis::entry(size_t step)
+{
+    if (step + 1 == path.size())
+        return program.loop.before;
+    return site(Site::Kind::Before, source.statement(path[step].anchor).begin);
+}
+
+void Analysis::addRefresh(Registrations &registrations, RangeKind kind, const std::string &lvalue,
+                          SourceLocation where)
+{
+    for (const Refresh &refresh : registrations.refreshes)
+        if (refresh.lvalue == lvalue)
+            return;
+    registrations.refreshes.push_back({kind, lvalue, source.offset(where)});
+}
+
+static void addOne(Analysis &analysis, Registrations &registrations, const Place &place)
+{
+    std::string lvalue = place.text();
+    for (const Live &live : registrations.lives)
+        if (live.lvalue == lvalue)
+            return;
+    SourceLocation declared = place.base->getLocation();
+    registrations.lives.push_back({analysis.source.position(declared) + ":" + lvalue, lvalue,
+                                   analysis.source.offset(declared),
+                                   place.type.isVolatileQualified()});
+}
+
+void Analysis::addLive(Registrations &registrations, const Place &place)
+{
+    bool partly = false;
+    for (const RangeVariable &range : ranges)
+        partly = partly || (range.place.field != nullptr && overlap(range.place, place));
+    for (const Place &assigned : setup)
+        partly = partly || (assigned.field != nullptr && overlap(assigned, place));
+    const RecordDecl *record = place.type->getAsRecordDecl();
+    if (!partly || place.field != nullptr || record == nullptr)
+        return addOne(*this, registrations, place);
+    for (const FieldDecl *field : record->fields()) {
+        Place member = place;
+        member.field = field;
+        member.type = field->getType();
+        if (rangeAt(member) != nullptr || isSetup(member))
+            continue;
+        if (field->isBitField())
+            diagnostics.report(field->getLocation(), Problem::BitField, {field->getName()});
+        else
+            addOne(*this, registrations, member);
+    }
+}
+
+const RangeVariable *Analysis::rangeAt(const Place &place) const
+{
+    for (const RangeVariable &range : ranges)
+        if (overlap(range.place, place) && range.place.field == place.field &&
+            range.place.behind == place.behind)
+            return &range;
+    return nullptr;
+}
+
+bool Analysis::isData(const VarDecl *variable) const
+{
+    return data.count(variable->getCanonicalDecl()) != 0;
+}
+
+bool Analysis::isSetup(const Place &place) const
+{
+    for (const Place &assigned : setup)
+        if (overlap(assigned, place) && (assigned.field == nullptr || place.field != nullptr))
+            return true;
+    return false;
+}
+
+/* The value of VARIABLE on entry to the loop's condition is read before it is assigned again. */
+bool Analysis::liveAtLoop(const VarDecl *variable)
+{
+    AnalysisDeclContext *flow = contexts.getContext(loopStep().function);
+    flow->getCFGBuildOptions().setAllAlwaysAdd(); /* liveness looks at every name */
+    CFG *graph = flow->getCFG();
+    auto *liveness = graph ? flow->getAnalysis<LiveVariables>() : nullptr;
+    if (liveness == nullptr)
+        return true;
+    for (const CFGBlock *block : *graph)
+        if (block->getLoopTarget() == loop) /* leads back to the condition */
+            return block->pred_empty() || liveness->isLive(block, variable);
+    return true;
+}
+
+static const Mention *mentioned(const Effects &effects, const Place &place)
+{
+    for (const Mention &mention : effects.mentions)
+        if (overlap(mention.place, place))
+            return &mention;
+    return nullptr;
+}
+
+std::string Analysis::laterUse(const Place &place, SourceLocation &where)
+{
+    bool local = place.base->isLocalVarDeclOrParm() && !place.base->isStaticLocal();
+    bool own = place.base->getDeclContext() == loopStep().function;
+    bool dead = local && own && place.field == nullptr && !liveAtLoop(place.base);
+    if (const Mention *mention = dead ? nullptr : mentioned(inLoop, place)) {
+        where = mention->where;
+        return "in the loop";
+    }
+    for (size_t step = path.size(); step-- > 0;) {
+        if (dead && step + 1 == path.size())
+            continue;
+        const Mention *mention = mentioned(after[step], place);
+        if (mention != nullptr && !(mention->assigned && place.field == nullptr)) {
+            where = mention->where;
+            return "after the loop";
+        }
+    }
+    return "";
+}
+
+static llvm::StringRef typedefName(QualType type)
+{
+    const auto *name = type->getAs<TypedefType>();
+    return name != nullptr ? name->getDecl()->getName() : llvm::StringRef();
+}
+
+static QualType elementOf(QualType type)
+{
+    while (const auto *array = dyn_cast<ConstantArrayType>(type.getTypePtr()))
+        type = array->getElementType();
+    return type;
+}
+
+bool isHandle(QualType type)
+{
+    llvm::StringRef name = typedefName(elementOf(type));
+    return startsWith(name, "MPI_") && name != "MPI_Aint" && name != "MPI_Offset" &&
+           name != "MPI_Count" && name != "MPI_Fint";
+}
+
+bool isScratchHandle(QualType type)
+{
+    llvm::StringRef name = typedefName(elementOf(type));
+    return name == "MPI_Status" || name == "MPI_Request";
+}
+
+bool isPlainValue(QualType type)
+{
+    if (isHandle(type) || type->isAtomicType())
+        return false;
+    if (type->isArithmeticType() || type->isEnumeralType())
+        return true;
+    if (const auto *array = dyn_cast<ConstantArrayType>(type.getCanonicalType().getTypePtr()))
+        return isPlainValue(array->getElementType());
+    const RecordDecl *record = type->getAsRecordDecl();
+    if (record == nullptr || record->getDefinition() == nullptr)
+        return false;
+    for (const FieldDecl *field : record->getDefinition()->fields())
+        if (!isPlainValue(field->getType()))
+            return false;
+    return true;
+}
+
+/* The effects of the loop and of what follows each step, for all questions about later use. */
+static void collectLater(Analysis &analysis)
+{
+    auto append = [&](Effects &sum, const Stmt *statement) {
+        Effects part = analysis.finder.withCallees(statement);
+        sum.mentions.insert(sum.mentions.end(), part.mentions.begin(), part.mentions.end());
+        sum.writes.insert(sum.writes.end(), part.writes.begin(), part.writes.end());
+        sum.calls.insert(sum.calls.end(), part.calls.begin(), part.calls.end());
+        sum.functions.insert(sum.functions.end(), part.functions.begin(), part.functions.end());
+    };
+    append(analysis.inLoop, analysis.loop);
+    for (const Step &step : analysis.path) {
+        analysis.after.emplace_back();
+        for (const Stmt *statement : analysis.structure.following(step.anchor))
+            append(analysis.after.back(), statement);
+    }
+}
+
+bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
+             Program &program)
+{
+    for (const auto &pragma : pragmas.list)
+        program.pragmas.push_back(pragma->line);
+    if (pragmas.list.empty())
+        return true;
+    Analysis analysis(context, source, pragmas, diagnostics, program);
+    if (!findPath(analysis) || !checkPlaces(analysis))
+        return false;
+    collectPrologue(analysis);
+    collectLater(analysis);
+    if (!findRanges(analysis) || !findData(analysis) || !describeGuarded(analysis))
+        return false;
+    bool good = describeLoop(analysis);
+    good = findLive(analysis) && good;
+    return checkSafety(analysis) && good && !diagnostics.failed();
+}
+
+} // namespace xmpi

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The analysis: from the bound pragmas and the AST to the description in program.h. */
+#ifndef XMPI_REWRITER_ANALYSE_H
+#define XMPI_REWRITER_ANALYSE_H
+
+#include "pragma.h"
+#include "source.h"
+
+namespace xmpi
+{
+
+/* False when the program cannot be made adaptive as it is; that has been reported. */
+bool analyse(clang::ASTContext &context, const Source &source, Pragmas &pragmas,
+             Diagnostics &diagnostics, Program &program);
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The working state that the passes of the analysis share, and the passes in their order. */
+#ifndef XMPI_REWRITER_ANALYSIS_H
+#define XMPI_REWRITER_ANALYSIS_H
+
+#include "effects.h"
+#include "pragma.h"
+#include "source.h"
+#include "structure.h"
+#include <clang/Analysis/AnalysisDeclContext.h>
+#include <functional>
+
+namespace xmpi
+{
+
+/* One function on the way from main to the loop. ANCHOR is its statement that leads on: the one
+ * with the call, or the loop itself. */
+struct Step {
+    const clang::FunctionDecl *function;
+    const clang::Stmt *anchor;
+    const clang::CallExpr *call; /* null in the loop's function */
+};
+
+/* How a statement of the prologue is classed. */
+enum class Class { Keep, Initial, Setup, Domain };
+
+/* A statement that runs before the loop. */
+struct Item {
+    Class kind;
+    const clang::Stmt *statement;
+    const Pragma *pragma; /* null for Keep */
+    size_t step;
+    Effects effects; /* with those of the functions it calls, without those of marked statements */
+};
+
+/* A variable with the rank, size, count or displ. */
+struct RangeVariable {
+    RangeKind kind;
+    Place place;
+};
+
+/* A value that depends on the rank; CAUSE is the variable through which. */
+struct Tainted {
+    Place place;
+    std::string cause;
+    clang::SourceLocation where;
+    bool stale = false; /* a pointer into registered data */
+};
+
+struct Analysis {
+    clang::ASTContext &context;
+    const Source &source;
+    Pragmas &pragmas;
+    Diagnostics &diagnostics;
+    Program &program;
+
+    Structure structure;
+    EffectsFinder finder;
+    clang::AnalysisDeclContextManager contexts;
+
+    const Pragma *loopPragma = nullptr;
+    const clang::ForStmt *loop = nullptr;
+    std::vector<Step> path; /* main first, the loop's function last */
+    std::vector<Item> prologue;
+    std::vector<RangeVariable> ranges;
+    std::vector<Tainted> sources; /* ranks in communicators other than the world */
+    std::map<const clang::VarDecl *, std::string> data; /* pointer variable -> name of the array */
+    std::set<const clang::VarDecl *> asked; /* communicators that isWorld is looking at */
+    std::vector<Place> setup;               /* what setup statements assign */
+    Effects inLoop;                         /* of the loop, with functions and setup copies */
+    std::vector<Effects> after;             /* for each step, of what follows its anchor */
+
+    Analysis(clang::ASTContext &context, const Source &source, Pragmas &pragmas,
+             Diagnostics &diagnostics, Program &program)
+        : context(context), source(source), pragmas(pragmas), diagnostics(diagnostics),
+          program(program), structure(context), contexts(context)
+    {
+    }
+
+    const Step &loopStep() const
+    {
+        return path.back();
+    }
+    Registrations &site(Site::Kind kind, unsigned offset);
+    /* Where STEP registers what its function has: before the call, or before the loop. */
+    Registrations &entry(size_t step);
+    void addRefresh(Registrations &registrations, RangeKind kind, const std::string &lvalue,
+                    clang::SourceLocation where);
+    /* Registers what PLACE holds, member by member where some are range variables. */
+    void addLive(Registrations &registrations, const Place &place);
+
+    const RangeVariable *rangeAt(const Place &place) const; /* exactly this place */
+    bool isData(const clang::VarDecl *variable) const;
+    bool isSetup(const Place &place) const;
+
+    /* "in the loop", "after the loop" or "" where PLACE is not used then; sets WHERE. */
+    std::string laterUse(const Place &place, clang::SourceLocation &where);
+    bool liveAtLoop(const clang::VarDecl *variable);
+};
+
+/* Types: whether a value can travel as bytes; MPI's handles mean something in one process only. */
+bool isPlainValue(clang::QualType type);
+bool isHandle(clang::QualType type);
+bool isScratchHandle(clang::QualType type); /* MPI_Status, MPI_Request */
+
+bool findPath(Analysis &analysis);                                 /* path.cpp */
+bool checkPlaces(Analysis &analysis);                              /* path.cpp */
+void collectPrologue(Analysis &analysis);                          /* prologue.cpp */
+bool findRanges(Analysis &analysis);                               /* ranges.cpp */
+bool isWorld(Analysis &analysis, const clang::Expr *communicator); /* ranges.cpp */
+bool findData(Analysis &analysis);                                 /* data.cpp */
+bool describeGuarded(Analysis &analysis);                          /* guarded.cpp */
+bool describeLoop(Analysis &analysis);                             /* loop.cpp */
+bool findLive(Analysis &analysis);                                 /* live.cpp */
+bool checkSafety(Analysis &analysis);                              /* safety.cpp */
+
+} // namespace xmpi
+#endif

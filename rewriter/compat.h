@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What differs between the versions of LLVM: the only file that may test CLANG_VERSION_MAJOR. */
+#ifndef XMPI_REWRITER_COMPAT_H
+#define XMPI_REWRITER_COMPAT_H
+
+#include <clang/Basic/DiagnosticSema.h>
+#include <clang/Basic/Version.h>
+#include <llvm/ADT/StringRef.h>
+
+namespace xmpi
+{
+
+inline bool startsWith(llvm::StringRef text, llvm::StringRef prefix)
+{
+#if CLANG_VERSION_MAJOR >= 16
+    return text.starts_with(prefix);
+#else
+    return text.startswith(prefix);
+#endif
+}
+
+/* Whether a diagnostic of clang's says that a name is not declared. */
+inline bool saysUndeclared(unsigned id)
+{
+    return id == clang::diag::err_undeclared_var_use ||
+           id == clang::diag::err_undeclared_var_use_suggest;
+}
+
+} // namespace xmpi
+#endif

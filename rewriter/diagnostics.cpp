@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of the rewriter's diagnostics. docs/diagnostics.md explains each by name. */
+#include "diagnostics.h"
+#include <clang/Basic/SourceManager.h>
+
+namespace xmpi
+{
+namespace
+{
+
+struct Entry {
+    Problem problem;
+    const char *name;
+    clang::DiagnosticsEngine::Level level;
+    const char *text;
+    const char *remedy; /* printed as a note; empty where the text says it all */
+};
+
+constexpr auto Error = clang::DiagnosticsEngine::Error;
+
+constexpr Entry table[] = {
+    {Problem::UnknownDirective, "xmpi-unknown-directive", Error, "unknown directive '%0'",
+     "the directives are domain, data, initial, setup and loop"},
+    {Problem::UnknownClause, "xmpi-unknown-clause", Error, "'%1' has no clause '%0'", "%2"},
+    {Problem::DuplicateClause, "xmpi-duplicate-clause", Error, "second '%0' clause",
+     "give each clause once"},
+    {Problem::MissingClause, "xmpi-missing-clause", Error, "'%0' needs %1", "write %2"},
+    {Problem::ClauseSyntax, "xmpi-clause-syntax", Error, "expected %0", ""},
+    {Problem::PragmaPlace, "xmpi-pragma-place", Error,
+     "'#pragma xmpi %0' stands where a block can have no statement",
+     "move it, with the statement it is for, into a block { ... } of a function"},
+    {Problem::PragmaOperator, "xmpi-pragma-operator", Error,
+     "an xmpi pragma cannot be written with _Pragma",
+     "write '#pragma xmpi ...' on a line of its own"},
+    {Problem::PragmaHeader, "xmpi-pragma-header", Error, "xmpi pragma in an included file",
+     "move the annotated code into the source file"},
+    {Problem::UnknownVariable, "xmpi-unknown-variable", Error, "%0",
+     "declare the variable before the pragma, in a scope that encloses it"},
+    {Problem::ClauseExpression, "xmpi-clause-expression", Error, "%0",
+     "a clause takes C expressions that are valid where the pragma stands"},
+    {Problem::DomainType, "xmpi-domain-type", Error, "the domain '%0' is of type '%1'",
+     "the domain is an integer: the number of rows that are divided"},
+    {Problem::RangeType, "xmpi-range-type", Error,
+     "'%0' of type '%1' cannot hold a count or displacement",
+     "use a variable of an integer type of 4 or 8 bytes"},
+    {Problem::DataType, "xmpi-data-type", Error, "'%0' of type '%1' is not a pointer to elements",
+     "name a pointer variable that holds memory from malloc"},
+    {Problem::ShapeType, "xmpi-shape-type", Error, "the extent '%0' is of type '%1'",
+     "write the array's global extents as integers: A[rows][columns]"},
+    {Problem::IntervalType, "xmpi-interval-type", Error, "the interval '%0' is of type '%1'",
+     "the interval is a number of iterations"},
+    {Problem::DataTwice, "xmpi-data-twice", Error, "'%0' is registered twice",
+     "name each array in one clause only"},
+    {Problem::VariableScope, "xmpi-variable-scope", Error,
+     "'%0' does not live until the loop: its block ends before",
+     "declare it in a block that encloses the loop"},
+    {Problem::NoStatement, "xmpi-no-statement", Error,
+     "'#pragma xmpi %0' has no statement after it",
+     "put it directly before the statement that it is for"},
+    {Problem::StatementKind, "xmpi-statement-kind", Error,
+     "'#pragma xmpi %0' cannot stand before %1", "%2"},
+    {Problem::LoopKind, "xmpi-loop-kind", Error,
+     "'#pragma xmpi loop' is not followed by a for loop",
+     "write the iterative loop as a for statement"},
+    {Problem::LoopMacro, "xmpi-loop-macro", Error, "the adaptive loop's %0 comes from a macro",
+     "write the loop's for, parentheses and braces without macros"},
+    {Problem::LoopNested, "xmpi-loop-nested", Error, "the adaptive loop is inside another loop",
+     "annotate the outer loop instead"},
+    {Problem::LoopTwice, "xmpi-loop-twice", Error, "a second adaptive loop in this file",
+     "annotate the loop that takes the time; one loop of a file can be adaptive"},
+    {Problem::LoopMissing, "xmpi-loop-missing", Error,
+     "'#pragma xmpi %0' in a file without '#pragma xmpi loop'",
+     "put '#pragma xmpi loop' before the iterative loop of this file"},
+    {Problem::LoopMain, "xmpi-loop-main", Error,
+     "the adaptive loop's function '%0' is not called from main in this file",
+     "put main and the loop's function into one file, with a direct call"},
+    {Problem::LoopCalls, "xmpi-loop-calls", Error,
+     "'%0', on the way to the adaptive loop, is called "
+     "from more than one place",
+     "call it once, or move the loop into main"},
+    {Problem::LoopCalled, "xmpi-loop-called", Error,
+     "the function '%0' with the adaptive loop is called inside a loop",
+     "annotate the loop with the call instead"},
+    {Problem::LoopExit, "xmpi-loop-exit", Error,
+     "a macro leaves the adaptive loop with return or goto",
+     "write the return or goto without a macro, or use break"},
+    {Problem::LoopVariable, "xmpi-loop-variable", Error,
+     "the loop variable '%0' of type '%1' cannot travel to a joining process",
+     "iterate with a variable of an arithmetic type"},
+    {Problem::OutsidePath, "xmpi-outside-path", Error,
+     "'#pragma xmpi %0' in '%1', which is not on the way from main to the adaptive loop",
+     "move it to the statement in main or the loop's function that calls '%1'"},
+    {Problem::AfterLoop, "xmpi-after-loop", Error, "'#pragma xmpi %0' after the adaptive loop",
+     "remove it: after the loop every member that is left runs everything"},
+    {Problem::InsideLoop, "xmpi-inside-loop", Error, "'#pragma xmpi %0' inside a loop",
+     "move it before the loop"},
+    {Problem::Nested, "xmpi-nested", Error, "'#pragma xmpi %0' inside a statement marked %1",
+     "let the marked statements follow one another"},
+    {Problem::SplitDeclaration, "xmpi-split-declaration", Error,
+     "this declaration cannot be divided into declaration and assignment: %0",
+     "declare the variable first and mark the assignment"},
+    {Problem::InitialPointer, "xmpi-initial-pointer", Error,
+     "what the pointer '%0' refers to is made by an initial statement and used %1, but it is not "
+     "registered: a joining process does not have it",
+     "register it with '#pragma xmpi data', or make it in a statement marked '#pragma xmpi setup'"},
+    {Problem::InitialValue, "xmpi-initial-value", Error,
+     "'%0' of type '%1' is assigned by an initial statement and used %2, but its value cannot "
+     "travel "
+     "to a joining process",
+     "assign it in a statement marked '#pragma xmpi setup', or keep its pointers in variables of "
+     "their own that '#pragma xmpi data' names"},
+    {Problem::SetupPlace, "xmpi-setup-place", Error, "this setup statement cannot be run again: %0",
+     "setup belongs before the loop, in the same function and in a block that encloses the loop"},
+    {Problem::SetupLabel, "xmpi-setup-label", Error, "a setup statement contains %0",
+     "the statement is run again in a copy, so it can have none: move it into a function"},
+    {Problem::SetupHidden, "xmpi-setup-hidden", Error,
+     "the setup statement uses '%0', which another '%0' hides at the loop",
+     "rename one of the two"},
+    {Problem::SetupChanges, "xmpi-setup-changes", Error,
+     "the setup statement assigns '%0', whose value the loop carries from one iteration to the "
+     "next",
+     "use another variable in the setup statement: it is run again inside the loop"},
+    {Problem::Communicates, "xmpi-communicates", Error,
+     "this statement communicates before the loop (%0)",
+     "mark it `#pragma xmpi initial` or `#pragma xmpi setup`"},
+    {Problem::RankDependent, "xmpi-rank-dependent", Error,
+     "'%0' depends on the rank, size or local range (through '%1') and is used %2, but would keep "
+     "its "
+     "value after a reconfiguration",
+     "mark the statement that assigns it `#pragma xmpi setup`"},
+    {Problem::RankCondition, "xmpi-rank-condition", Error,
+     "this statement runs on some ranks only and %0: a joining process may repeat it",
+     "mark it `#pragma xmpi initial`"},
+    {Problem::RankHelper, "xmpi-rank-helper", Error,
+     "'%0' stores the %1 through a pointer, so the variable cannot be kept up to date",
+     "call MPI_Comm_rank and MPI_Comm_size in main or the loop's function"},
+    {Problem::RankInitial, "xmpi-rank-initial", Error,
+     "the %0 is stored inside an initial statement, which joining processes skip",
+     "call MPI_Comm_rank and MPI_Comm_size in statements of their own"},
+    {Problem::StalePointer, "xmpi-stale-pointer", Error,
+     "'%0' points into the registered array '%1' and is used %2, but the array moves in a "
+     "reconfiguration",
+     "mark the statement that assigns it `#pragma xmpi setup`, or compute it inside the loop"},
+    {Problem::SkippedPointer, "xmpi-skipped-pointer", Error,
+     "joining processes run this statement with '%0' NULL: they skip the %1 statement that sets it",
+     "mark this statement `#pragma xmpi %1` as well, or move it into that statement"},
+    {Problem::HiddenState, "xmpi-hidden-state", Error,
+     "'%0' keeps a value between iterations but cannot be reached from the loop",
+     "declare it at file scope before the loop's function"},
+    {Problem::Shadowed, "xmpi-shadowed", Error,
+     "'%0' is hidden by another '%0' where it would be "
+     "registered",
+     "rename one of the two"},
+    {Problem::RegisterVariable, "xmpi-register-variable", Error,
+     "'%0' is a register variable and has no address", "remove 'register'"},
+    {Problem::BitField, "xmpi-bit-field", Error, "'%0' is a bit-field and has no address",
+     "use a plain member"},
+    {Problem::DataArgument, "xmpi-data-argument", Error,
+     "the registered data '%0' is passed on as an expression",
+     "pass the plain pointer variable, so that it can be kept up to date"},
+};
+
+constexpr bool inOrder()
+{
+    for (unsigned i = 0; i < static_cast<unsigned>(Problem::Count); i++)
+        if (table[i].problem != static_cast<Problem>(i))
+            return false;
+    return true;
+}
+
+static_assert(sizeof table / sizeof *table == static_cast<unsigned>(Problem::Count),
+              "every problem has an entry");
+static_assert(inOrder(), "the entries stand in the order of the enumeration");
+
+const Entry &entryOf(Problem problem)
+{
+    return table[static_cast<unsigned>(problem)];
+}
+
+/* Our texts are no format strings: everything goes through %0. */
+std::string fill(llvm::StringRef text, std::initializer_list<llvm::StringRef> arguments)
+{
+    std::string filled;
+    for (size_t i = 0; i < text.size(); i++) {
+        if (text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9') {
+            size_t which = static_cast<size_t>(text[++i] - '0');
+            if (which < arguments.size())
+                filled += arguments.begin()[which].str();
+        } else {
+            filled += text[i];
+        }
+    }
+    return filled;
+}
+
+} // namespace
+
+/* A place in a macro is said as the place in the user's text, without a tour of the macros. */
+static clang::SourceLocation inFile(const clang::DiagnosticsEngine &engine,
+                                    clang::SourceLocation where)
+{
+    return where.isMacroID() ? engine.getSourceManager().getFileLoc(where) : where;
+}
+
+void Diagnostics::report(clang::SourceLocation where, Problem problem,
+                         std::initializer_list<llvm::StringRef> arguments)
+{
+    const Entry &entry = entryOf(problem);
+    where = inFile(engine, where);
+    engine.Report(where, engine.getCustomDiagID(entry.level, "%0 [%1]"))
+        << fill(entry.text, arguments) << entry.name;
+    if (*entry.remedy != '\0')
+        note(where, fill(entry.remedy, arguments));
+}
+
+void Diagnostics::note(clang::SourceLocation where, llvm::StringRef text)
+{
+    engine.Report(inFile(engine, where),
+                  engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
+        << text;
+}
+
+void Diagnostics::remark(clang::SourceLocation where, llvm::StringRef text)
+{
+    engine.Report(where, engine.getCustomDiagID(clang::DiagnosticsEngine::Remark, "%0")) << text;
+}
+
+} // namespace xmpi

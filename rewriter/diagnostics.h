@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The rewriter's own diagnostics: one table, and the reporter that every stage uses. */
+#ifndef XMPI_REWRITER_DIAGNOSTICS_H
+#define XMPI_REWRITER_DIAGNOSTICS_H
+
+#include <clang/Basic/Diagnostic.h>
+#include <initializer_list>
+#include <string>
+
+namespace xmpi
+{
+
+/* In the order of the table in diagnostics.cpp. */
+enum class Problem {
+    UnknownDirective,
+    UnknownClause,
+    DuplicateClause,
+    MissingClause,
+    ClauseSyntax,
+    PragmaPlace,
+    PragmaOperator,
+    PragmaHeader,
+    UnknownVariable,
+    ClauseExpression,
+    DomainType,
+    RangeType,
+    DataType,
+    ShapeType,
+    IntervalType,
+    DataTwice,
+    VariableScope,
+    NoStatement,
+    StatementKind,
+    LoopKind,
+    LoopMacro,
+    LoopNested,
+    LoopTwice,
+    LoopMissing,
+    LoopMain,
+    LoopCalls,
+    LoopCalled,
+    LoopExit,
+    LoopVariable,
+    OutsidePath,
+    AfterLoop,
+    InsideLoop,
+    Nested,
+    SplitDeclaration,
+    InitialPointer,
+    InitialValue,
+    SetupPlace,
+    SetupLabel,
+    SetupHidden,
+    SetupChanges,
+    Communicates,
+    RankDependent,
+    RankCondition,
+    RankHelper,
+    RankInitial,
+    StalePointer,
+    SkippedPointer,
+    HiddenState,
+    Shadowed,
+    RegisterVariable,
+    BitField,
+    DataArgument,
+    Count
+};
+
+class Diagnostics
+{
+  public:
+    explicit Diagnostics(clang::DiagnosticsEngine &engine) : engine(engine)
+    {
+    }
+
+    /* Prints PROBLEM with ARGUMENTS for its %0, %1 and then its remedy as a note. */
+    void report(clang::SourceLocation where, Problem problem,
+                std::initializer_list<llvm::StringRef> arguments = {});
+
+    void note(clang::SourceLocation where, llvm::StringRef text);
+    void remark(clang::SourceLocation where, llvm::StringRef text);
+
+    bool failed() const
+    {
+        return engine.hasErrorOccurred();
+    }
+
+  private:
+    clang::DiagnosticsEngine &engine;
+};
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Walks statements and collects what they mention, write and call. */
+#include "effects.h"
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+std::string Place::text() const
+{
+    std::string name = base->getNameAsString();
+    if (field != nullptr)
+        return name + (behind ? "->" : ".") + field->getNameAsString();
+    return behind ? "*" + name : name;
+}
+
+bool overlap(const Place &one, const Place &other)
+{
+    if (one.base->getCanonicalDecl() != other.base->getCanonicalDecl())
+        return false;
+    return one.field == nullptr || other.field == nullptr || one.field == other.field;
+}
+
+static std::optional<Place> through(std::optional<Place> pointer, bool element, QualType type)
+{
+    if (!pointer || pointer->behind || pointer->field != nullptr) {
+        if (pointer) { /* a pointer kept in a member: what it points to counts with the member */
+            pointer->element = true;
+            pointer->type = type;
+        }
+        return pointer;
+    }
+    pointer->behind = true;
+    pointer->element = element;
+    pointer->type = type;
+    return pointer;
+}
+
+static std::optional<Place> placeOfMember(const MemberExpr *member)
+{
+    const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+    std::optional<Place> place = placeOf(member->getBase());
+    if (!place || field == nullptr)
+        return std::nullopt;
+    if (member->isArrow())
+        place = through(place, false, member->getType());
+    if (place->field == nullptr && !place->element) {
+        place->field = field;
+        place->type = member->getType();
+    }
+    return place;
+}
+
+std::optional<Place> placeOf(const Expr *expression)
+{
+    expression = expression->IgnoreParenCasts();
+    if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+        const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+        if (variable == nullptr)
+            return std::nullopt;
+        return Place{variable, nullptr, false, false, variable->getType()};
+    }
+    if (const auto *member = dyn_cast<MemberExpr>(expression))
+        return placeOfMember(member);
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
+        std::optional<Place> base = placeOf(subscript->getBase());
+        if (!base || subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+            return base;
+        return through(base, true, subscript->getType());
+    }
+    if (const auto *unary = dyn_cast<UnaryOperator>(expression)) {
+        if (unary->getOpcode() == UO_Deref)
+            return through(placeOf(unary->getSubExpr()),
+                           isa<BinaryOperator>(unary->getSubExpr()->IgnoreParenCasts()),
+                           unary->getType());
+        if (unary->isIncrementDecrementOp())
+            return placeOf(unary->getSubExpr());
+    }
+    if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+        if (binary->isAdditiveOp() && binary->getType()->isPointerType())
+            return placeOf(binary->getLHS()->getType()->isPointerType() ? binary->getLHS()
+                                                                        : binary->getRHS());
+    return std::nullopt;
+}
+
+llvm::StringRef calleeName(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    return callee != nullptr && callee->getIdentifier() != nullptr ? callee->getName()
+                                                                   : llvm::StringRef();
+}
+
+namespace
+{
+
+class Walker
+{
+  public:
+    Walker(const std::set<const Stmt *> &skipped, const Stmt *root, Effects &effects)
+        : skipped(skipped), root(root), effects(effects)
+    {
+    }
+
+    void walk(const Stmt *statement)
+    {
+        if (statement == nullptr || (statement != root && skipped.count(statement)))
+            return;
+        if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+            return walkBinary(binary);
+        if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+            return walkUnary(unary);
+        if (const auto *call = dyn_cast<CallExpr>(statement))
+            return walkCall(call);
+        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+            return walkDeclaration(declaration);
+        if (isa<MemberExpr>(statement) || isa<DeclRefExpr>(statement))
+            return walkName(cast<Expr>(statement));
+        if (isa<UnaryExprOrTypeTraitExpr>(statement))
+            return;
+        walkControl(statement);
+    }
+
+  private:
+    const std::set<const Stmt *> &skipped;
+    const Stmt *root;
+    Effects &effects;
+    std::vector<const Expr *> conditions;
+
+    void write(Write::How how, const Expr *target, const Expr *value, const CallExpr *call)
+    {
+        if (std::optional<Place> place = placeOf(target))
+            effects.writes.push_back({how, *place, value, call, conditions, target->getExprLoc()});
+    }
+
+    void walkBinary(const BinaryOperator *binary)
+    {
+        if (!binary->isAssignmentOp()) {
+            walk(binary->getLHS());
+            return walk(binary->getRHS());
+        }
+        walk(binary->getRHS());
+        size_t first = effects.mentions.size();
+        walk(binary->getLHS());
+        const Expr *target = binary->getLHS()->IgnoreParens();
+        if (!binary->isCompoundAssignmentOp() && isa<DeclRefExpr>(target))
+            effects.mentions[first].assigned = true;
+        write(Write::How::Assigned, binary->getLHS(), binary->getRHS(), nullptr);
+        if (binary->isCompoundAssignmentOp())
+            write(Write::How::Assigned, binary->getLHS(), binary->getLHS(), nullptr);
+    }
+
+    void walkUnary(const UnaryOperator *unary)
+    {
+        walk(unary->getSubExpr());
+        if (unary->isIncrementDecrementOp())
+            write(Write::How::Assigned, unary->getSubExpr(), unary->getSubExpr(), nullptr);
+    }
+
+    void walkCall(const CallExpr *call)
+    {
+        effects.calls.push_back(call);
+        walk(call->getCallee());
+        const FunctionDecl *callee = call->getDirectCallee();
+        for (unsigned i = 0; i < call->getNumArgs(); i++) {
+            walk(call->getArg(i));
+            const ParmVarDecl *parameter =
+                callee && i < callee->getNumParams() ? callee->getParamDecl(i) : nullptr;
+            QualType pointed = parameter ? parameter->getType()->getPointeeType() : QualType();
+            if (pointed.isNull() ? parameter == nullptr : !pointed.isConstQualified())
+                passArgument(call, call->getArg(i));
+        }
+    }
+
+    /* An address handed to a function that may write through it. */
+    void passArgument(const CallExpr *call, const Expr *argument)
+    {
+        const Expr *bare = argument->IgnoreParenCasts();
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+            return write(Write::How::Passed, unary->getSubExpr(), nullptr, call);
+        if (bare->getType()->isArrayType())
+            return write(Write::How::Passed, bare, nullptr, call);
+        if (!bare->getType()->isPointerType() ||
+            bare->getType()->getPointeeType().isConstQualified() ||
+            bare->getType()->isFunctionPointerType())
+            return;
+        std::optional<Place> place =
+            through(placeOf(bare), true, bare->getType()->getPointeeType());
+        if (place)
+            effects.writes.push_back(
+                {Write::How::Passed, *place, nullptr, call, conditions, argument->getExprLoc()});
+    }
+
+    void walkDeclaration(const DeclStmt *declaration)
+    {
+        for (const Decl *declared : declaration->decls()) {
+            const auto *variable = dyn_cast<VarDecl>(declared);
+            if (variable == nullptr)
+                continue;
+            effects.declared.push_back(variable);
+            walk(variable->getInit());
+            Place place{variable, nullptr, false, false, variable->getType()};
+            const Expr *value = variable->getInit();
+            if (const auto *array = dyn_cast<VariableArrayType>(variable->getType().getTypePtr())) {
+                walk(array->getSizeExpr());
+                value = array->getSizeExpr();
+            }
+            if (value != nullptr && !variable->isStaticLocal())
+                effects.writes.push_back({Write::How::Declared, place, value, nullptr, conditions,
+                                          variable->getLocation()});
+        }
+    }
+
+    void walkName(const Expr *name)
+    {
+        if (const auto *reference = dyn_cast<DeclRefExpr>(name))
+            if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))
+                effects.functions.push_back(function);
+        if (std::optional<Place> place = placeOf(name))
+            effects.mentions.push_back({*place, false, name->getExprLoc()});
+        if (const auto *member = dyn_cast<MemberExpr>(name)) {
+            const Expr *base = member->getBase()->IgnoreParenImpCasts();
+            if (!isa<DeclRefExpr>(base) && !isa<MemberExpr>(base))
+                walk(base); /* an index, a call: p[i].n, f(x)->n */
+        }
+    }
+
+    static const Expr *conditionOf(const Stmt *statement)
+    {
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            return choice->getCond();
+        if (const auto *loop = dyn_cast<ForStmt>(statement))
+            return loop->getCond();
+        if (const auto *loop = dyn_cast<WhileStmt>(statement))
+            return loop->getCond();
+        if (const auto *loop = dyn_cast<DoStmt>(statement))
+            return loop->getCond();
+        if (const auto *choice = dyn_cast<SwitchStmt>(statement))
+            return choice->getCond();
+        if (const auto *choice = dyn_cast<ConditionalOperator>(statement))
+            return choice->getCond();
+        return nullptr;
+    }
+
+    void walkControl(const Stmt *statement)
+    {
+        const Expr *condition = conditionOf(statement);
+        const auto *loop = dyn_cast<ForStmt>(statement);
+        if (loop != nullptr)
+            walk(loop->getInit()); /* runs in any case */
+        if (condition != nullptr)
+            conditions.push_back(condition);
+        for (const Stmt *child : statement->children())
+            if (loop == nullptr || child != loop->getInit())
+                walk(child);
+        if (condition != nullptr)
+            conditions.pop_back();
+    }
+};
+
+} // namespace
+
+Effects EffectsFinder::of(const Stmt *statement) const
+{
+    Effects effects;
+    Walker(skipped, statement, effects).walk(statement);
+    return effects;
+}
+
+std::vector<const FunctionDecl *> EffectsFinder::reachable(const Effects &effects) const
+{
+    std::vector<const FunctionDecl *> found;
+    std::set<const FunctionDecl *> seen;
+    std::vector<const FunctionDecl *> open = effects.functions;
+    while (!open.empty()) {
+        const FunctionDecl *definition = open.back()->getDefinition();
+        open.pop_back();
+        if (definition == nullptr || !seen.insert(definition).second)
+            continue;
+        found.push_back(definition);
+        Effects inside = of(definition->getBody());
+        open.insert(open.end(), inside.functions.begin(), inside.functions.end());
+    }
+    return found;
+}
+
+Effects EffectsFinder::withCallees(const Stmt *statement) const
+{
+    Effects effects = of(statement);
+    for (const FunctionDecl *function : reachable(effects)) {
+        Effects inside = of(function->getBody());
+        for (const Mention &mention : inside.mentions)
+            if (mention.place.base->hasGlobalStorage() && !mention.place.base->isStaticLocal())
+                effects.mentions.push_back(mention);
+        for (const Write &write : inside.writes)
+            if (write.place.base->hasGlobalStorage() && !write.place.base->isStaticLocal())
+                effects.writes.push_back(write);
+        effects.calls.insert(effects.calls.end(), inside.calls.begin(), inside.calls.end());
+    }
+    return effects;
+}
+
+} // namespace xmpi

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writes the calls of the runtime into the program. Nothing of the user's text moves: a pragma's
+ * line takes the text in its place, and other insertions go back to line and column of the user's
+ * file with `#line` and blanks. */
+#include "emit.h"
+#include <clang/Tooling/Core/Replacement.h>
+#include <map>
+
+namespace xmpi
+{
+
+std::string quoted(llvm::StringRef text)
+{
+    std::string result = "\"";
+    for (char c : text) {
+        if (c == '"' || c == '\\')
+            result += '\\';
+        result += c;
+    }
+    return result + "\"";
+}
+
+namespace
+{
+
+/* Where several texts go to the same offset: inner closings first, then openings. */
+enum Order { CloseExit, CloseCondition, CloseBody, EndLoop, CloseGuard, Register, Open, OpenInner };
+
+const char *kindName(RangeKind kind)
+{
+    static const char *const names[] = {"XMPI_GEN_RANK", "XMPI_GEN_SIZE", "XMPI_GEN_COUNT",
+                                        "XMPI_GEN_DISPL"};
+    return names[static_cast<int>(kind)];
+}
+
+/* LVALUE where an operand of & or sizeof is wanted. */
+std::string operand(const std::string &lvalue)
+{
+    for (char c : lvalue)
+        if (!isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.')
+            return "(" + lvalue + ")";
+    return lvalue;
+}
+
+std::string extent(const std::string &text)
+{
+    return "(long long)(" + text + ")";
+}
+
+std::string sizeOf(const std::string &lvalue)
+{
+    std::string text = operand(lvalue);
+    return text[0] == '(' ? "sizeof" + text : "sizeof " + text;
+}
+
+std::string dataCall(const Data &data)
+{
+    std::string length;
+    for (size_t i = 1; i < data.shape.size(); i++)
+        length += (i > 1 ? " * " : "") + extent(data.shape[i]);
+    return "xmpi_gen_data(" + quoted(data.name) + ", (void *)&" + data.variable + ", sizeof *" +
+           data.variable + ", " +
+           (data.distributed ? "XMPI_GEN_DISTRIBUTED" : "XMPI_GEN_REPLICATED") + ", " +
+           extent(data.shape[0]) + ", " + (length.empty() ? "1" : length) + ");";
+}
+
+std::string join(const std::vector<std::string> &parts)
+{
+    std::string text;
+    for (const std::string &part : parts)
+        text += (text.empty() || part.empty() ? "" : " ") + part;
+    return text;
+}
+
+std::string calls(const Registrations &what)
+{
+    std::vector<std::string> parts;
+    if (!what.domain.empty())
+        parts.push_back("xmpi_gen_domain(" + extent(what.domain) + ");");
+    for (const Refresh &refresh : what.refreshes)
+        parts.push_back(std::string("xmpi_gen_refresh(") + kindName(refresh.kind) + ", &" +
+                        operand(refresh.lvalue) + ", " + sizeOf(refresh.lvalue) + ");");
+    for (const Data &data : what.data)
+        parts.push_back(dataCall(data));
+    for (const Alias &alias : what.aliases)
+        parts.push_back("xmpi_gen_alias(" + quoted(alias.data) + ", (void *)&" + alias.variable +
+                        ");");
+    for (const Live &live : what.lives)
+        parts.push_back("xmpi_gen_live(" + quoted(live.name) + ", " +
+                        (live.cast ? "(void *)&" : "&") + operand(live.lvalue) + ", " +
+                        sizeOf(live.lvalue) + ");");
+    return join(parts);
+}
+
+class Emitter
+{
+  public:
+    Emitter(const Source &source, const Program &program) : source(source), program(program)
+    {
+    }
+
+    bool emit(llvm::StringRef name, std::string &text, std::string &error)
+    {
+        gather();
+        clang::tooling::Replacements replacements;
+        for (const auto &[offset, parts] : insertions)
+            if (!add(replacements, insertion(offset, parts), error))
+                return false;
+        for (const Span &pragma : program.pragmas)
+            if (!add(replacements, pragmaLine(pragma), error))
+                return false;
+        llvm::Expected<std::string> changed =
+            clang::tooling::applyAllReplacements(source.text(), replacements);
+        if (!changed) {
+            error = llvm::toString(changed.takeError());
+            return false;
+        }
+        text = finish(name, *changed);
+        return true;
+    }
+
+  private:
+    const Source &source;
+    const Program &program;
+    std::map<unsigned, std::multimap<Order, std::string>> insertions;
+    std::map<unsigned, std::vector<std::string>> atPragma;
+
+    void insert(unsigned offset, Order order, const std::string &text)
+    {
+        if (!text.empty())
+            insertions[offset].emplace(order, text);
+    }
+
+    void gather()
+    {
+        for (const Site &site : program.sites) {
+            if (site.kind == Site::Kind::AtPragma)
+                atPragma[site.offset].push_back(calls(site.what));
+            else
+                insert(site.offset, Register, calls(site.what));
+        }
+        for (const Guarded &guarded : program.guarded)
+            guard(guarded);
+        if (program.hasLoop)
+            loop(program.loop);
+    }
+
+    /* -- initial and setup */
+
+    void guard(const Guarded &guarded)
+    {
+        const char *open = "if (xmpi_gen_initial()) {";
+        if (guarded.split.needed)
+            insert(guarded.split.equal, Open, std::string("; ") + open + " " + guarded.split.name);
+        else
+            atPragma[guarded.pragma.begin].push_back(open);
+        std::string skipped = skip(guarded);
+        insert(guarded.statement.end, CloseGuard,
+               skipped.empty() ? "}" : "} else { " + skipped + " }");
+        insert(guarded.statement.end, Register, calls(guarded.after));
+    }
+
+    static std::string skip(const Guarded &guarded)
+    {
+        std::vector<std::string> parts;
+        for (const std::string &lvalue : guarded.cleared)
+            parts.push_back(lvalue + " = 0;");
+        for (const std::string &lvalue : guarded.wiped)
+            parts.push_back("__builtin_memset(&" + operand(lvalue) + ", 0, " + sizeOf(lvalue) +
+                            ");");
+        return join(parts);
+    }
+
+    /* -- the loop */
+
+    void loop(const Loop &loop)
+    {
+        std::string interval = loop.interval.empty() ? "0" : extent(loop.interval);
+        atPragma[loop.pragma.begin].push_back(
+            join({calls(loop.before),
+                  "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");"}));
+        if (loop.hasCondition) {
+            insert(loop.condition.begin, Open, "xmpi_gen_joining() || (");
+            insert(loop.condition.end, CloseCondition, ")");
+        }
+        unsigned first = loop.body.begin + (loop.braces ? 1 : 0);
+        insert(first, Open, join({loop.braces ? "" : "{", calls(loop.inside), point(first)}));
+        if (!loop.braces)
+            insert(loop.body.end, CloseBody, "}");
+        insert(loop.body.end, EndLoop, "xmpi_gen_loop_end();");
+        for (const Span &exit : loop.exits) {
+            insert(exit.begin, OpenInner, "{ xmpi_gen_loop_end();");
+            insert(exit.end, CloseExit, "}");
+        }
+    }
+
+    std::string point(unsigned offset) const
+    {
+        std::string copies;
+        for (const Guarded &guarded : program.guarded)
+            if (guarded.setup)
+                copies += copy(guarded);
+        if (copies.empty())
+            return "(void)xmpi_gen_point();";
+        return "if (xmpi_gen_point()) {" + copies + "\n" + lineDirective(offset) + "}";
+    }
+
+    /* The text of a setup statement, at its own line and column. */
+    std::string copy(const Guarded &guarded) const
+    {
+        std::string free;
+        for (const std::string &lvalue : guarded.released)
+            free += " xmpi_gen_free(" + lvalue + "); " + lvalue + " = 0;";
+        const Split &split = guarded.split;
+        unsigned begin = split.needed ? split.nameOffset : guarded.statement.begin;
+        std::string text = blanks(begin);
+        if (split.needed)
+            text +=
+                split.name + gap(split) + source.text({split.equal, guarded.statement.end}).str();
+        else
+            text += source.text(guarded.statement).str();
+        std::string quiet = guarded.shadows ? "\n#pragma GCC diagnostic push"
+                                              "\n#pragma GCC diagnostic ignored \"-Wshadow\""
+                                            : "";
+        std::string loud = guarded.shadows ? "\n#pragma GCC diagnostic pop" : "";
+        return free + quiet + "\n" + lineDirective(begin) + text + loud;
+    }
+
+    /* Blanks, and line ends, between the name and the '=' of a declaration. */
+    std::string gap(const Split &split) const
+    {
+        std::string between =
+            source.text({split.nameOffset + static_cast<unsigned>(split.name.size()), split.equal})
+                .str();
+        for (char &c : between)
+            if (c != '\n' && c != '\t')
+                c = ' ';
+        return between;
+    }
+
+    /* -- text */
+
+    std::string lineDirective(unsigned offset) const
+    {
+        return "#line " + std::to_string(source.line(offset)) + " " +
+               quoted(source.fileName(offset)) + "\n";
+    }
+
+    /* What takes the cursor to the column of OFFSET: blanks, with the tabs of the line. */
+    std::string blanks(unsigned offset) const
+    {
+        std::string text = source.text({offset - source.column(offset), offset}).str();
+        for (char &c : text)
+            if (c != '\t')
+                c = ' ';
+        return text;
+    }
+
+    clang::tooling::Replacement insertion(unsigned offset,
+                                          const std::multimap<Order, std::string> &parts) const
+    {
+        std::vector<std::string> texts;
+        for (const auto &part : parts)
+            texts.push_back(part.second);
+        std::string line = lineDirective(offset);
+        std::string before = source.text({offset - source.column(offset), offset}).str();
+        if (before.find_first_not_of(" \t") == std::string::npos)
+            return {"", offset - source.column(offset), 0, join(texts) + "\n" + line};
+        llvm::StringRef rest = source.text().substr(offset);
+        rest = rest.take_until([](char c) { return c == '\n'; });
+        std::string text = "\n" + line + join(texts);
+        if (!rest.trim().empty())
+            text += "\n" + line + blanks(offset);
+        return {"", offset, 0, text};
+    }
+
+    /* A pragma gives way to the calls that belong in its place, or to nothing. */
+    clang::tooling::Replacement pragmaLine(const Span &pragma) const
+    {
+        auto found = atPragma.find(pragma.begin);
+        std::string text = found == atPragma.end() ? "" : join(found->second);
+        text.append(static_cast<size_t>(source.text(pragma).count('\n')), '\n');
+        return {"", pragma.begin, pragma.end - pragma.begin, text};
+    }
+
+    static bool add(clang::tooling::Replacements &replacements,
+                    const clang::tooling::Replacement &replacement, std::string &error)
+    {
+        llvm::Error failure = replacements.add(replacement);
+        if (!failure)
+            return true;
+        error = llvm::toString(std::move(failure));
+        return false;
+    }
+
+    /* The head with our declarations, and at the end the word to the runtime that there is a loop.
+     */
+    std::string finish(llvm::StringRef name, llvm::StringRef body) const
+    {
+        body.consume_front("\xEF\xBB\xBF");
+        std::string head = program.pragmas.empty() ? "" : "#include <xmpi_gen.h>\n";
+        std::string text = head + "#line 1 " + quoted(name) + "\n" + body.str();
+        if (!program.hasLoop)
+            return text;
+        if (text.back() != '\n')
+            text += '\n';
+        return text + "__attribute__((constructor)) static void xmpi_describe(void) "
+                      "{ xmpi_gen_program(1); }\n";
+    }
+};
+
+} // namespace
+
+bool emitProgram(const Source &source, const Program &program, llvm::StringRef name,
+                 std::string &text, std::string &error)
+{
+    return Emitter(source, program).emit(name, text, error);
+}
+
+} // namespace xmpi

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Turns the description of a program into its rewritten text. */
+#ifndef XMPI_REWRITER_EMIT_H
+#define XMPI_REWRITER_EMIT_H
+
+#include "program.h"
+#include "source.h"
+
+namespace xmpi
+{
+
+/* The whole rewritten file, or an error text. */
+bool emitProgram(const Source &source, const Program &program, llvm::StringRef name,
+                 std::string &text, std::string &error);
+
+/* TEXT as a C string literal. */
+std::string quoted(llvm::StringRef text);
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Describes the statements marked initial and setup: what they assign, and what becomes of it on
+ * processes that skip them. */
+#include "analysis.h"
+#include <algorithm>
+#include <climits>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+void addOnce(std::vector<std::string> &list, const std::string &text)
+{
+    if (std::find(list.begin(), list.end(), text) == list.end())
+        list.push_back(text);
+}
+
+/* Types of the C library and of MPI, such as FILE, whose contents are nobody's data. */
+bool isForeign(const Analysis &analysis, QualType pointee)
+{
+    const RecordDecl *record = pointee.isNull() ? nullptr : pointee->getAsRecordDecl();
+    return record != nullptr &&
+           analysis.context.getSourceManager().isInSystemHeader(record->getLocation());
+}
+
+/* One marked statement of the prologue. */
+class Describer
+{
+  public:
+    Describer(Analysis &analysis, const Item &item, size_t index)
+        : analysis(analysis), item(item), step(analysis.path[item.step]), index(index)
+    {
+        guarded.setup = item.kind == Class::Setup;
+        guarded.pragma = item.pragma->line;
+        guarded.statement = analysis.source.statement(item.statement);
+    }
+
+    bool describe()
+    {
+        if (!split() || (guarded.setup && !checkSetup()))
+            return false;
+        bool good = true;
+        for (const Write &write : item.effects.writes)
+            if (isOutside(write.place))
+                good = (guarded.setup ? addSetup(write) : addInitial(write)) && good;
+        analysis.program.guarded.push_back(guarded);
+        return good;
+    }
+
+  private:
+    Analysis &analysis;
+    const Item &item;
+    const Step &step;
+    size_t index;
+    Guarded guarded;
+    const VarDecl *splitVariable = nullptr;
+
+    bool refuse(SourceLocation where, Problem problem,
+                std::initializer_list<llvm::StringRef> arguments)
+    {
+        analysis.diagnostics.report(where, problem, arguments);
+        return false;
+    }
+
+    bool isOutside(const Place &place) const
+    {
+        const auto &declared = item.effects.declared;
+        return place.base == splitVariable ||
+               std::find(declared.begin(), declared.end(), place.base) == declared.end();
+    }
+
+    /* Why a declaration cannot become `T v; v = value;`, or null. */
+    static const char *obstacle(const DeclStmt *declaration, const VarDecl *variable)
+    {
+        if (!declaration->isSingleDecl())
+            return "it declares several names";
+        if (variable == nullptr || variable->getInit() == nullptr)
+            return "it has no initialiser";
+        if (variable->getStorageClass() != SC_None)
+            return "it has a storage class";
+        if (variable->getType().isConstQualified())
+            return "the variable is const";
+        if (variable->getType()->isArrayType())
+            return "an array cannot be assigned";
+        if (isa<InitListExpr>(variable->getInit()->IgnoreImplicit()))
+            return "an initialiser in braces cannot be assigned";
+        if (variable->getLocation().isMacroID())
+            return "it comes from a macro";
+        return nullptr;
+    }
+
+    bool split()
+    {
+        const auto *declaration = dyn_cast<DeclStmt>(item.statement);
+        if (declaration == nullptr)
+            return true;
+        const auto *variable =
+            declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+        if (const char *why = obstacle(declaration, variable))
+            return refuse(declaration->getBeginLoc(), Problem::SplitDeclaration, {why});
+        splitVariable = variable;
+        guarded.split.needed = true;
+        guarded.split.name = variable->getNameAsString();
+        guarded.split.nameOffset = analysis.source.offset(variable->getLocation());
+        guarded.split.equal = analysis.source.equalSign(
+            guarded.split.nameOffset + static_cast<unsigned>(guarded.split.name.size()));
+        if (guarded.split.equal == UINT_MAX)
+            return refuse(declaration->getBeginLoc(), Problem::SplitDeclaration,
+                          {"its '=' comes from a macro"});
+        return true;
+    }
+
+    /* -- initial */
+
+    bool addInitial(const Write &write)
+    {
+        const Place &place = write.place;
+        if (analysis.rangeAt(place) != nullptr)
+            return true;
+        if (place.element)
+            return addContents(place);
+        if (place.type->isPointerType())
+            return addPointer(place);
+        if (isScratchHandle(place.type))
+            return true;
+        if (isPlainValue(place.type))
+            return addValue(place);
+        std::string use = usedLater(place);
+        return use.empty() || refuse(write.where, Problem::InitialValue,
+                                     {place.text(), place.type.getAsString(), use});
+    }
+
+    bool addContents(const Place &place)
+    {
+        if (analysis.isData(place.base) || isForeign(analysis, place.type) ||
+            isForeign(analysis, place.base->getType()->getPointeeType()) ||
+            (step.function->isMain() && isa<ParmVarDecl>(place.base)))
+            return true;
+        std::string use = usedLater(place);
+        Place pointer = place;
+        pointer.behind = place.behind && place.field != nullptr;
+        return use.empty() || refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
+                                     {pointer.text(), use});
+    }
+
+    bool addPointer(const Place &place)
+    {
+        if (reachable(place))
+            addOnce(guarded.cleared, place.text());
+        if (place.field == nullptr && !place.behind && analysis.isData(place.base))
+            return true;
+        std::string use = usedLater(place);
+        return use.empty() ||
+               refuse(item.statement->getBeginLoc(), Problem::InitialPointer, {place.text(), use});
+    }
+
+    bool addValue(const Place &place)
+    {
+        if (!analysis.structure.alive(place.base, step.function, step.anchor))
+            return true;
+        if (!reachable(place)) {
+            std::string use = usedLater(place);
+            return use.empty() ||
+                   refuse(item.statement->getBeginLoc(), Problem::Shadowed, {place.text()});
+        }
+        if (place.base->getStorageClass() == SC_Register)
+            return refuse(place.base->getLocation(), Problem::RegisterVariable,
+                          {place.base->getName()});
+        analysis.addLive(guarded.after, place);
+        return true;
+    }
+
+    /* Whether the variable's name means the variable at the statement. */
+    bool reachable(const Place &place) const
+    {
+        return place.base == splitVariable ||
+               analysis.structure.visible(place.base, step.function, item.statement);
+    }
+
+    /* Whether joiners would read what they have not got, before, in or after the loop. */
+    std::string usedLater(const Place &place)
+    {
+        for (size_t i = index + 1; i < analysis.prologue.size(); i++) {
+            if (analysis.prologue[i].kind == Class::Initial)
+                continue;
+            for (const Mention &mention : analysis.prologue[i].effects.mentions) {
+                if (!overlap(mention.place, place))
+                    continue;
+                if (!mention.assigned)
+                    return "in a later statement that joining processes run";
+                break;
+            }
+        }
+        SourceLocation where;
+        return analysis.laterUse(place, where);
+    }
+
+    /* -- setup */
+
+    bool checkSetup()
+    {
+        SourceLocation where = item.pragma->hash;
+        if (step.call != nullptr)
+            return refuse(where, Problem::SetupPlace,
+                          {"it is not in the function of the adaptive loop"});
+        if (!analysis.structure.encloses(analysis.structure.parent(item.statement), step.anchor))
+            return refuse(where, Problem::SetupPlace, {"its block ends before the loop"});
+        if (guarded.statement.end > analysis.source.offset(step.anchor->getBeginLoc()))
+            return refuse(where, Problem::SetupPlace, {"it is not before the loop"});
+        return checkCopy(item.statement) && checkHidden();
+    }
+
+    /* A copy in the same function may have no second label and no second static variable. */
+    bool checkCopy(const Stmt *statement)
+    {
+        if (isa<LabelStmt>(statement))
+            return refuse(statement->getBeginLoc(), Problem::SetupLabel, {"a label"});
+        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+            for (const Decl *declared : declaration->decls())
+                if (const auto *variable = dyn_cast<VarDecl>(declared))
+                    if (variable->isStaticLocal())
+                        return refuse(variable->getLocation(), Problem::SetupLabel,
+                                      {"a static variable"});
+        for (const Stmt *child : statement->children())
+            if (child != nullptr && !checkCopy(child))
+                return false;
+        return true;
+    }
+
+    /* The variable that NAME means at the copy, first in the loop's body. */
+    const VarDecl *lookupInLoop(llvm::StringRef name) const
+    {
+        const Stmt *body = analysis.loop->getBody();
+        return analysis.structure.lookup(name, step.function, body);
+    }
+
+    bool checkHidden()
+    {
+        for (const Mention &mention : item.effects.mentions) {
+            const VarDecl *variable = mention.place.base;
+            bool direct = analysis.source.inMain(mention.where) &&
+                          analysis.source.offset(mention.where) >= guarded.statement.begin &&
+                          analysis.source.offset(mention.where) < guarded.statement.end;
+            const VarDecl *seen = lookupInLoop(variable->getName());
+            if (direct && isOutside(mention.place) && seen != nullptr &&
+                seen->getCanonicalDecl() != variable->getCanonicalDecl())
+                return refuse(mention.where, Problem::SetupHidden, {variable->getName()});
+        }
+        for (const VarDecl *variable : item.effects.declared) {
+            const VarDecl *seen = lookupInLoop(variable->getName());
+            bool hides = seen != nullptr && variable != splitVariable;
+            const VarDecl *hidden =
+                analysis.structure.lookup(variable->getName(), step.function, item.statement);
+            guarded.shadows = guarded.shadows || (hides && hidden != seen);
+        }
+        return true;
+    }
+
+    bool addSetup(const Write &write)
+    {
+        const Place &place = write.place;
+        if (!reachable(place) || place.element || analysis.rangeAt(place) != nullptr)
+            return true;
+        analysis.setup.push_back(place);
+        if (place.type->isPointerType()) {
+            addOnce(guarded.cleared, place.text());
+            if (isAllocation(write.value) && !isFreed(place))
+                addOnce(guarded.released, place.text());
+        } else if (place.field == nullptr && !place.behind && isUnset(place.base)) {
+            addOnce(place.type->isScalarType() ? guarded.cleared : guarded.wiped, place.text());
+        } else if (place.field != nullptr && !place.behind && isUnset(place.base)) {
+            addOnce(guarded.wiped, place.base->getNameAsString());
+        }
+        return true;
+    }
+
+    /* Without a value when the statement is skipped: compilers would warn, rightly. */
+    bool isUnset(const VarDecl *variable) const
+    {
+        if (variable == splitVariable)
+            return true;
+        if (!variable->hasLocalStorage() || isa<ParmVarDecl>(variable) || variable->getInit())
+            return false;
+        for (size_t i = 0; i < index; i++)
+            for (const Write &write : analysis.prologue[i].effects.writes)
+                if (write.place.base == variable)
+                    return false;
+        return true;
+    }
+
+    static bool isAllocation(const Expr *value)
+    {
+        const auto *call = value ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
+        if (call == nullptr)
+            return false;
+        llvm::StringRef name = calleeName(call);
+        return name == "malloc" || name == "calloc" || name == "realloc";
+    }
+
+    bool isFreed(const Place &place) const
+    {
+        for (const CallExpr *call : item.effects.calls) {
+            std::optional<Place> freed = calleeName(call) == "free" && call->getNumArgs() == 1
+                                             ? placeOf(call->getArg(0))
+                                             : std::nullopt;
+            if (freed && overlap(*freed, place))
+                return true;
+        }
+        return false;
+    }
+};
+
+} // namespace
+
+bool describeGuarded(Analysis &analysis)
+{
+    bool good = true;
+    for (Class kind : {Class::Setup, Class::Initial})
+        for (size_t i = 0; i < analysis.prologue.size(); i++)
+            if (analysis.prologue[i].kind == kind)
+                good = Describer(analysis, analysis.prologue[i], i).describe() && good;
+    std::sort(analysis.program.guarded.begin(), analysis.program.guarded.end(),
+              [](const Guarded &one, const Guarded &other) {
+                  return one.statement.begin < other.statement.begin;
+              });
+    return good;
+}
+
+} // namespace xmpi

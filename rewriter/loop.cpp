@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Describes the adaptive loop itself: its parts, its exits, its own variables. */
+#include "analysis.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+static bool refuse(Analysis &analysis, SourceLocation where, Problem problem,
+                   std::initializer_list<llvm::StringRef> arguments)
+{
+    analysis.diagnostics.report(where, problem, arguments);
+    return false;
+}
+
+static bool checkSpelling(Analysis &analysis)
+{
+    const ForStmt *loop = analysis.loop;
+    const auto *block = dyn_cast<CompoundStmt>(loop->getBody());
+    SourceLocation where = analysis.loopPragma->hash;
+    if (loop->getForLoc().isMacroID())
+        return refuse(analysis, where, Problem::LoopMacro, {"'for'"});
+    if (loop->getLParenLoc().isMacroID() || loop->getRParenLoc().isMacroID())
+        return refuse(analysis, where, Problem::LoopMacro, {"head"});
+    if (block != nullptr && (block->getLBracLoc().isMacroID() || block->getRBracLoc().isMacroID()))
+        return refuse(analysis, where, Problem::LoopMacro, {"body"});
+    return true;
+}
+
+static bool isInside(Analysis &analysis, SourceLocation location)
+{
+    unsigned offset = analysis.source.offset(location);
+    return offset >= analysis.program.loop.body.begin && offset < analysis.program.loop.body.end;
+}
+
+/* return and goto statements that leave the loop: its end is told before them. */
+static bool findExits(Analysis &analysis, const Stmt *statement)
+{
+    const auto *jump = dyn_cast<GotoStmt>(statement);
+    bool leaves = isa<ReturnStmt>(statement) ||
+                  (jump != nullptr && !isInside(analysis, jump->getLabel()->getLocation()));
+    if (leaves && statement->getBeginLoc().isMacroID())
+        return refuse(analysis, statement->getBeginLoc(), Problem::LoopExit, {});
+    if (leaves)
+        analysis.program.loop.exits.push_back(analysis.source.statement(statement));
+    bool good = true;
+    for (const Stmt *child : statement->children())
+        good = (child == nullptr || findExits(analysis, child)) && good;
+    return good;
+}
+
+static bool addLoopVariables(Analysis &analysis)
+{
+    const auto *declaration = dyn_cast_or_null<DeclStmt>(analysis.loop->getInit());
+    if (declaration == nullptr)
+        return true;
+    for (const Decl *declared : declaration->decls()) {
+        const auto *variable = dyn_cast<VarDecl>(declared);
+        if (variable == nullptr || variable->getType().isConstQualified())
+            continue;
+        if (!isPlainValue(variable->getType()))
+            return refuse(analysis, variable->getLocation(), Problem::LoopVariable,
+                          {variable->getName(), variable->getType().getAsString()});
+        if (variable->getStorageClass() == SC_Register)
+            return refuse(analysis, variable->getLocation(), Problem::RegisterVariable,
+                          {variable->getName()});
+        analysis.addLive(analysis.program.loop.inside,
+                         {variable, nullptr, false, false, variable->getType()});
+    }
+    return true;
+}
+
+bool describeLoop(Analysis &analysis)
+{
+    if (!checkSpelling(analysis))
+        return false;
+    const ForStmt *statement = analysis.loop;
+    Loop &loop = analysis.program.loop;
+    analysis.program.hasLoop = true;
+    loop.pragma = analysis.loopPragma->line;
+    loop.where = analysis.source.offset(statement->getForLoc());
+    loop.name = analysis.source.position(statement->getForLoc());
+    if (!analysis.loopPragma->operands.empty())
+        loop.interval = analysis.loopPragma->operands.front().text;
+    loop.hasCondition = statement->getCond() != nullptr;
+    if (loop.hasCondition)
+        loop.condition = analysis.source.expression(statement->getCond());
+    loop.braces = isa<CompoundStmt>(statement->getBody());
+    loop.body = analysis.source.statement(statement->getBody());
+    bool good = findExits(analysis, statement->getBody());
+    return addLoopVariables(analysis) && good;
+}
+
+} // namespace xmpi

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpi-rewrite: turns a C source with `#pragma xmpi` into one that calls the runtime. */
+#include "analyse.h"
+#include "bind.h"
+#include "compat.h"
+#include "emit.h"
+#include "report.h"
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace
+{
+
+using namespace xmpi;
+namespace cl = llvm::cl;
+
+struct Options {
+    std::string source;
+    std::string output;
+    std::string name;
+    bool remarks = false;
+    std::string reportFile;
+    std::vector<std::string> flags;
+};
+
+/* What one run leaves behind: the text to write, when all went well. */
+struct Outcome {
+    bool good = false;
+    std::string text;
+    std::string report;
+    std::string error;
+};
+
+/* Prints diagnostics like clang's, but keeps back what clang says about the text of a pragma. */
+class Printer : public clang::DiagnosticConsumer
+{
+  public:
+    explicit Printer(Pragmas &pragmas) : pragmas(pragmas), options(new clang::DiagnosticOptions)
+    {
+        options->ShowPresumedLoc = true;
+        options->ShowColors = llvm::errs().is_displayed() && llvm::errs().has_colors();
+        printer = std::make_unique<clang::TextDiagnosticPrinter>(llvm::errs(), options.get());
+    }
+
+    void BeginSourceFile(const clang::LangOptions &language,
+                         const clang::Preprocessor *preprocessor) override
+    {
+        printer->BeginSourceFile(language, preprocessor);
+    }
+
+    void EndSourceFile() override
+    {
+        printer->EndSourceFile();
+    }
+
+    void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                          const clang::Diagnostic &info) override
+    {
+        if (level == clang::DiagnosticsEngine::Note && keptBack)
+            return;
+        keptBack = concernsPragma(level, info);
+        if (!keptBack) {
+            DiagnosticConsumer::HandleDiagnostic(level, info); /* counts */
+            return printer->HandleDiagnostic(level, info);
+        }
+        llvm::SmallString<128> text;
+        info.FormatDiagnostic(text);
+        pragmas.complaints.push_back(
+            {info.getLocation(), text.str().str(), saysUndeclared(info.getID())});
+    }
+
+  private:
+    Pragmas &pragmas;
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options;
+    std::unique_ptr<clang::TextDiagnosticPrinter> printer;
+    bool keptBack = false;
+
+    bool concernsPragma(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) const
+    {
+        if (level < clang::DiagnosticsEngine::Error || info.getLocation().isInvalid() ||
+            !info.hasSourceManager() || info.getID() >= clang::diag::DIAG_UPPER_LIMIT)
+            return false;
+        const clang::SourceManager &manager = info.getSourceManager();
+        clang::SourceLocation where = manager.getExpansionLoc(info.getLocation());
+        return manager.getFileID(where) == manager.getMainFileID() &&
+               pragmas.covering(manager.getFileOffset(where)) != nullptr;
+    }
+};
+
+/* The stages after parsing: bind, analyse, report, emit. */
+class Consumer : public clang::ASTConsumer
+{
+  public:
+    Consumer(const Options &options, Pragmas &pragmas, Outcome &outcome)
+        : options(options), pragmas(pragmas), outcome(outcome)
+    {
+    }
+
+    void HandleTranslationUnit(clang::ASTContext &context) override
+    {
+        Diagnostics diagnostics(context.getDiagnostics());
+        for (const auto &complaint : pragmas.complaints)
+            diagnostics.report(complaint.where,
+                               complaint.undeclared ? Problem::UnknownVariable
+                                                    : Problem::ClauseExpression,
+                               {complaint.text});
+        if (diagnostics.failed() || pragmas.broken || !bindPragmas(context, pragmas, diagnostics))
+            return;
+        Source source(context.getSourceManager(), context.getLangOpts());
+        Program program;
+        if (!analyse(context, source, pragmas, diagnostics, program))
+            return;
+        if (options.remarks)
+            reportRemarks(source, program, diagnostics);
+        if (!options.reportFile.empty())
+            outcome.report = reportJson(source, program);
+        outcome.good = emitProgram(source, program, options.name, outcome.text, outcome.error);
+    }
+
+  private:
+    const Options &options;
+    Pragmas &pragmas;
+    Outcome &outcome;
+};
+
+class Action : public clang::ASTFrontendAction
+{
+  public:
+    Action(const Options &options, Pragmas &pragmas, Outcome &outcome)
+        : options(options), pragmas(pragmas), outcome(outcome)
+    {
+    }
+
+    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                          llvm::StringRef) override
+    {
+        nameMainFile(compiler.getSourceManager());
+        installPragmaHandler(compiler.getPreprocessor(), pragmas);
+        return std::make_unique<Consumer>(options, pragmas, outcome);
+    }
+
+  private:
+    const Options &options;
+    Pragmas &pragmas;
+    Outcome &outcome;
+
+    /* Positions are said with the name that the user typed. */
+    void nameMainFile(clang::SourceManager &manager) const
+    {
+        clang::SourceLocation start = manager.getLocForStartOfFile(manager.getMainFileID());
+        int name = static_cast<int>(manager.getLineTableFilenameID(options.name));
+        manager.AddLineNote(start, 2, name, false, false, clang::SrcMgr::C_User);
+    }
+};
+
+/* Writes beside PATH and renames, so that nobody ever sees half a file. */
+bool writeFile(const std::string &path, llvm::StringRef text)
+{
+    llvm::SmallString<128> temporary;
+    int descriptor;
+    std::error_code error = llvm::sys::fs::createUniqueFile(
+        path + ".%%%%%%", descriptor, temporary, llvm::sys::fs::OF_None,
+        llvm::sys::fs::all_read | llvm::sys::fs::owner_write);
+    if (!error) {
+        llvm::raw_fd_ostream stream(descriptor, true);
+        stream << text;
+        stream.close();
+        error = stream.error();
+        stream.clear_error();
+        if (!error)
+            error = llvm::sys::fs::rename(temporary, path);
+        if (error)
+            llvm::sys::fs::remove(temporary);
+    }
+    if (error)
+        llvm::errs() << "xmpi-rewrite: cannot write " << path << ": " << error.message() << "\n";
+    return !error;
+}
+
+int rewrite(const Options &options)
+{
+    Pragmas pragmas;
+    Outcome outcome;
+    std::vector<std::string> command = {
+        "xmpi-rewrite",  "-fsyntax-only",  "-w", "-fno-spell-checking", "-x", "c",
+        "-resource-dir", XMPI_RESOURCE_DIR};
+    command.insert(command.end(), options.flags.begin(), options.flags.end());
+    command.push_back("--");
+    command.push_back(options.source);
+    llvm::IntrusiveRefCntPtr<clang::FileManager> files(
+        new clang::FileManager(clang::FileSystemOptions()));
+    Printer printer(pragmas);
+    clang::tooling::ToolInvocation invocation(
+        command, std::make_unique<Action>(options, pragmas, outcome), files.get());
+    invocation.setDiagnosticConsumer(&printer);
+    if (!invocation.run() || !outcome.good) {
+        if (!outcome.error.empty())
+            llvm::errs() << options.name << ": error: " << outcome.error << "\n";
+        return 1;
+    }
+    if (!options.reportFile.empty() && !writeFile(options.reportFile, outcome.report))
+        return 1;
+    return writeFile(options.output, outcome.text) ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    cl::OptionCategory category("xmpi-rewrite");
+    cl::opt<std::string> output("output", cl::desc("the rewritten source"), cl::value_desc("file"),
+                                cl::cat(category));
+    cl::opt<std::string> name("name", cl::desc("the source as it was typed"),
+                              cl::value_desc("file"), cl::cat(category));
+    cl::opt<std::string> report("report", cl::ValueOptional,
+                                cl::desc("say what was found; with =file as JSON"),
+                                cl::value_desc("file"), cl::cat(category));
+    cl::opt<std::string> source(cl::Positional, cl::desc("SOURCE"), cl::cat(category));
+    cl::list<std::string> flags(cl::Positional, cl::desc("-- FLAGS OF CLANG..."), cl::cat(category),
+                                cl::ZeroOrMore);
+    cl::HideUnrelatedOptions(category);
+    cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+        out << "xmpi-rewrite " XMPI_VERSION " (clang " CLANG_VERSION_STRING ")\n";
+    });
+    std::string problem;
+    llvm::raw_string_ostream problems(problem);
+    if (!cl::ParseCommandLineOptions(argc, argv, "XMPI source rewriter\n", &problems)) {
+        llvm::errs() << problems.str();
+        return 2;
+    }
+    if (output.empty() || source.empty()) {
+        llvm::errs() << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
+                        "[--report[=FILE]] SOURCE -- [flags for clang]\n";
+        return 2;
+    }
+    Options options;
+    options.source = source;
+    options.output = output;
+    options.name = name.empty() ? source : name;
+    options.remarks = report.getNumOccurrences() > 0 && report.empty();
+    options.reportFile = report;
+    options.flags.assign(flags.begin(), flags.end());
+    return rewrite(options);
+}

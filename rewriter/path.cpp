@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds the adaptive loop and the way to it from main, and refuses what stands elsewhere. */
+#include "analysis.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+static bool refuse(Analysis &analysis, SourceLocation where, Problem problem,
+                   std::initializer_list<llvm::StringRef> arguments = {})
+{
+    analysis.diagnostics.report(where, problem, arguments);
+    return false;
+}
+
+static const Stmt *withoutAttributes(const Stmt *statement)
+{
+    while (const auto *attributed = dyn_cast<AttributedStmt>(statement))
+        statement = attributed->getSubStmt();
+    return statement;
+}
+
+static bool findLoop(Analysis &analysis)
+{
+    for (const auto &pragma : analysis.pragmas.list) {
+        if (pragma->directive != Directive::Loop)
+            continue;
+        if (analysis.loopPragma != nullptr) {
+            refuse(analysis, pragma->hash, Problem::LoopTwice);
+            analysis.diagnostics.note(analysis.loopPragma->hash, "the first one is here");
+            return false;
+        }
+        analysis.loopPragma = pragma.get();
+    }
+    const Pragma *pragma = analysis.loopPragma;
+    if (pragma == nullptr) {
+        const Pragma &first = *analysis.pragmas.list.front();
+        return refuse(analysis, first.hash, Problem::LoopMissing, {spelling(first.directive)});
+    }
+    analysis.loop = dyn_cast<ForStmt>(withoutAttributes(pragma->target));
+    if (analysis.loop == nullptr)
+        return refuse(analysis, pragma->hash, Problem::LoopKind);
+    if (analysis.structure.enclosingLoop(pragma->target) != nullptr)
+        return refuse(analysis, pragma->hash, Problem::LoopNested);
+    return true;
+}
+
+/* The calls of FUNCTION in this file, each with its caller. */
+static std::vector<std::pair<const FunctionDecl *, const CallExpr *>>
+callsOf(Analysis &analysis, const FunctionDecl *function)
+{
+    std::vector<std::pair<const FunctionDecl *, const CallExpr *>> found;
+    for (const FunctionDecl *caller : analysis.structure.functions)
+        for (const CallExpr *call : analysis.finder.of(caller->getBody()).calls)
+            if (call->getDirectCallee() != nullptr &&
+                call->getDirectCallee()->getCanonicalDecl() == function->getCanonicalDecl())
+                found.emplace_back(caller, call);
+    return found;
+}
+
+static bool addCaller(Analysis &analysis)
+{
+    const FunctionDecl *function = analysis.path.front().function;
+    std::string name = function->getNameAsString();
+    auto calls = callsOf(analysis, function);
+    if (calls.empty() || analysis.path.size() > analysis.structure.functions.size())
+        return refuse(analysis, function->getLocation(), Problem::LoopMain,
+                      {analysis.loopPragma->function->getName()});
+    if (calls.size() > 1) {
+        refuse(analysis, calls[1].second->getExprLoc(), Problem::LoopCalls, {name});
+        analysis.diagnostics.note(calls[0].second->getExprLoc(), "the first call is here");
+        return false;
+    }
+    const auto &[caller, call] = calls.front();
+    if (analysis.structure.enclosingLoop(call) != nullptr)
+        return refuse(analysis, call->getExprLoc(), Problem::LoopCalled, {name});
+    analysis.path.insert(analysis.path.begin(), {caller, analysis.structure.inBlock(call), call});
+    return true;
+}
+
+bool findPath(Analysis &analysis)
+{
+    for (const auto &pragma : analysis.pragmas.list)
+        analysis.finder.skipped.insert(pragma->marker);
+    if (!findLoop(analysis))
+        return false;
+    analysis.path.push_back({analysis.loopPragma->function, analysis.loopPragma->target, nullptr});
+    while (!analysis.path.front().function->isMain())
+        if (!addCaller(analysis))
+            return false;
+    for (const auto &pragma : analysis.pragmas.list)
+        if (pragma->directive == Directive::Initial || pragma->directive == Directive::Setup ||
+            pragma->directive == Directive::Domain)
+            analysis.finder.skipped.insert(pragma->target);
+    return true;
+}
+
+static const Step *stepOf(const Analysis &analysis, const FunctionDecl *function)
+{
+    for (const Step &step : analysis.path)
+        if (step.function == function)
+            return &step;
+    return nullptr;
+}
+
+static const Pragma *markedAround(const Analysis &analysis, const Stmt *place)
+{
+    for (const auto &pragma : analysis.pragmas.list)
+        if (pragma->directive != Directive::Data && pragma->directive != Directive::Loop &&
+            pragma->target != place && analysis.structure.encloses(pragma->target, place))
+            return pragma.get();
+    return nullptr;
+}
+
+static bool checkPlace(Analysis &analysis, const Pragma &pragma)
+{
+    llvm::StringRef name = spelling(pragma.directive);
+    const Step *step = stepOf(analysis, pragma.function);
+    if (step == nullptr)
+        return refuse(analysis, pragma.hash, Problem::OutsidePath,
+                      {name, pragma.function->getName()});
+    if (const Pragma *outer = markedAround(analysis, pragma.marker))
+        return refuse(analysis, pragma.hash, Problem::Nested, {name, spelling(outer->directive)});
+    if (analysis.structure.enclosingLoop(pragma.marker) != nullptr)
+        return refuse(analysis, pragma.hash, Problem::InsideLoop, {name});
+    bool after =
+        analysis.source.offset(pragma.hash) > analysis.source.offset(step->anchor->getBeginLoc());
+    if (after && &pragma != analysis.loopPragma)
+        return refuse(analysis, pragma.hash, Problem::AfterLoop, {name});
+    return true;
+}
+
+bool checkPlaces(Analysis &analysis)
+{
+    bool good = true;
+    for (const auto &pragma : analysis.pragmas.list)
+        good = checkPlace(analysis, *pragma) && good;
+    for (const Step &step : analysis.path) {
+        for (const auto &pragma : analysis.pragmas.list) {
+            bool marks = pragma->directive == Directive::Initial ||
+                         pragma->directive == Directive::Setup ||
+                         pragma->directive == Directive::Domain;
+            if (marks && step.call != nullptr &&
+                analysis.structure.encloses(pragma->target, step.anchor))
+                good = refuse(analysis, pragma->hash, Problem::StatementKind,
+                              {spelling(pragma->directive), "the statement with the adaptive loop",
+                               "mark the statements before it one by one"});
+        }
+    }
+    return good;
+}
+
+} // namespace xmpi

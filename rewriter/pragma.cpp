@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The grammar of `#pragma xmpi`, and the injection of its expressions into the parser. */
+#include "pragma.h"
+#include <clang/Lex/Lexer.h>
+#include <clang/Lex/Pragma.h>
+#include <set>
+
+namespace xmpi
+{
+
+using clang::Token;
+namespace tok = clang::tok;
+
+llvm::StringRef spelling(Directive directive)
+{
+    static const char *const names[] = {"domain", "data", "initial", "setup", "loop"};
+    return names[static_cast<int>(directive)];
+}
+
+std::vector<Operand *> Pragma::allOperands()
+{
+    std::vector<Operand *> all;
+    for (Operand &operand : operands)
+        all.push_back(&operand);
+    for (ArrayOperand &array : arrays) {
+        all.push_back(&array.variable);
+        for (Operand &extent : array.shape)
+            all.push_back(&extent);
+    }
+    return all;
+}
+
+const Pragma *Pragmas::at(clang::SourceLocation hash) const
+{
+    for (const auto &pragma : list)
+        if (pragma->hash == hash)
+            return pragma.get();
+    return nullptr;
+}
+
+const Pragma *Pragmas::covering(unsigned offset) const
+{
+    for (const auto &pragma : list)
+        if (offset >= pragma->line.begin && offset <= pragma->line.end)
+            return pragma.get();
+    return nullptr;
+}
+
+namespace
+{
+
+/* Where the parser stands: a statement may follow only after one of ; { } of a block. */
+class ParserPosition
+{
+  public:
+    void see(const Token &token)
+    {
+        tok::TokenKind kind = token.getKind();
+        if (kind == tok::l_brace)
+            blocks.push_back(opensBlock());
+        else if (kind == tok::r_brace && !blocks.empty())
+            blocks.pop_back();
+        else if (kind == tok::l_paren)
+            parentheses++;
+        else if (kind == tok::r_paren)
+            parentheses--;
+        last = kind;
+    }
+
+    bool takesStatement() const
+    {
+        return !blocks.empty() && blocks.back() && parentheses == 0 &&
+               (last == tok::semi || last == tok::l_brace || last == tok::r_brace);
+    }
+
+  private:
+    std::vector<bool> blocks; /* the open braces: of a block, or of a struct, enum, initialiser */
+    int parentheses = 0;
+    tok::TokenKind last = tok::semi;
+
+    bool opensBlock() const
+    {
+        switch (last) {
+        case tok::r_paren:
+        case tok::semi:
+        case tok::r_brace:
+        case tok::colon:
+        case tok::kw_else:
+        case tok::kw_do:
+            return true;
+        case tok::l_brace:
+            return !blocks.empty() && blocks.back();
+        default:
+            return false;
+        }
+    }
+};
+
+/* Reads the tokens of one pragma. Every function that can fail reports and returns false. */
+class Grammar
+{
+  public:
+    Grammar(clang::Preprocessor &preprocessor, Pragma &pragma)
+        : preprocessor(preprocessor), diagnostics(preprocessor.getDiagnostics()), pragma(pragma)
+    {
+    }
+
+    bool read()
+    {
+        next();
+        return readDirective() && readClauses() && complete();
+    }
+
+    void skipRest()
+    {
+        while (token.isNot(tok::eod))
+            preprocessor.LexUnexpandedToken(token);
+        pragma.line.end = preprocessor.getSourceManager().getFileOffset(token.getLocation());
+    }
+
+  private:
+    clang::Preprocessor &preprocessor;
+    Diagnostics diagnostics;
+    Pragma &pragma;
+    Token token;
+    std::set<std::string> seen;
+
+    void next()
+    {
+        preprocessor.LexUnexpandedToken(token);
+    }
+
+    bool expected(llvm::StringRef what)
+    {
+        diagnostics.report(token.getLocation(), Problem::ClauseSyntax, {what});
+        return false;
+    }
+
+    std::string word() const
+    {
+        return token.getIdentifierInfo() ? token.getIdentifierInfo()->getName().str() : "";
+    }
+
+    bool readDirective()
+    {
+        for (Directive directive : {Directive::Domain, Directive::Data, Directive::Initial,
+                                    Directive::Setup, Directive::Loop}) {
+            if (word() != spelling(directive))
+                continue;
+            pragma.directive = directive;
+            if (directive != Directive::Domain)
+                next();
+            return true;
+        }
+        if (token.is(tok::eod))
+            return expected("a directive after '#pragma xmpi'");
+        diagnostics.report(token.getLocation(), Problem::UnknownDirective,
+                           {preprocessor.getSpelling(token)});
+        return false;
+    }
+
+    bool readClauses()
+    {
+        while (token.isNot(tok::eod)) {
+            if (token.is(tok::comma) && !seen.empty())
+                next();
+            std::string name = word();
+            if (name.empty())
+                return expected("a clause or the end of the line");
+            if (!admits(name))
+                return false;
+            clang::SourceLocation where = token.getLocation();
+            preprocessor.Lex(token);
+            if (token.isNot(tok::l_paren))
+                return expected("'(' after '" + name + "'");
+            if (!readArguments(name, where))
+                return false;
+        }
+        return true;
+    }
+
+    bool admits(const std::string &name)
+    {
+        static const std::map<Directive, std::pair<std::set<std::string>, const char *>> clauses = {
+            {Directive::Domain, {{"domain", "range"}, "write domain(n) range(count, displ)"}},
+            {Directive::Data,
+             {{"distributed", "replicated"},
+              "its clauses are distributed(...) and replicated(...)"}},
+            {Directive::Initial, {{}, "it takes no clauses"}},
+            {Directive::Setup, {{}, "it takes no clauses"}},
+            {Directive::Loop, {{"interval"}, "its clause is interval(iterations)"}}};
+        const auto &[names, help] = clauses.at(pragma.directive);
+        if (names.count(name) == 0) {
+            diagnostics.report(token.getLocation(), Problem::UnknownClause,
+                               {name, spelling(pragma.directive), help});
+            return false;
+        }
+        if (!seen.insert(name).second && pragma.directive != Directive::Data) {
+            diagnostics.report(token.getLocation(), Problem::DuplicateClause, {name});
+            return false;
+        }
+        return true;
+    }
+
+    /* At the '(' of a clause; leaves at the token after its ')'. */
+    bool readArguments(const std::string &name, clang::SourceLocation where)
+    {
+        unsigned count = 0;
+        do {
+            preprocessor.Lex(token);
+            if (pragma.directive == Directive::Data ? !readArray(name == "distributed")
+                                                    : !readOperand(pragma.operands, tok::r_paren))
+                return false;
+            count++;
+        } while (token.is(tok::comma));
+        if (token.isNot(tok::r_paren))
+            return expected("',' or ')'");
+        next();
+        unsigned wanted = name == "range" ? 2 : 1;
+        if (pragma.directive == Directive::Data || count == wanted)
+            return true;
+        diagnostics.report(where, Problem::ClauseSyntax,
+                           {name == "range" ? "two variables: range(count, displ)"
+                                            : "one expression: " + name + "(n)"});
+        return false;
+    }
+
+    /* An expression up to ',' or CLOSE outside its own brackets. */
+    bool readOperand(std::vector<Operand> &operands, tok::TokenKind close)
+    {
+        Operand operand;
+        operand.where = token.getLocation();
+        int depth = 0;
+        while (depth > 0 || (token.isNot(close) && token.isNot(tok::comma))) {
+            if (token.isOneOf(tok::eod, tok::semi, tok::l_brace, tok::r_brace))
+                return expected(close == tok::r_square ? "']'" : "')'");
+            if (token.isOneOf(tok::l_paren, tok::l_square))
+                depth++;
+            else if (token.isOneOf(tok::r_paren, tok::r_square))
+                depth--;
+            operand.tokens.push_back(token);
+            preprocessor.Lex(token);
+        }
+        if (operand.tokens.empty())
+            return expected("an expression");
+        setText(operand);
+        operands.push_back(std::move(operand));
+        return true;
+    }
+
+    bool readArray(bool distributed)
+    {
+        ArrayOperand array;
+        array.distributed = distributed;
+        array.variable.where = token.getLocation();
+        if (token.isNot(tok::identifier))
+            return expected("the name of a pointer variable");
+        array.variable.tokens.push_back(token);
+        setText(array.variable);
+        preprocessor.Lex(token);
+        while (token.is(tok::l_square)) {
+            preprocessor.Lex(token);
+            if (!readOperand(array.shape, tok::r_square))
+                return false;
+            if (token.isNot(tok::r_square))
+                return expected("']'");
+            preprocessor.Lex(token);
+        }
+        if (array.shape.empty())
+            return expected("the extents of '" + array.variable.text + "', as in " +
+                            array.variable.text + "[n]");
+        pragma.arrays.push_back(std::move(array));
+        return true;
+    }
+
+    void setText(Operand &operand)
+    {
+        const clang::SourceManager &manager = preprocessor.getSourceManager();
+        clang::CharSourceRange range(manager.getExpansionRange(clang::SourceRange(
+            operand.tokens.front().getLocation(), operand.tokens.back().getLocation())));
+        operand.text =
+            clang::Lexer::getSourceText(range, manager, preprocessor.getLangOpts()).str();
+    }
+
+    bool complete()
+    {
+        if (pragma.directive == Directive::Domain && seen.size() < 2)
+            return missing(seen.count("domain") ? "a 'range' clause" : "its extent",
+                           "domain(n) range(count, displ)");
+        if (pragma.directive == Directive::Data && seen.empty())
+            return missing("a 'distributed' or 'replicated' clause",
+                           "data distributed(A[rows][columns]) replicated(x[n])");
+        return true;
+    }
+
+    bool missing(llvm::StringRef what, llvm::StringRef form)
+    {
+        diagnostics.report(pragma.hash, Problem::MissingClause,
+                           {spelling(pragma.directive), what, form});
+        return false;
+    }
+};
+
+class Handler : public clang::PragmaHandler
+{
+  public:
+    Handler(Pragmas &pragmas, std::shared_ptr<ParserPosition> position)
+        : PragmaHandler("xmpi"), pragmas(pragmas), position(std::move(position))
+    {
+    }
+
+    void HandlePragma(clang::Preprocessor &preprocessor, clang::PragmaIntroducer introducer,
+                      Token &) override
+    {
+        auto pragma = std::make_unique<Pragma>();
+        pragma->hash = introducer.Loc;
+        pragma->line.begin = preprocessor.getSourceManager().getFileOffset(introducer.Loc);
+        Grammar grammar(preprocessor, *pragma);
+        bool good = allowed(preprocessor, introducer) && grammar.read();
+        grammar.skipRest();
+        if (good && !position->takesStatement()) {
+            Diagnostics(preprocessor.getDiagnostics())
+                .report(pragma->hash, Problem::PragmaPlace, {spelling(pragma->directive)});
+            good = false;
+        }
+        if (!good) {
+            pragmas.broken = true;
+            return;
+        }
+        inject(preprocessor, *pragma);
+        pragmas.list.push_back(std::move(pragma));
+    }
+
+  private:
+    Pragmas &pragmas;
+    std::shared_ptr<ParserPosition> position;
+
+    static bool allowed(clang::Preprocessor &preprocessor, clang::PragmaIntroducer introducer)
+    {
+        const clang::SourceManager &manager = preprocessor.getSourceManager();
+        Diagnostics diagnostics(preprocessor.getDiagnostics());
+        if (introducer.Kind != clang::PIK_HashPragma) {
+            diagnostics.report(introducer.Loc, Problem::PragmaOperator);
+            return false;
+        }
+        if (manager.getFileID(introducer.Loc) != manager.getMainFileID()) {
+            diagnostics.report(introducer.Loc, Problem::PragmaHeader);
+            return false;
+        }
+        return true;
+    }
+
+    /* The parser goes on with { (operand); ... } at the position of the pragma. */
+    static void inject(clang::Preprocessor &preprocessor, Pragma &pragma)
+    {
+        std::vector<Token> tokens;
+        auto punctuation = [&](tok::TokenKind kind, clang::SourceLocation where) {
+            Token token;
+            token.startToken();
+            token.setKind(kind);
+            token.setLocation(where);
+            tokens.push_back(token);
+        };
+        punctuation(tok::l_brace, pragma.hash);
+        for (Operand *operand : pragma.allOperands()) {
+            clang::SourceLocation last = operand->tokens.back().getLocation();
+            punctuation(tok::l_paren, operand->where);
+            tokens.insert(tokens.end(), operand->tokens.begin(), operand->tokens.end());
+            punctuation(tok::r_paren, last);
+            punctuation(tok::semi, last);
+        }
+        punctuation(tok::r_brace, pragma.hash);
+        auto owned = std::make_unique<Token[]>(tokens.size());
+        std::copy(tokens.begin(), tokens.end(), owned.get());
+        preprocessor.EnterTokenStream(std::move(owned), static_cast<unsigned>(tokens.size()), true,
+                                      true);
+    }
+};
+
+} // namespace
+
+void installPragmaHandler(clang::Preprocessor &preprocessor, Pragmas &pragmas)
+{
+    auto position = std::make_shared<ParserPosition>();
+    preprocessor.setTokenWatcher([position](const Token &token) { position->see(token); });
+    preprocessor.AddPragmaHandler(new Handler(pragmas, position));
+}
+
+} // namespace xmpi

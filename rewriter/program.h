@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the analysis found out about a program, as plain structs: `analyse` fills them, `emit` turns
+ * them into text, `report` into remarks. All positions are offsets in the main file. */
+#ifndef XMPI_REWRITER_PROGRAM_H
+#define XMPI_REWRITER_PROGRAM_H
+
+#include <string>
+#include <vector>
+
+namespace xmpi
+{
+
+struct Span {
+    unsigned begin = 0;
+    unsigned end = 0;
+};
+
+enum class RangeKind { Rank, Size, Count, Displ };
+
+/* A variable that every reconfiguration writes. */
+struct Refresh {
+    RangeKind kind;
+    std::string lvalue;
+    unsigned where;
+};
+
+/* A value that joining processes take from a running member. */
+struct Live {
+    std::string name; /* unique in the program: "file.c:12:n" */
+    std::string lvalue;
+    unsigned where;
+    bool cast; /* its address needs a cast to void * (volatile) */
+};
+
+struct Data {
+    std::string name;
+    std::string variable;
+    bool distributed;
+    std::vector<std::string> shape; /* global extents, rows first */
+    unsigned where;
+};
+
+/* A further variable that holds the pointer of registered data. */
+struct Alias {
+    std::string data;
+    std::string variable;
+    unsigned where;
+};
+
+/* Everything that one place of the program tells the runtime, in this order. */
+struct Registrations {
+    std::string domain; /* extent, empty without one */
+    std::vector<Refresh> refreshes;
+    std::vector<Data> data;
+    std::vector<Alias> aliases;
+    std::vector<Live> lives;
+
+    bool empty() const
+    {
+        return domain.empty() && refreshes.empty() && data.empty() && aliases.empty() &&
+               lives.empty();
+    }
+};
+
+/* Registrations at an offset between two statements, or in the place of a pragma. */
+struct Site {
+    enum class Kind { AtPragma, Before, After } kind;
+    unsigned offset;
+    Registrations what;
+};
+
+/* A declaration with an initialiser that becomes declaration and assignment. */
+struct Split {
+    bool needed = false;
+    std::string name;
+    unsigned nameOffset = 0;
+    unsigned equal = 0;
+};
+
+/* A statement that only processes of the first hour run: initial or setup. */
+struct Guarded {
+    bool setup;
+    Span pragma;
+    Span statement;
+    Split split;
+    std::vector<std::string> cleared;  /* pointers and numbers: 0 where the statement is skipped */
+    std::vector<std::string> wiped;    /* structs and arrays: zero bytes there */
+    std::vector<std::string> released; /* allocated here: freed before the statement is run again */
+    Registrations after;
+    bool shadows = false; /* its copy in the loop hides a variable that the original does not */
+};
+
+struct Loop {
+    Span pragma;
+    unsigned where; /* the `for` */
+    std::string name;
+    std::string interval; /* empty without one */
+    bool hasCondition;
+    Span condition;
+    bool braces;             /* the body is a block */
+    Span body;               /* with its braces or semicolon */
+    std::vector<Span> exits; /* return and goto statements that leave the loop */
+    Registrations before;
+    Registrations inside;
+};
+
+struct Program {
+    std::vector<Span> pragmas;
+    std::vector<Site> sites;
+    std::vector<Guarded> guarded;
+    bool hasLoop = false;
+    Loop loop;
+};
+
+} // namespace xmpi
+#endif

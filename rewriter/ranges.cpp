@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds the variables with rank, size, count and displ, and follows them into the loop's function.
+ */
+#include "analysis.h"
+#include <algorithm>
+#include <clang/Lex/Lexer.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+static bool isWorldName(llvm::StringRef name)
+{
+    return name == "MPI_COMM_WORLD" || name == "XMPI_COMM_WORLD";
+}
+
+/* MPI_COMM_WORLD is a macro: its name is found on the way from the tokens to the file. */
+static bool spelledWorld(const Analysis &analysis, SourceLocation location)
+{
+    const SourceManager &manager = analysis.context.getSourceManager();
+    while (location.isMacroID()) {
+        if (isWorldName(
+                Lexer::getImmediateMacroName(location, manager, analysis.context.getLangOpts())))
+            return true;
+        location = manager.getImmediateMacroCallerLoc(location);
+    }
+    return false;
+}
+
+/* The argument that the call on the path passes for PARAMETER. */
+static const Expr *argumentFor(const Analysis &analysis, const ParmVarDecl *parameter)
+{
+    for (size_t step = 1; step < analysis.path.size(); step++) {
+        const CallExpr *call = analysis.path[step - 1].call;
+        unsigned index = parameter->getFunctionScopeIndex();
+        if (parameter->getDeclContext() == analysis.path[step].function &&
+            index < call->getNumArgs())
+            return call->getArg(index);
+    }
+    return nullptr;
+}
+
+/* A variable that the file only ever sets to the world is as good as the world. */
+static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
+{
+    if (isWorldName(variable->getName()))
+        return true;
+    bool world = false;
+    if (const auto *parameter = dyn_cast<ParmVarDecl>(variable)) {
+        const Expr *argument = argumentFor(analysis, parameter);
+        if (argument == nullptr || !isWorld(analysis, argument))
+            return false;
+        world = true;
+    }
+    for (const FunctionDecl *function : analysis.structure.functions) {
+        for (const Write &write : EffectsFinder().of(function->getBody()).writes) {
+            if (write.place.base->getCanonicalDecl() != variable->getCanonicalDecl())
+                continue;
+            if (write.value == nullptr || !isWorld(analysis, write.value))
+                return false;
+            world = true;
+        }
+    }
+    return world || (variable->hasGlobalStorage() && variable->getInit() != nullptr &&
+                     isWorld(analysis, variable->getInit()));
+}
+
+bool isWorld(Analysis &analysis, const Expr *communicator)
+{
+    if (spelledWorld(analysis, communicator->getBeginLoc()))
+        return true;
+    const auto *reference = dyn_cast<DeclRefExpr>(communicator->IgnoreParenCasts());
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    if (variable == nullptr || !variable->getType()->isScalarType() ||
+        !analysis.asked.insert(variable).second)
+        return false;
+    bool world = alwaysWorld(analysis, variable);
+    analysis.asked.erase(variable);
+    return world;
+}
+
+static bool isRankCall(const CallExpr *call)
+{
+    llvm::StringRef name = calleeName(call);
+    return (name == "MPI_Comm_rank" || name == "MPI_Comm_size") && call->getNumArgs() == 2;
+}
+
+static RangeKind kindOf(const CallExpr *call)
+{
+    return calleeName(call) == "MPI_Comm_rank" ? RangeKind::Rank : RangeKind::Size;
+}
+
+/* What the call stores into, as an expression: v of &v, or *p of p. */
+static std::string storeText(const Analysis &analysis, const Expr *argument, const Place &place)
+{
+    const Expr *bare = argument->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::string text = analysis.source.spelled(address ? unary->getSubExpr() : bare);
+    return text.empty() ? place.text() : (address ? "" : "*") + text;
+}
+
+static std::optional<Place> storePlace(const Expr *argument)
+{
+    const Expr *bare = argument->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+        return placeOf(unary->getSubExpr());
+    std::optional<Place> place = placeOf(bare);
+    if (place && place->field == nullptr) {
+        place->behind = true;
+        place->type = bare->getType()->getPointeeType();
+    }
+    return place;
+}
+
+static llvm::StringRef rankOrSize(const CallExpr *call)
+{
+    return kindOf(call) == RangeKind::Rank ? "rank" : "size";
+}
+
+static bool addRank(Analysis &analysis, const Item &item, const CallExpr *call)
+{
+    const Step &step = analysis.path[item.step];
+    std::optional<Place> place = storePlace(call->getArg(1));
+    if (!place)
+        return true;
+    if (!isWorld(analysis, call->getArg(0))) {
+        analysis.sources.push_back({*place, calleeName(call).str(), call->getExprLoc()});
+        return true;
+    }
+    if (!analysis.structure.alive(place->base, step.function, step.anchor))
+        return true; /* it dies before the loop: nothing to keep up to date */
+    const auto &own = item.effects.declared;
+    if (std::find(own.begin(), own.end(), place->base) != own.end() && item.kind != Class::Keep)
+        return true;
+    if (item.kind == Class::Initial) {
+        analysis.diagnostics.report(call->getExprLoc(), Problem::RankInitial, {rankOrSize(call)});
+        return false;
+    }
+    analysis.ranges.push_back({kindOf(call), *place});
+    const Stmt *statement =
+        item.kind == Class::Keep ? analysis.structure.inBlock(call) : item.statement;
+    Registrations &registrations =
+        analysis.site(Site::Kind::After, analysis.source.statement(statement).end);
+    analysis.addRefresh(registrations, kindOf(call), storeText(analysis, call->getArg(1), *place),
+                        call->getExprLoc());
+    return true;
+}
+
+/* Rank and size taken in a function that the prologue calls: only globals live on. */
+static bool addHelperRank(Analysis &analysis, const FunctionDecl *helper, const CallExpr *call)
+{
+    std::optional<Place> place = storePlace(call->getArg(1));
+    if (!place || !isWorld(analysis, call->getArg(0)))
+        return true;
+    if (isa<ParmVarDecl>(place->base)) {
+        analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
+                                    {helper->getName(), rankOrSize(call)});
+        return false;
+    }
+    if (!place->base->hasGlobalStorage())
+        return true;
+    analysis.ranges.push_back({kindOf(call), *place});
+    Registrations &registrations = analysis.site(
+        Site::Kind::After, analysis.source.statement(analysis.structure.inBlock(call)).end);
+    analysis.addRefresh(registrations, kindOf(call), storeText(analysis, call->getArg(1), *place),
+                        call->getExprLoc());
+    return true;
+}
+
+static bool findHelperRanks(Analysis &analysis)
+{
+    bool good = true;
+    std::set<const FunctionDecl *> seen;
+    for (const Item &item : analysis.prologue) {
+        for (const FunctionDecl *helper :
+             analysis.finder.reachable(analysis.finder.of(item.statement))) {
+            if (!seen.insert(helper).second || !analysis.source.inMain(helper->getLocation()))
+                continue;
+            for (const CallExpr *call : analysis.finder.of(helper->getBody()).calls)
+                if (isRankCall(call))
+                    good = addHelperRank(analysis, helper, call) && good;
+        }
+    }
+    return good;
+}
+
+static bool addDomain(Analysis &analysis, const Item &item)
+{
+    const Step &step = analysis.path[item.step];
+    Registrations &registrations =
+        analysis.site(Site::Kind::After, analysis.source.statement(item.statement).end);
+    registrations.domain = item.pragma->operands[0].text;
+    for (int i = 1; i <= 2; i++) {
+        const Operand &operand = item.pragma->operands[static_cast<size_t>(i)];
+        RangeKind kind = i == 1 ? RangeKind::Count : RangeKind::Displ;
+        analysis.addRefresh(registrations, kind, operand.text, operand.where);
+        std::optional<Place> place = placeOf(operand.expression);
+        if (!place)
+            continue;
+        if (!analysis.structure.alive(place->base, step.function, step.anchor)) {
+            analysis.diagnostics.report(operand.where, Problem::VariableScope,
+                                        {place->base->getName()});
+            return false;
+        }
+        analysis.ranges.push_back({kind, *place});
+    }
+    return true;
+}
+
+/* The parameters of the next function that receive range variables are range variables too. */
+static void followArgument(Analysis &analysis, size_t step, const ParmVarDecl *parameter,
+                           const Expr *argument)
+{
+    const Expr *bare = argument->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::optional<Place> passed = placeOf(address ? unary->getSubExpr() : bare);
+    bool pointer = parameter->getType()->isPointerType();
+    if (!passed || (!address && !isa<DeclRefExpr>(bare) && !isa<MemberExpr>(bare)))
+        return;
+    std::vector<RangeVariable> found;
+    for (const RangeVariable &range : analysis.ranges) {
+        if (!overlap(range.place, *passed) ||
+            (passed->field != nullptr && range.place.field != passed->field))
+            continue;
+        Place place = range.place;
+        place.base = parameter;
+        place.field = passed->field != nullptr ? nullptr : range.place.field;
+        place.behind = pointer;
+        found.push_back({range.kind, place});
+    }
+    for (const RangeVariable &range : found) {
+        analysis.ranges.push_back(range);
+        if (!pointer)
+            analysis.addRefresh(analysis.entry(step), range.kind, range.place.text(),
+                                parameter->getLocation());
+    }
+}
+
+static void followCall(Analysis &analysis, size_t step)
+{
+    const CallExpr *call = analysis.path[step - 1].call;
+    const FunctionDecl *function = analysis.path[step].function;
+    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++)
+        followArgument(analysis, step, function->getParamDecl(i), call->getArg(i));
+}
+
+bool findRanges(Analysis &analysis)
+{
+    bool good = findHelperRanks(analysis);
+    for (size_t step = 0; step < analysis.path.size(); step++) {
+        if (step > 0)
+            followCall(analysis, step);
+        for (const Item &item : analysis.prologue) {
+            if (item.step != step)
+                continue;
+            for (const CallExpr *call : analysis.finder.of(item.statement).calls)
+                if (isRankCall(call))
+                    good = addRank(analysis, item, call) && good;
+            if (item.kind == Class::Domain)
+                good = addDomain(analysis, item) && good;
+        }
+    }
+    return good;
+}
+
+} // namespace xmpi

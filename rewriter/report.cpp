@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One list of findings, printed in two ways. */
+#include "report.h"
+#include <algorithm>
+#include <llvm/Support/JSON.h>
+
+namespace xmpi
+{
+namespace
+{
+
+struct Finding {
+    unsigned where;
+    const char *kind;
+    std::string name;
+    std::string text;
+};
+
+const char *kindName(RangeKind kind)
+{
+    static const char *const names[] = {"rank", "size", "count", "displ"};
+    return names[static_cast<int>(kind)];
+}
+
+std::string shapeText(const Data &data)
+{
+    std::string text;
+    for (const std::string &extent : data.shape)
+        text += "[" + extent + "]";
+    return text;
+}
+
+void addRegistrations(std::vector<Finding> &findings, const Registrations &what)
+{
+    for (const Refresh &refresh : what.refreshes)
+        findings.push_back({refresh.where, kindName(refresh.kind), refresh.lvalue,
+                            "'" + refresh.lvalue + "' holds the " + kindName(refresh.kind)});
+    for (const Data &data : what.data)
+        findings.push_back({data.where, "data", data.variable,
+                            "'" + data.variable + shapeText(data) + "' is " +
+                                (data.distributed ? "distributed by rows" : "replicated")});
+    for (const Alias &alias : what.aliases)
+        findings.push_back({alias.where, "alias", alias.variable,
+                            "'" + alias.variable + "' holds the pointer of '" + alias.data + "'"});
+    for (const Live &live : what.lives)
+        findings.push_back({live.where, "live", live.lvalue,
+                            "'" + live.lvalue + "' travels to joining processes"});
+}
+
+std::vector<Finding> findingsOf(const Program &program)
+{
+    std::vector<Finding> findings;
+    for (const Site &site : program.sites)
+        addRegistrations(findings, site.what);
+    for (const Guarded &guarded : program.guarded) {
+        findings.push_back({guarded.statement.begin, guarded.setup ? "setup" : "initial", "",
+                            guarded.setup ? "run again after every reconfiguration"
+                                          : "run by initial processes only"});
+        addRegistrations(findings, guarded.after);
+    }
+    if (program.hasLoop) {
+        findings.push_back({program.loop.where, "loop", "", "adaptive loop"});
+        addRegistrations(findings, program.loop.before);
+        addRegistrations(findings, program.loop.inside);
+    }
+    auto key = [](const Finding &finding) {
+        return std::make_tuple(finding.where, std::string(finding.kind), finding.name);
+    };
+    std::stable_sort(findings.begin(), findings.end(),
+                     [&](const Finding &one, const Finding &two) { return key(one) < key(two); });
+    auto same = [&](const Finding &one, const Finding &two) { return key(one) == key(two); };
+    findings.erase(std::unique(findings.begin(), findings.end(), same), findings.end());
+    return findings;
+}
+
+} // namespace
+
+void reportRemarks(const Source &source, const Program &program, Diagnostics &diagnostics)
+{
+    for (const Finding &finding : findingsOf(program))
+        diagnostics.remark(source.location(finding.where), finding.text);
+}
+
+std::string reportJson(const Source &source, const Program &program)
+{
+    llvm::json::Array found;
+    for (const Finding &finding : findingsOf(program))
+        found.push_back(
+            llvm::json::Object{{"file", source.fileName(finding.where)},
+                               {"line", static_cast<int64_t>(source.line(finding.where))},
+                               {"column", static_cast<int64_t>(source.column(finding.where)) + 1},
+                               {"kind", finding.kind},
+                               {"name", finding.name},
+                               {"text", finding.text}});
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    stream << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{
+                                         {"version", 1}, {"findings", std::move(found)}}))
+           << "\n";
+    return stream.str();
+}
+
+} // namespace xmpi

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Says what was found: as remarks at source positions, or as JSON. */
+#ifndef XMPI_REWRITER_REPORT_H
+#define XMPI_REWRITER_REPORT_H
+
+#include "diagnostics.h"
+#include "program.h"
+#include "source.h"
+
+namespace xmpi
+{
+
+void reportRemarks(const Source &source, const Program &program, Diagnostics &diagnostics);
+std::string reportJson(const Source &source, const Program &program);
+
+} // namespace xmpi
+#endif

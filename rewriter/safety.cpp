@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Refuses statements of the prologue that a joining process cannot run, or whose results would be
+ * wrong after a reconfiguration. */
+#include "safety.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+/* Follows values that depend on the rank through the prologue, statement by statement. */
+class Flow
+{
+  public:
+    explicit Flow(Analysis &analysis) : analysis(analysis)
+    {
+    }
+
+    bool check()
+    {
+        bool good = true;
+        size_t step = 0;
+        for (const Item &item : analysis.prologue) {
+            while (step < item.step)
+                followCall(++step);
+            good = checkItem(item) && good;
+        }
+        while (step + 1 < analysis.path.size())
+            followCall(++step);
+        return reportTainted() && good;
+    }
+
+  private:
+    Analysis &analysis;
+    std::vector<Tainted> tainted;
+    std::vector<Place> setup;                     /* assigned by the setup statements up to here */
+    std::vector<std::pair<Place, Class>> skipped; /* pointers that joining processes have not got */
+
+    bool refuse(SourceLocation where, Problem problem,
+                std::initializer_list<llvm::StringRef> arguments)
+    {
+        analysis.diagnostics.report(where, problem, arguments);
+        return false;
+    }
+
+    /* Why PLACE depends on the rank: the name of a variable, or "". */
+    std::string causeOf(const Place &place) const
+    {
+        for (const RangeVariable &range : analysis.ranges)
+            if (overlap(range.place, place))
+                return range.place.text();
+        for (const Tainted &source : analysis.sources)
+            if (overlap(source.place, place))
+                return source.cause;
+        for (const Place &assigned : setup)
+            if (overlap(assigned, place))
+                return assigned.text();
+        for (const Tainted &known : tainted)
+            if (overlap(known.place, place) && !known.stale)
+                return known.place.text();
+        return "";
+    }
+
+    std::string causeOf(const Expr *expression) const
+    {
+        if (expression != nullptr)
+            for (const Mention &mention : analysis.finder.withCallees(expression).mentions) {
+                std::string cause = causeOf(mention.place);
+                if (!cause.empty())
+                    return cause;
+            }
+        return "";
+    }
+
+    /* -- one statement of the prologue */
+
+    bool checkItem(const Item &item)
+    {
+        noteSkipped(item);
+        if (item.kind == Class::Setup) {
+            for (const Write &write : item.effects.writes)
+                setup.push_back(write.place);
+            return true;
+        }
+        bool good = true;
+        if (item.kind == Class::Keep) {
+            good = checkCommunication(item) && checkRanks(item, item.statement, false) &&
+                   checkSkipped(item);
+            if (!good)
+                return false; /* one word for one statement */
+        }
+        forget(item);
+        size_t before;
+        do {
+            before = tainted.size();
+            for (const Write &write : item.effects.writes)
+                follow(item, write);
+        } while (tainted.size() > before);
+        return good;
+    }
+
+    /* A variable that the statement sets anew, first and in any case, starts afresh. */
+    void forget(const Item &item)
+    {
+        for (const Write &write : item.effects.writes) {
+            const Place &place = write.place;
+            auto first =
+                std::find_if(item.effects.mentions.begin(), item.effects.mentions.end(),
+                             [&](const Mention &mention) { return overlap(mention.place, place); });
+            bool fresh = write.how == Write::How::Assigned && place.field == nullptr &&
+                         !place.behind && write.conditions.empty() &&
+                         first != item.effects.mentions.end() && first->assigned &&
+                         first->where == write.where && causeOf(write.value).empty();
+            if (!fresh)
+                continue;
+            tainted.erase(std::remove_if(
+                              tainted.begin(), tainted.end(),
+                              [&](const Tainted &known) { return known.place.base == place.base; }),
+                          tainted.end());
+        }
+    }
+
+    bool checkCommunication(const Item &item)
+    {
+        for (const CallExpr *call : analysis.finder.of(item.statement).calls) {
+            std::string by = communication(analysis, call);
+            if (!by.empty())
+                return refuse(item.statement->getBeginLoc(), Problem::Communicates, {by});
+        }
+        return true;
+    }
+
+    /* A branch that ends the program is an error exit: no joining process gets there. */
+    static bool leaves(const Stmt *branch)
+    {
+        if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
+            return !block->body_empty() && leaves(block->body_back());
+        const auto *call = dyn_cast_or_null<CallExpr>(branch);
+        llvm::StringRef name = call ? calleeName(call) : llvm::StringRef();
+        return isa_and_nonnull<ReturnStmt>(branch) || isa_and_nonnull<GotoStmt>(branch) ||
+               name == "exit" || name == "_Exit" || name == "abort" || name == "MPI_Abort";
+    }
+
+    bool checkRanks(const Item &item, const Stmt *statement, bool leaving)
+    {
+        if (statement != item.statement && analysis.finder.skipped.count(statement))
+            return true;
+        if (const auto *choice = dyn_cast<IfStmt>(statement)) {
+            bool first = leaving || leaves(choice->getThen());
+            bool second = leaving || leaves(choice->getElse());
+            bool ranked = !causeOf(choice->getCond()).empty();
+            return checkBranch(item, choice, choice->getThen(), ranked && !first, first) &&
+                   checkBranch(item, choice, choice->getElse(), ranked && !second, second);
+        }
+        for (const Stmt *child : statement->children())
+            if (child != nullptr && !checkRanks(item, child, leaving))
+                return false;
+        return true;
+    }
+
+    bool checkBranch(const Item &item, const IfStmt *choice, const Stmt *branch, bool ranked,
+                     bool leaving)
+    {
+        if (branch == nullptr)
+            return true;
+        if (!ranked)
+            return checkRanks(item, branch, leaving);
+        Effects effects = analysis.finder.withCallees(branch);
+        for (const CallExpr *call : analysis.finder.of(branch).calls)
+            if (!inputOutput(analysis, call).empty())
+                return refuse(choice->getBeginLoc(), Problem::RankCondition,
+                              {"reads, writes or prints (" + inputOutput(analysis, call) + ")"});
+        for (const Write &write : effects.writes) {
+            SourceLocation use;
+            bool local = std::find(effects.declared.begin(), effects.declared.end(),
+                                   write.place.base) != effects.declared.end();
+            bool live = !local && !write.place.element && isPlainValue(write.place.type) &&
+                        analysis.rangeAt(write.place) == nullptr &&
+                        !analysis.isSetup(write.place) &&
+                        !analysis.laterUse(write.place, use).empty();
+            if (live)
+                return refuse(choice->getBeginLoc(), Problem::RankCondition,
+                              {"changes '" + write.place.text() + "'"});
+        }
+        return true;
+    }
+
+    /* -- pointers that are NULL on joining processes until the loop */
+
+    void noteSkipped(const Item &item)
+    {
+        const auto &own = item.effects.declared;
+        bool marked = item.kind == Class::Initial || item.kind == Class::Setup;
+        for (const Write &write : item.effects.writes) {
+            const Place &place = write.place;
+            bool inside = std::find(own.begin(), own.end(), place.base) != own.end() &&
+                          !isa<DeclStmt>(item.statement);
+            if (marked && !inside && !place.element && place.type->isPointerType() &&
+                (item.kind == Class::Setup || analysis.isData(place.base)))
+                skipped.emplace_back(place, item.kind);
+        }
+    }
+
+    bool checkSkipped(const Item &item)
+    {
+        std::vector<const Stmt *> exits;
+        findExits(item.statement, exits);
+        for (const Mention &mention : item.effects.mentions) {
+            auto found = std::find_if(skipped.begin(), skipped.end(), [&](const auto &known) {
+                return overlap(known.first, mention.place);
+            });
+            if (found == skipped.end() || isWithin(exits, mention.where))
+                continue;
+            if (!mention.assigned)
+                return refuse(
+                    mention.where, Problem::SkippedPointer,
+                    {found->first.text(), found->second == Class::Setup ? "setup" : "initial"});
+            skipped.erase(found);
+        }
+        return true;
+    }
+
+    static void findExits(const Stmt *statement, std::vector<const Stmt *> &exits)
+    {
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            for (const Stmt *branch : {choice->getThen(), choice->getElse()})
+                if (leaves(branch))
+                    exits.push_back(branch);
+        for (const Stmt *child : statement->children())
+            if (child != nullptr)
+                findExits(child, exits);
+    }
+
+    bool isWithin(const std::vector<const Stmt *> &statements, SourceLocation where) const
+    {
+        for (const Stmt *statement : statements) {
+            Span span = analysis.source.statement(statement);
+            unsigned offset = analysis.source.offset(where);
+            if (offset >= span.begin && offset < span.end)
+                return true;
+        }
+        return false;
+    }
+
+    /* -- flow of values */
+
+    bool isRangeOf(const Item &item, const Place &place) const
+    {
+        if (item.kind != Class::Domain)
+            return false;
+        for (size_t i = 1; i <= 2; i++) {
+            std::optional<Place> range = placeOf(item.pragma->operands[i].expression);
+            if (range && range->base == place.base)
+                return true;
+        }
+        return false;
+    }
+
+    void follow(const Item &item, const Write &write)
+    {
+        const Place &place = write.place;
+        bool known = std::any_of(tainted.begin(), tainted.end(), [&](const Tainted &other) {
+            return overlap(other.place, place) && other.place.field == place.field;
+        });
+        if (known || analysis.rangeAt(place) != nullptr || isRangeOf(item, place))
+            return;
+        std::string cause = causeOf(write.value);
+        if (item.kind != Class::Initial && cause.empty())
+            cause = indirectCause(write);
+        if (!cause.empty())
+            return tainted.push_back({place, cause, write.where});
+        if (const VarDecl *array = pointsInto(write))
+            tainted.push_back({place, array->getNameAsString(), write.where, true});
+    }
+
+    /* Through the other arguments of a call, or the condition that decides about the write. */
+    std::string indirectCause(const Write &write) const
+    {
+        for (const Expr *condition : write.conditions)
+            if (std::string cause = causeOf(condition); !cause.empty())
+                return cause;
+        if (write.call == nullptr || calleeName(write.call) == "MPI_Init" ||
+            calleeName(write.call) == "MPI_Init_thread")
+            return "";
+        if (isMpiCall(write.call))
+            for (const Tainted &source : analysis.sources)
+                if (source.where == write.call->getExprLoc())
+                    return source.cause;
+        for (const Expr *argument : write.call->arguments()) {
+            std::optional<Place> own = placeOfArgument(argument);
+            if (own && overlap(*own, write.place))
+                continue;
+            if (std::string cause = causeOf(argument); !cause.empty())
+                return cause;
+        }
+        return "";
+    }
+
+    static std::optional<Place> placeOfArgument(const Expr *argument)
+    {
+        const Expr *bare = argument->IgnoreParenCasts();
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+        return placeOf(address ? unary->getSubExpr() : bare);
+    }
+
+    const VarDecl *pointsInto(const Write &write) const
+    {
+        if (write.value == nullptr || !write.place.type->isPointerType() ||
+            !write.value->getType()->isPointerType() || analysis.isData(write.place.base))
+            return nullptr;
+        std::optional<Place> target = placeOfArgument(write.value);
+        return target && analysis.isData(target->base) ? target->base : nullptr;
+    }
+
+    /* Arguments of the call on the path that depend on the rank, other than plain variables. */
+    void followCall(size_t step)
+    {
+        const CallExpr *call = analysis.path[step - 1].call;
+        const FunctionDecl *function = analysis.path[step].function;
+        for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
+            const ParmVarDecl *parameter = function->getParamDecl(i);
+            Place place{parameter, nullptr, false, false, parameter->getType()};
+            bool ranged = std::any_of(
+                analysis.ranges.begin(), analysis.ranges.end(),
+                [&](const RangeVariable &range) { return overlap(range.place, place); });
+            std::string cause = causeOf(call->getArg(i));
+            if (!cause.empty() && !ranged)
+                tainted.push_back({place, cause, call->getArg(i)->getExprLoc()});
+        }
+    }
+
+    /* -- the verdict */
+
+    bool reportTainted()
+    {
+        bool good = true;
+        for (const Tainted &value : tainted) {
+            bool safe = analysis.isData(value.place.base) || analysis.isSetup(value.place) ||
+                        analysis.rangeAt(value.place) != nullptr;
+            SourceLocation where;
+            std::string use = safe ? "" : analysis.laterUse(value.place, where);
+            if (use.empty())
+                continue;
+            good = refuse(
+                value.where, value.stale ? Problem::StalePointer : Problem::RankDependent,
+                {value.place.element ? value.place.base->getNameAsString() : value.place.text(),
+                 value.cause, use});
+            analysis.diagnostics.note(where, "it is used here");
+        }
+        return good;
+    }
+};
+
+/* A copy of a setup statement runs first in the body: it must not disturb what the loop carries. */
+bool checkSetupChanges(Analysis &analysis)
+{
+    bool good = true;
+    std::set<const VarDecl *> seen;
+    Effects inside = analysis.finder.of(analysis.loop);
+    for (const Place &assigned : analysis.setup) {
+        if (assigned.type->isPointerType() || !seen.insert(assigned.base).second)
+            continue;
+        for (const Write &write : inside.writes) {
+            SourceLocation use;
+            if (!overlap(write.place, assigned) || analysis.laterUse(assigned, use).empty())
+                continue;
+            analysis.diagnostics.report(write.where, Problem::SetupChanges, {assigned.text()});
+            good = false;
+            break;
+        }
+    }
+    return good;
+}
+
+} // namespace
+
+bool checkSafety(Analysis &analysis)
+{
+    bool good = checkSetupChanges(analysis);
+    return Flow(analysis).check() && good;
+}
+
+} // namespace xmpi

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The checks that refuse what cannot be made adaptive safely. */
+#ifndef XMPI_REWRITER_SAFETY_H
+#define XMPI_REWRITER_SAFETY_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+/* The MPI function that CALL leads to communication by, or ""; "g, which calls MPI_Bcast". */
+std::string communication(const Analysis &analysis, const clang::CallExpr *call);
+
+/* The same for reading, writing and printing. */
+std::string inputOutput(const Analysis &analysis, const clang::CallExpr *call);
+
+/* A call of one of MPI's functions. */
+bool isMpiCall(const clang::CallExpr *call);
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The main file as text: offsets, spelled text, ends of statements, positions as the user sees
+ * them. */
+#ifndef XMPI_REWRITER_SOURCE_H
+#define XMPI_REWRITER_SOURCE_H
+
+#include "program.h"
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/LangOptions.h>
+#include <clang/Basic/SourceManager.h>
+
+namespace xmpi
+{
+
+class Source
+{
+  public:
+    Source(const clang::SourceManager &manager, const clang::LangOptions &language);
+
+    llvm::StringRef text() const
+    {
+        return buffer;
+    }
+    llvm::StringRef text(Span span) const
+    {
+        return buffer.slice(span.begin, span.end);
+    }
+
+    /* Where LOCATION (for a macro: its expansion) stands in the main file. */
+    unsigned offset(clang::SourceLocation location) const;
+    bool inMain(clang::SourceLocation location) const;
+    clang::SourceLocation location(unsigned offset) const;
+
+    /* The text of a statement or expression with its semicolon; macros as they are written. */
+    Span statement(const clang::Stmt *statement) const;
+    Span expression(const clang::Stmt *expression) const;
+
+    /* EXPRESSION as the user wrote it, also as the argument of a macro; "" where a macro made it.
+     */
+    std::string spelled(const clang::Expr *expression) const;
+
+    /* The offset of the '=' of a declaration whose name ends at FROM; UINT_MAX without one. */
+    unsigned equalSign(unsigned from) const;
+
+    /* Position as the host compiler will say it (the user's own #line is honoured). */
+    unsigned line(unsigned offset) const;
+    unsigned column(unsigned offset) const;
+    std::string fileName(unsigned offset) const;
+    /* "file.c:12" for what is declared at LOCATION. */
+    std::string position(clang::SourceLocation location) const;
+
+    const clang::SourceManager &manager;
+
+  private:
+    unsigned endOfToken(clang::SourceLocation location) const;
+    unsigned endOfStatement(const clang::Stmt *statement) const;
+
+    const clang::LangOptions &language;
+    llvm::StringRef buffer;
+};
+
+} // namespace xmpi
+#endif

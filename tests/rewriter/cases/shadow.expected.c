@@ -1,0 +1,99 @@
+#include <xmpi_gen.h>
+#line 1 "shadow.c"
+/* Setup with variables of its own that are also the loop's; values changed in several places. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char *argv[])
+{
+    int rank, size, n = 18;
+    int i; /* of all small loops */
+    struct {
+        int *counts;
+        int neighbours[2];
+    } halo;
+    struct { int here, there; } pair;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+#line 17 "shadow.c"
+xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#line 18 "shadow.c"
+xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
+    long long count, displ;
+
+    for (i = 0, count = n / size, displ = 0; i < rank; i++)
+        displ += count;
+#line 22 "shadow.c"
+xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ);
+if (xmpi_gen_initial()) {
+    {
+        int step, *all = malloc((size_t)size * sizeof *all);
+        halo.counts = malloc((size_t)size * sizeof *halo.counts);
+        for (step = 0; step < size; step++)
+            halo.counts[step] = (int)count + step;
+        halo.neighbours[0] = (rank + size - 1) % size;
+        halo.neighbours[1] = (rank + 1) % size;
+        pair.here = rank;
+        pair.there = size - rank;
+        free(all);
+    }
+#line 34 "shadow.c"
+} else { halo.counts = 0; __builtin_memset(&halo, 0, sizeof halo); __builtin_memset(&pair, 0, sizeof pair); }
+    long *cells = malloc((size_t)count * sizeof *cells);
+xmpi_gen_data("cells", (void *)&cells, sizeof *cells, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+if (xmpi_gen_initial()) {
+    for (i = 0; i < count; i++)
+        cells[i] = i;
+#line 39 "shadow.c"
+} xmpi_gen_live("shadow.c:9:i", &i, sizeof i);
+    long sum = 0, all;
+xmpi_gen_live("shadow.c:40:sum", &sum, sizeof sum); xmpi_gen_live("shadow.c:40:all", &all, sizeof all); xmpi_gen_loop_begin("shadow.c:42", 0);
+    for (int step = 0, top = 16; 
+#line 42 "shadow.c"
+xmpi_gen_joining() || (
+#line 42 "shadow.c"
+                                 step < top
+#line 42 "shadow.c"
+)
+#line 42 "shadow.c"
+                                           ; step++) {
+#line 42 "shadow.c"
+xmpi_gen_live("shadow.c:42:step", &step, sizeof step); xmpi_gen_live("shadow.c:42:top", &top, sizeof top); if (xmpi_gen_point()) { xmpi_gen_free(halo.counts); halo.counts = 0;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#line 24 "shadow.c"
+    {
+        int step, *all = malloc((size_t)size * sizeof *all);
+        halo.counts = malloc((size_t)size * sizeof *halo.counts);
+        for (step = 0; step < size; step++)
+            halo.counts[step] = (int)count + step;
+        halo.neighbours[0] = (rank + size - 1) % size;
+        halo.neighbours[1] = (rank + 1) % size;
+        pair.here = rank;
+        pair.there = size - rank;
+        free(all);
+    }
+#pragma GCC diagnostic pop
+#line 42 "shadow.c"
+}
+        for (i = 0; i < count; i++)
+            cells[i] += halo.counts[0] + halo.neighbours[0] + pair.there + (long)displ;
+        if (cells[0] < 0)
+            continue;
+        sum += cells[count - 1] + pair.here;
+        if (sum > 1000000) top--;
+    }
+#line 49 "shadow.c"
+xmpi_gen_loop_end();
+    MPI_Reduce(&sum, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("result %ld\n", all);
+    free(cells);
+    free(halo.counts);
+    MPI_Finalize();
+    return 0;
+}
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }

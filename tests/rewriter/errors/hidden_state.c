@@ -1,0 +1,31 @@
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void work(long n);
+static int count(void)
+{
+    static int calls;
+    return calls++;
+}
+static int later(void);
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 8;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+#pragma xmpi loop
+    for (int i = 0; i < 9; i++)
+        work(count() + later());
+    MPI_Finalize();
+    return 0;
+}
+
+static int hits;
+
+static int later(void)
+{
+    return hits++;
+}

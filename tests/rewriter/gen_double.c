@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A stand-in for the runtime, to run rewritten programs in every role without reconfiguring.
+ *
+ * XMPI_DOUBLE=move FILE: an initial process. Every second iteration "reconfigures": all registered
+ * arrays move to new memory and setup runs again. In the fourth it writes its state to FILE.RANK.
+ * XMPI_DOUBLE=join FILE: a joining process. It skips what is initial, takes the state from the file
+ * and goes on from there: it must come to the same result. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xmpi_gen.h>
+
+enum { MAX_SLOTS = 64, SAVED_POINT = 4 };
+
+typedef struct {
+    const char *name;
+    void *address;
+    unsigned long size;
+} value_t;
+
+typedef struct {
+    const char *name;
+    void *pointers[8]; /* addresses of the variables that point to it */
+    int holders;
+    unsigned long row_bytes;
+    int scheme;
+    long long rows;
+} array_t;
+
+static struct {
+    int declared, inside, points, joined;
+    long long extent;
+    int values, refreshes, arrays;
+    value_t value[MAX_SLOTS];
+    value_t refresh[MAX_SLOTS]; /* NAME is unused */
+    int kind[MAX_SLOTS];
+    array_t array[MAX_SLOTS];
+} state;
+
+static void fail(const char *what, const char *name)
+{
+    fprintf(stderr, "double: %s %s\n", what, name);
+    MPI_Abort(MPI_COMM_WORLD, 99);
+}
+
+static int is_joiner(void)
+{
+    const char *mode = getenv("XMPI_DOUBLE");
+    return mode != NULL && strncmp(mode, "join ", 5) == 0;
+}
+
+static FILE *state_file(const char *how)
+{
+    const char *mode = getenv("XMPI_DOUBLE");
+    char path[4096];
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    snprintf(path, sizeof path, "%s.%d", mode == NULL ? "state" : mode + 5, rank);
+    FILE *file = fopen(path, how);
+    if (file == NULL)
+        fail("cannot open", path);
+    return file;
+}
+
+/* -- the saved state: records of a name, a size and bytes */
+
+static void save(FILE *file, const char *name, const void *bytes, unsigned long size)
+{
+    fprintf(file, "%s\n%lu\n", name, size);
+    fwrite(bytes, 1, size, file);
+}
+
+/* The record NAME in a new block of memory, NULL without one. */
+static void *load(const char *wanted, unsigned long *size)
+{
+    char name[1024];
+    void *found = NULL;
+    FILE *file = state_file("r");
+    while (found == NULL && fscanf(file, "%1023s\n%lu", name, size) == 2 && fgetc(file) == '\n') {
+        void *bytes = malloc(*size + 1);
+        if (bytes == NULL || fread(bytes, 1, *size, file) != *size)
+            fail("cannot read", name);
+        if (strcmp(name, wanted) == 0)
+            found = bytes;
+        else
+            free(bytes);
+    }
+    fclose(file);
+    return found;
+}
+
+static void load_value(const char *name, void *address, unsigned long size, int needed)
+{
+    unsigned long length = 0;
+    void *bytes = load(name, &length);
+    if (bytes != NULL && length == size)
+        memcpy(address, bytes, size);
+    else if (needed || bytes != NULL)
+        fail("no value or another size for", name);
+    free(bytes);
+}
+
+/* -- values and arrays */
+
+static long long integer_at(const value_t *slot)
+{
+    return slot->size == sizeof(int) ? *(int *)slot->address : *(long long *)slot->address;
+}
+
+static long long own_rows(const array_t *array)
+{
+    if (array->scheme == XMPI_GEN_REPLICATED)
+        return array->rows;
+    for (int i = 0; i < state.refreshes; i++)
+        if (state.kind[i] == XMPI_GEN_COUNT)
+            return integer_at(&state.refresh[i]);
+    fail("no count for", array->name);
+    return 0;
+}
+
+static void place(const array_t *array, void *memory)
+{
+    for (int i = 0; i < array->holders; i++)
+        memcpy(array->pointers[i], &memory, sizeof memory);
+}
+
+/* All holders must agree; then the array moves, and its old place is spoilt. */
+static void move(const array_t *array)
+{
+    unsigned long size = (unsigned long)own_rows(array) * array->row_bytes;
+    void *old, *other, *memory = malloc(size + 1);
+    memcpy(&old, array->pointers[0], sizeof old);
+    for (int i = 1; i < array->holders; i++) {
+        memcpy(&other, array->pointers[i], sizeof other);
+        if (other != old)
+            fail("different pointers for", array->name);
+    }
+    memcpy(memory, old, size);
+    memset(old, 0xff, size);
+    free(old);
+    place(array, memory);
+}
+
+static void save_all(void)
+{
+    FILE *file = state_file("w");
+    for (int i = 0; i < state.values; i++)
+        save(file, state.value[i].name, state.value[i].address, state.value[i].size);
+    for (int i = 0; i < state.refreshes; i++) {
+        char name[32];
+        long long value = integer_at(&state.refresh[i]);
+        snprintf(name, sizeof name, "kind%d", state.kind[i]);
+        save(file, name, &value, sizeof value);
+    }
+    for (int i = 0; i < state.arrays; i++) {
+        void *memory;
+        memcpy(&memory, state.array[i].pointers[0], sizeof memory);
+        save(file, state.array[i].name, memory,
+             (unsigned long)own_rows(&state.array[i]) * state.array[i].row_bytes);
+    }
+    fclose(file);
+}
+
+static void load_refresh(int i)
+{
+    char name[32];
+    long long value = 0;
+    snprintf(name, sizeof name, "kind%d", state.kind[i]);
+    load_value(name, &value, sizeof value, 1);
+    if (state.refresh[i].size == sizeof(int))
+        *(int *)state.refresh[i].address = (int)value;
+    else
+        *(long long *)state.refresh[i].address = value;
+}
+
+static void load_all(void)
+{
+    for (int i = 0; i < state.values; i++)
+        load_value(state.value[i].name, state.value[i].address, state.value[i].size, 1);
+    for (int i = 0; i < state.refreshes; i++)
+        load_refresh(i);
+    for (int i = 0; i < state.arrays; i++) {
+        unsigned long size = 0;
+        void *memory = load(state.array[i].name, &size);
+        if (memory == NULL)
+            fail("no array", state.array[i].name);
+        place(&state.array[i], memory);
+    }
+}
+
+/* -- what the rewritten program calls */
+
+void xmpi_gen_program(int version)
+{
+    state.declared = version == 1;
+}
+
+int xmpi_gen_initial(void)
+{
+    return !is_joiner();
+}
+
+void xmpi_gen_live(const char *name, void *address, unsigned long size)
+{
+    int i = 0;
+    while (i < state.values && strcmp(state.value[i].name, name) != 0)
+        i++;
+    if (i == MAX_SLOTS)
+        fail("too many values at", name);
+    state.values += i == state.values;
+    state.value[i] = (value_t){name, address, size};
+    if (is_joiner() && !state.joined)
+        load_value(name, address, size, 0);
+}
+
+void xmpi_gen_refresh(int kind, void *address, unsigned long size)
+{
+    int i = 0;
+    while (i < state.refreshes && state.refresh[i].address != address)
+        i++;
+    if (i == MAX_SLOTS || (size != sizeof(int) && size != sizeof(long long)))
+        fail("bad", "refresh");
+    state.refreshes += i == state.refreshes;
+    state.refresh[i] = (value_t){"", address, size};
+    state.kind[i] = kind;
+}
+
+void xmpi_gen_domain(long long extent)
+{
+    state.extent = extent;
+}
+
+static array_t *array_named(const char *name)
+{
+    int i = 0;
+    while (i < state.arrays && strcmp(state.array[i].name, name) != 0)
+        i++;
+    if (i == MAX_SLOTS)
+        fail("too many arrays at", name);
+    state.arrays += i == state.arrays;
+    state.array[i].name = name;
+    return &state.array[i];
+}
+
+void xmpi_gen_data(const char *name, void *pointer, unsigned long element_size, int scheme,
+                   long long rows, long long row_length)
+{
+    array_t *array = array_named(name);
+    xmpi_gen_alias(name, pointer);
+    array->row_bytes = element_size * (unsigned long)row_length;
+    array->scheme = scheme;
+    array->rows = rows;
+}
+
+void xmpi_gen_alias(const char *name, void *pointer)
+{
+    array_t *array = array_named(name);
+    array->pointers[array->holders++] = pointer;
+}
+
+void xmpi_gen_loop_begin(const char *where, long long interval)
+{
+    if (!state.declared || state.inside || interval < 0)
+        fail("loop_begin out of place at", where);
+    state.inside = 1;
+}
+
+int xmpi_gen_joining(void)
+{
+    return is_joiner() && !state.joined;
+}
+
+int xmpi_gen_point(void)
+{
+    if (!state.inside)
+        fail("point", "outside the loop");
+    state.points++;
+    if (xmpi_gen_joining()) {
+        load_all();
+        state.joined = 1;
+        state.points = SAVED_POINT;
+        return 1;
+    }
+    if (state.points == SAVED_POINT)
+        save_all();
+    if (state.points % 2 != 0)
+        return 0;
+    for (int i = 0; i < state.arrays; i++)
+        move(&state.array[i]);
+    return 1;
+}
+
+void xmpi_gen_loop_end(void)
+{
+    if (!state.inside)
+        fail("loop_end", "out of place");
+    state.inside = 0;
+}
+
+void xmpi_gen_free(void *pointer)
+{
+    free(pointer);
+}

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The rewriter against its golden outputs, its diagnostics, and the programs that it makes.
+ *
+ * XMPI_UPDATE=1 writes the expected files anew; look at the difference before you keep it. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "support/command.h"
+
+#define STRICT                                                                                     \
+    "-O2 -Wall -Wextra -Wconversion -Wshadow -pedantic-errors -Werror -Wno-unknown-pragmas "       \
+    "-Wno-misleading-indentation"
+
+enum { SECONDS = 120, MAX_TESTS = 256 };
+
+typedef struct {
+    char *scratch;
+    char includes[512]; /* -I options for mpi.h */
+} fixture_t;
+
+static fixture_t fixture;
+
+/* -- helpers */
+
+static char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static char *text(const char *format, ...)
+{
+    char *result = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    assert_true(vasprintf(&result, format, arguments) >= 0);
+    va_end(arguments);
+    return result;
+}
+
+static char *folder(const char *name)
+{
+    return text("%s/tests/rewriter/%s", source_dir(), name);
+}
+
+/* Runs the rewriter in FOLDER on NAME; the output goes to OUT in the scratch folder. */
+static command_t rewrite(const char *where, const char *name, const char *out, const char *options)
+{
+    return command_shell(
+        where, SECONDS, "'%s/bin/xmpi-rewrite' --output='%s/%s' --name='%s' %s '%s' -- %s -std=c11",
+        build_dir(), fixture.scratch, out, name, options, name, fixture.includes);
+}
+
+static void expect_success(command_t command)
+{
+    if (command.status != 0)
+        print_error("status %d\n%s%s\n", command.status, command.out, command.err);
+    assert_int_equal(command.status, 0);
+    command_free(&command);
+}
+
+/* The lines of TEXT that begin with PREFIX, in their order. */
+static char *lines_with(const char *lines, const char *prefix)
+{
+    char *found = calloc(strlen(lines) + 1, 1);
+    for (const char *line = lines; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        length += line[length] == '\n';
+        if (strncmp(line, prefix, strlen(prefix)) == 0)
+            strncat(found, line, length);
+        line += length;
+    }
+    return found;
+}
+
+/* Compares with the file EXPECTED, or writes it when asked to. */
+static void expect_file(const char *expected, const char *actual)
+{
+    if (getenv("XMPI_UPDATE") != NULL)
+        write_file(expected, actual);
+    char *wanted = read_file(expected, NULL);
+    assert_non_null(wanted);
+    if (strcmp(wanted, actual) != 0)
+        print_error("%s differs; got:\n%s\n", expected, actual);
+    assert_string_equal(wanted, actual);
+    free(wanted);
+}
+
+/* -- golden programs */
+
+static void test_golden(void **state)
+{
+    const char *name = *state;
+    char *where = folder("cases"), *source = text("%s.c", name);
+    char *expected = text("%s/%s.expected.c", where, name);
+    char *out = text("%s/%s.c", fixture.scratch, name);
+    expect_success(rewrite(where, source, source, ""));
+    char *actual = read_file(out, NULL);
+    assert_non_null(actual);
+    expect_file(expected, actual);
+    free(actual);
+    free(out);
+    free(expected);
+    free(source);
+    free(where);
+}
+
+/* Compiles SOURCE with the compiler CC and more ARGUMENTS. */
+static void compile(const char *cc, const char *source, const char *arguments)
+{
+    expect_success(command_shell(fixture.scratch, SECONDS,
+                                 "MPICH_CC=%s '%s/bin/mpicc' -I '%s/runtime/include' '%s' %s", cc,
+                                 build_dir(), source_dir(), source, arguments));
+}
+
+static void test_strict(void **state)
+{
+    static const char *const compilers[] = {"gcc", "clang-19"};
+    static const char *const standards[] = {"c99", "c11", "c17"};
+    char *source = text("%s/tests/rewriter/cases/%s.expected.c", source_dir(), (char *)*state);
+    for (size_t i = 0; i < 2; i++)
+        for (size_t j = 0; j < 3; j++) {
+            char *flags =
+                text("-std=%s %s -Wmissing-prototypes -c -o strict.o", standards[j], STRICT);
+            compile(compilers[i], source, flags);
+            free(flags);
+        }
+    free(source);
+}
+
+/* What PROGRAM prints as its result on two processes with the environment ENVIRONMENT. */
+static char *result_of(const char *program, const char *environment)
+{
+    command_t run = command_shell(fixture.scratch, SECONDS, "%s '%s/bin/mpiexec' -n 2 ./%s",
+                                  environment, build_dir(), program);
+    if (run.status != 0)
+        print_error("%s %s: status %d\n%s\n", environment, program, run.status, run.err);
+    assert_int_equal(run.status, 0);
+    char *result = lines_with(run.out, "result");
+    command_free(&run);
+    return result;
+}
+
+static void expect_result(const char *program, const char *environment, const char *wanted)
+{
+    char *result = result_of(program, environment);
+    assert_string_equal(result, wanted);
+    free(result);
+}
+
+static char *plain_result(const char *name)
+{
+    char *source = text("%s/tests/rewriter/cases/%s.c", source_dir(), name);
+    compile("gcc", source, "-o plain -lm");
+    char *wanted = result_of("plain", "");
+    assert_true(strlen(wanted) > strlen("result"));
+    free(source);
+    return wanted;
+}
+
+/* Initial processes whose arrays move and whose setup runs again; then processes that join. */
+static void test_roles(void **state)
+{
+    const char *name = *state;
+    char *wanted = plain_result(name);
+    char *source = text("%s/tests/rewriter/cases/%s.expected.c", source_dir(), name);
+    char *options = text("-g -fsanitize=address,undefined -fno-sanitize-recover "
+                         "'%s/tests/rewriter/gen_double.c' -o double -lm",
+                         source_dir());
+    compile("gcc", source, options);
+    expect_result("double", "ASAN_OPTIONS=detect_leaks=0 XMPI_DOUBLE='move state'", wanted);
+    if (strcmp(name, "plain") != 0)
+        expect_result("double", "ASAN_OPTIONS=detect_leaks=0 XMPI_DOUBLE='join state'", wanted);
+    free(options);
+    free(source);
+    free(wanted);
+}
+
+/* Any sequence of reconfigurations leads to the same result. */
+static void expect_reconfigured(const char *wanted)
+{
+    for (int seed = 1; seed <= 2; seed++) {
+        char *settings = text("XMPI_POLICY=random XMPI_BACKEND=spawn XMPI_INTERVAL=2 XMPI_MAX=4 "
+                              "XMPI_SEED=%d",
+                              seed);
+        expect_result("adaptive", settings, wanted);
+        free(settings);
+    }
+}
+
+static void test_runtime(void **state)
+{
+    const char *name = *state;
+    char *wanted = plain_result(name);
+    char *source = text("%s/tests/rewriter/cases/%s.expected.c", source_dir(), name);
+    char *options = text("-o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lm", build_dir());
+    compile("gcc", source, options);
+    expect_result("adaptive", "XMPI_POLICY=off", wanted);
+    char *rewritten = read_file(source, NULL);
+    if (strstr(rewritten, "The result is the same for any layout.") != NULL)
+        expect_reconfigured(wanted);
+    free(rewritten);
+    free(options);
+    free(source);
+    free(wanted);
+}
+
+/* The program of the page on pragmas, taken from there. */
+static void test_page(void **state)
+{
+    (void)state;
+    char *path = text("%s/docs/pragmas.md", source_dir());
+    char *page = read_file(path, NULL), *source = text("%s/smooth.c", fixture.scratch);
+    assert_non_null(page);
+    char *begin = strstr(page, "/* smooth.c"), *end = begin ? strstr(begin, "```") : NULL;
+    assert_non_null(end);
+    *end = '\0';
+    write_file(source, begin);
+    expect_success(rewrite(fixture.scratch, "smooth.c", "smooth.out.c", ""));
+    compile("gcc", "smooth.c", "-o plain");
+    char *options =
+        text("%s -o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lm", STRICT, build_dir());
+    compile("gcc", "smooth.out.c", options);
+    char *wanted = result_of("plain", "");
+    assert_non_null(strstr(wanted, "100 steps"));
+    expect_result("adaptive", "XMPI_POLICY=off", wanted);
+    free(wanted);
+    free(options);
+    free(source);
+    free(page);
+    free(path);
+}
+
+/* -- diagnostics */
+
+static void test_error(void **state)
+{
+    const char *name = *state;
+    char *where = folder("errors"), *source = text("%s.c", name);
+    char *expected = text("%s/%s.expected.txt", where, name);
+    char *out = text("%s/none.c", fixture.scratch);
+    command_t command = rewrite(where, source, "none.c", "");
+    assert_int_equal(command.status, 1);
+    assert_int_equal(access(out, F_OK), -1);
+    assert_string_equal(command.out, "");
+    expect_file(expected, command.err);
+    command_free(&command);
+    free(out);
+    free(expected);
+    free(source);
+    free(where);
+}
+
+/* Every name in the table is explained and has a case that shows it. */
+static void test_documented(void **state)
+{
+    (void)state;
+    char *path = text("%s/rewriter/diagnostics.cpp", source_dir());
+    char *table = read_file(path, NULL);
+    char *page_path = text("%s/docs/diagnostics.md", source_dir());
+    char *page = read_file(page_path, NULL);
+    assert_non_null(table);
+    assert_non_null(page);
+    int names = 0;
+    for (char *at = table; (at = strstr(at, "\"xmpi-")) != NULL; names++) {
+        char *name = strndup(at + 1, strcspn(at + 1, "\""));
+        char *heading = text("\n## %s\n", name);
+        if (strstr(page, heading) == NULL)
+            fail_msg("docs/diagnostics.md does not explain %s", name);
+        command_t shown = command_shell(NULL, SECONDS,
+                                        "grep -lF '[%s]' '%s'/tests/rewriter/errors/*.expected.txt",
+                                        name, source_dir());
+        if (shown.status != 0)
+            fail_msg("no case in tests/rewriter/errors shows %s", name);
+        command_free(&shown);
+        at += strlen(name);
+        free(heading);
+        free(name);
+    }
+    assert_true(names > 40);
+    free(page);
+    free(page_path);
+    free(table);
+    free(path);
+}
+
+/* -- positions */
+
+/* Where the warnings of a compilation of FILE point to, sorted, each once. It runs beside the
+ * user's file, as compilers look there for the lines that they show. */
+static command_t warnings_of(const char *cc, const char *where, const char *file)
+{
+    return command_shell(where, SECONDS,
+                         "MPICH_CC=%s '%s/bin/mpicc' -I '%s/runtime/include' -Wall -Wextra "
+                         "-Wconversion -Wno-unknown-pragmas -fsyntax-only '%s' 2>&1 | "
+                         "grep -oE '^[^ ]+:[0-9]+:[0-9]+: [a-z]+: .*' | sort -u",
+                         cc, build_dir(), source_dir(), file);
+}
+
+static void test_positions(void **state)
+{
+    static const char *const compilers[] = {"gcc", "clang-19"};
+    (void)state;
+    char *where = folder("positions"), *out = text("%s/rewritten.c", fixture.scratch);
+    expect_success(rewrite(where, "warnings.c", "rewritten.c", ""));
+    for (size_t i = 0; i < 2; i++) {
+        command_t plain = warnings_of(compilers[i], where, "warnings.c");
+        command_t rewritten = warnings_of(compilers[i], where, out);
+        assert_non_null(strstr(plain.out, "warnings.c:"));
+        assert_string_equal(rewritten.out, plain.out);
+        command_free(&plain);
+        command_free(&rewritten);
+    }
+    free(out);
+    free(where);
+}
+
+/* An error that only the host compiler sees is said at the user's line and column. */
+static void test_host_error(void **state)
+{
+    (void)state;
+    char *where = folder("positions");
+    expect_success(rewrite(where, "host_error.c", "host_error.c", ""));
+    command_t command = command_shell(fixture.scratch, SECONDS,
+                                      "'%s/bin/mpicc' -I '%s/runtime/include' -c host_error.c",
+                                      build_dir(), source_dir());
+    assert_int_not_equal(command.status, 0);
+    assert_non_null(strstr(command.err, "host_error.c:18:54: error: "));
+    command_free(&command);
+    free(where);
+}
+
+/* The user's own #line directives hold in what we say and in what we write. */
+static void test_own_line_directives(void **state)
+{
+    (void)state;
+    char *path = text("%s/lined.c", fixture.scratch);
+    write_file(path, "#include <mpi.h>\n#line 100 \"model.y\"\nint main(int argc, char **argv)\n{\n"
+                     "    int rank;\n    MPI_Init(&argc, &argv);\n"
+                     "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n#pragma xmpi loop\n"
+                     "    for (int i = 0; i < 3; i++)\n        ;\n    return rank;\n}\n");
+    expect_success(rewrite(fixture.scratch, "lined.c", "lined.out.c", ""));
+    char *out = text("%s/lined.out.c", fixture.scratch);
+    char *rewritten = read_file(out, NULL);
+    assert_non_null(strstr(rewritten, "#line 104 \"model.y\"\nxmpi_gen_refresh"));
+    assert_non_null(strstr(rewritten, "xmpi_gen_loop_begin(\"model.y:106\", 0)"));
+    free(rewritten);
+    free(out);
+    free(path);
+}
+
+/* Line ends of another system, a byte order mark, and a last line without an end. */
+static void test_line_ends(void **state)
+{
+    (void)state;
+    char *path = text("%s/crlf.c", fixture.scratch);
+    write_file(path, "\xEF\xBB\xBF#include <mpi.h>\r\nint main(int argc, char **argv)\r\n{\r\n"
+                     "    int n = 1, rank;\r\n    MPI_Init(&argc, &argv);\r\n"
+                     "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\r\n"
+                     "#pragma xmpi initial /* one\r\n two */\r\n    n = 2;\r\n"
+                     "#pragma xmpi loop\r\n    for (int i = 0; i < n; i++)\r\n        rank++;\r\n"
+                     "    return MPI_Finalize();\r\n}");
+    expect_success(rewrite(fixture.scratch, "crlf.c", "crlf.out.c", ""));
+    compile("gcc", "crlf.out.c", STRICT " -c -o crlf.o");
+    compile("clang-19", "crlf.out.c", STRICT " -c -o crlf.o");
+    free(path);
+}
+
+/* -- the report */
+
+static void test_remarks(void **state)
+{
+    (void)state;
+    char *where = folder("cases"), *expected = folder("cases/structs.remarks.txt");
+    command_t command = rewrite(where, "structs.c", "remarks.c", "--report");
+    assert_int_equal(command.status, 0);
+    char *remarks = lines_with(command.err, "structs.c:");
+    expect_file(expected, remarks);
+    free(remarks);
+    command_free(&command);
+    free(expected);
+    free(where);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    char *where = folder("cases"), *expected = folder("cases/function.report.json");
+    char *option = text("--report='%s/report.json'", fixture.scratch);
+    char *path = text("%s/report.json", fixture.scratch);
+    expect_success(rewrite(where, "function.c", "json.c", option));
+    char *report = read_file(path, NULL);
+    assert_non_null(report);
+    expect_file(expected, report);
+    free(report);
+    free(path);
+    free(option);
+    free(expected);
+    free(where);
+}
+
+/* -- the command line */
+
+static void expect_status(int status, const char *arguments)
+{
+    command_t command =
+        command_shell(fixture.scratch, SECONDS, "'%s/bin/xmpi-rewrite' %s", build_dir(), arguments);
+    assert_int_equal(command.status, status);
+    assert_true(strlen(command.err) > 0);
+    command_free(&command);
+}
+
+static void test_command_line(void **state)
+{
+    (void)state;
+    char *path = text("%s/empty.c", fixture.scratch);
+    write_file(path, "int nothing;\n");
+    expect_status(2, "");
+    expect_status(2, "--output=x.c");
+    expect_status(2, "--output=x.c --nonsense empty.c --");
+    expect_status(1, "--output=x.c --name=missing.c missing.c --");
+    expect_status(1, "--output=no/such/folder/x.c --name=empty.c empty.c --");
+    expect_status(1, "--output=x.c --name=empty.c empty.c -- --no-such-flag");
+    command_t files = command_shell(fixture.scratch, SECONDS, "ls x.c*");
+    assert_int_not_equal(files.status, 0);
+    command_free(&files);
+    free(path);
+}
+
+/* -- all of them */
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture.scratch = scratch_make();
+    command_t command = command_shell(NULL, SECONDS,
+                                      "'%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I' | "
+                                      "tr '\\n' ' '",
+                                      build_dir());
+    snprintf(fixture.includes, sizeof fixture.includes, "%s", command.out);
+    command_free(&command);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    scratch_remove(fixture.scratch);
+    return 0;
+}
+
+static size_t add(struct CMUnitTest *tests, size_t count, const char *what, CMUnitTestFunction run,
+                  char *name)
+{
+    assert_true(count < MAX_TESTS);
+    tests[count] = (struct CMUnitTest){text("%s %s", what, name), run, NULL, NULL, name};
+    return count + 1;
+}
+
+/* The names of the cases in FOLDER: files *.c that are not expected outputs. */
+static size_t for_each_case(const char *where, char **names)
+{
+    glob_t found;
+    size_t count = 0;
+    char *all = folder(where), *pattern = text("%s/*.c", all);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *name = strrchr(found.gl_pathv[i], '/') + 1;
+        if (strstr(name, ".expected.c") == NULL && count < MAX_TESTS / 4)
+            names[count++] = strndup(name, strlen(name) - 2);
+    }
+    globfree(&found);
+    free(pattern);
+    free(all);
+    return count;
+}
+
+static size_t add_cases(struct CMUnitTest *tests, size_t count)
+{
+    char *names[MAX_TESTS / 4];
+    size_t cases = for_each_case("cases", names);
+    for (size_t i = 0; i < cases; i++) {
+        count = add(tests, count, "golden", test_golden, names[i]);
+        count = add(tests, count, "strict", test_strict, names[i]);
+        count = add(tests, count, "roles", test_roles, names[i]);
+        count = add(tests, count, "runtime", test_runtime, names[i]);
+    }
+    cases = for_each_case("errors", names);
+    for (size_t i = 0; i < cases; i++)
+        count = add(tests, count, "error", test_error, names[i]);
+    return count;
+}
+
+int main(void)
+{
+    static struct CMUnitTest tests[MAX_TESTS];
+    size_t count = add_cases(tests, 0);
+    count = add(tests, count, "page", test_page, "docs/pragmas.md");
+    count = add(tests, count, "diagnostics", test_documented, "documented");
+    count = add(tests, count, "positions", test_positions, "of warnings");
+    count = add(tests, count, "positions", test_host_error, "of errors");
+    count = add(tests, count, "positions", test_own_line_directives, "with #line");
+    count = add(tests, count, "positions", test_line_ends, "with other line ends");
+    count = add(tests, count, "report", test_remarks, "as remarks");
+    count = add(tests, count, "report", test_json, "as JSON");
+    count = add(tests, count, "command line", test_command_line, "");
+    return _cmocka_run_group_tests("rewriter", tests, count, set_up, tear_down);
+}
