@@ -48,16 +48,6 @@ static double middle(double a, double b)
     return a;
 }
 
-/* The makespan at which the last block would take what it had too much, or too little, if a change
- * of the makespan moved the ends evenly; twice as far, so that the two bounds close in from both
- * sides. */
-static double step_from(const bisection_t *bisection, double makespan, const xmpi_probe_t *probe)
-{
-    if (!probe->complete)
-        return 2 * makespan;
-    return makespan + 2 * probe->excess / bisection->speed;
-}
-
 static xmpi_probe_t probe_at(bisection_t *bisection, double makespan)
 {
     xmpi_bracket_t bracket = {bisection->low_ends, bisection->high_ends};
@@ -75,6 +65,20 @@ static xmpi_probe_t probe_at(bisection_t *bisection, double makespan)
     return probe;
 }
 
+/* The makespan to try after MAKESPAN: where the last block would have neither too much work nor room
+ * for more if the ends moved evenly with the makespan; twice as far, so that the two bounds close in
+ * from both sides. Now and then the middle, for where they do not. */
+static double next_makespan(const bisection_t *bisection, double makespan,
+                            const xmpi_probe_t *probe, int probes)
+{
+    double next = makespan + 2 * probe->excess / bisection->speed;
+    if (!bisection->found)
+        return fmax(bisection->low, probe->complete && probes < 4 ? next : 2 * makespan);
+    if (probes % 3 != 0 && next >= bisection->low && next < bisection->high)
+        return next;
+    return middle(bisection->low, bisection->high);
+}
+
 /* Leaves the ends of the smallest makespan in high_ends. */
 static void bisect(bisection_t *bisection)
 {
@@ -82,11 +86,7 @@ static void bisect(bisection_t *bisection)
     double makespan = fmax(bisection->low, chain->prefix[chain->domain] / bisection->speed);
     for (int probes = 1; !bisection->found || bisection->low < bisection->high; probes++) {
         xmpi_probe_t probe = probe_at(bisection, makespan);
-        makespan = step_from(bisection, makespan, &probe);
-        if (!bisection->found)
-            makespan = fmax(makespan, bisection->low);
-        else if (probes % 3 == 0 || !(makespan >= bisection->low && makespan < bisection->high))
-            makespan = middle(bisection->low, bisection->high);
+        makespan = next_makespan(bisection, makespan, &probe, probes);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -33,11 +34,17 @@ xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, 
     return XMPI_OK;
 }
 
+/* Whole nanoseconds: digits beyond them say nothing and make lines long. */
+static void add_seconds(cJSON *object, const char *name, double seconds)
+{
+    cJSON_AddNumberToObject(object, name, round(seconds * 1e9) / 1e9);
+}
+
 static cJSON *event(const xmpi_shared_t *shared, const char *name)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "event", name);
-    cJSON_AddNumberToObject(object, "time", xmpi_trace_clock() - shared->started);
+    add_seconds(object, "time", xmpi_trace_clock() - shared->started);
     return object;
 }
 
@@ -74,7 +81,7 @@ static void add_operations(cJSON *object, const xmpi_sample_t *sample)
         cJSON *entry = cJSON_AddObjectToObject(classes, class_names[i]);
         cJSON_AddNumberToObject(entry, "calls", (double)operations->calls);
         cJSON_AddNumberToObject(entry, "bytes", (double)operations->bytes);
-        cJSON_AddNumberToObject(entry, "seconds", operations->seconds);
+        add_seconds(entry, "seconds", operations->seconds);
     }
 }
 
@@ -84,10 +91,9 @@ static cJSON *member_json(const xmpi_shared_t *shared, const xmpi_sample_t *samp
     add_place(object, shared, rank);
     if (samples != NULL) {
         cJSON_AddNumberToObject(object, "work", samples[rank].work);
-        cJSON_AddNumberToObject(object, "computation", samples[rank].computation);
-        cJSON_AddNumberToObject(object, "cpu", samples[rank].cpu);
-        cJSON_AddNumberToObject(object, "communication",
-                                samples[rank].wall - samples[rank].computation);
+        add_seconds(object, "computation", samples[rank].computation);
+        add_seconds(object, "cpu", samples[rank].cpu);
+        add_seconds(object, "communication", samples[rank].wall - samples[rank].computation);
         add_operations(object, &samples[rank]);
     }
     return object;
@@ -128,7 +134,7 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
     cJSON_AddNumberToObject(object, "number", (double)number);
     cJSON_AddNumberToObject(object, "iteration", (double)iteration);
     cJSON_AddNumberToObject(object, "iterations", (double)samples[0].iterations);
-    cJSON_AddNumberToObject(object, "seconds", samples[0].wall);
+    add_seconds(object, "seconds", samples[0].wall);
     add_members(object, shared, "members", samples);
     write_event(trace, object);
 }
@@ -143,9 +149,9 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
     cJSON_AddStringToObject(object, "kind", r->kind);
     cJSON_AddNumberToObject(object, "from", r->from);
     cJSON_AddNumberToObject(object, "to", r->to);
-    cJSON_AddNumberToObject(object, "seconds", r->seconds);
-    cJSON_AddNumberToObject(object, "processes", r->processes);
-    cJSON_AddNumberToObject(object, "redistribution", r->redistribution);
+    add_seconds(object, "seconds", r->seconds);
+    add_seconds(object, "processes", r->processes);
+    add_seconds(object, "redistribution", r->redistribution);
     cJSON_AddNumberToObject(object, "bytes", (double)r->bytes);
     cJSON_AddNumberToObject(object, "messages", (double)r->messages);
     cJSON_AddStringToObject(object, "outcome", r->done ? "done" : "called off");
@@ -160,10 +166,10 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
         return;
     cJSON *object = event(shared, "end");
     cJSON_AddNumberToObject(object, "iterations", (double)iterations);
-    cJSON_AddNumberToObject(object, "seconds", seconds);
+    add_seconds(object, "seconds", seconds);
     cJSON_AddNumberToObject(object, "members", shared->layout.members);
     cJSON_AddNumberToObject(object, "reconfigurations", (double)reconfigurations);
-    cJSON_AddNumberToObject(object, "reconfiguration_seconds", reconfiguration_seconds);
+    add_seconds(object, "reconfiguration_seconds", reconfiguration_seconds);
     write_event(trace, object);
 }
 
