@@ -10,6 +10,7 @@
 #include "decide/plan.h"
 #include "decide/resources.h"
 #include "decide/sample.h"
+#include "decide/scheduler.h"
 
 typedef enum { XMPI_ACTION_SPAWN, XMPI_ACTION_REMOVE } xmpi_action_kind_t;
 
@@ -35,6 +36,7 @@ typedef struct {
     int64_t from_iteration;       /* first iteration of the interval */
     int64_t iteration;            /* iterations completed */
     double imbalance_threshold;   /* TH1 of thesis Alg. 5 */
+    xmpi_placement_t placement;
     const xmpi_schedule_t *schedule;
     uint64_t seed;
 } xmpi_view_t;

@@ -182,6 +182,7 @@ static xmpi_view_t view_of(const xmpi_context_t *context, const xmpi_sample_t *s
                          .from_iteration = context->progress.interval_start,
                          .iteration = context->progress.iteration,
                          .imbalance_threshold = context->shared.settings.imbalance,
+                         .placement = context->shared.settings.placement,
                          .schedule = &context->shared.schedule,
                          .seed = (uint64_t)context->shared.settings.seed};
 }

@@ -22,6 +22,8 @@ static const xmpi_setting_t table[] = {
      "difference of computation times, as a share of the longest, that is tolerated (TH1)"},
     {"XMPI_BACKEND", XMPI_SETTING_TEXT, AT(backend_name), "auto", 0, 0,
      "where new processes come from: spawn, pool (spares of mpiexec), auto"},
+    {"XMPI_PLACEMENT", XMPI_SETTING_TEXT, AT(placement_name), "all", 0, 0,
+     "where processes come and go: balance all nodes of a class, or the occupied ones"},
     {"XMPI_ACTIVE", XMPI_SETTING_INTEGER, AT(active), "0", 0, 1e6,
      "processes of mpiexec that are active at first, the rest are spares; 0: all"},
     {"XMPI_MAX", XMPI_SETTING_INTEGER, AT(max), "0", 0, 1e6,
@@ -83,16 +85,32 @@ static xmpi_status_t set_number(const xmpi_setting_t *setting, const char *value
     return XMPI_OK;
 }
 
-static xmpi_status_t set_backend(xmpi_settings_t *settings, xmpi_error_t *error)
+/* Index of TEXT in NAMES; -1, and a line for SETTING, when it is none of them. */
+static int choice(const char *setting, const char *text, const char *const *names, int n,
+                  const char *all, xmpi_error_t *error)
 {
-    static const char *const names[] = {"auto", "spawn", "pool"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(settings->backend_name, names[i]) == 0) {
-            settings->backend = (xmpi_backend_t)i;
-            return XMPI_OK;
-        }
-    return xmpi_error_set(error, XMPI_ERR_INPUT, "XMPI_BACKEND=%.64s: must be auto, spawn or pool",
-                          settings->backend_name);
+    for (int i = 0; i < n; i++)
+        if (strcmp(text, names[i]) == 0)
+            return i;
+    xmpi_error_set(error, XMPI_ERR_INPUT, "%s=%.64s: must be %s", setting, text, all);
+    return -1;
+}
+
+static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    static const char *const backends[] = {"auto", "spawn", "pool"};
+    static const char *const placements[] = {"all", "occupied"};
+    int backend = choice("XMPI_BACKEND", settings->backend_name, backends, 3,
+                         "auto, spawn or pool", error);
+    if (backend < 0)
+        return XMPI_ERR_INPUT;
+    int placement = choice("XMPI_PLACEMENT", settings->placement_name, placements, 2,
+                           "all or occupied", error);
+    if (placement < 0)
+        return XMPI_ERR_INPUT;
+    settings->backend = (xmpi_backend_t)backend;
+    settings->placement = (xmpi_placement_t)placement;
+    return XMPI_OK;
 }
 
 /* What depends on more than one value. */
@@ -104,7 +122,7 @@ static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *err
     if (strcmp(settings->policy, "schedule") == 0 && settings->schedule[0] == '\0')
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "XMPI_POLICY=schedule needs a file: set XMPI_SCHEDULE");
-    return set_backend(settings, error);
+    return set_choices(settings, error);
 }
 
 xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xmpi_error_t *error)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "decide/scheduler.h"
 #include "status.h"
 
 enum { XMPI_TEXT_MAX = 1024 };
@@ -22,7 +23,9 @@ typedef struct {
     char counter[XMPI_TEXT_MAX];
     char node[XMPI_TEXT_MAX];
     char backend_name[XMPI_TEXT_MAX];
+    char placement_name[XMPI_TEXT_MAX];
     xmpi_backend_t backend;
+    xmpi_placement_t placement;
     int64_t interval;
     int64_t seed;
     int64_t active; /* 0: all */

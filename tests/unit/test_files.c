@@ -220,6 +220,7 @@ static void mistakes_in_settings_are_named(void **state)
         {"XMPI_IMBALANCE=2", "XMPI_IMBALANCE=2: must be a number from 0 to 1"},
         {"XMPI_IMBALANCE=nan", "XMPI_IMBALANCE=nan"},
         {"XMPI_BACKEND=fork", "XMPI_BACKEND=fork: must be auto, spawn or pool"},
+        {"XMPI_PLACEMENT=best", "XMPI_PLACEMENT=best: must be all or occupied"},
         {"XMPI_POLICY=fast", "XMPI_POLICY=fast: must be one of off, balance"},
         {"XMPI_POLICY=schedule", "set XMPI_SCHEDULE"},
     };

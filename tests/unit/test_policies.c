@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +130,73 @@ static void schedule_grows_by_class_when_due(void **state)
     xmpi_plan_free(&plan);
 }
 
+/* Nodes as in thesis Figs 4.14-4.17: three quad, two dual; MEMBERS on each. */
+typedef struct {
+    xmpi_pe_t pe[16];
+    xmpi_member_t member[16];
+    xmpi_resources_t resources;
+    xmpi_layout_t layout;
+} cluster_t;
+
+static void cluster_make(cluster_t *c, const int members[5])
+{
+    static const int size[5] = {4, 4, 4, 2, 2};
+    memset(c, 0, sizeof *c);
+    c->resources = (xmpi_resources_t){.pe = c->pe,
+                                      .classes = 2,
+                                      .class_name = {"quad", "dual"},
+                                      .max_members = 16,
+                                      .can_spawn = true,
+                                      .anchor = 0};
+    c->layout.member = c->member;
+    for (int node = 0; node < 5; node++)
+        for (int i = 0; i < size[node]; i++) {
+            xmpi_pe_t *pe = &c->pe[c->resources.pes++];
+            snprintf(pe->node, sizeof pe->node, "node%d", node);
+            pe->class_index = node >= 3;
+            pe->process = i < members[node] ? c->layout.members : -1;
+            if (i < members[node])
+                c->member[c->layout.members].process = c->layout.members, c->layout.members++;
+        }
+}
+
+/* The node that gets (or loses, when LEAVING) one more process. */
+static const char *chosen_node(const int members[5], xmpi_placement_t placement, bool leaving,
+                               int class_index)
+{
+    static cluster_t c;
+    xmpi_selection_t s;
+    const char *node = "none";
+    cluster_make(&c, members);
+    assert_int_equal(xmpi_selection_make(&s, &c.resources, &c.layout, placement), XMPI_OK);
+    bool found = leaving ? xmpi_select_leaver(&s, class_index) : xmpi_select_joiner(&s, class_index);
+    for (int i = 0; i < c.resources.pes && found; i++)
+        if (leaving ? c.pe[i].process >= 0 && s.leaves[c.pe[i].process] : s.taken[i])
+            node = c.pe[i].node;
+    xmpi_selection_free(&s);
+    return node;
+}
+
+static void processes_are_placed_as_in_the_thesis(void **state)
+{
+    (void)state;
+    const int spawning[5] = {2, 1, 0, 1, 1}, removing[5] = {1, 1, 0, 2, 1};
+    assert_string_equal(chosen_node(spawning, XMPI_PLACE_ALL, false, 0), "node2");      /* Fig. 4.14 */
+    assert_string_equal(chosen_node(spawning, XMPI_PLACE_OCCUPIED, false, 0), "node1"); /* 4.15 */
+    assert_string_equal(chosen_node(removing, XMPI_PLACE_ALL, true, 1), "node3");       /* 4.16 */
+    assert_string_equal(chosen_node(removing, XMPI_PLACE_OCCUPIED, true, 1), "node4");  /* 4.17 */
+}
+
+static void placement_ends_where_there_is_no_room(void **state)
+{
+    (void)state;
+    const int full_dual[5] = {1, 0, 0, 2, 2}, empty_quad[5] = {0, 0, 0, 1, 1};
+    assert_string_equal(chosen_node(full_dual, XMPI_PLACE_ALL, false, 1), "none");
+    assert_string_equal(chosen_node(full_dual, XMPI_PLACE_ALL, true, 0), "none"); /* the anchor */
+    /* No quad node is occupied, but a quad is asked for. */
+    assert_string_equal(chosen_node(empty_quad, XMPI_PLACE_OCCUPIED, false, 0), "node0");
+}
+
 static void schedule_removes_the_last_but_not_the_anchor(void **state)
 {
     (void)state;
@@ -241,6 +309,8 @@ int main(void)
         cmocka_unit_test(balance_tolerates_a_small_imbalance),
         cmocka_unit_test(balance_needs_no_sample_of_everybody),
         cmocka_unit_test(schedule_grows_by_class_when_due),
+        cmocka_unit_test(processes_are_placed_as_in_the_thesis),
+        cmocka_unit_test(placement_ends_where_there_is_no_room),
         cmocka_unit_test(schedule_removes_the_last_but_not_the_anchor),
         cmocka_unit_test(random_plans_are_legal_and_reproducible),
         cmocka_unit_test(plans_that_cannot_be_followed_are_found),

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The process scheduler: on which PEs processes come and go (thesis §4.4).
+ *
+ * Both policies keep nodes of one class equally filled. XMPI_PLACE_ALL does so over all nodes of the
+ * class, to share memory and network least; XMPI_PLACE_OCCUPIED over those where the program
+ * already runs, and empties nodes when it shrinks, to use the fewest. */
+#ifndef XMPI_DECIDE_SCHEDULER_H
+#define XMPI_DECIDE_SCHEDULER_H
+
+#include "decide/layout.h"
+#include "decide/resources.h"
+
+typedef enum { XMPI_PLACE_ALL, XMPI_PLACE_OCCUPIED } xmpi_placement_t;
+
+/* What the next layout will be made of: one flag for each PE and for each member. */
+typedef struct {
+    const xmpi_resources_t *resources;
+    const xmpi_layout_t *layout;
+    xmpi_placement_t placement;
+    char *taken;  /* of each PE: a new member is had there; malloc, like the other */
+    char *leaves; /* of each member */
+    int joining, leaving;
+} xmpi_selection_t;
+
+xmpi_status_t xmpi_selection_make(xmpi_selection_t *selection, const xmpi_resources_t *resources,
+                                  const xmpi_layout_t *layout, xmpi_placement_t placement);
+void xmpi_selection_free(xmpi_selection_t *selection);
+
+/* Selects the PE of CLASS_INDEX (or XMPI_ANY_CLASS) for one more member; false when there is none,
+ * or no more members are allowed. */
+bool xmpi_select_joiner(xmpi_selection_t *selection, int class_index);
+
+/* Selects the member on a PE of CLASS_INDEX that leaves next; never the anchor, nor the last one.
+ * False when there is none. Among members of equally good nodes the highest rank leaves. */
+bool xmpi_select_leaver(xmpi_selection_t *selection, int class_index);
+
+#endif
