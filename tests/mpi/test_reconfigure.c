@@ -165,9 +165,9 @@ static void follow_schedule(const char *settings, int processes)
     snprintf(path, sizeof path, "%s/sizes", dir);
     char *sizes = read_file(path, NULL);
     assert_non_null(sizes);
-    assert_non_null(strstr(sizes, "\n19 3\n20 5\n"));
-    assert_non_null(strstr(sizes, "\n39 5\n40 2\n"));
-    assert_non_null(strstr(sizes, "\n59 2\n60 3\n"));
+    assert_non_null(strstr(sizes, "\n19 3 here here here\n20 5 "));
+    assert_non_null(strstr(sizes, " here\n40 2 here here\n"));
+    assert_non_null(strstr(sizes, "\n59 2 here here\n60 3 here here here\n"));
     free(sizes);
 }
 
@@ -176,6 +176,42 @@ static void schedules_are_followed(void **state)
     (void)state;
     follow_schedule("XMPI_BACKEND=spawn XMPI_MAX=5", 3);
     follow_schedule("XMPI_BACKEND=pool XMPI_ACTIVE=3", 5);
+}
+
+/* The processes are asked where they are: on emulated nodes, by class and placement. */
+static void placement(const char *settings, const char *after_growing, const char *after_shrinking)
+{
+    char path[512], after[512];
+    snprintf(path, sizeof path, "%s/cluster", dir);
+    write_file(path, "q0:quad:4\nq1:quad:4\nq2:quad:4\nd0:dual:2\nd1:dual:2\n");
+    snprintf(path, sizeof path, "%s/schedule", dir);
+    write_file(path, "spawn 2 quad 10\nspawn 1 dual 10\nremove 2 quad 20\n");
+    command_t result = command_shell(
+        dir, SECONDS,
+        "rm -f nodes; %s XMPI_BUILD='%s' XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 "
+        "'%s'/tests/cluster/run -m cluster -n 5 -- ./evolve 40 30 nodes",
+        settings, build_dir(), source_dir());
+    if (result.status != 0)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    command_free(&result);
+    snprintf(path, sizeof path, "%s/nodes", dir);
+    char *nodes = read_file(path, NULL);
+    assert_non_null(strstr(nodes, "0 5 q0 q0 q0 q0 q1\n"));
+    snprintf(after, sizeof after, "\n10 8 q0 q0 q0 q0 q1 %s\n", after_growing);
+    if (strstr(nodes, after) == NULL)
+        fail_msg("no line%sin\n%s", after, nodes);
+    snprintf(after, sizeof after, "\n20 6 %s\n", after_shrinking);
+    if (strstr(nodes, after) == NULL)
+        fail_msg("no line%sin\n%s", after, nodes);
+    free(nodes);
+}
+
+static void processes_are_where_the_scheduler_puts_them(void **state)
+{
+    (void)state;
+    /* The fourth process of q0 leaves twice to balance; those of q1 leave to spare a node. */
+    placement("XMPI_PLACEMENT=all", "q1 q2 d0", "q0 q0 q1 q1 q2 d0");
+    placement("XMPI_PLACEMENT=occupied", "q1 q1 d0", "q0 q0 q0 q0 q1 d0");
 }
 
 static void traces_tell_the_whole_run(void **state)
@@ -281,6 +317,7 @@ int main(void)
         cmocka_unit_test(random_plans_change_nothing_with_pool),
         cmocka_unit_test(small_domains_are_no_special_case),
         cmocka_unit_test(schedules_are_followed),
+        cmocka_unit_test(processes_are_where_the_scheduler_puts_them),
         cmocka_unit_test(traces_tell_the_whole_run),
         cmocka_unit_test(a_bytes_bound_holds_for_a_rebalance),
         cmocka_unit_test(bad_input_gives_one_line_and_nothing_is_run),

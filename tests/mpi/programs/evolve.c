@@ -3,7 +3,7 @@
  * array is what it must be, whatever has been reconfigured meanwhile.
  *
  * Usage: evolve ROWS ITERATIONS [FILE]: prints "evolve: ok ITERATIONS"; with FILE, rank 0 appends a line
- * for each iteration with the number of members and where they run. */
+ * for each iteration: the number of members, and the node of each as it says itself. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
@@ -45,6 +45,24 @@ static void check_x(const double *x, int rows, int it, int rank)
     for (int i = 0; i < rows; i++)
         if (x[i] != i + it)
             fail("x", it, rank, i);
+}
+
+static void report(const char *file, int it, int rank, int size)
+{
+    enum { LENGTH = 32 };
+    char mine[LENGTH] = "", *all = malloc((size_t)size * LENGTH);
+    const char *node = getenv("XMPI_NODE");
+    snprintf(mine, sizeof mine, " %s", node != NULL ? node : "here");
+    MPI_Gather(mine, LENGTH, MPI_CHAR, all, LENGTH, MPI_CHAR, 0, MPI_COMM_WORLD);
+    FILE *out = rank == 0 ? fopen(file, "a") : NULL;
+    if (out != NULL) {
+        fprintf(out, "%d %d", it, size);
+        for (int i = 0; i < size; i++)
+            fputs(all + i * LENGTH, out);
+        fputc('\n', out);
+        fclose(out);
+    }
+    free(all);
 }
 
 int main(int argc, char **argv)
@@ -123,11 +141,8 @@ int main(int argc, char **argv)
             fail("the sum", it, rank, -1);
         state.twice += 2;
         checksum = checksum * 31 + (unsigned)it;
-        if (rank == 0 && file != NULL) {
-            FILE *out = fopen(file, "a");
-            fprintf(out, "%d %d\n", it, size);
-            fclose(out);
-        }
+        if (file != NULL)
+            report(file, it, rank, size);
     }
     xmpi_gen_loop_end();
     if (rank == 0)
