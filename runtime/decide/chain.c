@@ -70,7 +70,8 @@ static int64_t reach(search_t *search, int i, int64_t begin)
     if (inside + 1 >= outside)
         return inside;
     int64_t guess = guess_end(search, i, begin, inside, outside - 1);
-    for (int64_t stride = 4; inside + 1 < outside; stride *= 2) {
+    int64_t stride = 4;
+    while (inside + 1 < outside) {
         if (guess <= inside || guess >= outside)
             guess = inside + (outside - inside) / 2;
         if (keeps(search, i, begin, guess)) {
@@ -80,6 +81,8 @@ static int64_t reach(search_t *search, int i, int64_t begin)
             outside = guess;
             guess -= stride;
         }
+        if (stride < search->chain->domain)
+            stride *= 2;
     }
     return inside;
 }
@@ -94,47 +97,82 @@ static int64_t last_possible_row(search_t *search, int i, int64_t before)
     return row >= i ? row : -1;
 }
 
-/* Gives each member from FIRST on all it can do, and the last one the rest. A member that cannot do
- * the next row stays without any for now. Whether the last one can do it. */
-static bool fill(search_t *search, int first)
+static bool has_rows(const search_t *search, int i)
+{
+    return search->end[i] >= begin_of(search, i) + search->chain->least;
+}
+
+static int first_without_rows(const search_t *search)
+{
+    int i = 0;
+    while (i < search->chain->n && has_rows(search, i))
+        i++;
+    return i;
+}
+
+static void set_end(search_t *search, int i)
 {
     const xmpi_chain_t *chain = search->chain;
-    for (int i = first; i < chain->n - 1; i++)
-        search->end[i] = reach(search, i, begin_of(search, i));
-    search->end[chain->n - 1] = chain->domain;
+    search->end[i] = i == chain->n - 1 ? chain->domain : reach(search, i, begin_of(search, i));
+}
+
+/* Gives each member all it can do, and the last one the rest. A member that cannot do the next row
+ * stays without rows. Whether the last one can do it. */
+static bool fill(search_t *search)
+{
+    const xmpi_chain_t *chain = search->chain;
+    for (int i = 0; i < chain->n; i++)
+        set_end(search, i);
     return keeps(search, chain->n - 1, begin_of(search, chain->n - 1), chain->domain);
 }
 
-static bool all_have_rows(const search_t *search)
+/* Member I, the last of some without rows, must end with a row it can do, and so before those it
+ * cannot do; the same holds for the members before it, as far as they are in the way. Returns the
+ * member from which the ends are to be set anew, -1 if there is no such row. */
+static int make_room(search_t *search, int i)
 {
-    for (int i = 0; i < search->chain->n; i++)
-        if (search->end[i] < begin_of(search, i) + search->chain->least)
-            return false;
-    return true;
-}
-
-/* From the last member to the first: one without a row must end with one it can do, and so before
- * the rows it cannot do; those before it make room. Returns the first member whose limit fell, -1
- * if there is no such row. */
-static int make_room(search_t *search)
-{
-    int first = search->chain->n;
-    for (int i = search->chain->n - 2; i >= 0; i--) {
+    for (;; i--) {
         if (search->end[i] > search->limit[i])
             search->end[i] = search->limit[i];
-        if (search->end[i] > begin_of(search, i))
-            continue;
+        if (has_rows(search, i))
+            return i;
         int64_t row = last_possible_row(search, i, search->end[i]);
         if (row < 0)
             return -1;
         search->limit[i] = row + 1;
-        first = i;
-        if (i > 0 && search->limit[i - 1] > row)
-            search->limit[--first] = row;
+        search->limit[i - 1] = row;
     }
-    return first;
 }
 
+/* The same for all members at once, from the last on. It leaves little to do one by one where the
+ * rows of many are in the way of others. */
+static bool make_room_for_all(search_t *search)
+{
+    int i = search->chain->n - 2;
+    while (i >= 0)
+        if (has_rows(search, i))
+            i--;
+        else if ((i = make_room(search, i)) < 0)
+            return false;
+    return true;
+}
+
+/* Sets the ends anew from member I, the first without rows, on: whenever some without rows precede
+ * one that can do the next row, room is made for them. Whether everyone gets a row. */
+static bool settle(search_t *search, int i)
+{
+    const xmpi_chain_t *chain = search->chain;
+    while (i >= 0 && i < chain->n) {
+        set_end(search, i);
+        if (i > 0 && has_rows(search, i) && !has_rows(search, i - 1))
+            i = make_room(search, i - 1);
+        else
+            i++;
+    }
+    return i >= 0 && keeps(search, chain->n - 1, begin_of(search, chain->n - 1), chain->domain);
+}
+
+/* The makespan of the blocks with these ends. */
 static double makespan_of(const xmpi_chain_t *chain, const int64_t *end)
 {
     double makespan = 0;
@@ -150,17 +188,17 @@ xmpi_probe_t xmpi_chain_probe(const xmpi_chain_t *chain, double makespan, xmpi_b
                               int64_t *limit, int64_t *end)
 {
     search_t search = {chain, makespan, INFINITY, bracket.low, limit, end};
-    int last = chain->n - 1;
     memcpy(limit, bracket.high, (size_t)chain->n * sizeof *limit);
-    bool kept = fill(&search, 0);
-    bool complete = all_have_rows(&search);
-    for (int first = 0; kept && !all_have_rows(&search);) {
-        first = make_room(&search);
-        kept = first >= 0 && fill(&search, first);
-    }
+    bool kept = fill(&search);
+    bool complete = first_without_rows(&search) == chain->n;
+    int64_t begin = begin_of(&search, chain->n - 1);
+    double excess = chain->prefix[chain->domain] - chain->prefix[begin] -
+                    makespan * chain->speeds[chain->n - 1];
+    if (kept && !complete)
+        kept = make_room_for_all(&search) && fill(&search) &&
+               settle(&search, first_without_rows(&search));
     return (xmpi_probe_t){.kept = kept,
                           .complete = complete,
                           .value = kept ? makespan_of(chain, end) : search.next,
-                          .excess = chain->prefix[chain->domain] - chain->prefix[begin_of(&search, last)] -
-                                    makespan * chain->speeds[last]};
+                          .excess = excess};
 }

@@ -25,7 +25,8 @@ typedef struct {
     bool kept;     /* the blocks keep to the makespan */
     bool complete; /* all but the last keep to it, their ends as far behind as can be */
     double value;  /* kept: the makespan of these blocks. Else the least that could be kept */
-    double excess; /* complete: the work of the last block beyond the makespan, < 0 if it has room */
+    double
+        excess; /* complete: the work of the last block beyond the makespan, < 0 if it has room */
 } xmpi_probe_t;
 
 /* (prefix[end] - prefix[begin]) / speeds[i]: the time member I needs for the block. */

@@ -7,8 +7,8 @@
 
 /* Divides DOMAIN rows of equal weight among N members of the given SPEEDS (any unit, > 0) so that
  * the makespan max(count / speed) is the smallest that whole rows allow. Every member gets a row
- * where there are enough. The relative computing power of thesis §5.2.1 (computeRCP, computeDataDistribution), exact in
- * integers where the thesis rounds. */
+ * where there are enough. The relative computing power of thesis §5.2.1 (computeRCP,
+ * computeDataDistribution), exact in integers where the thesis rounds. */
 xmpi_status_t xmpi_partition_proportional(int64_t domain, int n, const double *speeds,
                                           xmpi_block_t *blocks);
 

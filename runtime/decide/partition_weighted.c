@@ -36,8 +36,8 @@ static void swap(int64_t **a, int64_t **b)
     *b = c;
 }
 
-/* As many doubles lie on either side between A and B (0 <= a <= b): with it no search takes more
- * than 64 probes, whatever the magnitudes. */
+/* Between A and B (0 <= a <= b) with as many doubles on either side: 64 such steps leave nothing
+ * between two bounds, whatever their magnitudes. */
 static double middle(double a, double b)
 {
     uint64_t i, j;
@@ -51,8 +51,8 @@ static double middle(double a, double b)
 static xmpi_probe_t probe_at(bisection_t *bisection, double makespan)
 {
     xmpi_bracket_t bracket = {bisection->low_ends, bisection->high_ends};
-    xmpi_probe_t probe = xmpi_chain_probe(bisection->chain, makespan, bracket, bisection->limit,
-                                          bisection->ends);
+    xmpi_probe_t probe =
+        xmpi_chain_probe(bisection->chain, makespan, bracket, bisection->limit, bisection->ends);
     if (probe.kept) {
         bisection->high = probe.value;
         bisection->found = true;
@@ -65,9 +65,9 @@ static xmpi_probe_t probe_at(bisection_t *bisection, double makespan)
     return probe;
 }
 
-/* The makespan to try after MAKESPAN: where the last block would have neither too much work nor room
- * for more if the ends moved evenly with the makespan; twice as far, so that the two bounds close in
- * from both sides. Now and then the middle, for where they do not. */
+/* The makespan to try after MAKESPAN: where the last block would have neither too much work nor
+ * room for more if the ends moved evenly with the makespan; twice as far, so that the two bounds
+ * close in from both sides. Now and then the middle, for where they do not. */
 static double next_makespan(const bisection_t *bisection, double makespan,
                             const xmpi_probe_t *probe, int probes)
 {
@@ -124,10 +124,9 @@ static xmpi_status_t check_prefix(int64_t domain, const double *prefix, xmpi_err
                                   " is %g, must be >= 0 and a number",
                                   row, prefix[row + 1] - prefix[row]);
     if (isinf(prefix[domain]))
-        return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "partition: the sum of the %" PRId64
-                              " weights is infinite, make them smaller",
-                              domain);
+        return xmpi_error_set(
+            error, XMPI_ERR_INPUT,
+            "partition: the sum of the %" PRId64 " weights is infinite, make them smaller", domain);
     return XMPI_OK;
 }
 

@@ -51,10 +51,22 @@ xmpi_status_t xmpi_transfer_blocks(int n, const xmpi_block_t *old_blocks,
     return XMPI_OK;
 }
 
+/* Without a product of both: rows may be near the end of their type. */
+static int64_t cut(int64_t rows, int part, int parts)
+{
+    return rows / parts * part + rows % parts * part / parts;
+}
+
+xmpi_piece_t xmpi_transfer_part(xmpi_piece_t piece, int part, int parts)
+{
+    int64_t begin = cut(piece.rows, part, parts), end = cut(piece.rows, part + 1, parts);
+    return (xmpi_piece_t){piece.peer, piece.first + begin, end - begin};
+}
+
 static xmpi_block_t share(int64_t rows, int holders, int holder)
 {
-    int64_t first = rows * holder / holders, end = rows * (holder + 1) / holders;
-    return (xmpi_block_t){.count = end - first, .displ = first};
+    xmpi_piece_t part = xmpi_transfer_part((xmpi_piece_t){holder, 0, rows}, holder, holders);
+    return (xmpi_block_t){.count = part.rows, .displ = part.first};
 }
 
 xmpi_status_t xmpi_transfer_replicate(int n, int holders, int64_t rows, int me,

@@ -20,8 +20,9 @@ typedef struct {
     xmpi_piece_t keep;
 } xmpi_transfer_t;
 
-/* For process ME of N: OLD[i] and NEW[i] are the blocks that process i has before and after; those
- * without rows take no part. Each row that changes owner moves once. */
+/* For process ME of N: OLD[i] are the rows that process i owns before, NEW[i] those that it needs
+ * after; those without rows take no part. Each row that a process needs and does not own moves to it
+ * once, from its owner. Owned rows are disjoint; needed ones may overlap (halos, replicated storage). */
 xmpi_status_t xmpi_transfer_blocks(int n, const xmpi_block_t *old_blocks,
                                    const xmpi_block_t *new_blocks, int me,
                                    xmpi_transfer_t *transfer);
@@ -30,6 +31,9 @@ xmpi_status_t xmpi_transfer_blocks(int n, const xmpi_block_t *old_blocks,
  * N - 1 get it; each holder serves an equal share of the rows. */
 xmpi_status_t xmpi_transfer_replicate(int n, int holders, int64_t rows, int me,
                                       xmpi_transfer_t *transfer);
+
+/* The part of PIECE that moves in round PART of PARTS; together they are the piece. */
+xmpi_piece_t xmpi_transfer_part(xmpi_piece_t piece, int part, int parts);
 
 void xmpi_transfer_free(xmpi_transfer_t *transfer);
 
