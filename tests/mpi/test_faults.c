@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of what must not happen when things break: a job that hangs, or processes that stay behind. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 90 };
+
+static const char *const backends[] = {
+    "XMPI_BACKEND=spawn XMPI_MAX=5 PROCESSES=3",
+    "XMPI_BACKEND=pool XMPI_ACTIVE=3 PROCESSES=6",
+};
+
+static char *dir;
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    /* The folder's name makes the processes of this test recognisable. */
+    command_t made = command_shell(
+        dir, SECONDS,
+        "'%s'/bin/mpicc -O1 -I'%s'/include '%s'/tests/mpi/programs/evolve.c -o evolve "
+        "-L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
+        build_dir(), build_dir(), source_dir(), build_dir(), build_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* Starts an endless run that has grown by two and shrunk by one, waits for its 60th iteration, breaks it by
+ * ACTION, in which $job is mpiexec, and looks for processes that are left when mpiexec has ended. */
+static void break_run(const char *backend, const char *action)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/schedule", dir);
+    write_file(path, "spawn 2 any 20\nremove 1 any 40\n");
+    command_t result = command_shell(
+        dir, SECONDS,
+        "rm -f sizes; %s; export XMPI_BACKEND XMPI_MAX XMPI_ACTIVE; "
+        "export XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10; "
+        "'%s'/bin/mpiexec -n $PROCESSES \"$PWD\"/evolve 40 100000000 sizes >log 2>&1 & job=$!; "
+        "until grep -qm1 '^60 4' sizes 2>/dev/null; do sleep 0.05; done; %s; "
+        "wait $job; status=$?; "
+        "for try in 1 2 3 4 5 6 7 8 9 10; do "
+        "    left=$(pgrep -fc \"^$PWD/evolve\"); [ $left = 0 ] && break; sleep 0.5; done; "
+        "echo \"status $status left $left\"",
+        backend, build_dir(), action);
+    if (strstr(result.out, "left 0\n") == NULL || strstr(result.out, "status 0 ") != NULL)
+        fail_msg("%s, %s: %s%s (exit status %d)", backend, action, result.out, result.err,
+                 result.status);
+    command_free(&result);
+}
+
+static void on_both_backends(const char *action)
+{
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+        break_run(backends[i], action);
+}
+
+static void a_killed_member_ends_the_job(void **state)
+{
+    (void)state;
+    on_both_backends("kill -9 $(pgrep -f \"^$PWD/evolve\" | head -1)");
+}
+
+static void the_last_process_killed_ends_the_job(void **state)
+{
+    (void)state; /* a spare or a spawned one */
+    on_both_backends("kill -9 $(pgrep -f \"^$PWD/evolve\" | tail -1)");
+}
+
+static void a_signal_to_mpiexec_ends_the_job(void **state)
+{
+    (void)state;
+    on_both_backends("kill -TERM $job");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_killed_member_ends_the_job),
+        cmocka_unit_test(the_last_process_killed_ends_the_job),
+        cmocka_unit_test(a_signal_to_mpiexec_ends_the_job),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}
