@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one context of the runtime. MPI calls of the program reach the wrappers without an argument for
- * it, so it is reachable from everywhere; only program/ and the wrappers use that, all else is
+ * The one context of the runtime. MPI calls of the program reach the wrappers without an argument
+ * for it, so it is reachable from everywhere; only program/ and the wrappers use that, all else is
  * given the parts it needs. */
 #ifndef XMPI_CONTEXT_H
 #define XMPI_CONTEXT_H
@@ -47,10 +47,10 @@ typedef struct {
     bool counting; /* the monitor's counter is open */
     xmpi_trace_t trace;
 
-    const char *loop;     /* where it stands; NULL outside */
-    bool in_loop;         /* its first iteration has begun */
-    int64_t interval;     /* iterations of a sampling interval */
-    int64_t loop_work;    /* units of registered work of an iteration here */
+    const char *loop;  /* where it stands; NULL outside */
+    bool in_loop;      /* its first iteration has begun */
+    int64_t interval;  /* iterations of a sampling interval */
+    int64_t loop_work; /* units of registered work of an iteration here */
     xmpi_progress_t progress;
 
     xmpi_layout_t next;   /* of a joiner: the layout that it will belong to */

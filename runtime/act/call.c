@@ -42,8 +42,8 @@ static xmpi_status_t spawn_on(const xmpi_pe_t *pe, const xmpi_world_t *world, MP
     if (status != XMPI_OK)
         return status;
     MPI_Info info = spawn_info(pe);
-    int result = PMPI_Comm_spawn(command.program, command.argument, 1, info, 0, world->self,
-                                 channel, &code);
+    int result =
+        PMPI_Comm_spawn(command.program, command.argument, 1, info, 0, world->self, channel, &code);
     PMPI_Info_free(&info);
     xmpi_command_line_free(&command);
     if (result == MPI_SUCCESS && code == MPI_SUCCESS)
@@ -71,8 +71,8 @@ static void send_order(const xmpi_shared_t *shared, const xmpi_world_t *world,
     PMPI_Comm_disconnect(&called->channel);
 }
 
-static void send_word(const xmpi_shared_t *shared, const xmpi_world_t *world,
-                      xmpi_called_t *called, xmpi_order_t word)
+static void send_word(const xmpi_shared_t *shared, const xmpi_world_t *world, xmpi_called_t *called,
+                      xmpi_order_t word)
 {
     order_head_t head = {word, called->process};
     xmpi_pack_t order = {.data = (char *)&head, .size = sizeof head};
@@ -202,8 +202,7 @@ xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
     return status;
 }
 
-void xmpi_call_join(const xmpi_shared_t *shared, const xmpi_world_t *world,
-                    xmpi_calling_t *calling)
+void xmpi_call_join(const xmpi_shared_t *shared, const xmpi_world_t *world, xmpi_calling_t *calling)
 {
     for (int i = 0; i < calling->called; i++) {
         order_head_t head = {XMPI_ORDER_JOIN, calling->by_me[i].process};

@@ -2,8 +2,8 @@
  * Calling processes in: waking parked ones, spawning others, and the orders they are given.
  *
  * The members share the work: joiner i is called by member i modulo their number, so that spawns
- * overlap (the concurrent strategy of MaM, Martín-Álvarez et al. 2024). Each spawn is of one process,
- * which can then leave alone. */
+ * overlap (the concurrent strategy of MaM, Martín-Álvarez et al. 2024). Each spawn is of one
+ * process, which can then leave alone. */
 #ifndef XMPI_ACT_CALL_H
 #define XMPI_ACT_CALL_H
 
@@ -35,8 +35,8 @@ typedef struct {
     xmpi_pack_t order;    /* to join; the same for all but for the process */
 } xmpi_calling_t;
 
-/* Gets a process for every joiner of CHANGE, which leads to NEXT. Collective over the world. When one
- * cannot be had, those that came are sent away, and everybody has the same status and ERROR. */
+/* Gets a process for every joiner of CHANGE, which leads to NEXT. Collective over the world. When
+ * one cannot be had, those that came are sent away, and everybody has the same status and ERROR. */
 xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
                         const xmpi_shared_t *shared, const xmpi_registry_t *registry,
                         const xmpi_world_t *world, xmpi_calling_t *calling, xmpi_error_t *error);

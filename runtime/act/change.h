@@ -14,8 +14,8 @@ typedef struct {
     int joiners; /* transit ranks olds to transit - 1 */
     int leavers;
     int transit;
-    int *process;  /* of each transit rank; the arrays are malloc */
-    int *new_rank; /* of each transit rank; -1: it leaves */
+    int *process;            /* of each transit rank; the arrays are malloc */
+    int *new_rank;           /* of each transit rank; -1: it leaves */
     xmpi_block_t *old_block; /* of each transit rank; of joiners empty */
     xmpi_block_t *new_block; /* of leavers empty */
 } xmpi_change_t;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Doorbell: how a parked process waits without using the CPU, since MPI's blocking calls may spin.
  *
- * Every process listens on a TCP port; whoever wants to wake it connects and sends its token. What is
- * to be done then comes through MPI. */
+ * Every process listens on a TCP port; whoever wants to wake it connects and sends its token. What
+ * is to be done then comes through MPI. */
 #ifndef XMPI_ACT_DOORBELL_H
 #define XMPI_ACT_DOORBELL_H
 
@@ -14,8 +14,7 @@ typedef struct {
 } xmpi_doorbell_t;
 
 /* Starts to listen and describes where in DOOR. */
-xmpi_status_t xmpi_doorbell_open(xmpi_doorbell_t *doorbell, xmpi_door_t *door,
-                                 xmpi_error_t *error);
+xmpi_status_t xmpi_doorbell_open(xmpi_doorbell_t *doorbell, xmpi_door_t *door, xmpi_error_t *error);
 
 /* Sleeps until somebody rings with the right token; others are turned away. */
 xmpi_status_t xmpi_doorbell_wait(const xmpi_doorbell_t *doorbell, xmpi_error_t *error);

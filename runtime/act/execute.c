@@ -128,8 +128,8 @@ static xmpi_outcome_t carry_out(const xmpi_parts_t *parts, const xmpi_change_t *
     return XMPI_DONE;
 }
 
-xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next, const xmpi_port_t *ports,
-                            xmpi_cost_t *cost)
+xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
+                            const xmpi_port_t *ports, xmpi_cost_t *cost)
 {
     xmpi_change_t change;
     if (xmpi_change_make(&parts->shared->layout, next, &change) != XMPI_OK)

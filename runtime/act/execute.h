@@ -36,7 +36,7 @@ typedef struct {
 
 /* Collective over the members of the layout in PARTS and those that join NEXT; PORTS as in
  * xmpi_join. NEXT becomes the layout when it is done (taken over), else it is freed. */
-xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next, const xmpi_port_t *ports,
-                            xmpi_cost_t *cost);
+xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
+                            const xmpi_port_t *ports, xmpi_cost_t *cost);
 
 #endif

@@ -74,9 +74,9 @@ static MPI_Comm merge(MPI_Comm bridge, int high, MPI_Comm current, MPI_Comm kept
     return merged;
 }
 
-/* Joiner I of N and the others: a binary tree, in which groups of 1, 2, 4, ... that begin with an even
- * multiple of their size connect to those behind them. Each port is accepted at only once: a joiner
- * that is early could otherwise be taken for another. */
+/* Joiner I of N and the others: a binary tree, in which groups of 1, 2, 4, ... that begin with an
+ * even multiple of their size connect to those behind them. Each port is accepted at only once: a
+ * joiner that is early could otherwise be taken for another. */
 static MPI_Comm join_joiners(int n, int i, MPI_Comm self, const xmpi_port_t *ports)
 {
     MPI_Comm current = self;

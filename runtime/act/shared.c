@@ -39,8 +39,8 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_shared_free(shared);
     xmpi_pack_get(pack, &shared->settings, sizeof shared->settings);
     xmpi_pack_get(pack, &shared->started, sizeof shared->started);
-    shared->schedule.action = xmpi_pack_get_array(pack, &shared->schedule.actions,
-                                                  sizeof *shared->schedule.action);
+    shared->schedule.action =
+        xmpi_pack_get_array(pack, &shared->schedule.actions, sizeof *shared->schedule.action);
     xmpi_pack_get(pack, resources, sizeof *resources);
     resources->pe = xmpi_pack_get_array(pack, &resources->pes, sizeof *resources->pe);
     shared->process = xmpi_pack_get_array(pack, &shared->processes, sizeof *shared->process);
@@ -81,8 +81,8 @@ void xmpi_shared_forget(xmpi_shared_t *shared, const xmpi_layout_t *next)
     }
 }
 
-/* In a pool a leaver parks and can be woken. Else its PE is free for another, to be spawned: a spawned
- * leaver ends, one that mpiexec started parks until the program ends. */
+/* In a pool a leaver parks and can be woken. Else its PE is free for another, to be spawned: a
+ * spawned leaver ends, one that mpiexec started parks until the program ends. */
 static void note_leaver(xmpi_shared_t *shared, int process)
 {
     xmpi_process_t *entry = &shared->process[process];

@@ -9,13 +9,13 @@ typedef struct {
     MPI_Comm comm; /* MPI_COMM_WORLD until the first change of members */
     int rank;
     int size;
-    MPI_Comm moves; /* duplicate for data that moves within the world; made when first needed */
+    MPI_Comm moves;   /* duplicate for data that moves within the world; made when first needed */
     MPI_Comm initial; /* private duplicate of the world that mpiexec started, or of one's own */
     MPI_Comm self;    /* private MPI_COMM_SELF whose errors are returned */
 } xmpi_world_t;
 
-/* COMM, or the current world for MPI_COMM_WORLD. CALL communicates: ends the job when a joiner, which
- * has no world yet, makes it. */
+/* COMM, or the current world for MPI_COMM_WORLD. CALL communicates: ends the job when a joiner,
+ * which has no world yet, makes it. */
 MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call);
 
 /* The same for calls that do not communicate. */

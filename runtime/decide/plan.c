@@ -82,8 +82,7 @@ static xmpi_status_t places_check(const xmpi_plan_t *plan, const xmpi_layout_t *
 {
     int last_from = -1;
     for (int i = 0; i < plan->places; i++) {
-        xmpi_status_t status =
-            place_check(plan, i, layout, resources, &last_from, pe_used, error);
+        xmpi_status_t status = place_check(plan, i, layout, resources, &last_from, pe_used, error);
         if (status != XMPI_OK)
             return status;
         blocks[i] = plan->place[i].block;
@@ -106,10 +105,9 @@ xmpi_status_t xmpi_plan_check(const xmpi_plan_t *plan, const xmpi_layout_t *layo
 {
     char *pe_used = calloc((size_t)resources->pes + 1, 1);
     xmpi_block_t *blocks = calloc((size_t)plan->places + 1, sizeof *blocks);
-    xmpi_status_t status =
-        pe_used == NULL || blocks == NULL
-            ? xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to check a plan")
-            : places_check(plan, layout, resources, pe_used, blocks, error);
+    xmpi_status_t status = pe_used == NULL || blocks == NULL
+                               ? xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to check a plan")
+                               : places_check(plan, layout, resources, pe_used, blocks, error);
     free(blocks);
     free(pe_used);
     return status;

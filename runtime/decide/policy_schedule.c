@@ -6,12 +6,10 @@
 
 #include "decide/policy.h"
 
-static xmpi_status_t plan_of(const xmpi_view_t *view, const xmpi_selection_t *s,
-                             xmpi_plan_t *plan)
+static xmpi_status_t plan_of(const xmpi_view_t *view, const xmpi_selection_t *s, xmpi_plan_t *plan)
 {
     int next = 0;
-    xmpi_status_t status =
-        xmpi_plan_alloc(plan, view->layout->members - s->leaving + s->joining);
+    xmpi_status_t status = xmpi_plan_alloc(plan, view->layout->members - s->leaving + s->joining);
     if (status != XMPI_OK)
         return status;
     for (int i = 0; i < view->layout->members; i++)

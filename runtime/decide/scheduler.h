@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The process scheduler: on which PEs processes come and go (thesis §4.4).
  *
- * Both policies keep nodes of one class equally filled. XMPI_PLACE_ALL does so over all nodes of the
- * class, to share memory and network least; XMPI_PLACE_OCCUPIED over those where the program
+ * Both policies keep nodes of one class equally filled. XMPI_PLACE_ALL does so over all nodes of
+ * the class, to share memory and network least; XMPI_PLACE_OCCUPIED over those where the program
  * already runs, and empties nodes when it shrinks, to use the fewest. */
 #ifndef XMPI_DECIDE_SCHEDULER_H
 #define XMPI_DECIDE_SCHEDULER_H

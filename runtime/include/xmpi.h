@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-XMPI_EXPORT "C" {
+XMPI_EXPORT "C"
+{
 #endif
 
 /* MAJOR * 10000 + MINOR * 100 + PATCH. */
@@ -26,12 +27,12 @@ XMPI_EXPORT "C" {
 #define XMPI_RUNNING_PROCESS 0 /* a member of the program */
 #define XMPI_NEWLY_SPAWNED 1   /* called in, has not joined the others yet */
 
-int XMPI_Get_process_status(int *status);
+    int XMPI_Get_process_status(int *status);
 
-/* Rows of the domain that the process with this RANK owns at present: COUNT rows from row DISPL on
- * (thesis §4.5.2; 64-bit where the thesis has int, and the number of processes is known). Before the
- * adaptive loop, and for a rank that does not exist, MPI_ERR_RANK. */
-int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ);
+    /* Rows of the domain that the process with this RANK owns at present: COUNT rows from row DISPL
+     * on (thesis §4.5.2; 64-bit where the thesis has int, and the number of processes is known).
+     * Before the adaptive loop, and for a rank that does not exist, MPI_ERR_RANK. */
+    int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ);
 
 #ifdef __cplusplus
 }

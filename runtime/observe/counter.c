@@ -61,8 +61,8 @@ xmpi_status_t xmpi_counter_open(xmpi_counter_t *counter, const char *wanted, xmp
     if (handle == NULL ||
         papi_sde_register_counter(handle, work_name, PAPI_SDE_RO | PAPI_SDE_DELTA,
                                   PAPI_SDE_long_long, &counter->registered) != SDE_OK)
-        return xmpi_error_set(error, XMPI_ERR_INTERNAL,
-                              "PAPI cannot register the event %s", work_event);
+        return xmpi_error_set(error, XMPI_ERR_INTERNAL, "PAPI cannot register the event %s",
+                              work_event);
     return open_event(counter, wanted, error);
 }
 

@@ -9,9 +9,9 @@
 enum { XMPI_EVENT_MAX = 128 };
 
 typedef struct {
-    int event_set;               /* of PAPI */
-    char event[XMPI_EVENT_MAX];  /* what is counted */
-    long long registered;        /* work registered so far; read through PAPI when it is the event */
+    int event_set;              /* of PAPI */
+    char event[XMPI_EVENT_MAX]; /* what is counted */
+    long long registered;       /* work registered so far; read through PAPI when it is the event */
 } xmpi_counter_t;
 
 /* Opens the counter for WANTED: "auto" (hardware floating-point operations, else instructions, else

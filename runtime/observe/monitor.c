@@ -52,7 +52,8 @@ void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, int64_t byte
 int64_t xmpi_monitor_bytes(const void *buffer, int64_t count, MPI_Datatype datatype)
 {
     int size;
-    if (buffer == MPI_IN_PLACE || datatype == MPI_DATATYPE_NULL || PMPI_Type_size(datatype, &size) != MPI_SUCCESS)
+    if (buffer == MPI_IN_PLACE || datatype == MPI_DATATYPE_NULL ||
+        PMPI_Type_size(datatype, &size) != MPI_SUCCESS)
         return 0;
     return count * size;
 }

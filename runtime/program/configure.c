@@ -101,8 +101,7 @@ static xmpi_status_t list_processes(xmpi_shared_t *shared, const self_t *selves,
                                     int active, xmpi_error_t *error)
 {
     shared->process = calloc((size_t)size, sizeof *shared->process);
-    if (shared->process == NULL ||
-        xmpi_layout_alloc(&shared->layout, 0, active) != XMPI_OK)
+    if (shared->process == NULL || xmpi_layout_alloc(&shared->layout, 0, active) != XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of processes");
     shared->processes = size;
     for (int i = 0; i < size; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Configuration at start: settings and files, read and checked by one process before anything else. */
+ * Configuration at start: settings and files, read and checked by one process before anything else.
+ */
 #ifndef XMPI_PROGRAM_CONFIGURE_H
 #define XMPI_PROGRAM_CONFIGURE_H
 

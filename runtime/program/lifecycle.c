@@ -28,8 +28,8 @@ static xmpi_status_t start_counter(xmpi_context_t *context, xmpi_error_t *error)
 {
     xmpi_status_t status = XMPI_OK;
     if (!context->counting)
-        status = xmpi_counter_open(&context->monitor.counter, context->shared.settings.counter,
-                                   error);
+        status =
+            xmpi_counter_open(&context->monitor.counter, context->shared.settings.counter, error);
     context->counting = status == XMPI_OK;
     return status;
 }

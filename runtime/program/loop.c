@@ -54,8 +54,8 @@ static void check_arrays(const xmpi_context_t *context)
         if (array->slot == NULL)
             xmpi_misuse("%s: the array %s is not described", context->loop, array->name);
         if (array->scheme == XMPI_GEN_DISTRIBUTED && array->rows != context->registry.domain)
-            xmpi_misuse("%s: the array %s has %" PRId64 " rows, the domain %" PRId64,
-                        context->loop, array->name, array->rows, context->registry.domain);
+            xmpi_misuse("%s: the array %s has %" PRId64 " rows, the domain %" PRId64, context->loop,
+                        array->name, array->rows, context->registry.domain);
     }
 }
 
@@ -172,7 +172,8 @@ static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
     return status;
 }
 
-/* --- decide: the leader, for all --------------------------------------------------------------- */
+/* --- decide: the leader, for all ---------------------------------------------------------------
+ */
 
 static xmpi_view_t view_of(const xmpi_context_t *context, const xmpi_sample_t *samples)
 {
@@ -202,7 +203,8 @@ static void report_called_off(xmpi_context_t *context, const char *why)
     xmpi_reconfiguration_t *r = &context->progress.under_way;
     snprintf(r->reason, sizeof r->reason, "%s", why);
     r->done = false;
-    fprintf(stderr, "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
+    fprintf(stderr,
+            "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
             r->iteration, r->kind, r->from, r->to, why);
     xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
 }
@@ -324,7 +326,8 @@ static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
     return changed;
 }
 
-/* --- observe ----------------------------------------------------------------------------------- */
+/* --- observe -----------------------------------------------------------------------------------
+ */
 
 static xmpi_sample_t *gather_samples(xmpi_context_t *context)
 {

@@ -16,8 +16,9 @@ void xmpi_misuse(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "xmpi: %s %d: %s\n", xmpi_context.state == XMPI_JOINING ? "joining rank" : "rank",
-            xmpi_context.world.rank, text);
+    fprintf(stderr, "xmpi: %s %d: %s\n",
+            xmpi_context.state == XMPI_JOINING ? "joining rank" : "rank", xmpi_context.world.rank,
+            text);
     fflush(stderr);
     PMPI_Abort(MPI_COMM_WORLD, 2);
     exit(2);

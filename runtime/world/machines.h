@@ -12,8 +12,8 @@
 xmpi_status_t xmpi_machines_read(const char *path, xmpi_resources_t *resources,
                                  xmpi_error_t *error);
 
-/* Puts process PROCESS on a PE of NODE. Without a machine file (PATH NULL) PEs are made as needed, of
- * the one class "any"; with one, a node that it does not list or that is full is an error. */
+/* Puts process PROCESS on a PE of NODE. Without a machine file (PATH NULL) PEs are made as needed,
+ * of the one class "any"; with one, a node that it does not list or that is full is an error. */
 xmpi_status_t xmpi_machines_place(const char *path, xmpi_resources_t *resources, int process,
                                   const char *node, xmpi_error_t *error);
 

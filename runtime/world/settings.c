@@ -59,8 +59,8 @@ static xmpi_status_t set_text(const xmpi_setting_t *setting, const char *value, 
                               xmpi_error_t *error)
 {
     if (strlen(value) >= XMPI_TEXT_MAX)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: longer than %d characters",
-                              setting->name, XMPI_TEXT_MAX - 1);
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: longer than %d characters", setting->name,
+                              XMPI_TEXT_MAX - 1);
     strcpy(to, value);
     return XMPI_OK;
 }
@@ -100,12 +100,12 @@ static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
 {
     static const char *const backends[] = {"auto", "spawn", "pool"};
     static const char *const placements[] = {"all", "occupied"};
-    int backend = choice("XMPI_BACKEND", settings->backend_name, backends, 3,
-                         "auto, spawn or pool", error);
+    int backend =
+        choice("XMPI_BACKEND", settings->backend_name, backends, 3, "auto, spawn or pool", error);
     if (backend < 0)
         return XMPI_ERR_INPUT;
-    int placement = choice("XMPI_PLACEMENT", settings->placement_name, placements, 2,
-                           "all or occupied", error);
+    int placement =
+        choice("XMPI_PLACEMENT", settings->placement_name, placements, 2, "all or occupied", error);
     if (placement < 0)
         return XMPI_ERR_INPUT;
     settings->backend = (xmpi_backend_t)backend;

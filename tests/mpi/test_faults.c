@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tests of what must not happen when things break: a job that hangs, or processes that stay behind. */
+ * Tests of what must not happen when things break: a job that hangs, or processes that stay behind.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -44,8 +45,9 @@ static int clean(void **state)
     return 0;
 }
 
-/* Starts an endless run that has grown by two and shrunk by one, waits for its 60th iteration, breaks it by
- * ACTION, in which $job is mpiexec, and looks for processes that are left when mpiexec has ended. */
+/* Starts an endless run that has grown by two and shrunk by one, waits for its 60th iteration,
+ * breaks it by ACTION, in which $job is mpiexec, and looks for processes that are left when mpiexec
+ * has ended. */
 static void break_run(const char *backend, const char *action)
 {
     char path[512];

@@ -58,7 +58,8 @@ static void must_succeed(const char *settings, int processes, const char *argume
     command_free(&result);
 }
 
-/* --- traces ------------------------------------------------------------------------------------ */
+/* --- traces ------------------------------------------------------------------------------------
+ */
 
 typedef struct {
     cJSON *line[4096];
@@ -72,7 +73,8 @@ static trace_t trace_read(const char *name)
     snprintf(path, sizeof path, "%s/%s", dir, name);
     char *text = read_file(path, NULL);
     assert_non_null(text);
-    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
         assert_true(trace.lines < 4096);
         trace.line[trace.lines] = cJSON_Parse(line);
         if (trace.line[trace.lines++] == NULL)
@@ -114,7 +116,8 @@ static int count_done(const trace_t *trace, const char *kind)
     return n;
 }
 
-/* --- tests --------------------------------------------------------------------------------------- */
+/* --- tests ---------------------------------------------------------------------------------------
+ */
 
 static void random_plans_change_nothing(const char *backend, int processes)
 {
@@ -159,7 +162,8 @@ static void follow_schedule(const char *settings, int processes)
     char path[512];
     snprintf(path, sizeof path, "%s/schedule", dir);
     write_file(path, "spawn 2 any 20\nremove 3 any 40\nspawn 1 any 60\n");
-    snprintf(path, sizeof path, "rm -f sizes; XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 %s",
+    snprintf(path, sizeof path,
+             "rm -f sizes; XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 %s",
              settings);
     must_succeed(path, processes, "40 80 sizes");
     snprintf(path, sizeof path, "%s/sizes", dir);
@@ -186,11 +190,12 @@ static void placement(const char *settings, const char *after_growing, const cha
     write_file(path, "q0:quad:4\nq1:quad:4\nq2:quad:4\nd0:dual:2\nd1:dual:2\n");
     snprintf(path, sizeof path, "%s/schedule", dir);
     write_file(path, "spawn 2 quad 10\nspawn 1 dual 10\nremove 2 quad 20\n");
-    command_t result = command_shell(
-        dir, SECONDS,
-        "rm -f nodes; %s XMPI_BUILD='%s' XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 "
-        "'%s'/tests/cluster/run -m cluster -n 5 -- ./evolve 40 30 nodes",
-        settings, build_dir(), source_dir());
+    command_t result =
+        command_shell(dir, SECONDS,
+                      "rm -f nodes; %s XMPI_BUILD='%s' XMPI_POLICY=schedule XMPI_SCHEDULE=schedule "
+                      "XMPI_INTERVAL=10 "
+                      "'%s'/tests/cluster/run -m cluster -n 5 -- ./evolve 40 30 nodes",
+                      settings, build_dir(), source_dir());
     if (result.status != 0)
         fail_msg("status %d: %s%s", result.status, result.out, result.err);
     command_free(&result);
@@ -273,7 +278,8 @@ static void a_bytes_bound_holds_for_a_rebalance(void **state)
     trace_free(&trace);
 }
 
-/* --- bad input ----------------------------------------------------------------------------------- */
+/* --- bad input -----------------------------------------------------------------------------------
+ */
 
 static void must_refuse(const char *settings, int processes, const char *part)
 {

@@ -18,9 +18,9 @@ static char *dir;
 
 static char *must_run(const char *environment, const char *line)
 {
-    command_t result = command_shell(dir, SECONDS, "PATH='%s/bin':$PATH; SOURCE='%s'; %s; %s",
-                                     build_dir(), source_dir(),
-                                     environment[0] != '\0' ? environment : ":", line);
+    command_t result =
+        command_shell(dir, SECONDS, "PATH='%s/bin':$PATH; SOURCE='%s'; %s; %s", build_dir(),
+                      source_dir(), environment[0] != '\0' ? environment : ":", line);
     if (result.status != 0)
         fail_msg("%s: status %d: %s%s", line, result.status, result.out, result.err);
     free(result.err);
@@ -31,14 +31,15 @@ static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    free(must_run("", "cp -r \"$SOURCE\"/examples/jacobi annotated && cp -r annotated bare && "
-                      "sed -i '/#pragma xmpi/d' bare/jacobi.c && "
-                      "make -s -C annotated BUILD=../plain CC=mpicc && "
-                      "make -s -C annotated BUILD=../adaptive CC=xmpicc && "
-                      "make -s -C bare BUILD=../unmarked CC=xmpicc && "
-                      "for level in MPI_ PMPI_; do mpicc -shared -fPIC -DLEVEL=$level "
-                      "\"$SOURCE\"/tests/mpi/programs/log_calls.c -o log_$level.so || exit; done && "
-                      "plain/generate -n 30 system"));
+    free(must_run("",
+                  "cp -r \"$SOURCE\"/examples/jacobi annotated && cp -r annotated bare && "
+                  "sed -i '/#pragma xmpi/d' bare/jacobi.c && "
+                  "make -s -C annotated BUILD=../plain CC=mpicc && "
+                  "make -s -C annotated BUILD=../adaptive CC=xmpicc && "
+                  "make -s -C bare BUILD=../unmarked CC=xmpicc && "
+                  "for level in MPI_ PMPI_; do mpicc -shared -fPIC -DLEVEL=$level "
+                  "\"$SOURCE\"/tests/mpi/programs/log_calls.c -o log_$level.so || exit; done && "
+                  "plain/generate -n 30 system"));
     return 0;
 }
 

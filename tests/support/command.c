@@ -95,8 +95,7 @@ static pid_t start(const char *const *argv, const char *const *env, const char *
     _exit(127);
 }
 
-command_t command_run(const char *const *argv, const char *const *env, const char *dir,
-                      int seconds)
+command_t command_run(const char *const *argv, const char *const *env, const char *dir, int seconds)
 {
     int out[2], err[2], status;
     if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0)

@@ -195,8 +195,8 @@ static void settings_have_defaults_and_values(void **state)
     xmpi_settings_t s;
     xmpi_error_t error;
     char *const none[] = {NULL};
-    char *const some[] = {"PATH=/bin", "XMPI_INTERVAL=25", "XMPI_BACKEND=pool", "XMPI_IMBALANCE=0.1",
-                          NULL};
+    char *const some[] = {"PATH=/bin", "XMPI_INTERVAL=25", "XMPI_BACKEND=pool",
+                          "XMPI_IMBALANCE=0.1", NULL};
     assert_int_equal(xmpi_settings_read(none, &s, &error), XMPI_OK);
     assert_string_equal(s.policy, "balance");
     assert_int_equal(s.interval, 100);

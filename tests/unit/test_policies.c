@@ -64,8 +64,7 @@ static xmpi_plan_t decided(const xmpi_policy_t *policy, const scene_t *s)
     xmpi_status_t status = policy->decide(&s->view, &plan, &error);
     if (status != XMPI_OK)
         fail_msg("%s", error.text);
-    if (plan.places > 0 &&
-        xmpi_plan_check(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
+    if (plan.places > 0 && xmpi_plan_check(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
         fail_msg("%s", error.text);
     return plan;
 }
@@ -169,7 +168,8 @@ static const char *chosen_node(const int members[5], xmpi_placement_t placement,
     const char *node = "none";
     cluster_make(&c, members);
     assert_int_equal(xmpi_selection_make(&s, &c.resources, &c.layout, placement), XMPI_OK);
-    bool found = leaving ? xmpi_select_leaver(&s, class_index) : xmpi_select_joiner(&s, class_index);
+    bool found =
+        leaving ? xmpi_select_leaver(&s, class_index) : xmpi_select_joiner(&s, class_index);
     for (int i = 0; i < c.resources.pes && found; i++)
         if (leaving ? c.pe[i].process >= 0 && s.leaves[c.pe[i].process] : s.taken[i])
             node = c.pe[i].node;
@@ -181,7 +181,7 @@ static void processes_are_placed_as_in_the_thesis(void **state)
 {
     (void)state;
     const int spawning[5] = {2, 1, 0, 1, 1}, removing[5] = {1, 1, 0, 2, 1};
-    assert_string_equal(chosen_node(spawning, XMPI_PLACE_ALL, false, 0), "node2");      /* Fig. 4.14 */
+    assert_string_equal(chosen_node(spawning, XMPI_PLACE_ALL, false, 0), "node2"); /* Fig. 4.14 */
     assert_string_equal(chosen_node(spawning, XMPI_PLACE_OCCUPIED, false, 0), "node1"); /* 4.15 */
     assert_string_equal(chosen_node(removing, XMPI_PLACE_ALL, true, 1), "node3");       /* 4.16 */
     assert_string_equal(chosen_node(removing, XMPI_PLACE_OCCUPIED, true, 1), "node4");  /* 4.17 */
@@ -202,8 +202,7 @@ static void schedule_removes_the_last_but_not_the_anchor(void **state)
     (void)state;
     scene_t s;
     scene_make(&s);
-    s.action[s.schedule.actions++] =
-        (xmpi_action_t){XMPI_ACTION_REMOVE, 2, XMPI_ANY_CLASS, 200, 1};
+    s.action[s.schedule.actions++] = (xmpi_action_t){XMPI_ACTION_REMOVE, 2, XMPI_ANY_CLASS, 200, 1};
     xmpi_plan_t plan = decided(&xmpi_policy_schedule, &s);
     assert_int_equal(plan.places, 2);
     assert_int_equal(plan.place[1].from, 1);
@@ -225,8 +224,8 @@ static void follow(scene_t *s, const xmpi_plan_t *plan, int *next_process)
     for (int i = 0; i < plan->places; i++) {
         const xmpi_place_t *place = &plan->place[i];
         member[i].block = place->block;
-        member[i].process = place->origin == XMPI_STAYS ? s->member[place->from].process
-                                                        : (*next_process)++;
+        member[i].process =
+            place->origin == XMPI_STAYS ? s->member[place->from].process : (*next_process)++;
     }
     /* Where a member is matters to classes only; any free PE will do here. */
     memcpy(s->member, member, sizeof member);
@@ -249,8 +248,7 @@ static void random_plans_are_legal_and_reproducible(void **state)
             xmpi_plan_t plan = decided(&xmpi_policy_random, &s);
             xmpi_plan_t again = decided(&xmpi_policy_random, &s);
             assert_int_equal(plan.places, again.places);
-            assert_memory_equal(plan.place, again.place,
-                                (size_t)plan.places * sizeof *plan.place);
+            assert_memory_equal(plan.place, again.place, (size_t)plan.places * sizeof *plan.place);
             const char *kind = xmpi_plan_kind(&plan, &s.layout);
             grown += strcmp(kind, "grow") == 0;
             shrunk += strcmp(kind, "shrink") == 0;

@@ -2,8 +2,8 @@
  * A program as the rewriter leaves it, which checks in every iteration that each element of every
  * array is what it must be, whatever has been reconfigured meanwhile.
  *
- * Usage: evolve ROWS ITERATIONS [FILE]: prints "evolve: ok ITERATIONS"; with FILE, rank 0 appends a line
- * for each iteration: the number of members, and the node of each as it says itself. */
+ * Usage: evolve ROWS ITERATIONS [FILE]: prints "evolve: ok ITERATIONS"; with FILE, rank 0 appends a
+ * line for each iteration: the number of members, and the node of each as it says itself. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
@@ -21,8 +21,8 @@ static double element(long row, int column, int iteration)
 
 static void fail(const char *what, int iteration, int rank, long row)
 {
-    fprintf(stderr, "evolve: iteration %d, rank %d: %s is wrong in row %ld\n", iteration, rank, what,
-            row);
+    fprintf(stderr, "evolve: iteration %d, rank %d: %s is wrong in row %ld\n", iteration, rank,
+            what, row);
     MPI_Abort(MPI_COMM_WORLD, 3);
 }
 

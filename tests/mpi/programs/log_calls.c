@@ -43,9 +43,9 @@ LOGGED(Comm_size, (MPI_Comm a, int *b), (a, b))
 LOGGED(Comm_dup, (MPI_Comm a, MPI_Comm *b), (a, b))
 LOGGED(Comm_split, (MPI_Comm a, int b, int c, MPI_Comm *d), (a, b, c, d))
 LOGGED(Comm_create_group, (MPI_Comm a, MPI_Group b, int c, MPI_Comm *d), (a, b, c, d))
-LOGGED(Comm_free, (MPI_Comm *a), (a))
-LOGGED(Comm_disconnect, (MPI_Comm *a), (a))
-LOGGED(Comm_get_parent, (MPI_Comm *a), (a))
+LOGGED(Comm_free, (MPI_Comm * a), (a))
+LOGGED(Comm_disconnect, (MPI_Comm * a), (a))
+LOGGED(Comm_get_parent, (MPI_Comm * a), (a))
 LOGGED(Comm_set_errhandler, (MPI_Comm a, MPI_Errhandler b), (a, b))
 LOGGED(Comm_spawn,
        (const char *a, char **b, int c, MPI_Info d, int e, MPI_Comm f, MPI_Comm *g, int *h),
@@ -67,7 +67,8 @@ LOGGED(Reduce, (const void *a, void *b, int c, MPI_Datatype d, MPI_Op e, int f, 
        (a, b, c, d, e, f, g))
 LOGGED(Allreduce, (const void *a, void *b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f),
        (a, b, c, d, e, f))
-LOGGED(Allgather, (const void *a, int b, MPI_Datatype c, void *d, int e, MPI_Datatype f, MPI_Comm g),
+LOGGED(Allgather,
+       (const void *a, int b, MPI_Datatype c, void *d, int e, MPI_Datatype f, MPI_Comm g),
        (a, b, c, d, e, f, g))
 LOGGED(Allgatherv,
        (const void *a, int b, MPI_Datatype c, void *d, const int *e, const int *f, MPI_Datatype g,
