@@ -26,6 +26,42 @@ xmpi_array_t *xmpi_registry_array(xmpi_registry_t *registry, const char *name)
     return &registry->array[registry->arrays++];
 }
 
+xmpi_array_t *xmpi_registry_append(xmpi_registry_t *registry, const char *name)
+{
+    size_t room = (size_t)registry->arrays + 1;
+    xmpi_array_t *grown = realloc(registry->array, room * sizeof *grown);
+    char *copy = malloc(strlen(name) + 1);
+    if (grown != NULL)
+        registry->array = grown;
+    if (grown == NULL || copy == NULL) {
+        free(copy);
+        return NULL;
+    }
+    xmpi_array_t *array = &registry->array[registry->arrays++];
+    *array = (xmpi_array_t){.name = strcpy(copy, name), .own_name = copy};
+    return array;
+}
+
+int xmpi_registry_find_slot(const xmpi_registry_t *registry, const void *slot)
+{
+    for (int i = 0; i < registry->arrays; i++)
+        if (registry->array[i].slot == slot)
+            return i;
+    return -1;
+}
+
+void xmpi_registry_remove(xmpi_registry_t *registry, int first, int n)
+{
+    for (int i = first; i < first + n; i++)
+        free(registry->array[i].own_name);
+    registry->arrays -= n;
+    memmove(&registry->array[first], &registry->array[first + n],
+            (size_t)(registry->arrays - first) * sizeof *registry->array);
+    for (int i = first; i < registry->arrays; i++)
+        if (registry->array[i].shape == XMPI_SHAPE_ENTRIES)
+            registry->array[i].offsets -= n;
+}
+
 void xmpi_registry_add_alias(xmpi_array_t *array, void *slot)
 {
     for (int i = 0; i < array->aliases; i++)
@@ -141,6 +177,8 @@ void xmpi_registry_get_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry,
 
 void xmpi_registry_free(xmpi_registry_t *registry)
 {
+    for (int i = 0; i < registry->arrays; i++)
+        free(registry->array[i].own_name);
     free(registry->array);
     free(registry->live);
     free(registry->refresh);

@@ -4,6 +4,7 @@
 #define XMPI_ACT_REGISTRY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "act/pack.h"
@@ -11,15 +12,38 @@
 
 enum { XMPI_ALIASES_MAX = 16 };
 
+/* A further scheme beside those of xmpi_gen.h: storage for all rows on every member, of which each
+ * one computes only those of its block. A move takes every row from its owner. */
+enum { XMPI_SCHEME_OWNED = 2 };
+
+/* How the rows of the domain lie in storage (act/piece_map.h). */
+typedef enum {
+    XMPI_SHAPE_ROWS,    /* one behind the other */
+    XMPI_SHAPE_COLUMNS, /* a row of the domain is a column of a matrix that is stored by lines */
+    XMPI_SHAPE_OFFSETS, /* row pointers of a sparse matrix: one more than rows */
+    XMPI_SHAPE_ENTRIES, /* as many elements for each row as row pointers tell */
+} xmpi_shape_t;
+
 /* An array. Its slot and aliases are the variables that hold its address; they agree at every
- * point. */
+ * point. What is 0 below "shape" needs no mention by those who register plain rows. */
 typedef struct {
     const char *name;
-    int scheme; /* XMPI_GEN_DISTRIBUTED or XMPI_GEN_REPLICATED */
+    int scheme; /* XMPI_GEN_DISTRIBUTED, XMPI_GEN_REPLICATED or XMPI_SCHEME_OWNED */
     int64_t rows;
     int64_t row_length; /* elements */
-    int64_t row_bytes;
-    void *slot; /* NULL: only aliases so far */
+    int64_t row_bytes;  /* that a row moves; of OFFSETS and ENTRIES those of one element */
+    xmpi_shape_t shape;
+    int64_t halo;          /* rows beyond its block that a member stores on both sides */
+    int64_t row_stride;    /* of ROWS: bytes from one to the next; 0: row_bytes */
+    int64_t lines;         /* of COLUMNS: lines of the matrix */
+    int64_t element_bytes; /* of COLUMNS */
+    int64_t line_stride; /* of COLUMNS: bytes from one line to the next; 0: as many as are stored */
+    int64_t origin;      /* of OFFSETS: the first pointer, 0 or 1 */
+    bool global;         /* of OFFSETS: they count from the begin of the matrix, not of the block */
+    int offsets;         /* of ENTRIES: index of their OFFSETS in the registry */
+    int offset_bytes;    /* of ENTRIES and OFFSETS: 4 or 8 */
+    char *own_name;      /* where the registry holds the name itself: malloc, else NULL */
+    void *slot;          /* NULL: only aliases so far */
     int aliases;
     void *alias[XMPI_ALIASES_MAX];
 } xmpi_array_t;
@@ -40,15 +64,27 @@ typedef struct {
 
 typedef struct {
     int arrays, lives, refreshes;
-    xmpi_array_t *array;     /* malloc, like the others */
+    xmpi_array_t *array; /* malloc, like the others */
     xmpi_live_t *live;
     xmpi_refresh_t *refresh;
-    int64_t domain; /* 0: not given yet */
+    int64_t domain;       /* 0: not given yet */
+    int64_t memory_limit; /* bytes of new storage that a move may fill at a time; 0: by itself */
+    void *(*allocate)(size_t size); /* new storage of arrays; NULL: malloc */
 } xmpi_registry_t;
 
 /* The array NAME, made when it is new. Ends the job when there is no memory: nothing could be
  * adapted, and the program could not go on as it was promised. */
 xmpi_array_t *xmpi_registry_array(xmpi_registry_t *registry, const char *name);
+
+/* A new array behind the others, with a copy of NAME; NULL when there is no memory. */
+xmpi_array_t *xmpi_registry_append(xmpi_registry_t *registry, const char *name);
+
+/* The index of the array with this slot, or -1. */
+int xmpi_registry_find_slot(const xmpi_registry_t *registry, const void *slot);
+
+/* Takes arrays FIRST to FIRST + N - 1 out; none that stays may refer to them. */
+void xmpi_registry_remove(xmpi_registry_t *registry, int first, int n);
+
 void xmpi_registry_add_alias(xmpi_array_t *array, void *slot);
 void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *address,
                             uint64_t size);

@@ -21,8 +21,9 @@ typedef struct {
 } xmpi_transfer_t;
 
 /* For process ME of N: OLD[i] are the rows that process i owns before, NEW[i] those that it needs
- * after; those without rows take no part. Each row that a process needs and does not own moves to it
- * once, from its owner. Owned rows are disjoint; needed ones may overlap (halos, replicated storage). */
+ * after; those without rows take no part. Each row that a process needs and does not own moves to
+ * it once, from its owner. Owned rows are disjoint; needed ones may overlap (halos, replicated
+ * storage). */
 xmpi_status_t xmpi_transfer_blocks(int n, const xmpi_block_t *old_blocks,
                                    const xmpi_block_t *new_blocks, int me,
                                    xmpi_transfer_t *transfer);

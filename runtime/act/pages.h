@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whole pages of memory: moving them without a copy, and giving them back. */
+#ifndef XMPI_ACT_PAGES_H
+#define XMPI_ACT_PAGES_H
+
+#include <stddef.h>
+
+/* Copies SIZE bytes, whose old place is not needed any more: what it holds then is undefined. Where
+ * both places are alike relative to pages the pages themselves move. They do not overlap. */
+void xmpi_pages_move(char *to, char *from, size_t size);
+
+/* Gives the memory of all pages that lie within SIZE bytes back to the system. */
+void xmpi_pages_release(char *from, size_t size);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The part of one process in a redistribution: what it keeps, allocates, sends and receives. No
+ * MPI: redistribute.c carries the messages, a test can carry them between members that are
+ * simulated.
+ *
+ * The order of calls, where a change is called off as long as nothing was settled:
+ *
+ *     open                     the layouts, storage of all that has a known size
+ *     messages(LENGTHS), ...   of sparse matrices the lengths of the rows that move
+ *     lengths_done             row pointers, storage of the elements
+ *     shift                    of global row pointers
+ *     settle                   storage that only changes at its end gets its new size
+ *     messages(DATA), keep     everything else, in as many rounds as are wanted
+ *     commit                   switches the pointers, frees the old
+ */
+#ifndef XMPI_ACT_REDISTRIBUTE_LOCAL_H
+#define XMPI_ACT_REDISTRIBUTE_LOCAL_H
+
+#include "act/change.h"
+#include "act/piece_map.h"
+#include "act/registry.h"
+#include "decide/transfer.h"
+
+typedef enum {
+    XMPI_STORAGE_STAYS,   /* as it is */
+    XMPI_STORAGE_RESIZED, /* only its end changes */
+    XMPI_STORAGE_FRESH,   /* other rows: new storage */
+} xmpi_keeping_t;
+
+/* What one array becomes. */
+typedef struct {
+    xmpi_keeping_t keeping;
+    xmpi_transfer_t transfer;
+    xmpi_storage_t before, after; /* from where rows are sent, and where they are received */
+    int64_t after_bytes;          /* of the storage */
+    void *old;                    /* the storage that the program has; NULL: none */
+    void *fresh;                  /* new storage, or the reserve of one that grows; malloc */
+    void *lengths;                /* of OFFSETS: elements of each row before; malloc */
+} xmpi_move_t;
+
+typedef enum { XMPI_STAGE_LENGTHS, XMPI_STAGE_DATA } xmpi_stage_t;
+
+/* A piece that goes to or comes from PEER, at BASE. */
+typedef struct {
+    bool sending;
+    int peer;
+    int array; /* index in the registry */
+    char *base;
+    xmpi_extent_t extent;
+} xmpi_message_t;
+
+typedef struct {
+    const xmpi_registry_t *registry;
+    const xmpi_change_t *change;
+    int me;
+    int moves;
+    xmpi_move_t *move;       /* one for each array; malloc, like the other */
+    xmpi_message_t *message; /* room for those of one stage */
+    xmpi_error_t error;      /* why it failed */
+} xmpi_local_t;
+
+/* To be cancelled when it fails here or anywhere before settle. REGISTRY and CHANGE must stay. */
+xmpi_status_t xmpi_local_open(const xmpi_registry_t *registry, const xmpi_change_t *change, int me,
+                              xmpi_local_t *local);
+
+/* Lists the messages of a stage in LOCAL->message, receives of an array before its sends, and gives
+ * their number. Of PART of PARTS; both sides list the same pieces in the same order. */
+int xmpi_local_messages(xmpi_local_t *local, xmpi_stage_t stage, int part, int parts);
+
+/* Copies what stays here to new storage. */
+void xmpi_local_keep(const xmpi_local_t *local, xmpi_stage_t stage, int part, int parts);
+
+xmpi_status_t xmpi_local_lengths_done(xmpi_local_t *local);
+
+/* Whether the pointers of ARRAY depend on the blocks in front: then everybody's number of elements
+ * in its own block is needed, and xmpi_local_shift with those of all in the transit order. */
+bool xmpi_local_needs_shift(const xmpi_array_t *array);
+int64_t xmpi_local_own_entries(const xmpi_local_t *local, int array);
+void xmpi_local_shift(xmpi_local_t *local, int array, const int64_t *entries);
+
+/* Bytes of new storage that the move will fill. */
+int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local);
+
+void xmpi_local_settle(xmpi_local_t *local);
+
+/* Gives the memory of what part PART of PARTS has moved back to the system: it is needed no more.
+ */
+void xmpi_local_release(const xmpi_local_t *local, int part, int parts);
+
+void xmpi_local_commit(xmpi_local_t *local);
+void xmpi_local_cancel(xmpi_local_t *local);
+
+#endif

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A program that is instrumented by hand: it registers every kind of structure, redistributes them
+ * to random layouts, and checks each element after every one.
+ *
+ * Usage: redistribute random SEED ROUNDS, prints "redistribute: ok ROUNDS known", or "unknown" when
+ *        XMPI_Get_wsize never told the blocks;
+ *        redistribute memory [sparse], one member has no memory for the new block;
+ *        redistribute peak grow|swap MIB, two members; none may use MIB more memory than before;
+ *        redistribute errors, what the functions return for misuse. */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <xmpi.h>
+
+enum { ROWS = 83, COLUMNS = 5, LEADING = 7, HALO = 2, MEMBERS_MAX = 16 };
+
+struct particle {
+    double position;
+    char kind;
+    int number;
+};
+
+typedef struct {
+    int64_t count, displ;
+} block_t;
+
+/* All that is registered. */
+struct data {
+    double *vector, *square, *padded, *by_columns, *with_halo, *replicated, *identical;
+    struct particle *particles;
+    int *ia, *ja;
+    double *a;
+    int64_t *global_ia, *global_ja;
+    float *global_a;
+};
+
+static int rank, size;
+
+static void fail(const char *what, int64_t row)
+{
+    fprintf(stderr, "redistribute: rank %d: %s is wrong at row %lld\n", rank, what, (long long)row);
+    MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+static void must(int good, const char *what)
+{
+    if (!good)
+        fail(what, -1);
+}
+
+static double value(int64_t row, int64_t column)
+{
+    return (double)(row * 1000 + column);
+}
+
+static int64_t length(int64_t row)
+{
+    return row * 5 % 7 * (row % 4 != 1);
+}
+
+static int64_t entries(int64_t first, int64_t end)
+{
+    int64_t n = 0;
+    for (int64_t row = first; row < end; row++)
+        n += length(row);
+    return n;
+}
+
+static void *room(int64_t n, size_t bytes)
+{
+    void *memory = calloc((size_t)n + 1, bytes);
+    must(memory != NULL, "memory");
+    return memory;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static block_t halo_of(block_t block)
+{
+    if (block.count == 0)
+        return block;
+    int64_t first = block.displ < HALO ? 0 : block.displ - HALO;
+    return (block_t){smaller(block.displ + block.count + HALO, ROWS) - first, first};
+}
+
+/* --- filling ---------------------------------------------------------------------------------- */
+
+static void allocate(struct data *d, block_t b)
+{
+    int64_t nnz = entries(b.displ, b.displ + b.count);
+    d->vector = room(b.count, sizeof *d->vector);
+    d->square = room(b.count * ROWS, sizeof *d->square);
+    d->padded = room(b.count * LEADING, sizeof *d->padded);
+    d->by_columns = room(b.count * COLUMNS, sizeof *d->by_columns);
+    d->with_halo = room(halo_of(b).count * COLUMNS, sizeof *d->with_halo);
+    d->replicated = room(ROWS, sizeof *d->replicated);
+    d->identical = room(ROWS, sizeof *d->identical);
+    d->particles = room(b.count, sizeof *d->particles);
+    d->ia = room(b.count + 1, sizeof *d->ia);
+    d->ja = room(nnz, sizeof *d->ja);
+    d->a = room(nnz, sizeof *d->a);
+    d->global_ia = room(b.count + 1, sizeof *d->global_ia);
+    d->global_ja = room(nnz, sizeof *d->global_ja);
+    d->global_a = room(nnz, sizeof *d->global_a);
+}
+
+static void fill_sparse(struct data *d, block_t b)
+{
+    int64_t at = 0;
+    d->global_ia[0] = 1 + entries(0, b.displ);
+    for (int64_t i = 0; i < b.count; i++) {
+        for (int64_t k = 0; k < length(b.displ + i); k++, at++) {
+            d->ja[at] = (int)k;
+            d->a[at] = value(b.displ + i, k);
+            d->global_ja[at] = k;
+            d->global_a[at] = (float)k;
+        }
+        d->ia[i + 1] = (int)at;
+        d->global_ia[i + 1] = d->global_ia[0] + at;
+    }
+}
+
+static void fill(struct data *d, block_t b)
+{
+    for (int64_t i = 0; i < b.count; i++) {
+        int64_t row = b.displ + i;
+        d->vector[i] = value(row, 0);
+        d->particles[i] = (struct particle){value(row, 1), (char)row, (int)row};
+        d->replicated[row] = value(row, 2);
+        for (int64_t j = 0; j < ROWS; j++)
+            d->square[i * ROWS + j] = value(row, j);
+        for (int64_t j = 0; j < COLUMNS; j++) {
+            d->padded[i * LEADING + j] = value(row, j);
+            d->by_columns[j * b.count + i] = value(row, j);
+            d->with_halo[(row - halo_of(b).displ) * COLUMNS + j] = value(row, j);
+        }
+    }
+    for (int64_t row = 0; row < ROWS; row++)
+        d->identical[row] = value(row, 3);
+    fill_sparse(d, b);
+}
+
+/* --- checking --------------------------------------------------------------------------------- */
+
+static void check_halo(const struct data *d, block_t b, int all)
+{
+    block_t halo = halo_of(b);
+    for (int64_t i = 0; i < halo.count * COLUMNS; i++) {
+        int64_t row = halo.displ + i / COLUMNS;
+        int mine = row >= b.displ && row < b.displ + b.count;
+        if ((all || mine) && d->with_halo[i] != value(row, i % COLUMNS))
+            fail("the matrix with a halo", row);
+    }
+}
+
+static void check_dense(const struct data *d, block_t b)
+{
+    for (int64_t i = 0; i < b.count; i++) {
+        int64_t row = b.displ + i;
+        if (d->vector[i] != value(row, 0))
+            fail("the vector", row);
+        if (d->particles[i].position != value(row, 1) || d->particles[i].kind != (char)row ||
+            d->particles[i].number != (int)row)
+            fail("the array of structs", row);
+        for (int64_t j = 0; j < ROWS; j++)
+            if (d->square[i * ROWS + j] != value(row, j))
+                fail("the square matrix", row);
+        for (int64_t j = 0; j < COLUMNS; j++)
+            if (d->padded[i * LEADING + j] != value(row, j) ||
+                d->by_columns[j * b.count + i] != value(row, j))
+                fail("the matrix with gaps or by columns", row);
+    }
+}
+
+static void check_sparse(const struct data *d, block_t b)
+{
+    int64_t at = 0;
+    for (int64_t i = 0; i < b.count; i++) {
+        if (d->ia[i] != at || d->global_ia[i] != 1 + entries(0, b.displ) + at)
+            fail("a row pointer", b.displ + i);
+        for (int64_t k = 0; k < length(b.displ + i); k++, at++)
+            if (d->ja[at] != k || d->a[at] != value(b.displ + i, k) || d->global_ja[at] != k ||
+                d->global_a[at] != (float)k)
+                fail("a nonzero", b.displ + i);
+    }
+    if (b.count > 0 && d->ia[b.count] != at)
+        fail("the last row pointer", b.displ + b.count);
+}
+
+static void check(const struct data *d, block_t b, int all)
+{
+    check_dense(d, b);
+    check_halo(d, b, all);
+    check_sparse(d, b);
+    for (int64_t row = 0; row < ROWS; row++) {
+        int mine = row >= b.displ && row < b.displ + b.count;
+        if (d->identical[row] != value(row, 3) ||
+            ((all || mine) && d->replicated[row] != value(row, 2)))
+            fail("replicated data", row);
+    }
+}
+
+/* Only the own rows of replicated data and halos are to be trusted. */
+static void forget_others(struct data *d, block_t b)
+{
+    block_t halo = halo_of(b);
+    for (int64_t row = halo.displ; row < halo.displ + halo.count; row++)
+        if (row < b.displ || row >= b.displ + b.count)
+            memset(&d->with_halo[(row - halo.displ) * COLUMNS], 0, COLUMNS * sizeof *d->with_halo);
+    for (int64_t row = 0; row < ROWS; row++)
+        if (row < b.displ || row >= b.displ + b.count)
+            d->replicated[row] = -1;
+}
+
+/* --- registering ------------------------------------------------------------------------------ */
+
+static MPI_Datatype particle_type(void)
+{
+    MPI_Datatype type;
+    MPI_Type_contiguous(sizeof(struct particle), MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static void enlist(struct data *d, MPI_Datatype particle)
+{
+    XMPI_Matrix padded = {.rows = ROWS, .columns = COLUMNS, .leading = LEADING};
+    XMPI_Matrix by_columns = {.rows = COLUMNS, .columns = ROWS, .by_columns = 1};
+    XMPI_Matrix halo = {.rows = ROWS, .columns = COLUMNS, .halo = HALO};
+    XMPI_Compressed global = {
+        .size = ROWS, .pointers = MPI_INT64_T, .indices = MPI_INT64_T, .base = 1, .global = 1};
+    int good =
+        XMPI_Register_vector(&d->vector, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED) == MPI_SUCCESS &&
+        XMPI_Register_dense(&d->square, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED) == MPI_SUCCESS &&
+        XMPI_Register_matrix(&d->padded, &padded, MPI_DOUBLE, XMPI_DISTRIBUTED) == MPI_SUCCESS &&
+        XMPI_Register_matrix(&d->by_columns, &by_columns, MPI_DOUBLE, XMPI_DISTRIBUTED) ==
+            MPI_SUCCESS &&
+        XMPI_Register_matrix(&d->with_halo, &halo, MPI_DOUBLE, XMPI_DISTRIBUTED) == MPI_SUCCESS &&
+        XMPI_Register_vector(&d->replicated, ROWS, MPI_DOUBLE, XMPI_REPLICATED) == MPI_SUCCESS &&
+        XMPI_Register_vector(&d->identical, ROWS, MPI_DOUBLE, XMPI_IDENTICAL) == MPI_SUCCESS &&
+        XMPI_Register_vector(&d->particles, ROWS, particle, XMPI_DISTRIBUTED) == MPI_SUCCESS &&
+        XMPI_Register_sparse(&d->ia, &d->ja, &d->a, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED) ==
+            MPI_SUCCESS &&
+        XMPI_Register_compressed(&d->global_ia, &d->global_ja, &d->global_a, &global, MPI_FLOAT,
+                                 XMPI_DISTRIBUTED) == MPI_SUCCESS;
+    must(good, "a registration");
+}
+
+static void release(struct data *d)
+{
+    void *all[] = {d->vector,     d->square,    d->padded,    d->by_columns, d->with_halo,
+                   d->replicated, d->identical, d->particles, d->ia,         d->ja,
+                   d->a,          d->global_ia, d->global_ja, d->global_a};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+/* --- modes ------------------------------------------------------------------------------------ */
+
+/* The same on all members: blocks of random sizes, which are sometimes rotated over the ranks. */
+static block_t random_block(unsigned *seed)
+{
+    block_t block[MEMBERS_MAX];
+    int64_t left = ROWS, at = 0;
+    int shift = rand_r(seed) % 3 == 0 ? rand_r(seed) % size : 0;
+    for (int i = 0; i < size; i++) {
+        int64_t count = i + 1 == size ? left : rand_r(seed) % (int)(2 * left / (size - i) + 1);
+        count = smaller(count, left);
+        block[(i + shift) % size] = (block_t){count, at};
+        at += count;
+        left -= count;
+    }
+    return block[rank];
+}
+
+/* Gives whether the runtime knows the blocks, and then they must be those. */
+static int is_known(block_t block)
+{
+    block_t known;
+    if (XMPI_Get_wsize(rank, &known.count, &known.displ) != MPI_SUCCESS)
+        return 0;
+    must(known.count == block.count && (known.count == 0 || known.displ == block.displ),
+         "the block that the runtime knows");
+    return 1;
+}
+
+static void run_random(unsigned seed, int rounds)
+{
+    int known = 0;
+    struct data d;
+    MPI_Datatype particle = particle_type();
+    block_t now = random_block(&seed);
+    allocate(&d, now);
+    fill(&d, now);
+    enlist(&d, particle);
+    check(&d, now, 0);
+    for (int i = 0; i < rounds; i++) {
+        block_t next = random_block(&seed);
+        must(XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ) == MPI_SUCCESS,
+             "a redistribution");
+        check(&d, next, 1);
+        known += is_known(next);
+        forget_others(&d, next);
+        now = next;
+    }
+    release(&d);
+    MPI_Type_free(&particle);
+    if (rank == 0)
+        printf("redistribute: ok %d %s\n", rounds, known > 0 ? "known" : "unknown");
+}
+
+/* The last member may not allocate more; then it may. */
+static void run_memory(int sparse)
+{
+    int64_t rows = 4 << 20, half = rows / size;
+    block_t now = {rank + 1 == size ? rows - half * (size - 1) : half, rank * half};
+    block_t next = {rank + 1 == size ? rows : 0, 0};
+    double *data = room(now.count, sizeof *data);
+    int *ia = room(now.count + 1, sizeof *ia), *ja = room(now.count, sizeof *ja);
+    struct rlimit limit, little;
+    for (int64_t i = 0; i < now.count; i++) {
+        data[i] = value(now.displ + i, 0);
+        ja[i] = 1;
+        ia[i + 1] = (int)i + 1;
+    }
+    double *before = data;
+    if (sparse)
+        XMPI_Register_sparse(&ia, &ja, &data, rows, MPI_DOUBLE, XMPI_DISTRIBUTED);
+    else
+        XMPI_Register_vector(&data, rows, MPI_DOUBLE, XMPI_DISTRIBUTED);
+    getrlimit(RLIMIT_AS, &limit);
+    little = limit;
+    little.rlim_cur = 1; /* what there is stays; nothing more can be mapped */
+    if (rank + 1 == size)
+        setrlimit(RLIMIT_AS, &little);
+    int code = XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ);
+    setrlimit(RLIMIT_AS, &limit);
+    must(code == MPI_ERR_NO_MEM && data == before, "the code or the pointer after no memory");
+    for (int64_t i = 0; i < now.count; i++)
+        must(data[i] == value(now.displ + i, 0), "an element after no memory");
+    code = XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ);
+    must(code == MPI_SUCCESS, "the code with memory");
+    for (int64_t i = 0; i < next.count; i++)
+        must(data[i] == value(i, 0), "an element");
+    free(data);
+    free(ia);
+    free(ja);
+    if (rank == 0)
+        printf("redistribute: ok memory\n");
+}
+
+/* A line of /proc/self/status, in MiB. */
+static long memory_of(const char *name)
+{
+    char line[256];
+    long kilobytes = -1;
+    FILE *file = fopen("/proc/self/status", "r");
+    must(file != NULL, "/proc/self/status");
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, name, strlen(name)) == 0)
+            kilobytes = atol(line + strlen(name));
+    fclose(file);
+    return kilobytes / 1024;
+}
+
+/* 128 MiB on each of two members: the first gets half of the other's, or both change places. */
+static void run_peak(int swap, long most)
+{
+    int64_t part = (int64_t)16 << 20, moved = part / 2;
+    block_t now = {part, rank * part};
+    block_t next = rank == 0 ? (block_t){part + moved, 0} : (block_t){part - moved, part + moved};
+    if (swap)
+        next = (block_t){part, (1 - rank) * part};
+    double *data = room(now.count, sizeof *data);
+    for (int64_t i = 0; i < now.count; i++)
+        data[i] = value(now.displ + i, 0);
+    XMPI_Register_vector(&data, 2 * part, MPI_DOUBLE, XMPI_DISTRIBUTED);
+    long before = memory_of("VmRSS:");
+    must(XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ) == MPI_SUCCESS,
+         "the code");
+    long more = memory_of("VmHWM:") - before;
+    for (int64_t i = 0; i < next.count; i++)
+        must(data[i] == value(next.displ + i, 0), "an element");
+    free(data);
+    if (more > most) {
+        fprintf(stderr, "redistribute: rank %d used %ld MiB more, not %ld\n", rank, more, most);
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    }
+    if (rank == 0)
+        printf("redistribute: ok peak\n");
+}
+
+static void expect(const char *what, int code, int expected)
+{
+    if (code == expected)
+        return;
+    fprintf(stderr, "redistribute: %s gives %d, not %d\n", what, code, expected);
+    MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+static void run_registration_errors(double **a, double **b)
+{
+    MPI_Datatype loose;
+    MPI_Type_contiguous(3, MPI_DOUBLE, &loose);
+    XMPI_Matrix narrow = {.rows = ROWS, .columns = 9, .leading = 8};
+    XMPI_Compressed odd = {.size = ROWS, .pointers = MPI_DOUBLE, .indices = MPI_INT};
+    int *ia = NULL, *ja = NULL;
+    expect("NULL", XMPI_Register_vector(NULL, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED), MPI_ERR_ARG);
+    expect("twice", XMPI_Register_vector(a, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED), MPI_ERR_ARG);
+    expect("another domain", XMPI_Register_vector(b, ROWS + 1, MPI_DOUBLE, XMPI_DISTRIBUTED),
+           MPI_ERR_COUNT);
+    expect("negative", XMPI_Register_vector(b, -1, MPI_DOUBLE, XMPI_DISTRIBUTED), MPI_ERR_COUNT);
+    expect("uncommitted", XMPI_Register_vector(b, ROWS, loose, XMPI_DISTRIBUTED), MPI_ERR_TYPE);
+    expect("null type", XMPI_Register_vector(b, ROWS, MPI_DATATYPE_NULL, XMPI_DISTRIBUTED),
+           MPI_ERR_TYPE);
+    expect("scheme", XMPI_Register_vector(b, ROWS, MPI_DOUBLE, (XMPI_Scheme)7), MPI_ERR_ARG);
+    expect("leading", XMPI_Register_matrix(b, &narrow, MPI_DOUBLE, XMPI_DISTRIBUTED),
+           MPI_ERR_COUNT);
+    expect("pointers", XMPI_Register_compressed(&ia, &ja, b, &odd, MPI_DOUBLE, XMPI_DISTRIBUTED),
+           MPI_ERR_TYPE);
+    expect("same address", XMPI_Register_sparse(&ia, &ia, b, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED),
+           MPI_ERR_ARG);
+    expect("unknown", XMPI_Deregister(b), MPI_ERR_ARG);
+    MPI_Type_free(&loose);
+}
+
+/* Each of the calls says one line; the test counts them. */
+static void run_errors(void)
+{
+    double *a = room(ROWS, sizeof *a), *b = NULL, *kept = a;
+    int64_t count = rank == 0 ? ROWS : 0;
+    expect("nothing registered", XMPI_Redistribute_data(count, 0, count, 0), MPI_ERR_BUFFER);
+    expect("a vector", XMPI_Register_vector(&a, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED), MPI_SUCCESS);
+    if (rank == 0)
+        run_registration_errors(&a, &b);
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect("overlap", XMPI_Redistribute_data(ROWS, 0, count, 0), MPI_ERR_COUNT);
+    expect("a gap", XMPI_Redistribute_data(count, 0, count > 0 ? count - 1 : 0, 0), MPI_ERR_COUNT);
+    expect("b", XMPI_Register_vector(&b, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED), MPI_SUCCESS);
+    expect("a NULL pointer", XMPI_Redistribute_data(count, 0, count, 0), MPI_ERR_BUFFER);
+    expect("out", XMPI_Deregister(&b), MPI_SUCCESS);
+    if (rank == 0)
+        expect("out", XMPI_Deregister(&a), MPI_SUCCESS);
+    expect("different", XMPI_Redistribute_data(count, 0, count, 0), MPI_ERR_BUFFER);
+    must(a == kept && b == NULL, "a pointer after errors");
+    free(a);
+    if (rank == 0)
+        printf("redistribute: ok errors\n");
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    must(argc > 1 && size <= MEMBERS_MAX, "the usage");
+    if (strcmp(argv[1], "random") == 0 && argc > 3)
+        run_random((unsigned)atoi(argv[2]), atoi(argv[3]));
+    else if (strcmp(argv[1], "memory") == 0)
+        run_memory(argc > 2);
+    else if (strcmp(argv[1], "peak") == 0 && argc > 3)
+        run_peak(strcmp(argv[2], "swap") == 0, atol(argv[3]));
+    else
+        run_errors();
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of registration and redistribution by hand under MPI: a plain program without a pragma
+ * checks every element of every structure after random redistributions. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 120 };
+
+static char *dir;
+
+static int compile(const char *program)
+{
+    const char *sanitize = getenv("SANITIZE_FLAGS");
+    command_t made =
+        command_shell(dir, SECONDS,
+                      "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror %s -I'%s'/include "
+                      "'%s'/tests/mpi/programs/%s.c -o %s -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
+                      build_dir(), sanitize != NULL ? sanitize : "", build_dir(), source_dir(),
+                      program, program, build_dir(), build_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    int status = compile("redistribute");
+    return status != 0 ? status : compile("evolve_registered");
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* Runs it, and gives what it said on standard error. */
+static char *must_succeed(const char *settings, int processes, const char *arguments)
+{
+    command_t result = command_shell(dir, SECONDS, "%s '%s'/bin/mpiexec -n %d ./redistribute %s",
+                                     settings, build_dir(), processes, arguments);
+    if (result.status != 0 || strncmp(result.out, "redistribute: ok ", 17) != 0)
+        fail_msg("%s -n %d redistribute %s: status %d: %s%s", settings, processes, arguments,
+                 result.status, result.out, result.err);
+    free(result.out);
+    return result.err;
+}
+
+static void random_layouts_change_nothing(void **state)
+{
+    (void)state;
+    for (int processes = 1; processes <= 8; processes += processes < 4 ? 1 : 2) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "random %d 100", processes);
+        char *said = must_succeed("", processes, arguments);
+        assert_string_equal(said, "");
+        free(said);
+    }
+}
+
+/* The runtime knows the blocks where it adapts; the data move in any case. */
+static void settings_for_adaptation_do_not_matter(void **state)
+{
+    (void)state;
+    for (int off = 0; off < 2; off++) {
+        command_t result =
+            command_shell(dir, SECONDS, "%s '%s'/bin/mpiexec -n 3 ./redistribute random 3 20",
+                          off ? "XMPI_POLICY=off" : "XMPI_MEMORY_LIMIT=1", build_dir());
+        const char *expected =
+            off ? "redistribute: ok 20 unknown\n" : "redistribute: ok 20 known\n";
+        assert_int_equal(result.status, 0);
+        assert_string_equal(result.out, expected);
+        command_free(&result);
+    }
+}
+
+static void adaptive_loops_move_registered_data(void **state)
+{
+    static const char *const settings[] = {"XMPI_BACKEND=pool XMPI_ACTIVE=2", "XMPI_MAX=5"};
+    static const int processes[] = {5, 2};
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        for (int seed = 1; seed <= 3; seed++) {
+            command_t result =
+                command_shell(dir, SECONDS,
+                              "XMPI_POLICY=random XMPI_SEED=%d XMPI_INTERVAL=2 %s XMPI_TRACE=t%d "
+                              "'%s'/bin/mpiexec "
+                              "-n %d ./evolve_registered 47 60 && grep -c '\"done\"' t%d",
+                              seed, settings[i], seed, build_dir(), processes[i], seed);
+            const char *line = strchr(result.out, '\n');
+            if (result.status != 0 || line == NULL || atoi(line) < 15)
+                fail_msg("%s seed %d: status %d: %s%s", settings[i], seed, result.status,
+                         result.out, result.err);
+            command_free(&result);
+        }
+}
+
+static int lines_with(const char *text, const char *part)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
+        n++;
+    return n;
+}
+
+static void no_memory_on_one_member_calls_it_off_for_all(void **state)
+{
+    (void)state;
+    if (getenv("SANITIZE_FLAGS") != NULL && getenv("SANITIZE_FLAGS")[0] != '\0')
+        skip(); /* a sanitizer ends the program when it cannot map memory */
+    char *said = must_succeed("", 3, "memory");
+    assert_int_equal(lines_with(said, "\n"), 1);
+    assert_non_null(strstr(said, "xmpi: rank 2: XMPI_Redistribute_data: no memory for 33554432 "
+                                 "bytes of the array vector 1\n"));
+    free(said);
+    said = must_succeed("", 3, "memory sparse");
+    assert_int_equal(lines_with(said, "\n"), 1);
+    assert_non_null(strstr(said, "xmpi: rank 2: XMPI_Redistribute_data: no memory for "));
+    free(said);
+}
+
+/* The blocks are many times the limit. */
+static void large_moves_go_in_rounds(void **state)
+{
+    (void)state;
+    if (getenv("SANITIZE_FLAGS") != NULL && getenv("SANITIZE_FLAGS")[0] != '\0')
+        skip();
+    free(must_succeed("XMPI_MEMORY_LIMIT=1", 3, "memory"));
+    free(must_succeed("XMPI_MEMORY_LIMIT=5", 2, "memory sparse"));
+}
+
+/* 64 MiB arrive at the end of a block of 128 MiB; or all of it changes, a little at a time. */
+static void memory_is_bounded(void **state)
+{
+    (void)state;
+    if (getenv("SANITIZE_FLAGS") != NULL && getenv("SANITIZE_FLAGS")[0] != '\0')
+        skip();
+    free(must_succeed("", 2, "peak grow 96"));
+    free(must_succeed("", 2, "peak swap 192"));
+    free(must_succeed("XMPI_MEMORY_LIMIT=8", 2, "peak swap 48"));
+}
+
+static void misuse_is_refused_in_one_line_each(void **state)
+{
+    static const char *const lines[] = {
+        "rank 0: XMPI_Redistribute_data: nothing with a domain is registered\n",
+        "rank 0: XMPI_Register_vector: the address is NULL; it is to be that of the variable that "
+        "points to the data\n",
+        "rank 0: XMPI_Register_vector: these data are registered already, as vector 1\n",
+        "rank 0: XMPI_Register_vector: 84 rows, but what was registered before has 83; all must "
+        "share one domain\n",
+        "rank 0: XMPI_Register_vector: a size or halo is negative\n",
+        "rank 0: XMPI_Register_vector: the datatype is not committed; call MPI_Type_commit "
+        "before\n",
+        "rank 0: XMPI_Register_vector: there is no scheme 7\n",
+        "rank 0: XMPI_Register_matrix: a leading dimension of 8 is less than the 9 columns\n",
+        "rank 0: XMPI_Register_compressed: pointers and indices must be integers of 4 or 8 bytes, "
+        "as MPI_INT or MPI_INT64_T\n",
+        "rank 0: XMPI_Register_sparse: two of the three addresses are the same\n",
+        "rank 0: XMPI_Deregister: nothing is registered at this address\n",
+        "rank 0: XMPI_Redistribute_data: the current blocks of all members do not cover the 83 "
+        "rows, each of them once\n",
+        "rank 0: XMPI_Redistribute_data: the new blocks of all members do not cover the 83 rows, "
+        "each of them once\n",
+        "rank 0: XMPI_Redistribute_data: the pointer to the array vector 2 is NULL, but it has 83 "
+        "rows here\n",
+    };
+    (void)state;
+    char *said = must_succeed("", 2, "errors");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (strstr(said, lines[i]) == NULL)
+            fail_msg("not \"%s\" in\n%s", lines[i], said);
+    /* The datatype twice, and one about structures that are not the same everywhere. */
+    assert_int_equal(lines_with(said, "\n"), (int)(sizeof lines / sizeof *lines) + 2);
+    free(said);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_layouts_change_nothing),
+        cmocka_unit_test(settings_for_adaptation_do_not_matter),
+        cmocka_unit_test(adaptive_loops_move_registered_data),
+        cmocka_unit_test(no_memory_on_one_member_calls_it_off_for_all),
+        cmocka_unit_test(large_moves_go_in_rounds),
+        cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(misuse_is_refused_in_one_line_each),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}

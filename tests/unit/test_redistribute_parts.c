@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of what redistribution is made of: pages, the piece map, and the limit of memory. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/memory.h"
+#include "act/pages.h"
+#include "act/piece_map.h"
+#include "decide/transfer.h"
+#include "support/command.h"
+
+/* Pages can move only from one mapping; a second move finds several. */
+static void moved_bytes_are_the_same_wherever_they_lie(void **state)
+{
+    (void)state;
+    const size_t size = (size_t)40 << 20, room = size + (1 << 16);
+    static const size_t to_at[] = {0, 4096, 100, 36864}, from_at[] = {0, 8192, 164, 1};
+    char *from = malloc(room), *to, *previous = malloc(room);
+    for (size_t i = 0; i < room; i++)
+        previous[i] = from[i] = (char)(i * 31 + i / 4096);
+    for (size_t k = 0; k < 4; k++) {
+        to = malloc(room);
+        xmpi_pages_move(to + to_at[k], from + from_at[k], size);
+        assert_memory_equal(to + to_at[k], previous + from_at[k], size);
+        free(from);
+        free(previous);
+        from = to;
+        memset(from, 1, to_at[k]); /* what was not moved */
+        memset(from + to_at[k] + size, 2, room - to_at[k] - size);
+        previous = malloc(room);
+        memcpy(previous, from, room);
+    }
+    free(from);
+    free(previous);
+}
+
+static void extents_do_not_overflow(void **state)
+{
+    (void)state;
+    const int64_t far = (int64_t)1 << 40;
+    xmpi_array_t array = {.rows = far, .row_bytes = 1 << 20, .row_stride = 1 << 21};
+    xmpi_storage_t storage = {.rows = {far, 0}};
+    xmpi_extent_t extent = xmpi_extent_of(&array, &storage, far - 3, 3);
+    assert_true(extent.offset == (far - 3) << 21);
+    assert_int_equal(extent.strips, 3);
+    assert_true(xmpi_storage_bytes(&array, &storage) == far << 21);
+    xmpi_piece_t piece = {0, 5, INT64_MAX / 2}, last = xmpi_transfer_part(piece, 4095, 4096);
+    assert_true(last.first + last.rows == piece.first + piece.rows);
+    assert_true(last.rows > 0 && last.rows <= piece.rows / 4096 + 1);
+}
+
+static void the_limit_comes_from_the_cgroup(void **state)
+{
+    char path[512], *dir = scratch_make();
+    (void)state;
+    assert_true(xmpi_memory_left(dir) == INT64_MAX);
+    snprintf(path, sizeof path, "%s/memory.max", dir);
+    write_file(path, "max\n");
+    assert_true(xmpi_memory_left(dir) == INT64_MAX);
+    write_file(path, "1000\n");
+    assert_int_equal(xmpi_memory_left(dir), 1000);
+    snprintf(path, sizeof path, "%s/memory.current", dir);
+    write_file(path, "800\n");
+    assert_int_equal(xmpi_memory_left(dir), 200);
+    snprintf(path, sizeof path, "%s/memory.stat", dir);
+    write_file(path, "anon 500\ninactive_file 300\n");
+    assert_int_equal(xmpi_memory_left(dir), 500);
+    assert_true(xmpi_memory_limit(1000000) >= 64 << 20);
+    scratch_remove(dir);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moved_bytes_are_the_same_wherever_they_lie),
+        cmocka_unit_test(extents_do_not_overflow),
+        cmocka_unit_test(the_limit_comes_from_the_cgroup),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
