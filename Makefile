@@ -37,7 +37,7 @@ say = $(call say_$(V),$(1))
 
 sanitize := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hidden \
-              -I runtime/include -I runtime -DXMPI_VERSION='"$(VERSION)"' -MMD -MP
+              -I runtime/include -I runtime -DXMPI_IMPLEMENTATION -DXMPI_VERSION='"$(VERSION)"' -MMD -MP
 
 # -- deps
 
@@ -65,7 +65,8 @@ RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/
 RUNTIME_LIBS    := -lpapi -lsde -lcjson -lm
 HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtime/include/*.h))
 
-$(B)/obj/runtime/%.o: runtime/%.c | $(B)/bin/mpicc
+# (A change of the flags here makes old objects wrong.)
+$(B)/obj/runtime/%.o: runtime/%.c Makefile | $(B)/bin/mpicc
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
 

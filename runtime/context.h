@@ -18,9 +18,10 @@
 #include "trace/trace.h"
 
 typedef enum {
-    XMPI_PLAIN,   /* no adaptation: the program is left alone */
-    XMPI_RUNNING, /* a member */
-    XMPI_JOINING, /* called in, not a member yet */
+    XMPI_STATE_PLAIN,   /* no adaptation: the program is left alone */
+    XMPI_STATE_RUNNING, /* a member */
+    XMPI_STATE_JOINING, /* called in, not a member yet */
+    XMPI_STATE_REMOVED, /* no member any more, by XMPI_Remove: on its way to MPI_Finalize */
 } xmpi_state_t;
 
 /* How far the loop is. Plain data: joiners take it over. */

@@ -32,30 +32,31 @@ static MPI_Info spawn_info(const xmpi_pe_t *pe)
     return info;
 }
 
-/* One process alone (thesis Alg. 1), so that it can be removed alone. */
-static xmpi_status_t spawn_on(const xmpi_pe_t *pe, const xmpi_world_t *world, MPI_Comm *channel,
-                              xmpi_error_t *error)
+static xmpi_status_t cannot_spawn(const xmpi_pe_t *pe, int code, xmpi_error_t *error)
 {
-    int code = MPI_SUCCESS;
-    xmpi_command_line_t command;
-    xmpi_status_t status = xmpi_command_line_read(&command, error);
-    if (status != XMPI_OK)
-        return status;
-    MPI_Info info = spawn_info(pe);
-    int result =
-        PMPI_Comm_spawn(command.program, command.argument, 1, info, 0, world->self, channel, &code);
-    PMPI_Info_free(&info);
-    xmpi_command_line_free(&command);
-    if (result == MPI_SUCCESS && code == MPI_SUCCESS)
-        return XMPI_OK;
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
-    PMPI_Error_string(result != MPI_SUCCESS ? result : code, text, &length);
+    PMPI_Error_string(code, text, &length);
     text[strcspn(text, "\n")] = '\0';
-    return xmpi_error_set(error, XMPI_ERR_PROCESS,
-                          "MPI cannot spawn a process%s%s (%.200s); an MPI without spawning "
-                          "needs spares: XMPI_BACKEND=pool",
+    return xmpi_error_set(error, XMPI_ERR_PROCESS, "MPI cannot spawn a process%s%s (%.200s)",
                           pe->node[0] != '\0' ? " on " : "", pe->node, text);
+}
+
+/* One process alone (thesis Alg. 1), so that it can be removed alone. */
+static xmpi_status_t spawn_on(const xmpi_pe_t *pe, const xmpi_command_line_t *command,
+                              const xmpi_world_t *world, MPI_Comm *channel, xmpi_error_t *error)
+{
+    int code = MPI_SUCCESS;
+    if (!xmpi_command_line_exists(command->program))
+        return xmpi_error_set(error, XMPI_ERR_PROCESS, "%.200s cannot be executed here",
+                              command->program);
+    MPI_Info info = spawn_info(pe);
+    int result = PMPI_Comm_spawn(command->program, command->argument, 1, info, 0, world->self,
+                                 channel, &code);
+    PMPI_Info_free(&info);
+    if (result == MPI_SUCCESS && code == MPI_SUCCESS)
+        return XMPI_OK;
+    return cannot_spawn(pe, result != MPI_SUCCESS ? result : code, error);
 }
 
 /* To the private world for a process that mpiexec started; a spawned one is not needed again. */
@@ -109,8 +110,7 @@ static xmpi_status_t calling_open(xmpi_calling_t *calling, const xmpi_change_t *
                                   const xmpi_registry_t *registry, const xmpi_world_t *world,
                                   xmpi_error_t *error)
 {
-    size_t mine = (size_t)change->joiners / (size_t)change->olds + 1;
-    calling->by_me = calloc(mine, sizeof *calling->by_me);
+    calling->by_me = calloc((size_t)change->joiners, sizeof *calling->by_me);
     calling->ports = calloc((size_t)change->joiners + 1, sizeof *calling->ports);
     if (calling->by_me == NULL || calling->ports == NULL)
         return XMPI_ERR_MEMORY;
@@ -122,7 +122,8 @@ static xmpi_status_t calling_open(xmpi_calling_t *calling, const xmpi_change_t *
 
 /* Gets one joiner; a spawned one answers with its port. */
 static xmpi_status_t call_one(int process, const xmpi_shared_t *shared, const xmpi_world_t *world,
-                              xmpi_called_t *called, xmpi_port_t *port, xmpi_error_t *error)
+                              const xmpi_command_line_t *command, xmpi_called_t *called,
+                              xmpi_port_t *port, xmpi_error_t *error)
 {
     const xmpi_process_t *entry = &shared->process[process];
     called->process = process;
@@ -130,25 +131,42 @@ static xmpi_status_t call_one(int process, const xmpi_shared_t *shared, const xm
     if (entry->initial_rank >= 0)
         return xmpi_doorbell_ring(&entry->door, error);
     xmpi_status_t status =
-        spawn_on(&shared->resources.pe[entry->pe], world, &called->channel, error);
+        spawn_on(&shared->resources.pe[entry->pe], command, world, &called->channel, error);
     if (status == XMPI_OK)
         PMPI_Recv(port, sizeof *port, MPI_BYTE, 0, TAG_PORT, called->channel, MPI_STATUS_IGNORE);
     return status;
 }
 
-static xmpi_status_t call_mine(xmpi_calling_t *calling, const xmpi_change_t *change,
-                               const xmpi_shared_t *shared, const xmpi_world_t *world,
-                               xmpi_error_t *error)
+/* Every joiner from FIRST on, STEP apart. */
+static xmpi_status_t call_some(xmpi_calling_t *calling, const xmpi_change_t *change, int first,
+                               int step, const xmpi_shared_t *shared, const xmpi_world_t *world,
+                               const xmpi_command_line_t *command, xmpi_error_t *error)
 {
-    for (int i = world->rank; i < change->joiners; i += change->olds) {
+    for (int i = first; i < change->joiners; i += step) {
         xmpi_status_t status =
-            call_one(change->process[change->olds + i], shared, world,
+            call_one(change->process[change->olds + i], shared, world, command,
                      &calling->by_me[calling->called], &calling->ports[i], error);
         if (status != XMPI_OK)
             return status;
         calling->called++;
     }
     return XMPI_OK;
+}
+
+static xmpi_status_t call_mine(xmpi_calling_t *calling, const xmpi_change_t *change,
+                               const xmpi_shared_t *shared, const xmpi_world_t *world,
+                               const xmpi_command_line_t *command, xmpi_error_t *error)
+{
+    xmpi_command_line_t own;
+    if (command != NULL)
+        return call_some(calling, change, world->rank == 0 ? 0 : change->joiners, 1, shared, world,
+                         command, error);
+    xmpi_status_t status = xmpi_command_line_read(&own, error);
+    if (status != XMPI_OK)
+        return status;
+    status = call_some(calling, change, world->rank, change->olds, shared, world, &own, error);
+    xmpi_command_line_free(&own);
+    return status;
 }
 
 /* The first member that failed tells everybody why. */
@@ -183,7 +201,8 @@ static void send_away(const xmpi_shared_t *shared, const xmpi_world_t *world,
 
 xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
                         const xmpi_shared_t *shared, const xmpi_registry_t *registry,
-                        const xmpi_world_t *world, xmpi_calling_t *calling, xmpi_error_t *error)
+                        const xmpi_world_t *world, const xmpi_command_line_t *command,
+                        xmpi_calling_t *calling, xmpi_error_t *error)
 {
     memset(calling, 0, sizeof *calling);
     memset(error, 0, sizeof *error);
@@ -191,7 +210,7 @@ xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
         return XMPI_OK;
     xmpi_status_t status = calling_open(calling, change, next, shared, registry, world, error);
     if (status == XMPI_OK)
-        status = call_mine(calling, change, shared, world, error);
+        status = call_mine(calling, change, shared, world, command, error);
     else if (status == XMPI_ERR_MEMORY)
         xmpi_error_set(error, status, "no memory to call %d processes", change->joiners);
     status = agree(world, status, error);
@@ -202,10 +221,11 @@ xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
     return status;
 }
 
-void xmpi_call_join(const xmpi_shared_t *shared, const xmpi_world_t *world, xmpi_calling_t *calling)
+void xmpi_call_join(const xmpi_shared_t *shared, const xmpi_world_t *world, xmpi_order_t when,
+                    xmpi_calling_t *calling)
 {
     for (int i = 0; i < calling->called; i++) {
-        order_head_t head = {XMPI_ORDER_JOIN, calling->by_me[i].process};
+        order_head_t head = {when, calling->by_me[i].process};
         memcpy(calling->order.data, &head, sizeof head);
         send_order(shared, world, &calling->by_me[i], &calling->order);
     }

@@ -10,15 +10,17 @@
 #include <mpi.h>
 
 #include "act/change.h"
+#include "act/command_line.h"
 #include "act/join.h"
 #include "act/pack.h"
 #include "act/registry.h"
 #include "act/world.h"
 
 typedef enum {
-    XMPI_ORDER_JOIN, /* run the prologue and join the others in the loop */
-    XMPI_ORDER_PARK, /* nothing after all: park again, or end when spawned */
-    XMPI_ORDER_END,  /* the program has ended */
+    XMPI_ORDER_JOIN,     /* run the prologue and join the others in the loop */
+    XMPI_ORDER_JOIN_NOW, /* join the others in MPI_Init */
+    XMPI_ORDER_PARK,     /* nothing after all: park again, or end when spawned */
+    XMPI_ORDER_END,      /* the program has ended */
 } xmpi_order_t;
 
 /* A process that this member has called. */
@@ -36,13 +38,16 @@ typedef struct {
 } xmpi_calling_t;
 
 /* Gets a process for every joiner of CHANGE, which leads to NEXT. Collective over the world. When
- * one cannot be had, those that came are sent away, and everybody has the same status and ERROR. */
+ * one cannot be had, those that came are sent away, and everybody has the same status and ERROR.
+ * What is spawned is this program, or COMMAND where it is not NULL: then the leader alone, which
+ * knows it, calls all joiners. */
 xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
                         const xmpi_shared_t *shared, const xmpi_registry_t *registry,
-                        const xmpi_world_t *world, xmpi_calling_t *calling, xmpi_error_t *error);
+                        const xmpi_world_t *world, const xmpi_command_line_t *command,
+                        xmpi_calling_t *calling, xmpi_error_t *error);
 
 /* Orders those that this member has called to join. Local. */
-void xmpi_call_join(const xmpi_shared_t *shared, const xmpi_world_t *world,
+void xmpi_call_join(const xmpi_shared_t *shared, const xmpi_world_t *world, xmpi_order_t when,
                     xmpi_calling_t *calling);
 
 void xmpi_calling_free(xmpi_calling_t *calling);

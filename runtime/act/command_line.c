@@ -63,6 +63,26 @@ xmpi_status_t xmpi_command_line_read(xmpi_command_line_t *command, xmpi_error_t 
                           "the command line of this process cannot be read from /proc");
 }
 
+static bool can_execute(const char *folder, int length, const char *name)
+{
+    char path[PATH_MAX];
+    return snprintf(path, sizeof path, "%.*s/%s", length, folder, name) < (int)sizeof path &&
+           access(path, X_OK) == 0;
+}
+
+bool xmpi_command_line_exists(const char *program)
+{
+    if (strchr(program, '/') != NULL)
+        return access(program, X_OK) == 0;
+    for (const char *path = getenv("PATH"); path != NULL && *path != '\0';) {
+        size_t length = strcspn(path, ":");
+        if (can_execute(length > 0 ? path : ".", length > 0 ? (int)length : 1, program))
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
 void xmpi_command_line_free(xmpi_command_line_t *command)
 {
     free(command->program);

@@ -3,6 +3,7 @@
 #include "act/execute.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "act/change.h"
 #include "act/join.h"
@@ -17,6 +18,18 @@ static int all_agree(MPI_Comm transit, xmpi_status_t status)
     return all;
 }
 
+enum { SHAPE_NUMBERS = 5 };
+
+/* What must be the same of an array on all processes. */
+static void describe(const xmpi_array_t *array, int64_t *numbers)
+{
+    numbers[0] = array->rows;
+    numbers[1] = array->row_bytes;
+    numbers[2] = array->scheme;
+    numbers[3] = array->shape;
+    numbers[4] = array->halo;
+}
+
 /* A program whose prologue gives a joiner other arrays than the others have cannot go on. */
 static void compare_arrays(const xmpi_parts_t *parts, MPI_Comm transit, int me)
 {
@@ -25,19 +38,19 @@ static void compare_arrays(const xmpi_parts_t *parts, MPI_Comm transit, int me)
     PMPI_Bcast(&n, 1, MPI_INT, 0, transit);
     if (n != registry->arrays)
         xmpi_misuse("this process has registered %d arrays, the leader %d", registry->arrays, n);
-    int64_t *shape = calloc(2 * (size_t)n + 1, sizeof *shape);
+    int64_t *shape = calloc(SHAPE_NUMBERS * (size_t)n + 1, sizeof *shape);
     if (shape == NULL)
         xmpi_misuse("no memory to compare arrays");
-    for (int i = 0; i < n && me == 0; i++) {
-        shape[2 * i] = registry->array[i].rows;
-        shape[2 * i + 1] = registry->array[i].row_bytes;
-    }
-    PMPI_Bcast(shape, 2 * n, MPI_INT64_T, 0, transit);
-    for (int i = 0; i < n; i++)
-        if (shape[2 * i] != registry->array[i].rows ||
-            shape[2 * i + 1] != registry->array[i].row_bytes)
+    for (int i = 0; i < n && me == 0; i++)
+        describe(&registry->array[i], &shape[SHAPE_NUMBERS * i]);
+    PMPI_Bcast(shape, SHAPE_NUMBERS * n, MPI_INT64_T, 0, transit);
+    for (int i = 0; i < n; i++) {
+        int64_t mine[SHAPE_NUMBERS];
+        describe(&registry->array[i], mine);
+        if (memcmp(mine, &shape[SHAPE_NUMBERS * i], sizeof mine) != 0)
             xmpi_misuse("the array %s has another shape here than on the leader",
                         registry->array[i].name);
+    }
     free(shape);
 }
 
@@ -107,14 +120,16 @@ static xmpi_outcome_t carry_out(const xmpi_parts_t *parts, const xmpi_change_t *
     if (change->joiners > 0)
         compare_arrays(parts, transit, me);
     xmpi_status_t status = xmpi_redistribute_prepare(parts->registry, change, me, &redistribution);
-    if (!all_agree(transit, status)) {
+    bool moved =
+        all_agree(transit, status) &&
+        xmpi_redistribute_move(parts->registry, change, transit, me, &redistribution) == XMPI_OK;
+    if (!moved) {
         xmpi_redistribute_cancel(&redistribution);
         xmpi_shared_forget(parts->shared, next);
         if (change->joiners > 0)
             PMPI_Comm_disconnect(&transit);
         return XMPI_CALLED_OFF;
     }
-    xmpi_redistribute_move(parts->registry, change, transit, me, &redistribution);
     add_up(transit, &redistribution, cost);
     xmpi_redistribute_commit(parts->registry, change, me, &redistribution);
     if (change->joiners > 0)

@@ -9,9 +9,11 @@
 
 MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
 {
-    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_PLAIN)
+    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN)
         return comm;
-    if (xmpi_context.state == XMPI_JOINING)
+    if (xmpi_context.state == XMPI_STATE_REMOVED)
+        xmpi_misuse("%s after XMPI_Remove: this process has no world any more", call);
+    if (xmpi_context.state == XMPI_STATE_JOINING)
         xmpi_misuse("%s before the loop: a joining process has no world there; mark the statement "
                     "#pragma xmpi initial or #pragma xmpi setup",
                     call);
@@ -20,7 +22,7 @@ MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
 
 MPI_Comm xmpi_world_local(MPI_Comm comm)
 {
-    if (comm != MPI_COMM_WORLD || xmpi_context.state != XMPI_RUNNING)
+    if (comm != MPI_COMM_WORLD || xmpi_context.state != XMPI_STATE_RUNNING)
         return comm;
     return xmpi_context.world.comm;
 }

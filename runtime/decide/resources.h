@@ -23,6 +23,8 @@ typedef struct {
     int max_members; /* the most members that a plan may have */
     bool can_spawn;  /* a process can be started on an empty PE */
     int anchor;      /* process that may not leave, or -1 */
+    int started;     /* processes below this were started by mpiexec and park when they leave, where
+                        the others end; 0 where all are alike */
 } xmpi_resources_t;
 
 /* Whether a new member can be had on this PE now. */

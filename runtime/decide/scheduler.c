@@ -82,12 +82,14 @@ bool xmpi_select_joiner(xmpi_selection_t *s, int class_index)
     return true;
 }
 
-/* How much there is against it that a member on PE leaves. To balance, the fullest node gives one
- * up; to spare nodes, the emptiest. */
-static int leave_cost(const xmpi_selection_t *s, int pe)
+/* How much there is against it that the member PROCESS on PE leaves. To balance, the fullest node
+ * gives one up; to spare nodes, the emptiest. Before all that, those leave that end when they do.
+ */
+static int leave_cost(const xmpi_selection_t *s, int process, int pe)
 {
     int members = members_beside(s, pe);
-    return s->placement == XMPI_PLACE_OCCUPIED ? members : -members;
+    int cost = s->placement == XMPI_PLACE_OCCUPIED ? members : -members;
+    return process < s->resources->started ? INT_MAX / 2 + cost : cost;
 }
 
 bool xmpi_select_leaver(xmpi_selection_t *s, int class_index)
@@ -101,7 +103,7 @@ bool xmpi_select_leaver(xmpi_selection_t *s, int class_index)
         if (s->leaves[rank] || process == s->resources->anchor || pe < 0 ||
             !class_is(s->resources, pe, class_index))
             continue;
-        int cost = leave_cost(s, pe);
+        int cost = leave_cost(s, process, pe);
         if (cost < least) {
             least = cost;
             best = rank;

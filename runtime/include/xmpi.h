@@ -5,7 +5,8 @@
  * that want to ask the runtime something. Names are those of the FLEX-MPI thesis (Tables 4.1, 5.1).
  *
  * Every function may be called between MPI_Init and MPI_Finalize and returns MPI_SUCCESS, or
- * MPI_ERR_ARG for a pointer that is NULL. */
+ * MPI_ERR_ARG for a pointer that is NULL. Those that register and redistribute also say what is
+ * wrong in one line on stderr, and have changed nothing then. */
 #ifndef XMPI_H
 #define XMPI_H
 
@@ -13,8 +14,7 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-XMPI_EXPORT "C"
-{
+extern "C" {
 #endif
 
 /* MAJOR * 10000 + MINOR * 100 + PATCH. */
@@ -23,16 +23,116 @@ XMPI_EXPORT "C"
 /* The current world. In code compiled by xmpicc MPI_COMM_WORLD means the same. */
 #define XMPI_COMM_WORLD MPI_COMM_WORLD
 
-/* Status of a process (XMPI_Get_process_status). */
-#define XMPI_RUNNING_PROCESS 0 /* a member of the program */
-#define XMPI_NEWLY_SPAWNED 1   /* called in, has not joined the others yet */
+/* A program that includes this header is one of ours: the runtime starts in its MPI_Init, unless
+ * XMPI_POLICY is off. */
+void xmpi_gen_program(int version);
+#ifndef XMPI_IMPLEMENTATION
+__attribute__((constructor, unused)) static void xmpi_includes_the_header(void)
+{
+    xmpi_gen_program(1);
+}
+#endif
 
-    int XMPI_Get_process_status(int *status);
+/* --- processes (thesis §4.3) ------------------------------------------------------------------ */
 
-    /* Rows of the domain that the process with this RANK owns at present: COUNT rows from row DISPL
-     * on (thesis §4.5.2; 64-bit where the thesis has int, and the number of processes is known).
-     * Before the adaptive loop, and for a rank that does not exist, MPI_ERR_RANK. */
-    int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ);
+/* Status of this process. */
+#define XMPI_RUNNING 0       /* a member of the program */
+#define XMPI_NEWLY_SPAWNED 1 /* called in to an adaptive loop, has not joined the others yet */
+#define XMPI_REMOVED 2       /* no member any more, on its way to MPI_Finalize */
+
+int XMPI_Get_process_status(void);
+
+/* Starts NPROCS processes of the program COMMAND with the arguments ARGV (NULL: none), or of this
+ * program where COMMAND is NULL; they join the world in their MPI_Init, behind the ranks that are
+ * there. The program must include this header or have an adaptive loop. NODE_CLASS names a
+ * processor class of the machine file for each (NULL: any); the scheduler finds the node. Each can
+ * be removed alone. Collective over the world, outside the adaptive loop; the arguments are read at
+ * rank 0. MPI_ERR_SPAWN, and one line on stderr, when they cannot be had: nothing has changed then.
+ * In a pool spares are woken, whatever COMMAND says. INFO is not used: where a process goes is the
+ * scheduler's business. */
+int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_Info info, char *node_class[]);
+
+/* Removes NPROCS members, of the classes NODE_CLASS (NULL: any). Their status is XMPI_REMOVED then:
+ * they have no world any more and must go to MPI_Finalize. Rows that they own of registered data go
+ * to their neighbours. Collective over the world, outside the adaptive loop; the arguments are read
+ * at rank 0. MPI_ERR_ARG, and one line on stderr, when not so many may leave (process 0 may not
+ * where processes are spawned): nothing has changed then. */
+int XMPI_Remove(int nprocs, char *node_class[]);
+
+/* Rows of the domain that the process with this RANK owns at present: COUNT rows from row DISPL on
+ * (thesis §4.5.2; 64-bit where the thesis has int, and the number of processes is known). Before
+ * the adaptive loop or the first redistribution, after one to blocks that are not in the order of
+ * the ranks, and for a rank that does not exist, MPI_ERR_RANK. */
+int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ);
+
+/* --- data (thesis §4.5.3) ------------------------------------------------------------------------
+ *
+ * Where it differs from the thesis, because that is unsafe:
+ *  - An address is that of the variable that points to the data (&A, not A): a redistribution moves
+ *    the data to other memory and writes the variable. The data are memory from malloc.
+ *  - Sizes, counts and displacements are 64-bit.
+ *  - A datatype must be committed, begin at 0 and have an extent > 0; elements are moved by extent.
+ *  - Sparse matrices: the number of nonzeros follows from the row pointers, and all three addresses
+ *    may be of other types than int. */
+
+/* How the rows of a structure are stored over the members. */
+typedef enum {
+    XMPI_DISTRIBUTED = 0, /* each member stores the rows of its block */
+    XMPI_REPLICATED = 1,  /* each stores all rows, but only those of its own block are up to date:
+                             all get every row from its owner (the thesis's Allgatherv) */
+    XMPI_IDENTICAL = 2, /* each stores all rows, the same everywhere: only who has none gets them */
+} XMPI_Scheme;
+
+/* A vector of SIZE elements in all. MPI_ERR_ARG: ADDRESS is NULL or registered already;
+ * MPI_ERR_COUNT: SIZE is negative or another than that of the structures registered before (all
+ * share one domain, identical ones excepted); MPI_ERR_TYPE: the datatype cannot be used. */
+int XMPI_Register_vector(void *address, int64_t size, MPI_Datatype datatype, XMPI_Scheme scheme);
+
+/* A square matrix of SIZE x SIZE elements, by rows, without gaps. */
+int XMPI_Register_dense(void *address, int64_t size, MPI_Datatype datatype, XMPI_Scheme scheme);
+
+/* A square sparse matrix of SIZE rows (CSR) or columns (CSC): IA has one int more than the rows
+ * that are stored and begins with 0 on every member; JA (int) and A have as many elements as IA
+ * says. */
+int XMPI_Register_sparse(void *address_ia, void *address_ja, void *address_a, int64_t size,
+                         MPI_Datatype datatype, XMPI_Scheme scheme);
+
+/* Any dense matrix that is stored by rows (one stored by columns has them as its rows here). */
+typedef struct {
+    int64_t rows, columns; /* of the whole matrix */
+    int by_columns;        /* 0: blocks are of rows, else of columns */
+    int64_t leading;       /* elements from one stored row to the next; 0: there is no gap */
+    int64_t halo;          /* rows (columns) beyond its block that a member stores on both sides, as
+                              far as the matrix has any; a redistribution refreshes them */
+} XMPI_Matrix;
+
+int XMPI_Register_matrix(void *address, const XMPI_Matrix *matrix, MPI_Datatype datatype,
+                         XMPI_Scheme scheme);
+
+/* Any compressed matrix. */
+typedef struct {
+    int64_t size;          /* rows (CSR) or columns (CSC) of the whole matrix */
+    MPI_Datatype pointers; /* of IA: MPI_INT, MPI_LONG, MPI_INT32_T, MPI_INT64_T, ... */
+    MPI_Datatype indices;  /* of JA */
+    int base;              /* of the pointers: 0 or 1 */
+    int global;            /* pointers count from the begin of the matrix, not of what is stored */
+    int64_t halo;          /* as above */
+} XMPI_Compressed;
+
+int XMPI_Register_compressed(void *address_ia, void *address_ja, void *address_a,
+                             const XMPI_Compressed *matrix, MPI_Datatype datatype,
+                             XMPI_Scheme scheme);
+
+/* The structure is not redistributed any more; for a sparse matrix any of its addresses will do.
+ * MPI_ERR_ARG: nothing is registered there. */
+int XMPI_Deregister(void *address);
+
+/* Moves everything that is registered from blocks of SCOUNT rows from SDISPL on to blocks of RCOUNT
+ * rows from RDISPL on. Collective over the world, outside the adaptive loop. The blocks of all
+ * members, in any order, must cover the domain (MPI_ERR_COUNT), the registered structures be the
+ * same everywhere and their pointers not NULL (MPI_ERR_BUFFER); MPI_ERR_NO_MEM when a member has no
+ * memory. All members return the same, and one of them says what is wrong. */
+int XMPI_Redistribute_data(int64_t scount, int64_t sdispl, int64_t rcount, int64_t rdispl);
 
 #ifdef __cplusplus
 }

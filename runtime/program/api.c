@@ -4,14 +4,6 @@
 #include "export.h"
 #include "xmpi.h"
 
-XMPI_EXPORT int XMPI_Get_process_status(int *status)
-{
-    if (status == NULL)
-        return MPI_ERR_ARG;
-    *status = xmpi_context.state == XMPI_JOINING ? XMPI_NEWLY_SPAWNED : XMPI_RUNNING_PROCESS;
-    return MPI_SUCCESS;
-}
-
 XMPI_EXPORT int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ)
 {
     const xmpi_layout_t *layout = &xmpi_context.shared.layout;

@@ -76,6 +76,7 @@ static void set_limits(xmpi_shared_t *shared, int size, int active)
                                                  : online_cpus();
     resources->can_spawn = !pool;
     resources->anchor = pool ? -1 : 0;
+    resources->started = pool ? 0 : size;
     resources->max_members = shared->settings.max > 0 ? (int)shared->settings.max : natural;
 }
 

@@ -11,7 +11,7 @@
 
 static bool is_plain(void)
 {
-    return xmpi_context.state == XMPI_PLAIN;
+    return xmpi_context.state == XMPI_STATE_PLAIN;
 }
 
 XMPI_EXPORT void xmpi_gen_program(int version)
@@ -22,7 +22,7 @@ XMPI_EXPORT void xmpi_gen_program(int version)
 
 XMPI_EXPORT int xmpi_gen_initial(void)
 {
-    return xmpi_context.state != XMPI_JOINING;
+    return xmpi_context.state != XMPI_STATE_JOINING;
 }
 
 XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long size)
@@ -30,7 +30,7 @@ XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long si
     if (is_plain())
         return;
     xmpi_registry_add_live(&xmpi_context.registry, name, address, size);
-    if (xmpi_context.state == XMPI_JOINING) {
+    if (xmpi_context.state == XMPI_STATE_JOINING) {
         xmpi_pack_t reading = xmpi_context.snapshot;
         xmpi_registry_get_lives(&reading, &xmpi_context.registry, name);
     }
@@ -80,7 +80,7 @@ XMPI_EXPORT void xmpi_gen_loop_begin(const char *where, long long interval)
 
 XMPI_EXPORT int xmpi_gen_joining(void)
 {
-    return xmpi_context.state == XMPI_JOINING;
+    return xmpi_context.state == XMPI_STATE_JOINING;
 }
 
 XMPI_EXPORT int xmpi_gen_point(void)

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/call.h"
 #include "context.h"
 #include "export.h"
 #include "program/configure.h"
 #include "program/lifecycle.h"
+#include "program/members.h"
 #include "program/misuse.h"
 
 xmpi_context_t xmpi_context = {.doorbell = {.fd = -1}};
@@ -42,11 +42,19 @@ static void become_joiner(xmpi_context_t *context, xmpi_pack_t *pack)
     if (xmpi_call_read(pack, &context->shared, &context->next, &context->process,
                        &context->ports) != XMPI_OK)
         xmpi_misuse("the order to join cannot be read");
-    context->state = XMPI_JOINING;
+    context->state = XMPI_STATE_JOINING;
     context->policy = xmpi_policy_find(context->shared.settings.policy);
     context->world.rank = xmpi_layout_rank(&context->next, context->process);
     context->world.size = context->next.members;
     context->snapshot = *pack;
+}
+
+/* Joins the others here, without data: it has registered none yet. False when they have called it
+ * off. */
+static bool join_now(xmpi_context_t *context)
+{
+    xmpi_registry_t nothing = {0};
+    return xmpi_members_change(context, &context->next, context->ports, &nothing) == XMPI_DONE;
 }
 
 void xmpi_park(xmpi_context_t *context)
@@ -59,9 +67,11 @@ void xmpi_park(xmpi_context_t *context)
         if (xmpi_doorbell_wait(&context->doorbell, &error) != XMPI_OK)
             xmpi_misuse("%s", error.text);
         xmpi_order_t order = xmpi_call_receive(context->world.initial, &pack);
-        if (order == XMPI_ORDER_JOIN) {
+        if (order == XMPI_ORDER_JOIN || order == XMPI_ORDER_JOIN_NOW) {
             become_joiner(context, &pack);
-            return;
+            if (order == XMPI_ORDER_JOIN || join_now(context))
+                return;
+            continue;
         }
         xmpi_pack_free(&pack);
         if (order == XMPI_ORDER_END)
@@ -88,11 +98,13 @@ static void start_spawned(xmpi_context_t *context, MPI_Comm parent)
     xmpi_call_answer(parent, &port);
     xmpi_order_t order = xmpi_call_receive(parent, &pack);
     PMPI_Comm_disconnect(&parent);
-    if (order != XMPI_ORDER_JOIN) {
+    if (order != XMPI_ORDER_JOIN && order != XMPI_ORDER_JOIN_NOW) {
         xmpi_pack_free(&pack);
         end_process(context, 0);
     }
     become_joiner(context, &pack);
+    if (order == XMPI_ORDER_JOIN_NOW && !join_now(context))
+        end_process(context, 0);
 }
 
 /* The members at first; the spares park. */
@@ -101,7 +113,7 @@ static void start_active(xmpi_context_t *context, int rank, int size)
     int active = context->shared.layout.members;
     MPI_Comm world;
     context->process = rank;
-    context->state = XMPI_RUNNING;
+    context->state = XMPI_STATE_RUNNING;
     if (active == size)
         return;
     PMPI_Comm_split(context->world.initial, rank < active ? 0 : MPI_UNDEFINED, rank, &world);
@@ -147,13 +159,28 @@ static void start(xmpi_context_t *context)
         xmpi_misuse("%s", error.text);
 }
 
+/* A removed process that mpiexec started cannot finalize before the others do, and waits asleep. */
+static void wait_for_end(xmpi_context_t *context)
+{
+    xmpi_error_t error;
+    xmpi_pack_t pack;
+    if (context->shared.process[context->process].initial_rank < 0)
+        return;
+    if (xmpi_doorbell_wait(&context->doorbell, &error) != XMPI_OK)
+        xmpi_misuse("%s", error.text);
+    xmpi_call_receive(context->world.initial, &pack);
+    xmpi_pack_free(&pack);
+}
+
 static void finish(xmpi_context_t *context)
 {
-    if (context->state == XMPI_PLAIN)
+    if (context->state == XMPI_STATE_PLAIN)
         return;
-    if (context->state == XMPI_JOINING)
+    if (context->state == XMPI_STATE_JOINING)
         xmpi_misuse("MPI_Finalize before the loop: a joining process must reach the loop");
-    if (context->world.rank == 0)
+    if (context->state == XMPI_STATE_REMOVED)
+        wait_for_end(context);
+    else if (context->world.rank == 0)
         xmpi_call_end(&context->shared, &context->world);
     context->monitor.on = false;
     xmpi_counter_close(&context->monitor.counter);
@@ -162,7 +189,7 @@ static void finish(xmpi_context_t *context)
     xmpi_world_close(&context->world);
     xmpi_registry_free(&context->registry);
     xmpi_shared_free(&context->shared);
-    context->state = XMPI_PLAIN;
+    context->state = XMPI_STATE_PLAIN;
 }
 
 XMPI_EXPORT int MPI_Init(int *argc, char ***argv)
@@ -190,7 +217,7 @@ XMPI_EXPORT int MPI_Finalize(void)
 /* A joiner is told its rank and size in the world that it will belong to. */
 XMPI_EXPORT int MPI_Comm_rank(MPI_Comm comm, int *rank)
 {
-    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_PLAIN)
+    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN)
         return PMPI_Comm_rank(comm, rank);
     *rank = xmpi_context.world.rank;
     return MPI_SUCCESS;
@@ -198,7 +225,7 @@ XMPI_EXPORT int MPI_Comm_rank(MPI_Comm comm, int *rank)
 
 XMPI_EXPORT int MPI_Comm_size(MPI_Comm comm, int *size)
 {
-    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_PLAIN)
+    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN)
         return PMPI_Comm_size(comm, size);
     *size = xmpi_context.world.size;
     return MPI_SUCCESS;

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/call.h"
-#include "act/execute.h"
 #include "program/lifecycle.h"
+#include "program/members.h"
 #include "program/misuse.h"
 
 static bool leads(const xmpi_context_t *context)
@@ -53,7 +52,7 @@ static void check_arrays(const xmpi_context_t *context)
         const xmpi_array_t *array = &context->registry.array[i];
         if (array->slot == NULL)
             xmpi_misuse("%s: the array %s is not described", context->loop, array->name);
-        if (array->scheme == XMPI_GEN_DISTRIBUTED && array->rows != context->registry.domain)
+        if (array->scheme != XMPI_GEN_REPLICATED && array->rows != context->registry.domain)
             xmpi_misuse("%s: the array %s has %" PRId64 " rows, the domain %" PRId64, context->loop,
                         array->name, array->rows, context->registry.domain);
     }
@@ -82,7 +81,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->loop = where;
     context->interval = interval > 0 ? interval : context->shared.settings.interval;
     check_arrays(context);
-    if (context->state == XMPI_JOINING)
+    if (context->state == XMPI_STATE_JOINING)
         return;
     first_layout(context);
     memset(&context->progress, 0, sizeof context->progress);
@@ -95,22 +94,11 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
 
 /* --- act ------------------------------------------------------------------------------------- */
 
-static xmpi_parts_t parts_of(xmpi_context_t *context)
-{
-    return (xmpi_parts_t){.shared = &context->shared,
-                          .world = &context->world,
-                          .registry = &context->registry,
-                          .progress = &context->progress,
-                          .progress_size = sizeof context->progress,
-                          .process = context->process};
-}
-
 /* A new leader goes on with the trace; the interval begins anew for all. */
 static void resume(xmpi_context_t *context)
 {
     xmpi_error_t error;
     xmpi_reconfiguration_t *r = &context->progress.under_way;
-    context->state = XMPI_RUNNING;
     context->in_loop = true;
     if (leads(context) &&
         xmpi_trace_open(&context->trace, &context->shared, false, &error) != XMPI_OK)
@@ -121,32 +109,12 @@ static void resume(xmpi_context_t *context)
     start_interval(context);
 }
 
-/* Accounts for a reconfiguration, and whoever leads now puts it into the trace. */
-static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double seconds)
-{
-    xmpi_reconfiguration_t *r = &context->progress.under_way;
-    r->seconds += seconds;
-    r->processes += cost->join;
-    r->redistribution = cost->move;
-    r->bytes = cost->bytes;
-    r->messages = cost->messages;
-    r->done = true;
-    context->progress.reconfigurations++;
-    context->progress.reconfiguration_seconds += r->seconds;
-}
-
 /* A joiner meets the others, which wait for it at the point that they had reached. */
 static void join(xmpi_context_t *context)
 {
-    xmpi_parts_t parts = parts_of(context);
-    xmpi_cost_t cost = {0};
-    double start = xmpi_clock_wall();
-    while (xmpi_execute(&parts, &context->next, context->ports, &cost) != XMPI_DONE) {
+    while (xmpi_members_change(context, &context->next, context->ports, &context->registry) !=
+           XMPI_DONE)
         xmpi_leave(context); /* called off; it is here again when it has been called again */
-        start = xmpi_clock_wall();
-    }
-    xmpi_pack_free(&context->snapshot);
-    account(context, &cost, xmpi_clock_wall() - start);
     resume(context);
 }
 
@@ -236,67 +204,12 @@ static bool decide(xmpi_context_t *context, const xmpi_sample_t *samples, xmpi_l
     return false;
 }
 
-/* Tells everybody the next layout, and the processes that belong to it; whether there is one. */
-static bool announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
-{
-    xmpi_pack_t pack = {0};
-    MPI_Comm comm = context->world.comm;
-    if (change) {
-        xmpi_shared_put(&pack, &context->shared);
-        xmpi_layout_put(&pack, next);
-        xmpi_pack_put(&pack, &context->progress.under_way, sizeof context->progress.under_way);
-    }
-    int64_t size = (int64_t)pack.size;
-    PMPI_Bcast(&size, 1, MPI_INT64_T, 0, comm);
-    if (size == 0)
-        return false;
-    if (!leads(context)) {
-        pack.data = malloc((size_t)size);
-        pack.size = (size_t)size;
-    }
-    if (pack.data == NULL)
-        xmpi_misuse("no memory for a layout");
-    PMPI_Bcast(pack.data, (int)size, MPI_BYTE, 0, comm);
-    if (!leads(context)) {
-        xmpi_shared_get(&pack, &context->shared);
-        xmpi_layout_get(&pack, next);
-        xmpi_pack_get(&pack, &context->progress.under_way, sizeof context->progress.under_way);
-    }
-    xmpi_pack_free(&pack);
-    return true;
-}
-
-/* Gets the processes that join; whether all of them came. */
-static bool call_joiners(xmpi_context_t *context, const xmpi_layout_t *next,
-                         xmpi_calling_t *calling)
-{
-    xmpi_change_t change;
-    xmpi_error_t error;
-    double start = xmpi_clock_wall();
-    if (xmpi_change_make(&context->shared.layout, next, &change) != XMPI_OK)
-        xmpi_misuse("no memory for a list of %d members", next->members);
-    xmpi_status_t status = xmpi_call(&change, next, &context->shared, &context->registry,
-                                     &context->world, calling, &error);
-    if (status == XMPI_OK)
-        xmpi_call_join(&context->shared, &context->world, calling);
-    xmpi_change_free(&change);
-    context->progress.under_way.processes = xmpi_clock_wall() - start;
-    context->progress.under_way.seconds = context->progress.under_way.processes;
-    if (status != XMPI_OK && leads(context))
-        report_called_off(context, error.text);
-    return status == XMPI_OK;
-}
-
 /* Carries the change out, and leaves when this process is not in the next layout. Whether the
  * caller's layout has changed. */
 static bool carry_out(xmpi_context_t *context, xmpi_layout_t *next, const xmpi_port_t *ports)
 {
-    xmpi_parts_t parts = parts_of(context);
-    xmpi_cost_t cost = {0};
-    double start = xmpi_clock_wall();
-    switch (xmpi_execute(&parts, next, ports, &cost)) {
+    switch (xmpi_members_change(context, next, ports, &context->registry)) {
     case XMPI_DONE:
-        account(context, &cost, xmpi_clock_wall() - start);
         resume(context);
         return true;
     case XMPI_LEFT:
@@ -315,11 +228,13 @@ static bool carry_out(xmpi_context_t *context, xmpi_layout_t *next, const xmpi_p
 static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
 {
     xmpi_calling_t calling;
+    xmpi_error_t error;
     bool changed = false;
-    if (call_joiners(context, next, &calling)) {
+    if (xmpi_members_call(context, next, NULL, XMPI_ORDER_JOIN, &calling, &error) == XMPI_OK) {
         changed = carry_out(context, next, calling.ports);
     } else {
-        xmpi_shared_forget(&context->shared, next);
+        if (leads(context))
+            report_called_off(context, error.text);
         resume(context);
     }
     xmpi_calling_free(&calling);
@@ -355,7 +270,7 @@ static bool interval_end(xmpi_context_t *context)
         change = decide(context, samples, &next);
     free(samples);
     context->progress.intervals++;
-    change = announce(context, change, &next);
+    change = xmpi_members_announce(context, change, &next);
     if (change)
         change = reconfigure(context, &next);
     else
@@ -367,7 +282,7 @@ static bool interval_end(xmpi_context_t *context)
 bool xmpi_loop_point(xmpi_context_t *context)
 {
     xmpi_progress_t *progress = &context->progress;
-    if (context->state == XMPI_JOINING) {
+    if (context->state == XMPI_STATE_JOINING) {
         join(context);
         return true;
     }
@@ -385,7 +300,7 @@ bool xmpi_loop_point(xmpi_context_t *context)
 void xmpi_loop_end(xmpi_context_t *context)
 {
     const xmpi_progress_t *progress = &context->progress;
-    if (context->state == XMPI_JOINING)
+    if (context->state == XMPI_STATE_JOINING)
         xmpi_misuse("%s: a joining process left the loop without an iteration", context->loop);
     int iterated = context->in_loop;
     context->monitor.on = false;

@@ -17,8 +17,8 @@ void xmpi_misuse(const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     fprintf(stderr, "xmpi: %s %d: %s\n",
-            xmpi_context.state == XMPI_JOINING ? "joining rank" : "rank", xmpi_context.world.rank,
-            text);
+            xmpi_context.state == XMPI_STATE_JOINING ? "joining rank" : "rank",
+            xmpi_context.world.rank, text);
     fflush(stderr);
     PMPI_Abort(MPI_COMM_WORLD, 2);
     exit(2);

@@ -34,6 +34,10 @@ static const xmpi_setting_t table[] = {
      "name of the node a process runs on; default: its host name"},
     {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,
      "PAPI event that measures work, \"work\" for the registered work, auto: first available"},
+    {"XMPI_MEMORY_LIMIT", XMPI_SETTING_INTEGER, AT(memory_limit), "0", 0, 1e9,
+     "MiB of new storage that a member fills in a move before it gives old storage back, larger "
+     "moves "
+     "go in rounds; 0: by what the cgroup or the machine has left"},
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
 };
 

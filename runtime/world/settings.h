@@ -28,8 +28,9 @@ typedef struct {
     xmpi_placement_t placement;
     int64_t interval;
     int64_t seed;
-    int64_t active; /* 0: all */
-    int64_t max;    /* 0: as many as there are PEs */
+    int64_t active;       /* 0: all */
+    int64_t max;          /* 0: as many as there are PEs */
+    int64_t memory_limit; /* MiB; 0: by itself */
     double imbalance;
 } xmpi_settings_t;
 

@@ -189,23 +189,23 @@ static void placement(const char *settings, const char *after_growing, const cha
     snprintf(path, sizeof path, "%s/cluster", dir);
     write_file(path, "q0:quad:4\nq1:quad:4\nq2:quad:4\nd0:dual:2\nd1:dual:2\n");
     snprintf(path, sizeof path, "%s/schedule", dir);
-    write_file(path, "spawn 2 quad 10\nspawn 1 dual 10\nremove 2 quad 20\n");
+    write_file(path, "spawn 5 quad 10\nspawn 1 dual 10\nremove 2 quad 20\n");
     command_t result =
         command_shell(dir, SECONDS,
                       "rm -f nodes; %s XMPI_BUILD='%s' XMPI_POLICY=schedule XMPI_SCHEDULE=schedule "
                       "XMPI_INTERVAL=10 "
-                      "'%s'/tests/cluster/run -m cluster -n 5 -- ./evolve 40 30 nodes",
+                      "'%s'/tests/cluster/run -m cluster -n 1 -- ./evolve 40 30 nodes",
                       settings, build_dir(), source_dir());
     if (result.status != 0)
         fail_msg("status %d: %s%s", result.status, result.out, result.err);
     command_free(&result);
     snprintf(path, sizeof path, "%s/nodes", dir);
     char *nodes = read_file(path, NULL);
-    assert_non_null(strstr(nodes, "0 5 q0 q0 q0 q0 q1\n"));
-    snprintf(after, sizeof after, "\n10 8 q0 q0 q0 q0 q1 %s\n", after_growing);
+    assert_non_null(strstr(nodes, "0 1 q0\n"));
+    snprintf(after, sizeof after, "\n10 7 %s\n", after_growing);
     if (strstr(nodes, after) == NULL)
         fail_msg("no line%sin\n%s", after, nodes);
-    snprintf(after, sizeof after, "\n20 6 %s\n", after_shrinking);
+    snprintf(after, sizeof after, "\n20 5 %s\n", after_shrinking);
     if (strstr(nodes, after) == NULL)
         fail_msg("no line%sin\n%s", after, nodes);
     free(nodes);
@@ -214,9 +214,8 @@ static void placement(const char *settings, const char *after_growing, const cha
 static void processes_are_where_the_scheduler_puts_them(void **state)
 {
     (void)state;
-    /* The fourth process of q0 leaves twice to balance; those of q1 leave to spare a node. */
-    placement("XMPI_PLACEMENT=all", "q1 q2 d0", "q0 q0 q1 q1 q2 d0");
-    placement("XMPI_PLACEMENT=occupied", "q1 q1 d0", "q0 q0 q0 q0 q1 d0");
+    placement("XMPI_PLACEMENT=all", "q0 q0 q1 q1 q2 q2 d0", "q0 q0 q1 q2 d0");
+    placement("XMPI_PLACEMENT=occupied", "q0 q0 q0 q0 q1 q1 d0", "q0 q0 q0 q0 d0");
 }
 
 static void traces_tell_the_whole_run(void **state)

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Changing the members: calling those that join, and carrying the change out. What the adaptive
+ * loop and the calls by hand (XMPI_Spawn, XMPI_Remove) have in common. */
+#ifndef XMPI_PROGRAM_MEMBERS_H
+#define XMPI_PROGRAM_MEMBERS_H
+
+#include "act/call.h"
+#include "act/execute.h"
+#include "context.h"
+
+/* Tells everybody the next layout, the processes that belong to it, and what is to be put into the
+ * trace; whether there is one (CHANGE, read at the leader). Collective over the world. */
+bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *next);
+
+/* Gets the processes that join NEXT: COMMAND is what is spawned (NULL: this program), WHEN they
+ * join. When one cannot be had nothing has changed, and everybody has the ERROR. Collective. */
+xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *next,
+                                const xmpi_command_line_t *command, xmpi_order_t when,
+                                xmpi_calling_t *calling, xmpi_error_t *error);
+
+/* Carries the change out; a joiner takes part with its own NEXT and PORTS. What REGISTRY holds
+ * moves with it: that of the context, or an empty one where joiners register their data later.
+ * Accounts for it in the progress. Collective over the members and the joiners. */
+xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
+                                   const xmpi_port_t *ports, xmpi_registry_t *registry);
+
+#endif

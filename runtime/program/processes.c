@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * XMPI_Spawn and XMPI_Remove: changing the members by hand (thesis §4.3, Table 4.1). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "context.h"
+#include "decide/scheduler.h"
+#include "export.h"
+#include "program/members.h"
+#include "program/misuse.h"
+#include "world/machines.h"
+#include "xmpi.h"
+
+/* Says what is wrong, once; CODE is what the caller returns. */
+static int refuse(const char *call, int code, const xmpi_error_t *error)
+{
+    if (xmpi_context.world.rank == 0)
+        fprintf(stderr, "xmpi: %s: %s\n", call, error->text);
+    return code;
+}
+
+static bool is_member(const char *call)
+{
+    if (xmpi_context.state == XMPI_STATE_RUNNING && xmpi_context.loop == NULL)
+        return true;
+    fprintf(stderr, "xmpi: %s: %s\n", call,
+            xmpi_context.state == XMPI_STATE_RUNNING
+                ? "not inside an adaptive loop, which changes its members itself"
+                : "this process is no member, or XMPI_POLICY is off");
+    return false;
+}
+
+/* The class that the I-th process is wanted from: -2, and a line, when there is none of this name.
+ */
+static int class_of(char *node_class[], int i, xmpi_error_t *error)
+{
+    if (node_class == NULL)
+        return XMPI_ANY_CLASS;
+    int found = xmpi_resources_class(&xmpi_context.shared.resources, node_class[i]);
+    if (found == -2)
+        xmpi_error_set(error, XMPI_ERR_INPUT, "no processor class \"%.40s\" in the machine file",
+                       node_class[i]);
+    return found;
+}
+
+/* Asked for by hand, there is room for more than the machine is known to have. */
+static xmpi_status_t make_room(xmpi_shared_t *shared, int members)
+{
+    xmpi_resources_t *resources = &shared->resources;
+    if (shared->settings.machines[0] != '\0' || !resources->can_spawn)
+        return XMPI_OK;
+    if (resources->max_members < members)
+        resources->max_members = members;
+    int missing =
+        members - shared->layout.members - xmpi_resources_usable(resources, XMPI_ANY_CLASS);
+    return missing > 0 ? xmpi_machines_fill(resources, resources->pes + missing) : XMPI_OK;
+}
+
+/* Selects N joiners or leavers of the classes wanted. */
+static xmpi_status_t select_processes(xmpi_selection_t *s, int n, char *node_class[], bool joining,
+                                      xmpi_error_t *error)
+{
+    for (int i = 0; i < n; i++) {
+        int class_index = class_of(node_class, i, error);
+        if (class_index == -2)
+            return XMPI_ERR_INPUT;
+        if (joining ? !xmpi_select_joiner(s, class_index) : !xmpi_select_leaver(s, class_index))
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "only %d of %d processes %s", i, n,
+                                  joining ? "can be had" : "may leave");
+    }
+    return XMPI_OK;
+}
+
+/* Joiners have no rows until the data are redistributed; the rows of a leaver go to the member
+ * before it that stays, or to the first that does. */
+static xmpi_status_t lay_out(xmpi_shared_t *shared, const xmpi_selection_t *s, xmpi_layout_t *next)
+{
+    const xmpi_layout_t *old = &shared->layout;
+    int n = 0;
+    int64_t rows = 0;
+    xmpi_status_t status =
+        xmpi_layout_alloc(next, old->domain, old->members - s->leaving + s->joining);
+    for (int i = 0; i < old->members && status == XMPI_OK; i++) {
+        if (!s->leaves[i])
+            next->member[n++].process = old->member[i].process;
+        if (n > 0) {
+            next->member[n - 1].block.count += rows + old->member[i].block.count;
+            rows = 0;
+        } else {
+            rows += old->member[i].block.count;
+        }
+    }
+    for (int i = 0; i < shared->resources.pes && status == XMPI_OK; i++) {
+        const xmpi_pe_t *pe = &shared->resources.pe[i];
+        if (s->taken[i])
+            next->member[n++].process =
+                pe->parked ? pe->process : xmpi_shared_new_process(shared, i);
+    }
+    for (int i = 0; i < n && status == XMPI_OK; i++) {
+        next->member[i].block.displ =
+            i == 0 ? 0 : next->member[i - 1].block.displ + next->member[i - 1].block.count;
+        if (next->member[i].process < 0)
+            status = XMPI_ERR_MEMORY;
+    }
+    return status;
+}
+
+/* The next layout, made by the leader. */
+static xmpi_status_t choose(int n, char *node_class[], bool joining, xmpi_layout_t *next,
+                            xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &xmpi_context.shared;
+    xmpi_selection_t s;
+    if (n < 1)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%d processes; at least 1 is needed", n);
+    if (joining && make_room(shared, shared->layout.members + n) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for %d processes", n);
+    xmpi_status_t status =
+        xmpi_selection_make(&s, &shared->resources, &shared->layout, shared->settings.placement);
+    if (status == XMPI_OK)
+        status = select_processes(&s, n, node_class, joining, error);
+    if (status == XMPI_OK)
+        status = lay_out(shared, &s, next);
+    if (status == XMPI_ERR_MEMORY)
+        xmpi_error_set(error, status, "no memory for %d processes", n);
+    xmpi_selection_free(&s);
+    return status;
+}
+
+/* A process that was removed by hand goes on to the end of main: it is not to be woken again. */
+static void retire_leavers(xmpi_shared_t *shared, const xmpi_layout_t *before)
+{
+    for (int i = 0; i < before->members; i++) {
+        int process = before->member[i].process;
+        int pe = xmpi_resources_pe_of(&shared->resources, process);
+        if (pe >= 0 && xmpi_layout_rank(&shared->layout, process) < 0) {
+            shared->resources.pe[pe].process = -1;
+            shared->resources.pe[pe].parked = false;
+        }
+    }
+}
+
+XMPI_EXPORT int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_Info info,
+                           char *node_class[])
+{
+    xmpi_context_t *context = &xmpi_context;
+    xmpi_command_line_t line = {.program = (char *)(uintptr_t)command, .argument = argv};
+    xmpi_layout_t next = {0};
+    xmpi_calling_t calling;
+    xmpi_registry_t nothing = {0}; /* joiners have no rows yet, and register their data later */
+    xmpi_error_t error = {""};
+    bool leads = context->world.rank == 0;
+    (void)info; /* the scheduler says where; nothing else in it matters to a process of ours */
+    if (!is_member("XMPI_Spawn"))
+        return MPI_ERR_OTHER;
+    bool go = leads && choose(nprocs, node_class, true, &next, &error) == XMPI_OK;
+    if (leads && !go)
+        xmpi_shared_forget(&context->shared, &next);
+    if (!xmpi_members_announce(context, go, &next)) {
+        xmpi_layout_free(&next);
+        return refuse("XMPI_Spawn", MPI_ERR_SPAWN, &error);
+    }
+    int own = leads && command == NULL;
+    PMPI_Bcast(&own, 1, MPI_INT, 0, context->world.comm);
+    xmpi_status_t status = xmpi_members_call(context, &next, own ? NULL : &line,
+                                             XMPI_ORDER_JOIN_NOW, &calling, &error);
+    if (status == XMPI_OK &&
+        xmpi_members_change(context, &next, calling.ports, &nothing) == XMPI_CALLED_OFF)
+        status = xmpi_error_set(&error, XMPI_ERR_MEMORY, "a process had no memory for its data");
+    xmpi_calling_free(&calling);
+    xmpi_layout_free(&next);
+    return status == XMPI_OK ? MPI_SUCCESS : refuse("XMPI_Spawn", MPI_ERR_SPAWN, &error);
+}
+
+XMPI_EXPORT int XMPI_Remove(int nprocs, char *node_class[])
+{
+    xmpi_context_t *context = &xmpi_context;
+    xmpi_layout_t next = {0}, before = {0};
+    xmpi_error_t error = {""};
+    bool leads = context->world.rank == 0;
+    if (!is_member("XMPI_Remove"))
+        return MPI_ERR_OTHER;
+    if (xmpi_layout_copy(&before, &context->shared.layout) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", context->shared.layout.members);
+    bool go = leads && choose(nprocs, node_class, false, &next, &error) == XMPI_OK;
+    if (!xmpi_members_announce(context, go, &next)) {
+        xmpi_layout_free(&next);
+        xmpi_layout_free(&before);
+        return refuse("XMPI_Remove", MPI_ERR_ARG, &error);
+    }
+    xmpi_outcome_t outcome = xmpi_members_change(context, &next, NULL, &context->registry);
+    xmpi_layout_free(&next);
+    if (outcome == XMPI_DONE)
+        retire_leavers(&context->shared, &before);
+    xmpi_layout_free(&before);
+    if (outcome == XMPI_LEFT)
+        context->state = XMPI_STATE_REMOVED;
+    if (outcome != XMPI_CALLED_OFF)
+        return MPI_SUCCESS;
+    xmpi_error_set(&error, XMPI_ERR_MEMORY, "a process had no memory for its data");
+    return refuse("XMPI_Remove", MPI_ERR_NO_MEM, &error);
+}
+
+XMPI_EXPORT int XMPI_Get_process_status(void)
+{
+    switch (xmpi_context.state) {
+    case XMPI_STATE_JOINING:
+        return XMPI_NEWLY_SPAWNED;
+    case XMPI_STATE_REMOVED:
+        return XMPI_REMOVED;
+    default:
+        return XMPI_RUNNING;
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of XMPI_Spawn and XMPI_Remove with the pair of programs of thesis Fig. 4.13. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 60 };
+
+static char *dir;
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    command_t made =
+        command_shell(dir, SECONDS,
+                      "for program in static dynamic; do "
+                      "'%s'/bin/mpicc -Wall -Wextra -Werror -I'%s'/include "
+                      "'%s'/tests/mpi/programs/flex_$program.c "
+                      "-o flex_$program -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib || exit; done",
+                      build_dir(), build_dir(), source_dir(), build_dir(), build_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static void check(const char *settings, const char *arguments, const char *out, const char *err)
+{
+    command_t result =
+        command_shell(dir, SECONDS, "%s '%s'/bin/mpiexec %s", settings, build_dir(), arguments);
+    if (result.status != 0)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    assert_string_equal(result.out, out);
+    assert_string_equal(result.err, err);
+    command_free(&result);
+}
+
+static void three_are_spawned_and_one_is_removed(void **state)
+{
+    (void)state;
+    check("", "-n 3 ./flex_static ./flex_dynamic",
+          "spawned: 6 processes, sum 21\nremoved: 5 processes, sum 15\n", "");
+    check("", "-n 1 ./flex_static ./flex_dynamic",
+          "spawned: 4 processes, sum 10\nremoved: 3 processes, sum 6\n", "");
+}
+
+static void mistakes_change_nothing(void **state)
+{
+    (void)state;
+    check("", "-n 3 ./flex_static ./flex_dynamic wrong",
+          "4 refused\nspawned: 6 processes, sum 21\nremoved: 5 processes, sum 15\n",
+          "xmpi: XMPI_Spawn: 0 processes; at least 1 is needed\n"
+          "xmpi: XMPI_Spawn: no processor class \"C99\" in the machine file\n"
+          "xmpi: XMPI_Spawn: /nonexistent/program cannot be executed here\n"
+          "xmpi: XMPI_Remove: only 2 of 99 processes may leave\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_are_spawned_and_one_is_removed),
+        cmocka_unit_test(mistakes_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}
