@@ -3,6 +3,7 @@
 #include "analyse.h"
 #include "analysis.h"
 #include "compat.h"
+#include "infer.h"
 #include <clang/Analysis/Analyses/LiveVariables.h>
 #include <clang/Analysis/CFG.h>
 
@@ -78,6 +79,24 @@ const RangeVariable *Analysis::rangeAt(const Place &place) const
             range.place.behind == place.behind)
             return &range;
     return nullptr;
+}
+
+const Stmt *bodyOf(const Stmt *loop)
+{
+    if (const auto *counted = dyn_cast<ForStmt>(loop))
+        return counted->getBody();
+    if (const auto *whole = dyn_cast<WhileStmt>(loop))
+        return whole->getBody();
+    return cast<DoStmt>(loop)->getBody();
+}
+
+const Expr *conditionOf(const Stmt *loop)
+{
+    if (const auto *counted = dyn_cast<ForStmt>(loop))
+        return counted->getCond();
+    if (const auto *whole = dyn_cast<WhileStmt>(loop))
+        return whole->getCond();
+    return nullptr; /* of a do: read after the body, when a joining process has joined */
 }
 
 bool Analysis::isData(const VarDecl *variable) const
@@ -210,11 +229,15 @@ bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagno
         return false;
     collectPrologue(analysis);
     collectLater(analysis);
-    if (!findRanges(analysis) || !findData(analysis) || !describeGuarded(analysis))
+    Inference inference;
+    if (!findRanges(analysis, inference) || !checkSupported(analysis) ||
+        !findData(analysis, inference) || !inferClasses(analysis, inference) ||
+        !describeGuarded(analysis))
         return false;
     bool good = describeLoop(analysis);
     good = findLive(analysis) && good;
-    return checkSafety(analysis) && good && !diagnostics.failed();
+    good = good && checkSafety(analysis) && checkLayout(analysis);
+    return good && !diagnostics.failed();
 }
 
 } // namespace xmpi

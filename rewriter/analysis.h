@@ -59,7 +59,10 @@ struct Analysis {
     clang::AnalysisDeclContextManager contexts;
 
     const Pragma *loopPragma = nullptr;
-    const clang::ForStmt *loop = nullptr;
+    const clang::Stmt *loop = nullptr; /* a for, while or do */
+    std::vector<std::unique_ptr<Pragma>> inferred;
+    /* Statements to add after the copy of a setup statement: tables of all ranks' parts. */
+    std::vector<std::pair<const clang::Stmt *, std::string>> tables;
     std::vector<Step> path; /* main first, the loop's function last */
     std::vector<Item> prologue;
     std::vector<RangeVariable> ranges;
@@ -98,21 +101,25 @@ struct Analysis {
     bool liveAtLoop(const clang::VarDecl *variable);
 };
 
+/* The parts of a for, while or do; null where it has none. */
+const clang::Stmt *bodyOf(const clang::Stmt *loop);
+const clang::Expr *conditionOf(const clang::Stmt *loop);
+
 /* Types: whether a value can travel as bytes; MPI's handles mean something in one process only. */
 bool isPlainValue(clang::QualType type);
 bool isHandle(clang::QualType type);
 bool isScratchHandle(clang::QualType type); /* MPI_Status, MPI_Request */
 
-bool findPath(Analysis &analysis);                                 /* path.cpp */
-bool checkPlaces(Analysis &analysis);                              /* path.cpp */
-void collectPrologue(Analysis &analysis);                          /* prologue.cpp */
-bool findRanges(Analysis &analysis);                               /* ranges.cpp */
-bool isWorld(Analysis &analysis, const clang::Expr *communicator); /* ranges.cpp */
-bool findData(Analysis &analysis);                                 /* data.cpp */
-bool describeGuarded(Analysis &analysis);                          /* guarded.cpp */
-bool describeLoop(Analysis &analysis);                             /* loop.cpp */
-bool findLive(Analysis &analysis);                                 /* live.cpp */
-bool checkSafety(Analysis &analysis);                              /* safety.cpp */
+bool findPath(Analysis &analysis);                                    /* path.cpp */
+bool checkPlaces(Analysis &analysis);                                 /* path.cpp */
+void collectPrologue(Analysis &analysis);                             /* prologue.cpp */
+bool findRanges(Analysis &analysis, struct Inference &inference);     /* ranges.cpp */
+bool isWorld(Analysis &analysis, const clang::Expr *communicator);    /* ranges.cpp */
+bool findData(Analysis &analysis, const struct Inference &inference); /* data.cpp */
+bool describeGuarded(Analysis &analysis);                             /* guarded.cpp */
+bool describeLoop(Analysis &analysis);                                /* loop.cpp */
+bool findLive(Analysis &analysis);                                    /* live.cpp */
+bool checkSafety(Analysis &analysis);                                 /* safety.cpp */
 
 } // namespace xmpi
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Registers the arrays that data pragmas name, and the further variables that hold their pointers.
  */
-#include "analysis.h"
+#include "infer.h"
 
 namespace xmpi
 {
@@ -113,18 +113,23 @@ static bool followDown(Analysis &analysis, size_t step)
     return true;
 }
 
-bool findData(Analysis &analysis)
+static bool follow(Analysis &analysis)
 {
-    for (const auto &pragma : analysis.pragmas.list)
-        for (const ArrayOperand &array : pragma->arrays)
-            if (!addArray(analysis, *pragma, array))
-                return false;
     if (!followParameters(analysis))
         return false;
     for (size_t step = 1; step < analysis.path.size(); step++)
         if (!followDown(analysis, step))
             return false;
     return true;
+}
+
+bool findData(Analysis &analysis, const Inference &inference)
+{
+    for (const auto &pragma : analysis.pragmas.list)
+        for (const ArrayOperand &array : pragma->arrays)
+            if (!addArray(analysis, *pragma, array))
+                return false;
+    return follow(analysis) && inferData(analysis, inference) && follow(analysis);
 }
 
 } // namespace xmpi

@@ -64,6 +64,20 @@ enum class Problem {
     RegisterVariable,
     BitField,
     DataArgument,
+    RowPointers,
+    ArrayShape,
+    ColumnOrder,
+    Halo,
+    EqualBlocks,
+    OwnFormula,
+    LocalState,
+    PartialArray,
+    RequestAcross,
+    Window,
+    FilePointer,
+    Decomposition,
+    Vla,
+    SwappedPointer,
     Count
 };
 

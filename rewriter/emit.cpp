@@ -75,6 +75,7 @@ std::string join(const std::vector<std::string> &parts)
 std::string calls(const Registrations &what)
 {
     std::vector<std::string> parts;
+    parts.push_back(what.prepare);
     if (!what.domain.empty())
         parts.push_back("xmpi_gen_domain(" + extent(what.domain) + ");");
     for (const Refresh &refresh : what.refreshes)
@@ -152,6 +153,8 @@ class Emitter
         const char *open = "if (xmpi_gen_initial()) {";
         if (guarded.split.needed)
             insert(guarded.split.equal, Open, std::string("; ") + open + " " + guarded.split.name);
+        else if (guarded.inferred)
+            insert(guarded.statement.begin, Open, open);
         else
             atPragma[guarded.pragma.begin].push_back(open);
         std::string skipped = skip(guarded);
@@ -187,7 +190,7 @@ class Emitter
         insert(first, Open, join({loop.braces ? "" : "{", calls(loop.inside), point(first)}));
         if (!loop.braces)
             insert(loop.body.end, CloseBody, "}");
-        insert(loop.body.end, EndLoop, "xmpi_gen_loop_end();");
+        insert(loop.end, EndLoop, "xmpi_gen_loop_end();");
         for (const Span &exit : loop.exits) {
             insert(exit.begin, OpenInner, "{ xmpi_gen_loop_end();");
             insert(exit.end, CloseExit, "}");
@@ -197,6 +200,8 @@ class Emitter
     std::string point(unsigned offset) const
     {
         std::string copies;
+        for (const std::string &statement : program.loop.again)
+            copies += " " + statement;
         for (const Guarded &guarded : program.guarded)
             if (guarded.setup)
                 copies += copy(guarded);
@@ -223,6 +228,8 @@ class Emitter
                                               "\n#pragma GCC diagnostic ignored \"-Wshadow\""
                                             : "";
         std::string loud = guarded.shadows ? "\n#pragma GCC diagnostic pop" : "";
+        for (const std::string &statement : guarded.again)
+            text += "\n" + statement;
         return free + quiet + "\n" + lineDirective(begin) + text + loud;
     }
 
@@ -299,6 +306,8 @@ class Emitter
     {
         body.consume_front("\xEF\xBB\xBF");
         std::string head = program.pragmas.empty() ? "" : "#include <xmpi_gen.h>\n";
+        if (program.hiddenRange)
+            head += "static long long xmpi_count, xmpi_displ;\n";
         std::string text = head + "#line 1 " + quoted(name) + "\n" + body.str();
         if (!program.hasLoop)
             return text;

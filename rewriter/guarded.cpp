@@ -36,6 +36,7 @@ class Describer
     {
         guarded.setup = item.kind == Class::Setup;
         guarded.pragma = item.pragma->line;
+        guarded.inferred = item.pragma->inferred;
         guarded.statement = analysis.source.statement(item.statement);
     }
 
@@ -47,6 +48,9 @@ class Describer
         for (const Write &write : item.effects.writes)
             if (isOutside(write.place))
                 good = (guarded.setup ? addSetup(write) : addInitial(write)) && good;
+        for (const auto &[statement, text] : analysis.tables)
+            if (statement == item.statement)
+                guarded.again.push_back(text);
         analysis.program.guarded.push_back(guarded);
         return good;
     }
@@ -234,7 +238,7 @@ class Describer
     /* The variable that NAME means at the copy, first in the loop's body. */
     const VarDecl *lookupInLoop(llvm::StringRef name) const
     {
-        const Stmt *body = analysis.loop->getBody();
+        const Stmt *body = bodyOf(analysis.loop);
         return analysis.structure.lookup(name, step.function, body);
     }
 

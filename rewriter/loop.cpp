@@ -14,14 +14,27 @@ static bool refuse(Analysis &analysis, SourceLocation where, Problem problem,
     return false;
 }
 
+static const char *keyword(const Stmt *loop)
+{
+    return isa<ForStmt>(loop) ? "'for'" : isa<WhileStmt>(loop) ? "'while'" : "'do'";
+}
+
+static bool hasMacroHead(const Stmt *loop)
+{
+    if (const auto *counted = dyn_cast<ForStmt>(loop))
+        return counted->getLParenLoc().isMacroID() || counted->getRParenLoc().isMacroID();
+    if (const auto *whole = dyn_cast<WhileStmt>(loop))
+        return whole->getLParenLoc().isMacroID() || whole->getRParenLoc().isMacroID();
+    return cast<DoStmt>(loop)->getWhileLoc().isMacroID() || loop->getEndLoc().isMacroID();
+}
+
 static bool checkSpelling(Analysis &analysis)
 {
-    const ForStmt *loop = analysis.loop;
-    const auto *block = dyn_cast<CompoundStmt>(loop->getBody());
+    const auto *block = dyn_cast<CompoundStmt>(bodyOf(analysis.loop));
     SourceLocation where = analysis.loopPragma->hash;
-    if (loop->getForLoc().isMacroID())
-        return refuse(analysis, where, Problem::LoopMacro, {"'for'"});
-    if (loop->getLParenLoc().isMacroID() || loop->getRParenLoc().isMacroID())
+    if (analysis.loop->getBeginLoc().isMacroID())
+        return refuse(analysis, where, Problem::LoopMacro, {keyword(analysis.loop)});
+    if (hasMacroHead(analysis.loop))
         return refuse(analysis, where, Problem::LoopMacro, {"head"});
     if (block != nullptr && (block->getLBracLoc().isMacroID() || block->getRBracLoc().isMacroID()))
         return refuse(analysis, where, Problem::LoopMacro, {"body"});
@@ -52,7 +65,8 @@ static bool findExits(Analysis &analysis, const Stmt *statement)
 
 static bool addLoopVariables(Analysis &analysis)
 {
-    const auto *declaration = dyn_cast_or_null<DeclStmt>(analysis.loop->getInit());
+    const auto *counted = dyn_cast<ForStmt>(analysis.loop);
+    const auto *declaration = counted ? dyn_cast_or_null<DeclStmt>(counted->getInit()) : nullptr;
     if (declaration == nullptr)
         return true;
     for (const Decl *declared : declaration->decls()) {
@@ -75,20 +89,21 @@ bool describeLoop(Analysis &analysis)
 {
     if (!checkSpelling(analysis))
         return false;
-    const ForStmt *statement = analysis.loop;
+    const Stmt *statement = analysis.loop;
     Loop &loop = analysis.program.loop;
     analysis.program.hasLoop = true;
     loop.pragma = analysis.loopPragma->line;
-    loop.where = analysis.source.offset(statement->getForLoc());
-    loop.name = analysis.source.position(statement->getForLoc());
+    loop.where = analysis.source.offset(statement->getBeginLoc());
+    loop.name = analysis.source.position(statement->getBeginLoc());
+    loop.end = analysis.source.statement(statement).end;
     if (!analysis.loopPragma->operands.empty())
         loop.interval = analysis.loopPragma->operands.front().text;
-    loop.hasCondition = statement->getCond() != nullptr;
+    loop.hasCondition = conditionOf(statement) != nullptr;
     if (loop.hasCondition)
-        loop.condition = analysis.source.expression(statement->getCond());
-    loop.braces = isa<CompoundStmt>(statement->getBody());
-    loop.body = analysis.source.statement(statement->getBody());
-    bool good = findExits(analysis, statement->getBody());
+        loop.condition = analysis.source.expression(conditionOf(statement));
+    loop.braces = isa<CompoundStmt>(bodyOf(statement));
+    loop.body = analysis.source.statement(bodyOf(statement));
+    bool good = findExits(analysis, bodyOf(statement));
     return addLoopVariables(analysis) && good;
 }
 

@@ -38,9 +38,10 @@ static bool findLoop(Analysis &analysis)
         const Pragma &first = *analysis.pragmas.list.front();
         return refuse(analysis, first.hash, Problem::LoopMissing, {spelling(first.directive)});
     }
-    analysis.loop = dyn_cast<ForStmt>(withoutAttributes(pragma->target));
-    if (analysis.loop == nullptr)
+    const Stmt *loop = pragma->target ? withoutAttributes(pragma->target) : nullptr;
+    if (loop == nullptr || !(isa<ForStmt>(loop) || isa<WhileStmt>(loop) || isa<DoStmt>(loop)))
         return refuse(analysis, pragma->hash, Problem::LoopKind);
+    analysis.loop = loop;
     if (analysis.structure.enclosingLoop(pragma->target) != nullptr)
         return refuse(analysis, pragma->hash, Problem::LoopNested);
     return true;

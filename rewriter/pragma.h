@@ -39,6 +39,7 @@ struct ArrayOperand {
 
 struct Pragma {
     Directive directive;
+    bool inferred = false; /* not in the source: `hash` is where its statement begins */
     clang::SourceLocation hash;
     Span line;                        /* from the '#' to the end of the directive */
     std::vector<Operand> operands;    /* domain: extent, count, displ; loop: interval */

@@ -15,7 +15,8 @@ struct Span {
     unsigned end = 0;
 };
 
-enum class RangeKind { Rank, Size, Count, Displ };
+/* End is the row after the last one, Last is the last one. */
+enum class RangeKind { Rank, Size, Count, Displ, End, Last };
 
 /* A variable that every reconfiguration writes. */
 struct Refresh {
@@ -49,7 +50,8 @@ struct Alias {
 
 /* Everything that one place of the program tells the runtime, in this order. */
 struct Registrations {
-    std::string domain; /* extent, empty without one */
+    std::string prepare; /* a statement that comes first, empty without one */
+    std::string domain;  /* extent, empty without one */
     std::vector<Refresh> refreshes;
     std::vector<Data> data;
     std::vector<Alias> aliases;
@@ -57,8 +59,8 @@ struct Registrations {
 
     bool empty() const
     {
-        return domain.empty() && refreshes.empty() && data.empty() && aliases.empty() &&
-               lives.empty();
+        return prepare.empty() && domain.empty() && refreshes.empty() && data.empty() &&
+               aliases.empty() && lives.empty();
     }
 };
 
@@ -87,28 +89,40 @@ struct Guarded {
     std::vector<std::string> wiped;    /* structs and arrays: zero bytes there */
     std::vector<std::string> released; /* allocated here: freed before the statement is run again */
     Registrations after;
+    bool inferred = false;          /* there is no pragma: the text goes before the statement */
+    std::vector<std::string> again; /* statements after its copy in the loop */
     bool shadows = false; /* its copy in the loop hides a variable that the original does not */
 };
 
 struct Loop {
     Span pragma;
-    unsigned where; /* the `for` */
+    unsigned where; /* the `for`, `while` or `do` */
     std::string name;
     std::string interval; /* empty without one */
     bool hasCondition;
     Span condition;
-    bool braces;             /* the body is a block */
-    Span body;               /* with its braces or semicolon */
-    std::vector<Span> exits; /* return and goto statements that leave the loop */
+    bool braces;                    /* the body is a block */
+    Span body;                      /* with its braces or semicolon */
+    unsigned end;                   /* of the whole statement */
+    std::vector<std::string> again; /* statements after a reconfiguration, before the copies */
+    std::vector<Span> exits;        /* return and goto statements that leave the loop */
     Registrations before;
     Registrations inside;
 };
 
+/* A finding that leaves no other trace in the description. */
+struct Remark {
+    unsigned where;
+    std::string kind, name, text;
+};
+
 struct Program {
+    std::vector<Remark> remarks;
     std::vector<Span> pragmas;
     std::vector<Site> sites;
     std::vector<Guarded> guarded;
     bool hasLoop = false;
+    bool hiddenRange = false; /* count and displ are kept in variables of ours */
     Loop loop;
 };
 

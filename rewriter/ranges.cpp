@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the variables with rank, size, count and displ, and follows them into the loop's function.
  */
-#include "analysis.h"
+#include "infer.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 
@@ -234,7 +234,9 @@ static void followArgument(Analysis &analysis, size_t step, const ParmVarDecl *p
     }
     for (const RangeVariable &range : found) {
         analysis.ranges.push_back(range);
-        if (!pointer)
+        if (range.kind == RangeKind::End || range.kind == RangeKind::Last)
+            addAgain(analysis, range);
+        else if (!pointer)
             analysis.addRefresh(analysis.entry(step), range.kind, range.place.text(),
                                 parameter->getLocation());
     }
@@ -248,9 +250,9 @@ static void followCall(Analysis &analysis, size_t step)
         followArgument(analysis, step, function->getParamDecl(i), call->getArg(i));
 }
 
-bool findRanges(Analysis &analysis)
+bool findRanges(Analysis &analysis, Inference &inference)
 {
-    bool good = findHelperRanks(analysis);
+    bool good = findHelperRanks(analysis) && inferRange(analysis, inference);
     for (size_t step = 0; step < analysis.path.size(); step++) {
         if (step > 0)
             followCall(analysis, step);
@@ -263,6 +265,7 @@ bool findRanges(Analysis &analysis)
             if (item.kind == Class::Domain)
                 good = addDomain(analysis, item) && good;
         }
+        registerDivision(analysis, inference, step);
     }
     return good;
 }

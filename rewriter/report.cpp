@@ -11,14 +11,14 @@ namespace
 
 struct Finding {
     unsigned where;
-    const char *kind;
+    std::string kind;
     std::string name;
     std::string text;
 };
 
 const char *kindName(RangeKind kind)
 {
-    static const char *const names[] = {"rank", "size", "count", "displ"};
+    static const char *const names[] = {"rank", "size", "count", "displ", "end", "last"};
     return names[static_cast<int>(kind)];
 }
 
@@ -52,6 +52,8 @@ std::vector<Finding> findingsOf(const Program &program)
     std::vector<Finding> findings;
     for (const Site &site : program.sites)
         addRegistrations(findings, site.what);
+    for (const Remark &remark : program.remarks)
+        findings.push_back({remark.where, remark.kind, remark.name, remark.text});
     for (const Guarded &guarded : program.guarded) {
         findings.push_back({guarded.statement.begin, guarded.setup ? "setup" : "initial", "",
                             guarded.setup ? "run again after every reconfiguration"
@@ -64,7 +66,7 @@ std::vector<Finding> findingsOf(const Program &program)
         addRegistrations(findings, program.loop.inside);
     }
     auto key = [](const Finding &finding) {
-        return std::make_tuple(finding.where, std::string(finding.kind), finding.name);
+        return std::make_tuple(finding.where, finding.kind, finding.name);
     };
     std::stable_sort(findings.begin(), findings.end(),
                      [&](const Finding &one, const Finding &two) { return key(one) < key(two); });

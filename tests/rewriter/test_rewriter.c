@@ -19,7 +19,7 @@
     "-O2 -Wall -Wextra -Wconversion -Wshadow -pedantic-errors -Werror -Wno-unknown-pragmas "       \
     "-Wno-misleading-indentation"
 
-enum { SECONDS = 120, MAX_TESTS = 256 };
+enum { SECONDS = 120, MAX_TESTS = 512 };
 
 typedef struct {
     char *scratch;
@@ -132,17 +132,22 @@ static void test_strict(void **state)
     free(source);
 }
 
-/* What PROGRAM prints as its result on two processes with the environment ENVIRONMENT. */
-static char *result_of(const char *program, const char *environment)
+/* What PROGRAM prints as its result on PROCESSES with the environment ENVIRONMENT. */
+static char *result_on(int processes, const char *program, const char *environment)
 {
-    command_t run = command_shell(fixture.scratch, SECONDS, "%s '%s/bin/mpiexec' -n 2 ./%s",
-                                  environment, build_dir(), program);
+    command_t run = command_shell(fixture.scratch, SECONDS, "%s '%s/bin/mpiexec' -n %d ./%s",
+                                  environment, build_dir(), processes, program);
     if (run.status != 0)
         print_error("%s %s: status %d\n%s\n", environment, program, run.status, run.err);
     assert_int_equal(run.status, 0);
     char *result = lines_with(run.out, "result");
     command_free(&run);
     return result;
+}
+
+static char *result_of(const char *program, const char *environment)
+{
+    return result_on(2, program, environment);
 }
 
 static void expect_result(const char *program, const char *environment, const char *wanted)
@@ -188,6 +193,13 @@ static void expect_reconfigured(const char *wanted)
                               "XMPI_SEED=%d",
                               seed);
         expect_result("adaptive", settings, wanted);
+        free(settings);
+        settings = text("XMPI_POLICY=random XMPI_BACKEND=pool XMPI_INTERVAL=2 XMPI_ACTIVE=2 "
+                        "XMPI_SEED=%d",
+                        seed);
+        char *result = result_on(4, "adaptive", settings);
+        assert_string_equal(result, wanted);
+        free(result);
         free(settings);
     }
 }

@@ -9,5 +9,5 @@ k = n / s, d = r * k; a = malloc((size_t)(k + 1) * sizeof *a);
 #pragma xmpi initial
 for (int i = 0; i <= k; i++) a[i] = i + d; double t = 0; if (n > 5) { double f = 0.5;
 #pragma xmpi loop
-for (int i = 0; i < 8; i++) for (int j = 0; j < k; j++) t += a[j] *= f; }
+for (int i = 0; i < 8; i++) for (int j = (t += f, 0); j < k; j++) a[j] *= f; }
 if (r == 0) printf("result %.17g\n", t); free(a); MPI_Finalize(); return 0; }

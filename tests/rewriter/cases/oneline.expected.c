@@ -37,10 +37,10 @@ xmpi_gen_joining() || (
 #line 12 "oneline.c"
 { xmpi_gen_live("oneline.c:12:i", &i, sizeof i); (void)xmpi_gen_point();
 #line 12 "oneline.c"
-                            for (int j = 0; j < k; j++) t += a[j] *= f;
+                            for (int j = (t += f, 0); j < k; j++) a[j] *= f;
 #line 12 "oneline.c"
 } xmpi_gen_loop_end();
 #line 12 "oneline.c"
-                                                                        }
+                                                                             }
 if (r == 0) printf("result %.17g\n", t); free(a); MPI_Finalize(); return 0; }
 __attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }

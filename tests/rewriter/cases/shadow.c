@@ -44,12 +44,13 @@ int main(int argc, char *argv[])
             cells[i] += halo.counts[0] + halo.neighbours[0] + pair.there + (long)displ;
         if (cells[0] < 0)
             continue;
-        sum += cells[count - 1] + pair.here;
+        long own = cells[count - 1] + pair.here;
+        MPI_Allreduce(&own, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+        sum += all;
         if (sum > 1000000) top--;
     }
-    MPI_Reduce(&sum, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("result %ld\n", all);
+        printf("result %ld\n", sum);
     free(cells);
     free(halo.counts);
     MPI_Finalize();

@@ -50,7 +50,7 @@ if (xmpi_gen_initial()) {
 #line 39 "shadow.c"
 } xmpi_gen_live("shadow.c:9:i", &i, sizeof i);
     long sum = 0, all;
-xmpi_gen_live("shadow.c:40:sum", &sum, sizeof sum); xmpi_gen_live("shadow.c:40:all", &all, sizeof all); xmpi_gen_loop_begin("shadow.c:42", 0);
+xmpi_gen_live("shadow.c:40:all", &all, sizeof all); xmpi_gen_live("shadow.c:40:sum", &sum, sizeof sum); xmpi_gen_loop_begin("shadow.c:42", 0);
     for (int step = 0, top = 16; 
 #line 42 "shadow.c"
 xmpi_gen_joining() || (
@@ -83,14 +83,15 @@ xmpi_gen_live("shadow.c:42:step", &step, sizeof step); xmpi_gen_live("shadow.c:4
             cells[i] += halo.counts[0] + halo.neighbours[0] + pair.there + (long)displ;
         if (cells[0] < 0)
             continue;
-        sum += cells[count - 1] + pair.here;
+        long own = cells[count - 1] + pair.here;
+        MPI_Allreduce(&own, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+        sum += all;
         if (sum > 1000000) top--;
     }
-#line 49 "shadow.c"
+#line 51 "shadow.c"
 xmpi_gen_loop_end();
-    MPI_Reduce(&sum, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("result %ld\n", all);
+        printf("result %ld\n", sum);
     free(cells);
     free(halo.counts);
     MPI_Finalize();

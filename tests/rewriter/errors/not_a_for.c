@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
 #pragma xmpi loop
-    while (n-- > 0)
+    if (n-- > 0)
         work(n);
     MPI_Finalize();
     return 0;

@@ -9,8 +9,7 @@ int main(int argc, char **argv)
     int rank, size, n = 8;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (rank == 0)
+    if (MPI_Comm_size(MPI_COMM_WORLD, &size) == 0 && rank == 0)
         printf("%d processes\n", size);
     if (rank == 1) {
         n = 5;

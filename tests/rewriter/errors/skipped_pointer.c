@@ -14,12 +14,12 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
 #pragma xmpi setup
     table = malloc(8);
-    if (table == NULL)
+    if (MPI_Comm_size(MPI_COMM_WORLD, &size) != 0 || table == NULL)
         MPI_Abort(MPI_COMM_WORLD, 1);
 #pragma xmpi initial
     A = malloc(64);
 #pragma xmpi data distributed(A[n])
-    A[0] = 3;
+    MPI_Comm_rank(MPI_COMM_WORLD, A == NULL ? &rank : &rank);
     if (n > 9) {
         free(A);
         return 1;

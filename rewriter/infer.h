@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is found without a pragma: the range, the arrays, the class of statements. */
+#ifndef XMPI_REWRITER_INFER_H
+#define XMPI_REWRITER_INFER_H
+
+#include "survey.h"
+
+namespace xmpi
+{
+
+/* The division of the rows, as the program's own formula makes it. */
+struct Division {
+    RangeVariable displ;
+    std::vector<std::pair<RangeVariable, size_t>> variables; /* with the item that sets each last */
+    Values count, first, extent;                             /* for each sample of the survey */
+    std::string domain;
+    size_t step = 0; /* in which function DOMAIN can be written */
+    size_t item;     /* after which everything is known */
+};
+
+struct Inference {
+    std::unique_ptr<Survey> survey; /* null where the user has written the domain */
+    std::optional<Division> division;
+};
+
+bool inferRange(Analysis &analysis, Inference &inference);            /* infer_range.cpp */
+void registerDivision(Analysis &analysis, const Inference &, size_t); /* infer_range.cpp */
+void addAgain(Analysis &analysis, const RangeVariable &variable);     /* infer_range.cpp */
+bool inferData(Analysis &analysis, const Inference &inference);       /* infer_data.cpp */
+bool inferClasses(Analysis &analysis, const Inference &inference);    /* infer_class.cpp */
+bool checkSupported(Analysis &analysis);                              /* layout.cpp */
+bool checkLayout(Analysis &analysis);                                 /* layout.cpp */
+
+} // namespace xmpi
+#endif

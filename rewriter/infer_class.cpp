@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sorts the statements of the prologue that nobody has marked into keep, initial and setup. */
+#include "infer.h"
+#include "safety.h"
+#include "uses.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+bool isName(const Expr *expression, llvm::StringRef one, llvm::StringRef other)
+{
+    const auto *call = dyn_cast<CallExpr>(expression);
+    return call != nullptr && (calleeName(call) == one || calleeName(call) == other);
+}
+
+class Sorter
+{
+  public:
+    Sorter(Analysis &analysis, const Inference &inference)
+        : analysis(analysis), inference(inference), uses(analysis)
+    {
+    }
+
+    bool sort()
+    {
+        bool good = true;
+        for (index = 0; index < analysis.prologue.size(); index++) {
+            Item &item = analysis.prologue[index];
+            forget(item);
+            if (item.kind == Class::Keep && !containsMarked(item))
+                mark(item, classOf(item));
+            follow(item);
+        }
+        for (Item &item : analysis.prologue)
+            if (item.kind == Class::Setup && item.pragma->inferred)
+                good = renewTables(item) && good;
+        return good;
+    }
+
+  private:
+    Analysis &analysis;
+    const Inference &inference;
+    LoopUses uses;
+    size_t index = 0;
+    struct Known {
+        Place place;
+        bool setup; /* set by a setup statement */
+    };
+    std::vector<Known> ranked;  /* depend on the rank, size or range */
+    std::vector<Place> skipped; /* pointers that initial statements set */
+    std::set<const VarDecl *> renewed;
+
+    bool containsMarked(const Item &item) const
+    {
+        for (const Item &other : analysis.prologue)
+            if (other.pragma != nullptr && other.statement != item.statement &&
+                analysis.structure.encloses(item.statement, other.statement))
+                return true;
+        return false;
+    }
+
+    void mark(Item &item, Class kind)
+    {
+        if (kind == Class::Keep)
+            return;
+        auto pragma = std::make_unique<Pragma>();
+        pragma->directive = kind == Class::Setup ? Directive::Setup : Directive::Initial;
+        pragma->inferred = true;
+        pragma->hash = item.statement->getBeginLoc();
+        pragma->line.begin = pragma->line.end = analysis.source.offset(pragma->hash);
+        pragma->function = analysis.path[item.step].function;
+        pragma->target = item.statement;
+        item.kind = kind;
+        item.pragma = pragma.get();
+        analysis.inferred.push_back(std::move(pragma));
+    }
+
+    /* -- what a statement depends on */
+
+    bool isRanked(const Place &place) const
+    {
+        for (const RangeVariable &range : analysis.ranges)
+            if (overlap(range.place, place))
+                return true;
+        for (const Known &known : ranked)
+            if (overlap(known.place, place))
+                return true;
+        return false;
+    }
+
+    bool isRanked(const Expr *expression) const
+    {
+        if (expression == nullptr)
+            return false;
+        Effects effects = analysis.finder.withCallees(expression);
+        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) { return isRanked(mention.place); });
+    }
+
+    bool isRanked(const Write &write) const
+    {
+        if (isRanked(write.value))
+            return true;
+        for (const Expr *condition : write.conditions)
+            if (isRanked(condition))
+                return true;
+        if (write.call == nullptr || calleeName(write.call) == "free")
+            return false;
+        for (const Expr *argument : write.call->arguments()) {
+            std::optional<Place> own = placeOf(argument->IgnoreParenCasts());
+            if ((!own || !overlap(*own, write.place)) && isRanked(argument))
+                return true;
+        }
+        return false;
+    }
+
+    bool isRange(const Place &place) const
+    {
+        return analysis.rangeAt(place) != nullptr;
+    }
+
+    bool isDataPointer(const Place &place) const
+    {
+        return !place.element && analysis.isData(place.base);
+    }
+
+    void follow(const Item &item)
+    {
+        for (const Write &write : item.effects.writes) {
+            bool pointer = !write.place.element && write.place.type->isPointerType();
+            if (pointer && item.kind == Class::Initial)
+                skipped.push_back(write.place);
+            if (!isRange(write.place) && !analysis.isData(write.place.base) &&
+                item.kind != Class::Initial && (item.kind == Class::Setup || isRanked(write)))
+                ranked.push_back({write.place, item.kind == Class::Setup});
+        }
+    }
+
+    /* -- the class */
+
+    static void findExits(const Stmt *statement, std::set<const Stmt *> &exits)
+    {
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            for (const Stmt *branch : {choice->getThen(), choice->getElse()})
+                if (branch != nullptr && leavesProgram(branch))
+                    exits.insert(branch);
+        for (const Stmt *child : statement->children())
+            if (child != nullptr)
+                findExits(child, exits);
+    }
+
+    /* The effects of ITEM without those of its error exits. */
+    Effects effectsOf(const Item &item, bool &hasExits) const
+    {
+        EffectsFinder finder = analysis.finder;
+        std::set<const Stmt *> exits;
+        findExits(item.statement, exits);
+        hasExits = !exits.empty();
+        finder.skipped.insert(exits.begin(), exits.end());
+        return finder.withCallees(item.statement);
+    }
+
+    static bool startsMpi(const Item &item)
+    {
+        return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
+                           [](const CallExpr *call) {
+                               return isName(call, "MPI_Comm_rank", "MPI_Comm_size") ||
+                                      isName(call, "MPI_Init", "MPI_Init_thread");
+                           });
+    }
+
+    Class classOf(const Item &item) const
+    {
+        bool hasExits;
+        Effects effects = effectsOf(item, hasExits);
+        if (startsMpi(item))
+            return Class::Keep;
+        bool sends = false, prints = false;
+        for (const CallExpr *call : analysis.finder.of(item.statement).calls) {
+            bool counted =
+                std::find(effects.calls.begin(), effects.calls.end(), call) != effects.calls.end();
+            sends = sends || (counted && !communication(analysis, call).empty());
+            prints = prints || (counted && !inputOutput(analysis, call).empty());
+        }
+        bool layout = dependsOnLayout(effects) || readsRanked(effects);
+        if (prints || fillsData(effects))
+            return Class::Initial;
+        if (sends)
+            return layout || makesHandle(effects) ? Class::Setup : Class::Initial;
+        if (isInput(effects))
+            return Class::Initial;
+        if (layout)
+            return accumulates(effects) || isPartial(effects) ? Class::Keep : Class::Setup;
+        if (readsSkipped(effects) || (hasExits && chooses(item)))
+            return Class::Initial;
+        return Class::Keep;
+    }
+
+    bool fillsData(const Effects &effects) const
+    {
+        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+            bool freed = write.call != nullptr && calleeName(write.call) == "free";
+            return write.place.element && analysis.isData(write.place.base) && !freed;
+        });
+    }
+
+    static bool makesHandle(const Effects &effects)
+    {
+        return std::any_of(effects.writes.begin(), effects.writes.end(), [](const Write &write) {
+            return isHandle(write.place.type) && !isScratchHandle(write.place.type);
+        });
+    }
+
+    /* Sets something that is used later from what a reconfiguration changes. */
+    bool dependsOnLayout(const Effects &effects) const
+    {
+        for (const Write &write : effects.writes) {
+            if (isRange(write.place) || isDataPointer(write.place) || !isRanked(write))
+                continue;
+            SourceLocation where;
+            bool own = std::find(effects.declared.begin(), effects.declared.end(),
+                                 write.place.base) != effects.declared.end() &&
+                       write.how != Write::How::Declared;
+            if (!own &&
+                (isReadLater(write.place) || !analysis.laterUse(write.place, where).empty()))
+                return true;
+        }
+        return false;
+    }
+
+    bool isReadLater(const Place &place) const
+    {
+        for (size_t i = index + 1; i < analysis.prologue.size(); i++)
+            if (!analysis.isData(place.base) && place.type->isPointerType())
+                for (const Mention &mention : analysis.prologue[i].effects.mentions)
+                    if (overlap(mention.place, place) && !mention.assigned)
+                        return true;
+        return false;
+    }
+
+    bool readsRanked(const Effects &effects) const
+    {
+        for (const Mention &mention : effects.mentions)
+            for (const Known &known : ranked)
+                if (known.setup && !mention.assigned && overlap(known.place, mention.place))
+                    return true;
+        return false;
+    }
+
+    /* A variable that the statement sets anew, first and in any case, starts afresh. */
+    void forget(const Item &item)
+    {
+        for (const Write &write : item.effects.writes) {
+            const Place &place = write.place;
+            auto first =
+                std::find_if(item.effects.mentions.begin(), item.effects.mentions.end(),
+                             [&](const Mention &mention) { return overlap(mention.place, place); });
+            bool fresh = write.how == Write::How::Assigned && place.field == nullptr &&
+                         !place.behind && write.conditions.empty() &&
+                         first != item.effects.mentions.end() && first->assigned &&
+                         first->where == write.where && !isRanked(write.value);
+            if (fresh)
+                ranked.erase(std::remove_if(ranked.begin(), ranked.end(),
+                                            [&](const Known &known) {
+                                                return known.place.base == place.base;
+                                            }),
+                             ranked.end());
+        }
+    }
+
+    bool readsSkipped(const Effects &effects) const
+    {
+        for (const Mention &mention : effects.mentions)
+            for (const Place &pointer : skipped)
+                if (!mention.assigned && overlap(mention.place, pointer))
+                    return true;
+        return false;
+    }
+
+    /* Its value before takes part: a second run would not come to the same. */
+    bool accumulates(const Effects &effects) const
+    {
+        for (const Write &write : effects.writes) {
+            const Place &place = write.place;
+            bool known = std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
+                return overlap(other.place, place);
+            });
+            if (known || place.element || place.type->isArrayType() || isRange(place) ||
+                write.how == Write::How::Passed)
+                continue;
+            for (const Mention &mention : effects.mentions)
+                if (overlap(mention.place, place)) {
+                    bool own = std::find(effects.declared.begin(), effects.declared.end(),
+                                         place.base) != effects.declared.end();
+                    if (!mention.assigned && !own && place.field == nullptr)
+                        return true;
+                    break;
+                }
+        }
+        return false;
+    }
+
+    /* Set on some ranks only: a second run, on another rank, would leave the old value. */
+    bool isPartial(const Effects &effects) const
+    {
+        for (const Write &write : effects.writes) {
+            bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
+                                     [&](const Expr *condition) { return isRanked(condition); });
+            if (!ranks || write.place.element || isRange(write.place) ||
+                write.place.type->isArrayType() ||
+                std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
+                    effects.declared.end())
+                continue;
+            auto same = std::count_if(
+                effects.writes.begin(), effects.writes.end(),
+                [&](const Write &other) { return overlap(other.place, write.place); });
+            bool known = std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
+                return overlap(other.place, write.place);
+            });
+            if (same < 2 && !known)
+                return true;
+        }
+        return false;
+    }
+
+    /* A value that one rank has and a later statement hands to all. */
+    bool isInput(const Effects &effects) const
+    {
+        for (const Write &write : effects.writes) {
+            if (isRanked(write.value) || write.conditions.empty() || write.place.element ||
+                !isPlainValue(write.place.type))
+                continue;
+            bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
+                                     [&](const Expr *condition) { return isRanked(condition); });
+            for (size_t i = index + 1; ranks && i < analysis.prologue.size(); i++)
+                for (const Write &later : analysis.prologue[i].effects.writes)
+                    if (LoopUses::isCollective(later) && overlap(later.place, write.place))
+                        return true;
+        }
+        return false;
+    }
+
+    /* A check of the layout that ends the program: it is about the first layout. */
+    bool chooses(const Item &item) const
+    {
+        const auto *choice = dyn_cast<IfStmt>(item.statement);
+        return choice != nullptr && isRanked(choice->getCond());
+    }
+
+    /* -- tables of the parts of all ranks */
+
+    const Values *partsOf(RangeKind kind) const
+    {
+        const Division &division = *inference.division;
+        return kind == RangeKind::Count ? &division.count : &division.first;
+    }
+
+    Cell entry(const Survey::Sample &sample, const VarDecl *table, long long rank) const
+    {
+        if (table->getType()->isArrayType())
+            return {table, nullptr, rank};
+        Value value = sample.trial.valueAt(Cell{table});
+        if (value.kind != Value::Kind::Pointer)
+            return {};
+        value.target.index += rank;
+        return value.target;
+    }
+
+    /* The factor K with table[r] = part of r * K, for each sample. */
+    std::optional<Values> factor(const VarDecl *table, const Values &parts) const
+    {
+        const Survey &survey = *inference.survey;
+        std::map<size_t, long long> factors;
+        for (size_t i = 0; i < survey.samples.size(); i++) {
+            const Survey::Sample &sample = survey.samples[i];
+            for (long long rank = 0; rank < sample.size; rank++) {
+                auto value = sample.trial.integerAt(entry(sample, table, rank));
+                long long part =
+                    parts[i + static_cast<size_t>(rank) - static_cast<size_t>(sample.rank)];
+                if (!value || (part == 0 && *value != 0) || (part != 0 && *value % part != 0))
+                    return std::nullopt;
+                if (part != 0 &&
+                    factors.emplace(sample.round, *value / part).first->second != *value / part)
+                    return std::nullopt;
+            }
+        }
+        Values all;
+        for (const Survey::Sample &sample : survey.samples)
+            all.push_back(factors[sample.round]);
+        return all;
+    }
+
+    std::string variableOf(RangeKind kind) const
+    {
+        const Step &step = analysis.loopStep();
+        for (const RangeVariable &range : analysis.ranges)
+            if (range.kind == kind && !range.place.behind &&
+                analysis.structure.visible(range.place.base, step.function, step.anchor))
+                return range.place.text();
+        if (analysis.program.hiddenRange)
+            return kind == RangeKind::Count ? "xmpi_count" : "xmpi_displ";
+        return "";
+    }
+
+    bool renewTable(Item &item, const VarDecl *table)
+    {
+        QualType type = table->getType();
+        QualType element = type->isPointerType() ? type->getPointeeType()
+                                                 : analysis.context.getBaseElementType(type);
+        if (!analysis.context.hasSameUnqualifiedType(element, analysis.context.IntTy))
+            return false;
+        for (RangeKind kind : {RangeKind::Count, RangeKind::Displ}) {
+            std::optional<Values> times = factor(table, *partsOf(kind));
+            std::string part = variableOf(kind);
+            if (!times || part.empty())
+                continue;
+            const Step &step = analysis.loopStep();
+            std::string length = inference.survey->textFor(*times, step.function, step.anchor);
+            if (length.empty())
+                continue;
+            std::string name = table->getNameAsString();
+            analysis.tables.push_back(
+                {item.statement, "{ int xmpi_part = (int)(" + part +
+                                     (length == "1" ? "" : " * (" + length + ")") +
+                                     "); MPI_Allgather(&xmpi_part, 1, MPI_INT, " + name +
+                                     ", 1, MPI_INT, MPI_COMM_WORLD); }"});
+            analysis.program.remarks.push_back(
+                {analysis.source.offset(table->getLocation()), "table", name,
+                 "'" + name + "' holds the " + (kind == RangeKind::Count ? "counts" : "displs") +
+                     " of all ranks"});
+            return true;
+        }
+        return false;
+    }
+
+    bool mentionsDomain(const Stmt *statement) const
+    {
+        const Effects effects = analysis.finder.of(statement);
+        return std::any_of(
+            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+                return inference.division && mention.place.text() == inference.division->domain;
+            });
+    }
+
+    bool renewTables(Item &item)
+    {
+        if (!inference.division)
+            return true;
+        bool all = true;
+        std::set<const VarDecl *> seen;
+        const VarDecl *other = nullptr;
+        for (const Write &write : item.effects.writes) {
+            const VarDecl *table = write.place.base->getCanonicalDecl();
+            bool element = write.place.element || write.place.base->getType()->isArrayType();
+            if (!element || !seen.insert(table).second)
+                continue;
+            if (write.how == Write::How::Assigned && !renewTable(item, table)) {
+                all = false;
+                other = table;
+            } else if (write.how == Write::How::Assigned) {
+                renewed.insert(table);
+            }
+        }
+        if (all && !seen.empty())
+            return true;
+        return checkFormula(item, other);
+    }
+
+    /* What is computed from the size and the domain follows the program's own division. */
+    bool checkFormula(const Item &item, const VarDecl *other)
+    {
+        for (const Write &write : item.effects.writes) {
+            SourceLocation where;
+            QualType type = write.place.type;
+            if (!type->isIntegerType() || isRange(write.place) || !mentionsDomain(item.statement) ||
+                renewed.count(write.place.base->getCanonicalDecl()))
+                continue;
+            if (write.place.base != other && analysis.laterUse(write.place, where).empty())
+                continue;
+            if (uses.mentionsRange(item.statement, RangeKind::Size)) {
+                analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::OwnFormula,
+                                            {write.place.base->getName()});
+                return false;
+            }
+        }
+        return true;
+    }
+};
+
+} // namespace
+
+bool inferClasses(Analysis &analysis, const Inference &inference)
+{
+    return Sorter(analysis, inference).sort();
+}
+
+} // namespace xmpi

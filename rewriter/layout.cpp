@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Refuses loops, and code after them, that are right for the program's own layout only. */
+#include "infer.h"
+#include "compat.h"
+#include "safety.h"
+#include "uses.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+class LayoutChecker
+{
+  public:
+    explicit LayoutChecker(Analysis &analysis) : analysis(analysis), uses(analysis)
+    {
+    }
+
+    bool check()
+    {
+        std::vector<const Stmt *> statements = uses.bodies;
+        for (const Step &step : analysis.path)
+            for (const Stmt *statement : analysis.structure.following(step.anchor))
+                statements.push_back(statement);
+        for (const Stmt *statement : statements)
+            if (!checkStatement(statement))
+                return false;
+        for (const Item &item : analysis.prologue)
+            if (item.kind == Class::Setup && !checkSetupBlocks(item))
+                return false;
+        return checkRequests() && checkSwaps() && checkValues() && checkEnds();
+    }
+
+    /* What no sorting of statements can help. */
+    bool checkSupported()
+    {
+        for (const Item &item : analysis.prologue)
+            if (!checkPrologue(item))
+                return false;
+        return checkHandles();
+    }
+
+  private:
+    Analysis &analysis;
+    LoopUses uses;
+
+    bool refuse(SourceLocation where, Problem problem,
+                std::initializer_list<llvm::StringRef> arguments = {})
+    {
+        analysis.diagnostics.report(where, problem, arguments);
+        return false;
+    }
+
+    bool checkStatement(const Stmt *statement)
+    {
+        if (const auto *call = dyn_cast<CallExpr>(statement))
+            if (!checkCall(call))
+                return false;
+        if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+            if (isOwnFormula(binary))
+                return refuse(binary->getOperatorLoc(), Problem::OwnFormula,
+                              {analysis.source.spelled(binary)});
+        for (const Stmt *child : statement->children())
+            if (child != nullptr && !checkStatement(child))
+                return false;
+        return true;
+    }
+
+    bool mentions(const Expr *expression, RangeKind kind) const
+    {
+        return uses.mentionsRange(expression, kind);
+    }
+
+    /* rank * count, n / size, n % size: where rows begin, or how many there are. */
+    bool isOwnFormula(const BinaryOperator *binary) const
+    {
+        const Expr *left = binary->getLHS(), *right = binary->getRHS();
+        if (binary->getOpcode() == BO_Mul)
+            return (mentions(left, RangeKind::Rank) && mentions(right, RangeKind::Count)) ||
+                   (mentions(left, RangeKind::Count) && mentions(right, RangeKind::Rank));
+        if (binary->getOpcode() != BO_Div && binary->getOpcode() != BO_Rem)
+            return false;
+        return right->getType()->isIntegerType() && mentions(right, RangeKind::Size) &&
+               isDomain(left);
+    }
+
+    bool isDomain(const Expr *expression) const
+    {
+        for (const Site &site : analysis.program.sites) {
+            const std::string &domain = site.what.domain;
+            if (domain.empty())
+                continue;
+            for (const Mention &mention : analysis.finder.of(expression).mentions)
+                for (const VarDecl *meant : uses.meaning(mention.place.base))
+                    if (mention.place.text() == domain || meant->getName() == domain)
+                        return true;
+            Expr::EvalResult value;
+            if (expression->EvaluateAsInt(value, analysis.context) &&
+                std::to_string(value.Val.getInt().getExtValue()) == domain)
+                return true;
+        }
+        return false;
+    }
+
+    bool checkCall(const CallExpr *call)
+    {
+        static const char *const equal[] = {"MPI_Allgather", "MPI_Gather",     "MPI_Scatter",
+                                            "MPI_Alltoall",  "MPI_Iallgather", "MPI_Igather",
+                                            "MPI_Iscatter"};
+        llvm::StringRef name = calleeName(call);
+        bool blocks = std::any_of(std::begin(equal), std::end(equal),
+                                  [&](const char *known) { return name == known; });
+        if (startsWith(name, "MPI_Win_") || name == "MPI_Put" || name == "MPI_Get")
+            return refuse(call->getExprLoc(), Problem::Window, {name});
+        if (!blocks || call->getNumArgs() < 6)
+            return true;
+        for (unsigned i : {1u, 4u})
+            if (mentions(call->getArg(i), RangeKind::Count))
+                return refuse(call->getExprLoc(), Problem::EqualBlocks, {name});
+        return true;
+    }
+
+    bool checkPrologue(const Item &item)
+    {
+        for (const CallExpr *call : item.effects.calls) {
+            llvm::StringRef name = calleeName(call);
+            Expr::EvalResult dimensions;
+            if (startsWith(name, "MPI_Win_"))
+                return refuse(call->getExprLoc(), Problem::Window, {name});
+            if ((name == "MPI_Cart_create" || name == "MPI_Dims_create") &&
+                call->getArg(1)->EvaluateAsInt(dimensions, analysis.context) &&
+                dimensions.Val.getInt().getExtValue() > 1)
+                return refuse(call->getExprLoc(), Problem::Decomposition,
+                              {std::to_string(dimensions.Val.getInt().getExtValue())});
+        }
+        return checkVla(item);
+    }
+
+    bool checkSetupBlocks(const Item &item)
+    {
+        for (const CallExpr *call : item.effects.calls)
+            if (!checkCall(call))
+                return false;
+        return true;
+    }
+
+    bool checkVla(const Item &item)
+    {
+        for (const VarDecl *variable : item.effects.declared) {
+            const auto *type = dyn_cast<VariableArrayType>(variable->getType().getTypePtr());
+            SourceLocation where;
+            Place place{variable, nullptr, false, false, variable->getType()};
+            if (type != nullptr && !analysis.laterUse(place, where).empty())
+                return refuse(variable->getLocation(), Problem::Vla, {variable->getName()});
+        }
+        return true;
+    }
+
+    /* Open files are of one process. */
+    bool checkHandles()
+    {
+        for (const Mention &mention : analysis.inLoop.mentions) {
+            QualType type = mention.place.base->getType();
+            llvm::StringRef name = type->isPointerType() && type->getPointeeType()->isRecordType()
+                                       ? type->getPointeeType()->getAsRecordDecl()->getName()
+                                       : llvm::StringRef();
+            bool file = name == "_IO_FILE" || name == "__sFILE";
+            const Step &step = analysis.loopStep();
+            if (file && analysis.structure.alive(mention.place.base, step.function, step.anchor) &&
+                !analysis.context.getSourceManager().isInSystemHeader(
+                    mention.place.base->getLocation()))
+                return refuse(mention.where, Problem::FilePointer, {mention.place.base->getName()});
+        }
+        return true;
+    }
+
+    /* Requests must be complete when an iteration ends. */
+    bool checkRequests()
+    {
+        const CallExpr *open = nullptr;
+        for (const CallExpr *call : analysis.finder.of(analysis.loop).calls) {
+            llvm::StringRef name = calleeName(call);
+            if (startsWith(name, "MPI_Wait") || startsWith(name, "MPI_Test"))
+                open = nullptr;
+            else if (startsWith(name, "MPI_I") && !startsWith(name, "MPI_In") &&
+                     name != "MPI_Iprobe" && name != "MPI_Is_thread_main")
+                open = call;
+        }
+        return open == nullptr ||
+               refuse(open->getExprLoc(), Problem::RequestAcross, {calleeName(open)});
+    }
+
+    size_t holders(const std::string &data) const
+    {
+        size_t count = 0;
+        for (const auto &known : analysis.data)
+            count += known.second == data;
+        return count;
+    }
+
+    /* An exchange of pointers reaches one of the variables that hold them only. */
+    bool checkSwaps()
+    {
+        for (const Write &write : analysis.inLoop.writes)
+            if (!write.place.element && write.place.field == nullptr && !write.place.behind &&
+                analysis.isData(write.place.base) && write.how == Write::How::Assigned &&
+                holders(analysis.data.at(write.place.base->getCanonicalDecl())) > 1)
+                return refuse(write.where, Problem::SwappedPointer, {write.place.base->getName()});
+        return true;
+    }
+
+    /* -- values that differ from rank to rank */
+
+    std::set<const VarDecl *> distributed() const
+    {
+        std::set<std::string> names;
+        auto add = [&](const Registrations &what) {
+            for (const Data &data : what.data)
+                if (data.distributed)
+                    names.insert(data.name);
+        };
+        for (const Site &site : analysis.program.sites)
+            add(site.what);
+        add(analysis.program.loop.before);
+        std::set<const VarDecl *> variables;
+        for (const auto &[variable, name] : analysis.data)
+            if (names.count(name))
+                variables.insert(variable);
+        return variables;
+    }
+
+    bool checkValues()
+    {
+        std::set<const VarDecl *> own = distributed();
+        uses.findRanked(own);
+        for (const auto &known : analysis.data)
+            if (own.count(known.first) == 0 && !checkReplicated(known.first))
+                return false;
+        std::set<const VarDecl *> seen;
+        for (const Mention &mention : analysis.inLoop.mentions) {
+            const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            if (seen.insert(variable).second && !checkValue(variable))
+                return false;
+        }
+        return true;
+    }
+
+    SourceLocation writeOf(const VarDecl *variable) const
+    {
+        for (const Stmt *body : uses.bodies)
+            for (const Write &write : analysis.finder.of(body).writes)
+                if (uses.means(write.place.base, variable))
+                    return write.where;
+        return variable->getLocation();
+    }
+
+    /* Before the loop, too, each rank may have filled its own part only. */
+    bool isPartialBefore(const VarDecl *variable, SourceLocation &where) const
+    {
+        bool partial = false;
+        const std::string &name = analysis.data.at(variable);
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes) {
+                auto known = analysis.data.find(write.place.base->getCanonicalDecl());
+                if (!write.place.element || known == analysis.data.end() || known->second != name)
+                    continue;
+                bool ranks = uses.isRanked(write.value);
+                for (const Expr *condition : write.conditions)
+                    ranks = ranks || uses.isRanked(condition);
+                partial = ranks && !LoopUses::isCollective(write);
+                where = write.where;
+            }
+        return partial;
+    }
+
+    bool checkReplicated(const VarDecl *variable)
+    {
+        SourceLocation where;
+        if (isPartialBefore(variable, where))
+            return refuse(where, Problem::PartialArray, {variable->getName()});
+        if (!uses.isRanked(variable) || !uses.isWritten(variable))
+            return true;
+        return refuse(writeOf(variable), Problem::PartialArray, {variable->getName()});
+    }
+
+    bool checkValue(const VarDecl *variable)
+    {
+        bool live = false;
+        for (const Live &value : analysis.program.loop.before.lives)
+            live = live || value.lvalue == variable->getNameAsString();
+        if (!live || !uses.isRanked(variable) || !isWrittenInLoop(variable))
+            return true;
+        if (variable->getType()->isArrayType())
+            return (uses.isScratch(variable) && !isReadAfter(variable)) ||
+                   refuse(writeOf(variable), Problem::PartialArray, {variable->getName()});
+        const Step &step = analysis.loopStep();
+        bool local = variable->getDeclContext() == step.function && !variable->isStaticLocal();
+        if (local && !analysis.liveAtLoop(variable))
+            return true;
+        return refuse(writeOf(variable), Problem::LocalState, {variable->getName()});
+    }
+
+    bool isReadAfter(const VarDecl *variable) const
+    {
+        for (const Effects &after : analysis.after)
+            for (const Mention &mention : after.mentions)
+                if (mention.place.base->getCanonicalDecl() == variable)
+                    return true;
+        return false;
+    }
+
+    bool isWrittenInLoop(const VarDecl *variable) const
+    {
+        for (const Write &write : analysis.inLoop.writes)
+            if (write.place.base->getCanonicalDecl() == variable)
+                return true;
+        return false;
+    }
+
+    /* The end of the range is set anew in the loop, in the function of the loop only. */
+    bool checkEnds()
+    {
+        const Step &last = analysis.loopStep();
+        for (const RangeVariable &range : analysis.ranges) {
+            if (range.kind != RangeKind::End && range.kind != RangeKind::Last)
+                continue;
+            if (analysis.structure.visible(range.place.base, last.function, last.anchor))
+                continue;
+            for (const Effects &after : analysis.after)
+                for (const Mention &mention : after.mentions)
+                    if (overlap(mention.place, range.place) && !mention.assigned)
+                        return refuse(mention.where, Problem::RankDependent,
+                                      {range.place.text(), "the size", "after the loop"});
+        }
+        return true;
+    }
+};
+
+} // namespace
+
+bool checkSupported(Analysis &analysis)
+{
+    return LayoutChecker(analysis).checkSupported();
+}
+
+bool checkLayout(Analysis &analysis)
+{
+    return LayoutChecker(analysis).check();
+}
+
+} // namespace xmpi

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A small interpreter of C for the integers of the prologue. What it does not know stays unknown.
+ */
+#include "trial.h"
+#include <climits>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+enum { MaxSteps = 20000, MaxLoopSteps = 2000 };
+
+Value Value::of(long long integer)
+{
+    Value value;
+    value.kind = Kind::Integer;
+    value.integer = integer;
+    return value;
+}
+
+Value Value::of(double real)
+{
+    Value value;
+    value.kind = Kind::Real;
+    value.real = real;
+    return value;
+}
+
+Value Value::to(const Cell &target)
+{
+    Value value;
+    value.kind = Kind::Pointer;
+    value.target = target;
+    return value;
+}
+
+long long Inputs::valueOf(const Cell &cell)
+{
+    auto found = known.find(cell);
+    if (found != known.end())
+        return found->second;
+    long long value = next;
+    next += step;
+    return known[cell] = value;
+}
+
+bool leavesProgram(const Stmt *branch)
+{
+    if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
+        return !block->body_empty() && leavesProgram(block->body_back());
+    const auto *call = dyn_cast_or_null<CallExpr>(branch);
+    llvm::StringRef name = call ? calleeName(call) : llvm::StringRef();
+    return isa_and_nonnull<ReturnStmt>(branch) || isa_and_nonnull<GotoStmt>(branch) ||
+           name == "exit" || name == "_Exit" || name == "abort" || name == "MPI_Abort";
+}
+
+bool Trial::spend()
+{
+    return !stopped && ++steps < MaxSteps;
+}
+
+std::optional<long long> Trial::integerAt(const Cell &cell) const
+{
+    auto found = memory.find(cell);
+    if (found != memory.end() && found->second.kind == Value::Kind::Integer)
+        return found->second.integer;
+    return std::nullopt;
+}
+
+Value Trial::valueAt(const Cell &cell) const
+{
+    auto found = memory.find(cell);
+    return found == memory.end() ? Value() : found->second;
+}
+
+std::optional<long long> Trial::bytesOf(const void *base) const
+{
+    auto found = blocks.find(base);
+    if (found == blocks.end())
+        return std::nullopt;
+    return found->second;
+}
+
+/* -- statements */
+
+void Trial::run()
+{
+    size_t step = 0;
+    const Stmt *last = nullptr;
+    for (const Item &item : analysis.prologue) {
+        while (step < item.step)
+            enter(++step);
+        if (last != nullptr && analysis.structure.encloses(last, item.statement))
+            continue; /* marked inside a statement that has been run */
+        last = item.statement;
+        stopped = false;
+        runStatement(item.statement);
+    }
+    while (step + 1 < analysis.path.size())
+        enter(++step);
+}
+
+void Trial::enter(size_t step)
+{
+    const CallExpr *call = analysis.path[step - 1].call;
+    const FunctionDecl *function = analysis.path[step].function;
+    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
+        const ParmVarDecl *parameter = function->getParamDecl(i);
+        store(Cell{parameter->getCanonicalDecl()}, evaluate(call->getArg(i)), parameter->getType());
+    }
+}
+
+void Trial::runStatement(const Stmt *statement)
+{
+    if (statement == nullptr || !spend())
+        return;
+    if (const auto *block = dyn_cast<CompoundStmt>(statement)) {
+        for (const Stmt *child : block->body())
+            runStatement(child);
+    } else if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
+        for (const Decl *declared : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(declared))
+                runDeclaration(variable);
+    } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
+        runIf(choice);
+    } else if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement)) {
+        runLoop(statement);
+    } else if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
+        returned = back->getRetValue() ? evaluate(back->getRetValue()) : Value();
+        stopped = true;
+    } else if (const auto *expression = dyn_cast<Expr>(statement)) {
+        evaluate(expression);
+    } else if (!isa<NullStmt>(statement)) {
+        forget(statement);
+    }
+}
+
+void Trial::runDeclaration(const VarDecl *variable)
+{
+    Cell cell{variable->getCanonicalDecl()};
+    if (const auto *list = dyn_cast_or_null<InitListExpr>(variable->getInit())) {
+        for (unsigned i = 0; i < list->getNumInits(); i++)
+            if (variable->getType()->isArrayType() && list->getInit(i)->getType()->isIntegerType())
+                store(Cell{cell.base, nullptr, i}, evaluate(list->getInit(i)),
+                      list->getInit(i)->getType());
+    } else if (variable->getInit() != nullptr) {
+        store(cell, evaluate(variable->getInit()), variable->getType());
+    }
+}
+
+void Trial::runIf(const IfStmt *choice)
+{
+    Value condition = evaluate(choice->getCond());
+    bool error = !returned.has_value() && leavesProgram(choice->getThen());
+    if (!condition.isNumber() && !error)
+        return forget(choice);
+    if (condition.asReal() != 0 && !error)
+        runStatement(choice->getThen());
+    else
+        runStatement(choice->getElse());
+}
+
+static void addCounters(const Stmt *statement, const EffectsFinder &finder,
+                        std::set<const VarDecl *> &counters)
+{
+    if (const auto *loop = dyn_cast<ForStmt>(statement))
+        for (const Stmt *part : {loop->getInit(), static_cast<const Stmt *>(loop->getInc())})
+            if (part != nullptr)
+                for (const Write &write : finder.of(part).writes)
+                    counters.insert(write.place.base);
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            addCounters(child, finder, counters);
+}
+
+/* Loops that only fill arrays of numbers with a point are not worth the time. */
+bool Trial::computesIntegers(const Stmt *loop) const
+{
+    std::set<const VarDecl *> counters;
+    addCounters(loop, analysis.finder, counters);
+    for (const Write &write : analysis.finder.withCallees(loop).writes) {
+        QualType type = write.place.type;
+        while (type->isArrayType())
+            type = analysis.context.getAsArrayType(type)->getElementType();
+        if (!type->isRealFloatingType() && counters.count(write.place.base) == 0)
+            return true;
+    }
+    return false;
+}
+
+void Trial::runLoop(const Stmt *loop)
+{
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    const auto *whole = dyn_cast<WhileStmt>(loop);
+    const auto *until = dyn_cast<DoStmt>(loop);
+    const Expr *condition = counted ? counted->getCond()
+                            : whole ? whole->getCond()
+                                    : until->getCond();
+    const Stmt *body = counted ? counted->getBody() : whole ? whole->getBody() : until->getBody();
+    if (!computesIntegers(loop))
+        return forget(loop);
+    int before = steps;
+    if (counted != nullptr)
+        runStatement(counted->getInit());
+    for (bool first = until != nullptr; spend(); first = false) {
+        Value value = first || condition == nullptr ? Value::of(1LL) : evaluate(condition);
+        if (!value.isNumber() || steps > before + MaxLoopSteps)
+            break;
+        if (value.asReal() == 0) {
+            steps = before;
+            return;
+        }
+        runStatement(body);
+        if (stopped)
+            break;
+        if (counted != nullptr && counted->getInc() != nullptr)
+            evaluate(counted->getInc());
+    }
+    steps = before;
+    forget(loop);
+}
+
+void Trial::forget(const Stmt *statement)
+{
+    for (const Write &write : analysis.finder.withCallees(statement).writes)
+        forgetBase(write.place.base->getCanonicalDecl());
+}
+
+/* What BASE holds, and where it points to if it is a pointer. */
+void Trial::forgetBase(const void *base)
+{
+    for (auto it = memory.lower_bound(Cell{base, nullptr, LLONG_MIN});
+         it != memory.end() && it->first.base == base;) {
+        const void *target =
+            it->second.kind == Value::Kind::Pointer ? it->second.target.base : nullptr;
+        if (target == nullptr) {
+            it = memory.erase(it);
+            continue;
+        }
+        ++it;
+        if (target != base)
+            for (auto inner = memory.lower_bound(Cell{target, nullptr, LLONG_MIN});
+                 inner != memory.end() && inner->first.base == target; ++inner)
+                inner->second = Value();
+    }
+}
+
+void Trial::forget(const Cell &cell)
+{
+    memory.erase(cell);
+}
+
+/* -- memory */
+
+void Trial::store(const std::optional<Cell> &cell, const Value &value, QualType type)
+{
+    if (!cell)
+        return;
+    if (type->isRecordType())
+        return copyFields(*cell, value, type);
+    if (value.kind == Value::Kind::Unknown)
+        return forget(*cell);
+    Value kept = value;
+    if (type->isIntegerType() && value.kind == Value::Kind::Real)
+        kept = Value::of(static_cast<long long>(value.real));
+    if (type->isRealFloatingType())
+        kept = value.isNumber() ? Value::of(value.asReal()) : Value();
+    memory[*cell] = kept;
+}
+
+/* A struct as a value is the place where it is. */
+void Trial::copyFields(const Cell &cell, const Value &from, QualType type)
+{
+    for (const FieldDecl *field : type->getAsRecordDecl()->fields()) {
+        Cell to{cell.base, field, cell.index};
+        if (cell.field != nullptr || field->getType()->isRecordType())
+            continue;
+        Value value;
+        if (from.kind == Value::Kind::Pointer && from.target.field == nullptr)
+            value = load(Cell{from.target.base, field, from.target.index}, field->getType());
+        store(to, value, field->getType());
+    }
+}
+
+Value Trial::load(const std::optional<Cell> &cell, QualType type)
+{
+    if (!cell)
+        return Value();
+    auto found = memory.find(*cell);
+    if (found != memory.end() && found->second.kind != Value::Kind::Unknown)
+        return found->second;
+    if (!type->isIntegerType() || cell->base == nullptr)
+        return Value();
+    return memory[*cell] = Value::of(inputs.valueOf(*cell));
+}
+
+std::optional<Cell> Trial::element(const Value &pointer, const Value &index)
+{
+    if (pointer.kind != Value::Kind::Pointer || index.kind != Value::Kind::Integer)
+        return std::nullopt;
+    Cell cell = pointer.target;
+    cell.index += index.integer;
+    return cell;
+}
+
+std::optional<Cell> Trial::cellOf(const Expr *expression)
+{
+    expression = expression->IgnoreParens();
+    if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+        const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+        if (variable == nullptr)
+            return std::nullopt;
+        Cell cell{variable->getCanonicalDecl()};
+        const Expr *initial =
+            variable->hasGlobalStorage() ? variable->getAnyInitializer() : nullptr;
+        if (initial != nullptr && memory.count(cell) == 0 && !inputs.contains(cell) &&
+            initial->getType()->isArithmeticType())
+            store(cell, evaluate(initial), variable->getType());
+        return cell;
+    }
+    if (const auto *member = dyn_cast<MemberExpr>(expression)) {
+        const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+        std::optional<Cell> base = member->isArrow()
+                                       ? element(evaluate(member->getBase()), Value::of(0LL))
+                                       : element(evaluate(member->getBase()), Value::of(0LL));
+        if (!base || field == nullptr || base->field != nullptr)
+            return std::nullopt;
+        base->field = field;
+        return base;
+    }
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression))
+        return element(evaluate(subscript->getBase()), evaluate(subscript->getIdx()));
+    if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+        if (unary->getOpcode() == UO_Deref)
+            return element(evaluate(unary->getSubExpr()), Value::of(0LL));
+    return std::nullopt;
+}
+
+/* -- expressions */
+
+Value Trial::evaluate(const Expr *expression)
+{
+    if (expression == nullptr || !spend())
+        return Value();
+    expression = expression->IgnoreParens();
+    Expr::EvalResult constant;
+    if (expression->getType()->isIntegerType() && !expression->isValueDependent() &&
+        expression->EvaluateAsInt(constant, analysis.context, Expr::SE_NoSideEffects))
+        return Value::of(static_cast<long long>(constant.Val.getInt().getExtValue()));
+    if (const auto *literal = dyn_cast<FloatingLiteral>(expression))
+        return Value::of(literal->getValueAsApproximateDouble());
+    if (const auto *cast = dyn_cast<CastExpr>(expression))
+        return evaluateCast(cast);
+    if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+        return evaluateBinary(binary);
+    if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+        return evaluateUnary(unary);
+    if (const auto *call = dyn_cast<CallExpr>(expression))
+        return evaluateCall(call);
+    if (const auto *choice = dyn_cast<ConditionalOperator>(expression)) {
+        Value condition = evaluate(choice->getCond());
+        if (!condition.isNumber())
+            return Value();
+        return evaluate(condition.asReal() != 0 ? choice->getTrueExpr() : choice->getFalseExpr());
+    }
+    if (const auto *statement = dyn_cast<StmtExpr>(expression)) {
+        forget(statement->getSubStmt());
+        return Value();
+    }
+    std::optional<Cell> cell = cellOf(expression);
+    if (expression->getType()->isArrayType() || expression->getType()->isRecordType())
+        return cell ? Value::to(*cell) : Value();
+    return load(cell, expression->getType());
+}
+
+Value Trial::evaluateCast(const CastExpr *cast)
+{
+    const Expr *inner = cast->getSubExpr();
+    if (cast->getCastKind() == CK_ArrayToPointerDecay) {
+        std::optional<Cell> cell = cellOf(inner);
+        return cell ? Value::to(*cell) : Value();
+    }
+    Value value = evaluate(inner);
+    if (cast->getType()->isBooleanType() && value.isNumber())
+        return Value::of(value.asReal() != 0 ? 1LL : 0LL);
+    if (cast->getType()->isIntegerType() && value.kind == Value::Kind::Real)
+        return Value::of(static_cast<long long>(value.real));
+    if (cast->getType()->isRealFloatingType() && value.isNumber())
+        return Value::of(value.asReal());
+    return value;
+}
+
+Value Trial::compute(BinaryOperatorKind kind, const Value &left, const Value &right)
+{
+    if (left.kind == Value::Kind::Pointer && right.kind == Value::Kind::Integer &&
+        (kind == BO_Add || kind == BO_Sub)) {
+        Cell cell = left.target;
+        cell.index += kind == BO_Add ? right.integer : -right.integer;
+        return Value::to(cell);
+    }
+    if (!left.isNumber() || !right.isNumber())
+        return Value();
+    bool real = left.kind == Value::Kind::Real || right.kind == Value::Kind::Real;
+    long long a = left.integer, b = right.integer;
+    double x = left.asReal(), y = right.asReal();
+    switch (kind) {
+    case BO_Add:
+        return real ? Value::of(x + y) : Value::of(a + b);
+    case BO_Sub:
+        return real ? Value::of(x - y) : Value::of(a - b);
+    case BO_Mul:
+        return real ? Value::of(x * y) : Value::of(a * b);
+    case BO_Div:
+        return y == 0 ? Value() : real ? Value::of(x / y) : Value::of(a / b);
+    case BO_Rem:
+        return real || b == 0 ? Value() : Value::of(a % b);
+    case BO_Shl:
+        return real || b < 0 || b > 40 ? Value() : Value::of(a << b);
+    case BO_Shr:
+        return real || b < 0 || b > 40 ? Value() : Value::of(a >> b);
+    case BO_LT:
+        return Value::of(static_cast<long long>(x < y));
+    case BO_LE:
+        return Value::of(static_cast<long long>(x <= y));
+    case BO_GT:
+        return Value::of(static_cast<long long>(x > y));
+    case BO_GE:
+        return Value::of(static_cast<long long>(x >= y));
+    case BO_EQ:
+        return Value::of(static_cast<long long>(x == y));
+    case BO_NE:
+        return Value::of(static_cast<long long>(x != y));
+    default:
+        return Value();
+    }
+}
+
+Value Trial::evaluateBinary(const BinaryOperator *binary)
+{
+    BinaryOperatorKind kind = binary->getOpcode();
+    if (kind == BO_Comma) {
+        evaluate(binary->getLHS());
+        return evaluate(binary->getRHS());
+    }
+    if (kind == BO_LAnd || kind == BO_LOr) {
+        Value left = evaluate(binary->getLHS());
+        if (left.isNumber() && (left.asReal() != 0) == (kind == BO_LOr))
+            return Value::of(kind == BO_LOr ? 1LL : 0LL);
+        Value right = evaluate(binary->getRHS());
+        if (!left.isNumber() || !right.isNumber())
+            return Value();
+        return Value::of(right.asReal() != 0 ? 1LL : 0LL);
+    }
+    if (!binary->isAssignmentOp())
+        return compute(kind, evaluate(binary->getLHS()), evaluate(binary->getRHS()));
+    Value value = evaluate(binary->getRHS());
+    std::optional<Cell> cell = cellOf(binary->getLHS());
+    QualType type = binary->getLHS()->getType();
+    if (binary->isCompoundAssignmentOp())
+        value = compute(BinaryOperator::getOpForCompoundAssignment(kind), load(cell, type), value);
+    store(cell, value, type);
+    return value;
+}
+
+Value Trial::evaluateUnary(const UnaryOperator *unary)
+{
+    const Expr *inner = unary->getSubExpr();
+    if (unary->getOpcode() == UO_AddrOf) {
+        std::optional<Cell> cell = cellOf(inner);
+        return cell ? Value::to(*cell) : Value();
+    }
+    if (unary->getOpcode() == UO_Deref)
+        return load(cellOf(unary), unary->getType());
+    if (unary->isIncrementDecrementOp()) {
+        std::optional<Cell> cell = cellOf(inner);
+        Value before = load(cell, inner->getType());
+        Value after = compute(unary->isIncrementOp() ? BO_Add : BO_Sub, before, Value::of(1LL));
+        store(cell, after, inner->getType());
+        return unary->isPrefix() ? after : before;
+    }
+    Value value = evaluate(inner);
+    if (!value.isNumber())
+        return Value();
+    if (unary->getOpcode() == UO_LNot)
+        return Value::of(static_cast<long long>(value.asReal() == 0));
+    if (unary->getOpcode() == UO_Minus)
+        return compute(BO_Sub, Value::of(0LL), value);
+    return unary->getOpcode() == UO_Plus ? value : Value();
+}
+
+} // namespace xmpi

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Trial evaluation of the prologue: its integers are computed for a made-up rank, size and input,
+ * so that a formula is known by what it yields and not by how it is written. */
+#ifndef XMPI_REWRITER_TRIAL_H
+#define XMPI_REWRITER_TRIAL_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+/* One element of memory: of a variable, or of the block that a call of malloc made. */
+struct Cell {
+    const void *base = nullptr;
+    const clang::FieldDecl *field = nullptr;
+    long long index = 0;
+
+    bool operator<(const Cell &other) const
+    {
+        return std::tie(base, field, index) < std::tie(other.base, other.field, other.index);
+    }
+    bool operator==(const Cell &other) const
+    {
+        return base == other.base && field == other.field && index == other.index;
+    }
+};
+
+struct Value {
+    enum class Kind { Unknown, Integer, Real, Pointer } kind = Kind::Unknown;
+    long long integer = 0;
+    double real = 0;
+    Cell target;
+
+    static Value of(long long integer);
+    static Value of(double real);
+    static Value to(const Cell &target);
+
+    bool isNumber() const
+    {
+        return kind == Kind::Integer || kind == Kind::Real;
+    }
+    double asReal() const
+    {
+        return kind == Kind::Real ? real : static_cast<double>(integer);
+    }
+};
+
+/* Made-up values of what the program reads or receives, the same for all ranks and sizes. */
+class Inputs
+{
+  public:
+    Inputs(long long first, long long step) : next(first), step(step)
+    {
+    }
+    long long valueOf(const Cell &cell);
+    bool contains(const Cell &cell) const
+    {
+        return known.count(cell) != 0;
+    }
+
+  private:
+    std::map<Cell, long long> known;
+    long long next, step;
+};
+
+class Trial
+{
+  public:
+    Trial(Analysis &analysis, Inputs &inputs, long long rank, long long size)
+        : analysis(analysis), inputs(inputs), rank(rank), size(size)
+    {
+    }
+
+    /* The prologue up to the loop, with the calls on the way. */
+    void run();
+
+    /* The integer in CELL, if it is known or an input. */
+    std::optional<long long> integerAt(const Cell &cell) const;
+    Value valueAt(const Cell &cell) const;
+    /* The number of bytes that the block BASE was made with. */
+    std::optional<long long> bytesOf(const void *base) const;
+
+    std::map<Cell, Value> memory;
+
+  private:
+    enum { MaxDepth = 12 };
+
+    Analysis &analysis;
+    Inputs &inputs;
+    long long rank, size;
+    std::map<const void *, long long> blocks;
+    std::optional<Value> returned;
+    bool stopped = false; /* by break, continue or return */
+    int steps = 0, depth = 0;
+
+    void enter(size_t step);
+    void runStatement(const clang::Stmt *statement);
+    void runIf(const clang::IfStmt *choice);
+    void runLoop(const clang::Stmt *loop);
+    void runDeclaration(const clang::VarDecl *variable);
+    void forget(const clang::Stmt *statement);
+    void forget(const Cell &cell);
+    void forgetBase(const void *base);
+    void store(const std::optional<Cell> &cell, const Value &value, clang::QualType type);
+    void copyFields(const Cell &cell, const Value &from, clang::QualType type);
+    Value load(const std::optional<Cell> &cell, clang::QualType type);
+    std::optional<Cell> cellOf(const clang::Expr *expression);
+    std::optional<Cell> element(const Value &pointer, const Value &index);
+    Value evaluate(const clang::Expr *expression);
+    Value evaluateBinary(const clang::BinaryOperator *binary);
+    Value evaluateUnary(const clang::UnaryOperator *unary);
+    Value evaluateCast(const clang::CastExpr *cast);
+    Value evaluateCall(const clang::CallExpr *call);
+    Value evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *function);
+    Value compute(clang::BinaryOperatorKind kind, const Value &left, const Value &right);
+    Value allocation(const clang::CallExpr *call);
+    bool spend();
+    bool computesIntegers(const clang::Stmt *loop) const;
+};
+
+/* A branch that ends the program or the function is an error exit. */
+bool leavesProgram(const clang::Stmt *branch);
+
+} // namespace xmpi
+#endif

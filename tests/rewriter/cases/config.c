@@ -1,0 +1,46 @@
+/* Rank, size and range in a struct; a time step around a solver; the outer loop is adaptive.
+ * The result is the same for any layout. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct config {
+    int rank, size;
+    int rows, count, displ;
+    double time;
+};
+
+int main(int argc, char **argv)
+{
+    struct config c = {0};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &c.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &c.size);
+    c.rows = argc > 1 ? atoi(argv[1]) : 33;
+    c.displ = c.rows * c.rank / c.size;
+    c.count = c.rows * (c.rank + 1) / c.size - c.displ;
+    float *u = calloc((size_t)c.count, sizeof(float));
+    float largest = 0;
+#pragma xmpi loop
+    while (c.time < 1.95) {
+        float change;
+        int inner = 0;
+        do {
+            float own = 0;
+            for (int i = 0; i < c.count; i++) {
+                float before = u[i];
+                u[i] = 0.5f * u[i] + (float)(c.displ + i) + (float)c.time;
+                own = u[i] - before > own ? u[i] - before : own;
+            }
+            MPI_Allreduce(&own, &change, 1, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD);
+            inner++;
+        } while (change > 0.5f && inner < 9);
+        largest = change > largest ? change : largest;
+        c.time += 0.25;
+    }
+    if (c.rank == 0)
+        printf("result %.9g %.9g %.9g\n", c.time, (double)largest, (double)u[0]);
+    free(u);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,25 @@
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void work(long n);
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 60;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int displ = rank * n / size;
+    int count = (rank + 1) * n / size - displ;
+    double *own = calloc((size_t)count, sizeof *own);
+    double *all = calloc((size_t)n, sizeof *all);
+#pragma xmpi loop
+    for (int k = 0; k < 9; k++) {
+        for (int i = 0; i < count; i++)
+            own[i] = all[displ + i] + 1;
+        MPI_Allgather(own, count, MPI_DOUBLE, all, count, MPI_DOUBLE, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}

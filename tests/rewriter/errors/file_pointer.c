@@ -1,0 +1,24 @@
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void work(long n);
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 60;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int displ = rank * n / size;
+    int count = (rank + 1) * n / size - displ;
+    FILE *log = fopen("log", "w");
+    double *own = calloc((size_t)count, sizeof *own);
+#pragma xmpi loop
+    for (int k = 0; k < 9; k++) {
+        own[0] += displ;
+        fprintf(log, "%d\n", k);
+    }
+    MPI_Finalize();
+    return 0;
+}
