@@ -146,7 +146,7 @@ static inline int fixture_make_in(void **state, const char *prefix_name)
     fixture_t *fixture = calloc(1, sizeof *fixture);
     *state = fixture;
     fixture->root = scratch_make();
-    assert_true(asprintf(&fixture->work, "%s/work", fixture->root) >= 0);
+    assert_true(asprintf(&fixture->work, "%s/place", fixture->root) >= 0);
     assert_int_equal(mkdir(fixture->work, 0755), 0);
     assert_true(
         asprintf(&fixture->prologue,

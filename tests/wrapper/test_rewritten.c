@@ -89,7 +89,7 @@ static void check_like_mpicc(const fixture_t *f, const char *source, const char 
 }
 
 static const char *const typed_names[] = {"adaptive.c", "./adaptive.c", "src/adaptive.c",
-                                          "$PWD/src/adaptive.c", "../work/src/adaptive.c"};
+                                          "$PWD/src/adaptive.c", "../place/src/adaptive.c"};
 
 static void test_debug_information(void **state)
 {
@@ -98,7 +98,7 @@ static void test_debug_information(void **state)
     for (size_t i = 0; i < sizeof typed_names / sizeof *typed_names; i++) {
         check_like_mpicc(f, typed_names[i],
                          "$C -g -c $S -o o.o && readelf --debug-dump=info o.o | "
-                         "sed -n 's/.*: *//; /adaptive/p; /work$/p'");
+                         "sed -n 's/.*: *//; /adaptive/p; /place$/p'");
         check_like_mpicc(f, typed_names[i],
                          "$C -g -c $S -o o.o && readelf --debug-dump=decodedline o.o | "
                          "awk '$2 ~ /^[0-9]+$/ && $1 ~ /c$/ && $2 > 5 && $2 < 12 {print $1, $2}'");
@@ -117,7 +117,7 @@ static void test_debug_information_of_mapped_builds(void **state)
         char *line;
         assert_true(asprintf(&line,
                              "$C -g %s -c $S -o o.o && readelf --debug-dump=info o.o | "
-                             "sed -n 's/.*: *//; /adaptive/p; /work$/p'; strings o.o | grep '^21'",
+                             "sed -n 's/.*: *//; /adaptive/p; /place$/p'; strings o.o | grep '^21'",
                              maps[i]) > 0);
         put(f, "src/adaptive.c",
             "#include <stdio.h>\n#pragma xmpi loop\nint adaptive(void);\nint adaptive(void)\n{\n"

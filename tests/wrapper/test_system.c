@@ -71,7 +71,7 @@ static void test_debug_information(void **state)
     const fixture_t *f = *state;
     sh_good(f,
             "for t in $M $X; do $t -g -O0 -c program.c && "
-            "readelf --debug-dump=info program.o | sed -n 's/.*: *//; /program.c$/p; /work$/p' "
+            "readelf --debug-dump=info program.o | sed -n 's/.*: *//; /program.c$/p; /place$/p' "
             ">$(basename $t).names && readelf --debug-dump=decodedline program.o | "
             "awk '$1 ~ /c$/ && $2 ~ /^[0-9]+$/ {print $1}' | sort -u >$(basename $t).lines; done; "
             "cmp mpicc.names xmpicc.names && cmp mpicc.lines xmpicc.lines && "

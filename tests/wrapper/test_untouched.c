@@ -29,7 +29,7 @@ static void check_same(const fixture_t *f, const char *arguments)
     sh_good(
         f,
         "for t in $M $X; do n=$R/$(basename $t); rm -rf $n.d; cp -r . $R/run; cd $R/run; "
-        "\"$t\" %s >$n.out 2>$n.err </dev/null; echo $? >status; cd ../work; mv $R/run $n.d; done; "
+        "\"$t\" %s >$n.out 2>$n.err </dev/null; echo $? >status; cd ../place; mv $R/run $n.d; done; "
         "cmp $R/mpicc.out $R/xmpicc.out && cmp $R/mpicc.err $R/xmpicc.err && "
         "diff -r $R/mpicc.d $R/xmpicc.d",
         arguments);
