@@ -122,6 +122,10 @@ constexpr Entry table[] = {
     {Problem::Communicates, "xmpi-communicates", Error,
      "this statement communicates before the loop (%0)",
      "mark it `#pragma xmpi initial` or `#pragma xmpi setup`"},
+    {Problem::SetupData, "xmpi-setup-data", Error,
+     "'%0' is data, which a reconfiguration moves, but is set in setup, which is run again after it",
+     "allocate it in a statement of its own, with a size written in terms of the local range; fill "
+     "it in a statement marked `#pragma xmpi initial`"},
     {Problem::RankDependent, "xmpi-rank-dependent", Error,
      "'%0' depends on the rank, size or local range (through '%1') and is used %2, but would keep "
      "its "

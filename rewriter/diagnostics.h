@@ -53,6 +53,7 @@ enum class Problem {
     SetupHidden,
     SetupChanges,
     Communicates,
+    SetupData,
     RankDependent,
     RankCondition,
     RankHelper,

@@ -336,6 +336,21 @@ class Flow
 
     /* -- the verdict */
 
+    /* Setup is run again in the loop: what it reads must be right then too. */
+    std::string useInSetup(const Place &place, SourceLocation &where) const
+    {
+        for (const Item &item : analysis.prologue) {
+            if (item.kind != Class::Setup)
+                continue;
+            for (const Mention &mention : item.effects.mentions)
+                if (overlap(mention.place, place) && !mention.assigned) {
+                    where = mention.where;
+                    return "in setup";
+                }
+        }
+        return "";
+    }
+
     bool reportTainted()
     {
         bool good = true;
@@ -344,6 +359,8 @@ class Flow
                         analysis.rangeAt(value.place) != nullptr;
             SourceLocation where;
             std::string use = safe ? "" : analysis.laterUse(value.place, where);
+            if (use.empty() && !safe)
+                use = useInSetup(value.place, where);
             if (use.empty())
                 continue;
             good = refuse(
@@ -377,11 +394,25 @@ bool checkSetupChanges(Analysis &analysis)
     return good;
 }
 
+/* Run again, setup would replace what a reconfiguration has just delivered. */
+bool checkSetupData(Analysis &analysis)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes)
+            if (item.kind == Class::Setup && analysis.isData(write.place.base)) {
+                analysis.diagnostics.report(write.where, Problem::SetupData,
+                                            {write.place.base->getNameAsString()});
+                return false;
+            }
+    return true;
+}
+
 } // namespace
 
 bool checkSafety(Analysis &analysis)
 {
     bool good = checkSetupChanges(analysis);
+    good = checkSetupData(analysis) && good;
     return Flow(analysis).check() && good;
 }
 
