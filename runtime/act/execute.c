@@ -8,7 +8,7 @@
 #include "act/change.h"
 #include "act/join.h"
 #include "act/redistribute.h"
-#include "program/misuse.h"
+#include "misuse.h"
 
 /* Whether all that take part could prepare. */
 static int all_agree(MPI_Comm transit, xmpi_status_t status)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "act/memory.h"
-#include "program/misuse.h"
+#include "misuse.h"
 
 /* The largest message: counts of MPI calls are ints. */
 static const int64_t chunk_bytes = (int64_t)1 << 30;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/misuse.h"
+#include "misuse.h"
 
 static void *grow(void *array, int n, size_t size)
 {

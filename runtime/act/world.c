@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "context.h"
-#include "program/misuse.h"
+#include "misuse.h"
 
 MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
 {

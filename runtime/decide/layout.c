@@ -57,15 +57,3 @@ void xmpi_blocks_chain(int n, xmpi_block_t *blocks)
         next += blocks[i].count;
     }
 }
-
-bool xmpi_layout_equal(const xmpi_layout_t *a, const xmpi_layout_t *b)
-{
-    if (a->domain != b->domain || a->members != b->members)
-        return false;
-    for (int i = 0; i < a->members; i++)
-        if (a->member[i].process != b->member[i].process ||
-            a->member[i].block.count != b->member[i].block.count ||
-            a->member[i].block.displ != b->member[i].block.displ)
-            return false;
-    return true;
-}

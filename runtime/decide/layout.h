@@ -3,7 +3,6 @@
 #ifndef XMPI_DECIDE_LAYOUT_H
 #define XMPI_DECIDE_LAYOUT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "status.h"
@@ -38,8 +37,5 @@ xmpi_status_t xmpi_blocks_check(int64_t domain, int n, const xmpi_block_t *block
 
 /* Sets displ of N blocks from their counts. */
 void xmpi_blocks_chain(int n, xmpi_block_t *blocks);
-
-/* Whether two layouts have the same members with the same blocks. */
-bool xmpi_layout_equal(const xmpi_layout_t *a, const xmpi_layout_t *b);
 
 #endif

@@ -7,7 +7,7 @@
 #include "context.h"
 #include "export.h"
 #include "program/loop.h"
-#include "program/misuse.h"
+#include "misuse.h"
 
 static bool is_plain(void)
 {

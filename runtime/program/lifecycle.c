@@ -10,7 +10,7 @@
 #include "program/configure.h"
 #include "program/lifecycle.h"
 #include "program/members.h"
-#include "program/misuse.h"
+#include "misuse.h"
 
 xmpi_context_t xmpi_context = {.doorbell = {.fd = -1}};
 

@@ -9,7 +9,7 @@
 
 #include "program/lifecycle.h"
 #include "program/members.h"
-#include "program/misuse.h"
+#include "misuse.h"
 
 static bool leads(const xmpi_context_t *context)
 {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "program/misuse.h"
+#include "misuse.h"
 
 bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
 {

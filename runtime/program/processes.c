@@ -8,7 +8,7 @@
 #include "decide/scheduler.h"
 #include "export.h"
 #include "program/members.h"
-#include "program/misuse.h"
+#include "misuse.h"
 #include "world/machines.h"
 #include "xmpi.h"
 

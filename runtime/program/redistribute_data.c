@@ -9,7 +9,7 @@
 #include "act/redistribute.h"
 #include "context.h"
 #include "export.h"
-#include "program/misuse.h"
+#include "misuse.h"
 #include "xmpi.h"
 
 static const char call[] = "XMPI_Redistribute_data";

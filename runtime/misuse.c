@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The one way in which the runtime ends the user's job: a proven misuse. */
-#include "program/misuse.h"
+#include "misuse.h"
 
 #include <mpi.h>
 #include <stdarg.h>
