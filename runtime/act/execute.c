@@ -18,7 +18,7 @@ static int all_agree(MPI_Comm transit, xmpi_status_t status)
     return all;
 }
 
-enum { SHAPE_NUMBERS = 5 };
+enum { SHAPE_NUMBERS = 6 };
 
 /* What must be the same of an array on all processes. */
 static void describe(const xmpi_array_t *array, int64_t *numbers)
@@ -28,6 +28,7 @@ static void describe(const xmpi_array_t *array, int64_t *numbers)
     numbers[2] = array->scheme;
     numbers[3] = array->shape;
     numbers[4] = array->halo;
+    numbers[5] = array->constant;
 }
 
 /* A program whose prologue gives a joiner other arrays than the others have cannot go on. */

@@ -6,12 +6,7 @@
 
 xmpi_block_t xmpi_stored_rows(const xmpi_array_t *array, xmpi_block_t block)
 {
-    int64_t first = block.displ, end = block.displ + block.count;
-    if (block.count == 0)
-        return block;
-    first = first > array->halo ? first - array->halo : 0;
-    end = array->rows - end > array->halo ? end + array->halo : array->rows;
-    return (xmpi_block_t){.count = end - first, .displ = first};
+    return xmpi_rows_with_halo(block, array->halo, array->rows);
 }
 
 int64_t xmpi_offset_get(const void *offsets, int bytes, int64_t i)

@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/piece_map.h"
 #include "misuse.h"
+
+_Static_assert(XMPI_SCHEME_DISTRIBUTED == (int)XMPI_GEN_DISTRIBUTED &&
+                   XMPI_SCHEME_REPLICATED == (int)XMPI_GEN_REPLICATED,
+               "schemes of arrays");
 
 static void *grow(void *array, int n, size_t size)
 {
@@ -96,6 +101,37 @@ void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *addres
             return;
     registry->refresh = grow(registry->refresh, registry->refreshes, sizeof *registry->refresh);
     registry->refresh[registry->refreshes++] = refresh;
+}
+
+/* What a row of ENTRIES moves on average: elements of the rows that are here, which is what the row
+ * pointers say where the program has set them. */
+static double mean_row_bytes(const xmpi_registry_t *registry, const xmpi_array_t *array,
+                             int64_t count)
+{
+    const xmpi_array_t *offsets = &registry->array[array->offsets];
+    const void *pointers = xmpi_array_pointer(offsets);
+    int64_t stored = offsets->scheme == XMPI_SCHEME_DISTRIBUTED ? count : offsets->rows;
+    if (pointers == NULL || stored == 0)
+        return (double)array->row_bytes;
+    int64_t entries = xmpi_offset_get(pointers, array->offset_bytes, stored) -
+                      xmpi_offset_get(pointers, array->offset_bytes, 0);
+    return (double)entries * (double)array->row_bytes / (double)stored;
+}
+
+xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t count)
+{
+    xmpi_moved_array_t *moved = calloc((size_t)registry->arrays + 1, sizeof *moved);
+    for (int i = 0; moved != NULL && i < registry->arrays; i++) {
+        const xmpi_array_t *array = &registry->array[i];
+        moved[i] = (xmpi_moved_array_t){.scheme = array->scheme,
+                                        .rows = array->rows,
+                                        .row_bytes = (double)array->row_bytes,
+                                        .halo = array->halo,
+                                        .constant = array->constant};
+        if (array->shape == XMPI_SHAPE_ENTRIES)
+            moved[i].row_bytes = mean_row_bytes(registry, array, count);
+    }
+    return moved;
 }
 
 /* Pointers are copied as bytes: the variable may be of any pointer type. */

@@ -8,13 +8,10 @@
 #include <stdint.h>
 
 #include "act/pack.h"
+#include "decide/transfer_size.h"
 #include "xmpi_gen.h"
 
 enum { XMPI_ALIASES_MAX = 16 };
-
-/* A further scheme beside those of xmpi_gen.h: storage for all rows on every member, of which each
- * one computes only those of its block. A move takes every row from its owner. */
-enum { XMPI_SCHEME_OWNED = 2 };
 
 /* How the rows of the domain lie in storage (act/piece_map.h). */
 typedef enum {
@@ -28,7 +25,7 @@ typedef enum {
  * point. What is 0 below "shape" needs no mention by those who register plain rows. */
 typedef struct {
     const char *name;
-    int scheme; /* XMPI_GEN_DISTRIBUTED, XMPI_GEN_REPLICATED or XMPI_SCHEME_OWNED */
+    int scheme; /* XMPI_SCHEME_... of decide/transfer.h */
     int64_t rows;
     int64_t row_length; /* elements */
     int64_t row_bytes;  /* that a row moves; of OFFSETS and ENTRIES those of one element */
@@ -39,6 +36,7 @@ typedef struct {
     int64_t element_bytes; /* of COLUMNS */
     int64_t line_stride; /* of COLUMNS: bytes from one line to the next; 0: as many as are stored */
     int64_t origin;      /* of OFFSETS: the first pointer, 0 or 1 */
+    bool constant;       /* the loop only reads it: it may move while the loop runs */
     bool global;         /* of OFFSETS: they count from the begin of the matrix, not of the block */
     int offsets;         /* of ENTRIES: index of their OFFSETS in the registry */
     int offset_bytes;    /* of ENTRIES and OFFSETS: 4 or 8 */
@@ -93,6 +91,11 @@ void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *addres
 /* The pointer in the slots of an array, and changing it in all of them. */
 void *xmpi_array_pointer(const xmpi_array_t *array);
 void xmpi_array_set_pointer(const xmpi_array_t *array, void *pointer);
+
+/* What the cost model needs of all arrays: one entry for each, malloc; NULL when there is no
+ * memory. The mean length of sparse rows is that of the rows that are stored here, COUNT of them.
+ */
+xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t count);
 
 /* Writes VALUE to all refreshed variables of KIND. */
 void xmpi_registry_refresh(const xmpi_registry_t *registry, int kind, int64_t value);

@@ -5,6 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+xmpi_block_t xmpi_rows_with_halo(xmpi_block_t block, int64_t halo, int64_t rows)
+{
+    int64_t first = block.displ, end = block.displ + block.count;
+    if (block.count == 0)
+        return block;
+    first = first > halo ? first - halo : 0;
+    end = rows - end > halo ? end + halo : rows;
+    return (xmpi_block_t){.count = end - first, .displ = first};
+}
+
 static xmpi_block_t intersect(xmpi_block_t a, xmpi_block_t b)
 {
     int64_t first = a.displ > b.displ ? a.displ : b.displ;
@@ -63,7 +73,7 @@ xmpi_piece_t xmpi_transfer_part(xmpi_piece_t piece, int part, int parts)
     return (xmpi_piece_t){piece.peer, piece.first + begin, end - begin};
 }
 
-static xmpi_block_t share(int64_t rows, int holders, int holder)
+xmpi_block_t xmpi_transfer_share(int64_t rows, int holders, int holder)
 {
     xmpi_piece_t part = xmpi_transfer_part((xmpi_piece_t){holder, 0, rows}, holder, holders);
     return (xmpi_block_t){.count = part.rows, .displ = part.first};
@@ -77,12 +87,12 @@ xmpi_status_t xmpi_transfer_replicate(int n, int holders, int64_t rows, int me,
         return status;
     if (me < holders) {
         for (int to = holders; to < n; to++)
-            add(transfer->send, &transfer->sends, to, share(rows, holders, me));
+            add(transfer->send, &transfer->sends, to, xmpi_transfer_share(rows, holders, me));
         transfer->keep.rows = rows;
         return XMPI_OK;
     }
     for (int from = 0; from < holders; from++)
-        add(transfer->receive, &transfer->receives, from, share(rows, holders, from));
+        add(transfer->receive, &transfer->receives, from, xmpi_transfer_share(rows, holders, from));
     return XMPI_OK;
 }
 

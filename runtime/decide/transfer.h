@@ -5,6 +5,17 @@
 
 #include "decide/layout.h"
 
+/* How the rows of an array are stored over the members. (The first two are those of xmpi_gen.h.) */
+enum {
+    XMPI_SCHEME_DISTRIBUTED = 0, /* each stores those of its block, and a halo */
+    XMPI_SCHEME_REPLICATED = 1,  /* each stores all, the same everywhere */
+    XMPI_SCHEME_OWNED = 2,       /* each stores all, but only those of its block are up to date */
+};
+
+/* The rows that somebody who owns BLOCK stores: with HALO rows on both sides, as far as the domain
+ * of ROWS has any. */
+xmpi_block_t xmpi_rows_with_halo(xmpi_block_t block, int64_t halo, int64_t rows);
+
 /* Rows FIRST to FIRST + ROWS - 1 of the domain go to or come from PEER. */
 typedef struct {
     int peer;
@@ -32,6 +43,9 @@ xmpi_status_t xmpi_transfer_blocks(int n, const xmpi_block_t *old_blocks,
  * N - 1 get it; each holder serves an equal share of the rows. */
 xmpi_status_t xmpi_transfer_replicate(int n, int holders, int64_t rows, int me,
                                       xmpi_transfer_t *transfer);
+
+/* The share of ROWS that HOLDER of HOLDERS serves. */
+xmpi_block_t xmpi_transfer_share(int64_t rows, int holders, int holder);
 
 /* The part of PIECE that moves in round PART of PARTS; together they are the piece. */
 xmpi_piece_t xmpi_transfer_part(xmpi_piece_t piece, int part, int parts);

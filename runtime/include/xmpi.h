@@ -123,6 +123,10 @@ int XMPI_Register_compressed(void *address_ia, void *address_ja, void *address_a
                              const XMPI_Compressed *matrix, MPI_Datatype datatype,
                              XMPI_Scheme scheme);
 
+/* The adaptive loop only reads the structure (of a sparse matrix all three arrays), which may then
+ * move while the loop goes on. MPI_ERR_ARG: nothing is registered there. */
+int XMPI_Declare_constant(void *address);
+
 /* The structure is not redistributed any more; for a sparse matrix any of its addresses will do.
  * MPI_ERR_ARG: nothing is registered there. */
 int XMPI_Deregister(void *address);

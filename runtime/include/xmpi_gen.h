@@ -44,6 +44,10 @@ extern void xmpi_gen_data(const char *name, void *pointer, unsigned long element
                           long long rows, long long row_length);
 extern void xmpi_gen_alias(const char *name, void *pointer);
 
+/* Neither the loop nor what it calls changes the elements of the array NAME: it may move while the
+ * program goes on iterating. After xmpi_gen_data. */
+extern void xmpi_gen_constant(const char *name);
+
 /* Before the loop. WHERE is its position ("file.c:57"); INTERVAL is the number of iterations of a
  * sampling interval, 0 for the setting XMPI_INTERVAL. */
 extern void xmpi_gen_loop_begin(const char *where, long long interval);

@@ -72,6 +72,12 @@ XMPI_EXPORT void xmpi_gen_alias(const char *name, void *pointer)
         xmpi_registry_add_alias(xmpi_registry_array(&xmpi_context.registry, name), pointer);
 }
 
+XMPI_EXPORT void xmpi_gen_constant(const char *name)
+{
+    if (!is_plain())
+        xmpi_registry_array(&xmpi_context.registry, name)->constant = true;
+}
+
 XMPI_EXPORT void xmpi_gen_loop_begin(const char *where, long long interval)
 {
     if (!is_plain())

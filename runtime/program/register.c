@@ -289,16 +289,32 @@ XMPI_EXPORT int XMPI_Register_compressed(void *address_ia, void *address_ja, voi
     return add_compressed(__func__, address, matrix, datatype, scheme);
 }
 
+/* The structure at ADDRESS: its first array, and N of how many; -1: none. */
+static int find_structure(void *address, int *n)
+{
+    const xmpi_registry_t *registry = &xmpi_context.registry;
+    int at = address == NULL ? -1 : xmpi_registry_find_slot(registry, address);
+    if (at >= 0 && registry->array[at].shape == XMPI_SHAPE_ENTRIES)
+        at = registry->array[at].offsets;
+    *n = at >= 0 && registry->array[at].shape == XMPI_SHAPE_OFFSETS ? 3 : 1;
+    return at;
+}
+
+XMPI_EXPORT int XMPI_Declare_constant(void *address)
+{
+    int n, at = find_structure(address, &n);
+    if (at < 0)
+        return refuse(MPI_ERR_ARG, __func__, "nothing is registered at this address");
+    for (int i = 0; i < n; i++)
+        xmpi_context.registry.array[at + i].constant = true;
+    return MPI_SUCCESS;
+}
+
 XMPI_EXPORT int XMPI_Deregister(void *address)
 {
-    xmpi_registry_t *registry = &xmpi_context.registry;
-    int at = address == NULL ? -1 : xmpi_registry_find_slot(registry, address), n = 1;
-    if (at < 0 || registry->array[at].own_name == NULL)
+    int n, at = find_structure(address, &n);
+    if (at < 0 || xmpi_context.registry.array[at].own_name == NULL)
         return refuse(MPI_ERR_ARG, __func__, "nothing is registered at this address");
-    if (registry->array[at].shape == XMPI_SHAPE_ENTRIES)
-        at = registry->array[at].offsets;
-    if (registry->array[at].shape == XMPI_SHAPE_OFFSETS)
-        n = 3;
-    xmpi_registry_remove(registry, at, n);
+    xmpi_registry_remove(&xmpi_context.registry, at, n);
     return MPI_SUCCESS;
 }

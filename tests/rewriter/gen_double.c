@@ -253,6 +253,11 @@ void xmpi_gen_data(const char *name, void *pointer, unsigned long element_size, 
     array->rows = rows;
 }
 
+void xmpi_gen_constant(const char *name)
+{
+    (void)name;
+}
+
 void xmpi_gen_alias(const char *name, void *pointer)
 {
     array_t *array = array_named(name);

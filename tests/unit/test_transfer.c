@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/transfer.h"
+#include "decide/transfer_size.h"
 
 enum { MOST = 9, ROWS = 200 };
 
@@ -104,8 +104,8 @@ static void blocks_arrive_whole_and_move_the_least(void **state)
             }
             mark(has, &t[i].keep);
             for (int64_t row = 0; row < rows; row++)
-                assert_int_equal(has[row], row >= after[i].displ &&
-                                               row < after[i].displ + after[i].count);
+                assert_int_equal(has[row],
+                                 row >= after[i].displ && row < after[i].displ + after[i].count);
             for (int j = 0; j < n; j++)
                 if (i != j)
                     check_sends_match(t, i, j);
@@ -143,11 +143,128 @@ static void replicas_reach_those_without_one(void **state)
             }
 }
 
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+static xmpi_moved_array_t random_array(int64_t rows)
+{
+    xmpi_moved_array_t array = {.scheme = rand() % 3, .rows = rows};
+    array.row_bytes = rand() % 4 * 2.5;
+    array.constant = rand() % 2;
+    if (array.scheme == XMPI_SCHEME_DISTRIBUTED)
+        array.halo = rand() % 3 * (rand() % 20);
+    if (array.scheme == XMPI_SCHEME_REPLICATED)
+        array.rows = rand() % 30;
+    return array;
+}
+
+/* The size counted from the plans of all processes. */
+static double bytes_by_plans(int n, int olds, const xmpi_block_t *before, const xmpi_block_t *after,
+                             const bool *member, const xmpi_moved_array_t *array, int to,
+                             double *from)
+{
+    xmpi_transfer_t t;
+    xmpi_block_t needed[MOST];
+    double bytes = 0;
+    for (int i = 0; i < n; i++)
+        needed[i] = array->scheme == XMPI_SCHEME_OWNED
+                        ? (xmpi_block_t){member[i] ? array->rows : 0, 0}
+                        : xmpi_rows_with_halo(after[i], array->halo, array->rows);
+    if (array->scheme == XMPI_SCHEME_REPLICATED)
+        assert_int_equal(xmpi_transfer_replicate(n, olds, array->rows, to, &t), XMPI_OK);
+    else
+        assert_int_equal(xmpi_transfer_blocks(n, before, needed, to, &t), XMPI_OK);
+    for (int k = 0; k < t.receives; k++) {
+        from[t.receive[k].peer] += (double)t.receive[k].rows * array->row_bytes;
+        bytes += (double)t.receive[k].rows * array->row_bytes;
+    }
+    xmpi_transfer_free(&t);
+    return bytes;
+}
+
+static void compare_size(const xmpi_transfer_size_t *size, int to, const double *from, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double bytes = 0;
+        for (int64_t k = 0; k < size->pairs; k++)
+            if (size->pair[k].from == i && size->pair[k].to == to)
+                bytes += size->pair[k].bytes;
+        assert_true(bytes == from[i]);
+    }
+}
+
+static void sizes_are_those_of_the_plans(void **state)
+{
+    (void)state;
+    srand(5);
+    for (int round = 0; round < 3000; round++) {
+        int n = 1 + rand() % MOST, olds = 1 + rand() % n, arrays = 1 + rand() % 4;
+        int64_t rows = 1 + rand() % (ROWS - 1);
+        char before_part[MOST] = {1}, after_part[MOST] = {0};
+        xmpi_block_t before[MOST], after[MOST];
+        xmpi_moved_array_t array[4];
+        xmpi_transfer_size_t size;
+        bool member[MOST];
+        double sum = 0, later = 0;
+        for (int i = 0; i < n; i++) {
+            before_part[i] = (char)(i < olds && (i == 0 || rand() % 3));
+            after_part[i] = (char)(i >= olds || i == olds - 1 || rand() % 2);
+            member[i] = after_part[i];
+        }
+        random_blocks(n, before_part, rows, before);
+        random_blocks(n, after_part, rows, after);
+        for (int i = 0; i < arrays; i++)
+            array[i] = random_array(rows);
+        assert_int_equal(xmpi_transfer_size(n, olds, before, after, member, arrays, array, &size),
+                         XMPI_OK);
+        for (int to = 0; to < n; to++) {
+            double from[MOST] = {0};
+            for (int i = 0; i < arrays; i++) {
+                double bytes = bytes_by_plans(n, olds, before, after, member, &array[i], to, from);
+                sum += bytes;
+                later += array[i].constant ? bytes : 0;
+            }
+            compare_size(&size, to, from, n);
+        }
+        assert_true(size.bytes == sum);
+        assert_true(size.later_bytes == later);
+        xmpi_transfer_size_free(&size);
+    }
+}
+
+/* Three members become three others: the middle one leaves, one is new at the end. */
+static void plans_have_the_size_of_their_blocks(void **state)
+{
+    (void)state;
+    xmpi_layout_t layout;
+    xmpi_plan_t plan;
+    xmpi_transfer_size_t size;
+    xmpi_moved_array_t array[] = {{.rows = 30, .row_bytes = 8},
+                                  {.scheme = XMPI_SCHEME_REPLICATED, .rows = 9, .row_bytes = 1}};
+    assert_int_equal(xmpi_layout_alloc(&layout, 30, 3), XMPI_OK);
+    assert_int_equal(xmpi_plan_alloc(&plan, 3), XMPI_OK);
+    for (int i = 0; i < 3; i++)
+        layout.member[i].block = (xmpi_block_t){10, 10 * i};
+    plan.place[0] = (xmpi_place_t){XMPI_STAYS, 0, -1, {10, 0}};
+    plan.place[1] = (xmpi_place_t){XMPI_STAYS, 2, -1, {15, 10}};
+    plan.place[2] = (xmpi_place_t){XMPI_NEW, -1, 4, {5, 25}};
+    assert_int_equal(xmpi_transfer_size_of_plan(&layout, &plan, 2, array, &size), XMPI_OK);
+    assert_int_equal(size.transit, 4);
+    assert_int_equal(size.olds, 3);
+    assert_true(size.bytes == 15 * 8 + 9);
+    assert_int_equal(size.messages, 2 + 3);
+    assert_int_equal(size.pairs, 1 + 3);
+    xmpi_transfer_size_free(&size);
+    xmpi_plan_free(&plan);
+    xmpi_layout_free(&layout);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_arrive_whole_and_move_the_least),
         cmocka_unit_test(replicas_reach_those_without_one),
+        cmocka_unit_test(sizes_are_those_of_the_plans),
+        cmocka_unit_test(plans_have_the_size_of_their_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -428,6 +428,7 @@ static void run_registration_errors(double **a, double **b)
     expect("same address", XMPI_Register_sparse(&ia, &ia, b, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED),
            MPI_ERR_ARG);
     expect("unknown", XMPI_Deregister(b), MPI_ERR_ARG);
+    expect("unknown", XMPI_Declare_constant(b), MPI_ERR_ARG);
     MPI_Type_free(&loose);
 }
 
