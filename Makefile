@@ -104,6 +104,24 @@ $(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o)
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@
 
+# The other commands: the files of their folder and of xmpicc/tool.
+TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c))
+tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/$(1)/*.c)) $(TOOL_OBJECTS)
+$(B)/obj/xmpicc/report/%.o $(B)/obj/xmpicc/tool/%.o: CFLAGS_ALL += -I xmpicc
+
+$(B)/bin/xmpi-report: $(call tool_objects,report)
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson
+
+# The page of xmpi-report: one file, bundled from what package-lock.json names.
+PAGE_SOURCES := $(wildcard xmpicc/report/page/*.json xmpicc/report/page/*.mjs xmpicc/report/page/src/*)
+$(B)/share/xmpi/report.html: $(PAGE_SOURCES)
+	@mkdir -p $(B)/obj/report-page && cp -r xmpicc/report/page/. $(B)/obj/report-page
+	$(call say,bundle $@)cd $(B)/obj/report-page && { npm ci --ignore-scripts --silent && \
+	    node build.mjs $(CURDIR)/$(@D); } || { echo "The page of xmpi-report needs npm and its registry" >&2; exit 1; }
+
+$(B)/share/xmpi/report-svg.mjs: $(B)/share/xmpi/report.html ;
+
 # The rewriter needs LLVM's own flags; its warnings are for our code, not for LLVM's headers.
 LLVM_CONFIG := llvm-config-$(LLVM)
 REWRITER_SOURCES := $(wildcard rewriter/*.cpp)
@@ -119,6 +137,7 @@ $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 	    -lclang-cpp -lLLVM-$(LLVM)
 
 all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpi-rewrite \
+     $(B)/bin/xmpi-report $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
      $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(HEADERS)
 
 # -- tests: every tests/*/test_*.c is a program of its own
@@ -138,6 +157,14 @@ $(B)/obj/tests/%.o: tests/%.c | $(B)/bin/mpicc
 $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT_OBJECTS) $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
 	$(call say,link $@)$(B)/bin/mpicc $(sanitize) $^ -o $@ -lcmocka $(RUNTIME_LIBS)
+
+# What looks at the page of xmpi-report in a browser.
+$(B)/tests/report/look.mjs: tests/report/look.mjs tests/report/package-lock.json
+	@mkdir -p $(@D) && cp tests/report/package.json tests/report/package-lock.json $(@D)
+	$(call say,npm $(@D))cd $(@D) && npm ci --ignore-scripts --silent
+	@cp $< $@
+
+$(B)/tests/report/test_report: | $(B)/tests/report/look.mjs
 
 check: deps
 	@$(MAKE) --no-print-directory check-built

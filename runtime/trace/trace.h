@@ -9,8 +9,7 @@
 #include "act/shared.h"
 #include "decide/plan.h"
 #include "decide/sample.h"
-
-enum { XMPI_TRACE_VERSION = 1 };
+#include "trace/schema.h"
 
 typedef struct {
     FILE *file; /* NULL: no trace */

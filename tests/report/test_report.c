@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpi-report: the page in a real browser, the other forms, and traces that are none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#include "support/command.h"
+
+static char full[4096]; /* a trace with every kind of event */
+
+static command_t report(const char *dir, const char *arguments)
+{
+    return command_shell(dir, 60, "'%s/bin/xmpi-report' %s", build_dir(), arguments);
+}
+
+static void assert_done(command_t command)
+{
+    if (command.status != 0)
+        fail_msg("status %d: %s%s", command.status, command.out, command.err);
+    command_free(&command);
+}
+
+static void assert_refused(command_t command, const char *words)
+{
+    assert_int_equal(command.status, 2);
+    assert_non_null(strstr(command.err, words));
+    assert_ptr_equal(strchr(command.err, '\n'), command.err + strlen(command.err) - 1);
+    command_free(&command);
+}
+
+/* The four looks of look.mjs: phone and desktop, light and dark, without a network. */
+static void look_at(const char *dir, const char *page)
+{
+    assert_done(command_shell(dir, 240, "node '%s/tests/report/look.mjs' %s", build_dir(), page));
+}
+
+static void page_is_drawn_in_a_browser(void **state)
+{
+    char *dir = scratch_make();
+    char arguments[8192];
+    (void)state;
+    snprintf(arguments, sizeof arguments, "-o page.html '%s'", full);
+    assert_done(report(dir, arguments));
+    look_at(dir, "page.html");
+    scratch_remove(dir);
+}
+
+/* The job was killed while it wrote, and a node's name tries to be a script. */
+static void page_of_a_killed_job_is_drawn(void **state)
+{
+    char *dir = scratch_make(), path[4096];
+    (void)state;
+    snprintf(path, sizeof path, "%s/killed", dir);
+    write_file(
+        path, "{\"event\":\"start\",\"time\":0.1,\"version\":1,\"loop\":\"a.c:1\",\"members\":1,"
+              "\"domain\":10,\"policy\":\"balance\",\"backend\":\"pool\",\"counter\":\"x\"}\n"
+              "{\"event\":\"interval\",\"time\":0.3,\"number\":0,\"iteration\":5,\"iterations\":5,"
+              "\"seconds\":0.1,\"members\":[{\"process\":0,\"node\":\"</script><script>throw 1\","
+              "\"class\":\"<!--<script>\",\"count\":10,\"displ\":0,\"work\":1,\"computation\":0.05,"
+              "\"cpu\":0.05,\"communication\":0.05}]}\n"
+              "{\"event\":\"interval\",\"time\":0.4,\"numb");
+    assert_done(report(dir, "killed"));
+    look_at(dir, "killed.html");
+    scratch_remove(dir);
+}
+
+/* The test of the test: a page whose script fails is found out. */
+static void browser_finds_faults(void **state)
+{
+    char *dir = scratch_make(), path[4096];
+    (void)state;
+    snprintf(path, sizeof path, "%s/bad.html", dir);
+    write_file(path,
+               "<!doctype html><p style='width:3000px'>wide</p><script>throw Error(1)</script>");
+    command_t command =
+        command_shell(dir, 240, "node '%s/tests/report/look.mjs' bad.html", build_dir());
+    assert_int_equal(command.status, 1);
+    assert_non_null(strstr(command.out, "phone, light: script error"));
+    assert_non_null(strstr(command.out, "desktop, dark: it has no figure"));
+    assert_non_null(strstr(command.out, "phone, dark: it is 30"));
+    command_free(&command);
+    scratch_remove(dir);
+}
+
+static void csv_has_a_line_for_each_member(void **state)
+{
+    char *dir = scratch_make(), arguments[8192];
+    int lines = 0;
+    (void)state;
+    snprintf(arguments, sizeof arguments, "--csv -o - '%s'", full);
+    command_t command = report(dir, arguments);
+    assert_int_equal(command.status, 0);
+    for (const char *at = command.out; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    assert_int_equal(lines, 1 + 2 + 4 + 4);
+    assert_non_null(strstr(command.out, "\n1,40,20,0.2,0.06,3,3,node4,II,200,800,200000,0.042,"));
+    command_free(&command);
+    scratch_remove(dir);
+}
+
+static void chrome_trace_has_slices(void **state)
+{
+    char *dir = scratch_make(), arguments[8192];
+    int slices = 0, changes = 0;
+    const cJSON *entry;
+    (void)state;
+    snprintf(arguments, sizeof arguments, "--chrome -o - '%s'", full);
+    command_t command = report(dir, arguments);
+    cJSON *whole = cJSON_Parse(command.out);
+    assert_non_null(whole);
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(whole, "traceEvents"))
+    {
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(entry, "name"));
+        slices += strcmp(name, "computation") == 0;
+        changes += strcmp(name, "grow") == 0 || strcmp(name, "shrink") == 0;
+        if (strcmp(name, "grow") == 0)
+            assert_int_equal(cJSON_GetObjectItem(entry, "dur")->valueint, 28000);
+    }
+    assert_int_equal(slices, 10);
+    assert_int_equal(changes, 2);
+    cJSON_Delete(whole);
+    command_free(&command);
+    scratch_remove(dir);
+}
+
+static void figures_are_svg_files(void **state)
+{
+    static const char *const names[] = {"members", "rows",       "computation", "imbalance",
+                                        "time",    "prediction", "cost"};
+    char *dir = scratch_make(), arguments[8192], path[4096];
+    (void)state;
+    snprintf(arguments, sizeof arguments, "--svg -o figures '%s'", full);
+    assert_done(report(dir, arguments));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/figures/%s.svg", dir, names[i]);
+        char *text = read_file(path, NULL);
+        assert_non_null(text);
+        assert_int_equal(strncmp(text, "<svg ", 5), 0);
+        free(text);
+    }
+    scratch_remove(dir);
+}
+
+static void without_node_it_says_so(void **state)
+{
+    char *dir = scratch_make();
+    (void)state;
+    assert_refused(
+        command_shell(dir, 60, "PATH=/nowhere '%s/bin/xmpi-report' --svg '%s'", build_dir(), full),
+        "install nodejs");
+    scratch_remove(dir);
+}
+
+static void what_is_no_trace_is_refused(void **state)
+{
+    char *dir = scratch_make(), path[4096];
+    (void)state;
+    assert_refused(report(dir, "missing"), "missing: No such file");
+    assert_refused(report(dir, "."), "Is a directory");
+    snprintf(path, sizeof path, "%s/empty", dir);
+    write_file(path, "");
+    assert_refused(report(dir, "empty"), "empty: this is not a trace of XMPI");
+    snprintf(path, sizeof path, "%s/garbage", dir);
+    write_file(path, "\x01\x02{{{{\n[1]\n{\"event\":7}\nnull\n");
+    assert_refused(report(dir, "garbage"), "this is not a trace of XMPI");
+    snprintf(path, sizeof path, "%s/new", dir);
+    write_file(path, "{\"event\":\"start\",\"version\":99}\n");
+    assert_refused(report(dir, "new"), "version 99");
+    snprintf(path, sizeof path, "%s/full", dir);
+    write_file(path, "{\"event\":\"end\"}\n");
+    assert_refused(report(dir, "-o /nowhere/x full"), "/nowhere/x: No such file");
+    assert_refused(report(dir, "-o /dev/full.d/x full"), "/dev/full.d/x: ");
+    scratch_remove(dir);
+}
+
+static void misuse_is_explained(void **state)
+{
+    char *dir = scratch_make();
+    (void)state;
+    command_t command = report(dir, "--frobnicate x");
+    assert_int_equal(command.status, 2);
+    assert_non_null(strstr(command.err, "--frobnicate"));
+    command_free(&command);
+    command = report(dir, "");
+    assert_int_equal(command.status, 2);
+    assert_non_null(strstr(command.err, "XMPI_TRACE"));
+    command_free(&command);
+    scratch_remove(dir);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(page_is_drawn_in_a_browser),
+        cmocka_unit_test(page_of_a_killed_job_is_drawn),
+        cmocka_unit_test(browser_finds_faults),
+        cmocka_unit_test(csv_has_a_line_for_each_member),
+        cmocka_unit_test(chrome_trace_has_slices),
+        cmocka_unit_test(figures_are_svg_files),
+        cmocka_unit_test(without_node_it_says_so),
+        cmocka_unit_test(what_is_no_trace_is_refused),
+        cmocka_unit_test(misuse_is_explained),
+    };
+    snprintf(full, sizeof full, "%s/tests/report/traces/full.trace", source_dir());
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The page, and its figures as files. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tool/tool.h"
+#include "write.h"
+
+static const char place[] = "id=\"trace\">[]";
+
+/* The text of FILE, malloc; NULL when it cannot be read. */
+static char *read_all(const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return NULL;
+    ssize_t got = getdelim(&text, &length, '\0', file);
+    fclose(file);
+    if (got >= 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Inside a script element "</" would end it, and "<!--" change its reading. */
+static void write_inside_script(const char *json, FILE *file)
+{
+    for (; *json != '\0'; json++)
+        if (*json == '<')
+            fputs("\\u003c", file);
+        else
+            fputc(*json, file);
+}
+
+int write_page(const events_t *events, FILE *file)
+{
+    char path[TOOL_PATH_MAX];
+    if (tool_installed("share/xmpi", "report.html", path) != TOOL_OK)
+        return TOOL_MISUSED;
+    char *page = read_all(path);
+    char *at = page != NULL ? strstr(page, place) : NULL;
+    char *json = cJSON_PrintUnformatted(events->list);
+    if (at != NULL && json != NULL) {
+        fwrite(page, 1, (size_t)(at - page), file);
+        fprintf(file, "id=\"trace\" data-damaged=\"%d\">", events->damaged);
+        write_inside_script(json, file);
+        fputs(at + strlen(place), file);
+    }
+    cJSON_free(json);
+    free(page);
+    return at != NULL ? TOOL_OK : tool_complain("%s: this is not the page of a report", path);
+}
+
+static int finish(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return tool_complain("SVG files are drawn by node, which is not here: install nodejs, or "
+                             "use the buttons of the page");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : TOOL_FAILED;
+}
+
+int write_svg(const events_t *events, const char *folder)
+{
+    char script[TOOL_PATH_MAX];
+    int ends[2];
+    if (tool_installed("share/xmpi", "report-svg.mjs", script) != TOOL_OK)
+        return TOOL_MISUSED;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return tool_complain("no pipe to node: %s", strerror(errno));
+    signal(SIGPIPE, SIG_IGN);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[0], STDIN_FILENO);
+        execlp("node", "node", script, folder, (char *)NULL);
+        _exit(127);
+    }
+    close(ends[0]);
+    FILE *to = child > 0 ? fdopen(ends[1], "w") : NULL;
+    if (to == NULL)
+        return tool_complain("node cannot be started: %s", strerror(errno));
+    char *json = cJSON_PrintUnformatted(events->list);
+    fputs(json != NULL ? json : "", to);
+    cJSON_free(json);
+    fclose(to);
+    return finish(child);
+}

@@ -1,0 +1,251 @@
+// The figures: from an arranged trace to options of ECharts. Nothing here needs a browser.
+import { imbalance, parts } from "./trace.js";
+
+// Okabe and Ito's colours, which people with any colour vision tell apart, without the black.
+const colours = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#999933", "#882255"];
+const many = 16; // members, beyond which single lines say nothing
+
+export function colourOf(process) {
+  return colours[process % colours.length];
+}
+
+function inks(dark) {
+  return dark
+    ? { ink: "#e6eaf0", faint: "#9aa6b5", line: "#323b46" }
+    : { ink: "#1d232b", faint: "#5a6472", line: "#d9dee5" };
+}
+
+const digits = (value) => Number(value).toPrecision(4).replace(/\.?0+($|e)/, "$1");
+const withUnit = (unit) => (value) => (value == null ? "–" : `${digits(value)} ${unit}`);
+
+function axis(ink, name, more) {
+  return {
+    type: "value",
+    name,
+    nameLocation: "middle",
+    nameGap: 38,
+    nameTextStyle: { color: ink.faint },
+    axisLabel: { color: ink.faint },
+    axisLine: { lineStyle: { color: ink.line } },
+    splitLine: { lineStyle: { color: ink.line } },
+    ...more,
+  };
+}
+
+function timeAxis(trace, ink, more) {
+  return axis(ink, "seconds since the start", { min: 0, max: trace.until, nameGap: 26, splitLine: { show: false }, axisLabel: { color: ink.faint, formatter: digits, hideOverlap: true }, ...more });
+}
+
+function base(ink, dark) {
+  return {
+    animation: false,
+    aria: { enabled: true },
+    backgroundColor: "transparent",
+    color: colours,
+    darkMode: dark,
+    textStyle: { color: ink.ink, fontFamily: "system-ui, sans-serif" },
+    legend: { type: "scroll", top: 0, textStyle: { color: ink.ink } },
+    tooltip: { trigger: "axis", confine: true },
+    grid: { left: 58, right: 16, top: 36, bottom: 44 },
+  };
+}
+
+/** A line at every change of the layout. */
+function changes(trace, ink) {
+  return {
+    symbol: "none",
+    silent: true,
+    label: { show: false },
+    lineStyle: { color: ink.faint, type: [2, 4] },
+    data: trace.reconfigurations.filter((r) => r.outcome === "done").map((r) => ({ xAxis: r.time })),
+  };
+}
+
+/** A value that holds from the begin of its interval to that of the next one. */
+function steps(intervals, value) {
+  const last = intervals[intervals.length - 1];
+  return [...intervals.map((interval) => [interval.begin, value(interval)]), [last.time, value(last)]];
+}
+
+/* Figs 6.14-6.20 of the thesis: how many processes there are, and what an iteration takes. */
+function membersAndTime(trace, ink, dark) {
+  const line = (more) => ({ type: "line", symbol: "none", lineStyle: { width: 2 }, ...more });
+  return {
+    ...base(ink, dark),
+    axisPointer: { link: [{ xAxisIndex: "all" }] },
+    grid: [
+      { left: 58, right: 16, top: 36, height: 90 },
+      { left: 58, right: 16, top: 156, bottom: 44 },
+    ],
+    xAxis: [
+      timeAxis(trace, ink, { gridIndex: 0, name: "", axisLabel: { show: false } }),
+      timeAxis(trace, ink, { gridIndex: 1 }),
+    ],
+    yAxis: [
+      axis(ink, "members", { gridIndex: 0, min: 0, minInterval: 1 }),
+      axis(ink, "ms per iteration", { gridIndex: 1, min: 0 }),
+    ],
+    series: [
+      line({ name: "members", step: "end", data: steps(trace.intervals, (i) => i.members.length), areaStyle: { opacity: 0.15 }, markLine: changes(trace, ink) }),
+      line({
+        name: "time per iteration",
+        xAxisIndex: 1,
+        yAxisIndex: 1,
+        data: trace.intervals.map((i) => [i.time, 1e3 * i.perIteration]),
+        markLine: changes(trace, ink),
+        symbol: "circle",
+        symbolSize: 5,
+        tooltip: { valueFormatter: withUnit("ms") },
+      }),
+    ],
+  };
+}
+
+/* Rectangles in time and rows: one for each member and interval. */
+function ownership(trace, ink, dark) {
+  const data = trace.intervals.flatMap((interval) =>
+    interval.members.map((m) => [interval.begin, interval.time, m.displ, m.displ + m.count, m.process]),
+  );
+  const rectangle = (_, api) => {
+    const [x0, y0] = api.coord([api.value(0), api.value(3)]);
+    const [x1, y1] = api.coord([api.value(1), api.value(2)]);
+    return {
+      type: "rect",
+      shape: { x: x0, y: Math.min(y0, y1), width: Math.max(1, x1 - x0), height: Math.max(0.5, Math.abs(y1 - y0)) },
+      style: { fill: colourOf(api.value(4)), opacity: 0.85 },
+    };
+  };
+  const legend = trace.processes.slice(0, many).map((process) => ({ name: `process ${process}`, itemStyle: { color: colourOf(process) } }));
+  return {
+    ...base(ink, dark),
+    legend: { ...base(ink, dark).legend, data: legend, selectedMode: false },
+    tooltip: {
+      confine: true,
+      formatter: ({ value }) => `process ${value[4]}<br>rows ${value[2]} to ${value[3] - 1} (${value[3] - value[2]})`,
+    },
+    xAxis: timeAxis(trace, ink),
+    yAxis: axis(ink, "row", { inverse: true, min: 0, max: trace.start?.domain, nameGap: 44, splitLine: { show: false } }),
+    series: [
+      { type: "custom", renderItem: rectangle, data, encode: { x: [0, 1], y: [2, 3] }, clip: true },
+      ...legend.map((entry) => ({ type: "line", name: entry.name, data: [], itemStyle: entry.itemStyle })),
+    ],
+  };
+}
+
+function timeOfMembers(trace, ink, dark) {
+  const names = ["computation", "communication", "waiting", "io"];
+  const sums = new Map(trace.processes.map((process) => [process, { computation: 0, communication: 0, waiting: 0, io: 0 }]));
+  for (const interval of trace.intervals)
+    for (const member of interval.members) {
+      const part = parts(member);
+      for (const name of names) sums.get(member.process)[name] += part[name];
+    }
+  return {
+    ...base(ink, dark),
+    grid: { left: 84, right: 16, top: 36, bottom: 44 },
+    tooltip: { ...base(ink, dark).tooltip, axisPointer: { type: "shadow" }, valueFormatter: withUnit("s") },
+    xAxis: axis(ink, "seconds", { nameGap: 26 }),
+    yAxis: {
+      type: "category",
+      inverse: true,
+      data: trace.processes.map((process) => `process ${process}`),
+      axisLabel: { color: ink.faint },
+      axisLine: { lineStyle: { color: ink.line } },
+    },
+    series: names
+      .map((name) => ({
+        type: "bar",
+        stack: "time",
+        name: name === "io" ? "I/O" : name,
+        data: trace.processes.map((process) => sums.get(process)[name]),
+      }))
+      .filter((series) => series.data.some((value) => value > 0)),
+  };
+}
+
+function computationOfMembers(trace, ink, dark) {
+  const value = (interval, member) => [interval.time, (1e3 * member.computation) / Math.max(1, interval.iterations)];
+  const ofProcess = (process) =>
+    trace.intervals.flatMap((interval) => {
+      const member = interval.members.find((m) => m.process === process);
+      return [member ? value(interval, member) : [interval.time, null]];
+    });
+  const extreme = (pick) =>
+    trace.intervals.map((interval) => [interval.time, (1e3 * pick(...interval.members.map((m) => m.computation))) / Math.max(1, interval.iterations)]);
+  const lines =
+    trace.processes.length <= many
+      ? trace.processes.map((process) => ({ name: `process ${process}`, data: ofProcess(process), itemStyle: { color: colourOf(process) } }))
+      : [
+          { name: "slowest", data: extreme(Math.max) },
+          { name: "fastest", data: extreme(Math.min) },
+        ];
+  return {
+    ...base(ink, dark),
+    tooltip: { ...base(ink, dark).tooltip, valueFormatter: withUnit("ms") },
+    xAxis: timeAxis(trace, ink),
+    yAxis: axis(ink, "ms per iteration", { min: 0 }),
+    series: lines.map((line, i) => ({ type: "line", symbol: "circle", symbolSize: 4, ...line, markLine: i === 0 ? changes(trace, ink) : undefined })),
+  };
+}
+
+function imbalanceOverTime(trace, ink, dark) {
+  return {
+    ...base(ink, dark),
+    legend: { show: false },
+    grid: { left: 58, right: 16, top: 12, bottom: 44 },
+    tooltip: { ...base(ink, dark).tooltip, valueFormatter: withUnit("%") },
+    xAxis: timeAxis(trace, ink),
+    yAxis: axis(ink, "% of the longest", { min: 0 }),
+    series: [
+      { type: "line", name: "imbalance", symbol: "circle", symbolSize: 4, data: trace.intervals.map((i) => [i.time, 100 * imbalance(i)]), markLine: changes(trace, ink) },
+    ],
+  };
+}
+
+function predictedAndMeasured(trace, ink, dark) {
+  const predicted = trace.intervals.filter((interval) => interval.predicted?.total > 0);
+  const per = (interval, seconds) => (1e3 * seconds) / Math.max(1, interval.iterations);
+  return {
+    ...base(ink, dark),
+    tooltip: { ...base(ink, dark).tooltip, valueFormatter: withUnit("ms") },
+    xAxis: timeAxis(trace, ink),
+    yAxis: axis(ink, "ms per iteration", { min: 0 }),
+    series: [
+      { type: "line", name: "measured", symbol: "circle", symbolSize: 5, data: trace.intervals.map((i) => [i.time, per(i, i.seconds)]), markLine: changes(trace, ink) },
+      { type: "line", name: "predicted", symbol: "emptyDiamond", symbolSize: 7, lineStyle: { type: "dashed" }, data: predicted.map((i) => [i.time, per(i, i.predicted.total)]) },
+    ],
+  };
+}
+
+function cost(trace, ink, dark) {
+  return {
+    ...base(ink, dark),
+    legend: { show: false },
+    grid: { left: 64, right: 16, top: 12, bottom: 44 },
+    xAxis: timeAxis(trace, ink),
+    yAxis: axis(ink, "cost units", { min: 0, nameGap: 46 }),
+    series: [{ type: "line", name: "cost", areaStyle: { opacity: 0.15 }, symbol: "none", data: trace.intervals.filter((i) => i.cost != null).map((i) => [i.time, i.cost]) }],
+  };
+}
+
+/**
+ * The figures that this trace has something for: id, title, caption, height in pixels, and the option.
+ */
+export function figures(trace, dark) {
+  const ink = inks(dark);
+  const height = Math.max(160, 28 * trace.processes.length + 90);
+  const all = [
+    { id: "members", title: "Members and time per iteration", caption: "Dotted lines are changes of the layout.", height: 340, make: membersAndTime },
+    { id: "rows", title: "Who computed which rows", caption: "Each colour is a process.", height: 320, make: ownership },
+    { id: "computation", title: "Computation time of each member", caption: "Equal times are a balanced load.", height: 300, make: computationOfMembers },
+    { id: "imbalance", title: "Imbalance", caption: "Difference of the computation times, as a share of the longest.", height: 220, make: imbalanceOverTime },
+    { id: "time", title: "Where the time of each process went", caption: "Communication includes waiting that could not be told apart.", height: Math.min(height, 1200), make: timeOfMembers },
+    { id: "prediction", title: "Predicted against measured", caption: "", height: 280, make: predictedAndMeasured, when: trace.intervals.some((i) => i.predicted?.total > 0) },
+    { id: "cost", title: "Cost", caption: "Cost units spent so far.", height: 220, make: cost, when: trace.intervals.some((i) => i.cost > 0) },
+  ];
+  return trace.intervals.length === 0
+    ? []
+    : all
+        .filter((figure) => figure.when !== false)
+        .map(({ id, title, caption, height, make }) => ({ id, title, caption, height, option: make(trace, ink, dark) }));
+}

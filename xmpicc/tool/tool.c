@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the commands beside xmpicc share. */
+#define _GNU_SOURCE
+#include "tool.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int tool_complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", program_invocation_short_name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return TOOL_MISUSED;
+}
+
+int tool_installed(const char *folder, const char *file, char *path)
+{
+    char self[TOOL_PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    for (int up = 0; up < 2; up++) { /* PREFIX/bin/command */
+        char *slash = strrchr(self, '/');
+        if (slash != NULL)
+            *slash = '\0';
+    }
+    if (snprintf(path, TOOL_PATH_MAX, "%.2000s/%s/%s", self, folder, file) < TOOL_PATH_MAX &&
+        access(path, R_OK) == 0)
+        return TOOL_OK;
+    return tool_complain("%s: %s; install XMPI again (make install)", path, strerror(errno));
+}
+
+static void print_version(FILE *file, struct argp_state *state)
+{
+    (void)state;
+    fprintf(file, "%s (XMPI) %s\n", program_invocation_short_name, XMPI_VERSION);
+}
+
+void tool_version(void)
+{
+    argp_program_version_hook = print_version;
+    argp_err_exit_status = TOOL_MISUSED;
+}
