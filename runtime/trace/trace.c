@@ -4,9 +4,7 @@
 #include "trace/trace.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
@@ -22,16 +20,29 @@ xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, 
                               xmpi_error_t *error)
 {
     const char *path = shared->settings.trace;
+    xmpi_error_t why;
     if (path[0] == '\0' || trace->file != NULL)
         return XMPI_OK;
-    FILE *emptied = first ? fopen(path, "w") : NULL;
-    if (emptied != NULL)
-        fclose(emptied);
-    /* Appending from the start: the next leader writes to the same file. */
-    trace->file = first && emptied == NULL ? NULL : fopen(path, "a");
+    trace->limit = shared->settings.trace_limit << 20;
+    trace->events = trace->left_out = 0;
+    xmpi_status_t status = xmpi_writer_open(path, first, &trace->file, &why);
+    return status == XMPI_OK ? XMPI_OK
+                             : xmpi_error_set(error, status, "XMPI_TRACE: %.400s", why.text);
+}
+
+/* Whether there is room for an event of a kind that comes again and again. They become rarer as the
+ * file grows: all of them in the first half of the limit, every second one in the next quarter,
+ * every fourth in the next eighth, so that a run of any length stays below it. */
+static bool has_room(xmpi_trace_t *trace)
+{
     if (trace->file == NULL)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "XMPI_TRACE: %s: %s", path, strerror(errno));
-    return XMPI_OK;
+        return false;
+    int64_t size = xmpi_writer_size(trace->file), mark = trace->limit / 2, stride = 1;
+    for (int64_t part = mark; size >= mark && part > 1; part /= 2, mark += part)
+        stride *= 2;
+    bool room = trace->events++ % stride == 0;
+    trace->left_out += !room;
+    return room;
 }
 
 /* Whole nanoseconds: digits beyond them say nothing and make lines long. */
@@ -48,16 +59,10 @@ static cJSON *event(const xmpi_shared_t *shared, const char *name)
     return object;
 }
 
-/* Whole lines only: one write, then out of the process. */
 static void write_event(xmpi_trace_t *trace, cJSON *object)
 {
-    char *line = cJSON_PrintUnformatted(object);
-    if (line != NULL) {
-        fprintf(trace->file, "%s\n", line);
-        fflush(trace->file);
-    }
-    cJSON_free(line);
-    cJSON_Delete(object);
+    if (!xmpi_writer_put(trace->file, object))
+        trace->left_out++;
 }
 
 static void add_place(cJSON *object, const xmpi_shared_t *shared, int rank)
@@ -128,7 +133,7 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
                          int64_t iteration, const xmpi_sample_t *samples)
 {
-    if (trace->file == NULL)
+    if (!has_room(trace))
         return;
     cJSON *object = event(shared, "interval");
     cJSON_AddNumberToObject(object, "number", (double)number);
@@ -142,7 +147,7 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
 void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                                 const xmpi_reconfiguration_t *r)
 {
-    if (trace->file == NULL)
+    if (!has_room(trace))
         return;
     cJSON *object = event(shared, "reconfiguration");
     cJSON_AddNumberToObject(object, "iteration", (double)r->iteration);
@@ -170,12 +175,12 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
     cJSON_AddNumberToObject(object, "members", shared->layout.members);
     cJSON_AddNumberToObject(object, "reconfigurations", (double)reconfigurations);
     add_seconds(object, "reconfiguration_seconds", reconfiguration_seconds);
+    cJSON_AddNumberToObject(object, "left_out", (double)trace->left_out);
     write_event(trace, object);
 }
 
 void xmpi_trace_close(xmpi_trace_t *trace)
 {
-    if (trace->file != NULL)
-        fclose(trace->file);
+    xmpi_writer_close(trace->file);
     trace->file = NULL;
 }

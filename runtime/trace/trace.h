@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Trace: what happened and why, as JSON lines. Written by the leader (rank 0 of the current world);
- * a new leader appends. Every line is complete, so that a killed job leaves a readable file. */
+ * Trace: what happened and why, as JSON lines (docs/trace.md). Written by the leader (rank 0 of the
+ * current world); a new leader appends. Every line is complete, so that a killed job leaves a
+ * readable file. */
 #ifndef XMPI_TRACE_TRACE_H
 #define XMPI_TRACE_TRACE_H
-
-#include <stdio.h>
 
 #include "act/shared.h"
 #include "decide/plan.h"
 #include "decide/sample.h"
 #include "trace/schema.h"
+#include "trace/writer.h"
 
 typedef struct {
-    FILE *file; /* NULL: no trace */
+    xmpi_writer_t *file; /* NULL: no trace */
+    int64_t limit;       /* bytes */
+    int64_t events;      /* that could have been thinned out */
+    int64_t left_out;    /* of them */
 } xmpi_trace_t;
 
 /* A reconfiguration with its cost in seconds. Plain data. */

@@ -39,6 +39,8 @@ static const xmpi_setting_t table[] = {
      "moves "
      "go in rounds; 0: by what the cgroup or the machine has left"},
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
+    {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
+     "MiB that the trace may have; events become rarer as it is approached"},
 };
 
 /* What xmpicc reads, when a shell exports it for builds and runs alike. */

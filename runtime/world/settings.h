@@ -31,6 +31,7 @@ typedef struct {
     int64_t active;       /* 0: all */
     int64_t max;          /* 0: as many as there are PEs */
     int64_t memory_limit; /* MiB; 0: by itself */
+    int64_t trace_limit;  /* MiB */
     double imbalance;
 } xmpi_settings_t;
 

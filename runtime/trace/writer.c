@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writer of events. */
+#define _GNU_SOURCE
+#include "trace/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct xmpi_writer {
+    int fd;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t changed;
+    cJSON *queue[XMPI_WRITER_QUEUE]; /* a ring */
+    int first, events;
+    bool closing;
+    bool broken;                 /* the file ends in the middle of a line */
+    int64_t before;              /* bytes that were there when it was opened */
+    _Atomic int64_t size, lines; /* written since */
+};
+
+/* What an event takes until there are some to go by. */
+enum { USUAL_LINE = 512 };
+
+static void write_text(xmpi_writer_t *writer, const char *text, size_t length)
+{
+    ssize_t written;
+    do
+        written = write(writer->fd, text, length);
+    while (written < 0 && errno == EINTR);
+    if (written <= 0)
+        return;
+    writer->size += written;
+    writer->broken = text[written - 1] != '\n';
+}
+
+/* A full disk costs lines, never the job. */
+static void write_line(xmpi_writer_t *writer, cJSON *event)
+{
+    char *line = cJSON_PrintUnformatted(event);
+    cJSON_Delete(event);
+    if (line == NULL)
+        return;
+    size_t length = strlen(line);
+    line[length++] = '\n'; /* in the place of the NUL */
+    if (writer->broken)
+        write_text(writer, "\n", 1);
+    if (!writer->broken)
+        write_text(writer, line, length);
+    writer->lines++;
+    cJSON_free(line);
+}
+
+static cJSON *next(xmpi_writer_t *writer)
+{
+    cJSON *event = NULL;
+    pthread_mutex_lock(&writer->lock);
+    while (writer->events == 0 && !writer->closing)
+        pthread_cond_wait(&writer->changed, &writer->lock);
+    if (writer->events > 0) {
+        event = writer->queue[writer->first];
+        writer->first = (writer->first + 1) % XMPI_WRITER_QUEUE;
+        writer->events--;
+    }
+    pthread_mutex_unlock(&writer->lock);
+    return event;
+}
+
+static void *write_events(void *argument)
+{
+    xmpi_writer_t *writer = argument;
+    for (cJSON *event = next(writer); event != NULL; event = next(writer))
+        write_line(writer, event);
+    return NULL;
+}
+
+/* The signals of the program are for its own threads. */
+static int start_thread(xmpi_writer_t *writer)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure = pthread_create(&writer->thread, NULL, write_events, writer);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failure;
+}
+
+xmpi_status_t xmpi_writer_open(const char *path, bool first, xmpi_writer_t **writer,
+                               xmpi_error_t *error)
+{
+    struct stat file;
+    int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (first ? O_TRUNC : 0);
+    int fd = open(path, flags, 0666);
+    if (fd < 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: %s", path, strerror(errno));
+    xmpi_writer_t *made = calloc(1, sizeof *made);
+    if (made != NULL) {
+        made->fd = fd;
+        made->before = fstat(fd, &file) == 0 ? (int64_t)file.st_size : 0;
+        pthread_mutex_init(&made->lock, NULL);
+        pthread_cond_init(&made->changed, NULL);
+    }
+    if (made == NULL || start_thread(made) != 0) {
+        free(made);
+        close(fd);
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "%s: no memory to write it", path);
+    }
+    *writer = made;
+    return XMPI_OK;
+}
+
+bool xmpi_writer_put(xmpi_writer_t *writer, cJSON *event)
+{
+    pthread_mutex_lock(&writer->lock);
+    bool room = writer->events < XMPI_WRITER_QUEUE;
+    if (room) {
+        writer->queue[(writer->first + writer->events++) % XMPI_WRITER_QUEUE] = event;
+        pthread_cond_signal(&writer->changed);
+    }
+    pthread_mutex_unlock(&writer->lock);
+    if (!room)
+        cJSON_Delete(event);
+    return room;
+}
+
+int64_t xmpi_writer_size(xmpi_writer_t *writer)
+{
+    pthread_mutex_lock(&writer->lock);
+    int64_t queued = writer->events;
+    pthread_mutex_unlock(&writer->lock);
+    int64_t lines = writer->lines, size = writer->size;
+    return writer->before + size + queued * (lines > 0 ? size / lines : USUAL_LINE);
+}
+
+void xmpi_writer_close(xmpi_writer_t *writer)
+{
+    if (writer == NULL)
+        return;
+    pthread_mutex_lock(&writer->lock);
+    writer->closing = true;
+    pthread_cond_signal(&writer->changed);
+    pthread_mutex_unlock(&writer->lock);
+    pthread_join(writer->thread, NULL);
+    pthread_cond_destroy(&writer->changed);
+    pthread_mutex_destroy(&writer->lock);
+    close(writer->fd);
+    free(writer);
+}

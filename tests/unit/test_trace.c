@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of the trace: whole lines whatever happens, and a size that is bounded. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#include "support/command.h"
+#include "trace/trace.h"
+
+static char *dir;
+static xmpi_shared_t shared;
+static xmpi_sample_t samples[2];
+
+static int make(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    memset(&shared, 0, sizeof shared);
+    snprintf(shared.settings.trace, sizeof shared.settings.trace, "%s/trace", dir);
+    shared.settings.trace_limit = 1;
+    shared.resources.pes = 2;
+    shared.resources.pe = calloc(2, sizeof *shared.resources.pe);
+    shared.processes = 2;
+    shared.process = calloc(2, sizeof *shared.process);
+    assert_int_equal(xmpi_layout_alloc(&shared.layout, 10, 2), XMPI_OK);
+    shared.layout.member[1].process = shared.process[1].pe = 1;
+    samples[0].iterations = samples[1].iterations = 3;
+    return 0;
+}
+
+static int unmake(void **state)
+{
+    (void)state;
+    xmpi_shared_free(&shared);
+    scratch_remove(dir);
+    return 0;
+}
+
+static void open_trace(xmpi_trace_t *trace, bool first)
+{
+    xmpi_error_t error;
+    memset(trace, 0, sizeof *trace);
+    if (xmpi_trace_open(trace, &shared, first, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+}
+
+/* The events of the file; every line must be one. */
+static cJSON *events(void)
+{
+    size_t length;
+    char *text = read_file(shared.settings.trace, &length);
+    cJSON *list = cJSON_CreateArray();
+    assert_non_null(text);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        cJSON *event = cJSON_Parse(line);
+        assert_non_null(event);
+        cJSON_AddItemToArray(list, event);
+    }
+    free(text);
+    return list;
+}
+
+static double number(const cJSON *event, const char *name)
+{
+    return cJSON_GetObjectItem(event, name)->valuedouble;
+}
+
+static void new_leaders_append(void **state)
+{
+    xmpi_trace_t trace;
+    (void)state;
+    for (int leader = 0; leader < 3; leader++) {
+        open_trace(&trace, leader == 0);
+        xmpi_trace_interval(&trace, &shared, leader, 3 * leader, samples);
+        xmpi_trace_close(&trace);
+    }
+    cJSON *list = events();
+    assert_int_equal(cJSON_GetArraySize(list), 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(number(cJSON_GetArrayItem(list, i), "number") == i);
+    cJSON_Delete(list);
+}
+
+static void first_leader_begins_anew(void **state)
+{
+    xmpi_trace_t trace;
+    (void)state;
+    write_file(shared.settings.trace, "something else\n");
+    open_trace(&trace, true);
+    xmpi_trace_end(&trace, &shared, 1, 1, 0, 0);
+    xmpi_trace_close(&trace);
+    cJSON *list = events();
+    assert_int_equal(cJSON_GetArraySize(list), 1);
+    cJSON_Delete(list);
+}
+
+/* Far more than fits in a MiB: the first ones are all there, the last ones rare, and the end says
+ * how many are missing. */
+static void size_is_bounded(void **state)
+{
+    enum { INTERVALS = 40000 };
+    xmpi_trace_t trace;
+    size_t length;
+    (void)state;
+    open_trace(&trace, true);
+    for (int i = 0; i < INTERVALS; i++)
+        xmpi_trace_interval(&trace, &shared, i, 3 * i, samples);
+    xmpi_trace_end(&trace, &shared, 3 * INTERVALS, 1, 0, 0);
+    xmpi_trace_close(&trace);
+    free(read_file(shared.settings.trace, &length));
+    assert_true(length > 1 << 18);
+    assert_true(length < (1 << 20) + 4096);
+    cJSON *list = events();
+    int n = cJSON_GetArraySize(list);
+    const cJSON *end = cJSON_GetArrayItem(list, n - 1);
+    assert_string_equal(cJSON_GetObjectItem(end, "event")->valuestring, "end");
+    assert_true(number(end, "left_out") == INTERVALS - (n - 1));
+    for (int i = 0; i < 500; i++)
+        assert_true(number(cJSON_GetArrayItem(list, i), "number") == i);
+    cJSON_Delete(list);
+}
+
+static void full_disk_costs_lines_only(void **state)
+{
+    xmpi_trace_t trace;
+    (void)state;
+    strcpy(shared.settings.trace, "/dev/full");
+    open_trace(&trace, false);
+    for (int i = 0; i < 10; i++)
+        xmpi_trace_interval(&trace, &shared, i, i, samples);
+    xmpi_trace_close(&trace);
+    assert_null(trace.file);
+}
+
+static void file_that_cannot_be_written_is_named(void **state)
+{
+    xmpi_trace_t trace = {0};
+    xmpi_error_t error;
+    (void)state;
+    strcpy(shared.settings.trace, "/nowhere/trace");
+    assert_int_equal(xmpi_trace_open(&trace, &shared, true, &error), XMPI_ERR_INPUT);
+    assert_string_equal(error.text, "XMPI_TRACE: /nowhere/trace: No such file or directory");
+    xmpi_trace_interval(&trace, &shared, 0, 0, samples);
+    xmpi_trace_close(&trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(new_leaders_append, make, unmake),
+        cmocka_unit_test_setup_teardown(first_leader_begins_anew, make, unmake),
+        cmocka_unit_test_setup_teardown(size_is_bounded, make, unmake),
+        cmocka_unit_test_setup_teardown(full_disk_costs_lines_only, make, unmake),
+        cmocka_unit_test_setup_teardown(file_that_cannot_be_written_is_named, make, unmake),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
