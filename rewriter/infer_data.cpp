@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds how the arrays of the loop are stored, from the sizes that they were made with. */
+#include "first_use.h"
 #include "infer.h"
 #include "safety.h"
 #include "uses.h"
@@ -161,12 +162,17 @@ class DataFinder
         return describeUnknown(variable, where);
     }
 
+    bool isScratch(const VarDecl *variable)
+    {
+        return setsBeforeReading(analysis, variable, nullptr, false);
+    }
+
     /* Memory of unknown size may only hold what an iteration makes for itself. */
     bool describeUnknown(const VarDecl *variable, SourceLocation where)
     {
         if (variable->getType()->getPointeeType()->isPointerType() && isAccessed(variable))
             return refuse(where, Problem::RowPointers, {variable->getName()});
-        if (!uses.isWritten(variable) || uses.isScratch(variable))
+        if (!uses.isWritten(variable) || isScratch(variable))
             return true;
         return refuse(where, Problem::ArrayShape, {variable->getName()});
     }
@@ -302,7 +308,7 @@ class DataFinder
         bool written = uses.isWritten(variable);
         if (!written && !isFilledInitially(variable))
             return true; /* every process makes it for itself */
-        if (uses.isScratch(variable) && !isUsedAfter(variable))
+        if (isScratch(variable) && !isUsedAfter(variable) && !isFilledInitially(variable))
             return true;
         std::vector<Values> shape;
         if (inference.division)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses loops, and code after them, that are right for the program's own layout only. */
-#include "infer.h"
 #include "compat.h"
+#include "first_use.h"
+#include "infer.h"
+#include "rank_flow.h"
 #include "safety.h"
 #include "uses.h"
 #include <algorithm>
@@ -237,72 +239,58 @@ class LayoutChecker
     bool checkValues()
     {
         std::set<const VarDecl *> own = distributed();
-        uses.findRanked(own);
-        for (const auto &known : analysis.data)
-            if (own.count(known.first) == 0 && !checkReplicated(known.first))
+        RankFlow flow = followRanks(analysis, own);
+        for (const Ranked *ranked : {&flow.atEntry, &flow.carried})
+            for (const auto &[holder, where] : *ranked)
+                if (analysis.isData(holder.first) && own.count(holder.first) == 0)
+                    return refuse(where, Problem::PartialArray, {holder.first->getName()});
+        for (const auto &[holder, where] : flow.carried)
+            if (flow.atEntry.count(holder) == 0 && !checkValue(holder, where))
                 return false;
-        std::set<const VarDecl *> seen;
-        for (const Mention &mention : analysis.inLoop.mentions) {
-            const VarDecl *variable = mention.place.base->getCanonicalDecl();
-            if (seen.insert(variable).second && !checkValue(variable))
-                return false;
-        }
         return true;
     }
 
-    SourceLocation writeOf(const VarDecl *variable) const
+    static std::string nameOf(const Holder &holder)
     {
-        for (const Stmt *body : uses.bodies)
-            for (const Write &write : analysis.finder.of(body).writes)
-                if (uses.means(write.place.base, variable))
-                    return write.where;
-        return variable->getLocation();
+        std::string name = holder.first->getNameAsString();
+        return holder.second ? name + "." + holder.second->getNameAsString() : name;
     }
 
-    /* Before the loop, too, each rank may have filled its own part only. */
-    bool isPartialBefore(const VarDecl *variable, SourceLocation &where) const
+    /* Whether HOLDER, or a part of it, travels to joining processes. */
+    bool isLive(const Holder &holder) const
     {
-        bool partial = false;
-        const std::string &name = analysis.data.at(variable);
-        for (const Item &item : analysis.prologue)
-            for (const Write &write : item.effects.writes) {
-                auto known = analysis.data.find(write.place.base->getCanonicalDecl());
-                if (!write.place.element || known == analysis.data.end() || known->second != name)
-                    continue;
-                bool ranks = uses.isRanked(write.value);
-                for (const Expr *condition : write.conditions)
-                    ranks = ranks || uses.isRanked(condition);
-                partial = ranks && !LoopUses::isCollective(write);
-                where = write.where;
-            }
-        return partial;
+        auto within = [&](const Registrations &what) {
+            for (const Live &live : what.lives)
+                if (live.where == analysis.source.offset(holder.first->getLocation()) &&
+                    (live.lvalue == holder.first->getName() || live.lvalue == nameOf(holder) ||
+                     holder.second == nullptr))
+                    return true;
+            return false;
+        };
+        for (const Site &site : analysis.program.sites)
+            if (within(site.what))
+                return true;
+        for (const Guarded &guarded : analysis.program.guarded)
+            if (within(guarded.after))
+                return true;
+        return within(analysis.program.loop.before) || within(analysis.program.loop.inside);
     }
 
-    bool checkReplicated(const VarDecl *variable)
+    bool checkValue(const Holder &holder, SourceLocation where)
     {
-        SourceLocation where;
-        if (isPartialBefore(variable, where))
-            return refuse(where, Problem::PartialArray, {variable->getName()});
-        if (!uses.isRanked(variable) || !uses.isWritten(variable))
+        const auto &[variable, field] = holder;
+        QualType type = field ? field->getType() : variable->getType();
+        Place place{variable, field, false, false, type};
+        if (!isLive(holder) || analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
             return true;
-        return refuse(writeOf(variable), Problem::PartialArray, {variable->getName()});
-    }
-
-    bool checkValue(const VarDecl *variable)
-    {
-        bool live = false;
-        for (const Live &value : analysis.program.loop.before.lives)
-            live = live || value.lvalue == variable->getNameAsString();
-        if (!live || !uses.isRanked(variable) || !isWrittenInLoop(variable))
-            return true;
-        if (variable->getType()->isArrayType())
-            return (uses.isScratch(variable) && !isReadAfter(variable)) ||
-                   refuse(writeOf(variable), Problem::PartialArray, {variable->getName()});
         const Step &step = analysis.loopStep();
         bool local = variable->getDeclContext() == step.function && !variable->isStaticLocal();
-        if (local && !analysis.liveAtLoop(variable))
+        if (local && field == nullptr && !type->isArrayType() && !analysis.liveAtLoop(variable))
             return true;
-        return refuse(writeOf(variable), Problem::LocalState, {variable->getName()});
+        if (setsBeforeReading(analysis, variable, field, isReadAfter(variable)))
+            return true;
+        return refuse(where, type->isArrayType() ? Problem::PartialArray : Problem::LocalState,
+                      {nameOf(holder)});
     }
 
     bool isReadAfter(const VarDecl *variable) const
@@ -311,14 +299,6 @@ class LayoutChecker
             for (const Mention &mention : after.mentions)
                 if (mention.place.base->getCanonicalDecl() == variable)
                     return true;
-        return false;
-    }
-
-    bool isWrittenInLoop(const VarDecl *variable) const
-    {
-        for (const Write &write : analysis.inLoop.writes)
-            if (write.place.base->getCanonicalDecl() == variable)
-                return true;
         return false;
     }
 

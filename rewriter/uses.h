@@ -32,36 +32,17 @@ class LoopUses
 
     /* The loop sets elements of VARIABLE. */
     bool isWritten(const clang::VarDecl *variable) const;
-    /* An iteration sets VARIABLE before it reads it. */
-    bool isScratch(const clang::VarDecl *variable) const;
-
-    /* Whether a value may differ from rank to rank. */
-    bool isRanked(const clang::Stmt *expression) const;
-    bool isRanked(const clang::VarDecl *variable) const
-    {
-        return ranked.count(variable->getCanonicalDecl()) != 0;
-    }
-    /* Finds those variables; arrays that are distributed must be known. */
-    void findRanked(const std::set<const clang::VarDecl *> &distributed);
-
     /* WRITE is by a collective operation that leaves the same on all ranks. */
     static bool isCollective(const Write &write);
 
   private:
     Analysis &analysis;
     std::map<const clang::VarDecl *, std::set<const clang::VarDecl *>> bound;
-    std::set<const clang::VarDecl *> ranked;
-    std::set<const clang::FunctionDecl *> rankedFunctions;
     std::vector<Effects> effects; /* of the bodies */
 
-    bool mentionsVariable(const clang::Stmt *expression, const clang::VarDecl *variable) const;
-    bool isRankedName(const clang::Expr *name) const;
     void bindCalls(const Effects &inside);
     void findAccesses(const clang::Stmt *statement);
     void addAccess(const clang::Expr *base, const clang::Expr *index);
-    bool spreadRanks(const Effects &inside);
-    bool endsCollective(const clang::VarDecl *variable, const Effects &inside) const;
-    void findReturns();
 };
 
 } // namespace xmpi

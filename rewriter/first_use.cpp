@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Walks one iteration in its order. What is not understood counts as reading. */
+#include "first_use.h"
+#include "mpi_outputs.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+/* What happens first: nothing, a write of some part, a write of the whole, a broadcast (which makes
+ * whole what one rank has written), or a read. */
+enum class Use { Nothing, Part, Whole, Broadcast, Read };
+
+/* What happens when FIRST is followed by NEXT. */
+Use then(Use first, Use next)
+{
+    if (first == Use::Whole || first == Use::Read || next == Use::Nothing)
+        return first;
+    if (first == Use::Part && next == Use::Broadcast)
+        return Use::Whole;
+    return first == Use::Broadcast ? Use::Read : next;
+}
+
+/* One of the two happens. */
+Use either(Use one, Use other)
+{
+    if (one == other)
+        return one;
+    bool unclear =
+        one == Use::Read || other == Use::Read || one == Use::Broadcast || other == Use::Broadcast;
+    return unclear ? Use::Read : Use::Part;
+}
+
+class FirstUse
+{
+  public:
+    FirstUse(const Analysis &analysis, const VarDecl *variable, const FieldDecl *field)
+        : analysis(analysis), variable(variable->getCanonicalDecl()), field(field)
+    {
+    }
+
+    bool leftEarly = false; /* the loop can be left before the whole is written */
+
+    Use of(const Stmt *statement)
+    {
+        if (statement == nullptr || analysis.finder.skipped.count(statement))
+            return Use::Nothing;
+        if (const auto *block = dyn_cast<CompoundStmt>(statement))
+            return ofBlock(block);
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            return then(of(choice->getCond()),
+                        either(of(choice->getThen()), of(choice->getElse())));
+        if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement))
+            return ofLoop(statement);
+        if (const auto *choice = dyn_cast<SwitchStmt>(statement))
+            return then(of(choice->getCond()), either(of(choice->getBody()), Use::Nothing));
+        if (isa<BreakStmt>(statement) || isa<ReturnStmt>(statement) || isa<GotoStmt>(statement))
+            leftEarly = leftEarly || depth == 0 || !isa<BreakStmt>(statement);
+        if (isa<LabelStmt>(statement) && mentions(statement))
+            return Use::Read; /* who knows what leads here */
+        if (const auto *expression = dyn_cast<Expr>(statement))
+            return ofExpression(expression);
+        return ofChildren(statement);
+    }
+
+  private:
+    const Analysis &analysis;
+    const VarDecl *variable;
+    const FieldDecl *field;
+    int depth = 0; /* of loops inside the iteration */
+    std::set<const FunctionDecl *> open;
+
+    bool isIt(const Place &place) const
+    {
+        return place.base->getCanonicalDecl() == variable &&
+               (field == nullptr || place.field == nullptr || place.field == field);
+    }
+
+    bool mentions(const Stmt *statement) const
+    {
+        const Effects effects = analysis.finder.withCallees(statement);
+        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) { return isIt(mention.place); });
+    }
+
+    Use ofChildren(const Stmt *statement)
+    {
+        Use use = Use::Nothing;
+        for (const Stmt *child : statement->children())
+            use = then(use, of(child));
+        return use;
+    }
+
+    Use ofBlock(const CompoundStmt *block)
+    {
+        Use use = Use::Nothing;
+        for (const Stmt *child : block->body()) {
+            bool before = leftEarly;
+            use = then(use, of(child));
+            if (use == Use::Whole || use == Use::Read) {
+                leftEarly = use == Use::Whole ? before : leftEarly;
+                return use;
+            }
+        }
+        return use;
+    }
+
+    /* -- loops inside the iteration */
+
+    Use ofLoop(const Stmt *loop)
+    {
+        const auto *counted = dyn_cast<ForStmt>(loop);
+        const auto *until = dyn_cast<DoStmt>(loop);
+        Use use = counted ? of(counted->getInit()) : Use::Nothing;
+        if (const Expr *condition = conditionOf(loop))
+            use = then(use, of(condition));
+        depth++;
+        Use inside = of(bodyOf(loop));
+        depth--;
+        if (until != nullptr)
+            inside = then(inside, of(until->getCond()));
+        bool partly = inside == Use::Part || inside == Use::Read;
+        if (partly && counted != nullptr &&
+            (fills(counted) || (use == Use::Part && runsAlong(counted))))
+            inside = Use::Whole;
+        if (inside == Use::Whole && counted == nullptr && until == nullptr)
+            inside = Use::Part; /* perhaps it does not run at all */
+        return then(use, inside);
+    }
+
+    struct Access {
+        bool write;
+        std::string index;
+    };
+
+    /* Every element of the array that STATEMENT names; false when it is named without an index. */
+    bool collect(const Stmt *statement, std::vector<Access> &accesses, bool written = false) const
+    {
+        if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(statement)) {
+            std::optional<Place> place = placeOf(subscript);
+            if (place && isIt(*place)) {
+                accesses.push_back({written, indexText(subscript)});
+                return collect(subscript->getIdx(), accesses);
+            }
+        }
+        if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
+            return reference->getDecl()->getCanonicalDecl() != variable;
+        const auto *binary = dyn_cast<BinaryOperator>(statement);
+        if (binary != nullptr && binary->isAssignmentOp())
+            return collect(binary->getRHS(), accesses) &&
+                   collect(binary->getLHS(), accesses, !binary->isCompoundAssignmentOp());
+        for (const Stmt *child : statement->children())
+            if (child != nullptr && !collect(child, accesses))
+                return false;
+        return true;
+    }
+
+    std::string indexText(const ArraySubscriptExpr *subscript) const
+    {
+        std::string text = analysis.source.spelled(subscript->getIdx());
+        text.erase(std::remove_if(text.begin(), text.end(), isspace), text.end());
+        const Expr *base = subscript->getBase()->IgnoreParenImpCasts();
+        if (const auto *outer = dyn_cast<ArraySubscriptExpr>(base))
+            text = indexText(outer) + "][" + text;
+        return text;
+    }
+
+    /* A loop that runs over an index of the array, and reads only what it has written. */
+    bool fills(const ForStmt *loop) const
+    {
+        std::vector<Access> accesses;
+        if (!collect(loop->getBody(), accesses) || accesses.empty() || !accesses.front().write)
+            return false;
+        for (const Access &access : accesses)
+            if (access.index != accesses.front().index)
+                return false;
+        return isAlways(loop->getBody()) && runsOver(loop, accesses.front().index);
+    }
+
+    /* x[i] from x[i - 1], or from x[i + 1]: the first element has been written before. */
+    bool runsAlong(const ForStmt *loop) const
+    {
+        std::vector<Access> accesses;
+        if (!collect(loop->getBody(), accesses) || accesses.empty())
+            return false;
+        std::string written;
+        for (const Access &access : accesses)
+            if (access.write)
+                written = access.index;
+        const VarDecl *counter = counterOf(loop);
+        const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
+        if (counter == nullptr || step == nullptr || written != counter->getName())
+            return false;
+        std::string before = written + (step->isIncrementOp() ? "-1" : "+1");
+        for (const Access &access : accesses)
+            if (!access.write && access.index != before)
+                return false;
+        return isAlways(loop->getBody());
+    }
+
+    static const VarDecl *counterOf(const ForStmt *loop)
+    {
+        const auto *compared = dyn_cast_or_null<BinaryOperator>(loop->getCond());
+        if (compared == nullptr || !compared->isRelationalOp())
+            return nullptr;
+        for (const Expr *side : {compared->getLHS(), compared->getRHS()})
+            if (const auto *name = dyn_cast<DeclRefExpr>(side->IgnoreParenImpCasts()))
+                return dyn_cast<VarDecl>(name->getDecl());
+        return nullptr;
+    }
+
+    static bool runsOver(const ForStmt *loop, llvm::StringRef index)
+    {
+        const VarDecl *counter = counterOf(loop);
+        return counter != nullptr && index.contains(counter->getName());
+    }
+
+    /* The first write in the body does not depend on a condition of one side only. */
+    bool isAlways(const Stmt *body) const
+    {
+        for (const Write &write : analysis.finder.of(body).writes) {
+            if (!isIt(write.place))
+                continue;
+            const Stmt *next = nullptr;
+            for (const Stmt *at = find(body, write.where); at != nullptr && at != body;
+                 next = at, at = analysis.structure.parent(at)) {
+                const auto *choice = dyn_cast<IfStmt>(at);
+                if (isa<WhileStmt>(at) || isa<SwitchStmt>(at) || isa<ConditionalOperator>(at))
+                    return false;
+                if (choice != nullptr && next != choice->getCond() &&
+                    (choice->getElse() == nullptr || !writesIn(choice->getThen()) ||
+                     !writesIn(choice->getElse())))
+                    return false;
+            }
+            return true;
+        }
+        return false;
+    }
+
+    bool writesIn(const Stmt *statement) const
+    {
+        const Effects effects = analysis.finder.of(statement);
+        return std::any_of(effects.writes.begin(), effects.writes.end(),
+                           [&](const Write &write) { return isIt(write.place); });
+    }
+
+    /* The expression at WHERE inside STATEMENT. */
+    static const Stmt *find(const Stmt *statement, SourceLocation where)
+    {
+        if (const auto *expression = dyn_cast<Expr>(statement))
+            if (expression->getExprLoc() == where)
+                return statement;
+        for (const Stmt *child : statement->children())
+            if (child != nullptr)
+                if (const Stmt *found = find(child, where))
+                    return found;
+        return nullptr;
+    }
+
+    /* -- expressions */
+
+    Use ofExpression(const Expr *expression)
+    {
+        expression = expression->IgnoreParenImpCasts();
+        if (isa<UnaryExprOrTypeTraitExpr>(expression))
+            return Use::Nothing;
+        if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+            if (binary->isAssignmentOp())
+                return ofAssignment(binary);
+        if (const auto *call = dyn_cast<CallExpr>(expression))
+            return ofCall(call);
+        if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
+            return then(of(choice->getCond()),
+                        either(of(choice->getTrueExpr()), of(choice->getFalseExpr())));
+        if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)) {
+            std::optional<Place> place = placeOf(expression);
+            if (place && isIt(*place))
+                return Use::Read;
+        }
+        return ofChildren(expression);
+    }
+
+    Use ofAssignment(const BinaryOperator *binary)
+    {
+        Use use = of(binary->getRHS());
+        const Expr *target = binary->getLHS()->IgnoreParens();
+        std::optional<Place> place = placeOf(target);
+        if (!place || !isIt(*place) || binary->isCompoundAssignmentOp())
+            return then(use, of(target));
+        for (const Expr *at = target; const auto *subscript = dyn_cast<ArraySubscriptExpr>(at);
+             at = subscript->getBase()->IgnoreParenImpCasts())
+            use = then(use, of(subscript->getIdx()));
+        bool all = isa<DeclRefExpr>(target) || (field != nullptr && isa<MemberExpr>(target));
+        return then(use, all && place->field == field ? Use::Whole : Use::Part);
+    }
+
+    /* The argument is the variable itself, or its address, from its beginning. */
+    bool isWhole(const Expr *argument) const
+    {
+        const Expr *bare = argument->IgnoreParenCasts();
+        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+            if (unary->getOpcode() == UO_AddrOf)
+                bare = unary->getSubExpr()->IgnoreParens();
+        if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare)) {
+            Expr::EvalResult index;
+            if (subscript->getIdx()->EvaluateAsInt(index, analysis.context) &&
+                index.Val.getInt() == 0)
+                bare = subscript->getBase()->IgnoreParenImpCasts();
+        }
+        std::optional<Place> place = placeOf(bare);
+        return place && place->base->getCanonicalDecl() == variable && place->field == field &&
+               (isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare));
+    }
+
+    Use ofCall(const CallExpr *call)
+    {
+        const Expr *output = outputOf(call), *broadcast = broadcastOf(call);
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        Use use = Use::Nothing, passed = Use::Nothing;
+        for (unsigned i = 0; i < call->getNumArgs(); i++) {
+            const Expr *argument = call->getArg(i);
+            if (argument == output && isWhole(argument))
+                passed = Use::Whole;
+            else if (argument == broadcast && isWhole(argument))
+                passed = Use::Broadcast;
+            else if (callee != nullptr && i < callee->getNumParams() && isWhole(argument) &&
+                     callee->getParamDecl(i)->getType()->isPointerType())
+                passed = then(passed, inFunction(callee, i));
+            else
+                use = then(use, of(argument));
+        }
+        use = then(use, passed);
+        if (callee != nullptr && variable->hasGlobalStorage())
+            use = then(use, inFunction(callee, callee->getNumParams()));
+        return use;
+    }
+
+    /* What FUNCTION does with its parameter INDEX; with the variable itself, a global. */
+    Use inFunction(const FunctionDecl *function, unsigned index)
+    {
+        if (!open.insert(function).second)
+            return Use::Read;
+        bool global = index >= function->getNumParams();
+        FirstUse inside(analysis, global ? variable : function->getParamDecl(index), field);
+        inside.open = open;
+        inside.depth = 1;
+        Use use = inside.of(function->getBody());
+        open.erase(function);
+        /* Left early, it may not have written. */
+        return use == Use::Whole && inside.leftEarly ? Use::Part : use;
+    }
+};
+
+} // namespace
+
+bool setsBeforeReading(Analysis &analysis, const VarDecl *variable, const FieldDecl *field,
+                       bool lasting)
+{
+    FirstUse first(analysis, variable, field);
+    Use use = Use::Nothing;
+    const auto *until = dyn_cast<DoStmt>(analysis.loop);
+    const auto *counted = dyn_cast<ForStmt>(analysis.loop);
+    use = then(use, first.of(bodyOf(analysis.loop)));
+    bool leftEarly = first.leftEarly;
+    if (counted != nullptr)
+        use = then(use, first.of(counted->getInc()));
+    use = then(use, first.of(until ? until->getCond() : conditionOf(analysis.loop)));
+    if (use == Use::Whole)
+        return !lasting || !leftEarly;
+    return use != Use::Read && use != Use::Broadcast && !lasting;
+}
+
+} // namespace xmpi

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whether an iteration sets a variable or array before it reads it, on every way through it. */
+#ifndef XMPI_REWRITER_FIRST_USE_H
+#define XMPI_REWRITER_FIRST_USE_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+/* An iteration of the loop sets VARIABLE, all of it as far as can be seen, before it reads it; or
+ * does not read it. With LASTING, it is also set before the loop can be left. FIELD is a member of
+ * VARIABLE, or null. */
+bool setsBeforeReading(Analysis &analysis, const clang::VarDecl *variable,
+                       const clang::FieldDecl *field, bool lasting);
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What calls of MPI and of the C library leave in the buffers that they are given. */
+#ifndef XMPI_REWRITER_MPI_OUTPUTS_H
+#define XMPI_REWRITER_MPI_OUTPUTS_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+/* The argument that CALL fills from its beginning without having read it, or null: the receive
+ * buffer of an MPI function, the target of memset and memcpy. */
+const clang::Expr *outputOf(const clang::CallExpr *call);
+
+/* The same for MPI_Bcast: one rank reads it, all others receive it. */
+const clang::Expr *broadcastOf(const clang::CallExpr *call);
+
+/* CALL is a collective operation of all members that leaves the same in its buffer on all. */
+bool leavesEqual(Analysis &analysis, const clang::CallExpr *call);
+
+/* COMMUNICATOR has the ranks of the world: the world, or a duplicate of it. */
+bool spansWorld(Analysis &analysis, const clang::Expr *communicator);
+
+/* Numbers of a generator whose state each process keeps for itself. */
+bool drawsRandom(const clang::CallExpr *call);
+
+} // namespace xmpi
+#endif

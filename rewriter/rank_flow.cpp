@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An abstract interpreter with one bit per variable: whether ranks may have different values. */
+#include "rank_flow.h"
+#include "compat.h"
+#include "mpi_outputs.h"
+#include "safety.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+enum { MaxPasses = 12, MaxDepth = 8 };
+
+struct State {
+    Ranked ranked;
+    bool dead = false; /* no way leads here */
+
+    void merge(const State &other)
+    {
+        if (other.dead)
+            return;
+        if (dead)
+            *this = other;
+        else
+            ranked.insert(other.ranked.begin(), other.ranked.end());
+    }
+};
+
+/* What a function or a loop that is being walked collects. */
+struct Frame {
+    State exits;                        /* at break, or at return */
+    State continues;                    /* at continue */
+    bool jumped = false;                /* some ranks may have left: what follows they do not run */
+    bool value = false;                 /* what is returned differs */
+    std::set<const FieldDecl *> fields; /* members of a returned struct that differ */
+
+    Frame()
+    {
+        exits.dead = continues.dead = true;
+    }
+};
+
+class Follower
+{
+  public:
+    Follower(Analysis &analysis, const std::set<const VarDecl *> &distributed)
+        : analysis(analysis), distributed(distributed)
+    {
+    }
+
+    RankFlow follow()
+    {
+        functions.emplace_back();
+        size_t step = 0;
+        for (const Item &item : analysis.prologue) {
+            while (step < item.step)
+                enter(++step);
+            root = item.statement;
+            walk(item.statement);
+            state.dead = false; /* an exit for errors */
+        }
+        while (step + 1 < analysis.path.size())
+            enter(++step);
+        RankFlow flow;
+        flow.atEntry = state.ranked;
+        inLoop = true;
+        flow.carried = walkLoop(analysis.loop);
+        return flow;
+    }
+
+  private:
+    Analysis &analysis;
+    const std::set<const VarDecl *> &distributed;
+    State state;
+    std::map<const LabelDecl *, State> labels;
+    std::map<const VarDecl *, std::set<const VarDecl *>> targets; /* what pointers point to */
+    std::vector<Frame> functions, loops;
+    int controls = 0; /* conditions around that differ from rank to rank */
+    bool inLoop = false, seeded = false;
+    const Stmt *root = nullptr;
+
+    /* -- variables */
+
+    static const VarDecl *baseOf(const Place &place)
+    {
+        return place.base->getCanonicalDecl();
+    }
+
+    std::set<const VarDecl *> pointees(const VarDecl *variable) const
+    {
+        std::set<const VarDecl *> seen;
+        std::vector<const VarDecl *> open = {variable};
+        while (!open.empty()) {
+            const VarDecl *next = open.back();
+            open.pop_back();
+            auto found = targets.find(next);
+            if (seen.insert(next).second && found != targets.end())
+                open.insert(open.end(), found->second.begin(), found->second.end());
+        }
+        return seen;
+    }
+
+    bool holds(const VarDecl *variable, const FieldDecl *field) const
+    {
+        for (auto at = state.ranked.lower_bound({variable, nullptr});
+             at != state.ranked.end() && at->first.first == variable; ++at)
+            if (field == nullptr || at->first.second == nullptr || at->first.second == field)
+                return true;
+        return false;
+    }
+
+    /* Rank, count and displ, and elements of distributed arrays, differ whatever happens. */
+    bool differsAlways(const Place &place, const VarDecl *variable, bool contents) const
+    {
+        for (const RangeVariable &range : analysis.ranges)
+            if (range.kind != RangeKind::Size && baseOf(range.place) == variable &&
+                (place.field == nullptr || range.place.field == nullptr ||
+                 range.place.field == place.field))
+                return true;
+        return contents && distributed.count(variable) != 0;
+    }
+
+    bool differs(const Place &place) const
+    {
+        bool contents = place.element || place.behind;
+        if (!contents)
+            return holds(baseOf(place), place.field) || differsAlways(place, baseOf(place), false);
+        for (const VarDecl *variable : pointees(baseOf(place)))
+            if (holds(variable, place.field) || differsAlways(place, variable, true))
+                return true;
+        return false;
+    }
+
+    bool isApart() const
+    {
+        return controls > 0 || functions.back().jumped || (!loops.empty() && loops.back().jumped);
+    }
+
+    void set(const Place &place, bool ranked, bool whole, SourceLocation where)
+    {
+        ranked = ranked || isApart();
+        const VarDecl *base = baseOf(place);
+        bool contents = place.element || place.behind;
+        if (!ranked) {
+            if (whole)
+                clear(base, place.field);
+            return;
+        }
+        if (!contents) {
+            state.ranked.insert({{base, place.field}, where});
+            return;
+        }
+        for (const VarDecl *variable : pointees(base))
+            state.ranked.insert({{variable, place.field}, where});
+    }
+
+    void clear(const VarDecl *variable, const FieldDecl *field)
+    {
+        if (field != nullptr) {
+            state.ranked.erase({variable, field});
+            return;
+        }
+        for (auto at = state.ranked.lower_bound({variable, nullptr});
+             at != state.ranked.end() && at->first.first == variable;)
+            at = state.ranked.erase(at);
+    }
+
+    /* -- assignments */
+
+    static const Expr *bare(const Expr *expression)
+    {
+        return expression->IgnoreParenCasts();
+    }
+
+    void point(const VarDecl *pointer, const Expr *value)
+    {
+        if (!pointer->getType()->isPointerType() || analysis.isData(pointer))
+            return;
+        const Expr *inner = bare(value);
+        if (const auto *choice = dyn_cast<ConditionalOperator>(inner)) {
+            point(pointer, choice->getTrueExpr());
+            return point(pointer, choice->getFalseExpr());
+        }
+        const auto *unary = dyn_cast<UnaryOperator>(inner);
+        std::optional<Place> target =
+            placeOf(unary && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : inner);
+        if (target && baseOf(*target) != pointer)
+            targets[pointer].insert(baseOf(*target));
+    }
+
+    /* A struct takes over member by member what differs in VALUE. */
+    bool copyStruct(const Place &place, const Expr *value, SourceLocation where)
+    {
+        if (!place.type->isRecordType() || place.field != nullptr || place.element)
+            return false;
+        std::set<const FieldDecl *> fields;
+        if (isa<CallExpr>(bare(value)) && !returned.empty()) {
+            fields = returned;
+        } else {
+            std::optional<Place> from = placeOf(bare(value));
+            if (!from || from->field != nullptr || from->element || from->behind)
+                return false;
+            for (const FieldDecl *field : place.type->getAsRecordDecl()->fields()) {
+                Place member = *from;
+                member.field = field;
+                if (differs(member))
+                    fields.insert(field);
+            }
+        }
+        if (!place.behind)
+            clear(baseOf(place), nullptr);
+        for (const FieldDecl *field : fields) {
+            Place member = place;
+            member.field = field;
+            set(member, true, false, where);
+        }
+        return true;
+    }
+
+    std::set<const FieldDecl *> returned; /* members that differ in the struct returned last */
+
+    bool assign(const BinaryOperator *binary)
+    {
+        returned.clear();
+        bool ranked = evaluate(binary->getRHS());
+        std::optional<Place> place = placeOf(binary->getLHS());
+        const Expr *target = binary->getLHS()->IgnoreParens();
+        if (!place)
+            return evaluate(binary->getLHS()) || ranked;
+        bool simple = isa<DeclRefExpr>(target) || isa<MemberExpr>(target);
+        if (!binary->isCompoundAssignmentOp()) {
+            if (copyStruct(*place, binary->getRHS(), target->getExprLoc()))
+                return ranked;
+            if (isa<DeclRefExpr>(target))
+                point(baseOf(*place), binary->getRHS());
+        } else {
+            ranked = differs(*place) || ranked;
+        }
+        ranked = indices(target) || ranked;
+        set(*place, ranked, simple && !place->behind && !place->element, target->getExprLoc());
+        return ranked;
+    }
+
+    /* The indices on the left side of an assignment: other elements on other ranks. */
+    bool indices(const Expr *target)
+    {
+        target = target->IgnoreParenImpCasts();
+        if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target)) {
+            bool ranked = evaluate(subscript->getIdx());
+            return indices(subscript->getBase()) || ranked;
+        }
+        if (const auto *member = dyn_cast<MemberExpr>(target))
+            return indices(member->getBase());
+        if (const auto *unary = dyn_cast<UnaryOperator>(target))
+            return indices(unary->getSubExpr());
+        if (const auto *binary = dyn_cast<BinaryOperator>(target)) {
+            bool left = binary->getLHS()->getType()->isPointerType();
+            bool ranked = evaluate(left ? binary->getRHS() : binary->getLHS());
+            return indices(left ? binary->getLHS() : binary->getRHS()) || ranked;
+        }
+        return false;
+    }
+
+    /* -- expressions: whether the value differs */
+
+    bool evaluate(const Stmt *expression)
+    {
+        if (expression == nullptr || isa<UnaryExprOrTypeTraitExpr>(expression))
+            return false;
+        if (const auto *inner = dyn_cast<Expr>(expression))
+            expression = inner->IgnoreParenCasts();
+        if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+            if (binary->isAssignmentOp())
+                return assign(binary);
+        if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+            if (unary->isIncrementDecrementOp())
+                return step(unary);
+        if (const auto *call = dyn_cast<CallExpr>(expression))
+            return evaluateCall(call);
+        if (const auto *block = dyn_cast<StmtExpr>(expression)) {
+            walk(block->getSubStmt());
+            return !block->getSubStmt()->body_empty() &&
+                   isa<Expr>(block->getSubStmt()->body_back()) &&
+                   evaluate(block->getSubStmt()->body_back());
+        }
+        if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
+            return evaluateChoice(choice);
+        return evaluateName(expression);
+    }
+
+    bool evaluateName(const Stmt *expression)
+    {
+        bool ranked = false;
+        std::optional<Place> place;
+        if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression) ||
+            isa<ArraySubscriptExpr>(expression) || isa<UnaryOperator>(expression))
+            place = placeOf(cast<Expr>(expression));
+        if (place) {
+            ranked = differs(*place);
+            return indices(cast<Expr>(expression)) || ranked;
+        }
+        for (const Stmt *child : expression->children())
+            ranked = evaluate(child) || ranked;
+        return ranked;
+    }
+
+    bool step(const UnaryOperator *unary)
+    {
+        std::optional<Place> place = placeOf(unary->getSubExpr());
+        if (!place)
+            return evaluate(unary->getSubExpr());
+        bool ranked = indices(unary->getSubExpr());
+        ranked = differs(*place) || ranked;
+        set(*place, ranked, false, unary->getExprLoc());
+        return ranked;
+    }
+
+    bool evaluateChoice(const ConditionalOperator *choice)
+    {
+        bool ranked = evaluate(choice->getCond());
+        controls += ranked;
+        bool one = evaluate(choice->getTrueExpr()), other = evaluate(choice->getFalseExpr());
+        controls -= ranked;
+        return ranked || one || other;
+    }
+
+    /* -- calls */
+
+    bool evaluateCall(const CallExpr *call)
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        if (callee != nullptr && functions.size() < MaxDepth)
+            return evaluateOwn(call, callee);
+        bool ranked = false;
+        for (const Expr *argument : call->arguments())
+            ranked = (argument != outputOf(call) && evaluate(argument)) || ranked;
+        llvm::StringRef name = calleeName(call);
+        if (name == "srand" || name == "srandom" || name == "srand48")
+            seeded = seeded || ranked;
+        if (drawsRandom(call))
+            return inLoop || seeded;
+        bool written = isMpiCall(call) ? differsAfter(call, name, ranked) : ranked;
+        int around = controls;
+        if (leavesEqual(analysis, call))
+            meet();
+        for (const Write &write : analysis.finder.of(call).writes)
+            if (write.call == call)
+                setPassed(call, write, written);
+        controls = around;
+        return isMpiCall(call) ? false : ranked;
+    }
+
+    /* Whether what an MPI call stores differs from rank to rank. */
+    bool differsAfter(const CallExpr *call, llvm::StringRef name, bool ranked)
+    {
+        if (leavesEqual(analysis, call))
+            return false;
+        if (name == "MPI_Comm_size")
+            return !spansWorld(analysis, call->getArg(0));
+        static const char *const others[] = {"MPI_Init",        "MPI_Init_thread",
+                                             "MPI_Initialized", "MPI_Finalized",
+                                             "MPI_Comm_dup",    "MPI_Query_thread"};
+        if (std::any_of(std::begin(others), std::end(others),
+                        [&](const char *known) { return name == known; }))
+            return false;
+        if (startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Info_") ||
+            name == "MPI_Op_create" || name == "MPI_Dims_create")
+            return ranked;
+        return true;
+    }
+
+    void setPassed(const CallExpr *call, const Write &write, bool ranked)
+    {
+        const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
+        const Expr *target = output ? bare(output) : nullptr;
+        if (const auto *unary = dyn_cast_or_null<UnaryOperator>(target))
+            target = unary->getOpcode() == UO_AddrOf ? unary->getSubExpr()->IgnoreParens() : target;
+        bool buffer = target != nullptr && target->getExprLoc() == write.where;
+        if (isMpiCall(call) && target != nullptr && !buffer && isHandle(write.place.type))
+            return; /* the request of the call */
+        bool whole = buffer && (isa<DeclRefExpr>(target) || isa<MemberExpr>(target));
+        set(write.place, ranked, whole, write.where);
+        std::set<const VarDecl *> meant = pointees(baseOf(write.place));
+        if (whole && !ranked && !isApart() && meant.size() <= 2)
+            for (const VarDecl *variable : meant)
+                clear(variable, write.place.field);
+    }
+
+    /* All ranks of a correct program come here: what seemed to part them was the same on all. */
+    void meet()
+    {
+        controls = 0;
+        if (!loops.empty())
+            loops.back().jumped = false;
+        functions.back().jumped = false;
+    }
+
+    bool evaluateOwn(const CallExpr *call, const FunctionDecl *callee)
+    {
+        bindArguments(call, callee);
+        functions.emplace_back();
+        std::vector<Frame> outer;
+        std::swap(outer, loops);
+        bool jumped = !outer.empty() && outer.back().jumped;
+        controls += jumped;
+        walk(callee->getBody());
+        controls -= jumped;
+        std::swap(outer, loops);
+        Frame frame = functions.back();
+        functions.pop_back();
+        state.merge(frame.exits);
+        state.dead = false;
+        returned = frame.fields;
+        return frame.value;
+    }
+
+    void bindArguments(const CallExpr *call, const FunctionDecl *callee)
+    {
+        std::vector<bool> ranked;
+        for (const Expr *argument : call->arguments())
+            ranked.push_back(evaluate(argument));
+        for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
+            const ParmVarDecl *parameter = callee->getParamDecl(i);
+            bindParameter(parameter->getCanonicalDecl(), call->getArg(i), ranked[i]);
+        }
+    }
+
+    void bindParameter(const VarDecl *parameter, const Expr *argument, bool ranked)
+    {
+        Place place{parameter, nullptr, false, false, parameter->getType()};
+        targets.erase(parameter);
+        clear(parameter, nullptr);
+        point(parameter, argument);
+        if (targets.count(parameter) == 0 && !copyStruct(place, argument, argument->getExprLoc()) &&
+            ranked)
+            state.ranked.insert({{parameter, nullptr}, argument->getExprLoc()});
+    }
+
+    /* The call on the way to the loop. */
+    void enter(size_t step)
+    {
+        bindArguments(analysis.path[step - 1].call, analysis.path[step].function);
+    }
+
+    /* -- statements */
+
+    void walk(const Stmt *statement)
+    {
+        if (statement == nullptr || (statement != root && analysis.finder.skipped.count(statement)))
+            return;
+        if (const auto *label = dyn_cast<LabelStmt>(statement)) {
+            auto known = labels.find(label->getDecl());
+            if (known != labels.end())
+                state.merge(known->second);
+            return walk(label->getSubStmt());
+        }
+        if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement)) {
+            walkLoop(statement);
+        } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
+            walkIf(choice);
+        } else if (const auto *cases = dyn_cast<SwitchStmt>(statement)) {
+            walkSwitch(cases);
+        } else if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
+            walkDeclaration(declaration);
+        } else if (!walkJump(statement)) {
+            if (isa<Expr>(statement))
+                evaluate(statement);
+            else
+                for (const Stmt *child : statement->children())
+                    walk(child);
+        }
+    }
+
+    bool walkJump(const Stmt *statement)
+    {
+        bool apart = controls > 0;
+        if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
+            returnFrom(back);
+        } else if (const auto *jump = dyn_cast<GotoStmt>(statement)) {
+            State &there = labels.emplace(jump->getLabel(), State{{}, true}).first->second;
+            there.merge(state);
+            noteJump(apart);
+        } else if (isa<BreakStmt>(statement) && !loops.empty()) {
+            loops.back().exits.merge(state);
+            noteJump(apart);
+        } else if (isa<ContinueStmt>(statement) && !loops.empty()) {
+            loops.back().continues.merge(state);
+            noteJump(apart);
+        } else {
+            return false;
+        }
+        state.dead = true;
+        return true;
+    }
+
+    /* What follows in the loop or function is not run by all ranks. */
+    void noteJump(bool apart)
+    {
+        if (!loops.empty())
+            loops.back().jumped = loops.back().jumped || apart;
+        else if (functions.size() > 1)
+            functions.back().jumped = functions.back().jumped || apart;
+    }
+
+    void returnFrom(const ReturnStmt *back)
+    {
+        const Expr *value = back->getRetValue();
+        bool ranked = evaluate(value) || controls > 0;
+        Frame &frame = functions.back();
+        frame.value = frame.value || (value != nullptr && ranked);
+        if (value != nullptr && value->getType()->isRecordType())
+            if (std::optional<Place> from = placeOf(bare(value)))
+                for (const FieldDecl *field : value->getType()->getAsRecordDecl()->fields()) {
+                    Place member = *from;
+                    member.field = field;
+                    if (differs(member))
+                        frame.fields.insert(field);
+                }
+        frame.jumped = frame.jumped || (controls > 0 && functions.size() > 1);
+        frame.exits.merge(state);
+    }
+
+    void walkDeclaration(const DeclStmt *declaration)
+    {
+        for (const Decl *declared : declaration->decls()) {
+            const auto *variable = dyn_cast<VarDecl>(declared);
+            if (variable == nullptr || variable->isStaticLocal())
+                continue;
+            variable = variable->getCanonicalDecl();
+            Place place{variable, nullptr, false, false, variable->getType()};
+            clear(variable, nullptr);
+            if (variable->getInit() == nullptr)
+                continue;
+            returned.clear();
+            bool ranked = evaluate(variable->getInit());
+            point(variable, variable->getInit());
+            if (!copyStruct(place, variable->getInit(), variable->getLocation()))
+                set(place, ranked, true, variable->getLocation());
+        }
+    }
+
+    void walkIf(const IfStmt *choice)
+    {
+        bool ranked = evaluate(choice->getCond());
+        controls += ranked;
+        State before = state;
+        walk(choice->getThen());
+        State after = state;
+        state = before;
+        walk(choice->getElse());
+        state.merge(after);
+        controls -= ranked;
+    }
+
+    void walkSwitch(const SwitchStmt *choice)
+    {
+        bool ranked = evaluate(choice->getCond());
+        controls += ranked;
+        State before = state;
+        loops.emplace_back();
+        std::vector<const Stmt *> open = {choice->getBody()};
+        if (const auto *block = dyn_cast<CompoundStmt>(choice->getBody()))
+            open.assign(block->body_begin(), block->body_end());
+        for (const Stmt *part : open) {
+            while (const auto *label = dyn_cast<SwitchCase>(part)) {
+                state.merge(before);
+                part = label->getSubStmt();
+            }
+            walk(part);
+        }
+        Frame frame = loops.back();
+        loops.pop_back();
+        state.merge(before);
+        state.merge(frame.exits);
+        if (!loops.empty())
+            loops.back().continues.merge(frame.continues);
+        controls -= ranked;
+    }
+
+    /* Until nothing changes; the result is what differs when an iteration ends. */
+    Ranked walkLoop(const Stmt *loop)
+    {
+        const auto *counted = dyn_cast<ForStmt>(loop);
+        const auto *until = dyn_cast<DoStmt>(loop);
+        const Expr *condition = until ? until->getCond() : conditionOf(loop);
+        if (counted != nullptr)
+            walk(counted->getInit());
+        bool jumped = false;
+        State head = state, back;
+        back.dead = true;
+        for (int pass = 0; pass < MaxPasses; pass++) {
+            loops.emplace_back();
+            loops.back().jumped = jumped;
+            state = head;
+            bool ranked = until == nullptr && evaluate(condition);
+            State left = state;
+            left.dead = until != nullptr;
+            controls += ranked;
+            walk(bodyOf(loop));
+            state.merge(loops.back().continues);
+            if (counted != nullptr)
+                evaluate(counted->getInc());
+            if (until != nullptr) {
+                evaluate(condition);
+                left = state;
+            }
+            controls -= ranked;
+            Frame frame = loops.back();
+            loops.pop_back();
+            back = state;
+            size_t before = head.ranked.size();
+            head.merge(back);
+            bool more = head.ranked.size() > before || frame.jumped != jumped;
+            jumped = frame.jumped;
+            state = left;
+            state.merge(frame.exits);
+            if (!more)
+                break;
+        }
+        return back.ranked;
+    }
+};
+
+} // namespace
+
+RankFlow followRanks(Analysis &analysis, const std::set<const VarDecl *> &distributed)
+{
+    return Follower(analysis, distributed).follow();
+}
+
+} // namespace xmpi

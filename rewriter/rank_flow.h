@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which values may differ from rank to rank: followed through the prologue and the loop, statement
+ * by statement, with the functions of the file that they call. */
+#ifndef XMPI_REWRITER_RANK_FLOW_H
+#define XMPI_REWRITER_RANK_FLOW_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+/* A variable or a member of it; what a pointer points to counts with the pointer. */
+using Holder = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
+
+/* What differs, with the place where it came to differ. */
+using Ranked = std::map<Holder, clang::SourceLocation>;
+
+struct RankFlow {
+    Ranked atEntry; /* when the loop is entered */
+    Ranked carried; /* from one iteration to the next */
+};
+
+/* DISTRIBUTED: the variables that hold distributed arrays, whose elements always differ. */
+RankFlow followRanks(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed);
+
+} // namespace xmpi
+#endif
