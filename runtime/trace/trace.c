@@ -169,6 +169,7 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
 {
     if (trace->file == NULL)
         return;
+    xmpi_writer_drain(trace->file);
     cJSON *object = event(shared, "end");
     cJSON_AddNumberToObject(object, "iterations", (double)iterations);
     add_seconds(object, "seconds", seconds);

@@ -17,7 +17,7 @@ struct xmpi_writer {
     int fd;
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
-    pthread_cond_t changed;
+    pthread_cond_t changed, emptied;
     cJSON *queue[XMPI_WRITER_QUEUE]; /* a ring */
     int first, events;
     bool closing;
@@ -67,7 +67,8 @@ static cJSON *next(xmpi_writer_t *writer)
     if (writer->events > 0) {
         event = writer->queue[writer->first];
         writer->first = (writer->first + 1) % XMPI_WRITER_QUEUE;
-        writer->events--;
+        if (--writer->events == 0)
+            pthread_cond_broadcast(&writer->emptied);
     }
     pthread_mutex_unlock(&writer->lock);
     return event;
@@ -106,6 +107,7 @@ xmpi_status_t xmpi_writer_open(const char *path, bool first, xmpi_writer_t **wri
         made->before = fstat(fd, &file) == 0 ? (int64_t)file.st_size : 0;
         pthread_mutex_init(&made->lock, NULL);
         pthread_cond_init(&made->changed, NULL);
+        pthread_cond_init(&made->emptied, NULL);
     }
     if (made == NULL || start_thread(made) != 0) {
         free(made);
@@ -130,6 +132,14 @@ bool xmpi_writer_put(xmpi_writer_t *writer, cJSON *event)
     return room;
 }
 
+void xmpi_writer_drain(xmpi_writer_t *writer)
+{
+    pthread_mutex_lock(&writer->lock);
+    while (writer->events > 0)
+        pthread_cond_wait(&writer->emptied, &writer->lock);
+    pthread_mutex_unlock(&writer->lock);
+}
+
 int64_t xmpi_writer_size(xmpi_writer_t *writer)
 {
     pthread_mutex_lock(&writer->lock);
@@ -149,6 +159,7 @@ void xmpi_writer_close(xmpi_writer_t *writer)
     pthread_mutex_unlock(&writer->lock);
     pthread_join(writer->thread, NULL);
     pthread_cond_destroy(&writer->changed);
+    pthread_cond_destroy(&writer->emptied);
     pthread_mutex_destroy(&writer->lock);
     close(writer->fd);
     free(writer);
