@@ -3,6 +3,7 @@
 #ifndef XMPI_DECIDE_SAMPLE_H
 #define XMPI_DECIDE_SAMPLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Classes of MPI operations; the column of runtime/observe/mpi_calls.txt. */
@@ -22,6 +23,44 @@ typedef struct {
     double seconds;
 } xmpi_operations_t;
 
+/* Kinds of operations: those that MPI carries out alike, so that they cost alike. */
+typedef enum {
+    XMPI_KIND_SEND,
+    XMPI_KIND_RECV,
+    XMPI_KIND_SENDRECV,
+    XMPI_KIND_BARRIER,
+    XMPI_KIND_BCAST,
+    XMPI_KIND_GATHER,
+    XMPI_KIND_GATHERV,
+    XMPI_KIND_SCATTER,
+    XMPI_KIND_SCATTERV,
+    XMPI_KIND_ALLGATHER,
+    XMPI_KIND_ALLGATHERV,
+    XMPI_KIND_ALLTOALL,
+    XMPI_KIND_ALLTOALLV,
+    XMPI_KIND_REDUCE,
+    XMPI_KIND_ALLREDUCE,
+    XMPI_KIND_REDUCE_SCATTER,
+    XMPI_KIND_SCAN,
+    XMPI_KIND_NEIGHBOR,
+    XMPI_KIND_WAIT, /* completion of what was started, probes */
+    XMPI_KIND_FILE, /* MPI-IO */
+    XMPI_KINDS,
+} xmpi_kind_t;
+
+enum { XMPI_OBSERVED_MAX = 24 };
+
+/* Calls of one kind, of about one size (bytes to the next power of 2), in communicators of one
+ * size. */
+typedef struct {
+    int16_t kind;
+    bool posted;     /* non-blocking: only started, a wait completes it */
+    uint8_t size;    /* number of binary digits of the bytes of a call */
+    int32_t members; /* of the communicator; 0 where the call has none */
+    int64_t calls, bytes;
+    double seconds;
+} xmpi_observed_t;
+
 typedef struct {
     int64_t iterations;
     double wall;        /* seconds of the interval, without reconfigurations */
@@ -29,6 +68,9 @@ typedef struct {
     double cpu;         /* CPU seconds of the process in it */
     double work;        /* units of the counter */
     xmpi_operations_t operations[XMPI_CLASSES];
+    int32_t observed_kinds;
+    xmpi_observed_t observed[XMPI_OBSERVED_MAX]; /* in the order of their first calls; where there
+                                                    are more, the last one is all the rest */
 } xmpi_sample_t;
 
 #endif

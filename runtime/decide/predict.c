@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The prediction model: computation, changes of processes, and all phases together. */
+#include "decide/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/predict_parts.h"
+
+/* --- what was measured ------------------------------------------------------------------------ */
+
+static double busy(const xmpi_sample_t *sample)
+{
+    return sample->computation + sample->operations[XMPI_CLASS_IO].seconds;
+}
+
+int xmpi_reference_member(const xmpi_sample_t *samples, int members)
+{
+    int reference = 0;
+    for (int i = 1; i < members; i++)
+        if (samples[i].wall - busy(&samples[i]) <
+            samples[reference].wall - busy(&samples[reference]))
+            reference = i;
+    return reference;
+}
+
+void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t *measured)
+{
+    const xmpi_sample_t *reference = &samples[xmpi_reference_member(samples, members)];
+    double most = 0;
+    memset(measured, 0, sizeof *measured);
+    for (int i = 0; i < members; i++) {
+        measured->computation = fmax(measured->computation, samples[i].computation);
+        most = fmax(most, busy(&samples[i]));
+    }
+    measured->io = most - measured->computation;
+    measured->communication = fmax(0, reference->wall - busy(reference));
+    measured->total = measured->computation + measured->communication + measured->io;
+}
+
+/* --- speeds -----------------------------------------------------------------------------------
+ */
+
+static double measured_speed(const xmpi_situation_t *at, int rank)
+{
+    const xmpi_sample_t *sample = &at->samples[rank];
+    double speed = at->speeds != NULL        ? at->speeds[rank]
+                   : sample->computation > 0 ? sample->work / sample->computation
+                                             : 0;
+    return isfinite(speed) && speed > 0 ? speed : 0;
+}
+
+/* Mean speeds of the members of each class, and of all (the mean of no members is 0). */
+typedef struct {
+    double class_speed[XMPI_CLASSES_MAX], all;
+} mean_speeds_t;
+
+static void mean_speeds(const xmpi_predictor_t *predictor, mean_speeds_t *means)
+{
+    int n[XMPI_CLASSES_MAX] = {0}, total = 0;
+    memset(means, 0, sizeof *means);
+    for (int i = 0; i < predictor->at.layout->members; i++) {
+        double speed = predictor->member_speed[i];
+        int pe = predictor->member_pe[i];
+        if (speed <= 0)
+            continue;
+        means->all += (speed - means->all) / ++total;
+        if (pe < 0)
+            continue;
+        int class = predictor->at.resources->pe[pe].class_index;
+        means->class_speed[class] += (speed - means->class_speed[class]) / ++n[class];
+    }
+}
+
+/* Classes without a member: as earlier in this run, else by the calibration, which knows ratios
+ * only, from those that have members. */
+static void add_unused_classes(const xmpi_predictor_t *predictor, mean_speeds_t *means)
+{
+    const xmpi_resources_t *resources = predictor->at.resources;
+    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    double scale = 0, n = 0;
+    for (int c = 0; c < resources->classes; c++) {
+        double relative = xmpi_calibration_speed(calibration, resources->class_name[c]);
+        if (means->class_speed[c] > 0 && relative > 0)
+            scale += (means->class_speed[c] / relative - scale) / ++n;
+    }
+    for (int c = 0; c < resources->classes; c++) {
+        double relative = xmpi_calibration_speed(calibration, resources->class_name[c]);
+        double seen = predictor->at.model != NULL ? predictor->at.model->class_speed[c] : 0;
+        if (means->class_speed[c] <= 0)
+            means->class_speed[c] = seen > 0 ? seen : relative * scale;
+    }
+}
+
+static void find_speeds(xmpi_predictor_t *predictor)
+{
+    const xmpi_resources_t *resources = predictor->at.resources;
+    int members = predictor->at.layout->members;
+    mean_speeds_t means;
+    for (int i = 0; i < members; i++)
+        predictor->member_speed[i] = measured_speed(&predictor->at, i);
+    mean_speeds(predictor, &means);
+    add_unused_classes(predictor, &means);
+    double other = means.all > 0 ? means.all : 1;
+    for (int pe = 0; pe < resources->pes; pe++) {
+        double speed = means.class_speed[resources->pe[pe].class_index];
+        predictor->speed[pe] = speed > 0 ? speed : other;
+    }
+    for (int i = 0; i < members; i++) {
+        int pe = predictor->member_pe[i];
+        if (predictor->member_speed[i] <= 0)
+            predictor->member_speed[i] = pe >= 0 ? predictor->speed[pe] : other;
+        else if (pe >= 0)
+            predictor->speed[pe] = predictor->member_speed[i];
+    }
+}
+
+/* --- where everybody is -----------------------------------------------------------------------
+ */
+
+static void find_members(xmpi_predictor_t *predictor, const int *rank_of, int processes)
+{
+    const xmpi_resources_t *resources = predictor->at.resources;
+    for (int i = 0; i < predictor->at.layout->members; i++)
+        predictor->member_pe[i] = -1;
+    for (int pe = 0; pe < resources->pes; pe++) {
+        int process = resources->pe[pe].process;
+        if (process >= 0 && process < processes && rank_of[process] >= 0)
+            predictor->member_pe[rank_of[process]] = pe;
+    }
+}
+
+static xmpi_status_t locate_members(xmpi_predictor_t *predictor)
+{
+    const xmpi_layout_t *layout = predictor->at.layout;
+    int processes = 0;
+    for (int i = 0; i < layout->members; i++)
+        if (layout->member[i].process >= processes)
+            processes = layout->member[i].process + 1;
+    int *rank_of = malloc(((size_t)processes + 1) * sizeof *rank_of);
+    if (rank_of == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < processes; i++)
+        rank_of[i] = -1;
+    for (int i = 0; i < layout->members; i++)
+        rank_of[layout->member[i].process] = i;
+    find_members(predictor, rank_of, processes);
+    free(rank_of);
+    return XMPI_OK;
+}
+
+typedef struct {
+    const char *node;
+    int pe;
+} where_t;
+
+static int compare_nodes(const void *a, const void *b)
+{
+    return strcmp(((const where_t *)a)->node, ((const where_t *)b)->node);
+}
+
+/* Numbers for the names of nodes, as predictions compare them often. */
+static xmpi_status_t number_nodes(xmpi_predictor_t *predictor)
+{
+    int pes = predictor->at.resources->pes;
+    where_t *where = malloc(((size_t)pes + 1) * sizeof *where);
+    if (where == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < pes; i++)
+        where[i] = (where_t){predictor->at.resources->pe[i].node, i};
+    qsort(where, (size_t)pes, sizeof *where, compare_nodes);
+    for (int i = 0, number = 0; i < pes; i++) {
+        number += i > 0 && strcmp(where[i].node, where[i - 1].node) != 0;
+        predictor->node[where[i].pe] = number;
+    }
+    free(where);
+    return XMPI_OK;
+}
+
+/* --- the predictor ----------------------------------------------------------------------------
+ */
+
+static void sum_work(xmpi_predictor_t *predictor)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    double rows = 0, io = 0, iterations = (double)at->samples[0].iterations;
+    for (int i = 0; i < at->layout->members; i++) {
+        predictor->work += at->samples[i].work;
+        io += at->samples[i].operations[XMPI_CLASS_IO].seconds;
+        rows += (double)at->layout->member[i].block.count;
+    }
+    predictor->work = iterations > 0 ? predictor->work / iterations : 0;
+    predictor->row_io = iterations > 0 && rows > 0 ? io / iterations / rows : 0;
+}
+
+static xmpi_status_t make(xmpi_predictor_t *predictor)
+{
+    size_t members = (size_t)predictor->at.layout->members + 1;
+    size_t pes = (size_t)predictor->at.resources->pes + 1;
+    predictor->speed = calloc(pes, sizeof *predictor->speed);
+    predictor->node = calloc(pes, sizeof *predictor->node);
+    predictor->member_speed = calloc(members, sizeof *predictor->member_speed);
+    predictor->member_pe = calloc(members, sizeof *predictor->member_pe);
+    predictor->stays = calloc(members, sizeof *predictor->stays);
+    if (predictor->speed == NULL || predictor->node == NULL || predictor->member_speed == NULL ||
+        predictor->member_pe == NULL || predictor->stays == NULL)
+        return XMPI_ERR_MEMORY;
+    xmpi_status_t status = locate_members(predictor);
+    if (status == XMPI_OK)
+        status = number_nodes(predictor);
+    if (status == XMPI_OK)
+        status = xmpi_predictor_sort_arrays(predictor);
+    if (status != XMPI_OK)
+        return status;
+    find_speeds(predictor);
+    sum_work(predictor);
+    xmpi_predictor_exchanges(predictor);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_predictor_make(xmpi_predictor_t *predictor, const xmpi_situation_t *situation,
+                                  xmpi_error_t *error)
+{
+    memset(predictor, 0, sizeof *predictor);
+    xmpi_status_t status = xmpi_calibration_check(situation->calibration, error);
+    if (status != XMPI_OK)
+        return status;
+    predictor->at = *situation;
+    status = make(predictor);
+    if (status == XMPI_OK)
+        return XMPI_OK;
+    xmpi_predictor_free(predictor);
+    return xmpi_error_set(error, status, "no memory to predict with");
+}
+
+void xmpi_predictor_free(xmpi_predictor_t *predictor)
+{
+    free(predictor->speed);
+    free(predictor->node);
+    free(predictor->member_speed);
+    free(predictor->member_pe);
+    free(predictor->stays);
+    free(predictor->array);
+    memset(predictor, 0, sizeof *predictor);
+}
+
+/* --- computation (Eq. 5.3) --------------------------------------------------------------------
+ */
+
+double xmpi_predict_speed(const xmpi_predictor_t *predictor, int pe)
+{
+    return predictor->speed[pe];
+}
+
+/* Irregular programs: what the profile says, corrected by how the last interval differed from it
+ * (thesis §5.3.1). */
+static double profiled_work(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    int64_t last = at->samples[0].iterations;
+    double expected = xmpi_profile_work(at->profile, at->iteration - last, at->iteration);
+    double correction = expected > 0 ? predictor->work * (double)last / expected : 1;
+    return correction * xmpi_profile_work(at->profile, at->iteration, at->iteration + iterations);
+}
+
+double xmpi_predict_work(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    if (at->profile != NULL && at->profile->points > 0)
+        return profiled_work(predictor, iterations);
+    double middle = (double)at->iteration + 0.5 * (double)iterations;
+    double work = at->model != NULL ? xmpi_model_work(at->model, middle) : 0;
+    return (work > 0 ? work : predictor->work) * (double)iterations;
+}
+
+/* Share of the work that lies in a block. */
+static double share(const xmpi_situation_t *at, const xmpi_block_t *block)
+{
+    if (at->prefix != NULL && at->prefix[at->layout->domain] > 0)
+        return (at->prefix[block->displ + block->count] - at->prefix[block->displ]) /
+               at->prefix[at->layout->domain];
+    return at->layout->domain > 0 ? (double)block->count / (double)at->layout->domain : 0;
+}
+
+/* Computation and I/O: the slowest member makes the time, whatever the others do, where thesis
+ * Eq. 5.3 divides all work by all speed, which is the same for a balanced layout. */
+static void add_member(const xmpi_predictor_t *predictor, const xmpi_block_t *block, double speed,
+                       double work, double iterations, xmpi_prediction_t *prediction)
+{
+    double computation = work * share(&predictor->at, block) / speed;
+    double io = predictor->row_io * (double)block->count * iterations;
+    prediction->computation = fmax(prediction->computation, computation);
+    prediction->io = fmax(prediction->io, computation + io); /* both, until all are known */
+}
+
+static int place_pe(const xmpi_predictor_t *predictor, const xmpi_place_t *place)
+{
+    return place->origin == XMPI_STAYS ? predictor->member_pe[place->from] : place->pe;
+}
+
+static double place_speed(const xmpi_predictor_t *predictor, const xmpi_place_t *place)
+{
+    return place->origin == XMPI_STAYS ? predictor->member_speed[place->from]
+                                       : predictor->speed[place->pe];
+}
+
+static void compute_now(const xmpi_predictor_t *predictor, int64_t iterations,
+                        xmpi_prediction_t *prediction)
+{
+    double work = xmpi_predict_work(predictor, iterations);
+    for (int i = 0; i < predictor->at.layout->members; i++)
+        add_member(predictor, &predictor->at.layout->member[i].block, predictor->member_speed[i],
+                   work, (double)iterations, prediction);
+}
+
+static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                         int64_t iterations, xmpi_prediction_t *prediction)
+{
+    double work = xmpi_predict_work(predictor, iterations);
+    for (int i = 0; i < plan->places; i++)
+        add_member(predictor, &plan->place[i].block, place_speed(predictor, &plan->place[i]), work,
+                   (double)iterations, prediction);
+}
+
+/* --- change of processes (Eqs 5.6, 5.7) -------------------------------------------------------
+ */
+
+double xmpi_predict_process(const xmpi_predictor_t *predictor, int created, int woken, int ended,
+                            int parked)
+{
+    const xmpi_curve_t *curve = predictor->at.calibration->curve;
+    const xmpi_model_t *model = predictor->at.model;
+    double correction =
+        model != NULL && model->process_correction > 0 ? model->process_correction : 1;
+    return correction * (xmpi_curve_at(&curve[predictor->at.creation], created) +
+                         xmpi_curve_at(&curve[XMPI_CURVE_WAKE], woken) +
+                         xmpi_curve_at(&curve[XMPI_CURVE_REMOVE], ended) +
+                         xmpi_curve_at(&curve[XMPI_CURVE_PARK], parked));
+}
+
+static double change_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
+{
+    const xmpi_layout_t *layout = predictor->at.layout;
+    const xmpi_resources_t *resources = predictor->at.resources;
+    int created = 0, woken = 0, ended = 0, parked = 0;
+    memset(predictor->stays, 0, (size_t)layout->members);
+    for (int i = 0; i < plan->places; i++) {
+        const xmpi_place_t *place = &plan->place[i];
+        if (place->origin == XMPI_STAYS)
+            predictor->stays[place->from] = 1;
+        else if (resources->pe[place->pe].parked)
+            woken++;
+        else
+            created++;
+    }
+    for (int i = 0; i < layout->members; i++) {
+        bool parks = !resources->can_spawn || layout->member[i].process < resources->started;
+        ended += !predictor->stays[i] && !parks;
+        parked += !predictor->stays[i] && parks;
+    }
+    return xmpi_predict_process(predictor, created, woken, ended, parked);
+}
+
+/* --- all phases -------------------------------------------------------------------------------
+ */
+
+static void look_at_place(xmpi_predictor_t *predictor, int pe, int64_t rows, int *node,
+                          xmpi_company_t *company)
+{
+    int here = pe >= 0 ? predictor->node[pe] : -1;
+    if (company->members++ > 0 && here != *node)
+        company->link = XMPI_LINK_NETWORK;
+    *node = here;
+    if (rows > company->most)
+        company->most = rows;
+}
+
+xmpi_company_t xmpi_company_of_layout(xmpi_predictor_t *predictor)
+{
+    xmpi_company_t company = {.link = XMPI_LINK_NODE};
+    int node = -1;
+    for (int i = 0; i < predictor->at.layout->members; i++)
+        look_at_place(predictor, predictor->member_pe[i],
+                      predictor->at.layout->member[i].block.count, &node, &company);
+    return company;
+}
+
+static xmpi_company_t company_of_plan(xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
+{
+    xmpi_company_t company = {.link = XMPI_LINK_NODE};
+    int node = -1;
+    for (int i = 0; i < plan->places; i++)
+        look_at_place(predictor, place_pe(predictor, &plan->place[i]), plan->place[i].block.count,
+                      &node, &company);
+    return company;
+}
+
+static xmpi_status_t predict_change(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                                    int64_t iterations, xmpi_prediction_t *prediction)
+{
+    xmpi_company_t company = company_of_plan(predictor, plan);
+    compute_plan(predictor, plan, iterations, prediction);
+    prediction->communication = (double)iterations * xmpi_exchange_seconds(predictor, &company);
+    prediction->process = change_processes(predictor, plan);
+    return xmpi_predict_redistribution(predictor, plan, &prediction->redistribution);
+}
+
+xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan, int64_t iterations,
+                           xmpi_prediction_t *prediction)
+{
+    xmpi_status_t status = XMPI_OK;
+    memset(prediction, 0, sizeof *prediction);
+    if (plan->places > 0) {
+        status = predict_change(predictor, plan, iterations, prediction);
+    } else {
+        compute_now(predictor, iterations, prediction);
+        prediction->communication =
+            (double)iterations * xmpi_exchange_seconds(predictor, &predictor->now);
+    }
+    prediction->io -= prediction->computation;
+    prediction->total = prediction->computation + prediction->communication + prediction->io +
+                        prediction->process + prediction->redistribution;
+    return status;
+}
+
+/* --- learning ---------------------------------------------------------------------------------
+ */
+
+void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    mean_speeds_t means;
+    mean_speeds(predictor, &means);
+    for (int c = 0; c < XMPI_CLASSES_MAX; c++)
+        if (means.class_speed[c] > 0)
+            model->class_speed[c] = means.class_speed[c];
+    memcpy(model->correction, predictor->correction, sizeof model->correction);
+    int64_t iterations = at->samples[0].iterations;
+    xmpi_model_add_work(model, at->iteration, iterations, predictor->work * (double)iterations);
+}
+
+/* The mean of the last correction and what would have been right now: one odd time is not all. */
+static void correct(double *correction, double predicted, double measured)
+{
+    double old = *correction > 0 ? *correction : 1;
+    double right = old * measured / predicted;
+    if (predicted > 0 && isfinite(right) && right > 1e-4 && right < 1e4)
+        *correction = *correction > 0 ? (old + right) / 2 : right;
+}
+
+void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_prediction_t *predicted,
+                             double process, double redistribution)
+{
+    correct(&model->process_correction, predicted->process, process);
+    correct(&model->redistribution_correction, predicted->redistribution, redistribution);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The prediction model: how long the next interval will take when a plan is carried out before it
+ * (thesis §5.3, the computational prediction model).
+ *
+ * A predictor is made once for a decision, from all that is known then; after that a prediction
+ * costs little, so that a policy can ask for every plan that it thinks of. Pure. */
+#ifndef XMPI_DECIDE_PREDICT_H
+#define XMPI_DECIDE_PREDICT_H
+
+#include <stdint.h>
+
+#include "decide/calibration.h"
+#include "decide/model.h"
+#include "decide/mpi_cost.h"
+#include "decide/plan.h"
+#include "decide/profile.h"
+#include "decide/sample.h"
+#include "decide/transfer_size.h"
+
+/* Seconds by phase. Computation, communication and I/O are those of the interval (Eq. 5.1); process
+ * and redistribution those of the change before it (Eq. 5.2). */
+typedef struct {
+    double computation;    /* of the slowest member */
+    double communication;  /* beside that: of the member that waits least */
+    double io;             /* of the member with most */
+    double process;        /* creating, waking, removing, parking (Eqs 5.6, 5.7) */
+    double redistribution; /* Eqs 5.8 to 5.10, for the messages that really are sent */
+    double total;
+} xmpi_prediction_t;
+
+/* All that is known. Pointers may be NULL where so marked; then that part is not predicted. */
+typedef struct {
+    const xmpi_layout_t *layout;
+    const xmpi_resources_t *resources;
+    const xmpi_sample_t *samples; /* of the last interval, in rank order */
+    const double *speeds;         /* of the members, work per second; NULL: of the samples */
+    const xmpi_calibration_t *calibration; /* must pass xmpi_calibration_check */
+    const xmpi_model_t *model;             /* what this run has taught so far */
+    int arrays;
+    const xmpi_moved_array_t *array;
+    const double *prefix;          /* weights of rows, domain + 1 sums; NULL: all are alike */
+    const xmpi_profile_t *profile; /* of an irregular program; NULL: a regular one */
+    int64_t iteration;             /* completed */
+    xmpi_curve_kind_t creation;    /* how processes are created */
+} xmpi_situation_t;
+
+/* Calls of one kind and size, as the member that waits least makes them. */
+typedef struct {
+    xmpi_kind_t kind;
+    bool posted;
+    int members;      /* of the communicator: 0: of the layout, or there is none */
+    double calls;     /* per iteration */
+    double bytes;     /* of a call, where they do not depend on the rows of the member */
+    double row_bytes; /* where they do: of a row */
+} xmpi_exchange_t;
+
+/* The members of a layout or plan, as far as communication depends on them. */
+typedef struct {
+    int members;
+    int64_t most; /* rows of one member */
+    xmpi_link_class_t link;
+} xmpi_company_t;
+
+typedef struct {
+    xmpi_situation_t at;
+    double work;          /* per iteration, all members together, in the last interval */
+    double *speed;        /* of each PE, work per second; malloc, like the other pointers */
+    int *node;            /* of each PE: PEs on the same node have the same number */
+    double *member_speed; /* of each member */
+    int *member_pe;       /* of each member, or -1 */
+    char *stays;          /* scratch, of each member */
+    int exchanges;
+    xmpi_exchange_t exchange[XMPI_OBSERVED_MAX];
+    double correction[XMPI_KINDS][2]; /* lambda (Eq. 5.4) of each kind; [1]: non-blocking */
+    double other;                     /* seconds per iteration in MPI that no exchange explains */
+    double row_io;                    /* seconds per iteration and row */
+    xmpi_company_t now;
+    int divided;               /* arrays whose rows are divided among the members */
+    xmpi_moved_array_t *array; /* those */
+    int replicated;            /* the others */
+    double replicated_bytes;   /* all of them together, once */
+} xmpi_predictor_t;
+
+/* XMPI_ERR_MEMORY, or XMPI_ERR_INPUT for a calibration that cannot be used. On an error there is
+ * nothing to free. */
+xmpi_status_t xmpi_predictor_make(xmpi_predictor_t *predictor, const xmpi_situation_t *situation,
+                                  xmpi_error_t *error);
+void xmpi_predictor_free(xmpi_predictor_t *predictor);
+
+/* Predicts ITERATIONS iterations after PLAN; a plan without places: everything stays as it is.
+ * XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan, int64_t iterations,
+                           xmpi_prediction_t *prediction);
+
+/* What SAMPLES say that the phases of the interval took; process and redistribution are 0. */
+void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t *measured);
+
+/* Keeps in MODEL what the predictor has learnt from the samples: the corrections of communication,
+ * the work of the interval, and the speeds of classes. Once for each interval. */
+void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model);
+
+/* The same from a change that has been carried out: what was predicted of it and what it took. */
+void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_prediction_t *predicted,
+                             double process, double redistribution);
+
+/* --- the parts, for policies that search before they have a plan -------------------------------
+ */
+
+/* Work per second of a PE: of the member there, else of its class in this run, else of its class by
+ * the calibration, else the mean of the members. > 0. */
+double xmpi_predict_speed(const xmpi_predictor_t *predictor, int pe);
+
+/* Work of all members together in the next ITERATIONS iterations. */
+double xmpi_predict_work(const xmpi_predictor_t *predictor, int64_t iterations);
+
+/* Seconds of communication in an iteration with MEMBERS members of equal blocks. */
+double xmpi_predict_communication(const xmpi_predictor_t *predictor, int members);
+
+/* Seconds until CREATED processes are created, WOKEN woken, ENDED removed and PARKED parked. */
+double xmpi_predict_process(const xmpi_predictor_t *predictor, int created, int woken, int ended,
+                            int parked);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The prediction model: redistribution of data.
+ *
+ * Thesis Eqs 5.8 to 5.10 price the collective operations that FLEX-MPI moves everything with. Here
+ * only rows that change owner move, so that the messages of the transfer plan are priced: each
+ * process sends and receives one message at a time, both at once, and the last one to be done makes
+ * the time. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/predict_parts.h"
+
+xmpi_status_t xmpi_predictor_sort_arrays(xmpi_predictor_t *predictor)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    predictor->array = calloc((size_t)at->arrays + 1, sizeof *predictor->array);
+    if (predictor->array == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < at->arrays; i++) {
+        if (at->array[i].scheme == XMPI_SCHEME_REPLICATED) {
+            predictor->replicated++;
+            predictor->replicated_bytes += (double)at->array[i].rows * at->array[i].row_bytes;
+        } else {
+            predictor->array[predictor->divided++] = at->array[i];
+        }
+    }
+    return XMPI_OK;
+}
+
+/* A process of the change. */
+typedef struct {
+    int node;
+    double send, receive; /* seconds */
+} process_t;
+
+static double messages(const xmpi_link_t *link, double n, double bytes)
+{
+    return n > 0 ? n * xmpi_link_seconds(link, bytes / n) : 0;
+}
+
+/* Old members in rank order, then those that join. */
+static void place_processes(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                            process_t *process)
+{
+    int n = predictor->at.layout->members;
+    for (int i = 0; i < n; i++) {
+        int pe = predictor->member_pe[i];
+        process[i].node = pe >= 0 ? predictor->node[pe] : -1;
+    }
+    for (int i = 0; i < plan->places; i++)
+        if (plan->place[i].origin != XMPI_STAYS)
+            process[n++].node = predictor->node[plan->place[i].pe];
+}
+
+static void add_pairs(const xmpi_predictor_t *predictor, const xmpi_transfer_size_t *size,
+                      process_t *process)
+{
+    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    for (int64_t i = 0; i < size->pairs; i++) {
+        const xmpi_transfer_pair_t *pair = &size->pair[i];
+        bool together = process[pair->from].node == process[pair->to].node;
+        const xmpi_link_t *link = &calibration->link[together ? XMPI_LINK_NODE : XMPI_LINK_NETWORK];
+        double seconds = messages(link, (double)pair->messages, pair->bytes);
+        process[pair->from].send += seconds;
+        process[pair->to].receive += seconds + pair->bytes * calibration->fresh;
+    }
+}
+
+/* Each joiner gets all of every replicated array, an equal share from each of the OLDS. */
+static void add_replicated(const xmpi_predictor_t *predictor, int olds, int joiners,
+                           process_t *process)
+{
+    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    const xmpi_link_t *link = &calibration->link[XMPI_LINK_NETWORK];
+    double share = predictor->replicated_bytes / olds;
+    double seconds = messages(link, predictor->replicated, share);
+    double fresh = predictor->replicated_bytes * calibration->fresh;
+    for (int i = 0; i < olds; i++)
+        process[i].send += joiners * seconds;
+    for (int i = olds; i < olds + joiners; i++)
+        process[i].receive += olds * seconds + fresh;
+}
+
+static double last_done(const process_t *process, int n)
+{
+    double seconds = 0;
+    for (int i = 0; i < n; i++)
+        seconds = fmax(seconds, fmax(process[i].send, process[i].receive));
+    return seconds;
+}
+
+static xmpi_status_t transfer(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                              process_t *process, int joiners, double *seconds)
+{
+    xmpi_transfer_size_t size;
+    int olds = predictor->at.layout->members;
+    xmpi_status_t status = xmpi_transfer_size_of_plan(predictor->at.layout, plan,
+                                                      predictor->divided, predictor->array, &size);
+    if (status != XMPI_OK)
+        return status;
+    place_processes(predictor, plan, process);
+    add_pairs(predictor, &size, process);
+    add_replicated(predictor, olds, joiners, process);
+    *seconds = last_done(process, olds + joiners);
+    xmpi_transfer_size_free(&size);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                                          double *seconds)
+{
+    const xmpi_curve_t *curve = predictor->at.calibration->curve;
+    const xmpi_model_t *model = predictor->at.model;
+    int olds = predictor->at.layout->members, joiners = xmpi_plan_joiners(plan);
+    bool same = joiners == 0 && plan->places == olds;
+    process_t *process = calloc((size_t)olds + (size_t)joiners, sizeof *process);
+    if (process == NULL)
+        return XMPI_ERR_MEMORY;
+    xmpi_status_t status = transfer(predictor, plan, process, joiners, seconds);
+    free(process);
+    *seconds +=
+        xmpi_curve_at(&curve[same ? XMPI_CURVE_REBALANCE : XMPI_CURVE_SETTLE], olds + joiners);
+    if (model != NULL && model->redistribution_correction > 0)
+        *seconds *= model->redistribution_correction;
+    return status;
+}
