@@ -62,7 +62,7 @@ $(B)/bin/mpicc $(B)/bin/mpiexec:
 
 RUNTIME_SOURCES := $(wildcard runtime/*.c runtime/*/*.c)
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o
-RUNTIME_LIBS    := -lpapi -lsde -lcjson -lm
+RUNTIME_LIBS    := -lpapi -lsde -lcjson -lglpk -lhwloc -lm
 HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtime/include/*.h))
 
 # (A change of the flags here makes old objects wrong.)

@@ -13,7 +13,7 @@ static void build(const char *dir)
         dir, LIMIT,
         measure_text("'%s/bin/mpicc' -O2 -I'%s/runtime' -I'%s/runtime/include' "
                      "'%s/tests/bench/programs/move.c' '%s/lib/libxmpi.a' -lpapi -lsde "
-                     "-lcjson -lm -o move",
+                     "-lcjson -lglpk -lhwloc -lm -o move",
                      build_dir(), source_dir(), source_dir(), source_dir(), build_dir())));
 }
 

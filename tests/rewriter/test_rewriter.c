@@ -209,7 +209,7 @@ static void test_runtime(void **state)
     const char *name = *state;
     char *wanted = plain_result(name);
     char *source = text("%s/tests/rewriter/cases/%s.expected.c", source_dir(), name);
-    char *options = text("-o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lm", build_dir());
+    char *options = text("-o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lglpk -lhwloc -lm", build_dir());
     compile("gcc", source, options);
     expect_result("adaptive", "XMPI_POLICY=off", wanted);
     char *rewritten = read_file(source, NULL);
@@ -235,7 +235,7 @@ static void test_page(void **state)
     expect_success(rewrite(fixture.scratch, "smooth.c", "smooth.out.c", ""));
     compile("gcc", "smooth.c", "-o plain");
     char *options =
-        text("%s -o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lm", STRICT, build_dir());
+        text("%s -o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lglpk -lhwloc -lm", STRICT, build_dir());
     compile("gcc", "smooth.out.c", options);
     char *wanted = result_of("plain", "");
     assert_non_null(strstr(wanted, "100 steps"));

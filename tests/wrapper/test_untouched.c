@@ -131,7 +131,7 @@ static void test_static_runtime(void **state)
 {
     const fixture_t *f = *state;
     char *out = passed(f, "-static-mpi a.o");
-    assert_non_null(strstr(out, "\n-l:libxmpi.a\n-lpapi\n-lsde\n-lcjson\n-lm\n"));
+    assert_non_null(strstr(out, "\n-l:libxmpi.a\n-lpapi\n-lsde\n-lcjson\n-lglpk\n-lhwloc\n-lm\n"));
     assert_null(strstr(out, "rpath"));
     free(out);
 }

@@ -105,7 +105,7 @@ void install_add_runtime(const install_t *install, runtime_kind_t kind, words_t 
     if (!install->standard)
         words_format(words, "-L%s/lib", install->prefix);
     if (kind == RUNTIME_STATIC) {
-        static const char *const needed[] = {"-l:libxmpi.a", "-lpapi", "-lsde", "-lcjson", "-lm"};
+        static const char *const needed[] = {"-l:libxmpi.a", "-lpapi", "-lsde", "-lcjson", "-lglpk", "-lhwloc", "-lm"};
         for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
             words_add(words, needed[i]);
         return;
