@@ -16,6 +16,7 @@
 #include "act/world.h"
 #include "observe/monitor.h"
 #include "trace/trace.h"
+#include "world/source.h"
 
 typedef enum {
     XMPI_STATE_PLAIN,   /* no adaptation: the program is left alone */
@@ -32,6 +33,10 @@ typedef struct {
     int64_t reconfigurations;
     double reconfiguration_seconds;
     double loop_started;              /* seconds of the real-time clock */
+    double cost;                      /* of the PEs used since, in units of the machine file */
+    double cost_until;                /* what cost is up to; seconds of the real-time clock */
+    int refusals;                     /* times in a row that processes could not be had */
+    int64_t may_grow_from;            /* iteration before which they are not asked for again */
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
 } xmpi_progress_t;
 
@@ -51,8 +56,10 @@ typedef struct {
     const char *loop;  /* where it stands; NULL outside */
     bool in_loop;      /* its first iteration has begun */
     int64_t interval;  /* iterations of a sampling interval */
+    int64_t bound;     /* iterations that the loop makes in all; 0: not known */
     int64_t loop_work; /* units of registered work of an iteration here */
     xmpi_progress_t progress;
+    xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */
 
     xmpi_layout_t next;   /* of a joiner: the layout that it will belong to */
     xmpi_port_t *ports;   /* of a joiner: where it meets the others; malloc */

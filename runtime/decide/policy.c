@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const xmpi_policy_t *const policies[] = {&xmpi_policy_balance, &xmpi_policy_schedule,
-                                                &xmpi_policy_random};
+#include "decide/evacuate.h"
+
+static const xmpi_policy_t *const policies[] = {&xmpi_policy_balance, &xmpi_policy_smp,
+                                                &xmpi_policy_schedule, &xmpi_policy_random};
 
 const xmpi_policy_t *xmpi_policy_find(const char *name)
 {
@@ -18,7 +20,7 @@ const xmpi_policy_t *xmpi_policy_find(const char *name)
 
 const char *xmpi_policy_names(void)
 {
-    return "off, balance, schedule, random";
+    return "off, balance, smp, schedule, random";
 }
 
 /* Work per second of a member, 0 when the interval says nothing (no rows, no time). */
@@ -79,4 +81,30 @@ xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan)
         status = xmpi_plan_divide(plan, view->layout->domain, speeds);
     free(speeds);
     return status;
+}
+
+xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *selection,
+                               xmpi_plan_t *plan)
+{
+    int next = 0, members = view->layout->members;
+    xmpi_status_t status = xmpi_plan_alloc(plan, members - selection->leaving + selection->joining);
+    if (status != XMPI_OK)
+        return status;
+    for (int i = 0; i < members; i++)
+        if (!selection->leaves[i])
+            plan->place[next++] = (xmpi_place_t){.origin = XMPI_STAYS, .from = i, .pe = -1};
+    for (int i = 0; i < view->resources->pes; i++)
+        if (selection->taken[i])
+            plan->place[next++] = (xmpi_place_t){.origin = XMPI_NEW, .from = -1, .pe = i};
+    status = xmpi_policy_divide(view, plan);
+    if (status != XMPI_OK)
+        xmpi_plan_free(plan);
+    return status;
+}
+
+xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
+                                 xmpi_plan_t *plan, xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_evacuate(view, plan, error);
+    return status != XMPI_OK || plan->places > 0 ? status : policy->decide(view, plan, error);
 }

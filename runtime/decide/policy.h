@@ -39,6 +39,8 @@ typedef struct {
     xmpi_placement_t placement;
     const xmpi_schedule_t *schedule;
     uint64_t seed;
+    int64_t remaining; /* iterations that are still to come, -1 when that is not known */
+    bool may_grow;     /* false for a while after processes could not be had */
 } xmpi_view_t;
 
 typedef struct {
@@ -49,6 +51,7 @@ typedef struct {
 } xmpi_policy_t;
 
 extern const xmpi_policy_t xmpi_policy_balance;
+extern const xmpi_policy_t xmpi_policy_smp;
 extern const xmpi_policy_t xmpi_policy_schedule;
 extern const xmpi_policy_t xmpi_policy_random;
 
@@ -57,6 +60,14 @@ const xmpi_policy_t *xmpi_policy_find(const char *name);
 
 /* "off, balance, ..." for messages and help. */
 const char *xmpi_policy_names(void);
+
+/* What POLICY decides; before it is asked, members leave PEs that are withdrawn. */
+xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
+                                 xmpi_plan_t *plan, xmpi_error_t *error);
+
+/* The plan by which those come and go that SELECTION says, blocks in proportion to speeds. */
+xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *selection,
+                               xmpi_plan_t *plan);
 
 /* Computing power of every PLACE of PLAN in units of work per second (thesis Alg. 5, computeFLOPS):
  * measured for members that stay, for others that of their class, else the mean of all. SPEEDS

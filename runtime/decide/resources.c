@@ -7,7 +7,7 @@
 bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe)
 {
     const xmpi_pe_t *p = &resources->pe[pe];
-    return p->process >= 0 ? p->parked : resources->can_spawn;
+    return !p->withdrawn && (p->process >= 0 ? p->parked : resources->can_spawn);
 }
 
 int xmpi_resources_usable(const xmpi_resources_t *resources, int class_index)

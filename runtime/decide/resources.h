@@ -13,6 +13,8 @@ typedef struct {
     double cost;              /* per hour, any unit; 0 when not given */
     int process;              /* that lives here (a member or parked), or -1 */
     bool parked;              /* the process here is parked and can be woken */
+    bool withdrawn;           /* the program has to leave, and may not come back */
+    double deadline;          /* until then; seconds of the real-time clock */
 } xmpi_pe_t;
 
 typedef struct {
@@ -21,6 +23,7 @@ typedef struct {
     int classes;
     char class_name[XMPI_CLASSES_MAX][XMPI_NAME_MAX];
     int max_members; /* the most members that a plan may have */
+    bool max_is_pes; /* which is the number of PEs, whatever that comes to be */
     bool can_spawn;  /* a process can be started on an empty PE */
     int anchor;      /* process that may not leave, or -1 */
     int started;     /* processes below this were started by mpiexec and park when they leave, where

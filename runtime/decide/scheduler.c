@@ -6,13 +6,71 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By name; PEs of one node in their order. */
+static int by_node(const void *a, const void *b)
+{
+    const xmpi_pe_t *const *x = a, *const *y = b;
+    int order = strcmp((*x)->node, (*y)->node);
+    return order != 0 ? order : (*x > *y) - (*x < *y);
+}
+
+/* Numbers the nodes. A PE without a node's name is a node of its own. */
+static bool number_nodes(xmpi_selection_t *s)
+{
+    const xmpi_resources_t *resources = s->resources;
+    const xmpi_pe_t **order = calloc((size_t)resources->pes + 1, sizeof *order);
+    if (order == NULL)
+        return false;
+    for (int i = 0; i < resources->pes; i++)
+        order[i] = &resources->pe[i];
+    qsort(order, (size_t)resources->pes, sizeof *order, by_node);
+    for (int i = 0, node = -1; i < resources->pes; i++) {
+        bool same =
+            i > 0 && order[i]->node[0] != '\0' && strcmp(order[i]->node, order[i - 1]->node) == 0;
+        node += !same;
+        s->node_of[order[i] - resources->pe] = node;
+    }
+    free(order);
+    return true;
+}
+
+/* Finds the PE of every member, and counts those of each node. */
+static bool place_members(xmpi_selection_t *s)
+{
+    int processes = 0;
+    for (int i = 0; i < s->resources->pes; i++)
+        if (s->resources->pe[i].process >= processes)
+            processes = s->resources->pe[i].process + 1;
+    int *pe_of_process = calloc((size_t)processes + 1, sizeof *pe_of_process);
+    if (pe_of_process == NULL)
+        return false;
+    for (int i = s->resources->pes - 1; i >= 0; i--)
+        if (s->resources->pe[i].process >= 0)
+            pe_of_process[s->resources->pe[i].process] = i + 1;
+    for (int rank = 0; rank < s->layout->members; rank++) {
+        int process = s->layout->member[rank].process;
+        s->pe_of[rank] = process < processes ? pe_of_process[process] - 1 : -1;
+        if (s->pe_of[rank] >= 0)
+            s->members[s->node_of[s->pe_of[rank]]]++;
+    }
+    free(pe_of_process);
+    return true;
+}
+
 xmpi_status_t xmpi_selection_make(xmpi_selection_t *selection, const xmpi_resources_t *resources,
                                   const xmpi_layout_t *layout, xmpi_placement_t placement)
 {
-    *selection = (xmpi_selection_t){resources, layout, placement, NULL, NULL, 0, 0};
-    selection->taken = calloc((size_t)resources->pes + 1, 1);
-    selection->leaves = calloc((size_t)layout->members + 1, 1);
-    if (selection->taken != NULL && selection->leaves != NULL)
+    size_t pes = (size_t)resources->pes + 1, members = (size_t)layout->members + 1;
+    *selection =
+        (xmpi_selection_t){.resources = resources, .layout = layout, .placement = placement};
+    selection->taken = calloc(pes, 1);
+    selection->leaves = calloc(members, 1);
+    selection->node_of = calloc(pes, sizeof(int));
+    selection->members = calloc(pes, sizeof(int));
+    selection->pe_of = calloc(members, sizeof(int));
+    if (selection->taken != NULL && selection->leaves != NULL && selection->node_of != NULL &&
+        selection->members != NULL && selection->pe_of != NULL && number_nodes(selection) &&
+        place_members(selection))
         return XMPI_OK;
     xmpi_selection_free(selection);
     return XMPI_ERR_MEMORY;
@@ -22,7 +80,26 @@ void xmpi_selection_free(xmpi_selection_t *selection)
 {
     free(selection->taken);
     free(selection->leaves);
+    free(selection->node_of);
+    free(selection->members);
+    free(selection->pe_of);
     selection->taken = selection->leaves = NULL;
+    selection->node_of = selection->members = selection->pe_of = NULL;
+}
+
+void xmpi_select_pe(xmpi_selection_t *s, int pe)
+{
+    s->taken[pe] = 1;
+    s->joining++;
+    s->members[s->node_of[pe]]++;
+}
+
+void xmpi_select_rank(xmpi_selection_t *s, int rank)
+{
+    s->leaves[rank] = 1;
+    s->leaving++;
+    if (s->pe_of[rank] >= 0)
+        s->members[s->node_of[s->pe_of[rank]]]--;
 }
 
 static bool class_is(const xmpi_resources_t *resources, int pe, int class_index)
@@ -30,24 +107,10 @@ static bool class_is(const xmpi_resources_t *resources, int pe, int class_index)
     return class_index == XMPI_ANY_CLASS || resources->pe[pe].class_index == class_index;
 }
 
-/* Members on PEs of the same node as PE, as the selection stands. A PE without a node's name is a
- * node of its own. */
+/* Members on PEs of the same node as PE, as the selection stands. */
 static int members_beside(const xmpi_selection_t *s, int pe)
 {
-    const char *node = s->resources->pe[pe].node;
-    int n = 0;
-    for (int i = 0; i < s->resources->pes; i++) {
-        const xmpi_pe_t *other = &s->resources->pe[i];
-        bool same = node[0] != '\0' ? strcmp(other->node, node) == 0 : i == pe;
-        int rank = -1;
-        if (!same)
-            continue;
-        for (int r = 0; r < s->layout->members && rank < 0; r++)
-            if (s->layout->member[r].process == other->process)
-                rank = r;
-        n += s->taken[i] || (rank >= 0 && !other->parked && !s->leaves[rank]);
-    }
-    return n;
+    return s->members[s->node_of[pe]];
 }
 
 /* How well another member is placed on PE; less is better. Nodes that are not occupied come last
@@ -77,8 +140,7 @@ bool xmpi_select_joiner(xmpi_selection_t *s, int class_index)
     }
     if (best < 0)
         return false;
-    s->taken[best] = 1;
-    s->joining++;
+    xmpi_select_pe(s, best);
     return true;
 }
 
@@ -99,7 +161,7 @@ bool xmpi_select_leaver(xmpi_selection_t *s, int class_index)
         return false;
     for (int rank = s->layout->members - 1; rank >= 0; rank--) {
         int process = s->layout->member[rank].process;
-        int pe = xmpi_resources_pe_of(s->resources, process);
+        int pe = s->pe_of[rank];
         if (s->leaves[rank] || process == s->resources->anchor || pe < 0 ||
             !class_is(s->resources, pe, class_index))
             continue;
@@ -111,7 +173,6 @@ bool xmpi_select_leaver(xmpi_selection_t *s, int class_index)
     }
     if (best < 0)
         return false;
-    s->leaves[best] = 1;
-    s->leaving++;
+    xmpi_select_rank(s, best);
     return true;
 }

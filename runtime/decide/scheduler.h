@@ -17,14 +17,21 @@ typedef struct {
     const xmpi_resources_t *resources;
     const xmpi_layout_t *layout;
     xmpi_placement_t placement;
-    char *taken;  /* of each PE: a new member is had there; malloc, like the other */
+    char *taken;  /* of each PE: a new member is had there; malloc, like the others */
     char *leaves; /* of each member */
     int joining, leaving;
+    int *node_of; /* of each PE: a number for its node */
+    int *members; /* of each such node, as the selection stands */
+    int *pe_of;   /* of each member: its PE, or -1 */
 } xmpi_selection_t;
 
 xmpi_status_t xmpi_selection_make(xmpi_selection_t *selection, const xmpi_resources_t *resources,
                                   const xmpi_layout_t *layout, xmpi_placement_t placement);
 void xmpi_selection_free(xmpi_selection_t *selection);
+
+/* Takes this PE for a new member; lets this member leave. */
+void xmpi_select_pe(xmpi_selection_t *selection, int pe);
+void xmpi_select_rank(xmpi_selection_t *selection, int rank);
 
 /* Selects the PE of CLASS_INDEX (or XMPI_ANY_CLASS) for one more member; false when there is none,
  * or no more members are allowed. */

@@ -48,6 +48,10 @@ extern void xmpi_gen_alias(const char *name, void *pointer);
  * program goes on iterating. After xmpi_gen_data. */
 extern void xmpi_gen_constant(const char *name);
 
+/* Before the loop: it makes at most ITERATIONS in all. A loop whose end is not known is not told.
+ */
+extern void xmpi_gen_bound(long long iterations);
+
 /* Before the loop. WHERE is its position ("file.c:57"); INTERVAL is the number of iterations of a
  * sampling interval, 0 for the setting XMPI_INTERVAL. */
 extern void xmpi_gen_loop_begin(const char *where, long long interval);

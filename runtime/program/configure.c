@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "world/machines.h"
+#include "world/source.h"
 #include "world/schedule.h"
 
 /* What every process tells about itself. Plain data. */
@@ -31,12 +32,6 @@ static xmpi_status_t describe_self(xmpi_context_t *context, self_t *self, xmpi_e
     else
         gethostname(self->node, sizeof self->node - 1);
     return xmpi_doorbell_open(&context->doorbell, &self->door, error);
-}
-
-static int online_cpus(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (int)n : 1;
 }
 
 /* Spares make a pool; without them new processes are spawned, where the MPI can. */
@@ -66,33 +61,35 @@ static xmpi_status_t check_active(const xmpi_settings_t *settings, int size, xmp
 }
 
 /* The most members: what is asked for, else as many as there are PEs. */
-static void set_limits(xmpi_shared_t *shared, int size, int active)
+static void set_limits(xmpi_shared_t *shared, int size, int active, int pes)
 {
     xmpi_resources_t *resources = &shared->resources;
     bool pool = shared->settings.backend == XMPI_BACKEND_POOL;
-    int natural = pool                           ? size
-                  : shared->settings.machines[0] ? resources->pes
-                  : active > online_cpus()       ? active
-                                                 : online_cpus();
+    int natural = pool ? size : active > pes ? active : pes;
     resources->can_spawn = !pool;
     resources->anchor = pool ? -1 : 0;
     resources->started = pool ? 0 : size;
+    resources->max_is_pes = !pool && shared->settings.max == 0;
     resources->max_members = shared->settings.max > 0 ? (int)shared->settings.max : natural;
 }
 
 static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves, int size,
                                      int active, xmpi_error_t *error)
 {
-    const char *machines = shared->settings.machines[0] ? shared->settings.machines : NULL;
-    xmpi_status_t status = XMPI_OK;
-    if (machines != NULL)
-        status = xmpi_machines_read(machines, &shared->resources, error);
+    const xmpi_source_t *source = xmpi_source_of(&shared->settings);
+    const char *list = shared->settings.machines[0] ? shared->settings.machines : source->name;
+    xmpi_status_t status = source->read(&shared->settings, &shared->resources, error);
+    int pes = shared->resources.pes;
+    if (!source->lists_nodes) { /* only how many PEs there are: they are where the processes are */
+        list = NULL;
+        xmpi_machines_free(&shared->resources);
+    }
     for (int i = 0; i < size && status == XMPI_OK; i++)
-        status = xmpi_machines_place(machines, &shared->resources, i, selves[i].node, error);
+        status = xmpi_machines_place(list, &shared->resources, i, selves[i].node, error);
     if (status != XMPI_OK)
         return status;
-    set_limits(shared, size, active);
-    if (machines == NULL && shared->resources.can_spawn &&
+    set_limits(shared, size, active, pes);
+    if (list == NULL && shared->resources.can_spawn &&
         xmpi_machines_fill(&shared->resources, shared->resources.max_members) != XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
     return XMPI_OK;
@@ -133,7 +130,9 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
         status = place_processes(shared, selves, size, active, error);
     if (status == XMPI_OK)
         status = list_processes(shared, selves, size, active, error);
-    if (status != XMPI_OK || strcmp(settings->policy, "schedule") != 0)
+    bool scheduled =
+        strcmp(settings->policy, "schedule") == 0 || strcmp(settings->policy, "smp") == 0;
+    if (status != XMPI_OK || !scheduled || settings->schedule[0] == '\0')
         return status;
     status = xmpi_schedule_read(settings->schedule, &shared->resources, &shared->schedule, error);
     if (status == XMPI_OK)

@@ -78,6 +78,12 @@ XMPI_EXPORT void xmpi_gen_constant(const char *name)
         xmpi_registry_array(&xmpi_context.registry, name)->constant = true;
 }
 
+XMPI_EXPORT void xmpi_gen_bound(long long iterations)
+{
+    if (!is_plain())
+        xmpi_context.bound = iterations > 0 ? iterations : 0;
+}
+
 XMPI_EXPORT void xmpi_gen_loop_begin(const char *where, long long interval)
 {
     if (!is_plain())

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/availability.h"
 #include "program/lifecycle.h"
 #include "program/members.h"
 #include "misuse.h"
@@ -85,11 +86,24 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
         return;
     first_layout(context);
     memset(&context->progress, 0, sizeof context->progress);
-    context->progress.loop_started = xmpi_trace_clock();
+    context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
     if (leads(context))
         xmpi_trace_start(&context->trace, &context->shared, where, context->monitor.counter.event,
                          context->interval);
     start_interval(context);
+}
+
+/* What the PEs of the members have cost since it was added up last. Everybody does it, as everybody
+ * may lead. */
+static void add_cost(xmpi_context_t *context)
+{
+    xmpi_progress_t *progress = &context->progress;
+    const xmpi_shared_t *shared = &context->shared;
+    double now = xmpi_trace_clock(), per_hour = 0;
+    for (int i = 0; i < shared->layout.members; i++)
+        per_hour += shared->resources.pe[shared->process[shared->layout.member[i].process].pe].cost;
+    progress->cost += per_hour * (now - progress->cost_until) / 3600;
+    progress->cost_until = now;
 }
 
 /* --- act ------------------------------------------------------------------------------------- */
@@ -106,6 +120,7 @@ static void resume(xmpi_context_t *context)
     if (leads(context) && r->done)
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
     memset(r, 0, sizeof *r);
+    add_cost(context);
     start_interval(context);
 }
 
@@ -143,6 +158,14 @@ static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
 /* --- decide: the leader, for all ---------------------------------------------------------------
  */
 
+/* Iterations that are still to come, -1 when that is not known. */
+static int64_t remaining(const xmpi_context_t *context)
+{
+    int64_t bound = context->bound > 0 ? context->bound : context->shared.settings.iterations;
+    int64_t left = bound - context->progress.iteration;
+    return bound <= 0 ? -1 : left > 0 ? left : 0;
+}
+
 static xmpi_view_t view_of(const xmpi_context_t *context, const xmpi_sample_t *samples)
 {
     return (xmpi_view_t){.layout = &context->shared.layout,
@@ -153,7 +176,10 @@ static xmpi_view_t view_of(const xmpi_context_t *context, const xmpi_sample_t *s
                          .imbalance_threshold = context->shared.settings.imbalance,
                          .placement = context->shared.settings.placement,
                          .schedule = &context->shared.schedule,
-                         .seed = (uint64_t)context->shared.settings.seed};
+                         .seed = (uint64_t)context->shared.settings.seed,
+                         .remaining = remaining(context),
+                         .may_grow =
+                             context->progress.iteration >= context->progress.may_grow_from};
 }
 
 static void describe(const xmpi_context_t *context, const xmpi_plan_t *plan,
@@ -166,11 +192,20 @@ static void describe(const xmpi_context_t *context, const xmpi_plan_t *plan,
     snprintf(r->reason, sizeof r->reason, "%s", plan->reason);
 }
 
+/* Whoever cannot have processes asks again after 1, 2, 4, ... intervals. */
+static void wait_before_growing(xmpi_context_t *context)
+{
+    xmpi_progress_t *progress = &context->progress;
+    int doublings = progress->refusals < 20 ? progress->refusals++ : 20;
+    progress->may_grow_from = progress->iteration + context->interval * ((int64_t)1 << doublings);
+}
+
 static void report_called_off(xmpi_context_t *context, const char *why)
 {
     xmpi_reconfiguration_t *r = &context->progress.under_way;
     snprintf(r->reason, sizeof r->reason, "%s", why);
     r->done = false;
+    wait_before_growing(context);
     fprintf(stderr,
             "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
             r->iteration, r->kind, r->from, r->to, why);
@@ -181,12 +216,13 @@ static void report_called_off(xmpi_context_t *context, const char *why)
 static bool decide(xmpi_context_t *context, const xmpi_sample_t *samples, xmpi_layout_t *next)
 {
     xmpi_shared_t *shared = &context->shared;
+    xmpi_availability_poll(context);
     xmpi_view_t view = view_of(context, samples);
     xmpi_plan_t plan = {0};
     xmpi_error_t error = {""};
     xmpi_trace_interval(&context->trace, shared, context->progress.intervals,
-                        context->progress.iteration, samples);
-    xmpi_status_t status = context->policy->decide(&view, &plan, &error);
+                        context->progress.iteration, samples, context->progress.cost);
+    xmpi_status_t status = xmpi_policy_decide(context->policy, &view, &plan, &error);
     bool wanted = status != XMPI_OK || plan.places > 0;
     if (wanted)
         describe(context, &plan, &context->progress.under_way);
@@ -265,6 +301,7 @@ static bool interval_end(xmpi_context_t *context)
     xmpi_layout_t next = {0};
     bool change = false;
     context->monitor.on = false;
+    add_cost(context);
     xmpi_sample_t *samples = gather_samples(context);
     if (leads(context))
         change = decide(context, samples, &next);
@@ -305,9 +342,10 @@ void xmpi_loop_end(xmpi_context_t *context)
     int iterated = context->in_loop;
     context->monitor.on = false;
     context->in_loop = false;
+    add_cost(context);
     if (leads(context)) /* the last iteration has no point behind it */
         xmpi_trace_end(&context->trace, &context->shared, progress->iteration + iterated,
                        xmpi_trace_clock() - progress->loop_started, progress->reconfigurations,
-                       progress->reconfiguration_seconds);
+                       progress->reconfiguration_seconds, progress->cost);
     context->loop = NULL;
 }

@@ -65,6 +65,8 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
     r->bytes = cost->bytes;
     r->messages = cost->messages;
     r->done = true;
+    if (r->to > r->from)
+        context->progress.refusals = 0;
     context->progress.reconfigurations++;
     context->progress.reconfiguration_seconds += r->seconds;
 }

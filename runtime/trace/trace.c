@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
@@ -131,7 +132,7 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
 }
 
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
-                         int64_t iteration, const xmpi_sample_t *samples)
+                         int64_t iteration, const xmpi_sample_t *samples, double cost)
 {
     if (!has_room(trace))
         return;
@@ -140,6 +141,7 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
     cJSON_AddNumberToObject(object, "iteration", (double)iteration);
     cJSON_AddNumberToObject(object, "iterations", (double)samples[0].iterations);
     add_seconds(object, "seconds", samples[0].wall);
+    cJSON_AddNumberToObject(object, "cost", cost);
     add_members(object, shared, "members", samples);
     write_event(trace, object);
 }
@@ -165,7 +167,8 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
 }
 
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
-                    double seconds, int64_t reconfigurations, double reconfiguration_seconds)
+                    double seconds, int64_t reconfigurations, double reconfiguration_seconds,
+                    double cost)
 {
     if (trace->file == NULL)
         return;
@@ -177,6 +180,53 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
     cJSON_AddNumberToObject(object, "reconfigurations", (double)reconfigurations);
     add_seconds(object, "reconfiguration_seconds", reconfiguration_seconds);
     cJSON_AddNumberToObject(object, "left_out", (double)trace->left_out);
+    cJSON_AddNumberToObject(object, "cost", cost);
+    write_event(trace, object);
+}
+
+/* The PEs of the node of the PE FIRST, the members there, and what is withdrawn of it. */
+static cJSON *node_json(const xmpi_resources_t *resources, int first)
+{
+    const xmpi_pe_t *model = &resources->pe[first];
+    int pes = 0, members = 0, withdrawn = 0;
+    for (int i = first; i < resources->pes; i++) {
+        const xmpi_pe_t *pe = &resources->pe[i];
+        if (strcmp(pe->node, model->node) != 0)
+            continue;
+        pes++;
+        members += pe->process >= 0 && !pe->parked;
+        withdrawn += pe->withdrawn;
+    }
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "node", model->node);
+    cJSON_AddStringToObject(object, "class", resources->class_name[model->class_index]);
+    cJSON_AddNumberToObject(object, "cost", model->cost);
+    cJSON_AddNumberToObject(object, "pes", pes);
+    cJSON_AddNumberToObject(object, "members", members);
+    cJSON_AddNumberToObject(object, "withdrawn", withdrawn);
+    return object;
+}
+
+void xmpi_trace_resources(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                          const char *source, const xmpi_availability_t *change)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    if (!has_room(trace))
+        return;
+    cJSON *object = event(shared, "resources");
+    cJSON_AddNumberToObject(object, "iteration", (double)iteration);
+    cJSON_AddStringToObject(object, "source", source);
+    cJSON_AddNumberToObject(object, "added", change->added);
+    cJSON_AddNumberToObject(object, "returned", change->returned);
+    cJSON_AddNumberToObject(object, "withdrawn", change->withdrawn);
+    cJSON *nodes = cJSON_AddArrayToObject(object, "nodes");
+    for (int i = 0; i < resources->pes; i++) {
+        bool first = true;
+        for (int j = 0; j < i && first; j++)
+            first = strcmp(resources->pe[j].node, resources->pe[i].node) != 0;
+        if (first)
+            cJSON_AddItemToArray(nodes, node_json(resources, i));
+    }
     write_event(trace, object);
 }
 

@@ -6,6 +6,7 @@
 #define XMPI_TRACE_TRACE_H
 
 #include "act/shared.h"
+#include "decide/availability.h"
 #include "decide/plan.h"
 #include "decide/sample.h"
 #include "trace/schema.h"
@@ -36,11 +37,16 @@ xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, 
 void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const char *where,
                       const char *counter, int64_t interval);
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
-                         int64_t iteration, const xmpi_sample_t *samples);
+                         int64_t iteration, const xmpi_sample_t *samples, double cost);
 void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                                 const xmpi_reconfiguration_t *reconfiguration);
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
-                    double seconds, int64_t reconfigurations, double reconfiguration_seconds);
+                    double seconds, int64_t reconfigurations, double reconfiguration_seconds,
+                    double cost);
+
+/* What the program may use since CHANGE, and who uses it, by node. */
+void xmpi_trace_resources(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                          const char *source, const xmpi_availability_t *change);
 void xmpi_trace_close(xmpi_trace_t *trace);
 
 /* Seconds of the real-time clock, which members on different nodes share. */

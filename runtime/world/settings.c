@@ -7,14 +7,16 @@
 #include <string.h>
 
 #include "decide/policy.h"
+#include "world/goal.h"
 
 #define AT(field) offsetof(xmpi_settings_t, field)
 
 static const xmpi_setting_t table[] = {
     {"XMPI_POLICY", XMPI_SETTING_TEXT, AT(policy), "balance", 0, 0,
-     "what decides on changes: off, balance, schedule, random"},
+     "what decides on changes: off, balance, smp, schedule, random"},
     {"XMPI_SCHEDULE", XMPI_SETTING_TEXT, AT(schedule), "", 0, 0,
-     "schedule file of the policy schedule: lines of action, processes, class, iteration"},
+     "schedule file of the policies smp and schedule: lines of action, processes, class, "
+     "iteration"},
     {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random"},
     {"XMPI_INTERVAL", XMPI_SETTING_INTEGER, AT(interval), "100", 1, 1e12,
      "iterations of a sampling interval"},
@@ -30,6 +32,16 @@ static const xmpi_setting_t table[] = {
      "most members at any time; 0: as many as there are processing elements"},
     {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,
      "machine file: lines of hostname:procType:numPE[:cost]"},
+    {"XMPI_GRACE", XMPI_SETTING_REAL, AT(grace), "60", 0, 1e9,
+     "seconds that members have to leave a node which the machine file does not list any more"},
+    {"XMPI_ITERATIONS", XMPI_SETTING_INTEGER, AT(iterations), "0", 0, 9e15,
+     "iterations that the loop will make, where the program does not tell; 0: not known"},
+    {"XMPI_GOAL", XMPI_SETTING_TEXT, AT(goal_text), "", 0, 0,
+     "of the policy amp: 10m, 90s (after the start), 30% (less than the static time), 18:00"},
+    {"XMPI_TOLERANCE", XMPI_SETTING_REAL, AT(tolerance), "0.01", 0, 1,
+     "of the policy amp: difference from the goal, as a share of it, that is tolerated"},
+    {"XMPI_CONSTRAINT", XMPI_SETTING_TEXT, AT(constraint_name), "efficiency", 0, 0,
+     "what the policy amp reaches the goal with: the fewest members (efficiency), the least cost"},
     {"XMPI_NODE", XMPI_SETTING_TEXT, AT(node), "", 0, 0,
      "name of the node a process runs on; default: its host name"},
     {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,
@@ -106,6 +118,7 @@ static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
 {
     static const char *const backends[] = {"auto", "spawn", "pool"};
     static const char *const placements[] = {"all", "occupied"};
+    static const char *const constraints[] = {"efficiency", "cost"};
     int backend =
         choice("XMPI_BACKEND", settings->backend_name, backends, 3, "auto, spawn or pool", error);
     if (backend < 0)
@@ -114,6 +127,11 @@ static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
         choice("XMPI_PLACEMENT", settings->placement_name, placements, 2, "all or occupied", error);
     if (placement < 0)
         return XMPI_ERR_INPUT;
+    int constraint = choice("XMPI_CONSTRAINT", settings->constraint_name, constraints, 2,
+                            "efficiency or cost", error);
+    if (constraint < 0)
+        return XMPI_ERR_INPUT;
+    settings->constraint = (xmpi_constraint_t)constraint;
     settings->backend = (xmpi_backend_t)backend;
     settings->placement = (xmpi_placement_t)placement;
     return XMPI_OK;
@@ -128,7 +146,8 @@ static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *err
     if (strcmp(settings->policy, "schedule") == 0 && settings->schedule[0] == '\0')
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "XMPI_POLICY=schedule needs a file: set XMPI_SCHEDULE");
-    return set_choices(settings, error);
+    xmpi_status_t status = xmpi_goal_parse(settings->goal_text, time(NULL), &settings->goal, error);
+    return status == XMPI_OK ? set_choices(settings, error) : status;
 }
 
 xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xmpi_error_t *error)

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "decide/configurations.h"
+#include "decide/goal.h"
 #include "decide/scheduler.h"
 #include "status.h"
 
@@ -24,6 +26,8 @@ typedef struct {
     char node[XMPI_TEXT_MAX];
     char backend_name[XMPI_TEXT_MAX];
     char placement_name[XMPI_TEXT_MAX];
+    char goal_text[XMPI_TEXT_MAX];
+    char constraint_name[XMPI_TEXT_MAX];
     xmpi_backend_t backend;
     xmpi_placement_t placement;
     int64_t interval;
@@ -33,6 +37,11 @@ typedef struct {
     int64_t memory_limit; /* MiB; 0: by itself */
     int64_t trace_limit;  /* MiB */
     double imbalance;
+    double grace;       /* seconds */
+    int64_t iterations; /* of the loop, where the program does not tell; 0: unknown */
+    xmpi_goal_t goal;
+    double tolerance; /* of the goal, as a share of it */
+    xmpi_constraint_t constraint;
 } xmpi_settings_t;
 
 typedef enum { XMPI_SETTING_TEXT, XMPI_SETTING_INTEGER, XMPI_SETTING_REAL } xmpi_setting_type_t;

@@ -113,7 +113,8 @@ int pace_unit(double *seconds, pace_why_t *why)
     const char *speeds = setting("EMU_SPEEDS", why), *kappa = NULL, *machines = NULL, *node = NULL;
     double at_speed_1, speed;
     if (speeds == NULL || (kappa = setting("EMU_KAPPA", why)) == NULL ||
-        (machines = setting("XMPI_MACHINES", why)) == NULL ||
+        (machines = setting(getenv("EMU_MACHINES") != NULL ? "EMU_MACHINES" : "XMPI_MACHINES",
+                            why)) == NULL ||
         (node = setting("XMPI_NODE", why)) == NULL)
         return -1;
     if (take_positive(kappa, "", &at_speed_1) == NULL)

@@ -5,7 +5,8 @@
  *   EMU_SPEEDS     CLASS=SPEED,... for every processor class
  *   EMU_KAPPA      seconds that one unit of work takes at speed 1
  *   XMPI_NODE      the node of this process
- *   XMPI_MACHINES  the machine file, which gives the class of each node */
+ *   EMU_MACHINES   the machine file, which gives the class of each node; without it, that of
+ *   XMPI_MACHINES  which a test may change while the program runs */
 #ifndef PACE_MODEL_H
 #define PACE_MODEL_H
 

@@ -54,7 +54,9 @@ static void scene_make(scene_t *s)
                             .iteration = 200,
                             .imbalance_threshold = 0.05,
                             .schedule = &s->schedule,
-                            .seed = 1};
+                            .seed = 1,
+                            .remaining = -1,
+                            .may_grow = true};
 }
 
 static xmpi_plan_t decided(const xmpi_policy_t *policy, const scene_t *s)

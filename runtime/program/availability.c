@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the program may use, while it runs. */
+#include "program/availability.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "decide/availability.h"
+#include "world/machines.h"
+
+/* The anchor holds the spawned ones together. */
+static void tell_stuck(const xmpi_shared_t *shared)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    int pe = resources->anchor >= 0 ? xmpi_resources_pe_of(resources, resources->anchor) : -1;
+    if (pe >= 0 && resources->pe[pe].withdrawn)
+        fprintf(stderr,
+                "xmpi: node %s is withdrawn, but process %d has to stay where processes are "
+                "spawned; start with spares (XMPI_BACKEND=pool) so that it can leave\n",
+                resources->pe[pe].node, resources->anchor);
+}
+
+static void note(xmpi_context_t *context, const char *source, const xmpi_availability_t *change)
+{
+    if (change->added + change->returned + change->withdrawn == 0)
+        return;
+    xmpi_trace_resources(&context->trace, &context->shared, context->progress.iteration, source,
+                         change);
+    if (change->withdrawn > 0)
+        tell_stuck(&context->shared);
+}
+
+static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source,
+                            xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_resources_t now = {0};
+    xmpi_availability_t change;
+    double deadline = xmpi_trace_clock() + shared->settings.grace;
+    xmpi_status_t status = source->read(&shared->settings, &now, error);
+    if (status == XMPI_OK)
+        status = xmpi_availability_follow(&shared->resources, &now, deadline, &change, error);
+    xmpi_machines_free(&now);
+    if (status == XMPI_OK)
+        note(context, source->name, &change);
+    return status;
+}
+
+void xmpi_availability_poll(xmpi_context_t *context)
+{
+    const xmpi_source_t *source = xmpi_source_of(&context->shared.settings);
+    xmpi_source_mark_t mark;
+    xmpi_error_t error;
+    if (source->mark == NULL)
+        return;
+    source->mark(&context->shared.settings, &mark);
+    if (memcmp(&mark, &context->source_mark, sizeof mark) == 0)
+        return;
+    context->source_mark = mark;
+    if (follow(context, source, &error) != XMPI_OK)
+        fprintf(stderr, "xmpi: %s; the processing elements stay as they were\n", error.text);
+}
+
+static bool knows_node(const xmpi_resources_t *resources, const char *node)
+{
+    for (int i = 0; i < resources->pes; i++)
+        if (strcmp(resources->pe[i].node, node) == 0)
+            return true;
+    return false;
+}
+
+static xmpi_status_t unknown_node(const char *node, xmpi_error_t *error)
+{
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "no node \"%.64s\" among those of the program",
+                          node);
+}
+
+xmpi_status_t xmpi_availability_request_node(xmpi_context_t *context, const char *node,
+                                             double grace, xmpi_error_t *error)
+{
+    xmpi_resources_t *resources = &context->shared.resources;
+    xmpi_availability_t change = {0, 0, 0};
+    if (!knows_node(resources, node))
+        return unknown_node(node, error);
+    change.withdrawn = xmpi_availability_withdraw(resources, node, xmpi_trace_clock() + grace);
+    note(context, "request", &change);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_availability_offer_node(xmpi_context_t *context, const char *node,
+                                           xmpi_error_t *error)
+{
+    xmpi_resources_t *resources = &context->shared.resources;
+    xmpi_availability_t change = {0, 0, 0};
+    if (!knows_node(resources, node))
+        return unknown_node(node, error);
+    change.returned = xmpi_availability_return(resources, node);
+    note(context, "request", &change);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_availability_request_pes(xmpi_context_t *context, const char *class_name,
+                                            int pes, double grace, xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_availability_t change = {0, 0, pes};
+    int class_index = xmpi_resources_class(&shared->resources, class_name);
+    if (class_index == -2 || pes < 1)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%d processors of class \"%.64s\": no such",
+                              pes, class_name);
+    xmpi_status_t status =
+        xmpi_availability_give_back(&shared->resources, &shared->layout, shared->settings.placement,
+                                    class_index, pes, xmpi_trace_clock() + grace, error);
+    if (status == XMPI_OK)
+        note(context, "request", &change);
+    return status;
+}

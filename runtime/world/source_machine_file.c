@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The machine file as a source of processing elements: it may be edited while the program runs. */
+#define _POSIX_C_SOURCE 200809L
+#include <string.h>
+#include <sys/stat.h>
+
+#include "world/machines.h"
+#include "world/source.h"
+
+static bool applies(const xmpi_settings_t *settings)
+{
+    return settings->machines[0] != '\0';
+}
+
+static xmpi_status_t read_file(const xmpi_settings_t *settings, xmpi_resources_t *resources,
+                               xmpi_error_t *error)
+{
+    return xmpi_machines_read(settings->machines, resources, error);
+}
+
+/* A file that an editor has replaced is another one; one that is gone has no mark. */
+static void mark(const xmpi_settings_t *settings, xmpi_source_mark_t *mark)
+{
+    struct stat file;
+    memset(mark, 0, sizeof *mark);
+    if (stat(settings->machines, &file) != 0)
+        return;
+    long long numbers[] = {(long long)file.st_ino,         (long long)file.st_size,
+                           (long long)file.st_mtim.tv_sec, (long long)file.st_mtim.tv_nsec,
+                           (long long)file.st_ctim.tv_sec, (long long)file.st_ctim.tv_nsec};
+    memcpy(mark->bytes, numbers, sizeof numbers);
+}
+
+const xmpi_source_t xmpi_source_machine_file = {.name = "machine file",
+                                                .lists_nodes = true,
+                                                .applies = applies,
+                                                .read = read_file,
+                                                .mark = mark};

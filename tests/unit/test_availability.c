@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of PEs that come and go: lists that change, requests, and the members that have to leave.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/availability.h"
+#include "decide/policy.h"
+#include "support/command.h"
+#include "world/goal.h"
+#include "world/machines.h"
+#include "world/source.h"
+
+static char *dir;
+
+static int make_dir(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    return 0;
+}
+
+static int remove_dir(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static const char *file_of(const char *text)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/machines", dir);
+    write_file(path, text);
+    return path;
+}
+
+static xmpi_resources_t list_of(const char *text)
+{
+    xmpi_resources_t r;
+    xmpi_error_t error;
+    if (xmpi_machines_read(file_of(text), &r, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    return r;
+}
+
+/* Two nodes of two PEs, three members on them; everything a policy needs. */
+typedef struct {
+    xmpi_resources_t resources;
+    xmpi_member_t member[3];
+    xmpi_layout_t layout;
+    xmpi_sample_t samples[3];
+    xmpi_schedule_t schedule;
+    xmpi_view_t view;
+} scene_t;
+
+static void scene_make(scene_t *s)
+{
+    static const char *const nodes[] = {"n1", "n1", "n2"};
+    xmpi_error_t error;
+    memset(s, 0, sizeof *s);
+    s->resources = list_of("n1:A:2:1\nn2:B:2:3\n");
+    s->resources.can_spawn = true;
+    s->resources.max_is_pes = true;
+    s->resources.max_members = 4;
+    s->resources.anchor = -1;
+    s->layout = (xmpi_layout_t){.domain = 300, .members = 3, .member = s->member};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(xmpi_machines_place("machines", &s->resources, i, nodes[i], &error), 0);
+        s->member[i] = (xmpi_member_t){i, {100, 100 * i}};
+        s->samples[i].work = s->samples[i].computation = 1;
+    }
+    s->view = (xmpi_view_t){.layout = &s->layout,
+                            .resources = &s->resources,
+                            .samples = s->samples,
+                            .imbalance_threshold = 0.05,
+                            .schedule = &s->schedule,
+                            .remaining = -1,
+                            .may_grow = true};
+}
+
+static xmpi_availability_t follow(scene_t *s, const char *text)
+{
+    xmpi_resources_t now = list_of(text);
+    xmpi_availability_t change;
+    xmpi_error_t error;
+    if (xmpi_availability_follow(&s->resources, &now, 50, &change, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    xmpi_machines_free(&now);
+    return change;
+}
+
+static xmpi_plan_t decided(const xmpi_policy_t *policy, const scene_t *s)
+{
+    xmpi_plan_t plan;
+    xmpi_error_t error = {""};
+    if (xmpi_policy_decide(policy, &s->view, &plan, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    if (plan.places > 0 && xmpi_plan_check(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    return plan;
+}
+
+static void a_new_node_is_added(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    xmpi_availability_t change = follow(&s, "n1:A:2:1\nn2:B:3:4\nn3:C:1\n");
+    assert_int_equal(change.added, 2);
+    assert_int_equal(change.withdrawn, 0);
+    assert_int_equal(s.resources.pes, 6);
+    assert_int_equal(s.resources.max_members, 6);
+    assert_int_equal(s.resources.classes, 3);
+    assert_true(s.resources.pe[2].cost == 4); /* the price has changed */
+    assert_int_equal(xmpi_resources_usable(&s.resources, XMPI_ANY_CLASS), 3);
+    change = follow(&s, "n1:A:2:1\nn2:B:3:4\nn3:C:1\n");
+    assert_int_equal(change.added + change.returned + change.withdrawn, 0);
+    xmpi_machines_free(&s.resources);
+}
+
+static void what_is_empty_goes_first(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    xmpi_availability_t change = follow(&s, "n1:A:2:1\nn2:B:1:3\n");
+    assert_int_equal(change.withdrawn, 1);
+    assert_true(s.resources.pe[3].withdrawn && s.resources.pe[3].process < 0);
+    assert_int_equal(s.resources.max_members, 3);
+    xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, 0); /* nobody has to leave */
+    change = follow(&s, "n1:A:2:1\nn2:B:2:3\n");
+    assert_int_equal(change.returned, 1);
+    assert_int_equal(s.resources.pes, 4);
+    xmpi_machines_free(&s.resources);
+}
+
+static void members_leave_a_node_that_is_gone(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    follow(&s, "n2:B:2:3\n");
+    assert_true(s.resources.pe[0].withdrawn && s.resources.pe[0].deadline == 50);
+    xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, 1);
+    assert_int_equal(plan.place[0].from, 2);
+    assert_int_equal(plan.place[0].block.count, 300);
+    xmpi_plan_free(&plan);
+    s.resources.anchor = 0; /* has to stay, wherever it is */
+    plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, 2);
+    assert_int_equal(plan.place[0].from, 0);
+    xmpi_plan_free(&plan);
+    xmpi_machines_free(&s.resources);
+}
+
+/* All are to leave: one hands over to one that joins elsewhere. */
+static void somebody_hands_over_before_all_have_left(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    follow(&s, "n3:C:1\n");
+    xmpi_plan_t plan = decided(&xmpi_policy_smp, &s);
+    assert_int_equal(plan.places, 2);
+    assert_int_equal(plan.place[0].origin, XMPI_STAYS);
+    assert_int_equal(plan.place[1].origin, XMPI_NEW);
+    assert_string_equal(s.resources.pe[plan.place[1].pe].node, "n3");
+    xmpi_plan_free(&plan);
+    xmpi_machines_free(&s.resources);
+}
+
+static void a_list_with_too_many_classes_changes_nothing(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_resources_t now = list_of("n3:C:1\n");
+    xmpi_availability_t change;
+    xmpi_error_t error;
+    scene_make(&s);
+    s.resources.classes = XMPI_CLASSES_MAX;
+    assert_int_equal(xmpi_availability_follow(&s.resources, &now, 0, &change, &error),
+                     XMPI_ERR_INPUT);
+    assert_int_equal(s.resources.pes, 4);
+    for (int i = 0; i < 4; i++)
+        assert_false(s.resources.pe[i].withdrawn);
+    xmpi_machines_free(&now);
+    xmpi_machines_free(&s.resources);
+}
+
+static void processors_are_given_back(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_error_t error = {""};
+    scene_make(&s);
+    assert_int_equal(
+        xmpi_availability_give_back(&s.resources, &s.layout, XMPI_PLACE_ALL, 1, 2, 9, &error),
+        XMPI_OK);
+    assert_true(s.resources.pe[2].withdrawn && s.resources.pe[3].withdrawn);
+    xmpi_plan_t plan = decided(&xmpi_policy_smp, &s);
+    assert_int_equal(plan.places, 2);
+    xmpi_plan_free(&plan);
+    assert_int_equal(xmpi_availability_give_back(&s.resources, &s.layout, XMPI_PLACE_ALL,
+                                                 XMPI_ANY_CLASS, 2, 9, &error),
+                     XMPI_ERR_INPUT); /* nobody would be left */
+    assert_non_null(strstr(error.text, "2 processors to give back, but only 1 can be"));
+    assert_false(s.resources.pe[0].withdrawn || s.resources.pe[1].withdrawn);
+    assert_int_equal(xmpi_availability_return(&s.resources, "n2"), 2);
+    assert_int_equal(xmpi_availability_withdraw(&s.resources, "n1", 7), 2);
+    assert_int_equal(s.resources.max_members, 4); /* the two that leave count till they have */
+    assert_int_equal(xmpi_availability_withdraw(&s.resources, "n7", 7), 0);
+    xmpi_machines_free(&s.resources);
+}
+
+static void smp_takes_what_is_idle(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    follow(&s, "n1:A:2:1\nn2:B:2:3\nn3:A:4\n");
+    xmpi_plan_t plan = decided(&xmpi_policy_smp, &s);
+    assert_int_equal(plan.places, 8);
+    xmpi_plan_free(&plan);
+    s.resources.max_members = 5;
+    plan = decided(&xmpi_policy_smp, &s);
+    assert_int_equal(plan.places, 5);
+    xmpi_plan_free(&plan);
+    s.view.may_grow = false; /* it has just been refused */
+    plan = decided(&xmpi_policy_smp, &s);
+    assert_int_equal(plan.places, 0);
+    s.view.may_grow = true;
+    s.layout.domain = 3; /* more members would have no rows */
+    plan = decided(&xmpi_policy_smp, &s);
+    assert_int_equal(plan.places, 0);
+    xmpi_machines_free(&s.resources);
+}
+
+static void the_local_machine_has_processors(void **state)
+{
+    (void)state;
+    static xmpi_settings_t settings;
+    xmpi_resources_t r = {0};
+    xmpi_error_t error;
+    const xmpi_source_t *source = xmpi_source_of(&settings);
+    assert_ptr_equal(source, &xmpi_source_local_machine);
+    assert_int_equal(source->read(&settings, &r, &error), XMPI_OK);
+    assert_in_range(r.pes, 1, 100000);
+    xmpi_machines_free(&r);
+    snprintf(settings.machines, sizeof settings.machines, "%s", file_of("n1:A:1\n"));
+    source = xmpi_source_of(&settings);
+    assert_ptr_equal(source, &xmpi_source_machine_file);
+    xmpi_source_mark_t one, other;
+    source->mark(&settings, &one);
+    source->mark(&settings, &other);
+    assert_memory_equal(&one, &other, sizeof one);
+    file_of("n1:A:21\n");
+    source->mark(&settings, &other);
+    assert_memory_not_equal(&one, &other, sizeof one);
+}
+
+static void goals_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        xmpi_goal_kind_t kind;
+        double value;
+    } cases[] = {{"", XMPI_GOAL_NONE, 0},           {"30%", XMPI_GOAL_SAVE, 0.3},
+                 {"0%", XMPI_GOAL_SAVE, 0},         {"90", XMPI_GOAL_SECONDS, 90},
+                 {"90s", XMPI_GOAL_SECONDS, 90},    {"10m", XMPI_GOAL_SECONDS, 600},
+                 {"1.5h", XMPI_GOAL_SECONDS, 5400}, {"1h30m", XMPI_GOAL_SECONDS, 5400},
+                 {"1d1s", XMPI_GOAL_SECONDS, 86401}};
+    static const char *const wrong[] = {
+        "100%", "-5%", "30 %", "m",   "10x",    "10m5",  "1m1h",
+        "0",    "0s",  "nan",  "inf", "1e999s", "25:00", "1999-01-01T00:00",
+        "10m ", "%"};
+    xmpi_goal_t goal;
+    xmpi_error_t error;
+    time_t now = time(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (xmpi_goal_parse(cases[i].text, now, &goal, &error) != XMPI_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(goal.kind, cases[i].kind);
+        assert_true(goal.value - cases[i].value < 1e-9 && cases[i].value - goal.value < 1e-9);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        if (xmpi_goal_parse(wrong[i], now, &goal, &error) != XMPI_ERR_INPUT)
+            fail_msg("%s is taken for a goal", wrong[i]);
+        assert_non_null(strstr(error.text, "XMPI_GOAL="));
+        assert_int_equal(goal.kind, XMPI_GOAL_NONE);
+    }
+}
+
+static void deadlines_are_still_to_come(void **state)
+{
+    (void)state;
+    xmpi_goal_t goal;
+    xmpi_error_t error;
+    struct tm noon = {.tm_year = 130, .tm_mon = 4, .tm_mday = 31, .tm_hour = 12, .tm_isdst = -1};
+    time_t now = mktime(&noon);
+    assert_int_equal(xmpi_goal_parse("2030-05-31T18:00", now, &goal, &error), XMPI_OK);
+    assert_int_equal(goal.kind, XMPI_GOAL_DEADLINE);
+    assert_true(goal.value == (double)now + 6 * 3600);
+    assert_int_equal(xmpi_goal_parse("12:00:30", now, &goal, &error), XMPI_OK);
+    assert_true(goal.value == (double)now + 30);
+    assert_int_equal(xmpi_goal_parse("11:00", now, &goal, &error), XMPI_OK);
+    assert_true(goal.value > (double)now + 21 * 3600); /* tomorrow */
+    assert_int_equal(xmpi_goal_parse("2030-05-31T11:00", now, &goal, &error), XMPI_ERR_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_node_is_added),
+        cmocka_unit_test(what_is_empty_goes_first),
+        cmocka_unit_test(members_leave_a_node_that_is_gone),
+        cmocka_unit_test(somebody_hands_over_before_all_have_left),
+        cmocka_unit_test(a_list_with_too_many_classes_changes_nothing),
+        cmocka_unit_test(processors_are_given_back),
+        cmocka_unit_test(smp_takes_what_is_idle),
+        cmocka_unit_test(the_local_machine_has_processors),
+        cmocka_unit_test(goals_are_read),
+        cmocka_unit_test(deadlines_are_still_to_come),
+    };
+    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}
