@@ -70,6 +70,27 @@ __attribute__((unused)) static void assert_same_files(const char *dir, const cha
     free(second);
 }
 
+/* Two files of one number in each line: as many, and nowhere further apart than TOLERANCE times the
+ * greatest of them. */
+__attribute__((unused)) static void assert_near(const char *dir, const char *one, const char *other,
+                                                double tolerance)
+{
+    char *first = content(dir, one, NULL), *second = content(dir, other, NULL);
+    char *x = first, *y = second, *x_end, *y_end;
+    double greatest = 0, difference = 0;
+    assert_true(*first != '\0');
+    for (; *x != '\0' && *y != '\0'; x = x_end + 1, y = y_end + 1) {
+        double a = strtod(x, &x_end), b = strtod(y, &y_end);
+        assert_true(x_end != x && y_end != y && *x_end == '\n' && *y_end == '\n');
+        greatest = fmax(greatest, fabs(a));
+        difference = fmax(difference, fabs(a - b));
+    }
+    if (*x != *y || !(difference <= tolerance * greatest))
+        fail_msg("%s and %s differ by %g of %g", one, other, difference, greatest);
+    free(first);
+    free(second);
+}
+
 /* Standard output of plain PROGRAM with ARGUMENTS on RANKS processes, malloc. */
 __attribute__((unused)) static char *output_of(const char *dir, const char *program, int ranks,
                                                const char *arguments)
