@@ -13,6 +13,7 @@
 #include "act/pack.h"
 #include "act/registry.h"
 #include "act/shared.h"
+#include "act/weights.h"
 #include "act/world.h"
 #include "observe/monitor.h"
 #include "trace/trace.h"
@@ -29,6 +30,8 @@ typedef enum {
 typedef struct {
     int64_t iteration;      /* completed */
     int64_t interval_start; /* iteration */
+    int64_t interval;       /* iterations of the present one */
+    int64_t considered;     /* iteration of the last decision */
     int64_t intervals;
     int64_t reconfigurations;
     double reconfiguration_seconds;
@@ -53,11 +56,15 @@ typedef struct {
     bool counting; /* the monitor's counter is open */
     xmpi_trace_t trace;
 
-    const char *loop;  /* where it stands; NULL outside */
-    bool in_loop;      /* its first iteration has begun */
-    int64_t interval;  /* iterations of a sampling interval */
-    int64_t bound;     /* iterations that the loop makes in all; 0: not known */
-    int64_t loop_work; /* units of registered work of an iteration here */
+    const char *loop;        /* where it stands; NULL outside */
+    bool in_loop;            /* its first iteration has begun */
+    int64_t interval;        /* iterations of a sampling interval that are asked for; 0: auto */
+    int64_t bound;           /* iterations that the loop makes in all; 0: not known */
+    double longest_interval; /* seconds that an automatic one may take; 0: as long as is good */
+    double interval_cost;    /* least seconds that the end of one has taken; at the leader */
+    double loop_work;        /* units of registered work of an iteration here */
+    xmpi_given_weights_t weights;
+    xmpi_lb_t weighing; /* what weighs rows in this loop */
     xmpi_progress_t progress;
     xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */
 

@@ -35,6 +35,7 @@ typedef struct {
     int processes;
     xmpi_process_t *process; /* malloc */
     xmpi_layout_t layout;
+    xmpi_history_t history;
     double started; /* seconds of the real-time clock, origin of times in the trace */
 } xmpi_shared_t;
 

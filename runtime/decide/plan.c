@@ -25,12 +25,16 @@ void xmpi_plan_free(xmpi_plan_t *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-xmpi_status_t xmpi_plan_divide(xmpi_plan_t *plan, int64_t domain, const double *speeds)
+xmpi_status_t xmpi_plan_divide(xmpi_plan_t *plan, int64_t domain, const double *prefix,
+                               const double *speeds)
 {
     xmpi_block_t *blocks = calloc((size_t)plan->places, sizeof *blocks);
     if (blocks == NULL)
         return XMPI_ERR_MEMORY;
-    xmpi_status_t status = xmpi_partition_proportional(domain, plan->places, speeds, blocks);
+    xmpi_status_t status =
+        prefix == NULL
+            ? xmpi_partition_proportional(domain, plan->places, speeds, blocks)
+            : xmpi_partition_weighted(domain, prefix, plan->places, speeds, blocks, NULL);
     for (int i = 0; i < plan->places && status == XMPI_OK; i++)
         plan->place[i].block = blocks[i];
     free(blocks);

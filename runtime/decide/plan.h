@@ -31,8 +31,10 @@ typedef struct {
 xmpi_status_t xmpi_plan_alloc(xmpi_plan_t *plan, int places);
 void xmpi_plan_free(xmpi_plan_t *plan);
 
-/* The blocks of the places, divided in proportion to SPEEDS. */
-xmpi_status_t xmpi_plan_divide(xmpi_plan_t *plan, int64_t domain, const double *speeds);
+/* The blocks of the places, divided in proportion to SPEEDS. PREFIX: sums of the weights of the
+ * rows (decide/partition.h), or NULL when all weigh the same. */
+xmpi_status_t xmpi_plan_divide(xmpi_plan_t *plan, int64_t domain, const double *prefix,
+                               const double *speeds);
 
 /* Number of members that join. */
 int xmpi_plan_joiners(const xmpi_plan_t *plan);

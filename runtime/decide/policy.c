@@ -23,62 +23,88 @@ const char *xmpi_policy_names(void)
     return "off, balance, smp, schedule, random";
 }
 
-/* Work per second of a member, 0 when the interval says nothing (no rows, no time). */
-static double measured_speed(const xmpi_view_t *view, int rank)
+/* Work per second of a member, 0 when nothing is known of it (no rows, no time). */
+static double member_speed(const xmpi_view_t *view, int rank, int pe)
 {
     const xmpi_sample_t *sample = &view->samples[rank];
+    if (view->history != NULL && pe >= 0 && pe < view->history->pes)
+        return view->history->speed[pe].speed;
     return sample->work > 0 && sample->computation > 0 ? sample->work / sample->computation : 0;
 }
 
-/* Mean measured speed of the members on PEs of a class (or of all); 0 when there is none. */
-static double mean_speed(const xmpi_view_t *view, int class_index)
+/* Known speeds: of the members, and the mean of those on PEs of each class and of all. */
+typedef struct {
+    int *pe;       /* of each member */
+    double *speed; /* of each member, 0: unknown */
+    double mean[XMPI_CLASSES_MAX];
+    double mean_of_all;
+} known_t;
+
+static void free_known(known_t *known)
 {
-    double sum = 0;
-    int n = 0;
-    for (int i = 0; i < view->layout->members; i++) {
-        int pe = xmpi_resources_pe_of(view->resources, view->layout->member[i].process);
-        double speed = measured_speed(view, i);
-        if (speed <= 0)
-            continue;
-        if (class_index == XMPI_ANY_CLASS ||
-            (pe >= 0 && view->resources->pe[pe].class_index == class_index)) {
-            sum += speed;
-            n++;
-        }
-    }
-    return n > 0 ? sum / n : 0;
+    free(known->pe);
+    free(known->speed);
 }
 
-static double place_speed(const xmpi_view_t *view, const xmpi_place_t *place)
+static xmpi_status_t find_known(const xmpi_view_t *view, known_t *known)
+{
+    int number[XMPI_CLASSES_MAX] = {0}, all = 0;
+    memset(known, 0, sizeof *known);
+    known->pe = xmpi_members_pes(view->layout, view->resources);
+    known->speed = calloc((size_t)view->layout->members + 1, sizeof *known->speed);
+    if (known->pe == NULL || known->speed == NULL) {
+        free_known(known);
+        return XMPI_ERR_MEMORY;
+    }
+    for (int i = 0; i < view->layout->members; i++) {
+        double speed = known->speed[i] = member_speed(view, i, known->pe[i]);
+        if (speed <= 0)
+            continue;
+        known->mean_of_all += (speed - known->mean_of_all) / ++all;
+        if (known->pe[i] >= 0) {
+            int class_index = view->resources->pe[known->pe[i]].class_index;
+            double *mean = &known->mean[class_index];
+            *mean += (speed - *mean) / ++number[class_index];
+        }
+    }
+    return XMPI_OK;
+}
+
+static double place_speed(const xmpi_view_t *view, const known_t *known, const xmpi_place_t *place)
 {
     int pe = place->pe;
     if (place->origin == XMPI_STAYS) {
-        double speed = measured_speed(view, place->from);
-        if (speed > 0)
-            return speed;
-        pe = xmpi_resources_pe_of(view->resources, view->layout->member[place->from].process);
+        if (known->speed[place->from] > 0)
+            return known->speed[place->from];
+        pe = known->pe[place->from];
     }
-    double speed = pe >= 0 ? mean_speed(view, view->resources->pe[pe].class_index) : 0;
+    double speed = pe >= 0 ? known->mean[view->resources->pe[pe].class_index] : 0;
     if (speed <= 0)
-        speed = mean_speed(view, XMPI_ANY_CLASS);
+        speed = known->mean_of_all;
     return speed > 0 ? speed : 1;
 }
 
 xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds)
 {
+    known_t known;
+    if (find_known(view, &known) != XMPI_OK)
+        return XMPI_ERR_MEMORY;
     for (int i = 0; i < plan->places; i++)
-        speeds[i] = place_speed(view, &plan->place[i]);
+        speeds[i] = place_speed(view, &known, &plan->place[i]);
+    free_known(&known);
     return XMPI_OK;
 }
 
 xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
+    if (view->weighted && view->prefix == NULL)
+        return XMPI_NEEDS_WEIGHTS;
     double *speeds = calloc((size_t)plan->places, sizeof *speeds);
     if (speeds == NULL)
         return XMPI_ERR_MEMORY;
     xmpi_status_t status = xmpi_policy_speeds(view, plan, speeds);
     if (status == XMPI_OK)
-        status = xmpi_plan_divide(plan, view->layout->domain, speeds);
+        status = xmpi_plan_divide(plan, view->layout->domain, view->prefix, speeds);
     free(speeds);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "decide/history.h"
 #include "decide/plan.h"
 #include "decide/resources.h"
 #include "decide/sample.h"
@@ -32,10 +33,14 @@ typedef struct {
 typedef struct {
     const xmpi_layout_t *layout;
     const xmpi_resources_t *resources;
-    const xmpi_sample_t *samples; /* of the last interval, one for each member in rank order */
-    int64_t from_iteration;       /* first iteration of the interval */
-    int64_t iteration;            /* iterations completed */
-    double imbalance_threshold;   /* TH1 of thesis Alg. 5 */
+    const xmpi_sample_t *samples;  /* of the last interval, one for each member in rank order */
+    const xmpi_history_t *history; /* with the last interval; NULL: nothing else is remembered */
+    bool weighted;                 /* rows differ in work */
+    const double *prefix;   /* domain + 1 sums of the weights of rows (decide/partition.h), or NULL:
+                               all rows weigh the same, or, when weighted, they are not here yet */
+    int64_t from_iteration; /* first iteration of the interval */
+    int64_t iteration;      /* iterations completed */
+    double imbalance_threshold; /* TH1 of thesis Alg. 5 */
     xmpi_placement_t placement;
     const xmpi_schedule_t *schedule;
     uint64_t seed;
@@ -46,7 +51,9 @@ typedef struct {
 typedef struct {
     const char *name;
     const char *help;
-    /* Makes PLAN (no places: nothing to do). On an error PLAN holds nothing. */
+    /* Makes PLAN (no places: nothing to do; its reason then says why, where there was something to
+     * decide). On an error PLAN holds nothing. XMPI_NEEDS_WEIGHTS is none: it is to be asked again
+     * with the weights of the rows. */
     xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
 } xmpi_policy_t;
 
@@ -74,7 +81,8 @@ xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *
  * holds plan->places numbers. */
 xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds);
 
-/* Fills the blocks of PLAN in proportion to those speeds. */
+/* Fills the blocks of PLAN in proportion to those speeds and the weights of the rows. Where they
+ * are not there, XMPI_NEEDS_WEIGHTS, to be passed on by the policy. */
 xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan);
 
 #endif

@@ -91,7 +91,7 @@ static xmpi_status_t random_plan(const xmpi_view_t *view, choice_t *c, xmpi_plan
         fill_places(view, c, plan);
         for (int i = 0; i < places; i++)
             speeds[i] = 1 + below(&state, 1000);
-        status = xmpi_plan_divide(plan, view->layout->domain, speeds);
+        status = xmpi_plan_divide(plan, view->layout->domain, NULL, speeds);
     }
     if (speeds == NULL)
         status = XMPI_ERR_MEMORY;

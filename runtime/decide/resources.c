@@ -2,6 +2,7 @@
  * The processing elements that the program may use, as the policies see them. */
 #include "decide/resources.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe)
@@ -35,4 +36,27 @@ int xmpi_resources_pe_of(const xmpi_resources_t *resources, int process)
         if (resources->pe[i].process == process)
             return i;
     return -1;
+}
+
+int *xmpi_members_pes(const xmpi_layout_t *layout, const xmpi_resources_t *resources)
+{
+    int last = 0;
+    for (int rank = 0; rank < layout->members; rank++)
+        last = layout->member[rank].process > last ? layout->member[rank].process : last;
+    int *of_process = malloc(((size_t)last + 1) * sizeof *of_process);
+    int *pes = malloc(((size_t)layout->members + 1) * sizeof *pes);
+    if (of_process == NULL || pes == NULL) {
+        free(of_process);
+        free(pes);
+        return NULL;
+    }
+    for (int process = 0; process <= last; process++)
+        of_process[process] = -1;
+    for (int pe = resources->pes - 1; pe >= 0; pe--)
+        if (resources->pe[pe].process >= 0 && resources->pe[pe].process <= last)
+            of_process[resources->pe[pe].process] = pe;
+    for (int rank = 0; rank < layout->members; rank++)
+        pes[rank] = of_process[layout->member[rank].process];
+    free(of_process);
+    return pes;
 }

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "decide/layout.h"
+
 enum { XMPI_NAME_MAX = 64, XMPI_CLASSES_MAX = 64, XMPI_ANY_CLASS = -1 };
 
 typedef struct {
@@ -41,5 +43,9 @@ int xmpi_resources_class(const xmpi_resources_t *resources, const char *name);
 
 /* The PE on which a process lives, or -1. */
 int xmpi_resources_pe_of(const xmpi_resources_t *resources, int process);
+
+/* The PEs of the members of LAYOUT in rank order, -1 where there is none: malloc, NULL when there
+ * is no memory. In time proportional to members and PEs, where one by one takes their product. */
+int *xmpi_members_pes(const xmpi_layout_t *layout, const xmpi_resources_t *resources);
 
 #endif

@@ -65,7 +65,8 @@ typedef struct {
     int64_t iterations;
     double wall;        /* seconds of the interval, without reconfigurations */
     double computation; /* seconds of it outside MPI */
-    double cpu;         /* CPU seconds of the process in it */
+    double deviation;   /* standard deviation of the computation time of an iteration */
+    double cpu;         /* CPU seconds of the process, its threads included, while it computed */
     double work;        /* units of the counter */
     xmpi_operations_t operations[XMPI_CLASSES];
     int32_t observed_kinds;

@@ -131,6 +131,14 @@ int XMPI_Declare_constant(void *address);
  * MPI_ERR_ARG: nothing is registered there. */
 int XMPI_Deregister(void *address);
 
+/* What each row of the domain weighs, where rows differ in work and the nonzeros do not tell
+ * (XMPI_LB_WEIGHT of thesis §5.2): ADDRESS is that of the variable that points to the weights, of
+ * MPI_DOUBLE, MPI_FLOAT or an integer type of 4 or 8 bytes, not negative. XMPI_DISTRIBUTED: element
+ * 0 is the first row of the block; else element r is row r of the domain. They are read at the ends
+ * of sampling intervals and may change at any time; those that are distributed must follow a change
+ * of blocks: register them as data too. A NULL takes them back. MPI_ERR_ARG, MPI_ERR_TYPE. */
+int XMPI_Set_weights(void *address, MPI_Datatype datatype, XMPI_Scheme scheme);
+
 /* Moves everything that is registered from blocks of SCOUNT rows from SDISPL on to blocks of RCOUNT
  * rows from RDISPL on. Collective over the world, outside the adaptive loop. The blocks of all
  * members, in any order, must cover the domain (MPI_ERR_COUNT), the registered structures be the

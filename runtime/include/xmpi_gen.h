@@ -20,6 +20,9 @@ enum { XMPI_GEN_RANK = 0, XMPI_GEN_SIZE = 1, XMPI_GEN_COUNT = 2, XMPI_GEN_DISPL 
 /* How an array is stored over the members. */
 enum { XMPI_GEN_DISTRIBUTED = 0, XMPI_GEN_REPLICATED = 1 };
 
+/* Types of the weights of rows. */
+enum { XMPI_GEN_DOUBLE = 0, XMPI_GEN_FLOAT = 1, XMPI_GEN_INT32 = 2, XMPI_GEN_INT64 = 3 };
+
 /* Called before main by every file with an adaptive loop: a program without one is left alone. */
 extern void xmpi_gen_program(int version);
 
@@ -51,6 +54,12 @@ extern void xmpi_gen_constant(const char *name);
 /* Before the loop: it makes at most ITERATIONS in all. A loop whose end is not known is not told.
  */
 extern void xmpi_gen_bound(long long iterations);
+
+/* What each row weighs, where rows differ in work: POINTER is the address of the variable that points
+ * to the member's weights, which are of TYPE and not negative. SCHEME: distributed, and element 0 is
+ * the first own row; or replicated, and element r is row r of the domain, of which the own rows
+ * must be up to date. Read at the ends of intervals; a second call replaces the first. */
+extern void xmpi_gen_weight(void *pointer, int type, int scheme);
 
 /* Before the loop. WHERE is its position ("file.c:57"); INTERVAL is the number of iterations of a
  * sampling interval, 0 for the setting XMPI_INTERVAL. */

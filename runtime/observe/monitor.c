@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "observe/monitor.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -25,6 +26,85 @@ double xmpi_clock_cpu(void)
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+/* --- stretches of computation ------------------------------------------------------------------
+ */
+
+/* Watching may take this share of the time, half of what may be noticed (0.1 %). */
+static const double watching_share = 0.0005;
+
+/* So many are always watched: where there are few, each counts. */
+enum { ALWAYS_WATCHED = 64 };
+
+/* xorshift64* (Vigna 2016). */
+static double random_share(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return (double)((*state * 0x2545f4914f6cdd1du) >> 11) * 0x1p-53;
+}
+
+static void open_stretch(xmpi_stretches_t *stretches, double now)
+{
+    stretches->open = true;
+    stretches->wall_mark = now;
+    stretches->cpu_mark = xmpi_clock_cpu();
+}
+
+static void begin_stretch(xmpi_stretches_t *stretches, double now)
+{
+    if (stretches->number++ < ALWAYS_WATCHED ||
+        random_share(&stretches->random) < stretches->chance)
+        open_stretch(stretches, now);
+}
+
+static void close_stretch(xmpi_stretches_t *stretches, double now)
+{
+    stretches->open = false;
+    stretches->wall += now - stretches->wall_mark;
+    stretches->cpu += xmpi_clock_cpu() - stretches->cpu_mark;
+}
+
+/* By the number in the interval that has ended after SECONDS. */
+static void set_chance(xmpi_stretches_t *stretches, double seconds)
+{
+    double all = (double)stretches->number * stretches->cost;
+    stretches->chance = all > 0 ? watching_share * seconds / all : 0.1;
+}
+
+static void start_stretches(xmpi_stretches_t *stretches)
+{
+    if (stretches->cost <= 0) {
+        double start = xmpi_clock_wall();
+        for (int i = 0; i < 8; i++)
+            xmpi_clock_cpu();
+        stretches->cost = (xmpi_clock_wall() - start) / 4; /* two readings */
+        stretches->random = 88172645463325252u;
+        stretches->chance = 0.1;
+    }
+    stretches->number = 0;
+    stretches->wall = stretches->cpu = 0;
+    open_stretch(stretches, xmpi_clock_wall());
+}
+
+/* --- iterations --------------------------------------------------------------------------------
+ */
+
+void xmpi_monitor_iteration(xmpi_monitor_t *monitor)
+{
+    xmpi_iterations_t *iterations = &monitor->iterations;
+    double now = xmpi_clock_wall();
+    double seconds = now - iterations->mark - (monitor->mpi - iterations->mpi_mark);
+    double distance = seconds - iterations->mean;
+    iterations->mark = now;
+    iterations->mpi_mark = monitor->mpi;
+    iterations->mean += distance / (double)++iterations->number;
+    iterations->squares += distance * (seconds - iterations->mean);
+}
+
+/* --- calls -------------------------------------------------------------------------------------
+ */
+
 xmpi_call_t xmpi_monitor_enter(void)
 {
     xmpi_monitor_t *monitor = &xmpi_context.monitor;
@@ -32,8 +112,11 @@ xmpi_call_t xmpi_monitor_enter(void)
     if (!monitor->on || !pthread_equal(monitor->thread, pthread_self()))
         return call;
     call.counted = true;
-    if (monitor->depth++ == 0)
+    if (monitor->depth++ == 0) {
         call.start = xmpi_clock_wall();
+        if (monitor->stretches.open)
+            close_stretch(&monitor->stretches, call.start);
+    }
     return call;
 }
 
@@ -42,7 +125,8 @@ void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, int64_t byte
     xmpi_monitor_t *monitor = &xmpi_context.monitor;
     if (--monitor->depth > 0)
         return;
-    double seconds = xmpi_clock_wall() - call.start;
+    double now = xmpi_clock_wall(), seconds = now - call.start;
+    begin_stretch(&monitor->stretches, now);
     monitor->mpi += seconds;
     monitor->operations[class_index].calls++;
     monitor->operations[class_index].bytes += bytes;
@@ -65,17 +149,30 @@ void xmpi_monitor_start(xmpi_monitor_t *monitor)
     monitor->mpi = 0;
     memset(monitor->operations, 0, sizeof monitor->operations);
     monitor->work_start = xmpi_counter_read(&monitor->counter);
-    monitor->cpu_start = xmpi_clock_cpu();
     monitor->wall_start = xmpi_clock_wall();
+    monitor->iterations = (xmpi_iterations_t){.mark = monitor->wall_start};
+    start_stretches(&monitor->stretches);
+}
+
+/* CPU time of SECONDS of computation, as of those that were watched. */
+static double cpu_seconds(const xmpi_stretches_t *stretches, double seconds)
+{
+    return stretches->wall > 0 ? seconds * stretches->cpu / stretches->wall : seconds;
 }
 
 void xmpi_monitor_sample(xmpi_monitor_t *monitor, int64_t iterations, xmpi_sample_t *sample)
 {
+    double now = xmpi_clock_wall();
+    int64_t number = monitor->iterations.number;
+    if (monitor->stretches.open)
+        close_stretch(&monitor->stretches, now);
     memset(sample, 0, sizeof *sample);
     sample->iterations = iterations;
-    sample->wall = xmpi_clock_wall() - monitor->wall_start;
-    sample->cpu = xmpi_clock_cpu() - monitor->cpu_start;
+    sample->wall = now - monitor->wall_start;
     sample->work = xmpi_counter_read(&monitor->counter) - monitor->work_start;
     sample->computation = sample->wall - monitor->mpi;
+    sample->deviation = number > 1 ? sqrt(monitor->iterations.squares / (double)(number - 1)) : 0;
+    sample->cpu = cpu_seconds(&monitor->stretches, sample->computation);
     memcpy(sample->operations, monitor->operations, sizeof sample->operations);
+    set_chance(&monitor->stretches, sample->wall);
 }

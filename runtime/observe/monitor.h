@@ -11,13 +11,34 @@
 #include "decide/sample.h"
 #include "observe/counter.h"
 
+/* Computation times of the iterations of an interval. */
+typedef struct {
+    int64_t number;
+    double mark, mpi_mark; /* the clock, and the time in MPI, at the last point */
+    double mean, squares;  /* of the times; sum of squared distances to the mean (Welford 1962) */
+} xmpi_iterations_t;
+
+/* CPU time of the computation. It takes a system call to read, too slow for every call of MPI; so
+ * it is read around stretches between two calls that are chosen at random, independent of what is
+ * done in them. */
+typedef struct {
+    uint64_t random;
+    double chance;  /* that a stretch is watched */
+    double cost;    /* seconds that watching one takes; 0: not measured yet */
+    int64_t number; /* in the interval */
+    bool open;      /* this one is watched */
+    double wall_mark, cpu_mark;
+    double wall, cpu; /* of those watched */
+} xmpi_stretches_t;
+
 typedef struct {
     bool on;           /* an adaptive loop is running */
     int depth;         /* of nested calls: only the outermost counts */
     pthread_t thread;  /* that runs the loop; calls of others are not counted */
     double mpi;        /* seconds in MPI in the interval */
     double wall_start; /* of the interval */
-    double cpu_start;
+    xmpi_iterations_t iterations;
+    xmpi_stretches_t stretches;
     double work_start;
     xmpi_operations_t operations[XMPI_CLASSES];
     xmpi_counter_t counter;
@@ -38,6 +59,9 @@ int64_t xmpi_monitor_bytes(const void *buffer, int64_t count, MPI_Datatype datat
 /* Seconds of a clock that only goes forward, and CPU seconds of this process. */
 double xmpi_clock_wall(void);
 double xmpi_clock_cpu(void);
+
+/* The end of an iteration. */
+void xmpi_monitor_iteration(xmpi_monitor_t *monitor);
 
 /* Begins an interval; ends it with the sample of its ITERATIONS. Off until started. */
 void xmpi_monitor_start(xmpi_monitor_t *monitor);

@@ -84,6 +84,12 @@ XMPI_EXPORT void xmpi_gen_bound(long long iterations)
         xmpi_context.bound = iterations > 0 ? iterations : 0;
 }
 
+XMPI_EXPORT void xmpi_gen_weight(void *pointer, int type, int scheme)
+{
+    if (!is_plain())
+        xmpi_context.weights = (xmpi_given_weights_t){pointer, type, scheme};
+}
+
 XMPI_EXPORT void xmpi_gen_loop_begin(const char *where, long long interval)
 {
     if (!is_plain())

@@ -10,6 +10,7 @@
 #include "program/availability.h"
 #include "program/lifecycle.h"
 #include "program/members.h"
+#include "program/verdict.h"
 #include "misuse.h"
 
 static bool leads(const xmpi_context_t *context)
@@ -17,14 +18,19 @@ static bool leads(const xmpi_context_t *context)
     return context->world.rank == 0;
 }
 
-/* Units of work of one iteration: the elements of the distributed arrays that the member owns. */
-static int64_t work_of_iteration(const xmpi_context_t *context)
+/* Units of work of one iteration: the elements of the distributed arrays that the member owns, or
+ * the weights of its rows. */
+static double work_of_iteration(const xmpi_context_t *context)
 {
-    int64_t rows = context->shared.layout.member[context->world.rank].block.count, length = 0;
+    const xmpi_block_t *block = &context->shared.layout.member[context->world.rank].block;
+    int64_t length = 0;
+    if (context->weighing != XMPI_LB_ROWS)
+        return xmpi_weights_own(context->weighing, &context->weights, &context->registry, block,
+                                NULL);
     for (int i = 0; i < context->registry.arrays; i++)
         if (context->registry.array[i].scheme == XMPI_GEN_DISTRIBUTED)
             length += context->registry.array[i].row_length;
-    return rows * (length > 0 ? length : 1);
+    return (double)block->count * (double)(length > 0 ? length : 1);
 }
 
 static void start_interval(xmpi_context_t *context)
@@ -32,6 +38,27 @@ static void start_interval(xmpi_context_t *context)
     context->loop_work = work_of_iteration(context);
     context->progress.interval_start = context->progress.iteration;
     xmpi_monitor_start(&context->monitor);
+}
+
+/* Weights may have changed since the interval began: its work is taken for half the old and half
+ * the new. */
+static void account_for_weights(xmpi_context_t *context)
+{
+    int64_t iterations = context->progress.iteration - context->progress.interval_start;
+    if (context->weighing != XMPI_LB_WEIGHT)
+        return;
+    double more = (work_of_iteration(context) - context->loop_work) / 2;
+    xmpi_counter_register(&context->monitor.counter, more * (double)iterations);
+}
+
+static void choose_weights(xmpi_context_t *context)
+{
+    xmpi_error_t error;
+    xmpi_status_t status = xmpi_weights_choose(context->shared.settings.lb, &context->weights,
+                                               &context->registry, &context->weighing, &error);
+    if (status != XMPI_OK && context->state == XMPI_STATE_RUNNING && leads(context))
+        fprintf(stderr, "xmpi: %s: %s; until then all rows count alike\n", context->loop,
+                error.text);
 }
 
 /* --- the first layout: that of the program's own formula ------------------------------------ */
@@ -82,11 +109,13 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->loop = where;
     context->interval = interval > 0 ? interval : context->shared.settings.interval;
     check_arrays(context);
+    choose_weights(context);
     if (context->state == XMPI_STATE_JOINING)
         return;
     first_layout(context);
     memset(&context->progress, 0, sizeof context->progress);
     context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
+    context->progress.interval = context->interval > 0 ? context->interval : 1;
     if (leads(context))
         xmpi_trace_start(&context->trace, &context->shared, where, context->monitor.counter.event,
                          context->interval);
@@ -133,113 +162,6 @@ static void join(xmpi_context_t *context)
     resume(context);
 }
 
-/* Who the process of a place is: one that is there, or a new entry of the process table. */
-static int process_of(xmpi_shared_t *shared, const xmpi_place_t *place)
-{
-    if (place->origin == XMPI_STAYS)
-        return shared->layout.member[place->from].process;
-    const xmpi_pe_t *pe = &shared->resources.pe[place->pe];
-    return pe->parked ? pe->process : xmpi_shared_new_process(shared, place->pe);
-}
-
-static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
-                                 xmpi_layout_t *next)
-{
-    xmpi_status_t status = xmpi_layout_alloc(next, shared->layout.domain, plan->places);
-    for (int i = 0; i < plan->places && status == XMPI_OK; i++) {
-        next->member[i].block = plan->place[i].block;
-        next->member[i].process = process_of(shared, &plan->place[i]);
-        if (next->member[i].process < 0)
-            status = XMPI_ERR_MEMORY;
-    }
-    return status;
-}
-
-/* --- decide: the leader, for all ---------------------------------------------------------------
- */
-
-/* Iterations that are still to come, -1 when that is not known. */
-static int64_t remaining(const xmpi_context_t *context)
-{
-    int64_t bound = context->bound > 0 ? context->bound : context->shared.settings.iterations;
-    int64_t left = bound - context->progress.iteration;
-    return bound <= 0 ? -1 : left > 0 ? left : 0;
-}
-
-static xmpi_view_t view_of(const xmpi_context_t *context, const xmpi_sample_t *samples)
-{
-    return (xmpi_view_t){.layout = &context->shared.layout,
-                         .resources = &context->shared.resources,
-                         .samples = samples,
-                         .from_iteration = context->progress.interval_start,
-                         .iteration = context->progress.iteration,
-                         .imbalance_threshold = context->shared.settings.imbalance,
-                         .placement = context->shared.settings.placement,
-                         .schedule = &context->shared.schedule,
-                         .seed = (uint64_t)context->shared.settings.seed,
-                         .remaining = remaining(context),
-                         .may_grow =
-                             context->progress.iteration >= context->progress.may_grow_from};
-}
-
-static void describe(const xmpi_context_t *context, const xmpi_plan_t *plan,
-                     xmpi_reconfiguration_t *r)
-{
-    r->iteration = context->progress.iteration;
-    strcpy(r->kind, xmpi_plan_kind(plan, &context->shared.layout));
-    r->from = context->shared.layout.members;
-    r->to = plan->places;
-    snprintf(r->reason, sizeof r->reason, "%s", plan->reason);
-}
-
-/* Whoever cannot have processes asks again after 1, 2, 4, ... intervals. */
-static void wait_before_growing(xmpi_context_t *context)
-{
-    xmpi_progress_t *progress = &context->progress;
-    int doublings = progress->refusals < 20 ? progress->refusals++ : 20;
-    progress->may_grow_from = progress->iteration + context->interval * ((int64_t)1 << doublings);
-}
-
-static void report_called_off(xmpi_context_t *context, const char *why)
-{
-    xmpi_reconfiguration_t *r = &context->progress.under_way;
-    snprintf(r->reason, sizeof r->reason, "%s", why);
-    r->done = false;
-    wait_before_growing(context);
-    fprintf(stderr,
-            "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
-            r->iteration, r->kind, r->from, r->to, why);
-    xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
-}
-
-/* Whether there is to be another layout, and which. */
-static bool decide(xmpi_context_t *context, const xmpi_sample_t *samples, xmpi_layout_t *next)
-{
-    xmpi_shared_t *shared = &context->shared;
-    xmpi_availability_poll(context);
-    xmpi_view_t view = view_of(context, samples);
-    xmpi_plan_t plan = {0};
-    xmpi_error_t error = {""};
-    xmpi_trace_interval(&context->trace, shared, context->progress.intervals,
-                        context->progress.iteration, samples, context->progress.cost);
-    xmpi_status_t status = xmpi_policy_decide(context->policy, &view, &plan, &error);
-    bool wanted = status != XMPI_OK || plan.places > 0;
-    if (wanted)
-        describe(context, &plan, &context->progress.under_way);
-    if (wanted && status == XMPI_OK)
-        status = xmpi_plan_check(&plan, &shared->layout, &shared->resources, &error);
-    if (wanted && status == XMPI_OK) {
-        status = next_layout(shared, &plan, next);
-        xmpi_error_set(&error, status, "no memory for %d members", plan.places);
-    }
-    xmpi_plan_free(&plan);
-    if (status == XMPI_OK)
-        return wanted;
-    report_called_off(context, error.text);
-    xmpi_shared_forget(shared, next);
-    return false;
-}
-
 /* Carries the change out, and leaves when this process is not in the next layout. Whether the
  * caller's layout has changed. */
 static bool carry_out(xmpi_context_t *context, xmpi_layout_t *next, const xmpi_port_t *ports)
@@ -254,7 +176,7 @@ static bool carry_out(xmpi_context_t *context, xmpi_layout_t *next, const xmpi_p
         return true;
     default:
         if (leads(context))
-            report_called_off(context, "a process had no memory for its new data");
+            xmpi_verdict_called_off(context, "a process had no memory for its new data");
         resume(context);
         return false;
     }
@@ -270,44 +192,24 @@ static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
         changed = carry_out(context, next, calling.ports);
     } else {
         if (leads(context))
-            report_called_off(context, error.text);
+            xmpi_verdict_called_off(context, error.text);
         resume(context);
     }
     xmpi_calling_free(&calling);
     return changed;
 }
 
-/* --- observe -----------------------------------------------------------------------------------
+/* --- the end of an interval ---------------------------------------------------------------------
  */
 
-static xmpi_sample_t *gather_samples(xmpi_context_t *context)
-{
-    const xmpi_progress_t *progress = &context->progress;
-    xmpi_sample_t mine, *samples = NULL;
-    if (leads(context)) {
-        samples = calloc((size_t)context->shared.layout.members, sizeof *samples);
-        if (samples == NULL)
-            xmpi_misuse("no memory for %d samples", context->shared.layout.members);
-    }
-    xmpi_monitor_sample(&context->monitor, progress->iteration - progress->interval_start, &mine);
-    PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0,
-                context->world.comm);
-    return samples;
-}
-
-/* The end of a sampling interval. */
 static bool interval_end(xmpi_context_t *context)
 {
     xmpi_layout_t next = {0};
-    bool change = false;
     context->monitor.on = false;
     add_cost(context);
-    xmpi_sample_t *samples = gather_samples(context);
-    if (leads(context))
-        change = decide(context, samples, &next);
-    free(samples);
+    account_for_weights(context);
+    bool change = xmpi_verdict(context, &next);
     context->progress.intervals++;
-    change = xmpi_members_announce(context, change, &next);
     if (change)
         change = reconfigure(context, &next);
     else
@@ -328,8 +230,9 @@ bool xmpi_loop_point(xmpi_context_t *context)
         return false;
     }
     progress->iteration++;
-    context->monitor.counter.registered += context->loop_work;
-    if (progress->iteration - progress->interval_start < context->interval)
+    xmpi_counter_register(&context->monitor.counter, context->loop_work);
+    xmpi_monitor_iteration(&context->monitor);
+    if (progress->iteration - progress->interval_start < progress->interval)
         return false;
     return interval_end(context);
 }

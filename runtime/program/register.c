@@ -124,6 +124,37 @@ static int check_shape(const char *call, int64_t size, int64_t other, int64_t ha
     return MPI_SUCCESS;
 }
 
+/* --- weights -----------------------------------------------------------------------------------
+ */
+
+static int weight_type(MPI_Datatype datatype)
+{
+    int size = 0;
+    if (datatype == MPI_DOUBLE)
+        return XMPI_GEN_DOUBLE;
+    if (datatype == MPI_FLOAT)
+        return XMPI_GEN_FLOAT;
+    if (datatype != MPI_INT && datatype != MPI_LONG && datatype != MPI_LONG_LONG &&
+        datatype != MPI_INT32_T && datatype != MPI_INT64_T)
+        return -1;
+    PMPI_Type_size(datatype, &size);
+    return size == 4 ? XMPI_GEN_INT32 : XMPI_GEN_INT64;
+}
+
+XMPI_EXPORT int XMPI_Set_weights(void *address, MPI_Datatype datatype, XMPI_Scheme scheme)
+{
+    int type = weight_type(datatype);
+    if (scheme != XMPI_DISTRIBUTED && scheme != XMPI_REPLICATED && scheme != XMPI_IDENTICAL)
+        return refuse(MPI_ERR_ARG, __func__, "there is no scheme %d", (int)scheme);
+    if (address != NULL && type < 0)
+        return refuse(
+            MPI_ERR_TYPE, __func__,
+            "weights must be of MPI_DOUBLE, MPI_FLOAT or an integer type of 4 or 8 bytes");
+    xmpi_context.weights = (xmpi_given_weights_t){
+        address, type, scheme == XMPI_DISTRIBUTED ? XMPI_GEN_DISTRIBUTED : XMPI_GEN_REPLICATED};
+    return MPI_SUCCESS;
+}
+
 /* --- registering ------------------------------------------------------------------------------ */
 
 static int scheme_of(XMPI_Scheme scheme)

@@ -9,6 +9,7 @@
 #include <time.h>
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
+static const char *const interference_names[] = {"none", "burst", "long-term"};
 
 double xmpi_trace_clock(void)
 {
@@ -91,6 +92,14 @@ static void add_operations(cJSON *object, const xmpi_sample_t *sample)
     }
 }
 
+/* What the member is taken for after all intervals so far, in units of work per second. */
+static void add_speed(cJSON *object, const xmpi_shared_t *shared, int rank)
+{
+    int pe = shared->process[shared->layout.member[rank].process].pe;
+    if (pe < shared->history.pes && shared->history.speed[pe].speed > 0)
+        cJSON_AddNumberToObject(object, "speed", shared->history.speed[pe].speed);
+}
+
 static cJSON *member_json(const xmpi_shared_t *shared, const xmpi_sample_t *samples, int rank)
 {
     cJSON *object = cJSON_CreateObject();
@@ -98,9 +107,11 @@ static cJSON *member_json(const xmpi_shared_t *shared, const xmpi_sample_t *samp
     if (samples != NULL) {
         cJSON_AddNumberToObject(object, "work", samples[rank].work);
         add_seconds(object, "computation", samples[rank].computation);
+        add_seconds(object, "deviation", samples[rank].deviation);
         add_seconds(object, "cpu", samples[rank].cpu);
         add_seconds(object, "communication", samples[rank].wall - samples[rank].computation);
         add_operations(object, &samples[rank]);
+        add_speed(object, shared, rank);
     }
     return object;
 }
@@ -132,7 +143,8 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
 }
 
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
-                         int64_t iteration, const xmpi_sample_t *samples, double cost)
+                         int64_t iteration, const xmpi_sample_t *samples, double cost,
+                         const char *kept)
 {
     if (!has_room(trace))
         return;
@@ -142,6 +154,10 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
     cJSON_AddNumberToObject(object, "iterations", (double)samples[0].iterations);
     add_seconds(object, "seconds", samples[0].wall);
     cJSON_AddNumberToObject(object, "cost", cost);
+    cJSON_AddStringToObject(object, "interference",
+                            interference_names[xmpi_history_interference(&shared->history)]);
+    if (kept[0] != '\0')
+        cJSON_AddStringToObject(object, "kept", kept);
     add_members(object, shared, "members", samples);
     write_event(trace, object);
 }

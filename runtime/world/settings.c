@@ -18,10 +18,16 @@ static const xmpi_setting_t table[] = {
      "schedule file of the policies smp and schedule: lines of action, processes, class, "
      "iteration"},
     {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random"},
-    {"XMPI_INTERVAL", XMPI_SETTING_INTEGER, AT(interval), "100", 1, 1e12,
-     "iterations of a sampling interval"},
+    {"XMPI_INTERVAL", XMPI_SETTING_AUTO, AT(interval), "auto", 1, 1e12,
+     "iterations of a sampling interval; auto: as many as clocks and noise ask for"},
     {"XMPI_IMBALANCE", XMPI_SETTING_REAL, AT(imbalance), "0.05", 0, 1,
      "difference of computation times, as a share of the longest, that is tolerated (TH1)"},
+    {"XMPI_INTERFERENCE", XMPI_SETTING_REAL, AT(interference), "0.05", 0, 1,
+     "share of its computation time that a process may lack the CPU on a dedicated PE (TH2)"},
+    {"XMPI_WINDOW", XMPI_SETTING_INTEGER, AT(window), "3", 1, XMPI_WINDOW_MAX,
+     "intervals in a row with interference after which it is long-term, no burst (k)"},
+    {"XMPI_LB", XMPI_SETTING_TEXT, AT(lb_name), "auto", 0, 0,
+     "what makes rows work: rows (all alike), nnz (nonzeros), weight (as the program says), auto"},
     {"XMPI_BACKEND", XMPI_SETTING_TEXT, AT(backend_name), "auto", 0, 0,
      "where new processes come from: spawn, pool (spares of mpiexec), auto"},
     {"XMPI_PLACEMENT", XMPI_SETTING_TEXT, AT(placement_name), "all", 0, 0,
@@ -87,15 +93,21 @@ static xmpi_status_t set_number(const xmpi_setting_t *setting, const char *value
                                 xmpi_error_t *error)
 {
     char *end;
-    int integer = setting->type == XMPI_SETTING_INTEGER;
+    int integer = setting->type != XMPI_SETTING_REAL,
+        automatic = setting->type == XMPI_SETTING_AUTO;
+    if (automatic && strcmp(value, "auto") == 0) {
+        *(int64_t *)to = 0;
+        return XMPI_OK;
+    }
     errno = 0;
     long long whole = integer ? strtoll(value, &end, 10) : 0;
     double real = integer ? (double)whole : strtod(value, &end);
     if (*value == '\0' || *end != '\0' || errno != 0 || !(real >= setting->least) ||
         !(real <= setting->most))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "%s=%.64s: must be %s number from %.10g to %.10g", setting->name,
-                              value, integer ? "a whole" : "a", setting->least, setting->most);
+                              "%s=%.64s: must be %s%s number from %.10g to %.10g", setting->name,
+                              value, automatic ? "auto or " : "", integer ? "a whole" : "a",
+                              setting->least, setting->most);
     if (integer)
         *(int64_t *)to = whole;
     else
@@ -117,6 +129,7 @@ static int choice(const char *setting, const char *text, const char *const *name
 static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
 {
     static const char *const backends[] = {"auto", "spawn", "pool"};
+    static const char *const lbs[] = {"auto", "rows", "nnz", "weight"};
     static const char *const placements[] = {"all", "occupied"};
     static const char *const constraints[] = {"efficiency", "cost"};
     int backend =
@@ -132,6 +145,10 @@ static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
     if (constraint < 0)
         return XMPI_ERR_INPUT;
     settings->constraint = (xmpi_constraint_t)constraint;
+    int lb = choice("XMPI_LB", settings->lb_name, lbs, 4, "auto, rows, nnz or weight", error);
+    if (lb < 0)
+        return XMPI_ERR_INPUT;
+    settings->lb = (xmpi_lb_t)lb;
     settings->backend = (xmpi_backend_t)backend;
     settings->placement = (xmpi_placement_t)placement;
     return XMPI_OK;

@@ -14,6 +14,10 @@
 
 enum { XMPI_TEXT_MAX = 1024 };
 
+/* What makes rows weigh (thesis §5.2); AUTO: what the program gives, else nonzeros, else nothing.
+ */
+typedef enum { XMPI_LB_AUTO, XMPI_LB_ROWS, XMPI_LB_NNZ, XMPI_LB_WEIGHT } xmpi_lb_t;
+
 typedef enum { XMPI_BACKEND_AUTO, XMPI_BACKEND_SPAWN, XMPI_BACKEND_POOL } xmpi_backend_t;
 
 /* Effective values. Plain data: joiners get those of the running members. */
@@ -28,23 +32,32 @@ typedef struct {
     char placement_name[XMPI_TEXT_MAX];
     char goal_text[XMPI_TEXT_MAX];
     char constraint_name[XMPI_TEXT_MAX];
+    char lb_name[XMPI_TEXT_MAX];
     xmpi_backend_t backend;
+    xmpi_lb_t lb;
     xmpi_placement_t placement;
-    int64_t interval;
+    int64_t interval; /* iterations; 0: auto */
+    int64_t window;   /* k of thesis Alg. 5 */
     int64_t seed;
     int64_t active;       /* 0: all */
     int64_t max;          /* 0: as many as there are PEs */
     int64_t memory_limit; /* MiB; 0: by itself */
     int64_t trace_limit;  /* MiB */
-    double imbalance;
-    double grace;       /* seconds */
-    int64_t iterations; /* of the loop, where the program does not tell; 0: unknown */
+    double imbalance;     /* TH1 */
+    double interference;  /* TH2 */
+    double grace;         /* seconds */
+    int64_t iterations;   /* of the loop, where the program does not tell; 0: unknown */
     xmpi_goal_t goal;
     double tolerance; /* of the goal, as a share of it */
     xmpi_constraint_t constraint;
 } xmpi_settings_t;
 
-typedef enum { XMPI_SETTING_TEXT, XMPI_SETTING_INTEGER, XMPI_SETTING_REAL } xmpi_setting_type_t;
+typedef enum {
+    XMPI_SETTING_TEXT,
+    XMPI_SETTING_INTEGER,
+    XMPI_SETTING_AUTO, /* an integer, or "auto": 0 */
+    XMPI_SETTING_REAL,
+} xmpi_setting_type_t;
 
 typedef struct {
     const char *name; /* of the environment variable */

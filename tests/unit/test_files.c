@@ -199,7 +199,9 @@ static void settings_have_defaults_and_values(void **state)
                           "XMPI_IMBALANCE=0.1", NULL};
     assert_int_equal(xmpi_settings_read(none, &s, &error), XMPI_OK);
     assert_string_equal(s.policy, "balance");
-    assert_int_equal(s.interval, 100);
+    assert_int_equal(s.interval, 0); /* auto */
+    assert_int_equal(s.window, 3);
+    assert_int_equal(s.lb, XMPI_LB_AUTO);
     assert_int_equal(s.backend, XMPI_BACKEND_AUTO);
     assert_int_equal(xmpi_settings_read(some, &s, &error), XMPI_OK);
     assert_int_equal(s.interval, 25);
@@ -211,7 +213,7 @@ static void mistakes_in_settings_are_named(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"XMPI_INTERVAL=0", "XMPI_INTERVAL=0: must be a whole number from 1"},
+        {"XMPI_INTERVAL=0", "XMPI_INTERVAL=0: must be auto or a whole number from 1"},
         {"XMPI_INTERVAL=ten", "XMPI_INTERVAL=ten"},
         {"XMPI_INTERVAL=", "XMPI_INTERVAL="},
         {"XMPI_INTERVAL=10 ", "XMPI_INTERVAL="},
@@ -219,6 +221,9 @@ static void mistakes_in_settings_are_named(void **state)
         {"XMPI_MAX=-1", "XMPI_MAX=-1"},
         {"XMPI_IMBALANCE=2", "XMPI_IMBALANCE=2: must be a number from 0 to 1"},
         {"XMPI_IMBALANCE=nan", "XMPI_IMBALANCE=nan"},
+        {"XMPI_WINDOW=0", "XMPI_WINDOW=0: must be a whole number from 1 to 64"},
+        {"XMPI_INTERFERENCE=-1", "XMPI_INTERFERENCE=-1: must be a number from 0 to 1"},
+        {"XMPI_LB=nnn", "XMPI_LB=nnn: must be auto, rows, nnz or weight"},
         {"XMPI_BACKEND=fork", "XMPI_BACKEND=fork: must be auto, spawn or pool"},
         {"XMPI_PLACEMENT=best", "XMPI_PLACEMENT=best: must be all or occupied"},
         {"XMPI_POLICY=fast", "XMPI_POLICY=fast: must be one of off, balance"},

@@ -111,6 +111,51 @@ static void balance_needs_no_sample_of_everybody(void **state)
     xmpi_plan_free(&plan);
 }
 
+static void balance_asks_for_weights_and_divides_by_them(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_plan_t plan;
+    double prefix[1201];
+    scene_make(&s);
+    for (int row = 0; row <= 1200; row++) /* the last third weighs nothing */
+        prefix[row] = row < 800 ? row : 800;
+    s.view.weighted = true;
+    assert_int_equal(xmpi_policy_balance.decide(&s.view, &plan, NULL), XMPI_NEEDS_WEIGHTS);
+    assert_int_equal(plan.places, 0);
+    s.view.prefix = prefix;
+    plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, MEMBERS);
+    for (int i = 0; i < MEMBERS; i++) {
+        const xmpi_block_t *block = &plan.place[i].block;
+        double weight = prefix[block->displ + block->count] - prefix[block->displ];
+        assert_true(weight <= (i < 2 ? 134 : 267)); /* a sixth, a third, and a row */
+    }
+    xmpi_plan_free(&plan);
+    s.action[s.schedule.actions++] = (xmpi_action_t){XMPI_ACTION_SPAWN, 1, 1, 150, 1};
+    s.view.prefix = NULL;
+    assert_int_equal(xmpi_policy_schedule.decide(&s.view, &plan, NULL), XMPI_NEEDS_WEIGHTS);
+}
+
+static void balance_says_why_it_keeps(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_history_t history = {0};
+    scene_make(&s);
+    for (int i = 0; i < MEMBERS; i++) {
+        s.samples[i].iterations = 10;
+        s.samples[i].cpu = s.samples[i].computation * (i == 0 ? 0.5 : 1);
+    }
+    assert_int_equal(xmpi_history_add(&history, &s.layout, &s.resources, s.samples, 3, 0.05),
+                     XMPI_OK);
+    s.view.history = &history;
+    xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, 0);
+    assert_string_equal(plan.reason, "computation times differ by 50.0 %: a burst of interference");
+    xmpi_history_free(&history);
+}
+
 static void schedule_grows_by_class_when_due(void **state)
 {
     (void)state;
@@ -308,6 +353,8 @@ int main(void)
         cmocka_unit_test(balance_divides_by_measured_speed),
         cmocka_unit_test(balance_tolerates_a_small_imbalance),
         cmocka_unit_test(balance_needs_no_sample_of_everybody),
+        cmocka_unit_test(balance_asks_for_weights_and_divides_by_them),
+        cmocka_unit_test(balance_says_why_it_keeps),
         cmocka_unit_test(schedule_grows_by_class_when_due),
         cmocka_unit_test(processes_are_placed_as_in_the_thesis),
         cmocka_unit_test(placement_ends_where_there_is_no_room),

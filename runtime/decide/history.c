@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * History: what policies remember of earlier intervals. */
+#include "decide/history.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The mean of a speed goes back this many intervals of the present length. */
+static const double memory = 8;
+
+/* A speed has changed when one interval is further from the mean than OUTLIER times its noise, or
+ * when several are on one side of it: a Shewhart chart and a CUSUM chart together (Page 1954, Lucas
+ * 1982; SLACK and LIMIT are their usual values for shifts of one standard deviation). */
+static const double outlier = 4, slack = 0.5, limit = 5;
+
+/* Relative noise that is believed of one interval before it has been measured, and the least ever:
+ * clocks and scheduling are not better. */
+static const double first_noise = 0.02, least_noise = 0.001;
+
+bool xmpi_sample_is_shared(const xmpi_sample_t *sample, double threshold)
+{
+    return sample->computation > 0 &&
+           (sample->computation - sample->cpu) / sample->computation > threshold;
+}
+
+/* Relative standard error of the speed in the interval, by its iterations. */
+static double noise_within(const xmpi_sample_t *sample)
+{
+    if (sample->iterations < 2)
+        return first_noise;
+    double mean = sample->computation / (double)sample->iterations;
+    return sample->deviation / mean / sqrt((double)sample->iterations);
+}
+
+/* The noise is measured at every interval. A deviation counts as much as is no outlier, so that
+ * noise that was taken for changes soon is not any more. */
+static void measure_noise(xmpi_speed_t *speed, double deviation, double noise)
+{
+    double counted = fmin(fabs(deviation), outlier * noise);
+    speed->noise = fmax(least_noise, sqrt(0.8 * noise * noise + 0.2 * counted * counted));
+}
+
+/* Whether a speed that deviates from the mean by DEVIATION of it is another speed. */
+static bool has_changed(xmpi_speed_t *speed, double deviation, double noise)
+{
+    double distance = deviation / noise;
+    speed->above = fmax(0, speed->above + distance - slack);
+    speed->below = fmax(0, speed->below - distance - slack);
+    return fabs(distance) > outlier || speed->above > limit || speed->below > limit;
+}
+
+/* Smooths without lag: the mean since the last change. */
+static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
+{
+    double iterations = (double)sample->iterations;
+    if (!(sample->work > 0) || !(sample->computation > 0) || sample->iterations < 1)
+        return;
+    double measured = sample->work / sample->computation;
+    double deviation = speed->speed > 0 ? (measured - speed->speed) / speed->speed : 0;
+    double noise = fmax(fmax(speed->noise, noise_within(sample)), least_noise);
+    if (!(speed->speed > 0) || has_changed(speed, deviation, noise))
+        *speed = (xmpi_speed_t){.noise = noise}; /* the mean begins anew */
+    measure_noise(speed, deviation, noise);
+    speed->iterations = fmin(speed->iterations + iterations, memory * iterations);
+    speed->speed += (measured - speed->speed) * iterations / speed->iterations;
+}
+
+static xmpi_status_t make_room(xmpi_history_t *history, int pes)
+{
+    if (pes <= history->pes)
+        return XMPI_OK;
+    xmpi_speed_t *grown = realloc(history->speed, (size_t)pes * sizeof *grown);
+    if (grown == NULL)
+        return XMPI_ERR_MEMORY;
+    memset(grown + history->pes, 0, (size_t)(pes - history->pes) * sizeof *grown);
+    history->speed = grown;
+    history->pes = pes;
+    return XMPI_OK;
+}
+
+/* Samples of all PEs: those of PEs without a member are empty. NULL: no memory. */
+static xmpi_sample_t *by_pe(const xmpi_layout_t *layout, const xmpi_resources_t *resources,
+                            const xmpi_sample_t *samples)
+{
+    int *pe = xmpi_members_pes(layout, resources);
+    xmpi_sample_t *sorted = calloc((size_t)resources->pes + 1, sizeof *sorted);
+    for (int rank = 0; pe != NULL && sorted != NULL && rank < layout->members; rank++)
+        if (pe[rank] >= 0)
+            sorted[pe[rank]] = samples[rank];
+    if (pe == NULL) {
+        free(sorted);
+        sorted = NULL;
+    }
+    free(pe);
+    return sorted;
+}
+
+xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *layout,
+                               const xmpi_resources_t *resources, const xmpi_sample_t *samples,
+                               int window, double threshold)
+{
+    bool shared = false;
+    xmpi_sample_t *of_pe = by_pe(layout, resources, samples);
+    if (of_pe == NULL || make_room(history, resources->pes) != XMPI_OK) {
+        free(of_pe);
+        return XMPI_ERR_MEMORY;
+    }
+    for (int i = 0; i < resources->pes; i++) {
+        shared |= xmpi_sample_is_shared(&of_pe[i], threshold);
+        if (of_pe[i].iterations == 0) /* nobody computes there */
+            memset(&history->speed[i], 0, sizeof history->speed[i]);
+        follow(&history->speed[i], &of_pe[i]);
+    }
+    free(of_pe);
+    history->window = window;
+    history->intervals++;
+    history->shared[history->intervals % window] = shared;
+    return XMPI_OK;
+}
+
+xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history)
+{
+    if (history->intervals == 0 || !history->shared[history->intervals % history->window])
+        return XMPI_DEDICATED;
+    for (int i = 0; i < history->window; i++)
+        if (!history->shared[i])
+            return XMPI_BURST;
+    return XMPI_LONG_TERM;
+}
+
+void xmpi_history_free(xmpi_history_t *history)
+{
+    free(history->speed);
+    memset(history, 0, sizeof *history);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Observe and decide: what the leader makes of the samples of an interval, for all. */
+#include "program/verdict.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/interval.h"
+#include "misuse.h"
+#include "program/availability.h"
+#include "program/members.h"
+
+enum { KEEP, CHANGE, SEND_WEIGHTS };
+
+/* What the leader tells the others. Plain data. */
+typedef struct {
+    int what;
+    int64_t interval;   /* iterations of the next one */
+    int64_t considered; /* iteration of the last decision */
+} verdict_t;
+
+static bool leads(const xmpi_context_t *context)
+{
+    return context->world.rank == 0;
+}
+
+/* Who the process of a place is: one that is there, or a new entry of the process table. */
+static int process_of(xmpi_shared_t *shared, const xmpi_place_t *place)
+{
+    if (place->origin == XMPI_STAYS)
+        return shared->layout.member[place->from].process;
+    const xmpi_pe_t *pe = &shared->resources.pe[place->pe];
+    return pe->parked ? pe->process : xmpi_shared_new_process(shared, place->pe);
+}
+
+static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
+                                 xmpi_layout_t *next)
+{
+    xmpi_status_t status = xmpi_layout_alloc(next, shared->layout.domain, plan->places);
+    for (int i = 0; i < plan->places && status == XMPI_OK; i++) {
+        next->member[i].block = plan->place[i].block;
+        next->member[i].process = process_of(shared, &plan->place[i]);
+        if (next->member[i].process < 0)
+            status = XMPI_ERR_MEMORY;
+    }
+    return status;
+}
+
+/* --- the leader ----------------------------------------------------------------------------------
+ */
+
+/* Iterations that are still to come, -1 when that is not known. */
+static int64_t remaining(const xmpi_context_t *context)
+{
+    int64_t bound = context->bound > 0 ? context->bound : context->shared.settings.iterations;
+    int64_t left = bound - context->progress.iteration;
+    return bound <= 0 ? -1 : left > 0 ? left : 0;
+}
+
+static xmpi_view_t view_of(const xmpi_context_t *context, const xmpi_sample_t *samples,
+                           const double *prefix)
+{
+    return (xmpi_view_t){.layout = &context->shared.layout,
+                         .resources = &context->shared.resources,
+                         .samples = samples,
+                         .history = &context->shared.history,
+                         .weighted = context->weighing != XMPI_LB_ROWS,
+                         .prefix = prefix,
+                         .from_iteration = context->progress.considered,
+                         .iteration = context->progress.iteration,
+                         .imbalance_threshold = context->shared.settings.imbalance,
+                         .placement = context->shared.settings.placement,
+                         .schedule = &context->shared.schedule,
+                         .seed = (uint64_t)context->shared.settings.seed,
+                         .remaining = remaining(context),
+                         .may_grow =
+                             context->progress.iteration >= context->progress.may_grow_from};
+}
+
+static void describe(const xmpi_context_t *context, const xmpi_plan_t *plan,
+                     xmpi_reconfiguration_t *r)
+{
+    r->iteration = context->progress.iteration;
+    strcpy(r->kind, xmpi_plan_kind(plan, &context->shared.layout));
+    r->from = context->shared.layout.members;
+    r->to = plan->places;
+    snprintf(r->reason, sizeof r->reason, "%s", plan->reason);
+}
+
+/* Whoever cannot have processes asks again after 1, 2, 4, ... intervals. */
+static void wait_before_growing(xmpi_context_t *context)
+{
+    xmpi_progress_t *progress = &context->progress;
+    int doublings = progress->refusals < 20 ? progress->refusals++ : 20;
+    progress->may_grow_from = progress->iteration + progress->interval * ((int64_t)1 << doublings);
+}
+
+void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
+{
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    snprintf(r->reason, sizeof r->reason, "%s", why);
+    r->done = false;
+    wait_before_growing(context);
+    fprintf(stderr,
+            "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
+            r->iteration, r->kind, r->from, r->to, why);
+    xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
+}
+
+/* The next layout of a plan that can be followed. */
+static xmpi_status_t lay_out(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_layout_t *next,
+                             xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_status_t status = xmpi_plan_check(plan, &shared->layout, &shared->resources, error);
+    if (status == XMPI_OK) {
+        status = next_layout(shared, plan, next);
+        xmpi_error_set(error, status, "no memory for %d members", plan->places);
+    }
+    return status;
+}
+
+/* Whether there is to be another layout, and which; or whether that depends on weights which are
+ * not here yet. */
+static int decide(xmpi_context_t *context, const xmpi_sample_t *samples, const double *prefix,
+                  xmpi_layout_t *next)
+{
+    xmpi_view_t view = view_of(context, samples, prefix);
+    xmpi_plan_t plan = {0};
+    xmpi_error_t error = {""};
+    xmpi_status_t status = xmpi_policy_decide(context->policy, &view, &plan, &error);
+    if (status == XMPI_NEEDS_WEIGHTS && prefix == NULL)
+        return SEND_WEIGHTS;
+    bool wanted = status != XMPI_OK || plan.places > 0;
+    if (wanted)
+        describe(context, &plan, &context->progress.under_way);
+    if (wanted && status == XMPI_OK)
+        status = lay_out(context, &plan, next, &error);
+    xmpi_trace_interval(&context->trace, &context->shared, context->progress.intervals,
+                        context->progress.iteration, samples, context->progress.cost,
+                        wanted ? "" : plan.reason);
+    xmpi_plan_free(&plan);
+    if (status == XMPI_OK)
+        return wanted ? CHANGE : KEEP;
+    xmpi_verdict_called_off(context, error.text);
+    xmpi_shared_forget(&context->shared, next);
+    return KEEP;
+}
+
+/* Takes the samples in; whether they are worth a decision. Without memory the old history stays. */
+static bool take_in(xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    xmpi_shared_t *shared = &context->shared;
+    if (context->interval == 0 && context->progress.intervals == 0 &&
+        !xmpi_interval_is_telling(samples))
+        return false;
+    xmpi_history_add(&shared->history, &shared->layout, &shared->resources, samples,
+                     (int)shared->settings.window, shared->settings.interference);
+    return true;
+}
+
+static int64_t next_interval(const xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    xmpi_interval_t interval = {.samples = samples,
+                                .members = context->shared.layout.members,
+                                .cost = context->interval_cost,
+                                .threshold = context->shared.settings.imbalance,
+                                .longest = context->longest_interval};
+    return context->interval > 0 ? context->interval : xmpi_interval_next(&interval);
+}
+
+static verdict_t judge(xmpi_context_t *context, const xmpi_sample_t *samples, xmpi_layout_t *next)
+{
+    xmpi_availability_poll(context);
+    verdict_t verdict = {.what = KEEP, .considered = context->progress.considered};
+    verdict.interval = next_interval(context, samples);
+    if (take_in(context, samples)) {
+        verdict.what = decide(context, samples, NULL, next);
+        verdict.considered = context->progress.iteration;
+    } else {
+        xmpi_trace_interval(&context->trace, &context->shared, context->progress.intervals,
+                            context->progress.iteration, samples, context->progress.cost,
+                            "too short to decide on");
+    }
+    return verdict;
+}
+
+/* --- all -----------------------------------------------------------------------------------------
+ */
+
+static xmpi_sample_t *gather_samples(xmpi_context_t *context)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    xmpi_sample_t mine, *samples = NULL;
+    if (leads(context)) {
+        samples = calloc((size_t)context->shared.layout.members, sizeof *samples);
+        if (samples == NULL)
+            xmpi_misuse("no memory for %d samples", context->shared.layout.members);
+    }
+    xmpi_monitor_sample(&context->monitor, progress->iteration - progress->interval_start, &mine);
+    PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0,
+                context->world.comm);
+    return samples;
+}
+
+/* The decision depends on the weights of all rows. */
+static void decide_with_weights(xmpi_context_t *context, const xmpi_sample_t *samples,
+                                verdict_t *verdict, xmpi_layout_t *next)
+{
+    double *prefix = xmpi_weights_gather(context->weighing, &context->weights, &context->registry,
+                                         &context->shared.layout, &context->world);
+    if (leads(context) && prefix == NULL) {
+        xmpi_verdict_called_off(context, "a process had no memory for the weights of the rows");
+        verdict->what = KEEP;
+    } else if (leads(context)) {
+        verdict->what = decide(context, samples, prefix, next);
+    }
+    free(prefix);
+    PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, context->world.comm);
+}
+
+bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    verdict_t verdict;
+    double start = xmpi_clock_wall();
+    xmpi_sample_t *samples = gather_samples(context);
+    if (leads(context))
+        verdict = judge(context, samples, next);
+    PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, context->world.comm);
+    double cost = xmpi_clock_wall() - start;
+    if (verdict.what == KEEP && (context->interval_cost == 0 || cost < context->interval_cost))
+        context->interval_cost = cost;
+    if (verdict.what == SEND_WEIGHTS)
+        decide_with_weights(context, samples, &verdict, next);
+    free(samples);
+    context->progress.interval = verdict.interval;
+    context->progress.considered = verdict.considered;
+    if (verdict.what == CHANGE)
+        xmpi_members_announce(context, true, next);
+    return verdict.what == CHANGE;
+}

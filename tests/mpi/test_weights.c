@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of the weights of rows under MPI: what counts as work, and how rows are divided by it. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 120 };
+
+static char *dir;
+
+static int compile(const char *program)
+{
+    command_t made = command_shell(
+        dir, SECONDS,
+        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror -I'%s'/include '%s'/tests/mpi/programs/%s.c "
+        "-o %s -L'%s'/lib -lxmpi -lm -Wl,-rpath,'%s'/lib",
+        build_dir(), build_dir(), source_dir(), program, program, build_dir(), build_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    int status = compile("weights");
+    return status != 0 ? status : compile("evolve_registered");
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* The lines of the trace t of a run. */
+static cJSON *run(const char *settings, int processes, const char *command)
+{
+    char path[512], *rest;
+    command_t result = command_shell(dir, SECONDS, "XMPI_TRACE=t %s '%s'/bin/mpiexec -n %d %s",
+                                     settings, build_dir(), processes, command);
+    if (result.status != 0)
+        fail_msg("%s %s: status %d: %s", settings, command, result.status, result.err);
+    command_free(&result);
+    snprintf(path, sizeof path, "%s/t", dir);
+    char *text = read_file(path, NULL);
+    assert_non_null(text);
+    cJSON *lines = cJSON_CreateArray();
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
+        cJSON_AddItemToArray(lines, cJSON_Parse(line));
+    free(text);
+    return lines;
+}
+
+static double number_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+/* In every interval the members' work is UNITS for each iteration, in at least INTERVALS. */
+static void assert_work(const cJSON *lines, double units, int intervals)
+{
+    const cJSON *line, *member;
+    cJSON_ArrayForEach(line, lines)
+    {
+        double work = 0;
+        if (strcmp(cJSON_GetObjectItem(line, "event")->valuestring, "interval") != 0)
+            continue;
+        cJSON_ArrayForEach(member, cJSON_GetObjectItem(line, "members")) work +=
+            number_of(member, "work");
+        assert_true(fabs(work - units * number_of(line, "iterations")) < 1e-6);
+        intervals--;
+    }
+    assert_true(intervals <= 0);
+}
+
+static void work_is_counted_in_weights(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"distributed", "replicated"};
+    for (int i = 0; i < 2; i++) {
+        char command[64];
+        snprintf(command, sizeof command, "./weights 40 60 0 %s", kinds[i]);
+        cJSON *lines =
+            run("XMPI_POLICY=random XMPI_INTERVAL=2 XMPI_BACKEND=pool XMPI_ACTIVE=2", 4, command);
+        assert_work(lines, 200, 20);
+        cJSON_Delete(lines);
+    }
+}
+
+static void work_is_counted_in_nonzeros(void **state)
+{
+    (void)state;
+    int nonzeros = 0;
+    for (int row = 0; row < 47; row++)
+        nonzeros += row * 5 % 7 * (row % 3 != 1);
+    cJSON *lines = run("XMPI_POLICY=random XMPI_INTERVAL=2 XMPI_BACKEND=pool XMPI_ACTIVE=2", 4,
+                       "./evolve_registered 47 60");
+    assert_work(lines, nonzeros, 20);
+    cJSON_Delete(lines);
+}
+
+/* Rows of the first of two members after the first rebalance. */
+static double rows_of_first(const char *settings, const char *kind)
+{
+    char command[64];
+    bool changed = false;
+    snprintf(command, sizeof command, "./weights 200 6 0.1 %s", kind);
+    cJSON *lines = run(settings, 2, command), *line;
+    cJSON_ArrayForEach(line, lines)
+    {
+        const char *event = cJSON_GetObjectItem(line, "event")->valuestring;
+        if (changed && strcmp(event, "interval") == 0)
+            break;
+        changed |= strcmp(event, "reconfiguration") == 0;
+    }
+    if (line == NULL)
+        fail_msg("%s %s: no rebalance", settings, kind);
+    double rows = number_of(cJSON_GetArrayItem(cJSON_GetObjectItem(line, "members"), 0), "count");
+    cJSON_Delete(lines);
+    return rows;
+}
+
+/* 100 rows of 90 ms against 100 of 10 ms: with their weights known, both members are equally fast,
+ * and 56 heavy rows balance the rest. Without weights the first member is a ninth as fast, and gets
+ * 20 rows. Loads of the machine make it a few more or less. */
+static void rows_are_divided_by_weight(void **state)
+{
+    (void)state;
+    const char *settings = "XMPI_INTERVAL=2 XMPI_WINDOW=1 XMPI_COUNTER=work";
+    double distributed = rows_of_first(settings, "distributed");
+    double replicated = rows_of_first(settings, "replicated");
+    double ignored =
+        rows_of_first("XMPI_LB=rows XMPI_INTERVAL=2 XMPI_WINDOW=1 XMPI_COUNTER=work", "replicated");
+    assert_true(distributed > 45 && distributed < 65);
+    assert_true(replicated > 45 && replicated < 65);
+    assert_true(ignored < 30);
+}
+
+static void weights_that_are_not_there_are_missed(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"weight", "nnz"};
+    for (int i = 0; i < 2; i++) {
+        command_t result = command_shell(dir, SECONDS,
+                                         "XMPI_LB=%s '%s'/bin/mpiexec -n 2 ./weights "
+                                         "40 60 0 none",
+                                         kinds[i], build_dir());
+        assert_int_equal(result.status, 0);
+        assert_string_equal(result.err,
+                            i == 0 ? "xmpi: weights.c: XMPI_LB=weight: the program gives no "
+                                     "weights; write #pragma xmpi loop weight(w), or call "
+                                     "XMPI_Set_weights; until then all rows count alike\n"
+                                   : "xmpi: weights.c: XMPI_LB=nnz: the program has registered no "
+                                     "sparse matrix; until then all rows count alike\n");
+        command_free(&result);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(work_is_counted_in_weights),
+        cmocka_unit_test(work_is_counted_in_nonzeros),
+        cmocka_unit_test(rows_are_divided_by_weight),
+        cmocka_unit_test(weights_that_are_not_there_are_missed),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of what is remembered of intervals: interference (thesis Alg. 5), speeds that are smoothed
+ * without lag, and the length of intervals. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/interval.h"
+#include "decide/policy.h"
+
+enum { MEMBERS = 4, PES = 6 };
+static const double th1 = 0.05, th2 = 0.05;
+
+/* Members 0 to 3 on PEs 1 to 4 of one class; PEs 0 and 5 are empty. */
+typedef struct {
+    xmpi_member_t member[PES];
+    xmpi_layout_t layout;
+    xmpi_pe_t pe[PES];
+    xmpi_resources_t resources;
+    xmpi_sample_t samples[PES];
+    xmpi_history_t history;
+    double speed[PES]; /* of PEs that are not shared */
+    uint64_t random;
+} scene_t;
+
+static void scene_make(scene_t *s)
+{
+    memset(s, 0, sizeof *s);
+    s->layout = (xmpi_layout_t){.domain = 400, .members = MEMBERS, .member = s->member};
+    s->resources = (xmpi_resources_t){
+        .pes = PES, .pe = s->pe, .classes = 1, .class_name = {"A"}, .max_members = PES};
+    s->random = 1;
+    for (int i = 0; i < PES; i++) {
+        s->pe[i].process = i >= 1 && i <= MEMBERS ? i - 1 : -1;
+        s->speed[i] = 100;
+    }
+    for (int i = 0; i < MEMBERS; i++)
+        s->member[i] = (xmpi_member_t){i, {100, 100 * i}};
+}
+
+/* About normal, mean 0 and variance 1: a sum of twelve shares. */
+static double noise(scene_t *s)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++) {
+        s->random = s->random * 6364136223846793005u + 1442695040888963407u;
+        sum += (double)(s->random >> 11) * 0x1p-53;
+    }
+    return sum;
+}
+
+/* An interval of ITERATIONS in which LOAD processes share the PE of member 1, and times of
+ * iterations vary by the share DEVIATION. */
+static void interval(scene_t *s, int iterations, double load, double deviation, int window)
+{
+    for (int i = 0; i < MEMBERS; i++) {
+        double dedicated = (double)s->member[i].block.count * iterations / s->speed[i + 1];
+        double seconds = dedicated * (i == 1 ? 1 + load : 1);
+        seconds *= 1 + deviation * noise(s) / sqrt(iterations);
+        s->samples[i] = (xmpi_sample_t){.iterations = iterations,
+                                        .wall = 2 * seconds,
+                                        .computation = seconds,
+                                        .deviation = deviation * seconds / iterations,
+                                        .cpu = fmin(dedicated, seconds),
+                                        .work = (double)s->member[i].block.count * iterations};
+    }
+    assert_int_equal(
+        xmpi_history_add(&s->history, &s->layout, &s->resources, s->samples, window, th2), XMPI_OK);
+}
+
+/* Decides and follows; whether there was a rebalance. */
+static bool rebalanced(scene_t *s)
+{
+    xmpi_plan_t plan;
+    xmpi_view_t view = {.layout = &s->layout,
+                        .resources = &s->resources,
+                        .samples = s->samples,
+                        .history = &s->history,
+                        .imbalance_threshold = th1};
+    assert_int_equal(xmpi_policy_balance.decide(&view, &plan, NULL), XMPI_OK);
+    for (int i = 0; i < plan.places; i++)
+        s->member[i].block = plan.place[i].block;
+    bool changed = plan.places > 0;
+    xmpi_plan_free(&plan);
+    return changed;
+}
+
+/* --- interference --------------------------------------------------------------------------------
+ */
+
+/* The load of §6.2.3: short bursts, longer ones, then one that lasts. Intervals 2, 5-6, 9-12, and
+ * from 16 on. */
+static bool is_loaded(int n)
+{
+    return n == 2 || n == 5 || n == 6 || (n >= 9 && n <= 12) || n >= 16;
+}
+
+/* Bit n is set when there is a rebalance after interval n of that load. */
+static unsigned reactions(int window)
+{
+    scene_t s;
+    unsigned bits = 0;
+    scene_make(&s);
+    for (int n = 0; n < 24; n++) {
+        interval(&s, 10, is_loaded(n) ? 1 : 0, 0, window);
+        bits |= (unsigned)rebalanced(&s) << n;
+    }
+    xmpi_history_free(&s.history);
+    return bits;
+}
+
+static unsigned bit(int n)
+{
+    return 1u << n;
+}
+
+static void windows_of_1_react_to_every_burst(void **state)
+{
+    (void)state;
+    /* When it begins, and when it is over. */
+    assert_int_equal(reactions(1), bit(2) | bit(3) | bit(5) | bit(7) | bit(9) | bit(13) | bit(16));
+}
+
+static void windows_of_3_react_to_longer_bursts(void **state)
+{
+    (void)state;
+    assert_int_equal(reactions(3), bit(11) | bit(13) | bit(18));
+}
+
+static void windows_of_5_react_to_long_term_load(void **state)
+{
+    (void)state;
+    assert_int_equal(reactions(5), bit(20));
+}
+
+/* Bursts on different members are one interference of the system (evaluateGlobalDedicated). */
+static void interference_may_wander(void **state)
+{
+    scene_t s;
+    (void)state;
+    scene_make(&s);
+    for (int n = 0; n < 3; n++) {
+        interval(&s, 10, 0, 0, 3);
+        s.history.intervals--; /* once more, with a member that lacked the CPU */
+        s.samples[n].cpu *= 0.9;
+        xmpi_history_add(&s.history, &s.layout, &s.resources, s.samples, 3, th2);
+        assert_int_equal(xmpi_history_interference(&s.history),
+                         n < 2 ? XMPI_BURST : XMPI_LONG_TERM);
+    }
+    xmpi_history_free(&s.history);
+}
+
+static void th2_tells_noise_from_interference(void **state)
+{
+    (void)state;
+    xmpi_sample_t sample = {.computation = 1, .cpu = 0.96};
+    assert_false(xmpi_sample_is_shared(&sample, th2));
+    sample.cpu = 0.94;
+    assert_true(xmpi_sample_is_shared(&sample, th2));
+    sample.cpu = 3.5; /* threads */
+    assert_false(xmpi_sample_is_shared(&sample, th2));
+    sample = (xmpi_sample_t){.computation = 0};
+    assert_false(xmpi_sample_is_shared(&sample, th2));
+}
+
+/* --- speeds --------------------------------------------------------------------------------------
+ */
+
+static void noise_is_averaged_out(void **state)
+{
+    double raw = 0, smooth = 0;
+    scene_t s;
+    (void)state;
+    scene_make(&s);
+    for (int n = 0; n < 400; n++) {
+        interval(&s, 10, 0, 0.06, 3);
+        if (n < 20)
+            continue;
+        double measured = s.samples[0].work / s.samples[0].computation;
+        raw += (measured - 100) * (measured - 100);
+        smooth += (s.history.speed[1].speed - 100) * (s.history.speed[1].speed - 100);
+    }
+    assert_true(sqrt(smooth) < 0.5 * sqrt(raw));
+    xmpi_history_free(&s.history);
+}
+
+/* Also where the noise within an interval does not tell that between intervals. */
+static void changes_are_followed_at_once(void **state)
+{
+    (void)state;
+    for (int within = 0; within < 2; within++) {
+        scene_t s;
+        scene_make(&s);
+        for (int n = 0; n < 50; n++) {
+            interval(&s, 10, 0, 0.03, 3);
+            if (!within)
+                s.samples[0].deviation = 0;
+        }
+        s.speed[1] = 70;
+        interval(&s, 10, 0, 0.03, 3);
+        assert_true(fabs(s.history.speed[1].speed - 70) < 3);
+        xmpi_history_free(&s.history);
+    }
+}
+
+/* A change that is too small to be seen in one interval is seen after some. */
+static void drifts_are_followed(void **state)
+{
+    scene_t s;
+    (void)state;
+    scene_make(&s);
+    for (int n = 0; n < 50; n++)
+        interval(&s, 10, 0, 0.03, 3);
+    for (int n = 0; n < 30; n++) {
+        s.speed[1] *= 1.01;
+        interval(&s, 10, 0, 0.03, 3);
+        assert_true(fabs(s.history.speed[1].speed / s.speed[1] - 1) < 0.06);
+    }
+    xmpi_history_free(&s.history);
+}
+
+static void members_that_left_are_forgotten(void **state)
+{
+    scene_t s;
+    (void)state;
+    scene_make(&s);
+    interval(&s, 10, 0, 0.01, 3);
+    assert_true(s.history.speed[4].speed > 90);
+    s.layout.members = 3;
+    s.pe[4].process = -1;
+    xmpi_history_add(&s.history, &s.layout, &s.resources, s.samples, 3, th2);
+    assert_true(s.history.speed[4].speed == 0);
+    assert_true(s.history.speed[3].speed > 90);
+    xmpi_history_free(&s.history);
+}
+
+static void samples_that_say_nothing_do_no_harm(void **state)
+{
+    scene_t s;
+    (void)state;
+    scene_make(&s);
+    interval(&s, 10, 0, 0.01, 3);
+    s.samples[0] = (xmpi_sample_t){.iterations = 10};                      /* no rows */
+    s.samples[1] = (xmpi_sample_t){.iterations = 10, .work = NAN};         /* a bad counter */
+    s.samples[2] = (xmpi_sample_t){.iterations = 10, .work = 5, .cpu = 1}; /* no time */
+    xmpi_history_add(&s.history, &s.layout, &s.resources, s.samples, 3, th2);
+    for (int i = 1; i <= MEMBERS; i++)
+        assert_true(fabs(s.history.speed[i].speed - 100) < 5);
+    xmpi_history_free(&s.history);
+}
+
+/* --- the length of intervals --------------------------------------------------------------------
+ */
+
+static int64_t next_of(int64_t iterations, double seconds, double deviation, double cost,
+                       double longest)
+{
+    xmpi_sample_t sample[2] = {{.iterations = iterations,
+                                .wall = seconds * (double)iterations,
+                                .computation = seconds * (double)iterations,
+                                .deviation = seconds * deviation}};
+    sample[1] = sample[0];
+    sample[0].deviation = 0;
+    xmpi_interval_t interval = {sample, 2, cost, th1, longest};
+    return xmpi_interval_next(&interval);
+}
+
+static void intervals_are_long_enough_and_short_enough(void **state)
+{
+    (void)state;
+    assert_int_equal(next_of(1000, 1e-3, 0, 0, 0), 20);       /* the clock */
+    assert_int_equal(next_of(1000, 1e-3, 0, 100e-6, 0), 200); /* the cost */
+    assert_int_equal(next_of(1000, 1e-3, 0.25, 0, 0), 400);   /* the noise */
+    assert_int_equal(next_of(8000, 1e-3, 5, 1, 0), 5000);     /* people */
+    assert_int_equal(next_of(8000, 1e-3, 5, 1, 0.5), 500);    /* nodes that are withdrawn */
+    assert_int_equal(next_of(3, 10, 5, 1, 0), 1);             /* never less than one */
+    assert_int_equal(next_of(1, 1e-3, 0.25, 0, 0), 20);       /* grows, but not at once */
+    assert_int_equal(next_of(20, 1e-3, 0.25, 0, 0), 40);
+    assert_int_equal(next_of(4, 0, 0, 0, 0), 8); /* a clock that says nothing */
+}
+
+static void short_first_intervals_tell_nothing(void **state)
+{
+    (void)state;
+    xmpi_sample_t sample = {.iterations = 1, .wall = 0.01};
+    assert_false(xmpi_interval_is_telling(&sample));
+    sample.wall = 0.03;
+    assert_true(xmpi_interval_is_telling(&sample));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_of_1_react_to_every_burst),
+        cmocka_unit_test(windows_of_3_react_to_longer_bursts),
+        cmocka_unit_test(windows_of_5_react_to_long_term_load),
+        cmocka_unit_test(interference_may_wander),
+        cmocka_unit_test(th2_tells_noise_from_interference),
+        cmocka_unit_test(noise_is_averaged_out),
+        cmocka_unit_test(changes_are_followed_at_once),
+        cmocka_unit_test(drifts_are_followed),
+        cmocka_unit_test(members_that_left_are_forgotten),
+        cmocka_unit_test(samples_that_say_nothing_do_no_harm),
+        cmocka_unit_test(intervals_are_long_enough_and_short_enough),
+        cmocka_unit_test(short_first_intervals_tell_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
