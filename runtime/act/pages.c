@@ -12,6 +12,10 @@
 #define MREMAP_DONTUNMAP 4 /* Linux 5.7; older ones refuse it, and the bytes are copied */
 #endif
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14; older ones refuse it, and pages come when touched */
+#endif
+
 /* Less is not worth a change of mappings. */
 static const size_t worthwhile = (size_t)1 << 20;
 
@@ -56,4 +60,11 @@ void xmpi_pages_release(char *from, size_t size)
     size_t page = page_size(), head = to_page(from, page);
     if (size >= head + page)
         madvise(from + head, (size - head) / page * page, MADV_DONTNEED);
+}
+
+void xmpi_pages_populate(char *at, size_t size)
+{
+    size_t page = page_size(), head = to_page(at, page);
+    if (size >= head + page)
+        madvise(at + head, (size - head) / page * page, MADV_POPULATE_WRITE);
 }

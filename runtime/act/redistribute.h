@@ -10,14 +10,12 @@
 #include <mpi.h>
 #include <stdint.h>
 
+#include "act/exchange.h"
 #include "act/redistribute_local.h"
 
 typedef struct {
     xmpi_local_t local;
-    MPI_Request *request; /* room for the messages of a stage; malloc, like the other */
-    MPI_Datatype *strips; /* derived datatypes of a stage */
-    int64_t room;
-    int requests, datatypes;
+    xmpi_exchange_t exchange;
     int64_t *entries; /* of everybody's block, for global row pointers; malloc */
     int64_t bytes;    /* received from others by this process */
     int64_t messages;

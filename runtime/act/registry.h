@@ -9,6 +9,7 @@
 
 #include "act/pack.h"
 #include "decide/transfer_size.h"
+#include "world/settings.h"
 #include "xmpi_gen.h"
 
 enum { XMPI_ALIASES_MAX = 16 };
@@ -67,6 +68,7 @@ typedef struct {
     xmpi_refresh_t *refresh;
     int64_t domain;       /* 0: not given yet */
     int64_t memory_limit; /* bytes of new storage that a move may fill at a time; 0: by itself */
+    xmpi_move_strategy_t strategy;
     void *(*allocate)(size_t size); /* new storage of arrays; NULL: malloc */
 } xmpi_registry_t;
 

@@ -82,6 +82,7 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
                           .process = context->process};
     xmpi_cost_t cost = {0};
     double start = xmpi_clock_wall();
+    registry->strategy = context->shared.settings.move;
     registry->memory_limit = context->shared.settings.memory_limit << 20;
     xmpi_outcome_t outcome = xmpi_execute(&parts, next, ports, &cost);
     if (outcome == XMPI_DONE) {

@@ -51,16 +51,17 @@ static int64_t domain_of(const xmpi_registry_t *registry)
     return -1;
 }
 
-static int read_limit(xmpi_context_t *context, xmpi_error_t *error)
+static int read_settings(xmpi_context_t *context, xmpi_error_t *error)
 {
-    xmpi_settings_t settings;
-    int64_t limit = context->shared.settings.memory_limit;
+    xmpi_settings_t own;
+    const xmpi_settings_t *settings = &context->shared.settings;
     if (context->state == XMPI_STATE_PLAIN) {
-        if (xmpi_settings_read(environ, &settings, error) != XMPI_OK)
+        if (xmpi_settings_read(environ, &own, error) != XMPI_OK)
             return 1;
-        limit = settings.memory_limit;
+        settings = &own;
     }
-    context->registry.memory_limit = limit << 20;
+    context->registry.memory_limit = settings->memory_limit << 20;
+    context->registry.strategy = settings->move;
     return 0;
 }
 
@@ -241,7 +242,7 @@ XMPI_EXPORT int XMPI_Redistribute_data(int64_t scount, int64_t sdispl, int64_t r
                    .after = {.count = rcount, .displ = rdispl},
                    .domain = domain_of(&context->registry),
                    .shapes = shapes_of(&context->registry)};
-    int code = read_limit(context, &error) ? MPI_ERR_OTHER : MPI_SUCCESS;
+    int code = read_settings(context, &error) ? MPI_ERR_OTHER : MPI_SUCCESS;
     if (context->loop != NULL) {
         code = MPI_ERR_OTHER;
         xmpi_error_set(&error, XMPI_ERR_INPUT,

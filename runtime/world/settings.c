@@ -56,6 +56,8 @@ static const xmpi_setting_t table[] = {
      "MiB of new storage that a member fills in a move before it gives old storage back, larger "
      "moves "
      "go in rounds; 0: by what the cgroup or the machine has left"},
+    {"XMPI_MOVE", XMPI_SETTING_TEXT, AT(move_name), "auto", 0, 0,
+     "how data move: p2p, alltoallv, rma, auto: direct copies on a node, p2p between nodes"},
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
     {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
      "MiB that the trace may have; events become rarer as it is approached"},
@@ -130,6 +132,7 @@ static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
 {
     static const char *const backends[] = {"auto", "spawn", "pool"};
     static const char *const lbs[] = {"auto", "rows", "nnz", "weight"};
+    static const char *const moves[] = {"auto", "p2p", "alltoallv", "rma"};
     static const char *const placements[] = {"all", "occupied"};
     static const char *const constraints[] = {"efficiency", "cost"};
     int backend =
@@ -149,6 +152,11 @@ static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
     if (lb < 0)
         return XMPI_ERR_INPUT;
     settings->lb = (xmpi_lb_t)lb;
+    int move =
+        choice("XMPI_MOVE", settings->move_name, moves, 4, "auto, p2p, alltoallv or rma", error);
+    if (move < 0)
+        return XMPI_ERR_INPUT;
+    settings->move = (xmpi_move_strategy_t)move;
     settings->backend = (xmpi_backend_t)backend;
     settings->placement = (xmpi_placement_t)placement;
     return XMPI_OK;

@@ -20,6 +20,14 @@ typedef enum { XMPI_LB_AUTO, XMPI_LB_ROWS, XMPI_LB_NNZ, XMPI_LB_WEIGHT } xmpi_lb
 
 typedef enum { XMPI_BACKEND_AUTO, XMPI_BACKEND_SPAWN, XMPI_BACKEND_POOL } xmpi_backend_t;
 
+/* How data move (setting XMPI_MOVE). */
+typedef enum {
+    XMPI_MOVE_AUTO,      /* direct copies where they are possible, messages elsewhere */
+    XMPI_MOVE_P2P,       /* messages, one for each pair and array, small ones in one */
+    XMPI_MOVE_ALLTOALLV, /* one collective call of all */
+    XMPI_MOVE_RMA,       /* MPI_Get from windows */
+} xmpi_move_strategy_t;
+
 /* Effective values. Plain data: joiners get those of the running members. */
 typedef struct {
     char policy[XMPI_TEXT_MAX];
@@ -33,11 +41,13 @@ typedef struct {
     char goal_text[XMPI_TEXT_MAX];
     char constraint_name[XMPI_TEXT_MAX];
     char lb_name[XMPI_TEXT_MAX];
+    char move_name[XMPI_TEXT_MAX];
     xmpi_backend_t backend;
     xmpi_lb_t lb;
     xmpi_placement_t placement;
     int64_t interval; /* iterations; 0: auto */
     int64_t window;   /* k of thesis Alg. 5 */
+    xmpi_move_strategy_t move;
     int64_t seed;
     int64_t active;       /* 0: all */
     int64_t max;          /* 0: as many as there are PEs */

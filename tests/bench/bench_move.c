@@ -27,22 +27,45 @@ static double median_of(const char *output, const char *what, int expected)
     return median;
 }
 
+/* Median seconds of what a run prints. */
+typedef struct {
+    double bare, fresh, full, shift;
+} times_t;
+
+static times_t measure(const char *dir, const char *strategy, int rounds)
+{
+    char *output = measure_run(dir, LIMIT,
+                               measure_text("exec '%s/bin/mpiexec' -n %d ./move %d %d %s",
+                                            build_dir(), MEMBERS, MEGABYTES, rounds, strategy));
+    times_t times = {.bare = median_of(output, "bare ", rounds * MEMBERS),
+                     .fresh = median_of(output, "fresh ", rounds * MEMBERS),
+                     .full = median_of(output, "full ", rounds * MEMBERS),
+                     .shift = median_of(output, "shift10 ", rounds * 2)};
+    free(output);
+    return times;
+}
+
+static void measure_strategies(const char *dir)
+{
+    static const char *const name[] = {"p2p", "alltoallv", "rma"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        times_t times = measure(dir, name[i], 1);
+        char *figure = measure_text("move.dense.%s.share_of_bare", name[i]);
+        measure_figure(figure, times.bare / times.full, "ratio");
+        free(figure);
+    }
+}
+
 int main(void)
 {
     char *dir = measure_begin("move");
     build(dir);
-    char *output = measure_run(dir, LIMIT,
-                               measure_text("exec '%s/bin/mpiexec' -n %d ./move %d %d", build_dir(),
-                                            MEMBERS, MEGABYTES, ROUNDS));
-    double bare = median_of(output, "bare ", ROUNDS * MEMBERS);
-    double fresh = median_of(output, "fresh ", ROUNDS * MEMBERS);
-    double full = median_of(output, "full ", ROUNDS * MEMBERS);
-    double shift = median_of(output, "shift10 ", ROUNDS * 2);
-    measure_figure("move.dense.gb_per_s", 1e-3 * MEGABYTES / full, "GB/s");
-    measure_figure("move.dense.share_of_bare", bare / full, "ratio");
-    measure_figure("move.dense.share_of_bare_fresh", fresh / full, "ratio");
-    measure_figure("move.shift10.share_of_full", shift / full, "ratio");
-    free(output);
+    times_t times = measure(dir, "auto", ROUNDS);
+    measure_figure("move.dense.gb_per_s", 1e-3 * MEGABYTES / times.full, "GB/s");
+    measure_figure("move.dense.share_of_bare", times.bare / times.full, "ratio");
+    measure_figure("move.dense.share_of_bare_fresh", times.fresh / times.full, "ratio");
+    measure_figure("move.shift10.share_of_full", times.shift / times.full, "ratio");
+    measure_strategies(dir);
     free(dir);
     return 0;
 }

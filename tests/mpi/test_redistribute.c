@@ -37,8 +37,7 @@ static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    int status = compile("redistribute");
-    return status != 0 ? status : compile("evolve_registered");
+    return compile("redistribute") || compile("redistribute_large") || compile("evolve_registered");
 }
 
 static int clean(void **state)
@@ -70,6 +69,39 @@ static void random_layouts_change_nothing(void **state)
         assert_string_equal(said, "");
         free(said);
     }
+}
+
+static void every_strategy_moves_the_same(void **state)
+{
+    static const char *const settings[] = {"XMPI_MOVE=p2p", "XMPI_MOVE=alltoallv", "XMPI_MOVE=rma",
+                                           "XMPI_MOVE=alltoallv XMPI_MEMORY_LIMIT=1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        for (int processes = 1; processes <= 5; processes += 2) {
+            char arguments[64];
+            snprintf(arguments, sizeof arguments, "random %d 30", processes);
+            char *said = must_succeed(settings[i], processes, arguments);
+            assert_string_equal(said, "");
+            free(said);
+        }
+}
+
+/* Also where some processes may not read the memory of others: they get messages. */
+static void large_rows_arrive_by_every_way(void **state)
+{
+    static const char *const settings[] = {"", "XMPI_MOVE=p2p", "XMPI_MOVE=alltoallv",
+                                           "XMPI_MOVE=rma", "XMPI_MEMORY_LIMIT=1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        for (int blocked = 0; blocked < 2; blocked++) {
+            command_t result = command_shell(
+                dir, SECONDS, "%s '%s'/bin/mpiexec -n 4 ./redistribute_large %zu 20%s", settings[i],
+                build_dir(), i + 1, blocked ? " blocked" : "");
+            if (result.status != 0 || strcmp(result.out, "redistribute_large: ok 20\n") != 0)
+                fail_msg("%s%s: status %d: %s%s", settings[i], blocked ? " blocked" : "",
+                         result.status, result.out, result.err);
+            command_free(&result);
+        }
 }
 
 /* The runtime knows the blocks where it adapts; the data move in any case. */
@@ -194,6 +226,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_layouts_change_nothing),
+        cmocka_unit_test(every_strategy_moves_the_same),
+        cmocka_unit_test(large_rows_arrive_by_every_way),
         cmocka_unit_test(settings_for_adaptation_do_not_matter),
         cmocka_unit_test(adaptive_loops_move_registered_data),
         cmocka_unit_test(no_memory_on_one_member_calls_it_off_for_all),

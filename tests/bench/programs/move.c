@@ -2,7 +2,7 @@
  * The redistribution of a dense matrix as the runtime does it, and the same messages by bare MPI.
  * Linked with libxmpi.a, as it calls the runtime's own functions with layouts made by hand.
  *
- * Usage: move MEGABYTES ROUNDS. Prints lines of what was done and its seconds, from a barrier to
+ * Usage: move MEGABYTES ROUNDS STRATEGY, a value of XMPI_MOVE. Prints lines of what was done and its seconds, from a barrier to
  * the last process: "full" is a redistribution in which every row moves to the next member, "bare"
  * its messages alone, into memory that has been used before, "fresh" the same into memory from
  * malloc as a redistribution needs it, and "shift10" is a rebalance in which a tenth of the rows
@@ -192,18 +192,29 @@ static void measure_round(state_t *state, double *received)
     }
 }
 
+static xmpi_move_strategy_t strategy_of(const char *name)
+{
+    static const char *const names[] = {"auto", "p2p", "alltoallv", "rma"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, names[i]) == 0)
+            return (xmpi_move_strategy_t)i;
+    must(0, "there is no such strategy");
+    return XMPI_MOVE_AUTO;
+}
+
 int main(int argc, char **argv)
 {
     state_t state = {.rank = 0};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &state.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &state.size);
-    must(argc == 3 && state.size > 1 && state.size <= MEMBERS_MAX, "usage: move MEGABYTES ROUNDS");
+    must(argc == 4 && state.size > 1 && state.size <= MEMBERS_MAX, "usage: move MEGABYTES ROUNDS STRATEGY");
     state.rows = (int64_t)((size_t)atoi(argv[1]) * 1000000 / bytes_of(1));
     must(bytes_of(state.rows) / CHUNK < MEMBERS_MAX / 2, "this is too large");
     equal_blocks(&state, 0, state.block);
     fill(&state);
     describe(&state);
+    state.registry.strategy = strategy_of(argv[3]);
     size_t room = bytes_of(state.rows / state.size + 1);
     double *received = malloc(room);
     must(received != NULL, "there is no memory to receive into");

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Redistributes matrices with long rows, without and with gaps, and several small vectors to random
+ * layouts, and checks each element after every one. Pieces are large enough for direct copies
+ * between processes.
+ *
+ * Usage: redistribute_large SEED ROUNDS [blocked], prints "redistribute_large: ok ROUNDS"; blocked:
+ * processes with odd ranks may not read the memory of others. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <xmpi.h>
+
+enum { ROWS = 300, COLUMNS = 1000, LEADING = 1100, SMALL = 5, MEMBERS_MAX = 16 };
+
+typedef struct {
+    int64_t count, displ;
+} block_t;
+
+static int rank, size;
+
+static void must(int good, const char *what)
+{
+    if (good)
+        return;
+    fprintf(stderr, "redistribute_large: rank %d: %s\n", rank, what);
+    MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+static double value(int64_t row, int64_t column)
+{
+    return (double)(row * 10000 + column);
+}
+
+/* The kernel refuses to read another process from now on. */
+static void block_reading(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
+    must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+             prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0,
+         "reading cannot be blocked");
+}
+
+/* The same on all members: blocks of random sizes, which are sometimes rotated over the ranks. */
+static block_t random_block(unsigned *seed)
+{
+    block_t block[MEMBERS_MAX];
+    int64_t left = ROWS, at = 0;
+    int shift = rand_r(seed) % 2 * (rand_r(seed) % size);
+    for (int i = 0; i < size; i++) {
+        int64_t count = i + 1 == size ? left : rand_r(seed) % (int)(2 * left / (size - i) + 1);
+        count = count < left ? count : left;
+        block[(i + shift) % size] = (block_t){count, at};
+        at += count;
+        left -= count;
+    }
+    return block[rank];
+}
+
+static void check(double *const *data, block_t b)
+{
+    for (int64_t i = 0; i < b.count; i++) {
+        for (int64_t j = 0; j < COLUMNS; j++)
+            must(data[0][i * COLUMNS + j] == value(b.displ + i, j) &&
+                     data[1][i * LEADING + j] == value(b.displ + i, j),
+                 "an element of a matrix is wrong");
+        for (int k = 2; k < 2 + SMALL; k++)
+            must(data[k][i] == value(b.displ + i, k), "an element of a vector is wrong");
+    }
+}
+
+static void fill(double **data, block_t b)
+{
+    for (int k = 0; k < 2 + SMALL; k++)
+        data[k] = malloc(((size_t)b.count * LEADING + 1) * sizeof(double));
+    for (int64_t i = 0; i < b.count; i++) {
+        for (int64_t j = 0; j < COLUMNS; j++)
+            data[0][i * COLUMNS + j] = data[1][i * LEADING + j] = value(b.displ + i, j);
+        for (int k = 2; k < 2 + SMALL; k++)
+            data[k][i] = value(b.displ + i, k);
+    }
+}
+
+static void enlist(double **data)
+{
+    XMPI_Matrix dense = {.rows = ROWS, .columns = COLUMNS};
+    XMPI_Matrix padded = {.rows = ROWS, .columns = COLUMNS, .leading = LEADING};
+    int code = XMPI_Register_matrix(&data[0], &dense, MPI_DOUBLE, XMPI_DISTRIBUTED);
+    must(code == MPI_SUCCESS, "a registration");
+    code = XMPI_Register_matrix(&data[1], &padded, MPI_DOUBLE, XMPI_DISTRIBUTED);
+    must(code == MPI_SUCCESS, "a registration");
+    for (int k = 2; k < 2 + SMALL; k++) {
+        code = XMPI_Register_vector(&data[k], ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED);
+        must(code == MPI_SUCCESS, "a registration");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    double *data[2 + SMALL];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    must(argc > 2 && size <= MEMBERS_MAX, "the usage");
+    unsigned seed = (unsigned)atoi(argv[1]);
+    int rounds = atoi(argv[2]);
+    if (argc > 3 && rank % 2 == 1)
+        block_reading();
+    block_t now = random_block(&seed);
+    fill(data, now);
+    enlist(data);
+    for (int i = 0; i < rounds; i++) {
+        block_t next = random_block(&seed);
+        must(XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ) == MPI_SUCCESS,
+             "a redistribution");
+        now = next;
+        check(data, now);
+    }
+    for (int k = 0; k < 2 + SMALL; k++)
+        free(data[k]);
+    if (rank == 0)
+        printf("redistribute_large: ok %d\n", rounds);
+    MPI_Finalize();
+    return 0;
+}
