@@ -79,6 +79,34 @@ static void divide_rows(int n, int rank, int size, int *count, int *displ)
     *displ = rank * (n / size) + (rank < rest ? rank : rest);
 }
 
+/* Ends MPI and the program, with STATUS. */
+static int leave(int status)
+{
+    MPI_Finalize();
+    return status;
+}
+
+static int read_pointers(const char *path, int n, int displ, int count, int64_t *ia,
+                         struct problem *problem)
+{
+    if (ia == NULL)
+        return problem_set(problem, "there is no memory for %d rows of %d", count, n);
+    return matrix_pointers(path, n, displ, count, ia, problem);
+}
+
+static size_t elements_of(const int64_t *ia, int count, int status)
+{
+    return status == 0 ? (size_t)ia[count] : 0;
+}
+
+static int read_rows(const char *path, int n, int displ, int count, const int64_t *ia, int *ja,
+                     double *a, struct problem *problem)
+{
+    if (ja == NULL || a == NULL)
+        return problem_set(problem, "there is no memory for the elements of %d rows", count);
+    return matrix_rows(path, n, displ, count, ia, ja, a, problem);
+}
+
 static double sum_of_all(double mine)
 {
     double sum;
@@ -86,24 +114,35 @@ static double sum_of_all(double mine)
     return sum;
 }
 
-/* A matrix of which w'(A v) and v'(A w) differ for some v and w is not symmetric. V and Z are
- * overwritten. */
-static int check_symmetry(int n, int displ, int count, const int64_t *ia, const int *ja,
-                          const double *a, double *v, double *z, struct problem *problem)
+/* w'(A v) for V of N elements, of which the process has COUNT rows of A; V becomes w. */
+static double form(int n, int displ, int count, const int64_t *ia, const int *ja, const double *a,
+                   double *v, double *z, double w_step, double *size)
 {
-    double first, second, size = 0;
-    for (int i = 0; i < n; i++)
-        v[i] = cos(i);
     multiply(count, ia, ja, a, v, z);
     for (int i = 0; i < count; i++)
-        size += fabs(z[i]);
+        *size += fabs(z[i]);
     for (int i = 0; i < n; i++)
-        v[i] = sin(1.7 * i + 1);
-    first = sum_of_all(dot(count, v + displ, z));
-    multiply(count, ia, ja, a, v, z);
+        v[i] = cos(w_step * i);
+    return sum_of_all(dot(count, v + displ, z));
+}
+
+/* A matrix of which w'(A v) and v'(A w) differ for some v and w is not symmetric. V, of N elements,
+ * is overwritten. */
+static int check_symmetry(int n, int displ, int count, const int64_t *ia, const int *ja,
+                          const double *a, double *v, struct problem *problem)
+{
+    double size = 0, *z = malloc(((size_t)count + 1) * sizeof *z);
+    int missing = z == NULL;
+    MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (missing) {
+        free(z);
+        return problem_set(problem, "there is no memory for %d rows of %d", count, n);
+    }
     for (int i = 0; i < n; i++)
         v[i] = cos(i);
-    second = sum_of_all(dot(count, v + displ, z));
+    double first = form(n, displ, count, ia, ja, a, v, z, 1.7, &size);
+    double second = form(n, displ, count, ia, ja, a, v, z, 1, &size);
+    free(z);
     if (fabs(first - second) <= 1e-9 * sum_of_all(size))
         return 0;
     return problem_set(problem, "the matrix is not symmetric");
@@ -183,71 +222,58 @@ int main(int argc, char **argv)
     {
         if (status == 0)
             status = matrix_order(options.matrix, &n, &problem);
-        if (any_failed(rank, status, &problem)) {
-            MPI_Finalize();
-            return 2;
-        }
+        if (any_failed(rank, status, &problem))
+            return leave(2);
     }
 
 #pragma xmpi domain(n) range(count, displ)
     divide_rows(n, rank, size, &count, &displ);
 
     /* One more than needed, as a process may have no row and malloc(0) may give NULL. */
-    ia = malloc(((size_t)count + 1) * sizeof *ia);
     b = malloc(((size_t)count + 1) * sizeof *b);
     x = malloc(((size_t)count + 1) * sizeof *x);
     r = malloc(((size_t)count + 1) * sizeof *r);
     v = malloc((size_t)n * sizeof *v);
 
+    /* The matrix does not change: whoever gets other rows reads them from the file. */
 #pragma xmpi setup
     {
         z = malloc(((size_t)count + 1) * sizeof *z);
         counts = malloc((size_t)size * sizeof *counts);
         displs = malloc((size_t)size * sizeof *displs);
-        if (z == NULL || counts == NULL || displs == NULL) {
-            fprintf(stderr, "cg: there is no memory for the blocks of %d processes\n", size);
-            MPI_Abort(MPI_COMM_WORLD, 2);
-        }
+        ia = malloc(((size_t)count + 1) * sizeof *ia);
+        status = read_pointers(options.matrix, n, displ, count, ia, &problem);
+        ja = malloc((elements_of(ia, count, status) + 1) * sizeof *ja);
+        a = malloc((elements_of(ia, count, status) + 1) * sizeof *a);
+        if (status == 0)
+            status = read_rows(options.matrix, n, displ, count, ia, ja, a, &problem);
+        if (any_failed(rank, status, &problem))
+            exit(leave(2));
         MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
         MPI_Allgather(&displ, 1, MPI_INT, displs, 1, MPI_INT, MPI_COMM_WORLD);
     }
 
 #pragma xmpi initial
     {
-        if (ia == NULL || b == NULL || x == NULL || r == NULL || v == NULL)
-            status = problem_set(&problem, "there is no memory for %d rows of %d", count, n);
-        else
-            status = matrix_pointers(options.matrix, n, displ, count, ia, &problem);
-        if (any_failed(rank, status, &problem)) {
-            MPI_Finalize();
-            return 2;
-        }
-        ja = malloc(((size_t)ia[count] + 1) * sizeof *ja);
-        a = malloc(((size_t)ia[count] + 1) * sizeof *a);
-        if (ja == NULL || a == NULL)
-            status = problem_set(&problem, "there is no memory for the elements of %d rows", count);
-        else
-            status = matrix_rows(options.matrix, n, displ, count, ia, ja, a, &problem);
-        if (status == 0)
-            status = matrix_side(options.matrix, n, displ, count, ia, a, b, &problem);
-        if (any_failed(rank, status, &problem)) {
-            MPI_Finalize();
-            return 2;
-        }
-        status = check_symmetry(n, displ, count, ia, ja, a, v, z, &problem);
-        if (any_failed(rank, status, &problem)) {
-            MPI_Finalize();
-            return 2;
-        }
+        status = b == NULL || x == NULL || r == NULL || v == NULL || z == NULL
+                     ? problem_set(&problem, "there is no memory for %d rows of %d", count, n)
+                     : matrix_side(options.matrix, n, displ, count, ia, a, b, &problem);
+        if (any_failed(rank, status, &problem))
+            return leave(2);
+        status = check_symmetry(n, displ, count, ia, ja, a, v, &problem);
+        if (any_failed(rank, status, &problem))
+            return leave(2);
         for (int i = 0; i < count; i++) {
             x[i] = 0;
             r[i] = b[i];
         }
         MPI_Allgatherv(r, count, MPI_DOUBLE, v, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD);
-        c = sum_of_all(dot(count, r, r));
+        c = dot(n, v, v);
         goal = options.tolerance * sqrt(c);
         done = c == 0;
     }
+
+#pragma xmpi data distributed(b[n], x[n], r[n]) replicated(v[n])
 
     double start = MPI_Wtime();
 #pragma xmpi loop

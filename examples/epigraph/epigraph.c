@@ -52,20 +52,53 @@ static int check_region(const struct options *options, const struct shape *shape
                        options->population, shape->regions - 1);
 }
 
-/* The persons of the block, and where their contacts begin. */
+static int read_regions(const char *path, const struct shape *shape, struct region *region,
+                        struct problem *problem)
+{
+    if (region == NULL)
+        return problem_set(problem, "there is no memory for %d regions", shape->regions);
+    return population_regions(path, shape, region, problem);
+}
+
+/* The persons of the block. */
 static int read_persons(const char *path, const struct shape *shape, int displ, int count,
-                        struct person *person, int64_t *contact, struct problem *problem)
+                        struct person *person, double *work, struct problem *problem)
 {
     uint8_t *age = malloc((size_t)count + 1);
-    if (age == NULL || person == NULL || contact == NULL) {
+    if (age == NULL || person == NULL || work == NULL) {
         free(age);
         return problem_set(problem, "there is no memory for %d persons", count);
     }
-    int status = population_persons(path, shape, displ, count, age, contact, problem);
-    for (int i = 0; status == 0 && i < count; i++)
+    int status = population_ages(path, shape, displ, count, age, problem);
+    for (int i = 0; status == 0 && i < count; i++) {
         person[i] = model_newborn(age[i]);
+        work[i] = 1;
+    }
     free(age);
     return status;
+}
+
+/* Where the contacts of each person of the block begin. */
+static int read_pointers(const char *path, const struct shape *shape, int displ, int count,
+                         int64_t *contact, struct problem *problem)
+{
+    if (contact == NULL)
+        return problem_set(problem, "there is no memory for %d persons", count);
+    return population_pointers(path, shape, displ, count, contact, problem);
+}
+
+static size_t contacts_of(const int64_t *contact, int count, int status)
+{
+    return status == 0 ? (size_t)contact[count] : 0;
+}
+
+static int read_contacts(const char *path, const struct shape *shape, int displ, int count,
+                         const int64_t *contact, int32_t *other, uint8_t *kind,
+                         struct problem *problem)
+{
+    if (other == NULL || kind == NULL)
+        return problem_set(problem, "there is no memory for the contacts of %d persons", count);
+    return population_contacts(path, shape, displ, count, contact, other, kind, problem);
 }
 
 /* The first infections, in one region. */
@@ -129,7 +162,6 @@ int main(int argc, char **argv)
     /* One more than needed, as a process may have no person and malloc(0) may give NULL. */
     person = malloc(((size_t)count + 1) * sizeof *person);
     work = malloc(((size_t)count + 1) * sizeof *work);
-    contact = malloc(((size_t)count + 1) * sizeof *contact);
     region = malloc((size_t)regions * sizeof *region);
     flow = malloc((size_t)regions * (size_t)regions * sizeof *flow);
     until = calloc((size_t)regions, sizeof *until);
@@ -139,50 +171,46 @@ int main(int argc, char **argv)
 
 #pragma xmpi initial
     {
-        if (region == NULL || flow == NULL || until == NULL || distancing == NULL ||
-            counts == NULL || work == NULL)
-            status = problem_set(&problem, "there is no memory for %d persons", count);
-        if (status == 0)
-            status = population_regions(options.population, &shape, region, &problem);
-        if (status == 0)
-            status =
-                read_persons(options.population, &shape, displ, count, person, contact, &problem);
+        status = flow == NULL || until == NULL || distancing == NULL || counts == NULL
+                     ? problem_set(&problem, "there is no memory for %d regions", regions)
+                     : read_regions(options.population, &shape, region, &problem);
         if (any_failed(rank, status, &problem))
             return leave(rank, &options, 2);
-        other = malloc(((size_t)contact[count] + 1) * sizeof *other);
-        kind = malloc((size_t)contact[count] + 1);
-        if (other == NULL || kind == NULL)
-            status =
-                problem_set(&problem, "there is no memory for the contacts of %d persons", count);
-        else
-            status = population_contacts(options.population, &shape, displ, count, contact, other,
-                                         kind, &problem);
+        status = read_persons(options.population, &shape, displ, count, person, work, &problem);
         if (any_failed(rank, status, &problem))
             return leave(rank, &options, 2);
-        for (int i = 0; i < count; i++)
-            work[i] = 1;
         infect_first(&options, &region[options.region], displ, count, person);
         if (rank == 0)
             day_gravity(&options.model.parameters, region, regions, flow);
         MPI_Bcast(flow, regions * regions, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     }
 
+    /* Contacts do not change: whoever gets other persons reads theirs from the file. */
 #pragma xmpi setup
     {
         displs = malloc((size_t)size * sizeof *displs);
-        if (displs == NULL) {
-            fprintf(stderr, "epigraph: there is no memory for %d processes\n", size);
-            MPI_Abort(MPI_COMM_WORLD, 2);
-        }
+        contact = malloc(((size_t)count + 1) * sizeof *contact);
+        status = read_pointers(options.population, &shape, displ, count, contact, &problem);
+        other = malloc((contacts_of(contact, count, status) + 1) * sizeof *other);
+        kind = malloc(contacts_of(contact, count, status) + 1);
+        if (status == 0)
+            status = read_contacts(options.population, &shape, displ, count, contact, other, kind,
+                                   &problem);
+        if (any_failed(rank, status, &problem))
+            exit(leave(rank, &options, 2));
         MPI_Allgather(&displ, 1, MPI_INT, displs, 1, MPI_INT, MPI_COMM_WORLD);
     }
+
+#pragma xmpi data distributed(person[persons], work[persons])                                      \
+    replicated(region[regions], flow[regions][regions], until[regions], distancing[regions],       \
+               counts[options.days + 1][regions * COLUMNS])
 
     double start = MPI_Wtime();
 #pragma xmpi loop
     for (step = 0; step < steps; step++) {
         int day = step / options.model.steps, hour = step % options.model.steps;
         int64_t *before = counts + (size_t)day * (size_t)regions * COLUMNS;
-        int64_t *today = before + (size_t)regions * COLUMNS;
+        int64_t *today = counts + ((size_t)day + 1) * (size_t)regions * COLUMNS;
         struct block block = {displ, count, person, contact, other, kind, work};
         struct exposures sent = {0}, arrived = {0};
         if (hour == 0) {

@@ -121,12 +121,22 @@ int population_regions(const char *path, const struct shape *shape, struct regio
     return 0;
 }
 
-int population_persons(const char *path, const struct shape *shape, int displ, int count,
-                       uint8_t *age, int64_t *contact, struct problem *problem)
+int population_ages(const char *path, const struct shape *shape, int displ, int count, uint8_t *age,
+                    struct problem *problem)
+{
+    if (read_part(path, ages_at(shape) + displ, 1, (size_t)count, age, problem) != 0)
+        return -1;
+    for (int i = 0; i < count; i++)
+        if (age[i] > AGE_MAX)
+            return problem_set(problem, "%s: person %d is %d years old", path, displ + i, age[i]);
+    return 0;
+}
+
+int population_pointers(const char *path, const struct shape *shape, int displ, int count,
+                        int64_t *contact, struct problem *problem)
 {
     int64_t offset = pointers_at(shape) + (int64_t)sizeof *contact * displ;
-    if (read_part(path, ages_at(shape) + displ, 1, (size_t)count, age, problem) != 0 ||
-        read_part(path, offset, sizeof *contact, (size_t)count + 1, contact, problem) != 0)
+    if (read_part(path, offset, sizeof *contact, (size_t)count + 1, contact, problem) != 0)
         return -1;
     int64_t first = contact[0], before = first;
     for (int i = 0; i <= count; i++) {
@@ -137,9 +147,6 @@ int population_persons(const char *path, const struct shape *shape, int displ, i
         before = contact[i];
         contact[i] -= first;
     }
-    for (int i = 0; i < count; i++)
-        if (age[i] > AGE_MAX)
-            return problem_set(problem, "%s: person %d is %d years old", path, displ + i, age[i]);
     return 0;
 }
 

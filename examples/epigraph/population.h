@@ -38,10 +38,14 @@ int population_shape(const char *path, struct shape *shape, struct problem *prob
 int population_regions(const char *path, const struct shape *shape, struct region *region,
                        struct problem *problem);
 
-/* The ages of COUNT persons from DISPL on, and to CONTACT (COUNT + 1 elements) where the contacts
- * of each begin, counted from those of person DISPL. 0, or -1 with PROBLEM. */
-int population_persons(const char *path, const struct shape *shape, int displ, int count,
-                       uint8_t *age, int64_t *contact, struct problem *problem);
+/* The ages of COUNT persons from DISPL on. 0, or -1 with PROBLEM. */
+int population_ages(const char *path, const struct shape *shape, int displ, int count, uint8_t *age,
+                    struct problem *problem);
+
+/* Where the contacts of each of these persons begin, counted from those of person DISPL, and where
+ * the last one's end: COUNT + 1 elements to CONTACT. 0, or -1 with PROBLEM. */
+int population_pointers(const char *path, const struct shape *shape, int displ, int count,
+                        int64_t *contact, struct problem *problem);
 
 /* The contacts of the same persons: CONTACT[COUNT] elements each. 0, or -1 with PROBLEM. */
 int population_contacts(const char *path, const struct shape *shape, int displ, int count,
