@@ -33,12 +33,37 @@ static double noise_within(const xmpi_sample_t *sample)
     return sample->deviation / mean / sqrt((double)sample->iterations);
 }
 
-/* The noise is measured at every interval. A deviation counts as much as is no outlier, so that
- * noise that was taken for changes soon is not any more. */
-static void measure_noise(xmpi_speed_t *speed, double deviation, double noise)
+/* The share of the differences between intervals, smallest first, that only noise is behind; and
+ * the value below which this share of a normal distribution's absolute values lies. */
+static const double quiet_share = 0.25, quiet_value = 0.3186;
+
+/* Relative noise between intervals. From differences of consecutive ones, as in moving-range
+ * charts, and of those from the small ones: steps of the speed, even in most intervals, are no
+ * noise. */
+static double noise_between(const xmpi_speed_t *speed)
 {
-    double counted = fmin(fabs(deviation), outlier * noise);
-    speed->noise = fmax(least_noise, sqrt(0.8 * noise * noise + 0.2 * counted * counted));
+    int n = speed->differences < XMPI_SPEEDS_MAX ? speed->differences : XMPI_SPEEDS_MAX;
+    int rank = (int)ceil(quiet_share * n);
+    for (int i = 0; i < n; i++) {
+        int smaller = 0, equal = 0;
+        for (int k = 0; k < n; k++) {
+            smaller += speed->difference[k] < speed->difference[i];
+            equal += speed->difference[k] == speed->difference[i];
+        }
+        if (n > 2 && smaller < rank && smaller + equal >= rank)
+            return (double)speed->difference[i] / quiet_value / sqrt(2);
+    }
+    return 0;
+}
+
+static void note_difference(xmpi_speed_t *speed, double measured)
+{
+    double difference = fabs(measured - speed->last) / fmin(measured, speed->last);
+    if (speed->last > 0)
+        speed->difference[speed->differences++ % XMPI_SPEEDS_MAX] = (float)difference;
+    if (speed->differences == 2 * XMPI_SPEEDS_MAX) /* counts round a full ring */
+        speed->differences = XMPI_SPEEDS_MAX;
+    speed->last = measured;
 }
 
 /* Whether a speed that deviates from the mean by DEVIATION of it is another speed. */
@@ -58,10 +83,10 @@ static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
         return;
     double measured = sample->work / sample->computation;
     double deviation = speed->speed > 0 ? (measured - speed->speed) / speed->speed : 0;
-    double noise = fmax(fmax(speed->noise, noise_within(sample)), least_noise);
-    if (!(speed->speed > 0) || has_changed(speed, deviation, noise))
-        *speed = (xmpi_speed_t){.noise = noise}; /* the mean begins anew */
-    measure_noise(speed, deviation, noise);
+    double noise = fmax(fmax(noise_between(speed), noise_within(sample)), least_noise);
+    if (speed->speed > 0 && has_changed(speed, deviation, noise)) /* the mean begins anew */
+        speed->speed = speed->iterations = speed->above = speed->below = 0;
+    note_difference(speed, measured);
     speed->iterations = fmin(speed->iterations + iterations, memory * iterations);
     speed->speed += (measured - speed->speed) * iterations / speed->iterations;
 }

@@ -12,15 +12,17 @@
 #include "decide/resources.h"
 #include "decide/sample.h"
 
-enum { XMPI_WINDOW_MAX = 64 };
+enum { XMPI_WINDOW_MAX = 64, XMPI_SPEEDS_MAX = 12 };
 
 /* The computing power that a PE has shown since it last changed. Plain data. */
 typedef struct {
     double speed;      /* units of work per second; 0: unknown */
-    double noise;      /* relative standard deviation of the speed in an interval */
     double iterations; /* that SPEED is the mean of */
     double above;      /* CUSUM of deviations to either side, in units of the noise */
     double below;
+    double last;                       /* measured in the last interval */
+    int differences;                   /* between consecutive intervals so far */
+    float difference[XMPI_SPEEDS_MAX]; /* the last of them, as shares of the speed: a ring */
 } xmpi_speed_t;
 
 /* Interference of an interval (thesis §5.2.1, Fig. 5.6). */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "pace_model.h"
 
@@ -122,5 +123,104 @@ int pace_unit(double *seconds, pace_why_t *why)
     if (pace_node(machines, speeds, node, &speed, why) != 0)
         return -1;
     *seconds = at_speed_1 / speed;
+    return 0;
+}
+
+/* --- the script ---------------------------------------------------------------------------------
+ */
+
+/* Whether a line that is due from WHEN on is due; -1 where that is no moment. */
+static int is_due(const char *when, long kernels, double seconds)
+{
+    char *end;
+    double number = strtod(when, &end);
+    if (end == when || !isfinite(number) || number < 0 || end[0] == '\0' || end[1] != '\0')
+        return -1;
+    return *end == 'i' ? (double)kernels >= number : *end == 's' ? seconds >= number : -1;
+}
+
+/* Takes "speed=F" or "load=N" into STATE; -1 when it is neither. */
+static int take_change(const char *word, pace_state_t *state)
+{
+    char *end = NULL;
+    const char *value = strchr(word, '=');
+    double number = value != NULL ? strtod(value + 1, &end) : -1;
+    if (value == NULL || end == value + 1 || *end != '\0' || !isfinite(number) || number < 0)
+        return -1;
+    if (strncmp(word, "load=", 5) == 0)
+        state->load = number;
+    else if (strncmp(word, "speed=", 6) == 0 && number > 0)
+        state->speed = number;
+    else
+        return -1;
+    return 0;
+}
+
+/* Takes a line of the script into STATE if it is due and about NODE; -1 when it cannot be read. */
+static int follow_line(char *line, const char *node, long kernels, double seconds,
+                       pace_state_t *state)
+{
+    pace_state_t changed = {1, 0};
+    char *rest;
+    line[strcspn(line, "#\r\n")] = '\0';
+    char *when = strtok_r(line, " \t", &rest), *who = strtok_r(NULL, " \t", &rest);
+    int due = when != NULL ? is_due(when, kernels, seconds) : 0;
+    if (when == NULL)
+        return 0;
+    if (who == NULL || due < 0)
+        return -1;
+    for (char *word = strtok_r(NULL, " \t", &rest); word != NULL;
+         word = strtok_r(NULL, " \t", &rest))
+        if (take_change(word, &changed) != 0)
+            return -1;
+    if (due && strcmp(who, node) == 0)
+        *state = changed;
+    return 0;
+}
+
+int pace_state(const char *script, const char *node, long kernels, double seconds,
+               pace_state_t *state, pace_why_t *why)
+{
+    FILE *file = fopen(script, "r");
+    char *line = NULL;
+    size_t capacity = 0;
+    int number = 0, status = 0;
+    *state = (pace_state_t){1, 0};
+    if (file == NULL)
+        return refuse(why, "EMU_SCRIPT: %s: %s", script, strerror(errno));
+    while (status == 0 && getline(&line, &capacity, file) >= 0) {
+        number++;
+        status = follow_line(line, node, kernels, seconds, state);
+    }
+    free(line);
+    fclose(file);
+    if (status != 0)
+        refuse(why,
+               "EMU_SCRIPT: %s:%d: expected WHEN NODE [speed=FACTOR] [load=N], with WHEN like 120i "
+               "or 3.5s",
+               script, number);
+    return status;
+}
+
+/* Seconds since the run began, 0 where nobody has said when. */
+static double seconds_so_far(void)
+{
+    struct timespec now;
+    const char *started = getenv("EMU_STARTED");
+    timespec_get(&now, TIME_UTC);
+    return started != NULL ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - atof(started) : 0;
+}
+
+int pace_time(double units, long kernel, pace_time_t *time, pace_why_t *why)
+{
+    pace_state_t state = {1, 0};
+    double seconds;
+    const char *script = getenv("EMU_SCRIPT");
+    if (pace_unit(&seconds, why) != 0 ||
+        (script != NULL &&
+         pace_state(script, getenv("XMPI_NODE"), kernel, seconds_so_far(), &state, why) != 0))
+        return -1;
+    time->cpu = units * seconds / state.speed;
+    time->wall = time->cpu * (1 + state.load);
     return 0;
 }

@@ -315,19 +315,94 @@ static void bad_settings_are_named(void **state)
     forget_pace();
 }
 
+/* -- the script */
+
+static void scripts_change_nodes(void **state)
+{
+    static const struct {
+        const char *node;
+        long kernels;
+        double seconds, speed, load;
+    } cases[] = {
+        {"n1", 0, 0, 1, 0},  {"n1", 9, 0, 1, 0},  {"n1", 10, 0, 0.5, 0}, {"n1", 15, 0, 1, 2},
+        {"n1", 20, 0, 1, 0}, {"n2", 99, 0, 1, 0}, {"n2", 0, 1.5, 2, 1},  {"n2", 0, 9, 1, 0},
+    };
+    char *path;
+    pace_state_t now;
+    pace_why_t why;
+    put(*state, "script",
+        "# a burst\n10i n1 speed=0.5\n\n 15i n1 load=2 # others\n20i n1\n"
+        "1.5s n2 speed=2 load=1\n3s n2\n");
+    if (asprintf(&path, "%s/script", (const char *)*state) < 0)
+        abort();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(
+            pace_state(path, cases[i].node, cases[i].kernels, cases[i].seconds, &now, &why), 0);
+        assert_true(now.speed == cases[i].speed && now.load == cases[i].load);
+    }
+    free(path);
+}
+
+static void bad_scripts_are_refused_with_their_line(void **state)
+{
+    static const char *const bad[] = {"10 n1\n",          "10i\n",
+                                      "xi n1\n",          "-1i n1\n",
+                                      "10i n1 load\n",    "10i n1 load=-1\n",
+                                      "10i n1 speed=0\n", "10i n1 load=1x\n",
+                                      "10i n1 fast=1\n"};
+    char *path;
+    pace_state_t now;
+    pace_why_t why;
+    if (asprintf(&path, "%s/script", (const char *)*state) < 0)
+        abort();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char *text;
+        if (asprintf(&text, "0i n1\n%s", bad[i]) < 0)
+            abort();
+        put(*state, "script", text);
+        assert_int_equal(pace_state(path, "n1", 5, 0, &now, &why), -1);
+        assert_non_null(strstr(why.text, "script:2: expected WHEN NODE"));
+        free(text);
+    }
+    assert_int_equal(pace_state("missing", "n1", 5, 0, &now, &why), -1);
+    assert_non_null(strstr(why.text, "missing: No such file"));
+    free(path);
+}
+
+/* Load takes wall time, a slower PE takes both. */
+static void loads_take_no_cpu_time(void **state)
+{
+    char *path;
+    pace_time_t time;
+    pace_why_t why;
+    put(*state, "script", "5i n1 load=1\n7i n1 speed=0.5\n");
+    if (asprintf(&path, "%s/script", (const char *)*state) < 0)
+        abort();
+    set_pace(*state, "n1", "C1=2,C7=1,C6=1", "1");
+    setenv("EMU_SCRIPT", path, 1);
+    assert_int_equal(pace_time(10, 0, &time, &why), 0);
+    assert_true(time.cpu == 5 && time.wall == 5);
+    assert_int_equal(pace_time(10, 5, &time, &why), 0);
+    assert_true(time.cpu == 5 && time.wall == 10);
+    assert_int_equal(pace_time(10, 7, &time, &why), 0);
+    assert_true(time.cpu == 10 && time.wall == 10);
+    unsetenv("EMU_SCRIPT");
+    forget_pace();
+    free(path);
+}
+
 /* -- the pacing linked into the example */
 
 static void build_paced(const char *dir)
 {
     command_t command = command_shell(
         dir, LIMIT,
-        "'%s/bin/mpicc' -O2 -c '%s/tests/cluster/pace.c' '%s/tests/cluster/pace_model.c' && "
+        "'%s/tests/cluster/build_pace' pace.c && "
         "make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' BUILD='%s' LDFLAGS=-Wl,--wrap=sweep "
-        "LDLIBS='%s/pace.o %s/pace_model.o' '%s/jacobi' && "
+        "LDLIBS=\"$PWD/pace.o\" '%s/jacobi' && "
         "make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' BUILD='%s' '%s/generate' && "
         "./generate -n 20 system",
-        build_dir(), source_dir(), source_dir(), source_dir(), build_dir(), dir, dir, dir, dir,
-        source_dir(), build_dir(), dir, dir);
+        source_dir(), source_dir(), build_dir(), dir, dir, source_dir(), build_dir(), dir, dir);
     if (command.status != 0)
         fail_msg("%s", command.err);
     command_free(&command);
@@ -405,6 +480,9 @@ int main(void)
         cmocka_unit_test(time_of_a_unit_is_inverse_to_speed),
         cmocka_unit_test(missing_settings_are_named),
         cmocka_unit_test(bad_settings_are_named),
+        cmocka_unit_test(scripts_change_nodes),
+        cmocka_unit_test(bad_scripts_are_refused_with_their_line),
+        cmocka_unit_test(loads_take_no_cpu_time),
         cmocka_unit_test(a_paced_program_takes_at_least_its_modelled_time),
         cmocka_unit_test(a_paced_program_with_bad_settings_is_refused),
     };

@@ -208,6 +208,20 @@ static void changes_are_followed_at_once(void **state)
     }
 }
 
+/* Loads that come and go do not make the history believe in noise. */
+static void steps_are_no_noise(void **state)
+{
+    scene_t s;
+    (void)state;
+    scene_make(&s);
+    for (int n = 0; n < 24; n++) {
+        interval(&s, 10, is_loaded(n) ? 1 : 0, 0.02, 1);
+        double measured = s.samples[1].work / s.samples[1].computation;
+        assert_true(fabs(s.history.speed[2].speed / measured - 1) < 0.05);
+    }
+    xmpi_history_free(&s.history);
+}
+
 /* A change that is too small to be seen in one interval is seen after some. */
 static void drifts_are_followed(void **state)
 {
@@ -303,6 +317,7 @@ int main(void)
         cmocka_unit_test(th2_tells_noise_from_interference),
         cmocka_unit_test(noise_is_averaged_out),
         cmocka_unit_test(changes_are_followed_at_once),
+        cmocka_unit_test(steps_are_no_noise),
         cmocka_unit_test(drifts_are_followed),
         cmocka_unit_test(members_that_left_are_forgotten),
         cmocka_unit_test(samples_that_say_nothing_do_no_harm),
