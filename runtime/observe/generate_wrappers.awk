@@ -4,8 +4,10 @@
 
 FNR == NR {
     sub(/#.*/, "")
-    if (NF == 2)
+    if (NF >= 2)
         class_of[$1] = $2
+    if (NF == 3)
+        kind_of[$1] = $3
     next
 }
 
@@ -48,16 +50,49 @@ function name_of(parameter) {
     return parameter
 }
 
+# The name in the table: large-count variants are not there.
+function base_of(name) {
+    if (!(name in class_of))
+        sub(/_c$/, "", name)
+    return name
+}
+
 function class_constant(name,    base) {
-    base = name
-    if (!(base in class_of))
-        sub(/_c$/, "", base)
+    base = base_of(name)
     return base in class_of ? class_of[base] : "none"
+}
+
+# The size of the communicator matters to collectives only.
+function members_of(class, kind) {
+    return kind ~ /^(send|recv|sendrecv|wait|file|neighbor)$/ ? "0" : "xmpi_monitor_members(comm)"
+}
+
+function bytes_of_parts(is, buffer, prefix,    type) {
+    type = is[prefix "type"] ? prefix "type" : "datatype"
+    if (is[prefix "counts"])
+        return "xmpi_monitor_bytes_of_parts(" buffer ", " prefix "counts, sizeof *" prefix "counts, " \
+               type ", comm)"
+    return "xmpi_monitor_bytes_of_equal_parts(" buffer ", " prefix "count, " type ", comm)"
+}
+
+# What a member gives of its own where it is in the receive buffer already (MPI_IN_PLACE).
+function bytes_in_place(is) {
+    if (is["recvcounts"])
+        return "xmpi_monitor_bytes_of_own(recvcounts, sizeof *recvcounts, recvtype, comm)"
+    return is["recvcount"] ? "xmpi_monitor_bytes(recvbuf, recvcount, recvtype)" : "0"
 }
 
 # Bytes that the call moves, where its arguments tell on every member: the send arguments of a scatter
 # are read at the root only.
 function bytes_of(name, is) {
+    if (name ~ /^I?[Aa]lltoallv?(_c)?$/)
+        return "sendbuf == MPI_IN_PLACE ? " bytes_of_parts(is, "NULL", "recv") " : " \
+               bytes_of_parts(is, "sendbuf", "send")
+    if (name ~ /^I?[Rr]educe_scatter(_block)?(_c)?$/)
+        return bytes_of_parts(is, "NULL", "recv")
+    if (name ~ /^I?([Aa]llg|[Gg])atherv?(_c)?$/)
+        return "sendbuf == MPI_IN_PLACE ? " bytes_in_place(is) \
+               " : xmpi_monitor_bytes(sendbuf, sendcount, sendtype)"
     if (is["root"] && is["sendcount"] && is["recvtype"] && name ~ /catter/)
         return "xmpi_monitor_bytes(recvbuf, recvcount, recvtype)"
     if (is["sendcount"] && is["sendtype"])
@@ -75,7 +110,7 @@ function world_of(comm, name, class) {
     return sprintf("    %s = xmpi_world_of(%s, \"MPI_%s\");\n", comm, comm, name)
 }
 
-function wrap(name, list,    n, i, parameter, arguments, worlds, class, is) {
+function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is) {
     class = class_constant(name)
     n = split(list, parameter, /, */)
     if (class == "own" || list ~ /\.\.\./)
@@ -97,7 +132,9 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, is) {
     printf "    xmpi_call_t call = xmpi_monitor_enter();\n"
     printf "    int result = PMPI_%s(%s);\n", name, arguments
     printf "    if (call.counted)\n"
-    printf "        xmpi_monitor_leave(call, XMPI_CLASS_%s, %s);\n", toupper(class), bytes_of(name, is)
+    kind = kind_of[base_of(name)]
+    printf "        xmpi_monitor_leave(call, XMPI_CLASS_%s, XMPI_KIND_%s, %s, %s);\n", toupper(class), \
+           toupper(kind), members_of(class, kind), bytes_of(name, is)
     printf "    return result;\n}\n\n"
 }
 

@@ -120,7 +120,8 @@ xmpi_call_t xmpi_monitor_enter(void)
     return call;
 }
 
-void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, int64_t bytes)
+void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t kind, int members,
+                        int64_t bytes)
 {
     xmpi_monitor_t *monitor = &xmpi_context.monitor;
     if (--monitor->depth > 0)
@@ -131,6 +132,8 @@ void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, int64_t byte
     monitor->operations[class_index].calls++;
     monitor->operations[class_index].bytes += bytes;
     monitor->operations[class_index].seconds += seconds;
+    xmpi_observations_add(&monitor->observations, kind, class_index == XMPI_CLASS_POST, members,
+                          bytes, seconds);
 }
 
 int64_t xmpi_monitor_bytes(const void *buffer, int64_t count, MPI_Datatype datatype)
@@ -142,12 +145,49 @@ int64_t xmpi_monitor_bytes(const void *buffer, int64_t count, MPI_Datatype datat
     return count * size;
 }
 
+int xmpi_monitor_members(MPI_Comm comm)
+{
+    int members = 0;
+    PMPI_Comm_size(comm, &members);
+    return members;
+}
+
+static int64_t count_at(const void *counts, size_t size, int i)
+{
+    return size == sizeof(int) ? ((const int *)counts)[i] : ((const int64_t *)counts)[i];
+}
+
+int64_t xmpi_monitor_bytes_of_parts(const void *buffer, const void *counts, size_t size,
+                                    MPI_Datatype datatype, MPI_Comm comm)
+{
+    int members = xmpi_monitor_members(comm);
+    int64_t sum = 0;
+    for (int i = 0; i < members; i++)
+        sum += count_at(counts, size, i);
+    return xmpi_monitor_bytes(buffer, sum, datatype);
+}
+
+int64_t xmpi_monitor_bytes_of_equal_parts(const void *buffer, int64_t count, MPI_Datatype datatype,
+                                          MPI_Comm comm)
+{
+    return xmpi_monitor_bytes(buffer, count * xmpi_monitor_members(comm), datatype);
+}
+
+int64_t xmpi_monitor_bytes_of_own(const void *counts, size_t size, MPI_Datatype datatype,
+                                  MPI_Comm comm)
+{
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    return xmpi_monitor_bytes(NULL, count_at(counts, size, rank), datatype);
+}
+
 void xmpi_monitor_start(xmpi_monitor_t *monitor)
 {
     monitor->on = true;
     monitor->thread = pthread_self();
     monitor->mpi = 0;
     memset(monitor->operations, 0, sizeof monitor->operations);
+    monitor->observations.n = monitor->observations.last = 0;
     monitor->work_start = xmpi_counter_read(&monitor->counter);
     monitor->wall_start = xmpi_clock_wall();
     monitor->iterations = (xmpi_iterations_t){.mark = monitor->wall_start};
@@ -174,5 +214,7 @@ void xmpi_monitor_sample(xmpi_monitor_t *monitor, int64_t iterations, xmpi_sampl
     sample->deviation = number > 1 ? sqrt(monitor->iterations.squares / (double)(number - 1)) : 0;
     sample->cpu = cpu_seconds(&monitor->stretches, sample->computation);
     memcpy(sample->operations, monitor->operations, sizeof sample->operations);
+    sample->observed_kinds = monitor->observations.n;
+    memcpy(sample->observed, monitor->observations.entry, sizeof sample->observed);
     set_chance(&monitor->stretches, sample->wall);
 }

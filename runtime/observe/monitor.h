@@ -10,6 +10,7 @@
 
 #include "decide/sample.h"
 #include "observe/counter.h"
+#include "observe/observations.h"
 
 /* Computation times of the iterations of an interval. */
 typedef struct {
@@ -41,6 +42,7 @@ typedef struct {
     xmpi_stretches_t stretches;
     double work_start;
     xmpi_operations_t operations[XMPI_CLASSES];
+    xmpi_observations_t observations;
     xmpi_counter_t counter;
 } xmpi_monitor_t;
 
@@ -51,10 +53,23 @@ typedef struct {
 
 /* Around every wrapped call; leave only for calls that are counted. */
 xmpi_call_t xmpi_monitor_enter(void);
-void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, int64_t bytes);
+void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t kind, int members,
+                        int64_t bytes);
 
 /* Bytes of COUNT elements; 0 where BUFFER is MPI_IN_PLACE, as the type may be anything then. */
 int64_t xmpi_monitor_bytes(const void *buffer, int64_t count, MPI_Datatype datatype);
+
+/* The same of a part for each member of COMM: COUNTS of them, integers of SIZE bytes; or of COUNT
+ * each; and of the part that is this member's. */
+int64_t xmpi_monitor_bytes_of_parts(const void *buffer, const void *counts, size_t size,
+                                    MPI_Datatype datatype, MPI_Comm comm);
+int64_t xmpi_monitor_bytes_of_equal_parts(const void *buffer, int64_t count, MPI_Datatype datatype,
+                                          MPI_Comm comm);
+int64_t xmpi_monitor_bytes_of_own(const void *counts, size_t size, MPI_Datatype datatype,
+                                  MPI_Comm comm);
+
+/* The size of COMM. */
+int xmpi_monitor_members(MPI_Comm comm);
 
 /* Seconds of a clock that only goes forward, and CPU seconds of this process. */
 double xmpi_clock_wall(void);
