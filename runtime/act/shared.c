@@ -31,6 +31,8 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     xmpi_pack_put_array(pack, resources->pe, resources->pes, sizeof *resources->pe);
     xmpi_pack_put_array(pack, shared->process, shared->processes, sizeof *shared->process);
     xmpi_layout_put(pack, &shared->layout);
+    xmpi_pack_put(pack, &shared->calibration, sizeof shared->calibration);
+    xmpi_pack_put(pack, &shared->model, sizeof shared->model);
     xmpi_pack_put(pack, &shared->history, sizeof shared->history);
     xmpi_pack_put_array(pack, shared->history.speed, shared->history.pes,
                         sizeof *shared->history.speed);
@@ -48,6 +50,8 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     resources->pe = xmpi_pack_get_array(pack, &resources->pes, sizeof *resources->pe);
     shared->process = xmpi_pack_get_array(pack, &shared->processes, sizeof *shared->process);
     xmpi_layout_get(pack, &shared->layout);
+    xmpi_pack_get(pack, &shared->calibration, sizeof shared->calibration);
+    xmpi_pack_get(pack, &shared->model, sizeof shared->model);
     xmpi_history_t *history = &shared->history;
     xmpi_pack_get(pack, history, sizeof *history);
     history->speed = xmpi_pack_get_array(pack, &history->pes, sizeof *history->speed);

@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 #include "act/pack.h"
+#include "decide/calibration.h"
 #include "decide/layout.h"
+#include "decide/model.h"
 #include "decide/policy.h"
 #include "decide/resources.h"
 #include "world/settings.h"
@@ -36,6 +38,8 @@ typedef struct {
     xmpi_process_t *process; /* malloc */
     xmpi_layout_t layout;
     xmpi_history_t history;
+    xmpi_calibration_t calibration;
+    xmpi_model_t model;
     double started; /* seconds of the real-time clock, origin of times in the trace */
 } xmpi_shared_t;
 

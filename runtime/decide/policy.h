@@ -9,6 +9,7 @@
 
 #include "decide/history.h"
 #include "decide/plan.h"
+#include "decide/predict.h"
 #include "decide/resources.h"
 #include "decide/sample.h"
 #include "decide/scheduler.h"
@@ -45,6 +46,7 @@ typedef struct {
     const xmpi_schedule_t *schedule;
     uint64_t seed;
     int64_t remaining; /* iterations that are still to come, -1 when that is not known */
+    xmpi_predictor_t *predictor; /* of what plans will take; NULL: nothing can be predicted */
     bool may_grow;     /* false for a while after processes could not be had */
 } xmpi_view_t;
 

@@ -285,10 +285,9 @@ static double share(const xmpi_situation_t *at, const xmpi_block_t *block)
 
 /* Computation and I/O: the slowest member makes the time, whatever the others do, where thesis
  * Eq. 5.3 divides all work by all speed, which is the same for a balanced layout. */
-static void add_member(const xmpi_predictor_t *predictor, const xmpi_block_t *block, double speed,
-                       double work, double iterations, xmpi_prediction_t *prediction)
+static void add_member(const xmpi_predictor_t *predictor, const xmpi_block_t *block,
+                       double computation, double iterations, xmpi_prediction_t *prediction)
 {
-    double computation = work * share(&predictor->at, block) / speed;
     double io = predictor->row_io * (double)block->count * iterations;
     prediction->computation = fmax(prediction->computation, computation);
     prediction->io = fmax(prediction->io, computation + io); /* both, until all are known */
@@ -305,13 +304,19 @@ static double place_speed(const xmpi_predictor_t *predictor, const xmpi_place_t 
                                        : predictor->speed[place->pe];
 }
 
+/* Of the members as they are, what each has done is known. */
 static void compute_now(const xmpi_predictor_t *predictor, int64_t iterations,
                         xmpi_prediction_t *prediction)
 {
+    const xmpi_situation_t *at = &predictor->at;
     double work = xmpi_predict_work(predictor, iterations);
-    for (int i = 0; i < predictor->at.layout->members; i++)
-        add_member(predictor, &predictor->at.layout->member[i].block, predictor->member_speed[i],
-                   work, (double)iterations, prediction);
+    double measured = predictor->work * (double)at->samples[0].iterations;
+    for (int i = 0; i < at->layout->members; i++) {
+        const xmpi_block_t *block = &at->layout->member[i].block;
+        double part = measured > 0 ? at->samples[i].work / measured : share(at, block);
+        add_member(predictor, block, part * work / predictor->member_speed[i], (double)iterations,
+                   prediction);
+    }
 }
 
 static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
@@ -319,7 +324,9 @@ static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *p
 {
     double work = xmpi_predict_work(predictor, iterations);
     for (int i = 0; i < plan->places; i++)
-        add_member(predictor, &plan->place[i].block, place_speed(predictor, &plan->place[i]), work,
+        add_member(predictor, &plan->place[i].block,
+                   work * share(&predictor->at, &plan->place[i].block) /
+                       place_speed(predictor, &plan->place[i]),
                    (double)iterations, prediction);
 }
 

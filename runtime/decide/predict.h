@@ -52,7 +52,7 @@ typedef struct {
     double calls;     /* per iteration */
     double bytes;     /* of a call, where they do not depend on the rows of the member */
     double row_bytes; /* where they do: of a row */
-} xmpi_exchange_t;
+} xmpi_traffic_t;
 
 /* The members of a layout or plan, as far as communication depends on them. */
 typedef struct {
@@ -70,7 +70,7 @@ typedef struct {
     int *member_pe;       /* of each member, or -1 */
     char *stays;          /* scratch, of each member */
     int exchanges;
-    xmpi_exchange_t exchange[XMPI_OBSERVED_MAX];
+    xmpi_traffic_t exchange[XMPI_OBSERVED_MAX];
     double correction[XMPI_KINDS][2]; /* lambda (Eq. 5.4) of each kind; [1]: non-blocking */
     double other;                     /* seconds per iteration in MPI that no exchange explains */
     double row_io;                    /* seconds per iteration and row */

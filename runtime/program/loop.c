@@ -10,6 +10,7 @@
 #include "program/availability.h"
 #include "program/lifecycle.h"
 #include "program/members.h"
+#include "program/prediction.h"
 #include "program/verdict.h"
 #include "misuse.h"
 
@@ -116,6 +117,8 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     memset(&context->progress, 0, sizeof context->progress);
     context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
     context->progress.interval = context->interval > 0 ? context->interval : 1;
+    memset(&context->shared.model, 0, sizeof context->shared.model);
+    xmpi_prediction_open(context);
     if (leads(context))
         xmpi_trace_start(&context->trace, &context->shared, where, context->monitor.counter.event,
                          context->interval);
@@ -146,8 +149,10 @@ static void resume(xmpi_context_t *context)
     if (leads(context) &&
         xmpi_trace_open(&context->trace, &context->shared, false, &error) != XMPI_OK)
         fprintf(stderr, "xmpi: %s; the trace stops here\n", error.text);
-    if (leads(context) && r->done)
+    if (leads(context) && r->done) {
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
+        xmpi_prediction_changed(context);
+    }
     memset(r, 0, sizeof *r);
     add_cost(context);
     start_interval(context);
@@ -246,6 +251,8 @@ void xmpi_loop_end(xmpi_context_t *context)
     context->monitor.on = false;
     context->in_loop = false;
     add_cost(context);
+    if (leads(context))
+        xmpi_prediction_summary(context);
     if (leads(context)) /* the last iteration has no point behind it */
         xmpi_trace_end(&context->trace, &context->shared, progress->iteration + iterated,
                        xmpi_trace_clock() - progress->loop_started, progress->reconfigurations,

@@ -11,6 +11,7 @@
 #include "misuse.h"
 #include "program/availability.h"
 #include "program/members.h"
+#include "program/prediction.h"
 
 enum { KEEP, CHANGE, SEND_WEIGHTS };
 
@@ -59,15 +60,23 @@ static int64_t remaining(const xmpi_context_t *context)
     return bound <= 0 ? -1 : left > 0 ? left : 0;
 }
 
-static xmpi_view_t view_of(const xmpi_context_t *context, const xmpi_sample_t *samples,
-                           const double *prefix)
+/* What the leader decides from. */
+typedef struct {
+    const xmpi_sample_t *samples;
+    const double *prefix; /* NULL: the weights are not here */
+    xmpi_predictor_t predictor;
+    bool predicts; /* there is one */
+    int64_t next;  /* iterations of the next interval */
+} evidence_t;
+
+static xmpi_view_t view_of(const xmpi_context_t *context, evidence_t *evidence)
 {
     return (xmpi_view_t){.layout = &context->shared.layout,
                          .resources = &context->shared.resources,
-                         .samples = samples,
+                         .samples = evidence->samples,
                          .history = &context->shared.history,
                          .weighted = context->weighing != XMPI_LB_ROWS,
-                         .prefix = prefix,
+                         .prefix = evidence->prefix,
                          .from_iteration = context->progress.considered,
                          .iteration = context->progress.iteration,
                          .imbalance_threshold = context->shared.settings.imbalance,
@@ -75,6 +84,7 @@ static xmpi_view_t view_of(const xmpi_context_t *context, const xmpi_sample_t *s
                          .schedule = &context->shared.schedule,
                          .seed = (uint64_t)context->shared.settings.seed,
                          .remaining = remaining(context),
+                         .predictor = evidence->predicts ? &evidence->predictor : NULL,
                          .may_grow =
                              context->progress.iteration >= context->progress.may_grow_from};
 }
@@ -103,6 +113,7 @@ void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
     snprintf(r->reason, sizeof r->reason, "%s", why);
     r->done = false;
     wait_before_growing(context);
+    xmpi_prediction_called_off(context);
     fprintf(stderr,
             "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
             r->iteration, r->kind, r->from, r->to, why);
@@ -122,25 +133,33 @@ static xmpi_status_t lay_out(xmpi_context_t *context, const xmpi_plan_t *plan, x
     return status;
 }
 
+/* Before anything is expected of the next interval. */
+static void trace_interval(xmpi_context_t *context, const xmpi_sample_t *samples, const char *kept)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    bool expected = progress->expected_iterations == samples[0].iterations;
+    xmpi_trace_interval(&context->trace, &context->shared, progress->intervals, progress->iteration,
+                        samples, progress->cost, kept, expected ? &progress->expected : NULL);
+}
+
 /* Whether there is to be another layout, and which; or whether that depends on weights which are
  * not here yet. */
-static int decide(xmpi_context_t *context, const xmpi_sample_t *samples, const double *prefix,
-                  xmpi_layout_t *next)
+static int decide(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *next)
 {
-    xmpi_view_t view = view_of(context, samples, prefix);
+    evidence->predictor.at.prefix = evidence->prefix;
+    xmpi_view_t view = view_of(context, evidence);
     xmpi_plan_t plan = {0};
     xmpi_error_t error = {""};
     xmpi_status_t status = xmpi_policy_decide(context->policy, &view, &plan, &error);
-    if (status == XMPI_NEEDS_WEIGHTS && prefix == NULL)
+    if (status == XMPI_NEEDS_WEIGHTS && evidence->prefix == NULL)
         return SEND_WEIGHTS;
     bool wanted = status != XMPI_OK || plan.places > 0;
     if (wanted)
         describe(context, &plan, &context->progress.under_way);
     if (wanted && status == XMPI_OK)
         status = lay_out(context, &plan, next, &error);
-    xmpi_trace_interval(&context->trace, &context->shared, context->progress.intervals,
-                        context->progress.iteration, samples, context->progress.cost,
-                        wanted ? "" : plan.reason);
+    trace_interval(context, evidence->samples, wanted ? "" : plan.reason);
+    xmpi_prediction_expect(context, view.predictor, &plan, evidence->next);
     xmpi_plan_free(&plan);
     if (status == XMPI_OK)
         return wanted ? CHANGE : KEEP;
@@ -171,18 +190,19 @@ static int64_t next_interval(const xmpi_context_t *context, const xmpi_sample_t 
     return context->interval > 0 ? context->interval : xmpi_interval_next(&interval);
 }
 
-static verdict_t judge(xmpi_context_t *context, const xmpi_sample_t *samples, xmpi_layout_t *next)
+static verdict_t judge(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *next)
 {
+    const xmpi_sample_t *samples = evidence->samples;
     xmpi_availability_poll(context);
     verdict_t verdict = {.what = KEEP, .considered = context->progress.considered};
-    verdict.interval = next_interval(context, samples);
+    verdict.interval = evidence->next = next_interval(context, samples);
     if (take_in(context, samples)) {
-        verdict.what = decide(context, samples, NULL, next);
+        evidence->predicts = xmpi_prediction_make(context, samples, &evidence->predictor);
+        verdict.what = decide(context, evidence, next);
         verdict.considered = context->progress.iteration;
     } else {
-        xmpi_trace_interval(&context->trace, &context->shared, context->progress.intervals,
-                            context->progress.iteration, samples, context->progress.cost,
-                            "too short to decide on");
+        trace_interval(context, samples, "too short to decide on");
+        context->progress.expected_iterations = 0;
     }
     return verdict;
 }
@@ -206,8 +226,8 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
 }
 
 /* The decision depends on the weights of all rows. */
-static void decide_with_weights(xmpi_context_t *context, const xmpi_sample_t *samples,
-                                verdict_t *verdict, xmpi_layout_t *next)
+static void decide_with_weights(xmpi_context_t *context, evidence_t *evidence, verdict_t *verdict,
+                                xmpi_layout_t *next)
 {
     double *prefix = xmpi_weights_gather(context->weighing, &context->weights, &context->registry,
                                          &context->shared.layout, &context->world);
@@ -215,7 +235,8 @@ static void decide_with_weights(xmpi_context_t *context, const xmpi_sample_t *sa
         xmpi_verdict_called_off(context, "a process had no memory for the weights of the rows");
         verdict->what = KEEP;
     } else if (leads(context)) {
-        verdict->what = decide(context, samples, prefix, next);
+        evidence->prefix = prefix;
+        verdict->what = decide(context, evidence, next);
     }
     free(prefix);
     PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, context->world.comm);
@@ -226,14 +247,17 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
     verdict_t verdict;
     double start = xmpi_clock_wall();
     xmpi_sample_t *samples = gather_samples(context);
+    evidence_t evidence = {.samples = samples};
     if (leads(context))
-        verdict = judge(context, samples, next);
+        verdict = judge(context, &evidence, next);
     PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, context->world.comm);
     double cost = xmpi_clock_wall() - start;
     if (verdict.what == KEEP && (context->interval_cost == 0 || cost < context->interval_cost))
         context->interval_cost = cost;
     if (verdict.what == SEND_WEIGHTS)
-        decide_with_weights(context, samples, &verdict, next);
+        decide_with_weights(context, &evidence, &verdict, next);
+    if (evidence.predicts)
+        xmpi_predictor_free(&evidence.predictor);
     free(samples);
     context->progress.interval = verdict.interval;
     context->progress.considered = verdict.considered;

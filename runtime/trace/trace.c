@@ -138,13 +138,46 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
     cJSON_AddStringToObject(object, "backend", shared->resources.can_spawn ? "spawn" : "pool");
     cJSON_AddStringToObject(object, "counter", counter);
     cJSON_AddNumberToObject(object, "interval", (double)interval);
+    cJSON_AddStringToObject(object, "calibration", shared->calibration.origin);
     add_members(object, shared, "layout", NULL);
     write_event(trace, object);
 }
 
+static void add_interval_prediction(cJSON *object, const xmpi_prediction_t *predicted)
+{
+    cJSON *entry = cJSON_AddObjectToObject(object, "predicted");
+    add_seconds(entry, "computation", predicted->computation);
+    add_seconds(entry, "communication", predicted->communication);
+    add_seconds(entry, "io", predicted->io);
+    add_seconds(entry, "total", predicted->total);
+}
+
+static void add_change_prediction(cJSON *object, const xmpi_prediction_t *predicted)
+{
+    cJSON *entry = cJSON_AddObjectToObject(object, "predicted");
+    add_seconds(entry, "processes", predicted->process);
+    add_seconds(entry, "redistribution", predicted->redistribution);
+    add_seconds(entry, "total", predicted->process + predicted->redistribution);
+}
+
+/* Mean and spread of the errors, in percent. */
+static void add_model(cJSON *object, const xmpi_model_t *model)
+{
+    cJSON *phases = cJSON_AddObjectToObject(object, "model");
+    for (int i = 0; i < XMPI_PHASES; i++) {
+        const xmpi_error_sum_t *error = &model->error[i];
+        if (error->n == 0)
+            continue;
+        cJSON *entry = cJSON_AddObjectToObject(phases, xmpi_phase_name((xmpi_phase_t)i));
+        cJSON_AddNumberToObject(entry, "mean", 100 * xmpi_error_mean(error));
+        cJSON_AddNumberToObject(entry, "spread", 100 * xmpi_error_spread(error));
+        cJSON_AddNumberToObject(entry, "n", (double)error->n);
+    }
+}
+
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
                          int64_t iteration, const xmpi_sample_t *samples, double cost,
-                         const char *kept)
+                         const char *kept, const xmpi_prediction_t *predicted)
 {
     if (!has_room(trace))
         return;
@@ -158,6 +191,8 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
                             interference_names[xmpi_history_interference(&shared->history)]);
     if (kept[0] != '\0')
         cJSON_AddStringToObject(object, "kept", kept);
+    if (predicted != NULL)
+        add_interval_prediction(object, predicted);
     add_members(object, shared, "members", samples);
     write_event(trace, object);
 }
@@ -177,6 +212,8 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
     add_seconds(object, "redistribution", r->redistribution);
     cJSON_AddNumberToObject(object, "bytes", (double)r->bytes);
     cJSON_AddNumberToObject(object, "messages", (double)r->messages);
+    if (r->predicted.total > 0)
+        add_change_prediction(object, &r->predicted);
     cJSON_AddStringToObject(object, "outcome", r->done ? "done" : "called off");
     cJSON_AddStringToObject(object, "reason", r->reason);
     write_event(trace, object);
@@ -197,6 +234,7 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
     add_seconds(object, "reconfiguration_seconds", reconfiguration_seconds);
     cJSON_AddNumberToObject(object, "left_out", (double)trace->left_out);
     cJSON_AddNumberToObject(object, "cost", cost);
+    add_model(object, &shared->model);
     write_event(trace, object);
 }
 

@@ -8,6 +8,7 @@
 #include "act/shared.h"
 #include "decide/availability.h"
 #include "decide/plan.h"
+#include "decide/predict.h"
 #include "decide/sample.h"
 #include "trace/schema.h"
 #include "trace/writer.h"
@@ -26,7 +27,8 @@ typedef struct {
     int from, to;  /* members */
     double seconds, processes, redistribution;
     int64_t bytes, messages;
-    bool done; /* false: called off, the old layout runs on */
+    xmpi_prediction_t predicted; /* total 0: nothing was */
+    bool done;                   /* false: called off, the old layout runs on */
     char reason[512];
 } xmpi_reconfiguration_t;
 
@@ -36,10 +38,11 @@ xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, 
 
 void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const char *where,
                       const char *counter, int64_t interval);
-/* KEPT: why there is no change, empty when there is one or no question of one. */
+/* KEPT: why there is no change, empty when there is one or no question of one. PREDICTED: what was
+ * expected of the interval, NULL: nothing. */
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
                          int64_t iteration, const xmpi_sample_t *samples, double cost,
-                         const char *kept);
+                         const char *kept, const xmpi_prediction_t *predicted);
 void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                                 const xmpi_reconfiguration_t *reconfiguration);
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,

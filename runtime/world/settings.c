@@ -61,6 +61,10 @@ static const xmpi_setting_t table[] = {
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
     {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
      "MiB that the trace may have; events become rarer as it is approached"},
+    {"XMPI_CALIBRATION", XMPI_SETTING_TEXT, AT(calibration), "", 0, 0,
+     "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user"},
+    {"XMPI_SUMMARY", XMPI_SETTING_INTEGER, AT(summary), "0", 0, 1,
+     "1: write to stderr at the end of the loop how good the predictions were"},
 };
 
 /* What xmpicc reads, when a shell exports it for builds and runs alike. */

@@ -42,6 +42,7 @@ typedef struct {
     char constraint_name[XMPI_TEXT_MAX];
     char lb_name[XMPI_TEXT_MAX];
     char move_name[XMPI_TEXT_MAX];
+    char calibration[XMPI_TEXT_MAX];
     xmpi_backend_t backend;
     xmpi_lb_t lb;
     xmpi_placement_t placement;
@@ -53,6 +54,7 @@ typedef struct {
     int64_t max;          /* 0: as many as there are PEs */
     int64_t memory_limit; /* MiB; 0: by itself */
     int64_t trace_limit;  /* MiB */
+    int64_t summary;      /* 1: at the end of the loop, on stderr */
     double imbalance;     /* TH1 */
     double interference;  /* TH2 */
     double grace;         /* seconds */

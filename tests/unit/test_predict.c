@@ -184,10 +184,10 @@ static void weights_of_rows_count_instead_of_rows(void **state)
         prefix[i + 1] = prefix[i] + (i < DOMAIN_ROWS / 2 ? 1 : 3);
     s.at.prefix = prefix;
     start(&s);
-    xmpi_prediction_t p = predicted(&s, &stay, 10);
-    near(p.computation, 1200 * 300.0 / 2400 / 30 * 1 > 1200 * 900.0 / 2400 / 60
-                            ? 1200 * 300.0 / 2400 / 30
-                            : 1200 * 900.0 / 2400 / 60);
+    xmpi_plan_t plan = grown(0, (int64_t[]){300, 300, 300, 300});
+    /* A: 300 of 2400 of the weight at 30 a second, 5 s; B: 900 of them at 60 a second. */
+    near(predicted(&s, &plan, 10).computation, 7.5);
+    xmpi_plan_free(&plan);
     xmpi_predictor_free(&s.predictor);
 }
 

@@ -78,7 +78,7 @@ static void new_leaders_append(void **state)
     (void)state;
     for (int leader = 0; leader < 3; leader++) {
         open_trace(&trace, leader == 0);
-        xmpi_trace_interval(&trace, &shared, leader, 3 * leader, samples, 0, "");
+        xmpi_trace_interval(&trace, &shared, leader, 3 * leader, samples, 0, "", NULL);
         xmpi_trace_close(&trace);
     }
     cJSON *list = events();
@@ -111,7 +111,7 @@ static void size_is_bounded(void **state)
     (void)state;
     open_trace(&trace, true);
     for (int i = 0; i < INTERVALS; i++)
-        xmpi_trace_interval(&trace, &shared, i, 3 * i, samples, 0, "");
+        xmpi_trace_interval(&trace, &shared, i, 3 * i, samples, 0, "", NULL);
     xmpi_trace_end(&trace, &shared, 3 * INTERVALS, 1, 0, 0, 0);
     xmpi_trace_close(&trace);
     free(read_file(shared.settings.trace, &length));
@@ -134,7 +134,7 @@ static void full_disk_costs_lines_only(void **state)
     strcpy(shared.settings.trace, "/dev/full");
     open_trace(&trace, false);
     for (int i = 0; i < 10; i++)
-        xmpi_trace_interval(&trace, &shared, i, i, samples, 0, "");
+        xmpi_trace_interval(&trace, &shared, i, i, samples, 0, "", NULL);
     xmpi_trace_close(&trace);
     assert_null(trace.file);
 }
@@ -147,7 +147,7 @@ static void file_that_cannot_be_written_is_named(void **state)
     strcpy(shared.settings.trace, "/nowhere/trace");
     assert_int_equal(xmpi_trace_open(&trace, &shared, true, &error), XMPI_ERR_INPUT);
     assert_string_equal(error.text, "XMPI_TRACE: /nowhere/trace: No such file or directory");
-    xmpi_trace_interval(&trace, &shared, 0, 0, samples, 0, "");
+    xmpi_trace_interval(&trace, &shared, 0, 0, samples, 0, "", NULL);
     xmpi_trace_close(&trace);
 }
 

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The prediction model in a run. */
+#include "program/prediction.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/links.h"
+#include "world/calibration.h"
+
+/* --- calibration --------------------------------------------------------------------------------
+ */
+
+/* The short form may take this long for each link: not to be noticed at the start of a program. */
+static const double short_seconds = 0.003;
+
+/* The file that was named, else the one in the standard place, where it is no news if there is
+ * none.
+ */
+static xmpi_status_t read_file(const char *named, xmpi_calibration_t *calibration)
+{
+    char path[XMPI_TEXT_MAX], version[MPI_MAX_LIBRARY_VERSION_STRING];
+    xmpi_machine_t machine;
+    xmpi_error_t error;
+    int length;
+    snprintf(path, sizeof path, "%s", named);
+    if (named[0] == '\0')
+        xmpi_calibration_path(path, sizeof path);
+    FILE *file = fopen(path, "r");
+    if (file != NULL)
+        fclose(file);
+    if (file == NULL && named[0] == '\0')
+        return XMPI_ERR_INPUT;
+    PMPI_Get_library_version(version, &length);
+    xmpi_machine_here(&machine, version);
+    xmpi_status_t status = xmpi_calibration_read(path, &machine, calibration, &error);
+    if (status != XMPI_OK)
+        fprintf(stderr, "xmpi: the calibration is ignored: %s\n", error.text);
+    return status;
+}
+
+static const char *node_of(const xmpi_context_t *context, int rank)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    int pe = shared->process[shared->layout.member[rank].process].pe;
+    return pe >= 0 ? shared->resources.pe[pe].node : "";
+}
+
+/* The first member that is on the leader's node, or that is not; -1 when there is none. */
+static int partner(const xmpi_context_t *context, bool same_node)
+{
+    for (int i = 1; i < context->shared.layout.members; i++)
+        if ((strcmp(node_of(context, i), node_of(context, 0)) == 0) == same_node)
+            return i;
+    return -1;
+}
+
+static bool measure_link(xmpi_context_t *context, xmpi_link_class_t which)
+{
+    int other = partner(context, which == XMPI_LINK_NODE), rank = context->world.rank;
+    if (other < 0 || (rank != 0 && rank != other))
+        return false;
+    return xmpi_links_measure(xmpi_world_moves(&context->world), other, short_seconds, false,
+                              &context->shared.calibration.link[which]);
+}
+
+/* Links that no two members have are taken for the one that was measured. */
+static void measure_short_form(xmpi_context_t *context)
+{
+    xmpi_calibration_t *calibration = &context->shared.calibration;
+    xmpi_world_moves(&context->world);
+    bool node = measure_link(context, XMPI_LINK_NODE);
+    bool network = measure_link(context, XMPI_LINK_NETWORK);
+    if (context->world.rank != 0)
+        return;
+    calibration->gamma = xmpi_links_gamma();
+    calibration->fresh = xmpi_links_fresh();
+    if (node && !network)
+        calibration->link[XMPI_LINK_NETWORK] = calibration->link[XMPI_LINK_NODE];
+    if (network && !node)
+        calibration->link[XMPI_LINK_NODE] = calibration->link[XMPI_LINK_NETWORK];
+    snprintf(calibration->origin, sizeof calibration->origin, "short form");
+}
+
+void xmpi_prediction_open(xmpi_context_t *context)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_calibration_t read;
+    int measure = 0;
+    if (context->world.rank == 0) {
+        measure = read_file(shared->settings.calibration, &read) != XMPI_OK;
+        if (!measure)
+            shared->calibration = read;
+    }
+    PMPI_Bcast(&measure, 1, MPI_INT, 0, context->world.comm);
+    if (!measure)
+        return;
+    xmpi_calibration_assume(&shared->calibration);
+    if (shared->layout.members > 1)
+        measure_short_form(context);
+    xmpi_error_t error;
+    if (xmpi_calibration_check(&shared->calibration, &error) != XMPI_OK)
+        xmpi_calibration_assume(&shared->calibration);
+}
+
+/* --- predicted and measured ---------------------------------------------------------------------
+ */
+
+static void compare(xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    const xmpi_prediction_t *expected = &context->progress.expected;
+    xmpi_model_t *model = &context->shared.model;
+    xmpi_prediction_t measured;
+    if (context->progress.expected_iterations != samples[0].iterations)
+        return;
+    xmpi_measured(samples, context->shared.layout.members, &measured);
+    xmpi_model_compare(model, XMPI_PHASE_COMPUTATION, expected->computation, measured.computation);
+    xmpi_model_compare(model, XMPI_PHASE_COMMUNICATION, expected->communication,
+                       measured.communication);
+    xmpi_model_compare(model, XMPI_PHASE_IO, expected->io, measured.io);
+    xmpi_model_compare(model, XMPI_PHASE_INTERVAL, expected->total, measured.total);
+}
+
+/* The speeds of the members as the history has smoothed them; malloc. */
+static double *member_speeds(const xmpi_shared_t *shared, const xmpi_sample_t *samples)
+{
+    const xmpi_history_t *history = &shared->history;
+    double *speeds = calloc((size_t)shared->layout.members + 1, sizeof *speeds);
+    for (int i = 0; i < shared->layout.members && speeds != NULL; i++) {
+        int pe = shared->process[shared->layout.member[i].process].pe;
+        if (pe >= 0 && pe < history->pes)
+            speeds[i] = history->speed[pe].speed;
+        else if (samples[i].computation > 0)
+            speeds[i] = samples[i].work / samples[i].computation;
+    }
+    return speeds;
+}
+
+bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
+                          xmpi_predictor_t *predictor)
+{
+    xmpi_shared_t *shared = &context->shared;
+    double *speeds = member_speeds(shared, samples);
+    xmpi_moved_array_t *arrays = xmpi_registry_moved(
+        &context->registry, shared->layout.member[context->world.rank].block.count);
+    xmpi_situation_t situation = {.layout = &shared->layout,
+                                  .resources = &shared->resources,
+                                  .samples = samples,
+                                  .speeds = speeds,
+                                  .calibration = &shared->calibration,
+                                  .model = &shared->model,
+                                  .arrays = context->registry.arrays,
+                                  .array = arrays,
+                                  .iteration = context->progress.iteration,
+                                  .creation = XMPI_CURVE_CONCURRENT};
+    compare(context, samples);
+    bool made = speeds != NULL && arrays != NULL &&
+                xmpi_predictor_make(predictor, &situation, NULL) == XMPI_OK;
+    free(speeds);
+    free(arrays);
+    if (!made)
+        return false;
+    predictor->at.speeds = NULL; /* it has taken over what it needs of both */
+    predictor->at.array = NULL;
+    xmpi_predictor_teach(predictor, &shared->model);
+    return true;
+}
+
+void xmpi_prediction_expect(xmpi_context_t *context, xmpi_predictor_t *predictor,
+                            const xmpi_plan_t *plan, int64_t iterations)
+{
+    xmpi_progress_t *progress = &context->progress;
+    xmpi_prediction_t prediction;
+    progress->expected_iterations = 0;
+    memset(&progress->under_way.predicted, 0, sizeof progress->under_way.predicted);
+    if (predictor == NULL || xmpi_predict(predictor, plan, iterations, &prediction) != XMPI_OK)
+        return;
+    progress->expected_iterations = iterations;
+    progress->expected = prediction;
+    progress->expected.process = progress->expected.redistribution = 0;
+    progress->expected.total = prediction.computation + prediction.communication + prediction.io;
+    progress->under_way.predicted = prediction;
+}
+
+void xmpi_prediction_changed(xmpi_context_t *context)
+{
+    const xmpi_reconfiguration_t *r = &context->progress.under_way;
+    xmpi_model_t *model = &context->shared.model;
+    if (r->predicted.total <= 0)
+        return;
+    if (r->predicted.process > 0)
+        xmpi_model_compare(model, XMPI_PHASE_PROCESS, r->predicted.process, r->processes);
+    xmpi_model_compare(model, XMPI_PHASE_REDISTRIBUTION, r->predicted.redistribution,
+                       r->redistribution);
+    xmpi_model_learn_change(model, &r->predicted, r->processes, r->redistribution);
+}
+
+void xmpi_prediction_called_off(xmpi_context_t *context)
+{
+    context->progress.expected_iterations = 0;
+}
+
+void xmpi_prediction_summary(const xmpi_context_t *context)
+{
+    if (context->shared.settings.summary == 0)
+        return;
+    fprintf(stderr, "xmpi: errors of the predictions, %% of what was measured\n");
+    for (int i = 0; i < XMPI_PHASES; i++) {
+        const xmpi_error_sum_t *error = &context->shared.model.error[i];
+        if (error->n > 0)
+            fprintf(stderr, "xmpi: %-14s mean %6.2f  spread %6.2f  of %lld\n",
+                    xmpi_phase_name((xmpi_phase_t)i), 100 * xmpi_error_mean(error),
+                    100 * xmpi_error_spread(error), (long long)error->n);
+    }
+}
