@@ -231,7 +231,7 @@ bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagno
     collectLater(analysis);
     Inference inference;
     if (!findRanges(analysis, inference) || !checkSupported(analysis) ||
-        !findData(analysis, inference) || !inferClasses(analysis, inference) ||
+        !findData(analysis, inference) || !checkExtents(analysis, inference) || !inferClasses(analysis, inference) ||
         !describeGuarded(analysis))
         return false;
     bool good = describeLoop(analysis);

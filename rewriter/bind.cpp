@@ -108,7 +108,7 @@ class Checker
         }
         if (pragma.directive == Directive::Loop)
             for (Operand &interval : pragma.operands)
-                checkInteger(interval, Problem::IntervalType);
+                checkInterval(pragma, interval);
         for (ArrayOperand &array : pragma.arrays)
             checkArray(array);
     }
@@ -134,6 +134,16 @@ class Checker
         QualType type = operand.expression->getType();
         if (!type->isIntegerType() || type->isBooleanType())
             complain(operand.where, problem, {operand.text, type.getAsString()});
+    }
+
+    void checkInterval(Pragma &pragma, const Operand &interval)
+    {
+        checkInteger(interval, Problem::IntervalType);
+        Expr::EvalResult value;
+        pragma.computed = !good || !interval.expression->EvaluateAsInt(value, context);
+        if (!pragma.computed && value.Val.getInt() <= 0)
+            complain(interval.where, Problem::IntervalValue,
+                     {interval.text, std::to_string(value.Val.getInt().getExtValue())});
     }
 
     void checkRange(const Operand &operand)

@@ -19,6 +19,7 @@ struct Entry {
 constexpr auto Error = clang::DiagnosticsEngine::Error;
 
 constexpr Entry table[] = {
+    {Problem::PragmaName, "xmpi-pragma-name", Error, "unknown pragma '%0'", "write 'xmpi'"},
     {Problem::UnknownDirective, "xmpi-unknown-directive", Error, "unknown directive '%0'",
      "the directives are domain, data, initial, setup and loop"},
     {Problem::UnknownClause, "xmpi-unknown-clause", Error, "'%1' has no clause '%0'", "%2"},
@@ -49,8 +50,11 @@ constexpr Entry table[] = {
      "write the array's global extents as integers: A[rows][columns]"},
     {Problem::IntervalType, "xmpi-interval-type", Error, "the interval '%0' is of type '%1'",
      "the interval is a number of iterations"},
+    {Problem::IntervalValue, "xmpi-interval-value", Error, "the interval '%0' is %1",
+     "write at least 1, or leave the clause out: the setting XMPI_INTERVAL holds then"},
     {Problem::DataTwice, "xmpi-data-twice", Error, "'%0' is registered twice",
      "name each array in one clause only"},
+    {Problem::DataExtent, "xmpi-data-extent", Error, "'%0' is said to be %1, but %2", "%3"},
     {Problem::VariableScope, "xmpi-variable-scope", Error,
      "'%0' does not live until the loop: its block ends before",
      "declare it in a block that encloses the loop"},
@@ -123,7 +127,8 @@ constexpr Entry table[] = {
      "this statement communicates before the loop (%0)",
      "mark it `#pragma xmpi initial` or `#pragma xmpi setup`"},
     {Problem::SetupData, "xmpi-setup-data", Error,
-     "'%0' is data, which a reconfiguration moves, but is set in setup, which is run again after it",
+     "'%0' is data, which a reconfiguration moves, but is set in setup, which is run again after "
+     "it",
      "allocate it in a statement of its own, with a size written in terms of the local range; fill "
      "it in a statement marked `#pragma xmpi initial`"},
     {Problem::RankDependent, "xmpi-rank-dependent", Error,
@@ -181,7 +186,8 @@ constexpr Entry table[] = {
      "use the variant with counts and displacements, such as MPI_Allgatherv"},
     {Problem::OwnFormula, "xmpi-own-formula", Error,
      "'%0' follows the program's own formula for the range, which is wrong after a reconfiguration",
-     "use the variables with the local count and first row instead"},
+     "use variables with the local count and first row, computed before the loop, as in "
+     "int first = rank * count;"},
     {Problem::LocalState, "xmpi-local-state", Error,
      "'%0' has another value on each rank and keeps it from one iteration to the next: it is lost "
      "when ranks come and go",
@@ -253,14 +259,15 @@ static clang::SourceLocation inFile(const clang::DiagnosticsEngine &engine,
 }
 
 void Diagnostics::report(clang::SourceLocation where, Problem problem,
-                         std::initializer_list<llvm::StringRef> arguments)
+                         std::initializer_list<llvm::StringRef> arguments, const Fix &fix)
 {
     const Entry &entry = entryOf(problem);
     where = inFile(engine, where);
     engine.Report(where, engine.getCustomDiagID(entry.level, "%0 [%1]"))
         << fill(entry.text, arguments) << entry.name;
     if (*entry.remedy != '\0')
-        note(where, fill(entry.remedy, arguments));
+        engine.Report(where, engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
+            << fill(entry.remedy, arguments) << fix;
 }
 
 void Diagnostics::note(clang::SourceLocation where, llvm::StringRef text)

@@ -12,6 +12,7 @@ namespace xmpi
 
 /* In the order of the table in diagnostics.cpp. */
 enum class Problem {
+    PragmaName,
     UnknownDirective,
     UnknownClause,
     DuplicateClause,
@@ -27,7 +28,9 @@ enum class Problem {
     DataType,
     ShapeType,
     IntervalType,
+    IntervalValue,
     DataTwice,
+    DataExtent,
     VariableScope,
     NoStatement,
     StatementKind,
@@ -82,6 +85,9 @@ enum class Problem {
     Count
 };
 
+/* What to write: TEXT in the place of RANGE. */
+using Fix = clang::FixItHint;
+
 class Diagnostics
 {
   public:
@@ -89,9 +95,9 @@ class Diagnostics
     {
     }
 
-    /* Prints PROBLEM with ARGUMENTS for its %0, %1 and then its remedy as a note. */
+    /* Prints PROBLEM with ARGUMENTS for its %0, %1 and then its remedy, with FIX, as a note. */
     void report(clang::SourceLocation where, Problem problem,
-                std::initializer_list<llvm::StringRef> arguments = {});
+                std::initializer_list<llvm::StringRef> arguments = {}, const Fix &fix = Fix());
 
     void note(clang::SourceLocation where, llvm::StringRef text);
     void remark(clang::SourceLocation where, llvm::StringRef text);

@@ -179,6 +179,8 @@ class Emitter
     void loop(const Loop &loop)
     {
         std::string interval = loop.interval.empty() ? "0" : extent(loop.interval);
+        if (loop.computed)
+            interval = "xmpi_gen_interval(" + interval + ")";
         atPragma[loop.pragma.begin].push_back(
             join({calls(loop.before),
                   "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");"}));

@@ -14,8 +14,9 @@ struct Division {
     std::vector<std::pair<RangeVariable, size_t>> variables; /* with the item that sets each last */
     Values count, first, extent;                             /* for each sample of the survey */
     std::string domain;
-    size_t step = 0; /* in which function DOMAIN can be written */
-    size_t item;     /* after which everything is known */
+    bool counted = false; /* no variable has the first row: DISPL is the one with the count */
+    size_t step = 0;      /* in which function DOMAIN can be written */
+    size_t item;          /* after which everything is known */
 };
 
 struct Inference {
@@ -28,6 +29,7 @@ void registerDivision(Analysis &analysis, const Inference &, size_t); /* infer_r
 void addAgain(Analysis &analysis, const RangeVariable &variable);     /* infer_range.cpp */
 bool inferData(Analysis &analysis, const Inference &inference);       /* infer_data.cpp */
 bool inferClasses(Analysis &analysis, const Inference &inference);    /* infer_class.cpp */
+bool checkExtents(Analysis &analysis, const Inference &inference);    /* extent.cpp */
 bool checkSupported(Analysis &analysis);                              /* layout.cpp */
 bool checkLayout(Analysis &analysis);                                 /* layout.cpp */
 

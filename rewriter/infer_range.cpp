@@ -2,6 +2,7 @@
  * Finds the variables that hold the local range: those whose values, over all ranks, are the parts
  * of one whole, for any number of processes. */
 #include "infer.h"
+#include "uses.h"
 #include <algorithm>
 #include <cstdint>
 
@@ -36,6 +37,9 @@ class RangeFinder
                     if (division)
                         return division;
                 }
+        for (const Candidate &count : candidates)
+            if (std::optional<Division> division = matchCount(count))
+                return division;
         return std::nullopt;
     }
 
@@ -108,6 +112,54 @@ class RangeFinder
         division.first = displ.values;
         division.extent = extent(division);
         return complete(displ, division);
+    }
+
+    /* A count whose first row no variable has: it is the sum of the counts before. */
+    std::optional<Division> matchCount(const Candidate &count) const
+    {
+        Division division;
+        long long whole = 0, first = 0;
+        for (size_t i = 0; i < survey.samples.size(); i++) {
+            const Survey::Sample &sample = survey.samples[i];
+            if (sample.size == 1)
+                whole = count.values[i];
+            if (sample.rank == 0)
+                first = 0;
+            division.first.push_back(first);
+            first += count.values[i];
+            if (count.values[i] < 0 || whole == 0 ||
+                (sample.rank + 1 == sample.size && first != whole))
+                return std::nullopt;
+        }
+        if (!varies(count.values) || analysis.prologue[count.item].kind != Class::Keep ||
+            !endsLoop(count.place))
+            return std::nullopt;
+        division.count = count.values;
+        division.extent = extent(division);
+        division.counted = true;
+        return complete(count, division);
+    }
+
+    /* A loop over the own rows ends at PLACE: it is a count, and not a share for comparison. */
+    bool endsLoop(const Place &place) const
+    {
+        LoopUses uses(analysis);
+        return std::any_of(uses.bodies.begin(), uses.bodies.end(),
+                           [&](const Stmt *body) { return endsLoop(uses, body, place); });
+    }
+
+    bool endsLoop(const LoopUses &uses, const Stmt *statement, const Place &place) const
+    {
+        const auto *loop = dyn_cast<ForStmt>(statement);
+        if (loop != nullptr && loop != analysis.loop && loop->getCond() != nullptr)
+            for (const Mention &mention : analysis.finder.of(loop->getCond()).mentions)
+                if (overlap(mention.place, place) ||
+                    (place.field == nullptr && uses.means(mention.place.base, place.base)))
+                    return true;
+        for (const Stmt *child : statement->children())
+            if (child != nullptr && endsLoop(uses, child, place))
+                return true;
+        return false;
     }
 
     /* Not all samples have the same: the size plays a part. */
@@ -195,6 +247,24 @@ static bool divideAsWritten(Analysis &analysis, const Pragma &pragma, Inference 
     return true;
 }
 
+/* A domain that is a constant cannot be varied: a formula that suits it with few processes only is
+ * found out by more of them. */
+static bool holdsForMore(Analysis &analysis, const Inference &inference, bool divisible)
+{
+    const Values &extent = inference.division->extent;
+    if (std::any_of(extent.begin(), extent.end(), [&](long long own) { return own != extent[0]; }))
+        return true;
+    std::vector<long long> sizes = {1};
+    for (long long size : {6, 7, 8, 12, 16})
+        if (size <= extent[0] && (!divisible || extent[0] % size == 0))
+            sizes.push_back(size);
+    Survey survey(analysis, divisible, sizes);
+    std::optional<Division> division = RangeFinder(analysis, survey).find();
+    return sizes.size() == 1 ||
+           (division && overlap(division->displ.place, inference.division->displ.place) &&
+            division->displ.place.field == inference.division->displ.place.field);
+}
+
 bool inferRange(Analysis &analysis, Inference &inference)
 {
     for (const auto &pragma : analysis.pragmas.list)
@@ -207,8 +277,9 @@ bool inferRange(Analysis &analysis, Inference &inference)
         for (const std::vector<long long> &some : sizes) {
             inference.survey = std::make_unique<Survey>(analysis, divisible, some);
             inference.division = RangeFinder(analysis, *inference.survey).find();
-            if (inference.division)
+            if (inference.division && holdsForMore(analysis, inference, divisible))
                 return true;
+            inference.division.reset();
             if (!divisible)
                 break;
         }
@@ -224,11 +295,21 @@ static std::string castTo(const Place &place, const std::string &value)
 /* Count and displ of our own, where the program has only a begin and an end. */
 static void addHidden(Analysis &analysis, const Division &division, Registrations &registrations)
 {
+    std::string first = division.displ.place.text();
+    if (division.counted) {
+        analysis.program.hiddenRange = true;
+        registrations.prepare =
+            "xmpi_count = (long long)" + first +
+            "; if (xmpi_gen_initial()) { MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, "
+            "MPI_SUM, MPI_COMM_WORLD); xmpi_displ -= xmpi_count; }";
+        analysis.addRefresh(registrations, RangeKind::Displ, "xmpi_displ",
+                            analysis.prologue[division.item].statement->getBeginLoc());
+        return;
+    }
     for (const auto &[variable, item] : division.variables) {
         if (variable.kind != RangeKind::End && variable.kind != RangeKind::Last)
             continue;
         analysis.program.hiddenRange = true;
-        std::string first = division.displ.place.text();
         registrations.prepare = "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" +
                                 variable.place.text() + " - (long long)" + first +
                                 (variable.kind == RangeKind::Last ? " + 1;" : ";");

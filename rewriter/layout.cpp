@@ -143,12 +143,16 @@ class LayoutChecker
         return checkVla(item);
     }
 
+    /* What is run again is right then too; tables of all ranks' parts are gathered anew. */
     bool checkSetupBlocks(const Item &item)
     {
         for (const CallExpr *call : item.effects.calls)
             if (!checkCall(call))
                 return false;
-        return true;
+        for (const auto &table : analysis.tables)
+            if (table.first == item.statement)
+                return true;
+        return !item.pragma->inferred || checkStatement(item.statement);
     }
 
     bool checkVla(const Item &item)

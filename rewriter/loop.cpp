@@ -98,6 +98,7 @@ bool describeLoop(Analysis &analysis)
     loop.end = analysis.source.statement(statement).end;
     if (!analysis.loopPragma->operands.empty())
         loop.interval = analysis.loopPragma->operands.front().text;
+    loop.computed = analysis.loopPragma->computed;
     loop.hasCondition = conditionOf(statement) != nullptr;
     if (loop.hasCondition)
         loop.condition = analysis.source.expression(conditionOf(statement));

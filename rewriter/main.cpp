@@ -4,12 +4,14 @@
 #include "bind.h"
 #include "compat.h"
 #include "emit.h"
+#include "openmp.h"
 #include "report.h"
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace
@@ -181,6 +183,19 @@ bool writeFile(const std::string &path, llvm::StringRef text)
     return !error;
 }
 
+/* A region of OpenMP's is looked at as what it is without: its statements, run once. */
+void addFlags(std::vector<std::string> &command, const std::vector<std::string> &flags)
+{
+    for (const std::string &flag : flags) {
+        if (!startsWith(flag, "-fopenmp")) {
+            command.push_back(flag);
+            continue;
+        }
+        if (flag != "-fopenmp-simd")
+            command.insert(command.end(), {"-D_OPENMP=201511", "-idirafter", openmpFolder});
+    }
+}
+
 int rewrite(const Options &options)
 {
     Pragmas pragmas;
@@ -188,11 +203,17 @@ int rewrite(const Options &options)
     std::vector<std::string> command = {
         "xmpi-rewrite",  "-fsyntax-only",  "-w", "-fno-spell-checking", "-x", "c",
         "-resource-dir", XMPI_RESOURCE_DIR};
-    command.insert(command.end(), options.flags.begin(), options.flags.end());
+    addFlags(command, options.flags);
     command.push_back("--");
     command.push_back(options.source);
+    llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> own(new llvm::vfs::InMemoryFileSystem);
+    own->addFile(std::string(openmpFolder) + "/omp.h", 0,
+                 llvm::MemoryBuffer::getMemBuffer(openmpHeader));
+    llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
+        new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
+    all->pushOverlay(own);
     llvm::IntrusiveRefCntPtr<clang::FileManager> files(
-        new clang::FileManager(clang::FileSystemOptions()));
+        new clang::FileManager(clang::FileSystemOptions(), all));
     Printer printer(pragmas);
     clang::tooling::ToolInvocation invocation(
         command, std::make_unique<Action>(options, pragmas, outcome), files.get());

@@ -154,9 +154,25 @@ class Grammar
         }
         if (token.is(tok::eod))
             return expected("a directive after '#pragma xmpi'");
-        diagnostics.report(token.getLocation(), Problem::UnknownDirective,
-                           {preprocessor.getSpelling(token)});
+        diagnostics.report(
+            token.getLocation(), Problem::UnknownDirective, {preprocessor.getSpelling(token)},
+            nearest(std::set<std::string>{"domain", "data", "initial", "setup", "loop"}));
         return false;
+    }
+
+    /* The one of NAMES that the word at hand was meant for, if it is near enough. */
+    template <typename Names> Fix nearest(const Names &names) const
+    {
+        std::string best;
+        unsigned distance = 3;
+        for (const std::string &name : names) {
+            unsigned own = llvm::StringRef(word()).edit_distance(name);
+            if (own < distance && own < name.size() / 2 + 1) {
+                distance = own;
+                best = name;
+            }
+        }
+        return best.empty() ? Fix() : Fix::CreateReplacement(token.getLocation(), best);
     }
 
     bool readClauses()
@@ -192,7 +208,7 @@ class Grammar
         const auto &[names, help] = clauses.at(pragma.directive);
         if (names.count(name) == 0) {
             diagnostics.report(token.getLocation(), Problem::UnknownClause,
-                               {name, spelling(pragma.directive), help});
+                               {name, spelling(pragma.directive), help}, nearest(names));
             return false;
         }
         if (!seen.insert(name).second && pragma.directive != Directive::Data) {
@@ -377,6 +393,52 @@ class Handler : public clang::PragmaHandler
     }
 };
 
+/* Two neighbouring letters in the other order. */
+bool isExchanged(llvm::StringRef word)
+{
+    for (size_t i = 0; word.size() == 4 && i < 3; i++) {
+        std::string other = word.lower();
+        std::swap(other[i], other[i + 1]);
+        if (other == "xmpi")
+            return true;
+    }
+    return false;
+}
+
+/* A misspelt name would go by unnoticed, and the program would not be adaptive. Words of three
+ * letters are left alone: they are names of others. */
+bool resemblesXmpi(llvm::StringRef word)
+{
+    return word.size() > 3 && word != "xmpi" && word.lower().size() < 6 &&
+           (llvm::StringRef(word.lower()).edit_distance("xmpi") <= 1 || isExchanged(word));
+}
+
+/* Called for pragmas that nobody else knows. */
+class MisspeltHandler : public clang::PragmaHandler
+{
+  public:
+    explicit MisspeltHandler(Pragmas &pragmas) : PragmaHandler(llvm::StringRef()), pragmas(pragmas)
+    {
+    }
+
+    void HandlePragma(clang::Preprocessor &preprocessor, clang::PragmaIntroducer,
+                      Token &token) override
+    {
+        if (token.getIdentifierInfo() == nullptr ||
+            !resemblesXmpi(token.getIdentifierInfo()->getName()) ||
+            preprocessor.getSourceManager().isInSystemHeader(token.getLocation()))
+            return;
+        pragmas.broken = true;
+        Diagnostics(preprocessor.getDiagnostics())
+            .report(token.getLocation(), Problem::PragmaName,
+                    {token.getIdentifierInfo()->getName()},
+                    Fix::CreateReplacement(token.getLocation(), "xmpi"));
+    }
+
+  private:
+    Pragmas &pragmas;
+};
+
 } // namespace
 
 void installPragmaHandler(clang::Preprocessor &preprocessor, Pragmas &pragmas)
@@ -384,6 +446,7 @@ void installPragmaHandler(clang::Preprocessor &preprocessor, Pragmas &pragmas)
     auto position = std::make_shared<ParserPosition>();
     preprocessor.setTokenWatcher([position](const Token &token) { position->see(token); });
     preprocessor.AddPragmaHandler(new Handler(pragmas, position));
+    preprocessor.AddPragmaHandler(new MisspeltHandler(pragmas));
 }
 
 } // namespace xmpi

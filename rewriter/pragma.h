@@ -44,6 +44,7 @@ struct Pragma {
     Span line;                        /* from the '#' to the end of the directive */
     std::vector<Operand> operands;    /* domain: extent, count, displ; loop: interval */
     std::vector<ArrayOperand> arrays; /* data */
+    bool computed = false;            /* loop: the interval is no constant */
 
     /* set by bind */
     const clang::CompoundStmt *marker = nullptr;

@@ -98,7 +98,8 @@ struct Loop {
     Span pragma;
     unsigned where; /* the `for`, `while` or `do` */
     std::string name;
-    std::string interval; /* empty without one */
+    std::string interval;  /* empty without one */
+    bool computed = false; /* the interval is no constant: it is checked when the loop begins */
     bool hasCondition;
     Span condition;
     bool braces;                    /* the body is a block */

@@ -68,6 +68,16 @@ std::optional<long long> Trial::integerAt(const Cell &cell) const
     return std::nullopt;
 }
 
+std::optional<long long> Trial::integerOf(const Expr *expression)
+{
+    stopped = false;
+    steps = 0;
+    Value value = evaluate(expression);
+    if (value.kind != Value::Kind::Integer)
+        return std::nullopt;
+    return value.integer;
+}
+
 Value Trial::valueAt(const Cell &cell) const
 {
     auto found = memory.find(cell);

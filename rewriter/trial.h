@@ -77,6 +77,8 @@ class Trial
     /* The integer in CELL, if it is known or an input. */
     std::optional<long long> integerAt(const Cell &cell) const;
     Value valueAt(const Cell &cell) const;
+    /* The value of EXPRESSION after the prologue. */
+    std::optional<long long> integerOf(const clang::Expr *expression);
     /* The number of bytes that the block BASE was made with. */
     std::optional<long long> bytesOf(const void *base) const;
 

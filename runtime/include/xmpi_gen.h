@@ -65,6 +65,9 @@ extern void xmpi_gen_weight(void *pointer, int type, int scheme);
  * sampling interval, 0 for the setting XMPI_INTERVAL. */
 extern void xmpi_gen_loop_begin(const char *where, long long interval);
 
+/* INTERVAL, which the program has computed, when it is at least 1; the end of the job otherwise. */
+extern long long xmpi_gen_interval(long long interval);
+
 /* 1 while a joiner has not joined yet: it enters the loop whatever the loop's condition says. */
 extern int xmpi_gen_joining(void);
 

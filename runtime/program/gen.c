@@ -96,6 +96,13 @@ XMPI_EXPORT void xmpi_gen_loop_begin(const char *where, long long interval)
         xmpi_loop_begin(&xmpi_context, where, interval);
 }
 
+XMPI_EXPORT long long xmpi_gen_interval(long long interval)
+{
+    if (!is_plain() && interval < 1)
+        xmpi_misuse("the loop's interval is %lld: it must be at least 1", interval);
+    return interval;
+}
+
 XMPI_EXPORT int xmpi_gen_joining(void)
 {
     return xmpi_context.state == XMPI_STATE_JOINING;

@@ -271,6 +271,13 @@ void xmpi_gen_loop_begin(const char *where, long long interval)
     state.inside = 1;
 }
 
+long long xmpi_gen_interval(long long interval)
+{
+    if (interval < 1)
+        fail("interval", "below 1");
+    return interval;
+}
+
 int xmpi_gen_joining(void)
 {
     return is_joiner() && !state.joined;

@@ -216,6 +216,10 @@ static void test_pragma(void **state)
     check_pragma("#define P(x) _Pragma(#x)\nP(xmpi loop)\n", true);
     check_pragma("#include <xmpi.h>\n#pragma omp parallel\n", false);
     check_pragma("#pragma omp parallel\nint xmpi;\n", false);
+    check_pragma("#pragma XMPI loop\n", true); /* misspelt: the rewriter says so */
+    check_pragma("#pragma xpmi loop\n", true);
+    check_pragma("#pragma xmpii loop\n", true);
+    check_pragma("#pragma xmp loop\n#pragma pack(1)\n#pragma once\n#pragma omp simd\n", false);
     check_pragma("#pragma", false);
     check_pragma("#pragma /* xmpi", false);
     check_pragma("", false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What kind of file an input is, and whether its text asks for XMPI. */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <string.h>
 
 #include "source.h"
@@ -84,17 +85,43 @@ static const char *skip_blanks(const char *text, const char *end)
     return text;
 }
 
+/* The length of the identifier at TEXT. */
+static size_t word_length(const char *text, const char *end)
+{
+    const char *at = text;
+    while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+        at++;
+    return (size_t)(at - text);
+}
+
+/* WORD is "xmpi" in other letters, or with one letter added, changed or exchanged. */
+static bool resembles_xmpi(const char *word, size_t length)
+{
+    static const char wanted[] = "xmpi";
+    size_t same = 0, rest = 0, together = 0;
+    if (length < 4 || length > 5)
+        return false;
+    while (same < 4 && tolower((unsigned char)word[same]) == wanted[same])
+        same++;
+    while (rest < 4 - same && tolower((unsigned char)word[length - 1 - rest]) == wanted[3 - rest])
+        rest++;
+    for (size_t i = 0; i < length; i++)
+        together += (unsigned char)tolower((unsigned char)word[i]);
+    bool exchanged = length == 4 && same + rest == 2 && together == 'x' + 'm' + 'p' + 'i';
+    return same + rest >= 4 || (length == 4 && same + rest == 3) || exchanged;
+}
+
 bool source_may_have_pragma(const char *text, size_t length)
 {
     const char *end = text + length;
-    if (!source_mentions_xmpi(text, length))
-        return false;
     /* A macro may make the string of a _Pragma: no use in looking closer. */
-    if (memmem(text, length, "_Pragma", 7) != NULL)
+    if (source_mentions_xmpi(text, length) && memmem(text, length, "_Pragma", 7) != NULL)
         return true;
     while ((text = memmem(text, (size_t)(end - text), "pragma", 6)) != NULL) {
         text = skip_blanks(text + 6, end);
         if (end - text >= 4 && memcmp(text, "xmpi", 4) == 0)
+            return true;
+        if (resembles_xmpi(text, word_length(text, end)))
             return true;
     }
     return false;

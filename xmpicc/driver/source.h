@@ -22,8 +22,8 @@ language_t language_of_file(const char *path);
 /* Whether "xmpi" stands anywhere in the text. */
 bool source_mentions_xmpi(const char *text, size_t length);
 
-/* Whether the text may have a #pragma xmpi or _Pragma("xmpi …"). Generous: a comment that looks
- * like one counts, the rewriter finds out. */
+/* Whether the text may have a #pragma xmpi or _Pragma("xmpi …"), or one misspelt, such as
+ * #pragma XMPI. Generous: a comment that looks like one counts, the rewriter finds out. */
 bool source_may_have_pragma(const char *text, size_t length);
 
 /* Whether a line of the text is a #pragma xmpi. Strict: where the rewriter is not asked. */

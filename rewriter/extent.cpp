@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Compares what data pragmas say about arrays with the memory that the program makes for them. */
+#include "infer.h"
+#include "uses.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+class ExtentChecker
+{
+  public:
+    ExtentChecker(Analysis &analysis, const Inference &inference)
+        : analysis(analysis), inference(inference)
+    {
+    }
+
+    bool check(const ArrayOperand &array)
+    {
+        Need need;
+        for (size_t i = 0; i < inference.survey->samples.size(); i++)
+            if (!add(array, i, need))
+                return true; /* not known */
+        std::string name = array.variable.text;
+        if (array.distributed && need.parts > 0 && need.whole == need.parts &&
+            isIndexedGlobally(array))
+            return refuse(array, {name, "distributed", "every process holds all of its rows",
+                                  "make room for the process's own rows only, with indices from 0 "
+                                  "to its count, or write replicated(" +
+                                      name + "[...])"});
+        if (array.distributed ? need.small > 0 : need.whole < inference.survey->samples.size())
+            return refuse(array,
+                          {name, array.distributed ? "distributed" : "replicated",
+                           "a process makes room for fewer elements",
+                           "write the array's global extents, as in " + name + "[rows][columns]"});
+        return true;
+    }
+
+  private:
+    Analysis &analysis;
+    const Inference &inference;
+
+    struct Need {
+        size_t parts = 0; /* samples in which a process has some of the rows only */
+        size_t whole = 0; /* samples (for a distributed array: of those) with room for all */
+        size_t small = 0; /* samples without room for the process's own rows */
+    };
+
+    bool refuse(const ArrayOperand &array, std::initializer_list<llvm::StringRef> arguments)
+    {
+        analysis.diagnostics.report(array.variable.where, Problem::DataExtent, arguments);
+        return false;
+    }
+
+    /* The loop reaches its elements by global indices: they start at the first own row. */
+    bool isIndexedGlobally(const ArrayOperand &array) const
+    {
+        LoopUses uses(analysis);
+        const auto *variable =
+            cast<VarDecl>(cast<DeclRefExpr>(array.variable.expression)->getDecl());
+        return std::any_of(uses.accesses.begin(), uses.accesses.end(), [&](const Access &access) {
+            return uses.means(access.variable, variable) && isGlobal(uses, access.index);
+        });
+    }
+
+    bool isGlobal(const LoopUses &uses, const Expr *index) const
+    {
+        if (subtracts(uses, index))
+            return false;
+        if (uses.mentionsRange(index, RangeKind::Displ))
+            return true;
+        for (const Mention &mention : analysis.finder.of(index).mentions)
+            for (const Stmt *body : uses.bodies)
+                for (const Write &write : analysis.finder.of(body).writes)
+                    if (overlap(write.place, mention.place) && write.value != nullptr &&
+                        uses.mentionsRange(write.value, RangeKind::Displ))
+                        return true;
+        return false;
+    }
+
+    /* i - displ */
+    static bool subtracts(const LoopUses &uses, const Stmt *index)
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(index);
+        if (binary != nullptr && binary->getOpcode() == BO_Sub &&
+            uses.mentionsRange(binary->getRHS(), RangeKind::Displ))
+            return true;
+        for (const Stmt *child : index->children())
+            if (child != nullptr && subtracts(uses, child))
+                return true;
+        return false;
+    }
+
+    bool add(const ArrayOperand &array, size_t index, Need &need)
+    {
+        Trial &trial = inference.survey->samples[index].trial;
+        const auto *name = cast<DeclRefExpr>(array.variable.expression);
+        Value pointer = trial.valueAt(Cell{name->getDecl()->getCanonicalDecl()});
+        if (pointer.kind != Value::Kind::Pointer || pointer.target.index != 0)
+            return false;
+        std::optional<long long> bytes = trial.bytesOf(pointer.target.base);
+        long long length = 1, rows = 0;
+        for (size_t i = 0; i < array.shape.size(); i++) {
+            std::optional<long long> extent = trial.integerOf(array.shape[i].expression);
+            if (!extent)
+                return false;
+            if (i == 0)
+                rows = *extent;
+            else
+                length *= *extent;
+        }
+        QualType element = name->getType()->getPointeeType();
+        long long size = analysis.context.getTypeSizeInChars(element).getQuantity();
+        if (!bytes || size == 0)
+            return false;
+        return compare(array, index, need, *bytes / size, rows, length);
+    }
+
+    bool compare(const ArrayOperand &array, size_t index, Need &need, long long elements,
+                 long long rows, long long length)
+    {
+        bool whole = elements >= rows * length;
+        if (!array.distributed) {
+            need.whole += whole;
+            return true;
+        }
+        if (!inference.division)
+            return false;
+        long long own = inference.division->count[index];
+        need.small += elements < own * length;
+        if (own < rows) {
+            need.parts++;
+            need.whole += whole;
+        }
+        return true;
+    }
+};
+
+} // namespace
+
+bool checkExtents(Analysis &analysis, const Inference &inference)
+{
+    if (inference.survey == nullptr)
+        return true;
+    for (const auto &pragma : analysis.pragmas.list)
+        for (const ArrayOperand &array : pragma->arrays)
+            if (!ExtentChecker(analysis, inference).check(array))
+                return false;
+    return true;
+}
+
+} // namespace xmpi
