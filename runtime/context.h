@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "act/call.h"
 #include "act/doorbell.h"
 #include "act/join.h"
 #include "act/pack.h"
@@ -15,6 +16,7 @@
 #include "act/shared.h"
 #include "act/weights.h"
 #include "act/world.h"
+#include "act/spawner.h"
 #include "observe/monitor.h"
 #include "trace/trace.h"
 #include "world/source.h"
@@ -45,6 +47,13 @@ typedef struct {
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
 } xmpi_progress_t;
 
+/* A change that is to come when its processes are there. */
+typedef struct {
+    xmpi_layout_t next; /* no members: none */
+    xmpi_reconfiguration_t reconfiguration;
+    double started; /* as by xmpi_clock_wall */
+} xmpi_ahead_t;
+
 typedef struct {
     bool annotated; /* the program has an adaptive loop */
     xmpi_state_t state;
@@ -70,6 +79,11 @@ typedef struct {
     xmpi_progress_t progress;
     xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */
 
+    xmpi_spawners_t spawners; /* of the leader, like the next two */
+    xmpi_calling_t calling;   /* processes that are being got */
+    xmpi_ahead_t ahead;       /* what they are for, where the program goes on meanwhile */
+
+    int line;             /* of a joiner: to the leader that has called it */
     xmpi_layout_t next;   /* of a joiner: the layout that it will belong to */
     xmpi_port_t *ports;   /* of a joiner: where it meets the others; malloc */
     xmpi_pack_t snapshot; /* of a joiner: live variables as they were when it was called */

@@ -3,287 +3,457 @@
 #define _GNU_SOURCE
 #include "act/call.h"
 
-#include <limits.h>
+#include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "act/command_line.h"
-#include "act/doorbell.h"
-
-enum { TAG_ORDER = 111, TAG_PORT = 112 };
-
-/* What every order begins with. */
+/* How a spawned process introduces itself. Plain data. */
 typedef struct {
-    xmpi_order_t order;
-    int process; /* that is called */
-} order_head_t;
+    int process;
+    int number;
+    xmpi_port_t port;
+    xmpi_door_t door;
+} hello_t;
 
-static MPI_Info spawn_info(const xmpi_pe_t *pe)
+static double now(void)
 {
-    char folder[PATH_MAX];
-    MPI_Info info;
-    PMPI_Info_create(&info);
-    if (pe->node[0] != '\0')
-        PMPI_Info_set(info, "host", pe->node);
-    if (getcwd(folder, sizeof folder) != NULL)
-        PMPI_Info_set(info, "wdir", folder);
-    return info;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static xmpi_status_t cannot_spawn(const xmpi_pe_t *pe, int code, xmpi_error_t *error)
-{
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length;
-    PMPI_Error_string(code, text, &length);
-    text[strcspn(text, "\n")] = '\0';
-    return xmpi_error_set(error, XMPI_ERR_PROCESS, "MPI cannot spawn a process%s%s (%.200s)",
-                          pe->node[0] != '\0' ? " on " : "", pe->node, text);
-}
+/* --- orders ------------------------------------------------------------------------------------
+ */
 
-/* One process alone (thesis Alg. 1), so that it can be removed alone. */
-static xmpi_status_t spawn_on(const xmpi_pe_t *pe, const xmpi_command_line_t *command,
-                              const xmpi_world_t *world, MPI_Comm *channel, xmpi_error_t *error)
+static void fill_seats(xmpi_seat_t *seats, const xmpi_change_t *change, const xmpi_shared_t *shared)
 {
-    int code = MPI_SUCCESS;
-    if (!xmpi_command_line_exists(command->program))
-        return xmpi_error_set(error, XMPI_ERR_PROCESS, "%.200s cannot be executed here",
-                              command->program);
-    MPI_Info info = spawn_info(pe);
-    int result = PMPI_Comm_spawn(command->program, command->argument, 1, info, 0, world->self,
-                                 channel, &code);
-    PMPI_Info_free(&info);
-    if (result == MPI_SUCCESS && code == MPI_SUCCESS)
-        return XMPI_OK;
-    return cannot_spawn(pe, result != MPI_SUCCESS ? result : code, error);
-}
-
-/* To the private world for a process that mpiexec started; a spawned one is not needed again. */
-static void send_order(const xmpi_shared_t *shared, const xmpi_world_t *world,
-                       xmpi_called_t *called, const xmpi_pack_t *order)
-{
-    if (called->channel == MPI_COMM_NULL) {
-        PMPI_Send(order->data, (int)order->size, MPI_BYTE,
-                  shared->process[called->process].initial_rank, TAG_ORDER, world->initial);
-        return;
+    for (int i = 0; i < change->joiners; i++) {
+        seats[i].process = change->process[change->olds + i];
+        strcpy(seats[i].node, shared->resources.pe[shared->process[seats[i].process].pe].node);
     }
-    PMPI_Send(order->data, (int)order->size, MPI_BYTE, 0, TAG_ORDER, called->channel);
-    PMPI_Comm_disconnect(&called->channel);
 }
 
-static void send_word(const xmpi_shared_t *shared, const xmpi_world_t *world, xmpi_called_t *called,
-                      xmpi_order_t word)
+static xmpi_status_t write_order(xmpi_pack_t *order, const xmpi_order_head_t *head,
+                                 const xmpi_seat_t *seats, int n, const xmpi_caller_t *caller,
+                                 const xmpi_layout_t *next)
 {
-    order_head_t head = {word, called->process};
-    xmpi_pack_t order = {.data = (char *)&head, .size = sizeof head};
-    send_order(shared, world, called, &order);
-}
-
-static bool needs_ports(const xmpi_change_t *change, const xmpi_shared_t *shared)
-{
-    return change->joiners > 0 && !xmpi_change_all_initial(change, shared);
-}
-
-/* The order to join, with room for what is not known yet: the process and the ports. */
-static xmpi_status_t write_order(xmpi_pack_t *order, const xmpi_change_t *change,
-                                 const xmpi_layout_t *next, const xmpi_shared_t *shared,
-                                 const xmpi_registry_t *registry, const xmpi_port_t *ports)
-{
-    order_head_t head = {.order = XMPI_ORDER_JOIN};
-    xmpi_pack_put(order, &head, sizeof head);
-    xmpi_pack_put_array(order, ports, change->joiners + 1, sizeof *ports);
-    xmpi_shared_put(order, shared);
+    xmpi_pack_put(order, head, sizeof *head);
+    xmpi_pack_put_array(order, seats, n, sizeof *seats);
+    xmpi_shared_put(order, caller->shared);
     xmpi_layout_put(order, next);
-    xmpi_registry_put_lives(order, registry);
+    xmpi_registry_put_lives(order, caller->registry);
     return order->status;
 }
 
-/* Behind the head and the length of the array. */
-static char *ports_of(xmpi_pack_t *order)
+static void order_for(xmpi_pack_t *order, int process)
 {
-    return order->data + sizeof(order_head_t) + sizeof(int);
+    ((xmpi_order_head_t *)(void *)order->data)->process = process;
+}
+
+/* --- starting ----------------------------------------------------------------------------------
+ */
+
+static bool is_spawned(const xmpi_change_t *change, const xmpi_shared_t *shared)
+{
+    return shared->process[change->process[change->olds]].initial_rank < 0;
 }
 
 static xmpi_status_t calling_open(xmpi_calling_t *calling, const xmpi_change_t *change,
-                                  const xmpi_layout_t *next, const xmpi_shared_t *shared,
-                                  const xmpi_registry_t *registry, const xmpi_world_t *world,
-                                  xmpi_error_t *error)
+                                  const xmpi_shared_t *shared, xmpi_error_t *error)
 {
-    calling->by_me = calloc((size_t)change->joiners, sizeof *calling->by_me);
+    int number = calling->number + 1;
+    *calling = (xmpi_calling_t){.joiners = change->joiners, .number = number, .started = now()};
+    calling->deadline = calling->started + (double)shared->settings.timeout;
+    calling->called = calloc((size_t)change->joiners, sizeof *calling->called);
     calling->ports = calloc((size_t)change->joiners + 1, sizeof *calling->ports);
-    if (calling->by_me == NULL || calling->ports == NULL)
-        return XMPI_ERR_MEMORY;
-    if (world->rank == 0 && needs_ports(change, shared) &&
-        xmpi_port_open(&calling->ports[change->joiners], error) != XMPI_OK)
-        return XMPI_ERR_PROCESS;
-    return write_order(&calling->order, change, next, shared, registry, calling->ports);
+    if (calling->called == NULL || calling->ports == NULL)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to call %d processes",
+                              change->joiners);
+    for (int i = 0; i < change->joiners; i++)
+        calling->called[i] = (xmpi_called_t){change->process[change->olds + i], -1, false};
+    calling->ported = !xmpi_change_all_initial(change, shared);
+    return calling->ported ? xmpi_port_open(&calling->ports[change->joiners], error) : XMPI_OK;
 }
 
-/* Gets one joiner; a spawned one answers with its port. */
-static xmpi_status_t call_one(int process, const xmpi_shared_t *shared, const xmpi_world_t *world,
-                              const xmpi_command_line_t *command, xmpi_called_t *called,
-                              xmpi_port_t *port, xmpi_error_t *error)
+static xmpi_status_t wake_all(const xmpi_caller_t *caller, xmpi_pack_t *order,
+                              xmpi_calling_t *calling, xmpi_error_t *error)
 {
-    const xmpi_process_t *entry = &shared->process[process];
-    called->process = process;
-    called->channel = MPI_COMM_NULL;
-    if (entry->initial_rank >= 0)
-        return xmpi_doorbell_ring(&entry->door, error);
-    xmpi_status_t status =
-        spawn_on(&shared->resources.pe[entry->pe], command, world, &called->channel, error);
-    if (status == XMPI_OK)
-        PMPI_Recv(port, sizeof *port, MPI_BYTE, 0, TAG_PORT, called->channel, MPI_STATUS_IGNORE);
-    return status;
-}
-
-/* Every joiner from FIRST on, STEP apart. */
-static xmpi_status_t call_some(xmpi_calling_t *calling, const xmpi_change_t *change, int first,
-                               int step, const xmpi_shared_t *shared, const xmpi_world_t *world,
-                               const xmpi_command_line_t *command, xmpi_error_t *error)
-{
-    for (int i = first; i < change->joiners; i += step) {
-        xmpi_status_t status =
-            call_one(change->process[change->olds + i], shared, world, command,
-                     &calling->by_me[calling->called], &calling->ports[i], error);
+    for (int i = 0; i < calling->joiners; i++) {
+        xmpi_called_t *called = &calling->called[i];
+        const xmpi_door_t *door = &caller->shared->process[called->process].door;
+        xmpi_status_t status = xmpi_doorbell_ring(door, &called->line, error);
+        order_for(order, called->process);
+        if (status == XMPI_OK && !xmpi_line_say(called->line, XMPI_WORD_ORDER, order))
+            status = xmpi_error_set(error, XMPI_ERR_PROCESS, "the parked process on %s has ended",
+                                    door->host);
         if (status != XMPI_OK)
             return status;
-        calling->called++;
     }
     return XMPI_OK;
 }
 
-static xmpi_status_t call_mine(xmpi_calling_t *calling, const xmpi_change_t *change,
-                               const xmpi_shared_t *shared, const xmpi_world_t *world,
-                               const xmpi_command_line_t *command, xmpi_error_t *error)
+/* How many spawners work on N processes. More than the cores of this node would only wait for one
+ * another. */
+static int workers(const xmpi_shared_t *shared, int n)
+{
+    enum { MOST = 4 };
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int most = cores < 1 ? 1 : cores < MOST ? (int)cores : MOST;
+    if (shared->settings.strategy != XMPI_SPAWN_CONCURRENT)
+        return 1;
+    return n < most ? n : most;
+}
+
+/* The seats are shared among the spawners that are free. */
+static xmpi_status_t spawn_all(const xmpi_caller_t *caller, const xmpi_seat_t *seats, int n,
+                               const xmpi_command_line_t *command, const xmpi_pack_t *order,
+                               xmpi_error_t *error)
+{
+    const xmpi_shared_t *shared = caller->shared;
+    const xmpi_process_t *leader = &shared->process[caller->process];
+    const char *node = shared->settings.machines[0] ? shared->resources.pe[leader->pe].node : "";
+    bool together = shared->process[seats[0].process].group > 0;
+    int share = workers(shared, n), done = 0;
+    xmpi_status_t status = xmpi_spawners_need(caller->spawners, share, node, caller->world->self,
+                                              caller->doorbell, &leader->door, error);
+    for (int i = 0; i < caller->spawners->n && share > 0 && status == XMPI_OK; i++) {
+        xmpi_spawner_t *spawner = &caller->spawners->spawner[i];
+        if (spawner->busy || spawner->line < 0)
+            continue;
+        int part = (n - done + share - 1) / share;
+        status = xmpi_spawner_request(spawner, &seats[done], part, together, command, order, error);
+        done += part;
+        share--;
+    }
+    return status;
+}
+
+static xmpi_status_t call_all(const xmpi_caller_t *caller, const xmpi_change_t *change,
+                              const xmpi_command_line_t *command, const xmpi_seat_t *seats,
+                              xmpi_pack_t *order, xmpi_calling_t *calling, xmpi_error_t *error)
 {
     xmpi_command_line_t own;
+    if (!is_spawned(change, caller->shared))
+        return wake_all(caller, order, calling, error);
     if (command != NULL)
-        return call_some(calling, change, world->rank == 0 ? 0 : change->joiners, 1, shared, world,
-                         command, error);
+        return spawn_all(caller, seats, change->joiners, command, order, error);
     xmpi_status_t status = xmpi_command_line_read(&own, error);
-    if (status != XMPI_OK)
-        return status;
-    status = call_some(calling, change, world->rank, change->olds, shared, world, &own, error);
+    if (status == XMPI_OK)
+        status = spawn_all(caller, seats, change->joiners, &own, order, error);
     xmpi_command_line_free(&own);
     return status;
 }
 
-/* The first member that failed tells everybody why. */
-static xmpi_status_t agree(const xmpi_world_t *world, xmpi_status_t status, xmpi_error_t *error)
+xmpi_status_t xmpi_call_begin(const xmpi_caller_t *caller, const xmpi_change_t *change,
+                              const xmpi_layout_t *next, const xmpi_command_line_t *command,
+                              xmpi_order_t when, xmpi_calling_t *calling, xmpi_error_t *error)
 {
-    int mine = status == XMPI_OK ? INT_MAX : world->rank, first;
-    PMPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world->comm);
-    if (first == INT_MAX)
-        return XMPI_OK;
-    int why = status;
-    PMPI_Bcast(&why, 1, MPI_INT, first, world->comm);
-    PMPI_Bcast(error, sizeof *error, MPI_BYTE, first, world->comm);
-    return (xmpi_status_t)why;
-}
-
-/* Every port is known to one member; the others have zeros there. */
-static void share_ports(xmpi_calling_t *calling, const xmpi_change_t *change,
-                        const xmpi_world_t *world)
-{
-    size_t size = ((size_t)change->joiners + 1) * sizeof *calling->ports;
-    PMPI_Allreduce(MPI_IN_PLACE, calling->ports, (int)size, MPI_BYTE, MPI_BOR, world->comm);
-    memcpy(ports_of(&calling->order), calling->ports, size);
-}
-
-static void send_away(const xmpi_shared_t *shared, const xmpi_world_t *world,
-                      xmpi_calling_t *calling)
-{
-    for (int i = 0; i < calling->called; i++)
-        send_word(shared, world, &calling->by_me[i], XMPI_ORDER_PARK);
-    calling->called = 0;
-}
-
-xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
-                        const xmpi_shared_t *shared, const xmpi_registry_t *registry,
-                        const xmpi_world_t *world, const xmpi_command_line_t *command,
-                        xmpi_calling_t *calling, xmpi_error_t *error)
-{
-    memset(calling, 0, sizeof *calling);
-    memset(error, 0, sizeof *error);
-    if (change->joiners == 0)
-        return XMPI_OK;
-    xmpi_status_t status = calling_open(calling, change, next, shared, registry, world, error);
+    xmpi_pack_t order = {0};
+    xmpi_seat_t *seats = calloc((size_t)change->joiners + 1, sizeof *seats);
+    xmpi_status_t status = calling_open(calling, change, caller->shared, error);
+    xmpi_order_head_t head = {when, -1, calling->number,
+                              caller->shared->process[caller->process].door};
+    if (seats != NULL)
+        fill_seats(seats, change, caller->shared);
+    if (status == XMPI_OK && (seats == NULL || write_order(&order, &head, seats, change->joiners,
+                                                           caller, next) != XMPI_OK))
+        status = xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for an order to %d processes",
+                                change->joiners);
     if (status == XMPI_OK)
-        status = call_mine(calling, change, shared, world, command, error);
-    else if (status == XMPI_ERR_MEMORY)
-        xmpi_error_set(error, status, "no memory to call %d processes", change->joiners);
-    status = agree(world, status, error);
+        status = call_all(caller, change, command, seats, &order, calling, error);
     if (status != XMPI_OK)
-        send_away(shared, world, calling);
-    else if (needs_ports(change, shared))
-        share_ports(calling, change, world);
+        xmpi_call_cancel(calling);
+    xmpi_pack_free(&order);
+    free(seats);
     return status;
 }
 
-void xmpi_call_join(const xmpi_shared_t *shared, const xmpi_world_t *world, xmpi_order_t when,
-                    xmpi_calling_t *calling)
+/* --- waiting -----------------------------------------------------------------------------------
+ */
+
+static xmpi_called_t *find_called(xmpi_calling_t *calling, const hello_t *hello)
 {
-    for (int i = 0; i < calling->called; i++) {
-        order_head_t head = {when, calling->by_me[i].process};
-        memcpy(calling->order.data, &head, sizeof head);
-        send_order(shared, world, &calling->by_me[i], &calling->order);
+    for (int i = 0; i < calling->joiners && hello->number == calling->number; i++)
+        if (calling->called[i].process == hello->process && calling->called[i].line < 0)
+            return &calling->called[i];
+    return NULL;
+}
+
+/* Somebody is at the door: one that has been called, or one of a call that was called off. */
+static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
+{
+    xmpi_word_t word;
+    xmpi_pack_t pack = {0};
+    hello_t hello = {.process = -1};
+    int line = xmpi_doorbell_answer(caller->doorbell);
+    if (line < 0)
+        return;
+    if (xmpi_line_hear(line, &word, &pack) && word == XMPI_WORD_HELLO)
+        xmpi_pack_get(&pack, &hello, sizeof hello);
+    xmpi_called_t *called = find_called(calling, &hello);
+    if (called == NULL) {
+        xmpi_line_say(line, XMPI_WORD_AWAY, NULL);
+        xmpi_line_close(&line);
+    } else {
+        called->line = line;
+        calling->ports[called - calling->called] = hello.port;
+        caller->shared->process[called->process].door = hello.door;
     }
+    xmpi_pack_free(&pack);
+}
+
+static xmpi_status_t listen_to(const xmpi_caller_t *caller, xmpi_called_t *called,
+                               xmpi_error_t *error)
+{
+    xmpi_word_t word;
+    xmpi_pack_t pack = {0};
+    const char *host = caller->shared->process[called->process].door.host;
+    called->ready = xmpi_line_hear(called->line, &word, &pack) && word == XMPI_WORD_READY;
+    xmpi_pack_free(&pack);
+    if (called->ready)
+        return XMPI_OK;
+    xmpi_line_close(&called->line);
+    return xmpi_error_set(error, XMPI_ERR_PROCESS,
+                          "the new process on %s ended before it had joined", host);
+}
+
+/* What can be waited for: the door, busy spawners, and those that have come and are not ready. */
+typedef struct {
+    struct pollfd *fd; /* malloc */
+    int n;
+} watched_t;
+
+static bool watched_make(watched_t *watched, const xmpi_caller_t *caller,
+                         const xmpi_calling_t *calling)
+{
+    size_t most = 1 + (size_t)caller->spawners->n + (size_t)calling->joiners;
+    watched->n = 0;
+    watched->fd = calloc(most, sizeof *watched->fd);
+    if (watched->fd == NULL)
+        return false;
+    watched->fd[watched->n++] = (struct pollfd){.fd = caller->doorbell->fd, .events = POLLIN};
+    for (int i = 0; i < caller->spawners->n; i++) {
+        const xmpi_spawner_t *spawner = &caller->spawners->spawner[i];
+        watched->fd[watched->n++] =
+            (struct pollfd){.fd = spawner->busy ? spawner->line : -1, .events = POLLIN};
+    }
+    for (int i = 0; i < calling->joiners; i++) {
+        const xmpi_called_t *called = &calling->called[i];
+        watched->fd[watched->n++] =
+            (struct pollfd){.fd = called->ready ? -1 : called->line, .events = POLLIN};
+    }
+    return true;
+}
+
+/* Deals with everything that can be read now. */
+static xmpi_status_t handle(const xmpi_caller_t *caller, const watched_t *watched,
+                            xmpi_calling_t *calling, xmpi_error_t *error)
+{
+    const struct pollfd *fd = watched->fd;
+    xmpi_status_t status = XMPI_OK;
+    if (fd[0].revents != 0)
+        welcome(caller, calling);
+    for (int i = 0; i < caller->spawners->n && status == XMPI_OK; i++)
+        if (fd[1 + i].revents != 0)
+            status = xmpi_spawner_result(&caller->spawners->spawner[i], error);
+    for (int i = 0; i < calling->joiners && status == XMPI_OK; i++)
+        if (fd[1 + caller->spawners->n + i].revents != 0)
+            status = listen_to(caller, &calling->called[i], error);
+    return status;
+}
+
+static bool all_ready(const xmpi_calling_t *calling)
+{
+    for (int i = 0; i < calling->joiners; i++)
+        if (!calling->called[i].ready)
+            return false;
+    return true;
+}
+
+static xmpi_status_t too_late(const xmpi_caller_t *caller, const xmpi_calling_t *calling,
+                              xmpi_error_t *error)
+{
+    const xmpi_shared_t *shared = caller->shared;
+    const char *node = "";
+    int missing = 0;
+    for (int i = 0; i < calling->joiners; i++)
+        if (!calling->called[i].ready && missing++ == 0)
+            node = shared->resources.pe[shared->process[calling->called[i].process].pe].node;
+    return xmpi_error_set(error, XMPI_ERR_PROCESS,
+                          "%d of %d new processes not ready after %lld s (XMPI_TIMEOUT), the first "
+                          "on %s",
+                          missing, calling->joiners, (long long)shared->settings.timeout,
+                          node[0] != '\0' ? node : "any node");
+}
+
+/* Waits for anything that is watched, no longer than MOST seconds; how many can be read. */
+static int wait_for(const watched_t *watched, double most)
+{
+    double ms = ceil(1e3 * (most > 0 ? most : 0));
+    return poll(watched->fd, (nfds_t)watched->n, ms < 1e9 ? (int)ms : 1000000000);
+}
+
+xmpi_call_state_t xmpi_call_proceed(const xmpi_caller_t *caller, bool wait, xmpi_calling_t *calling,
+                                    xmpi_error_t *error)
+{
+    xmpi_status_t status = XMPI_OK;
+    int n = 1;
+    while (status == XMPI_OK && n > 0 && !all_ready(calling)) {
+        watched_t watched;
+        double left = calling->deadline - now();
+        if (!watched_make(&watched, caller, calling))
+            status = xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to wait for %d processes",
+                                    calling->joiners);
+        n = status == XMPI_OK ? wait_for(&watched, wait ? left : 0) : 0;
+        if (n > 0)
+            status = handle(caller, &watched, calling, error);
+        else if (status == XMPI_OK && calling->deadline <= now())
+            status = too_late(caller, calling, error);
+        n = wait ? 1 : n; /* nothing has come, or a signal: once more until it is too late */
+        free(watched.fd);
+    }
+    if (status == XMPI_OK)
+        return all_ready(calling) ? XMPI_CALL_READY : XMPI_CALL_PENDING;
+    xmpi_call_cancel(calling);
+    return XMPI_CALL_FAILED;
+}
+
+void xmpi_call_turn_away(const xmpi_caller_t *caller, xmpi_calling_t *calling)
+{
+    struct pollfd door = {.fd = caller->doorbell->fd, .events = POLLIN};
+    while (poll(&door, 1, 0) > 0)
+        welcome(caller, calling);
+}
+
+/* --- the end of a call --------------------------------------------------------------------------
+ */
+
+static void hang_up(xmpi_calling_t *calling, xmpi_word_t word, const xmpi_pack_t *pack)
+{
+    for (int i = 0; i < calling->joiners && calling->called != NULL; i++) {
+        if (calling->called[i].line >= 0)
+            xmpi_line_say(calling->called[i].line, word, pack);
+        xmpi_line_close(&calling->called[i].line);
+    }
+}
+
+void xmpi_call_go(xmpi_calling_t *calling)
+{
+    xmpi_pack_t ports = {.data = (char *)calling->ports};
+    if (calling->ported)
+        ports.size = ((size_t)calling->joiners + 1) * sizeof *calling->ports;
+    hang_up(calling, XMPI_WORD_GO, &ports);
+}
+
+void xmpi_call_cancel(xmpi_calling_t *calling)
+{
+    hang_up(calling, XMPI_WORD_AWAY, NULL);
+    if (calling->ported && calling->ports[calling->joiners].name[0] != '\0')
+        PMPI_Close_port(calling->ports[calling->joiners].name);
+    xmpi_calling_free(calling);
 }
 
 void xmpi_calling_free(xmpi_calling_t *calling)
 {
-    free(calling->by_me);
+    free(calling->called);
     free(calling->ports);
-    xmpi_pack_free(&calling->order);
-    memset(calling, 0, sizeof *calling);
+    *calling = (xmpi_calling_t){.number = calling->number};
 }
 
-void xmpi_call_end(const xmpi_shared_t *shared, const xmpi_world_t *world)
+void xmpi_call_end(const xmpi_shared_t *shared, int process)
 {
-    for (int i = 0; i < shared->processes; i++) {
-        xmpi_called_t called = {i, MPI_COMM_NULL};
-        xmpi_error_t error;
-        if (!shared->process[i].used || xmpi_layout_rank(&shared->layout, i) >= 0)
-            continue;
-        if (xmpi_doorbell_ring(&shared->process[i].door, &error) != XMPI_OK)
-            fprintf(stderr, "xmpi: %s\n", error.text);
-        send_word(shared, world, &called, XMPI_ORDER_END);
-    }
+    xmpi_order_head_t head = {.order = XMPI_ORDER_END, .process = process};
+    xmpi_pack_t order = {.data = (char *)&head, .size = sizeof head};
+    xmpi_error_t error;
+    int line;
+    if (xmpi_doorbell_ring(&shared->process[process].door, &line, &error) != XMPI_OK)
+        fprintf(stderr, "xmpi: %s\n", error.text);
+    else
+        xmpi_line_say(line, XMPI_WORD_ORDER, &order);
+    xmpi_line_close(&line);
 }
 
-void xmpi_call_answer(MPI_Comm parent, const xmpi_port_t *port)
-{
-    PMPI_Send(port, sizeof *port, MPI_BYTE, 0, TAG_PORT, parent);
-}
+/* --- the other side ----------------------------------------------------------------------------
+ */
 
-xmpi_order_t xmpi_call_receive(MPI_Comm comm, xmpi_pack_t *pack)
+/* Of a group, the first of the seats of its node that is not taken goes to the first process there;
+ * should the MPI have put it elsewhere, the first that is left. All take the same view. */
+static int seat_of_mine(const xmpi_seat_t *seats, int n, const char *node, MPI_Comm world)
 {
-    MPI_Status status;
-    int size;
-    order_head_t head = {XMPI_ORDER_END, -1};
-    PMPI_Probe(MPI_ANY_SOURCE, TAG_ORDER, comm, &status);
-    PMPI_Get_count(&status, MPI_BYTE, &size);
-    memset(pack, 0, sizeof *pack);
-    pack->data = malloc((size_t)size);
-    if (pack->data == NULL)
+    int rank, size, mine = -1;
+    char(*nodes)[XMPI_NAME_MAX];
+    PMPI_Comm_rank(world, &rank);
+    PMPI_Comm_size(world, &size);
+    nodes = calloc((size_t)size, sizeof *nodes);
+    bool *taken = calloc((size_t)n + 1, sizeof *taken);
+    if (nodes == NULL || taken == NULL)
         PMPI_Abort(MPI_COMM_WORLD, 2);
-    pack->size = pack->room = (size_t)size;
-    PMPI_Recv(pack->data, size, MPI_BYTE, status.MPI_SOURCE, TAG_ORDER, comm, MPI_STATUS_IGNORE);
-    xmpi_pack_get(pack, &head, sizeof head);
-    pack->at = 0;
-    return head.order;
+    snprintf(nodes[rank], sizeof *nodes, "%s", node);
+    PMPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, nodes, sizeof *nodes, MPI_CHAR, world);
+    for (int r = 0; r < size && mine < 0; r++) {
+        int best = -1;
+        for (int i = n - 1; i >= 0; i--)
+            if (!taken[i] && (best < 0 || strcmp(seats[i].node, nodes[r]) == 0 ||
+                              strcmp(seats[best].node, nodes[r]) != 0))
+                best = i;
+        if (best >= 0)
+            taken[best] = true;
+        if (r == rank)
+            mine = best;
+    }
+    free(nodes);
+    free(taken);
+    return mine;
 }
 
-xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, xmpi_shared_t *shared, xmpi_layout_t *next,
-                             int *process, xmpi_port_t **ports)
+xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, const char *node, MPI_Comm world,
+                             xmpi_order_head_t *head, xmpi_shared_t *shared, xmpi_layout_t *next)
 {
-    order_head_t head;
     int n;
-    xmpi_pack_get(pack, &head, sizeof head);
-    *process = head.process;
-    *ports = xmpi_pack_get_array(pack, &n, sizeof **ports);
+    xmpi_pack_get(pack, head, sizeof *head);
+    xmpi_seat_t *seats = xmpi_pack_get_array(pack, &n, sizeof *seats);
+    if (head->process < 0 && pack->status == XMPI_OK) {
+        int seat = seat_of_mine(seats, n, node, world);
+        head->process = seat >= 0 ? seats[seat].process : -1;
+    }
+    free(seats);
     xmpi_shared_get(pack, shared);
     xmpi_layout_get(pack, next);
     return pack->status;
+}
+
+bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
+                     const xmpi_door_t *door, int *line)
+{
+    hello_t hello;
+    xmpi_pack_t pack = {0};
+    xmpi_error_t ignored; /* the leader has ended */
+    memset(&hello, 0, sizeof hello);
+    hello.process = head->process;
+    hello.number = head->number;
+    hello.port = *port;
+    hello.door = *door;
+    xmpi_pack_put(&pack, &hello, sizeof hello);
+    bool said = xmpi_doorbell_ring(&head->door, line, &ignored) == XMPI_OK &&
+                xmpi_line_say(*line, XMPI_WORD_HELLO, &pack);
+    xmpi_pack_free(&pack);
+    return said;
+}
+
+bool xmpi_call_ready(int *line, xmpi_port_t **ports)
+{
+    xmpi_word_t word;
+    xmpi_pack_t pack = {0};
+    bool goes = xmpi_line_say(*line, XMPI_WORD_READY, NULL) &&
+                xmpi_line_hear(*line, &word, &pack) && word == XMPI_WORD_GO;
+    xmpi_line_close(line);
+    free(*ports);
+    *ports = goes ? (xmpi_port_t *)(void *)pack.data : NULL;
+    if (!goes)
+        xmpi_pack_free(&pack);
+    return goes;
 }

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calling processes in: waking parked ones, spawning others, and the orders they are given.
+ * Calling processes in: waking parked ones, having others spawned, and waiting until all stand
+ * where the members are to meet them. Only the leader calls, over lines (act/line.h), so that
+ * members may go on iterating meanwhile, nothing waits without a limit, and a process that dies is
+ * noticed.
  *
- * The members share the work: joiner i is called by member i modulo their number, so that spawns
- * overlap (the concurrent strategy of MaM, Martín-Álvarez et al. 2024). Each spawn is of one
- * process, which can then leave alone. */
+ * leader --order--> process          a parked one over the line that woke it, a spawned one through
+ *                                    its spawner
+ * leader <--hello-- process          a spawned one, when it is in MPI_Init: where it can be met
+ * leader <--ready-- process          when it has run the prologue
+ * leader --go--> process             with the ports of all, or
+ * leader --away--> process           when one of them cannot be had */
 #ifndef XMPI_ACT_CALL_H
 #define XMPI_ACT_CALL_H
 
@@ -11,60 +17,86 @@
 
 #include "act/change.h"
 #include "act/command_line.h"
+#include "act/doorbell.h"
 #include "act/join.h"
+#include "act/line.h"
 #include "act/pack.h"
 #include "act/registry.h"
+#include "act/spawner.h"
 #include "act/world.h"
 
-typedef enum {
-    XMPI_ORDER_JOIN,     /* run the prologue and join the others in the loop */
-    XMPI_ORDER_JOIN_NOW, /* join the others in MPI_Init */
-    XMPI_ORDER_PARK,     /* nothing after all: park again, or end when spawned */
-    XMPI_ORDER_END,      /* the program has ended */
-} xmpi_order_t;
-
-/* A process that this member has called. */
+/* A process that has been called. */
 typedef struct {
     int process;
-    MPI_Comm channel; /* intercommunicator with a spawned one, else MPI_COMM_NULL */
+    int line; /* -1: it has not come yet */
+    bool ready;
 } xmpi_called_t;
 
-/* What is under way for a change. */
+/* What is under way; all zeros when nothing is. */
 typedef struct {
-    int called;
-    xmpi_called_t *by_me; /* malloc, like the others */
-    xmpi_port_t *ports;   /* of all joiners, then that of the leader */
-    xmpi_pack_t order;    /* to join; the same for all but for the process */
+    int joiners;              /* 0: nothing */
+    int number;               /* of the last call */
+    bool ported;              /* they meet at ports, of which the leader's is open */
+    xmpi_called_t *called;    /* malloc, like the other */
+    xmpi_port_t *ports;       /* of all joiners, then that of the leader */
+    double started, deadline; /* of the monotonic clock */
 } xmpi_calling_t;
 
-/* Gets a process for every joiner of CHANGE, which leads to NEXT. Collective over the world. When
- * one cannot be had, those that came are sent away, and everybody has the same status and ERROR.
- * What is spawned is this program, or COMMAND where it is not NULL: then the leader alone, which
- * knows it, calls all joiners. */
-xmpi_status_t xmpi_call(const xmpi_change_t *change, const xmpi_layout_t *next,
-                        const xmpi_shared_t *shared, const xmpi_registry_t *registry,
-                        const xmpi_world_t *world, const xmpi_command_line_t *command,
-                        xmpi_calling_t *calling, xmpi_error_t *error);
+/* The leader, and all that it needs for calling. */
+typedef struct {
+    xmpi_shared_t *shared;
+    const xmpi_registry_t *registry;
+    const xmpi_world_t *world;
+    const xmpi_doorbell_t *doorbell;
+    xmpi_spawners_t *spawners;
+    int process; /* the leader's */
+} xmpi_caller_t;
 
-/* Orders those that this member has called to join. Local. */
-void xmpi_call_join(const xmpi_shared_t *shared, const xmpi_world_t *world, xmpi_order_t when,
-                    xmpi_calling_t *calling);
+typedef enum { XMPI_CALL_PENDING, XMPI_CALL_READY, XMPI_CALL_FAILED } xmpi_call_state_t;
 
+/* Starts to get a process for every joiner of CHANGE, which leads to NEXT; they join as WHEN says.
+ * What is spawned is COMMAND, NULL for this program. When it fails nothing is under way. */
+xmpi_status_t xmpi_call_begin(const xmpi_caller_t *caller, const xmpi_change_t *change,
+                              const xmpi_layout_t *next, const xmpi_command_line_t *command,
+                              xmpi_order_t when, xmpi_calling_t *calling, xmpi_error_t *error);
+
+/* Deals with what has come, until all are ready, one cannot be had (ERROR says why) or, without
+ * WAIT, nothing more has come. */
+xmpi_call_state_t xmpi_call_proceed(const xmpi_caller_t *caller, bool wait, xmpi_calling_t *calling,
+                                    xmpi_error_t *error);
+
+/* Nothing is under way: whoever has come is from a call that was called off. */
+void xmpi_call_turn_away(const xmpi_caller_t *caller, xmpi_calling_t *calling);
+
+/* All are ready: they go to meet the members. The ports are needed for it, and stay. */
+void xmpi_call_go(xmpi_calling_t *calling);
+
+/* Sends away all that have come; those that come later are sent away then. */
+void xmpi_call_cancel(xmpi_calling_t *calling);
+
+/* Nothing is under way any more. */
 void xmpi_calling_free(xmpi_calling_t *calling);
 
-/* Wakes every parked process to end. Leader only. */
-void xmpi_call_end(const xmpi_shared_t *shared, const xmpi_world_t *world);
+/* Lets a parked process end. */
+void xmpi_call_end(const xmpi_shared_t *shared, int process);
 
-/* The other side: receives an order over COMM (an intercommunicator with a parent, or the private
- * world). For XMPI_ORDER_JOIN what came with it stays in PACK, to be read by xmpi_call_read. */
-xmpi_order_t xmpi_call_receive(MPI_Comm comm, xmpi_pack_t *pack);
+/* --- the other side ----------------------------------------------------------------------------
+ */
 
-/* A spawned process tells its parent where it can be met. */
-void xmpi_call_answer(MPI_Comm parent, const xmpi_port_t *port);
+/* Reads an order to join, as it stands in PACK: the head, the process that the caller is in it,
+ * SHARED and NEXT; PACK then stands at the live variables. The order to a group tells the processes
+ * and their nodes, and the caller is one on its NODE; WORLD is private to what was started
+ * together.
+ */
+xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, const char *node, MPI_Comm world,
+                             xmpi_order_head_t *head, xmpi_shared_t *shared, xmpi_layout_t *next);
 
-/* Reads an order to join: the number of this process, SHARED, NEXT, and the ports (malloc) of all
- * joiners and the leader; PACK then stands at the live variables. */
-xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, xmpi_shared_t *shared, xmpi_layout_t *next,
-                             int *process, xmpi_port_t **ports);
+/* A spawned process says that it is there, and where it can be met and woken. False when it is not
+ * wanted any more. */
+bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
+                     const xmpi_door_t *door, int *line);
+
+/* Says that the caller is ready, and waits. PORTS (malloc) when it goes on; closes LINE. */
+bool xmpi_call_ready(int *line, xmpi_port_t **ports);
 
 #endif

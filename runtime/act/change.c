@@ -81,6 +81,11 @@ bool xmpi_change_all_initial(const xmpi_change_t *change, const xmpi_shared_t *s
     return true;
 }
 
+bool xmpi_change_joiners_are_group(const xmpi_change_t *change, const xmpi_shared_t *shared)
+{
+    return change->joiners > 1 && shared->process[change->process[change->olds]].group > 0;
+}
+
 int xmpi_change_transit_rank(const xmpi_change_t *change, int process)
 {
     for (int i = 0; i < change->transit; i++)

@@ -30,6 +30,9 @@ bool xmpi_change_keeps_ranks(const xmpi_change_t *change);
 /* Whether all that take part were started by mpiexec together. */
 bool xmpi_change_all_initial(const xmpi_change_t *change, const xmpi_shared_t *shared);
 
+/* Whether those that join are one group, spawned together. */
+bool xmpi_change_joiners_are_group(const xmpi_change_t *change, const xmpi_shared_t *shared);
+
 /* Transit rank of a process, or -1. */
 int xmpi_change_transit_rank(const xmpi_change_t *change, int process);
 

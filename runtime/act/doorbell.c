@@ -7,22 +7,26 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <string.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { RING_SECONDS = 10, TOKEN_SECONDS = 1 };
+/* Many may ring at once: all that join. */
+enum { RING_SECONDS = 10, TOKEN_SECONDS = 1, BACKLOG = 1024 };
 
 xmpi_status_t xmpi_doorbell_open(xmpi_doorbell_t *doorbell, xmpi_door_t *door, xmpi_error_t *error)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
     socklen_t length = sizeof address;
     memset(door, 0, sizeof *door);
-    doorbell->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    doorbell->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (doorbell->fd < 0 || bind(doorbell->fd, (struct sockaddr *)&address, sizeof address) != 0 ||
-        listen(doorbell->fd, 4) != 0 ||
+        listen(doorbell->fd, BACKLOG) != 0 ||
         getsockname(doorbell->fd, (struct sockaddr *)&address, &length) != 0 ||
         gethostname(door->host, sizeof door->host - 1) != 0 ||
         getrandom(&doorbell->token, sizeof doorbell->token, 0) != sizeof doorbell->token) {
@@ -36,7 +40,7 @@ xmpi_status_t xmpi_doorbell_open(xmpi_doorbell_t *doorbell, xmpi_door_t *door, x
 }
 
 /* A caller that says nothing must not keep the door: it has a second. */
-static int token_arrives(int caller, uint64_t wanted)
+static bool token_arrives(int caller, uint64_t wanted)
 {
     uint64_t token = 0;
     struct timeval limit = {.tv_sec = TOKEN_SECONDS};
@@ -44,18 +48,32 @@ static int token_arrives(int caller, uint64_t wanted)
     return recv(caller, &token, sizeof token, MSG_WAITALL) == sizeof token && token == wanted;
 }
 
-xmpi_status_t xmpi_doorbell_wait(const xmpi_doorbell_t *doorbell, xmpi_error_t *error)
+int xmpi_doorbell_answer(const xmpi_doorbell_t *doorbell)
 {
+    struct timeval never = {0};
+    int caller = accept4(doorbell->fd, NULL, NULL, SOCK_CLOEXEC);
+    if (caller < 0)
+        return -1;
+    if (token_arrives(caller, doorbell->token)) {
+        setsockopt(caller, SOL_SOCKET, SO_RCVTIMEO, &never, sizeof never);
+        return caller;
+    }
+    int reason = errno;
+    close(caller);
+    errno = reason;
+    return -1;
+}
+
+xmpi_status_t xmpi_doorbell_wait(const xmpi_doorbell_t *doorbell, int *line, xmpi_error_t *error)
+{
+    struct pollfd door = {.fd = doorbell->fd, .events = POLLIN};
     for (;;) {
-        int caller = accept4(doorbell->fd, NULL, NULL, SOCK_CLOEXEC);
-        if (caller < 0 && (errno == EINTR || errno == ECONNABORTED))
-            continue;
-        if (caller < 0)
+        int n = poll(&door, 1, -1);
+        if ((n < 0 && errno != EINTR) || (n > 0 && (door.revents & (POLLNVAL | POLLERR)) != 0))
             return xmpi_error_set(error, XMPI_ERR_PROCESS, "cannot wait while parked: %s",
-                                  strerror(errno));
-        int right = token_arrives(caller, doorbell->token);
-        close(caller);
-        if (right)
+                                  n < 0 ? strerror(errno) : "the socket is closed");
+        *line = n > 0 ? xmpi_doorbell_answer(doorbell) : -1;
+        if (*line >= 0)
             return XMPI_OK;
     }
 }
@@ -78,28 +96,31 @@ static int resolve(const char *host, struct sockaddr_in *address)
     return 1;
 }
 
-static int connect_and_send(int fd, const struct sockaddr_in *address, uint64_t token)
+static bool connect_and_send(int fd, const struct sockaddr_in *address, uint64_t token)
 {
+    int now = 1;
     struct timeval limit = {.tv_sec = RING_SECONDS};
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &now, sizeof now);
     return connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 &&
            send(fd, &token, sizeof token, MSG_NOSIGNAL) == sizeof token;
 }
 
-xmpi_status_t xmpi_doorbell_ring(const xmpi_door_t *door, xmpi_error_t *error)
+xmpi_status_t xmpi_doorbell_ring(const xmpi_door_t *door, int *line, xmpi_error_t *error)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(door->port)};
+    *line = -1;
     if (door->port == 0 || !resolve(door->host, &address))
-        return xmpi_error_set(error, XMPI_ERR_PROCESS, "a parked process on %s has no address",
-                              door->host);
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    int rung = fd >= 0 && connect_and_send(fd, &address, door->token);
-    int reason = errno;
-    if (fd >= 0)
-        close(fd);
-    if (rung)
+        return xmpi_error_set(error, XMPI_ERR_PROCESS, "a process on %s has no address",
+                              door->host[0] != '\0' ? door->host : "an unknown node");
+    *line = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (*line >= 0 && connect_and_send(*line, &address, door->token))
         return XMPI_OK;
-    return xmpi_error_set(error, XMPI_ERR_PROCESS, "a parked process on %s cannot be woken: %s",
+    int reason = errno;
+    if (*line >= 0)
+        close(*line);
+    *line = -1;
+    return xmpi_error_set(error, XMPI_ERR_PROCESS, "a process on %s cannot be reached: %s",
                           door->host, strerror(reason));
 }
 

@@ -45,21 +45,21 @@ bool xmpi_port_probe(void)
 }
 
 /* A joiner may come long before it is accepted: others may still be in their prologue. */
-static MPI_Comm connect(const xmpi_port_t *port, MPI_Comm members)
+static MPI_Comm connect(const char *port, MPI_Comm members)
 {
     MPI_Info info;
     MPI_Comm bridge;
     PMPI_Info_create(&info);
     PMPI_Info_set(info, "timeout", connect_seconds);
-    PMPI_Comm_connect(port->name, info, 0, members, &bridge);
+    PMPI_Comm_connect(port, info, 0, members, &bridge);
     PMPI_Info_free(&info);
     return bridge;
 }
 
-static MPI_Comm accept(const xmpi_port_t *port, MPI_Comm members)
+static MPI_Comm accept(const char *port, MPI_Comm members)
 {
     MPI_Comm bridge;
-    PMPI_Comm_accept(port->name, MPI_INFO_NULL, 0, members, &bridge);
+    PMPI_Comm_accept(port, MPI_INFO_NULL, 0, members, &bridge);
     return bridge;
 }
 
@@ -74,42 +74,52 @@ static MPI_Comm merge(MPI_Comm bridge, int high, MPI_Comm current, MPI_Comm kept
     return merged;
 }
 
-/* Joiner I of N and the others: a binary tree, in which groups of 1, 2, 4, ... that begin with an
- * even multiple of their size connect to those behind them. Each port is accepted at only once: a
- * joiner that is early could otherwise be taken for another. */
+/* Joiner I of N, spawned one by one, and the others: a binary tree, in which groups of 1, 2, 4, ...
+ * that begin with an even multiple of their size connect to those behind them. Each port is
+ * accepted at only once: a joiner that is early could otherwise be taken for another. */
 static MPI_Comm join_joiners(int n, int i, MPI_Comm self, const xmpi_port_t *ports)
 {
     MPI_Comm current = self;
     for (int size = 1; size < n; size *= 2) {
         int first = i - i % size; /* of one's own group: its root */
         if (first % (2 * size) != 0)
-            current = merge(accept(&ports[first], current), 1, current, self);
+            current = merge(accept(ports[first].name, current), 1, current, self);
         else if (first + size < n)
-            current = merge(connect(&ports[first + size], current), 0, current, self);
+            current = merge(connect(ports[first + size].name, current), 0, current, self);
     }
     return current;
 }
 
-/* Joiners were spawned one by one: they join one another in a tree, then all of them the members,
- * who wait in accept(), where MPICH does not spin. Ports rather than MPI_Intercomm_create over the
- * intercommunicator with the parent: only accept and connect tell MPICH's ch3 about the processes
- * on the other side that were started elsewhere. (And only for processes of different worlds: when
- * both sides share one, its connections are counted wrongly and a later disconnect waits for ever.
- * Processes of one world are joined by group.) */
-static MPI_Comm join_by_ports(const xmpi_change_t *change, xmpi_world_t *world, int me,
-                              const xmpi_port_t *ports)
+/* Joiners that were spawned one by one join one another in a tree, those of one spawn are together
+ * already; then all of them join the members, who wait in accept(), where MPICH does not spin.
+ * Ports rather than MPI_Intercomm_create over the intercommunicator with the parent: only accept
+ * and connect tell MPICH's ch3 about the processes on the other side that were started elsewhere.
+ * (And only for processes of different worlds: when both sides share one, its connections are
+ * counted wrongly and a later disconnect waits for ever. Processes of one world are joined by
+ * group.) */
+static MPI_Comm join_by_ports(const xmpi_change_t *change, const xmpi_shared_t *shared,
+                              xmpi_world_t *world, int me, const xmpi_port_t *ports)
 {
-    const xmpi_port_t *leader = &ports[change->joiners];
+    bool group = xmpi_change_joiners_are_group(change, shared);
+    int units = group ? 1 : change->joiners;
+    MPI_Comm merged, ordered;
     if (me < change->olds) {
-        MPI_Comm merged = merge(accept(leader, world->comm), 0, world->comm, world->comm);
+        const char *leader = me == 0 ? ports[change->joiners].name : "";
+        merged = merge(accept(leader, world->comm), 0, world->comm, world->comm);
         if (me == 0)
-            PMPI_Close_port(leader->name);
-        return merged;
+            PMPI_Close_port(leader);
+    } else {
+        int i = me - change->olds;
+        MPI_Comm unit = group ? world->initial : world->self;
+        MPI_Comm joiners = join_joiners(units, group ? 0 : i, unit, ports);
+        PMPI_Close_port(ports[i].name);
+        merged = merge(connect(ports[change->joiners].name, joiners), 1, joiners, unit);
     }
-    int i = me - change->olds;
-    MPI_Comm joiners = join_joiners(change->joiners, i, world->self, ports);
-    PMPI_Close_port(ports[i].name);
-    return merge(connect(leader, joiners), 1, joiners, world->self);
+    if (!group)
+        return merged;
+    PMPI_Comm_split(merged, 0, me, &ordered); /* the MPI has numbered a group as it liked */
+    PMPI_Comm_disconnect(&merged);
+    return ordered;
 }
 
 /* All were started together: one call over the private duplicate of that world. */
@@ -139,7 +149,7 @@ MPI_Comm xmpi_join(const xmpi_change_t *change, const xmpi_shared_t *shared, xmp
         return xmpi_world_moves(world);
     if (xmpi_change_all_initial(change, shared))
         return join_by_group(change, shared, world);
-    return join_by_ports(change, world, me, ports);
+    return join_by_ports(change, shared, world, me, ports);
 }
 
 MPI_Comm xmpi_join_finish(const xmpi_change_t *change, MPI_Comm transit, int me)

@@ -21,9 +21,9 @@ xmpi_status_t xmpi_port_open(xmpi_port_t *port, xmpi_error_t *error);
 bool xmpi_port_probe(void);
 
 /* Collective over all that take part in CHANGE. ME is the caller's transit rank. PORTS are those of
- * the joiners and, behind them, of the leader; not read where all were started together. Where
- * nobody joins it is the world's communicator for moves: messages of the program that are still
- * under way in the world must not meet ours. */
+ * the joiners and, behind them, of the leader; read at the joiners and the leader, not where all
+ * were started together. Where nobody joins it is the world's communicator for moves: messages of
+ * the program that are still under way in the world must not meet ours. */
 MPI_Comm xmpi_join(const xmpi_change_t *change, const xmpi_shared_t *shared, xmpi_world_t *world,
                    int me, const xmpi_port_t *ports);
 

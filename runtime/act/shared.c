@@ -25,6 +25,8 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     const xmpi_resources_t *resources = &shared->resources;
     xmpi_pack_put(pack, &shared->settings, sizeof shared->settings);
     xmpi_pack_put(pack, &shared->started, sizeof shared->started);
+    xmpi_pack_put(pack, &shared->parts, sizeof shared->parts);
+    xmpi_pack_put(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_put_array(pack, shared->schedule.action, shared->schedule.actions,
                         sizeof *shared->schedule.action);
     xmpi_pack_put(pack, resources, sizeof *resources);
@@ -44,6 +46,8 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_shared_free(shared);
     xmpi_pack_get(pack, &shared->settings, sizeof shared->settings);
     xmpi_pack_get(pack, &shared->started, sizeof shared->started);
+    xmpi_pack_get(pack, &shared->parts, sizeof shared->parts);
+    xmpi_pack_get(pack, &shared->groups, sizeof shared->groups);
     shared->schedule.action =
         xmpi_pack_get_array(pack, &shared->schedule.actions, sizeof *shared->schedule.action);
     xmpi_pack_get(pack, resources, sizeof *resources);
@@ -82,6 +86,43 @@ int xmpi_layout_rank(const xmpi_layout_t *layout, int process)
     return -1;
 }
 
+void xmpi_shared_group_joiners(xmpi_shared_t *shared, const xmpi_layout_t *next)
+{
+    int joiners = 0;
+    for (int i = 0; i < next->members; i++)
+        joiners += xmpi_layout_rank(&shared->layout, next->member[i].process) < 0;
+    if (joiners < 2 || !shared->resources.can_spawn ||
+        shared->settings.strategy != XMPI_SPAWN_GROUP)
+        return;
+    shared->groups++;
+    for (int i = 0; i < next->members; i++)
+        if (xmpi_layout_rank(&shared->layout, next->member[i].process) < 0)
+            shared->process[next->member[i].process].group = shared->groups;
+}
+
+bool xmpi_shared_ends_alone(const xmpi_shared_t *shared, int process)
+{
+    const xmpi_process_t *entry = &shared->process[process];
+    if (shared->parts && shared->resources.can_spawn)
+        return true;
+    return entry->initial_rank < 0 && entry->group == 0;
+}
+
+bool xmpi_shared_group_has_left(const xmpi_shared_t *shared, int group)
+{
+    for (int i = 0; i < shared->layout.members; i++)
+        if (shared->process[shared->layout.member[i].process].group == group)
+            return false;
+    return group > 0;
+}
+
+void xmpi_shared_forget_groups(xmpi_shared_t *shared)
+{
+    for (int i = 0; i < shared->processes; i++)
+        if (xmpi_shared_group_has_left(shared, shared->process[i].group))
+            shared->process[i] = (xmpi_process_t){.initial_rank = -1};
+}
+
 void xmpi_shared_forget(xmpi_shared_t *shared, const xmpi_layout_t *next)
 {
     for (int i = 0; i < next->members; i++) {
@@ -92,12 +133,13 @@ void xmpi_shared_forget(xmpi_shared_t *shared, const xmpi_layout_t *next)
 }
 
 /* In a pool a leaver parks and can be woken. Else its PE is free for another, to be spawned: a
- * spawned leaver ends, one that mpiexec started parks until the program ends. */
+ * leaver that was spawned alone ends, one of a group parks until the whole group has left, one that
+ * mpiexec started until the program ends. */
 static void note_leaver(xmpi_shared_t *shared, int process)
 {
     xmpi_process_t *entry = &shared->process[process];
     xmpi_pe_t *pe = &shared->resources.pe[entry->pe];
-    entry->used = entry->initial_rank >= 0;
+    entry->used = !xmpi_shared_ends_alone(shared, process);
     if (shared->resources.can_spawn)
         pe->process = -1;
     else

@@ -26,6 +26,7 @@ typedef struct {
 typedef struct {
     bool used;
     int initial_rank; /* in the world that mpiexec started; -1: spawned later */
+    int group;        /* > 0: spawned together with others, and can only end together with them */
     int pe;
     xmpi_door_t door;
 } xmpi_process_t;
@@ -40,6 +41,8 @@ typedef struct {
     xmpi_history_t history;
     xmpi_calibration_t calibration;
     xmpi_model_t model;
+    bool parts;     /* this MPI lets each process of a world end alone */
+    int groups;     /* how many have been spawned: the number of the last */
     double started; /* seconds of the real-time clock, origin of times in the trace */
 } xmpi_shared_t;
 
@@ -54,6 +57,18 @@ void xmpi_layout_get(xmpi_pack_t *pack, xmpi_layout_t *layout);
 
 /* An unused entry of the process table for a process on PE; -1 when there is no memory. */
 int xmpi_shared_new_process(xmpi_shared_t *shared, int pe);
+
+/* Those that join NEXT are to be spawned as one group where that is the strategy. */
+void xmpi_shared_group_joiners(xmpi_shared_t *shared, const xmpi_layout_t *next);
+
+/* Whether a process ends when it leaves; others park. */
+bool xmpi_shared_ends_alone(const xmpi_shared_t *shared, int process);
+
+/* Whether all of the GROUP of a process have left: then it may end. */
+bool xmpi_shared_group_has_left(const xmpi_shared_t *shared, int group);
+
+/* Frees the entries of groups that have left as a whole. */
+void xmpi_shared_forget_groups(xmpi_shared_t *shared);
 
 /* Entries that were made for joiners of NEXT, which do not come after all, are free again. */
 void xmpi_shared_forget(xmpi_shared_t *shared, const xmpi_layout_t *next);

@@ -23,15 +23,38 @@ bool xmpi_configure_off(void)
     return policy != NULL && strcmp(policy, "off") == 0;
 }
 
-static xmpi_status_t describe_self(xmpi_context_t *context, self_t *self, xmpi_error_t *error)
+xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_door_t *door,
+                                  xmpi_error_t *error)
 {
-    const char *node = getenv("XMPI_NODE");
-    memset(self, 0, sizeof *self);
-    if (node != NULL && strlen(node) < sizeof self->node)
-        strcpy(self->node, node);
+    const char *given = getenv("XMPI_NODE");
+    memset(node, 0, XMPI_NAME_MAX);
+    if (given != NULL && strlen(given) < XMPI_NAME_MAX)
+        strcpy(node, given);
     else
-        gethostname(self->node, sizeof self->node - 1);
-    return xmpi_doorbell_open(&context->doorbell, &self->door, error);
+        gethostname(node, XMPI_NAME_MAX - 1);
+    return xmpi_doorbell_open(&context->doorbell, door, error);
+}
+
+/* Whether this MPI lets one process of a world finalize and end while the others run on. To find it
+ * out by trying would cost every start the time of a spawn, and leave a process that spins where it
+ * does not; known are MPICH's ch3, which does not, and ch4:ofi of MPICH 5, which does. */
+static bool parts(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    const char *number;
+    int length;
+    PMPI_Get_library_version(version, &length);
+    number = strpbrk(version, "0123456789");
+    return strncmp(version, "MPICH", 5) == 0 && number != NULL && atoi(number) >= 5 &&
+           strstr(version, "ch4:ofi") != NULL;
+}
+
+/* Of those that do not leave a process behind when a member leaves, the fastest. */
+static void choose_strategy(xmpi_shared_t *shared)
+{
+    shared->parts = parts();
+    if (shared->settings.strategy == XMPI_SPAWN_AUTO)
+        shared->settings.strategy = shared->parts ? XMPI_SPAWN_GROUP : XMPI_SPAWN_CONCURRENT;
 }
 
 /* Spares make a pool; without them new processes are spawned, where the MPI can. */
@@ -104,7 +127,8 @@ static xmpi_status_t list_processes(xmpi_shared_t *shared, const self_t *selves,
     shared->processes = size;
     for (int i = 0; i < size; i++) {
         int pe = xmpi_resources_pe_of(&shared->resources, i);
-        shared->process[i] = (xmpi_process_t){true, i, pe, selves[i].door};
+        shared->process[i] =
+            (xmpi_process_t){.used = true, .initial_rank = i, .pe = pe, .door = selves[i].door};
         shared->resources.pe[pe].parked = i >= active;
         if (i < active)
             shared->layout.member[i].process = i;
@@ -126,6 +150,7 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
     status = check_active(settings, size, error);
     if (status == XMPI_OK)
         status = choose_backend(settings, error);
+    choose_strategy(shared);
     if (status == XMPI_OK)
         status = place_processes(shared, selves, size, active, error);
     if (status == XMPI_OK)
@@ -174,7 +199,8 @@ xmpi_status_t xmpi_configure(xmpi_context_t *context, int rank, int size, xmpi_e
     self_t *selves = rank == 0 ? calloc((size_t)size, sizeof *selves) : NULL;
     /* Without a doorbell a process cannot park; it is found out when it would have to be woken. */
     xmpi_error_t ignored;
-    describe_self(context, &self, &ignored);
+    memset(&self, 0, sizeof self);
+    xmpi_configure_self(context, self.node, &self.door, &ignored);
     PMPI_Gather(&self, sizeof self, MPI_BYTE, selves, sizeof self, MPI_BYTE, 0,
                 context->world.initial);
     xmpi_status_t status =

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "act/spawn.h"
 #include "context.h"
 #include "export.h"
 #include "program/configure.h"
@@ -13,7 +15,7 @@
 #include "program/members.h"
 #include "misuse.h"
 
-xmpi_context_t xmpi_context = {.doorbell = {.fd = -1}};
+xmpi_context_t xmpi_context = {.doorbell = {.fd = -1}, .line = -1};
 
 /* Ends this process, which has no part in the program any more, as if main had returned. */
 static _Noreturn void end_process(xmpi_context_t *context, int status)
@@ -36,13 +38,14 @@ static xmpi_status_t start_counter(xmpi_context_t *context, xmpi_error_t *error)
 }
 
 /* Makes this process a joiner by the order in PACK. */
-static void become_joiner(xmpi_context_t *context, xmpi_pack_t *pack)
+static void become_joiner(xmpi_context_t *context, const char *node, xmpi_order_head_t *head,
+                          xmpi_pack_t *pack)
 {
     xmpi_pack_free(&context->snapshot);
-    free(context->ports);
-    if (xmpi_call_read(pack, &context->shared, &context->next, &context->process,
-                       &context->ports) != XMPI_OK)
+    if (xmpi_call_read(pack, node, context->world.initial, head, &context->shared,
+                       &context->next) != XMPI_OK)
         xmpi_misuse("the order to join cannot be read");
+    context->process = head->process;
     context->state = XMPI_STATE_JOINING;
     context->policy = xmpi_policy_find(context->shared.settings.policy);
     context->world.rank = xmpi_layout_rank(&context->next, context->process);
@@ -55,35 +58,65 @@ static void become_joiner(xmpi_context_t *context, xmpi_pack_t *pack)
 static bool join_now(xmpi_context_t *context)
 {
     xmpi_registry_t nothing = {0};
-    return xmpi_members_change(context, &context->next, context->ports, &nothing) == XMPI_DONE;
+    return xmpi_call_ready(&context->line, &context->ports) &&
+           xmpi_members_change(context, &context->next, &nothing) == XMPI_DONE;
+}
+
+/* What this process is told, asleep until then. The line stays open. */
+static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pack)
+{
+    xmpi_error_t error;
+    xmpi_word_t word;
+    for (;;) {
+        xmpi_order_head_t head;
+        if (xmpi_doorbell_wait(&context->doorbell, &context->line, &error) != XMPI_OK)
+            xmpi_misuse("%s", error.text);
+        if (xmpi_line_hear(context->line, &word, pack) && word == XMPI_WORD_ORDER) {
+            xmpi_pack_get(pack, &head, sizeof head);
+            pack->at = 0;
+            return head;
+        }
+        xmpi_pack_free(pack);
+        xmpi_line_close(&context->line);
+    }
 }
 
 void xmpi_park(xmpi_context_t *context)
 {
-    xmpi_error_t error;
     xmpi_trace_close(&context->trace);
     context->monitor.on = false;
     for (;;) {
         xmpi_pack_t pack;
-        if (xmpi_doorbell_wait(&context->doorbell, &error) != XMPI_OK)
-            xmpi_misuse("%s", error.text);
-        xmpi_order_t order = xmpi_call_receive(context->world.initial, &pack);
-        if (order == XMPI_ORDER_JOIN || order == XMPI_ORDER_JOIN_NOW) {
-            become_joiner(context, &pack);
-            if (order == XMPI_ORDER_JOIN || join_now(context))
+        xmpi_order_head_t head = wait_for_order(context, &pack);
+        if (head.order == XMPI_ORDER_JOIN || head.order == XMPI_ORDER_JOIN_NOW) {
+            become_joiner(context, "", &head, &pack);
+            if (head.order == XMPI_ORDER_JOIN || join_now(context))
                 return;
             continue;
         }
         xmpi_pack_free(&pack);
-        if (order == XMPI_ORDER_END)
-            end_process(context, 0);
+        xmpi_line_close(&context->line);
+        end_process(context, 0);
     }
+}
+
+/* A spawned process that is not wanted after all. The others of a group may never come, so that it
+ * cannot finalize. */
+static _Noreturn void go_away(xmpi_context_t *context)
+{
+    fflush(NULL);
+    if (context->shared.process[context->process].group > 0)
+        _exit(0);
+    end_process(context, 0);
 }
 
 void xmpi_leave(xmpi_context_t *context)
 {
+    const xmpi_process_t *mine = &context->shared.process[context->process];
     fflush(NULL);
-    if (context->shared.process[context->process].initial_rank < 0)
+    if (context->state == XMPI_STATE_JOINING && mine->initial_rank < 0)
+        go_away(context);
+    if (xmpi_shared_ends_alone(&context->shared, context->process))
         end_process(context, 0);
     xmpi_park(context);
 }
@@ -93,19 +126,25 @@ static void start_spawned(xmpi_context_t *context, MPI_Comm parent)
 {
     xmpi_pack_t pack;
     xmpi_port_t port;
+    xmpi_door_t door;
     xmpi_error_t error;
-    if (xmpi_port_open(&port, &error) != XMPI_OK)
-        xmpi_misuse("%s", error.text);
-    xmpi_call_answer(parent, &port);
-    xmpi_order_t order = xmpi_call_receive(parent, &pack);
-    PMPI_Comm_disconnect(&parent);
-    if (order != XMPI_ORDER_JOIN && order != XMPI_ORDER_JOIN_NOW) {
+    xmpi_order_head_t head;
+    char node[XMPI_NAME_MAX];
+    xmpi_spawn_receive(parent, &pack);
+    xmpi_pack_get(&pack, &head, sizeof head);
+    pack.at = 0;
+    if (head.order == XMPI_ORDER_SPAWN) {
         xmpi_pack_free(&pack);
+        xmpi_spawner_serve(&head, context->world.self);
         end_process(context, 0);
     }
-    become_joiner(context, &pack);
-    if (order == XMPI_ORDER_JOIN_NOW && !join_now(context))
-        end_process(context, 0);
+    if (xmpi_port_open(&port, &error) != XMPI_OK ||
+        xmpi_configure_self(context, node, &door, &error) != XMPI_OK)
+        xmpi_misuse("%s", error.text);
+    become_joiner(context, node, &head, &pack);
+    if (!xmpi_call_hello(&head, &port, &door, &context->line) ||
+        (head.order == XMPI_ORDER_JOIN_NOW && !join_now(context)))
+        go_away(context);
 }
 
 /* The members at first; the spares park. */
@@ -163,14 +202,23 @@ static void start(xmpi_context_t *context)
 /* A removed process that mpiexec started cannot finalize before the others do, and waits asleep. */
 static void wait_for_end(xmpi_context_t *context)
 {
-    xmpi_error_t error;
     xmpi_pack_t pack;
-    if (context->shared.process[context->process].initial_rank < 0)
+    if (xmpi_shared_ends_alone(&context->shared, context->process))
         return;
-    if (xmpi_doorbell_wait(&context->doorbell, &error) != XMPI_OK)
-        xmpi_misuse("%s", error.text);
-    xmpi_call_receive(context->world.initial, &pack);
+    wait_for_order(context, &pack);
     xmpi_pack_free(&pack);
+    xmpi_line_close(&context->line);
+}
+
+/* Those that park, and the spawners. */
+static void end_all(xmpi_context_t *context)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    xmpi_call_cancel(&context->calling);
+    for (int i = 0; i < shared->processes; i++)
+        if (shared->process[i].used && xmpi_layout_rank(&shared->layout, i) < 0)
+            xmpi_call_end(shared, i);
+    xmpi_spawners_close(&context->spawners);
 }
 
 static void finish(xmpi_context_t *context)
@@ -182,7 +230,7 @@ static void finish(xmpi_context_t *context)
     if (context->state == XMPI_STATE_REMOVED)
         wait_for_end(context);
     else if (context->world.rank == 0)
-        xmpi_call_end(&context->shared, &context->world);
+        end_all(context);
     context->monitor.on = false;
     xmpi_counter_close(&context->monitor.counter);
     xmpi_trace_close(&context->trace);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "program/availability.h"
+#include "program/ahead.h"
 #include "program/lifecycle.h"
 #include "program/members.h"
 #include "program/prediction.h"
@@ -161,17 +162,17 @@ static void resume(xmpi_context_t *context)
 /* A joiner meets the others, which wait for it at the point that they had reached. */
 static void join(xmpi_context_t *context)
 {
-    while (xmpi_members_change(context, &context->next, context->ports, &context->registry) !=
-           XMPI_DONE)
+    while (!xmpi_call_ready(&context->line, &context->ports) ||
+           xmpi_members_change(context, &context->next, &context->registry) != XMPI_DONE)
         xmpi_leave(context); /* called off; it is here again when it has been called again */
     resume(context);
 }
 
 /* Carries the change out, and leaves when this process is not in the next layout. Whether the
  * caller's layout has changed. */
-static bool carry_out(xmpi_context_t *context, xmpi_layout_t *next, const xmpi_port_t *ports)
+static bool carry_out(xmpi_context_t *context, xmpi_layout_t *next)
 {
-    switch (xmpi_members_change(context, next, ports, &context->registry)) {
+    switch (xmpi_members_change(context, next, &context->registry)) {
     case XMPI_DONE:
         resume(context);
         return true;
@@ -190,18 +191,13 @@ static bool carry_out(xmpi_context_t *context, xmpi_layout_t *next, const xmpi_p
 /* From the next layout to having it, or to going on as before. */
 static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
 {
-    xmpi_calling_t calling;
     xmpi_error_t error;
-    bool changed = false;
-    if (xmpi_members_call(context, next, NULL, XMPI_ORDER_JOIN, &calling, &error) == XMPI_OK) {
-        changed = carry_out(context, next, calling.ports);
-    } else {
-        if (leads(context))
-            xmpi_verdict_called_off(context, error.text);
-        resume(context);
-    }
-    xmpi_calling_free(&calling);
-    return changed;
+    if (xmpi_members_call(context, next, NULL, XMPI_ORDER_JOIN, &error) == XMPI_OK)
+        return carry_out(context, next);
+    if (leads(context))
+        xmpi_verdict_called_off(context, error.text);
+    resume(context);
+    return false;
 }
 
 /* --- the end of an interval ---------------------------------------------------------------------
@@ -251,6 +247,10 @@ void xmpi_loop_end(xmpi_context_t *context)
     context->monitor.on = false;
     context->in_loop = false;
     add_cost(context);
+    if (xmpi_ahead(context)) {
+        xmpi_ahead_cancel(context);
+        xmpi_verdict_called_off(context, "the loop ended before the new processes were ready");
+    }
     if (leads(context))
         xmpi_prediction_summary(context);
     if (leads(context)) /* the last iteration has no point behind it */

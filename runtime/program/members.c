@@ -36,24 +36,94 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
     return true;
 }
 
-xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *next,
-                                const xmpi_command_line_t *command, xmpi_order_t when,
-                                xmpi_calling_t *calling, xmpi_error_t *error)
+xmpi_caller_t xmpi_members_caller(xmpi_context_t *context)
+{
+    return (xmpi_caller_t){.shared = &context->shared,
+                           .registry = &context->registry,
+                           .world = &context->world,
+                           .doorbell = &context->doorbell,
+                           .spawners = &context->spawners,
+                           .process = context->process};
+}
+
+xmpi_status_t xmpi_members_begin(xmpi_context_t *context, const xmpi_layout_t *next,
+                                 const xmpi_command_line_t *command, xmpi_order_t when,
+                                 xmpi_error_t *error)
 {
     xmpi_change_t change;
-    double start = xmpi_clock_wall();
+    xmpi_caller_t caller = xmpi_members_caller(context);
     if (xmpi_change_make(&context->shared.layout, next, &change) != XMPI_OK)
         xmpi_misuse("no memory for a list of %d members", next->members);
-    xmpi_status_t status = xmpi_call(&change, next, &context->shared, &context->registry,
-                                     &context->world, command, calling, error);
-    if (status == XMPI_OK)
-        xmpi_call_join(&context->shared, &context->world, when, calling);
-    else
-        xmpi_shared_forget(&context->shared, next);
+    xmpi_status_t status = XMPI_OK;
+    if (change.joiners > 0)
+        status = xmpi_call_begin(&caller, &change, next, command, when, &context->calling, error);
     xmpi_change_free(&change);
+    return status;
+}
+
+/* The leader gets them, while the others wait for what it says. */
+static xmpi_status_t get_processes(xmpi_context_t *context, const xmpi_layout_t *next,
+                                   const xmpi_command_line_t *command, xmpi_order_t when,
+                                   xmpi_error_t *error)
+{
+    xmpi_caller_t caller = xmpi_members_caller(context);
+    xmpi_status_t status = XMPI_OK;
+    if (context->calling.joiners == 0)
+        status = xmpi_members_begin(context, next, command, when, error);
+    if (status == XMPI_OK && context->calling.joiners > 0 &&
+        xmpi_call_proceed(&caller, true, &context->calling, error) == XMPI_CALL_FAILED)
+        status = XMPI_ERR_PROCESS;
+    return status;
+}
+
+int xmpi_members_joiners(const xmpi_layout_t *layout, const xmpi_layout_t *next)
+{
+    int joiners = 0;
+    for (int i = 0; i < next->members; i++)
+        joiners += xmpi_layout_rank(layout, next->member[i].process) < 0;
+    return joiners;
+}
+
+xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *next,
+                                const xmpi_command_line_t *command, xmpi_order_t when,
+                                xmpi_error_t *error)
+{
+    struct {
+        int status;
+        xmpi_error_t error;
+    } result = {XMPI_OK, {""}};
+    double start = xmpi_clock_wall();
+    if (xmpi_members_joiners(&context->shared.layout, next) > 0) {
+        if (context->world.rank == 0)
+            result.status = get_processes(context, next, command, when, &result.error);
+        PMPI_Bcast(&result, sizeof result, MPI_BYTE, 0, context->world.comm);
+    }
+    *error = result.error;
+    if (result.status != XMPI_OK)
+        xmpi_shared_forget(&context->shared, next);
+    else if (context->world.rank == 0)
+        xmpi_call_go(&context->calling);
     context->progress.under_way.processes = xmpi_clock_wall() - start;
     context->progress.under_way.seconds = context->progress.under_way.processes;
-    return status;
+    return (xmpi_status_t)result.status;
+}
+
+void xmpi_members_turn_away(xmpi_context_t *context)
+{
+    xmpi_caller_t caller = xmpi_members_caller(context);
+    if (context->calling.joiners == 0 && context->calling.number > 0)
+        xmpi_call_turn_away(&caller, &context->calling);
+}
+
+/* Groups of which nobody is left need not park any more. */
+static void end_groups(xmpi_context_t *context)
+{
+    xmpi_shared_t *shared = &context->shared;
+    for (int i = 0; i < shared->processes && context->world.rank == 0; i++)
+        if (shared->process[i].used && !xmpi_shared_ends_alone(shared, i) &&
+            xmpi_shared_group_has_left(shared, shared->process[i].group))
+            xmpi_call_end(shared, i);
+    xmpi_shared_forget_groups(shared);
 }
 
 static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double seconds)
@@ -72,8 +142,10 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
 }
 
 xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
-                                   const xmpi_port_t *ports, xmpi_registry_t *registry)
+                                   xmpi_registry_t *registry)
 {
+    const xmpi_port_t *ports =
+        context->state == XMPI_STATE_JOINING ? context->ports : context->calling.ports;
     xmpi_parts_t parts = {.shared = &context->shared,
                           .world = &context->world,
                           .registry = registry,
@@ -85,7 +157,9 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
     registry->strategy = context->shared.settings.move;
     registry->memory_limit = context->shared.settings.memory_limit << 20;
     xmpi_outcome_t outcome = xmpi_execute(&parts, next, ports, &cost);
+    xmpi_calling_free(&context->calling);
     if (outcome == XMPI_DONE) {
+        end_groups(context);
         account(context, &cost, xmpi_clock_wall() - start);
         context->state = XMPI_STATE_RUNNING;
     }

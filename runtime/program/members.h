@@ -12,16 +12,31 @@
  * trace; whether there is one (CHANGE, read at the leader). Collective over the world. */
 bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *next);
 
-/* Gets the processes that join NEXT: COMMAND is what is spawned (NULL: this program), WHEN they
- * join. When one cannot be had nothing has changed, and everybody has the ERROR. Collective. */
+/* How many of NEXT are not in LAYOUT. */
+int xmpi_members_joiners(const xmpi_layout_t *layout, const xmpi_layout_t *next);
+
+/* Sends away those that come after their call was called off. Leader only. */
+void xmpi_members_turn_away(xmpi_context_t *context);
+
+/* What the caller, who leads, calls with. */
+xmpi_caller_t xmpi_members_caller(xmpi_context_t *context);
+
+/* Starts to get the processes that join NEXT: COMMAND is what is spawned (NULL: this program), WHEN
+ * they join. Leader only. */
+xmpi_status_t xmpi_members_begin(xmpi_context_t *context, const xmpi_layout_t *next,
+                                 const xmpi_command_line_t *command, xmpi_order_t when,
+                                 xmpi_error_t *error);
+
+/* Gets the processes that join NEXT, unless they are there already. When one cannot be had nothing
+ * has changed, and everybody has the ERROR. Collective over the world. */
 xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *next,
                                 const xmpi_command_line_t *command, xmpi_order_t when,
-                                xmpi_calling_t *calling, xmpi_error_t *error);
+                                xmpi_error_t *error);
 
-/* Carries the change out; a joiner takes part with its own NEXT and PORTS. What REGISTRY holds
+/* Carries the change out; a joiner takes part with its own NEXT. What REGISTRY holds
  * moves with it: that of the context, or an empty one where joiners register their data later.
  * Accounts for it in the progress. Collective over the members and the joiners. */
 xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
-                                   const xmpi_port_t *ports, xmpi_registry_t *registry);
+                                   xmpi_registry_t *registry);
 
 #endif

@@ -103,6 +103,8 @@ static xmpi_status_t lay_out(xmpi_shared_t *shared, const xmpi_selection_t *s, x
         if (next->member[i].process < 0)
             status = XMPI_ERR_MEMORY;
     }
+    if (status == XMPI_OK)
+        xmpi_shared_group_joiners(shared, next);
     return status;
 }
 
@@ -147,7 +149,6 @@ XMPI_EXPORT int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_In
     xmpi_context_t *context = &xmpi_context;
     xmpi_command_line_t line = {.program = (char *)(uintptr_t)command, .argument = argv};
     xmpi_layout_t next = {0};
-    xmpi_calling_t calling;
     xmpi_registry_t nothing = {0}; /* joiners have no rows yet, and register their data later */
     xmpi_error_t error = {""};
     bool leads = context->world.rank == 0;
@@ -163,12 +164,10 @@ XMPI_EXPORT int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_In
     }
     int own = leads && command == NULL;
     PMPI_Bcast(&own, 1, MPI_INT, 0, context->world.comm);
-    xmpi_status_t status = xmpi_members_call(context, &next, own ? NULL : &line,
-                                             XMPI_ORDER_JOIN_NOW, &calling, &error);
-    if (status == XMPI_OK &&
-        xmpi_members_change(context, &next, calling.ports, &nothing) == XMPI_CALLED_OFF)
+    xmpi_status_t status =
+        xmpi_members_call(context, &next, own ? NULL : &line, XMPI_ORDER_JOIN_NOW, &error);
+    if (status == XMPI_OK && xmpi_members_change(context, &next, &nothing) == XMPI_CALLED_OFF)
         status = xmpi_error_set(&error, XMPI_ERR_MEMORY, "a process had no memory for its data");
-    xmpi_calling_free(&calling);
     xmpi_layout_free(&next);
     return status == XMPI_OK ? MPI_SUCCESS : refuse("XMPI_Spawn", MPI_ERR_SPAWN, &error);
 }
@@ -189,7 +188,7 @@ XMPI_EXPORT int XMPI_Remove(int nprocs, char *node_class[])
         xmpi_layout_free(&before);
         return refuse("XMPI_Remove", MPI_ERR_ARG, &error);
     }
-    xmpi_outcome_t outcome = xmpi_members_change(context, &next, NULL, &context->registry);
+    xmpi_outcome_t outcome = xmpi_members_change(context, &next, &context->registry);
     xmpi_layout_free(&next);
     if (outcome == XMPI_DONE)
         retire_leavers(&context->shared, &before);

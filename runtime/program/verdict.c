@@ -9,6 +9,7 @@
 
 #include "decide/interval.h"
 #include "misuse.h"
+#include "program/ahead.h"
 #include "program/availability.h"
 #include "program/members.h"
 #include "program/prediction.h"
@@ -46,6 +47,8 @@ static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
         if (next->member[i].process < 0)
             status = XMPI_ERR_MEMORY;
     }
+    if (status == XMPI_OK)
+        xmpi_shared_group_joiners(shared, next);
     return status;
 }
 
@@ -133,6 +136,36 @@ static xmpi_status_t lay_out(xmpi_context_t *context, const xmpi_plan_t *plan, x
     return status;
 }
 
+/* How a change that is ahead gets on: whether it comes now. */
+static bool comes_now(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    xmpi_error_t error = {""};
+    if (!xmpi_ahead_stands(context)) {
+        xmpi_ahead_cancel(context);
+        xmpi_verdict_called_off(context, "a node is withdrawn");
+        return false;
+    }
+    xmpi_call_state_t state = xmpi_ahead_look(context, next, &error);
+    if (state == XMPI_CALL_FAILED)
+        xmpi_verdict_called_off(context, error.text);
+    return state == XMPI_CALL_READY;
+}
+
+/* The change to NEXT comes only when its processes have been got in the background, which begins
+ * here where that is wanted. When it cannot be begun there is no change. */
+static int put_ahead(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    xmpi_error_t error = {""};
+    if (context->shared.settings.background == 0 ||
+        xmpi_members_joiners(&context->shared.layout, next) == 0)
+        return CHANGE;
+    if (xmpi_ahead_start(context, next, &error) != XMPI_OK) {
+        xmpi_verdict_called_off(context, error.text);
+        xmpi_shared_forget(&context->shared, next);
+    }
+    return KEEP;
+}
+
 /* Before anything is expected of the next interval. */
 static void trace_interval(xmpi_context_t *context, const xmpi_sample_t *samples, const char *kept)
 {
@@ -162,7 +195,7 @@ static int decide(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *
     xmpi_prediction_expect(context, view.predictor, &plan, evidence->next);
     xmpi_plan_free(&plan);
     if (status == XMPI_OK)
-        return wanted ? CHANGE : KEEP;
+        return wanted ? put_ahead(context, next) : KEEP;
     xmpi_verdict_called_off(context, error.text);
     xmpi_shared_forget(&context->shared, next);
     return KEEP;
@@ -196,13 +229,18 @@ static verdict_t judge(xmpi_context_t *context, evidence_t *evidence, xmpi_layou
     xmpi_availability_poll(context);
     verdict_t verdict = {.what = KEEP, .considered = context->progress.considered};
     verdict.interval = evidence->next = next_interval(context, samples);
-    if (take_in(context, samples)) {
+    xmpi_members_turn_away(context);
+    bool telling = take_in(context, samples);
+    bool now = xmpi_ahead(context) && comes_now(context, next);
+    if (now || xmpi_ahead(context)) {
+        verdict.what = now ? CHANGE : KEEP;
+        trace_interval(context, samples, now ? "" : "processes are being got");
+    } else if (telling) {
         evidence->predicts = xmpi_prediction_make(context, samples, &evidence->predictor);
         verdict.what = decide(context, evidence, next);
         verdict.considered = context->progress.iteration;
     } else {
         trace_interval(context, samples, "too short to decide on");
-        context->progress.expected_iterations = 0;
     }
     return verdict;
 }

@@ -67,12 +67,20 @@ static void write_event(xmpi_trace_t *trace, cJSON *object)
         trace->left_out++;
 }
 
+/* Where the MPI chose the node, the process has told it. */
+static const char *node_of(const xmpi_shared_t *shared, int process)
+{
+    const xmpi_process_t *entry = &shared->process[process];
+    const char *node = shared->resources.pe[entry->pe].node;
+    return node[0] != '\0' ? node : entry->door.host;
+}
+
 static void add_place(cJSON *object, const xmpi_shared_t *shared, int rank)
 {
     const xmpi_member_t *member = &shared->layout.member[rank];
     const xmpi_pe_t *pe = &shared->resources.pe[shared->process[member->process].pe];
     cJSON_AddNumberToObject(object, "process", member->process);
-    cJSON_AddStringToObject(object, "node", pe->node);
+    cJSON_AddStringToObject(object, "node", node_of(shared, member->process));
     cJSON_AddStringToObject(object, "class", shared->resources.class_name[pe->class_index]);
     cJSON_AddNumberToObject(object, "count", (double)member->block.count);
     cJSON_AddNumberToObject(object, "displ", (double)member->block.displ);
@@ -210,6 +218,7 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
     add_seconds(object, "seconds", r->seconds);
     add_seconds(object, "processes", r->processes);
     add_seconds(object, "redistribution", r->redistribution);
+    add_seconds(object, "background", r->background);
     cJSON_AddNumberToObject(object, "bytes", (double)r->bytes);
     cJSON_AddNumberToObject(object, "messages", (double)r->messages);
     if (r->predicted.total > 0)

@@ -26,6 +26,7 @@ typedef struct {
     char kind[16]; /* xmpi_plan_kind */
     int from, to;  /* members */
     double seconds, processes, redistribution;
+    double background; /* seconds in which processes were got while the program iterated; 0: none */
     int64_t bytes, messages;
     xmpi_prediction_t predicted; /* total 0: nothing was */
     bool done;                   /* false: called off, the old layout runs on */

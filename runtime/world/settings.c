@@ -30,6 +30,13 @@ static const xmpi_setting_t table[] = {
      "what makes rows work: rows (all alike), nnz (nonzeros), weight (as the program says), auto"},
     {"XMPI_BACKEND", XMPI_SETTING_TEXT, AT(backend_name), "auto", 0, 0,
      "where new processes come from: spawn, pool (spares of mpiexec), auto"},
+    {"XMPI_STRATEGY", XMPI_SETTING_TEXT, AT(strategy_name), "auto", 0, 0,
+     "how several processes are spawned: serial, group (in one call), concurrent, auto: what this "
+     "MPI does best"},
+    {"XMPI_BACKGROUND", XMPI_SETTING_INTEGER, AT(background), "0", 0, 1,
+     "1: the program iterates on while processes are got, and they join when they are there"},
+    {"XMPI_TIMEOUT", XMPI_SETTING_INTEGER, AT(timeout), "120", 1, 1e6,
+     "seconds after which a process that was called and is not ready is given up"},
     {"XMPI_PLACEMENT", XMPI_SETTING_TEXT, AT(placement_name), "all", 0, 0,
      "where processes come and go: balance all nodes of a class, or the occupied ones"},
     {"XMPI_ACTIVE", XMPI_SETTING_INTEGER, AT(active), "0", 0, 1e6,
@@ -138,6 +145,7 @@ static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
     static const char *const lbs[] = {"auto", "rows", "nnz", "weight"};
     static const char *const moves[] = {"auto", "p2p", "alltoallv", "rma"};
     static const char *const placements[] = {"all", "occupied"};
+    static const char *const strategies[] = {"auto", "serial", "group", "concurrent"};
     static const char *const constraints[] = {"efficiency", "cost"};
     int backend =
         choice("XMPI_BACKEND", settings->backend_name, backends, 3, "auto, spawn or pool", error);
@@ -151,6 +159,11 @@ static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
                             "efficiency or cost", error);
     if (constraint < 0)
         return XMPI_ERR_INPUT;
+    int strategy = choice("XMPI_STRATEGY", settings->strategy_name, strategies, 4,
+                          "auto, serial, group or concurrent", error);
+    if (strategy < 0)
+        return XMPI_ERR_INPUT;
+    settings->strategy = (xmpi_spawning_t)strategy;
     settings->constraint = (xmpi_constraint_t)constraint;
     int lb = choice("XMPI_LB", settings->lb_name, lbs, 4, "auto, rows, nnz or weight", error);
     if (lb < 0)

@@ -17,6 +17,13 @@ enum { XMPI_TEXT_MAX = 1024 };
 /* What makes rows weigh (thesis §5.2); AUTO: what the program gives, else nonzeros, else nothing.
  */
 typedef enum { XMPI_LB_AUTO, XMPI_LB_ROWS, XMPI_LB_NNZ, XMPI_LB_WEIGHT } xmpi_lb_t;
+/* How several processes are spawned: one by one, in one call, or one by one at the same time. */
+typedef enum {
+    XMPI_SPAWN_AUTO,
+    XMPI_SPAWN_SERIAL,
+    XMPI_SPAWN_GROUP,
+    XMPI_SPAWN_CONCURRENT
+} xmpi_spawning_t;
 
 typedef enum { XMPI_BACKEND_AUTO, XMPI_BACKEND_SPAWN, XMPI_BACKEND_POOL } xmpi_backend_t;
 
@@ -38,6 +45,7 @@ typedef struct {
     char node[XMPI_TEXT_MAX];
     char backend_name[XMPI_TEXT_MAX];
     char placement_name[XMPI_TEXT_MAX];
+    char strategy_name[XMPI_TEXT_MAX];
     char goal_text[XMPI_TEXT_MAX];
     char constraint_name[XMPI_TEXT_MAX];
     char lb_name[XMPI_TEXT_MAX];
@@ -49,6 +57,9 @@ typedef struct {
     int64_t interval; /* iterations; 0: auto */
     int64_t window;   /* k of thesis Alg. 5 */
     xmpi_move_strategy_t move;
+    xmpi_spawning_t strategy;
+    int64_t background; /* 1: processes are got while the program iterates */
+    int64_t timeout;    /* seconds */
     int64_t seed;
     int64_t active;       /* 0: all */
     int64_t max;          /* 0: as many as there are PEs */

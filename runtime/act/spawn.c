@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Spawn: starting processes with MPI_Comm_spawn, and giving them their orders. */
+#define _GNU_SOURCE
+#include "act/spawn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG_ORDER = 111 };
+
+/* Hydra from 4.2.3 on ends the job when a process is put by "host" on a node whose processes have
+ * all ended, and not by "hosts" (ParaStation/psmpi#7), which other MPIs do not know. */
+static const char *key_of_node(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    PMPI_Get_library_version(version, &length);
+    return strncmp(version, "MPICH", 5) == 0 ? "hosts" : "host";
+}
+
+static MPI_Info info_for(const xmpi_seat_t *seat, const char *folder)
+{
+    MPI_Info info;
+    PMPI_Info_create(&info);
+    if (seat->node[0] != '\0')
+        PMPI_Info_set(info, key_of_node(), seat->node);
+    if (folder[0] != '\0')
+        PMPI_Info_set(info, "wdir", folder);
+    return info;
+}
+
+static xmpi_status_t cannot_spawn(const xmpi_seat_t *seat, int code, xmpi_error_t *error)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    PMPI_Error_string(code, text, &length);
+    text[strcspn(text, "\n")] = '\0';
+    return xmpi_error_set(error, XMPI_ERR_PROCESS, "MPI cannot spawn a process%s%s (%.200s)",
+                          seat->node[0] != '\0' ? " on " : "", seat->node, text);
+}
+
+static void give_orders(const xmpi_spawn_t *spawn, int n, int process, MPI_Comm children)
+{
+    xmpi_order_head_t *head = (xmpi_order_head_t *)(void *)spawn->order->data;
+    head->process = process;
+    for (int i = 0; i < n; i++)
+        PMPI_Send(spawn->order->data, (int)spawn->order->size, MPI_BYTE, i, TAG_ORDER, children);
+    PMPI_Comm_disconnect(&children);
+}
+
+xmpi_status_t xmpi_spawn_alone(const xmpi_spawn_t *spawn, const xmpi_seat_t *seat, MPI_Comm self,
+                               xmpi_error_t *error)
+{
+    int code = MPI_SUCCESS;
+    MPI_Comm child;
+    if (!xmpi_command_line_exists(spawn->command->program))
+        return xmpi_error_set(error, XMPI_ERR_PROCESS, "%.200s cannot be executed here",
+                              spawn->command->program);
+    MPI_Info info = info_for(seat, spawn->folder);
+    int result = PMPI_Comm_spawn(spawn->command->program, spawn->command->argument, 1, info, 0,
+                                 self, &child, &code);
+    PMPI_Info_free(&info);
+    if (result != MPI_SUCCESS || code != MPI_SUCCESS)
+        return cannot_spawn(seat, result != MPI_SUCCESS ? result : code, error);
+    give_orders(spawn, 1, seat->process, child);
+    return XMPI_OK;
+}
+
+/* What MPI_Comm_spawn_multiple wants to know of each process. */
+typedef struct {
+    char **program;
+    char ***argument;
+    int *one, *code;
+    MPI_Info *info;
+} lists_t;
+
+static bool lists_make(lists_t *lists, const xmpi_spawn_t *spawn)
+{
+    size_t n = (size_t)spawn->n;
+    lists->program = calloc(n, sizeof *lists->program);
+    lists->argument = calloc(n, sizeof *lists->argument);
+    lists->one = calloc(n, sizeof *lists->one);
+    lists->code = calloc(n, sizeof *lists->code);
+    lists->info = calloc(n, sizeof *lists->info);
+    if (lists->program == NULL || lists->argument == NULL || lists->one == NULL ||
+        lists->code == NULL || lists->info == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        lists->program[i] = spawn->command->program;
+        lists->argument[i] = spawn->command->argument;
+        lists->one[i] = 1;
+        lists->info[i] = info_for(&spawn->seat[i], spawn->folder);
+    }
+    return true;
+}
+
+static void lists_free(lists_t *lists, int n)
+{
+    for (int i = 0; i < n && lists->info != NULL; i++)
+        if (lists->info[i] != MPI_INFO_NULL && lists->program[i] != NULL)
+            PMPI_Info_free(&lists->info[i]);
+    free(lists->program);
+    free(lists->argument);
+    free(lists->one);
+    free(lists->code);
+    free(lists->info);
+}
+
+static xmpi_status_t spawn_group(const xmpi_spawn_t *spawn, MPI_Comm self, xmpi_error_t *error)
+{
+    lists_t lists = {0};
+    MPI_Comm children;
+    if (!xmpi_command_line_exists(spawn->command->program))
+        return xmpi_error_set(error, XMPI_ERR_PROCESS, "%.200s cannot be executed here",
+                              spawn->command->program);
+    if (!lists_make(&lists, spawn)) {
+        lists_free(&lists, 0);
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to spawn %d processes", spawn->n);
+    }
+    bool has_arguments = spawn->command->argument != NULL;
+    int result = PMPI_Comm_spawn_multiple(spawn->n, lists.program,
+                                          has_arguments ? lists.argument : MPI_ARGVS_NULL,
+                                          lists.one, lists.info, 0, self, &children, lists.code);
+    xmpi_status_t status = XMPI_OK;
+    for (int i = 0; i < spawn->n && status == XMPI_OK; i++)
+        if (result != MPI_SUCCESS || lists.code[i] != MPI_SUCCESS)
+            status = cannot_spawn(&spawn->seat[i], result != MPI_SUCCESS ? result : lists.code[i],
+                                  error);
+    lists_free(&lists, spawn->n);
+    if (status == XMPI_OK)
+        give_orders(spawn, spawn->n, -1, children);
+    return status;
+}
+
+/* --- on the way to a spawner -------------------------------------------------------------------
+ */
+
+static void put_command(xmpi_pack_t *pack, const xmpi_command_line_t *command)
+{
+    int n = 0;
+    while (command->argument != NULL && command->argument[n] != NULL)
+        n++;
+    xmpi_pack_put_text(pack, command->program);
+    xmpi_pack_put(pack, &n, sizeof n);
+    for (int i = 0; i < n; i++)
+        xmpi_pack_put_text(pack, command->argument[i]);
+}
+
+/* What COMMAND points to stays in the pack. */
+static void get_command(xmpi_pack_t *pack, xmpi_command_line_t *command)
+{
+    int n;
+    command->text = NULL;
+    command->program = (char *)(uintptr_t)xmpi_pack_view_text(pack);
+    xmpi_pack_get(pack, &n, sizeof n);
+    command->argument = calloc((size_t)n + 1, sizeof *command->argument);
+    if (command->argument == NULL)
+        pack->status = XMPI_ERR_MEMORY;
+    for (int i = 0; i < n && command->argument != NULL; i++)
+        command->argument[i] = (char *)(uintptr_t)xmpi_pack_view_text(pack);
+}
+
+void xmpi_spawn_put(xmpi_pack_t *pack, const xmpi_spawn_t *spawn)
+{
+    int together = spawn->together;
+    xmpi_pack_put(pack, &together, sizeof together);
+    xmpi_pack_put_array(pack, spawn->seat, spawn->n, sizeof *spawn->seat);
+    put_command(pack, spawn->command);
+    xmpi_pack_put_text(pack, spawn->folder);
+    xmpi_pack_put_array(pack, spawn->order->data, (int)spawn->order->size, 1);
+}
+
+xmpi_status_t xmpi_spawn_read_and_do(xmpi_pack_t *pack, MPI_Comm self, xmpi_error_t *error)
+{
+    xmpi_spawn_t spawn;
+    xmpi_command_line_t command;
+    xmpi_pack_t order = {0};
+    int together, size = 0;
+    xmpi_pack_get(pack, &together, sizeof together);
+    spawn.seat = xmpi_pack_get_array(pack, &spawn.n, sizeof *spawn.seat);
+    get_command(pack, &command);
+    spawn.folder = xmpi_pack_view_text(pack);
+    order.data = xmpi_pack_get_array(pack, &size, 1);
+    order.size = (size_t)size;
+    spawn.together = together;
+    spawn.command = &command;
+    spawn.order = &order;
+    xmpi_status_t status = pack->status;
+    if (status != XMPI_OK)
+        xmpi_error_set(error, status, "a request to spawn cannot be read");
+    else if (together)
+        status = spawn_group(&spawn, self, error);
+    for (int i = 0; i < spawn.n && !together && status == XMPI_OK; i++)
+        status = xmpi_spawn_alone(&spawn, &spawn.seat[i], self, error);
+    free(command.argument);
+    free(spawn.seat);
+    free(order.data);
+    return status;
+}
+
+void xmpi_spawn_receive(MPI_Comm parent, xmpi_pack_t *order)
+{
+    MPI_Status status;
+    int size;
+    memset(order, 0, sizeof *order);
+    PMPI_Probe(0, TAG_ORDER, parent, &status);
+    PMPI_Get_count(&status, MPI_BYTE, &size);
+    order->data = malloc((size_t)size);
+    if (order->data == NULL)
+        PMPI_Abort(MPI_COMM_WORLD, 2);
+    order->size = order->room = (size_t)size;
+    PMPI_Recv(order->data, size, MPI_BYTE, 0, TAG_ORDER, parent, MPI_STATUS_IGNORE);
+    PMPI_Comm_disconnect(&parent);
+}

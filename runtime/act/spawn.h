@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Spawn: starting processes with MPI_Comm_spawn, and giving them their orders. */
+#ifndef XMPI_ACT_SPAWN_H
+#define XMPI_ACT_SPAWN_H
+
+#include <mpi.h>
+
+#include "act/command_line.h"
+#include "act/spawner.h"
+
+enum { XMPI_SPAWNER = -2 }; /* stands for the number of a process that will be a spawner */
+
+/* What is to be started. */
+typedef struct {
+    xmpi_seat_t *seat;
+    int n;
+    bool together; /* as one group; else each alone, so that it can end alone (thesis Alg. 1) */
+    const xmpi_command_line_t *command;
+    const char *folder;       /* where it runs */
+    const xmpi_pack_t *order; /* for each of them */
+} xmpi_spawn_t;
+
+void xmpi_spawn_put(xmpi_pack_t *pack, const xmpi_spawn_t *spawn);
+
+/* Does all that was put. SELF is a communicator of the caller alone that returns errors. */
+xmpi_status_t xmpi_spawn_read_and_do(xmpi_pack_t *pack, MPI_Comm self, xmpi_error_t *error);
+
+/* One process alone, on SEAT. */
+xmpi_status_t xmpi_spawn_alone(const xmpi_spawn_t *spawn, const xmpi_seat_t *seat, MPI_Comm self,
+                               xmpi_error_t *error);
+
+/* The other side: a spawned process receives its order over PARENT, which is then disconnected. */
+void xmpi_spawn_receive(MPI_Comm parent, xmpi_pack_t *order);
+
+#endif
