@@ -40,8 +40,7 @@ typedef struct {
     double loop_started;              /* seconds of the real-time clock */
     double cost;                      /* of the PEs used since, in units of the machine file */
     double cost_until;                /* what cost is up to; seconds of the real-time clock */
-    int refusals;                     /* times in a row that processes could not be had */
-    int64_t may_grow_from;            /* iteration before which they are not asked for again */
+    xmpi_policy_state_t policy;       /* what the policy remembers */
     xmpi_prediction_t expected;       /* of the present interval */
     int64_t expected_iterations;      /* that it is for; 0: nothing is expected */
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */

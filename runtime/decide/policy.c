@@ -7,7 +7,8 @@
 
 #include "decide/evacuate.h"
 
-static const xmpi_policy_t *const policies[] = {&xmpi_policy_balance, &xmpi_policy_smp,
+static const xmpi_policy_t *const policies[] = {&xmpi_policy_balance,  &xmpi_policy_smp,
+                                                &xmpi_policy_hpmp,     &xmpi_policy_amp,
                                                 &xmpi_policy_schedule, &xmpi_policy_random};
 
 const xmpi_policy_t *xmpi_policy_find(const char *name)
@@ -20,7 +21,7 @@ const xmpi_policy_t *xmpi_policy_find(const char *name)
 
 const char *xmpi_policy_names(void)
 {
-    return "off, balance, smp, schedule, random";
+    return "off, balance, smp, hpmp, amp, schedule, random";
 }
 
 /* Work per second of a member, 0 when nothing is known of it (no rows, no time). */

@@ -7,6 +7,9 @@
 
 #include <stdint.h>
 
+#include "decide/configurations.h"
+#include "decide/decision.h"
+#include "decide/goal.h"
 #include "decide/history.h"
 #include "decide/plan.h"
 #include "decide/predict.h"
@@ -45,9 +48,18 @@ typedef struct {
     xmpi_placement_t placement;
     const xmpi_schedule_t *schedule;
     uint64_t seed;
-    int64_t remaining; /* iterations that are still to come, -1 when that is not known */
+    int64_t remaining;           /* iterations that are still to come, -1 when that is not known */
     xmpi_predictor_t *predictor; /* of what plans will take; NULL: nothing can be predicted */
-    bool may_grow;     /* false for a while after processes could not be had */
+    bool may_grow;               /* false for a while after processes could not be had */
+    int least_members;           /* fewer have not enough memory for the data; 0: not known */
+
+    double now, started, loop_started; /* seconds of the real-time clock */
+    double cost;                       /* of the loop so far */
+    xmpi_goal_t goal;
+    double tolerance; /* of the goal, as a share of the whole time */
+    xmpi_constraint_t constraint;
+    xmpi_policy_state_t *state; /* of the policy; not NULL */
+    xmpi_decision_t *decision;  /* to be filled for the trace; may be NULL */
 } xmpi_view_t;
 
 typedef struct {
@@ -62,6 +74,8 @@ typedef struct {
 extern const xmpi_policy_t xmpi_policy_balance;
 extern const xmpi_policy_t xmpi_policy_smp;
 extern const xmpi_policy_t xmpi_policy_schedule;
+extern const xmpi_policy_t xmpi_policy_hpmp;
+extern const xmpi_policy_t xmpi_policy_amp;
 extern const xmpi_policy_t xmpi_policy_random;
 
 /* The policy with this name, NULL when there is none ("off" is none). */

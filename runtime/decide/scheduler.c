@@ -68,9 +68,10 @@ xmpi_status_t xmpi_selection_make(xmpi_selection_t *selection, const xmpi_resour
     selection->node_of = calloc(pes, sizeof(int));
     selection->members = calloc(pes, sizeof(int));
     selection->pe_of = calloc(members, sizeof(int));
+    selection->scratch = calloc(pes + members, sizeof(int));
     if (selection->taken != NULL && selection->leaves != NULL && selection->node_of != NULL &&
-        selection->members != NULL && selection->pe_of != NULL && number_nodes(selection) &&
-        place_members(selection))
+        selection->members != NULL && selection->pe_of != NULL && selection->scratch != NULL &&
+        number_nodes(selection) && place_members(selection))
         return XMPI_OK;
     xmpi_selection_free(selection);
     return XMPI_ERR_MEMORY;
@@ -83,8 +84,9 @@ void xmpi_selection_free(xmpi_selection_t *selection)
     free(selection->node_of);
     free(selection->members);
     free(selection->pe_of);
+    free(selection->scratch);
     selection->taken = selection->leaves = NULL;
-    selection->node_of = selection->members = selection->pe_of = NULL;
+    selection->node_of = selection->members = selection->pe_of = selection->scratch = NULL;
 }
 
 void xmpi_select_pe(xmpi_selection_t *s, int pe)
@@ -123,25 +125,47 @@ static int join_cost(const xmpi_selection_t *s, int pe)
     return members;
 }
 
-bool xmpi_select_joiner(xmpi_selection_t *s, int class_index)
+/* Those of CANDIDATE that are usable, in their order; how many. */
+static int find_idle(const xmpi_selection_t *s, int class_index, int *candidate)
+{
+    int n = 0;
+    for (int i = 0; i < s->resources->pes; i++)
+        if (!s->taken[i] && xmpi_pe_usable(s->resources, i) &&
+            class_is(s->resources, i, class_index))
+            candidate[n++] = i;
+    return n;
+}
+
+static int best_idle(const xmpi_selection_t *s, const int *candidate, int n)
 {
     int best = -1, least = INT_MAX;
-    if (s->layout->members - s->leaving + s->joining >= s->resources->max_members)
-        return false;
-    for (int i = 0; i < s->resources->pes; i++) {
-        if (s->taken[i] || !xmpi_pe_usable(s->resources, i) ||
-            !class_is(s->resources, i, class_index))
-            continue;
-        int cost = join_cost(s, i);
+    for (int i = 0; i < n; i++) {
+        int cost = s->taken[candidate[i]] ? INT_MAX : join_cost(s, candidate[i]);
         if (cost < least) {
             least = cost;
-            best = i;
+            best = candidate[i];
         }
     }
-    if (best < 0)
-        return false;
-    xmpi_select_pe(s, best);
-    return true;
+    return best;
+}
+
+int xmpi_select_joiners(xmpi_selection_t *s, int class_index, int n, int *pe)
+{
+    int candidates = find_idle(s, class_index, s->scratch), found = 0;
+    while (found < n && s->layout->members - s->leaving + s->joining < s->resources->max_members) {
+        int best = best_idle(s, s->scratch, candidates);
+        if (best < 0)
+            break;
+        xmpi_select_pe(s, best);
+        pe[found++] = best;
+    }
+    return found;
+}
+
+bool xmpi_select_joiner(xmpi_selection_t *s, int class_index)
+{
+    int pe;
+    return xmpi_select_joiners(s, class_index, 1, &pe) == 1;
 }
 
 /* How much there is against it that the member PROCESS on PE leaves. To balance, the fullest node
@@ -154,25 +178,45 @@ static int leave_cost(const xmpi_selection_t *s, int process, int pe)
     return process < s->resources->started ? INT_MAX / 2 + cost : cost;
 }
 
-bool xmpi_select_leaver(xmpi_selection_t *s, int class_index)
+static int find_members(const xmpi_selection_t *s, int class_index, int *candidate)
+{
+    int n = 0;
+    for (int rank = s->layout->members - 1; rank >= 0; rank--)
+        if (!s->leaves[rank] && s->layout->member[rank].process != s->resources->anchor &&
+            s->pe_of[rank] >= 0 && class_is(s->resources, s->pe_of[rank], class_index))
+            candidate[n++] = rank;
+    return n;
+}
+
+static int best_member(const xmpi_selection_t *s, const int *candidate, int n)
 {
     int best = -1, least = INT_MAX;
-    if (s->layout->members - s->leaving <= 1)
-        return false;
-    for (int rank = s->layout->members - 1; rank >= 0; rank--) {
-        int process = s->layout->member[rank].process;
-        int pe = s->pe_of[rank];
-        if (s->leaves[rank] || process == s->resources->anchor || pe < 0 ||
-            !class_is(s->resources, pe, class_index))
-            continue;
-        int cost = leave_cost(s, process, pe);
+    for (int i = 0; i < n; i++) {
+        int rank = candidate[i], process = s->layout->member[rank].process;
+        int cost = s->leaves[rank] ? INT_MAX : leave_cost(s, process, s->pe_of[rank]);
         if (cost < least) {
             least = cost;
             best = rank;
         }
     }
-    if (best < 0)
-        return false;
-    xmpi_select_rank(s, best);
-    return true;
+    return best;
+}
+
+int xmpi_select_leavers(xmpi_selection_t *s, int class_index, int n, int *rank)
+{
+    int candidates = find_members(s, class_index, s->scratch), found = 0;
+    while (found < n && s->layout->members - s->leaving > 1) {
+        int best = best_member(s, s->scratch, candidates);
+        if (best < 0)
+            break;
+        xmpi_select_rank(s, best);
+        rank[found++] = best;
+    }
+    return found;
+}
+
+bool xmpi_select_leaver(xmpi_selection_t *s, int class_index)
+{
+    int rank;
+    return xmpi_select_leavers(s, class_index, 1, &rank) == 1;
 }

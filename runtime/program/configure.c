@@ -136,6 +136,21 @@ static xmpi_status_t list_processes(xmpi_shared_t *shared, const self_t *selves,
     return XMPI_OK;
 }
 
+/* Without prices, the least cost is anything. */
+static xmpi_status_t check_costs(const xmpi_shared_t *shared, xmpi_error_t *error)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    double sum = 0;
+    for (int i = 0; i < resources->pes; i++)
+        sum += resources->pe[i].cost;
+    if (sum > 0 || shared->settings.constraint != XMPI_CONSTRAINT_COST ||
+        strcmp(shared->settings.policy, "amp") != 0)
+        return XMPI_OK;
+    return xmpi_error_set(error, XMPI_ERR_INPUT,
+                          "XMPI_CONSTRAINT=cost needs costs: name a file in XMPI_MACHINES with "
+                          "lines of hostname:procType:numPE:cost");
+}
+
 /* All that rank 0 reads and checks. */
 static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, int size,
                                    xmpi_error_t *error)
@@ -155,6 +170,8 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
         status = place_processes(shared, selves, size, active, error);
     if (status == XMPI_OK)
         status = list_processes(shared, selves, size, active, error);
+    if (status == XMPI_OK)
+        status = check_costs(shared, error);
     bool scheduled =
         strcmp(settings->policy, "schedule") == 0 || strcmp(settings->policy, "smp") == 0;
     if (status != XMPI_OK || !scheduled || settings->schedule[0] == '\0')

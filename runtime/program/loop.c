@@ -106,6 +106,17 @@ static void first_layout(xmpi_context_t *context)
     free(blocks);
 }
 
+/* The policy amp works towards the end of the loop. */
+static void check_bound(const xmpi_context_t *context)
+{
+    if (context->policy == &xmpi_policy_amp && context->bound == 0 &&
+        context->shared.settings.iterations == 0)
+        fprintf(stderr,
+                "xmpi: %s: nothing says how many iterations the loop makes, so that the goal "
+                "cannot be worked towards; set XMPI_ITERATIONS\n",
+                context->loop);
+}
+
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval)
 {
     context->loop = where;
@@ -117,9 +128,13 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     first_layout(context);
     memset(&context->progress, 0, sizeof context->progress);
     context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
+    if (context->shared.settings.machines[0] != '\0') /* nodes may have to be left in time */
+        context->longest_interval = context->shared.settings.grace / 3;
     context->progress.interval = context->interval > 0 ? context->interval : 1;
     memset(&context->shared.model, 0, sizeof context->shared.model);
     xmpi_prediction_open(context);
+    if (leads(context))
+        check_bound(context);
     if (leads(context))
         xmpi_trace_start(&context->trace, &context->shared, where, context->monitor.counter.event,
                          context->interval);
@@ -238,6 +253,20 @@ bool xmpi_loop_point(xmpi_context_t *context)
     return interval_end(context);
 }
 
+/* How well a goal was met, in a line. */
+static void report_goal(const xmpi_context_t *context, double seconds)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    double goal = progress->policy.finish - progress->loop_started;
+    if (progress->policy.finish <= 0)
+        return;
+    fprintf(stderr,
+            "xmpi: %s: %.4g s, the goal was %.4g s (%+.1f %%), without a change of members %.4g s; "
+            "cost %.4g\n",
+            context->loop, seconds, goal, 100 * (seconds - goal) / goal,
+            progress->policy.static_seconds, progress->cost);
+}
+
 void xmpi_loop_end(xmpi_context_t *context)
 {
     const xmpi_progress_t *progress = &context->progress;
@@ -253,9 +282,12 @@ void xmpi_loop_end(xmpi_context_t *context)
     }
     if (leads(context))
         xmpi_prediction_summary(context);
+    double seconds = xmpi_trace_clock() - progress->loop_started;
+    if (leads(context))
+        report_goal(context, seconds);
     if (leads(context)) /* the last iteration has no point behind it */
-        xmpi_trace_end(&context->trace, &context->shared, progress->iteration + iterated,
-                       xmpi_trace_clock() - progress->loop_started, progress->reconfigurations,
-                       progress->reconfiguration_seconds, progress->cost);
+        xmpi_trace_end(&context->trace, &context->shared, progress->iteration + iterated, seconds,
+                       progress->reconfigurations, progress->reconfiguration_seconds,
+                       progress->cost);
     context->loop = NULL;
 }

@@ -9,12 +9,12 @@
 bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
 {
     xmpi_pack_t pack = {0};
-    xmpi_reconfiguration_t *under_way = &context->progress.under_way;
+    xmpi_progress_t *progress = &context->progress; /* anybody may lead next */
     bool leads = context->world.rank == 0;
     if (change) {
         xmpi_shared_put(&pack, &context->shared);
         xmpi_layout_put(&pack, next);
-        xmpi_pack_put(&pack, under_way, sizeof *under_way);
+        xmpi_pack_put(&pack, progress, sizeof *progress);
     }
     int64_t size = (int64_t)pack.size;
     PMPI_Bcast(&size, 1, MPI_INT64_T, 0, context->world.comm);
@@ -30,7 +30,7 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
     if (!leads) {
         xmpi_shared_get(&pack, &context->shared);
         xmpi_layout_get(&pack, next);
-        xmpi_pack_get(&pack, under_way, sizeof *under_way);
+        xmpi_pack_get(&pack, progress, sizeof *progress);
     }
     xmpi_pack_free(&pack);
     return true;
@@ -136,7 +136,7 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
     r->messages = cost->messages;
     r->done = true;
     if (r->to > r->from)
-        context->progress.refusals = 0;
+        context->progress.policy.refusals = 0;
     context->progress.reconfigurations++;
     context->progress.reconfiguration_seconds += r->seconds;
 }

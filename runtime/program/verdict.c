@@ -72,8 +72,10 @@ typedef struct {
     int64_t next;  /* iterations of the next interval */
 } evidence_t;
 
-static xmpi_view_t view_of(const xmpi_context_t *context, evidence_t *evidence)
+static xmpi_view_t view_of(xmpi_context_t *context, evidence_t *evidence, xmpi_decision_t *decision)
 {
+    const xmpi_settings_t *settings = &context->shared.settings;
+    xmpi_policy_state_t *policy = &context->progress.policy;
     return (xmpi_view_t){.layout = &context->shared.layout,
                          .resources = &context->shared.resources,
                          .samples = evidence->samples,
@@ -82,14 +84,22 @@ static xmpi_view_t view_of(const xmpi_context_t *context, evidence_t *evidence)
                          .prefix = evidence->prefix,
                          .from_iteration = context->progress.considered,
                          .iteration = context->progress.iteration,
-                         .imbalance_threshold = context->shared.settings.imbalance,
-                         .placement = context->shared.settings.placement,
+                         .imbalance_threshold = settings->imbalance,
+                         .placement = settings->placement,
                          .schedule = &context->shared.schedule,
-                         .seed = (uint64_t)context->shared.settings.seed,
+                         .seed = (uint64_t)settings->seed,
                          .remaining = remaining(context),
                          .predictor = evidence->predicts ? &evidence->predictor : NULL,
-                         .may_grow =
-                             context->progress.iteration >= context->progress.may_grow_from};
+                         .may_grow = context->progress.iteration >= policy->may_grow_from,
+                         .now = xmpi_trace_clock(),
+                         .started = context->shared.started,
+                         .loop_started = context->progress.loop_started,
+                         .cost = context->progress.cost,
+                         .goal = settings->goal,
+                         .tolerance = settings->tolerance,
+                         .constraint = settings->constraint,
+                         .state = policy,
+                         .decision = decision};
 }
 
 static void describe(const xmpi_context_t *context, const xmpi_plan_t *plan,
@@ -105,9 +115,10 @@ static void describe(const xmpi_context_t *context, const xmpi_plan_t *plan,
 /* Whoever cannot have processes asks again after 1, 2, 4, ... intervals. */
 static void wait_before_growing(xmpi_context_t *context)
 {
-    xmpi_progress_t *progress = &context->progress;
-    int doublings = progress->refusals < 20 ? progress->refusals++ : 20;
-    progress->may_grow_from = progress->iteration + progress->interval * ((int64_t)1 << doublings);
+    const xmpi_progress_t *progress = &context->progress;
+    xmpi_policy_state_t *policy = &context->progress.policy;
+    int doublings = policy->refusals < 20 ? policy->refusals++ : 20;
+    policy->may_grow_from = progress->iteration + progress->interval * ((int64_t)1 << doublings);
 }
 
 void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
@@ -179,13 +190,23 @@ static void trace_interval(xmpi_context_t *context, const xmpi_sample_t *samples
  * not here yet. */
 static int decide(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *next)
 {
+    xmpi_decision_t decision = {.chosen = -1};
+    xmpi_policy_state_t before = context->progress.policy;
     evidence->predictor.at.prefix = evidence->prefix;
-    xmpi_view_t view = view_of(context, evidence);
+    xmpi_view_t view = view_of(context, evidence, &decision);
     xmpi_plan_t plan = {0};
     xmpi_error_t error = {""};
     xmpi_status_t status = xmpi_policy_decide(context->policy, &view, &plan, &error);
-    if (status == XMPI_NEEDS_WEIGHTS && evidence->prefix == NULL)
+    if (status == XMPI_NEEDS_WEIGHTS && evidence->prefix == NULL) {
+        context->progress.policy = before; /* it is asked anew */
         return SEND_WEIGHTS;
+    }
+    if (decision.alternatives > 0)
+        xmpi_trace_decision(&context->trace, &context->shared, context->progress.iteration,
+                            &decision);
+    if (!before.unreachable && context->progress.policy.unreachable)
+        fprintf(stderr, "xmpi: iteration %" PRId64 ": %s\n", context->progress.iteration,
+                decision.unreachable);
     bool wanted = status != XMPI_OK || plan.places > 0;
     if (wanted)
         describe(context, &plan, &context->progress.under_way);
@@ -223,10 +244,23 @@ static int64_t next_interval(const xmpi_context_t *context, const xmpi_sample_t 
     return context->interval > 0 ? context->interval : xmpi_interval_next(&interval);
 }
 
+/* Nodes are left at the ends of intervals. */
+static void warn_of_grace(const xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    if (context->interval > 0 && context->progress.intervals == 0 &&
+        settings->machines[0] != '\0' && samples[0].wall > settings->grace)
+        fprintf(stderr,
+                "xmpi: XMPI_INTERVAL=%" PRId64 " takes %.3g s, longer than the %.3g s in which a "
+                "withdrawn node is to be left (XMPI_GRACE)\n",
+                context->interval, samples[0].wall, settings->grace);
+}
+
 static verdict_t judge(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *next)
 {
     const xmpi_sample_t *samples = evidence->samples;
     xmpi_availability_poll(context);
+    warn_of_grace(context, samples);
     verdict_t verdict = {.what = KEEP, .considered = context->progress.considered};
     verdict.interval = evidence->next = next_interval(context, samples);
     xmpi_members_turn_away(context);

@@ -247,6 +247,34 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
     write_event(trace, object);
 }
 
+static cJSON *alternative_json(const xmpi_alternative_t *alternative)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "label", alternative->label);
+    cJSON_AddNumberToObject(object, "members", alternative->members);
+    add_seconds(object, "seconds", alternative->seconds);
+    add_seconds(object, "reconfiguration", alternative->reconfiguration);
+    cJSON_AddNumberToObject(object, "cost", alternative->cost);
+    cJSON_AddBoolToObject(object, "feasible", alternative->feasible);
+    return object;
+}
+
+void xmpi_trace_decision(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                         const xmpi_decision_t *decision)
+{
+    if (!has_room(trace))
+        return;
+    cJSON *object = event(shared, "decision");
+    cJSON_AddNumberToObject(object, "iteration", (double)iteration);
+    cJSON_AddStringToObject(object, "policy", shared->settings.policy);
+    cJSON_AddStringToObject(object, "reason", decision->reason);
+    cJSON_AddNumberToObject(object, "chosen", decision->chosen);
+    cJSON *alternatives = cJSON_AddArrayToObject(object, "alternatives");
+    for (int i = 0; i < decision->alternatives; i++)
+        cJSON_AddItemToArray(alternatives, alternative_json(&decision->alternative[i]));
+    write_event(trace, object);
+}
+
 /* The PEs of the node of the PE FIRST, the members there, and what is withdrawn of it. */
 static cJSON *node_json(const xmpi_resources_t *resources, int first)
 {

@@ -50,6 +50,10 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
                     double seconds, int64_t reconfigurations, double reconfiguration_seconds,
                     double cost);
 
+/* What a policy has considered. */
+void xmpi_trace_decision(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                         const xmpi_decision_t *decision);
+
 /* What the program may use since CHANGE, and who uses it, by node. */
 void xmpi_trace_resources(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
                           const char *source, const xmpi_availability_t *change);

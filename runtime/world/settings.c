@@ -13,7 +13,7 @@
 
 static const xmpi_setting_t table[] = {
     {"XMPI_POLICY", XMPI_SETTING_TEXT, AT(policy), "balance", 0, 0,
-     "what decides on changes: off, balance, smp, schedule, random"},
+     "what decides on changes: off, balance, smp, hpmp, amp, schedule, random"},
     {"XMPI_SCHEDULE", XMPI_SETTING_TEXT, AT(schedule), "", 0, 0,
      "schedule file of the policies smp and schedule: lines of action, processes, class, "
      "iteration"},
@@ -189,6 +189,10 @@ static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *err
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "XMPI_POLICY=schedule needs a file: set XMPI_SCHEDULE");
     xmpi_status_t status = xmpi_goal_parse(settings->goal_text, time(NULL), &settings->goal, error);
+    if (status == XMPI_OK && strcmp(settings->policy, "amp") == 0 &&
+        settings->goal.kind == XMPI_GOAL_NONE)
+        status = xmpi_error_set(error, XMPI_ERR_INPUT,
+                                "XMPI_POLICY=amp needs a goal: set XMPI_GOAL, to 10m or 30%% say");
     return status == XMPI_OK ? set_choices(settings, error) : status;
 }
 

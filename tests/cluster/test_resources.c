@@ -182,15 +182,13 @@ static int build_programs(void **state)
     must_succeed(
         "building",
         command_shell(dir, LIMIT,
-                      "cp machines.first machines; '%s/bin/mpicc' -O2 -c "
-                      "'%s/tests/cluster/pace.c' '%s/tests/cluster/pace_model.c' && "
+                      "cp machines.first machines; '%s/tests/cluster/build_pace' pace.c && "
                       "make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' BUILD=\"$PWD\" && "
                       "make -s -C '%s/examples/jacobi' CC='%s/bin/xmpicc' BUILD=\"$PWD/adaptive\" "
-                      "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o $PWD/pace_model.o\" "
+                      "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
                       "\"$PWD/adaptive/jacobi\" && cat machines >all && echo n4:B:4 >>all && "
                       "./generate -n 60 system",
-                      build_dir(), source_dir(), source_dir(), source_dir(), build_dir(),
-                      source_dir(), build_dir()));
+                      source_dir(), source_dir(), build_dir(), source_dir(), build_dir()));
     must_succeed("the plain program",
                  command_shell(dir, LIMIT,
                                "'%s/tests/cluster/run' -m machines -n 2 -- ./jacobi -i %d -t 0 "

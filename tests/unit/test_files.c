@@ -228,6 +228,11 @@ static void mistakes_in_settings_are_named(void **state)
         {"XMPI_PLACEMENT=best", "XMPI_PLACEMENT=best: must be all or occupied"},
         {"XMPI_POLICY=fast", "XMPI_POLICY=fast: must be one of off, balance"},
         {"XMPI_POLICY=schedule", "set XMPI_SCHEDULE"},
+        {"XMPI_POLICY=amp", "XMPI_POLICY=amp needs a goal: set XMPI_GOAL"},
+        {"XMPI_GOAL=soon", "XMPI_GOAL=soon: must be a time"},
+        {"XMPI_CONSTRAINT=speed", "XMPI_CONSTRAINT=speed: must be efficiency or cost"},
+        {"XMPI_TOLERANCE=-1", "XMPI_TOLERANCE=-1"},
+        {"XMPI_GRACE=-1", "XMPI_GRACE=-1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         xmpi_settings_t s;
