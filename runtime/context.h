@@ -64,6 +64,7 @@ typedef struct {
     xmpi_registry_t registry;
     xmpi_monitor_t monitor;
     bool counting; /* the monitor's counter is open */
+    xmpi_by_hand_t by_hand;
     xmpi_trace_t trace;
 
     const char *loop;        /* where it stands; NULL outside */

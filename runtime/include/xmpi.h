@@ -65,6 +65,17 @@ int XMPI_Remove(int nprocs, char *node_class[]);
  * the ranks, and for a rank that does not exist, MPI_ERR_RANK. */
 int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ);
 
+/* --- monitoring (thesis §4.2) ------------------------------------------------------------------ */
+
+/* Around an iteration, or any part of the program: counts the EVENTS, names of presets or native
+ * events of PAPI, of software-defined events, or "work" (what the adaptive loop has registered); a
+ * NULL ends the list. The counts are those of this process and of threads that it makes after the
+ * first time. MPI_ERR_ARG, and one line on stderr, for an event that cannot be counted here. */
+int XMPI_Monitor_iter_begin(char *events[]);
+
+/* Writes one count for each event into COUNTS. MPI_ERR_ARG without a begin. */
+int XMPI_Monitor_iter_end(long long *counts);
+
 /* --- data (thesis §4.5.3) ------------------------------------------------------------------------
  *
  * Where it differs from the thesis, because that is unsafe:

@@ -5,57 +5,70 @@
 #include <math.h>
 #include <papi.h>
 #include <sde_lib.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char work_library[] = "xmpi", work_name[] = "work";
 static const char work_event[] = "sde:::xmpi::work";
 
-/* Events of a hardware counter, the one that follows the work best first (thesis §4.2.1). */
-static const char *const automatic[] = {"PAPI_FP_OPS", "PAPI_DP_OPS", "PAPI_TOT_INS"};
+/* The one that follows the work best first (thesis §4.2.1). */
+static const char automatic[] = "PAPI_FP_OPS,PAPI_DP_OPS,PAPI_TOT_INS,work";
 
-/* A set that an event could not be added to is bound to that event's component all the same, so
- * that each attempt needs a set of its own. */
-static int add_event(xmpi_counter_t *counter, const char *event)
+/* --- calibration --------------------------------------------------------------------------------
+ */
+
+enum { OPERATIONS = 2000000, CALIBRATIONS = 3 };
+
+/* A chain of OPERATIONS floating-point operations, each of which waits for the one before, so that
+ * nothing is left out or done twice. */
+static double microbenchmark(void)
 {
-    if (PAPI_create_eventset(&counter->event_set) != PAPI_OK)
-        return 0;
-    if (PAPI_add_named_event(counter->event_set, event) != PAPI_OK) {
-        PAPI_destroy_eventset(&counter->event_set);
-        return 0;
+    volatile double start = 1;
+    double x = start;
+    for (int i = 0; i < OPERATIONS / 2; i++)
+        x = x * 0.999 + 0.5;
+    return x;
+}
+
+static long long read_first(const xmpi_counter_t *counter)
+{
+    long long values[XMPI_EVENTS_MAX] = {0};
+    xmpi_events_read(&counter->events, values);
+    return values[0];
+}
+
+/* What the event counts for the microbenchmark: the least of some, free of interrupts. */
+static double count_microbenchmark(const xmpi_counter_t *counter)
+{
+    volatile double kept;
+    double least = INFINITY;
+    for (int i = 0; i < CALIBRATIONS; i++) {
+        long long before = read_first(counter);
+        kept = microbenchmark();
+        least = fmin(least, (double)(read_first(counter) - before));
     }
-    snprintf(counter->event, sizeof counter->event, "%s", event);
-    return 1;
+    (void)kept;
+    return least;
 }
 
-static int add_automatic(xmpi_counter_t *counter)
+/* An event that says nothing of arithmetic (cache misses, say) is taken as it is. */
+static void calibrate(xmpi_counter_t *counter)
 {
-    for (size_t i = 0; i < sizeof automatic / sizeof *automatic; i++)
-        if (add_event(counter, automatic[i]))
-            return 1;
-    return add_event(counter, work_event);
+    double count = count_microbenchmark(counter);
+    counter->scale = count >= OPERATIONS / 100.0 ? OPERATIONS / count : 1;
 }
 
-static xmpi_status_t open_event(xmpi_counter_t *counter, const char *wanted, xmpi_error_t *error)
+/* --- opening -----------------------------------------------------------------------------------
+ */
+
+static bool is_open(const xmpi_counter_t *counter)
 {
-    int added = strcmp(wanted, "auto") == 0   ? add_automatic(counter)
-                : strcmp(wanted, "work") == 0 ? add_event(counter, work_event)
-                                              : add_event(counter, wanted);
-    if (!added)
-        return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "XMPI_COUNTER=%.64s: PAPI cannot count this event here; use auto, "
-                              "work, or one that papi_avail lists",
-                              wanted);
-    if (PAPI_start(counter->event_set) != PAPI_OK)
-        return xmpi_error_set(error, XMPI_ERR_INTERNAL, "PAPI cannot start to count %s",
-                              counter->event);
-    return XMPI_OK;
+    return counter->event[0] != '\0';
 }
 
-xmpi_status_t xmpi_counter_open(xmpi_counter_t *counter, const char *wanted, xmpi_error_t *error)
+static xmpi_status_t open_papi(xmpi_counter_t *counter, xmpi_error_t *error)
 {
-    memset(counter, 0, sizeof *counter);
-    counter->event_set = PAPI_NULL;
     if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
         return xmpi_error_set(error, XMPI_ERR_INTERNAL, "PAPI cannot be initialised");
     papi_handle_t handle = papi_sde_init(work_library);
@@ -64,8 +77,58 @@ xmpi_status_t xmpi_counter_open(xmpi_counter_t *counter, const char *wanted, xmp
                                   PAPI_SDE_long_long, &counter->registered) != SDE_OK)
         return xmpi_error_set(error, XMPI_ERR_INTERNAL, "PAPI cannot register the event %s",
                               work_event);
-    return open_event(counter, wanted, error);
+    return XMPI_OK;
 }
+
+static bool open_event(xmpi_counter_t *counter, const char *name)
+{
+    const char *event = strcmp(name, "work") == 0 ? work_event : name;
+    if (xmpi_events_add(&counter->events, event) < 0)
+        return false;
+    snprintf(counter->event, sizeof counter->event, "%s", event);
+    counter->scale = 1;
+    if (strcmp(event, work_event) != 0)
+        calibrate(counter);
+    return true;
+}
+
+/* The first event of LIST that can be counted. */
+static bool open_first(xmpi_counter_t *counter, const char *list)
+{
+    char name[XMPI_EVENT_MAX];
+    for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, list);
+        if (length > 0 && length < sizeof name &&
+            (strcmp(name, "auto") == 0 ? open_first(counter, automatic)
+                                       : open_event(counter, name)))
+            return true;
+    }
+    return false;
+}
+
+xmpi_status_t xmpi_counter_open(xmpi_counter_t *counter, const char *wanted, xmpi_error_t *error)
+{
+    memset(counter, 0, sizeof *counter);
+    xmpi_status_t status = open_papi(counter, error);
+    if (status == XMPI_OK && !open_first(counter, wanted))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_COUNTER=%.64s: PAPI cannot count this event here; use auto, "
+                              "work, or one that papi_avail lists",
+                              wanted);
+    return status;
+}
+
+int xmpi_counter_add(xmpi_counter_t *counter, const char *name)
+{
+    if (!is_open(counter) && PAPI_is_initialized() == PAPI_NOT_INITED &&
+        open_papi(counter, NULL) != XMPI_OK)
+        return -1;
+    return xmpi_events_add(&counter->events, strcmp(name, "work") == 0 ? work_event : name);
+}
+
+/* --- counting ----------------------------------------------------------------------------------
+ */
 
 void xmpi_counter_register(xmpi_counter_t *counter, double units)
 {
@@ -77,21 +140,13 @@ void xmpi_counter_register(xmpi_counter_t *counter, double units)
  */
 double xmpi_counter_read(const xmpi_counter_t *counter)
 {
-    long long value = 0;
-    if (strcmp(counter->event, work_event) == 0)
+    if (!is_open(counter) || strcmp(counter->event, work_event) == 0)
         return counter->work;
-    if (PAPI_read(counter->event_set, &value) != PAPI_OK)
-        return 0;
-    return (double)value;
+    return counter->scale * (double)read_first(counter);
 }
 
 void xmpi_counter_close(xmpi_counter_t *counter)
 {
-    long long value;
-    if (counter->event[0] == '\0')
-        return;
-    PAPI_stop(counter->event_set, &value);
-    PAPI_cleanup_eventset(counter->event_set);
-    PAPI_destroy_eventset(&counter->event_set);
+    xmpi_events_close(&counter->events);
     counter->event[0] = '\0';
 }

@@ -58,7 +58,9 @@ static const xmpi_setting_t table[] = {
     {"XMPI_NODE", XMPI_SETTING_TEXT, AT(node), "", 0, 0,
      "name of the node a process runs on; default: its host name"},
     {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,
-     "PAPI event that measures work, \"work\" for the registered work, auto: first available"},
+     "PAPI events, the first that can be counted here measures work; \"work\": the registered "
+     "work; "
+     "auto"},
     {"XMPI_MEMORY_LIMIT", XMPI_SETTING_INTEGER, AT(memory_limit), "0", 0, 1e9,
      "MiB of new storage that a member fills in a move before it gives old storage back, larger "
      "moves "
