@@ -62,6 +62,29 @@ static bool is_burst(const xmpi_view_t *view)
     return view->history != NULL && xmpi_history_interference(view->history) == XMPI_BURST;
 }
 
+/* Iterations that a rebalance has to pay for itself in: those that remain, or, where the end is not
+ * known, as many as have been made already, but not fewer than the thesis's sampling interval. */
+static int64_t horizon(const xmpi_view_t *view)
+{
+    enum { AT_LEAST = 100 };
+    if (view->remaining >= 0)
+        return view->remaining;
+    return view->iteration > AT_LEAST ? view->iteration : AT_LEAST;
+}
+
+/* Whether the program is done sooner with PLAN, the move included. True where that cannot be
+ * predicted. */
+static bool pays(const xmpi_view_t *view, const xmpi_plan_t *plan)
+{
+    xmpi_plan_t stay = {0};
+    xmpi_prediction_t with, without;
+    if (view->predictor == NULL ||
+        xmpi_predict(view->predictor, &stay, horizon(view), &without) != XMPI_OK ||
+        xmpi_predict(view->predictor, plan, horizon(view), &with) != XMPI_OK)
+        return true;
+    return with.total < without.total;
+}
+
 /* Turns PLAN, the members as they are, into the one that is wanted. */
 static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
@@ -78,6 +101,8 @@ static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
         return status;
     if (!blocks_change(view, plan))
         return keep(plan, "the best that whole rows allow", share);
+    if (!pays(view, plan))
+        return keep(plan, "a move takes longer than it saves", share);
     snprintf(plan->reason, sizeof plan->reason, "computation times differ by %.1f %%", 100 * share);
     return XMPI_OK;
 }

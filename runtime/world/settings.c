@@ -20,7 +20,7 @@ static const xmpi_setting_t table[] = {
     {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random"},
     {"XMPI_INTERVAL", XMPI_SETTING_AUTO, AT(interval), "auto", 1, 1e12,
      "iterations of a sampling interval; auto: as many as clocks and noise ask for"},
-    {"XMPI_IMBALANCE", XMPI_SETTING_REAL, AT(imbalance), "0.05", 0, 1,
+    {"XMPI_IMBALANCE", XMPI_SETTING_REAL, AT(imbalance), "0.03", 0, 1,
      "difference of computation times, as a share of the longest, that is tolerated (TH1)"},
     {"XMPI_INTERFERENCE", XMPI_SETTING_REAL, AT(interference), "0.05", 0, 1,
      "share of its computation time that a process may lack the CPU on a dedicated PE (TH2)"},
