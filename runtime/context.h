@@ -10,6 +10,7 @@
 
 #include "act/call.h"
 #include "act/doorbell.h"
+#include "act/execute.h"
 #include "act/join.h"
 #include "act/pack.h"
 #include "act/registry.h"
@@ -83,7 +84,9 @@ typedef struct {
     xmpi_calling_t calling;   /* processes that are being got */
     xmpi_ahead_t ahead;       /* what they are for, where the program goes on meanwhile */
 
-    int line;             /* of a joiner: to the leader that has called it */
+    int line;                   /* of a joiner: to the leader that has called it */
+    xmpi_execution_t execution; /* of the change that is carried out, or was last */
+
     xmpi_layout_t next;   /* of a joiner: the layout that it will belong to */
     xmpi_port_t *ports;   /* of a joiner: where it meets the others; malloc */
     xmpi_pack_t snapshot; /* of a joiner: live variables as they were when it was called */

@@ -27,10 +27,16 @@ static int64_t chunks_of(const xmpi_extent_t *extent)
 
 /* --- opening, room ---------------------------------------------------------------------------- */
 
+static const xmpi_strategy_t *const strategies[] = {&xmpi_strategy_auto, &xmpi_strategy_p2p,
+                                                    &xmpi_strategy_alltoallv, &xmpi_strategy_rma};
+
+bool xmpi_exchange_has_background(xmpi_move_strategy_t strategy)
+{
+    return strategies[strategy]->background;
+}
+
 void xmpi_exchange_open(xmpi_move_strategy_t strategy, int processes, xmpi_exchange_t *exchange)
 {
-    static const xmpi_strategy_t *const strategies[] = {
-        &xmpi_strategy_auto, &xmpi_strategy_p2p, &xmpi_strategy_alltoallv, &xmpi_strategy_rma};
     *exchange = (xmpi_exchange_t){.strategy = strategies[strategy], .processes = processes};
 }
 
@@ -152,15 +158,6 @@ void xmpi_exchange_count(xmpi_exchange_t *exchange, const xmpi_message_t *messag
     exchange->received_messages++;
 }
 
-void xmpi_exchange_wait(xmpi_exchange_t *exchange)
-{
-    PMPI_Waitall(exchange->requests, exchange->request, MPI_STATUSES_IGNORE);
-    for (int i = 0; i < exchange->datatypes; i++)
-        PMPI_Type_free(&exchange->datatype[i]);
-    exchange->requests = 0;
-    exchange->datatypes = 0;
-}
-
 void xmpi_exchange_offer(xmpi_exchange_t *exchange, int i)
 {
     const xmpi_message_t *message = &exchange->message[i];
@@ -265,8 +262,63 @@ void xmpi_exchange_begin(xmpi_exchange_t *exchange, const xmpi_message_t *messag
     exchange->strategy->begin(exchange);
 }
 
+/* Nothing is under way any more. */
+static void finish(xmpi_exchange_t *exchange)
+{
+    for (int i = 0; i < exchange->datatypes; i++)
+        PMPI_Type_free(&exchange->datatype[i]);
+    exchange->requests = 0;
+    exchange->datatypes = 0;
+    exchange->messages = 0;
+}
+
+void xmpi_exchange_ready(xmpi_exchange_t *exchange)
+{
+    if (exchange->strategy->ready != NULL)
+        exchange->strategy->ready(exchange);
+}
+
+void xmpi_exchange_copy(xmpi_exchange_t *exchange)
+{
+    if (exchange->strategy->copy != NULL)
+        exchange->strategy->copy(exchange);
+}
+
+void xmpi_exchange_reply(xmpi_exchange_t *exchange)
+{
+    if (exchange->strategy->reply != NULL)
+        exchange->strategy->reply(exchange);
+}
+
+void xmpi_exchange_drive(xmpi_exchange_t *exchange)
+{
+    int ignored;
+    PMPI_Testall(exchange->requests, exchange->request, &ignored, MPI_STATUSES_IGNORE);
+}
+
+bool xmpi_exchange_test(xmpi_exchange_t *exchange)
+{
+    int done = 0;
+    bool posted = exchange->strategy->go_on == NULL || exchange->strategy->go_on(exchange, false);
+    PMPI_Testall(exchange->requests, exchange->request, &done, MPI_STATUSES_IGNORE);
+    if (!posted || !done)
+        return false;
+    finish(exchange);
+    return true;
+}
+
 void xmpi_exchange_end(xmpi_exchange_t *exchange)
 {
-    exchange->strategy->end(exchange);
-    exchange->messages = 0;
+    if (exchange->strategy->go_on != NULL)
+        exchange->strategy->go_on(exchange, true);
+    PMPI_Waitall(exchange->requests, exchange->request, MPI_STATUSES_IGNORE);
+    finish(exchange);
+}
+
+void xmpi_exchange_rest(xmpi_exchange_t *exchange)
+{
+    xmpi_exchange_ready(exchange);
+    xmpi_exchange_copy(exchange);
+    xmpi_exchange_reply(exchange);
+    xmpi_exchange_end(exchange);
 }

@@ -3,8 +3,8 @@
  * it the strategies of the literature (point-to-point and Alltoallv as in FLEX-MPI, one-sided as in
  * MaM), and direct copies between processes of one node.
  *
- * Between begin and end other work can be done, as to copy what stays. Everything that can fail for
- * lack of memory is in room. */
+ * Between begin and the rest other work can be done, as to copy what stays. Everything that can
+ * fail for lack of memory is in room. */
 #ifndef XMPI_ACT_EXCHANGE_H
 #define XMPI_ACT_EXCHANGE_H
 
@@ -51,11 +51,19 @@ typedef struct xmpi_exchange {
     int64_t received_bytes, received_messages; /* of all exchanges since open */
 } xmpi_exchange_t;
 
+/* What a strategy does in the phases of an exchange; NULL: nothing of its own. */
 typedef struct xmpi_strategy {
     const char *name;
+    bool background; /* it can go on while the program calls MPI */
     void (*begin)(xmpi_exchange_t *exchange);
-    void (*end)(xmpi_exchange_t *exchange);
+    void (*ready)(xmpi_exchange_t *exchange);            /* waits until copies are possible */
+    void (*copy)(xmpi_exchange_t *exchange);             /* no MPI: a thread may do it */
+    void (*reply)(xmpi_exchange_t *exchange);            /* after the copies */
+    bool (*go_on)(xmpi_exchange_t *exchange, bool wait); /* whether nothing more is to be posted */
 } xmpi_strategy_t;
+
+/* Whether an exchange can go on while the program calls MPI. */
+bool xmpi_exchange_has_background(xmpi_move_strategy_t strategy);
 
 /* PROCESSES is the size of the communicators that the exchange will be used with. */
 void xmpi_exchange_open(xmpi_move_strategy_t strategy, int processes, xmpi_exchange_t *exchange);
@@ -69,6 +77,16 @@ void xmpi_exchange_begin(xmpi_exchange_t *exchange, const xmpi_message_t *messag
                          MPI_Comm comm);
 
 /* Until all that this process sends and receives has arrived. */
+void xmpi_exchange_rest(xmpi_exchange_t *exchange);
+
+/* The same in steps, where the program goes on meanwhile: ready once behind begin, copy in any
+ * thread, reply behind that, and then test until it says that all has arrived, or end, which waits
+ * for it. Drive gives messages a chance to move on at any time. */
+void xmpi_exchange_ready(xmpi_exchange_t *exchange);
+void xmpi_exchange_copy(xmpi_exchange_t *exchange);
+void xmpi_exchange_reply(xmpi_exchange_t *exchange);
+void xmpi_exchange_drive(xmpi_exchange_t *exchange);
+bool xmpi_exchange_test(xmpi_exchange_t *exchange);
 void xmpi_exchange_end(xmpi_exchange_t *exchange);
 
 void xmpi_exchange_close(xmpi_exchange_t *exchange);
@@ -97,9 +115,6 @@ MPI_Datatype xmpi_exchange_join(xmpi_exchange_t *exchange, int peer, bool sendin
 
 /* An extent as a datatype that begins where it begins, not committed. */
 MPI_Datatype xmpi_exchange_describe(const xmpi_extent_t *extent);
-
-/* Waits for all requests, and frees all datatypes. */
-void xmpi_exchange_wait(xmpi_exchange_t *exchange);
 
 /* Counts a message that has been received. */
 void xmpi_exchange_count(xmpi_exchange_t *exchange, const xmpi_message_t *message);

@@ -31,4 +31,5 @@ static void begin(xmpi_exchange_t *exchange)
                     &exchange->request[exchange->requests++]);
 }
 
-const xmpi_strategy_t xmpi_strategy_alltoallv = {"alltoallv", begin, xmpi_exchange_wait};
+const xmpi_strategy_t xmpi_strategy_alltoallv = {
+    .name = "alltoallv", .background = true, .begin = begin};

@@ -65,4 +65,4 @@ static void begin(xmpi_exchange_t *exchange)
     xmpi_exchange_post(exchange, is_any);
 }
 
-const xmpi_strategy_t xmpi_strategy_p2p = {"p2p", begin, xmpi_exchange_wait};
+const xmpi_strategy_t xmpi_strategy_p2p = {.name = "p2p", .background = true, .begin = begin};

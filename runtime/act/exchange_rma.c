@@ -67,16 +67,17 @@ static void get(xmpi_exchange_t *exchange, int i)
 }
 
 /* A window is freed when all have got what they need. */
-static void end(xmpi_exchange_t *exchange)
+static bool go_on(xmpi_exchange_t *exchange, bool wait)
 {
+    (void)wait; /* it does */
     for (int i = 0; i < exchange->messages; i++)
         if (!exchange->message[i].sending)
             get(exchange, i);
     PMPI_Win_unlock_all(exchange->window);
-    xmpi_exchange_wait(exchange);
     PMPI_Barrier(exchange->comm);
     attach(exchange, false);
     PMPI_Win_free(&exchange->window);
+    return true;
 }
 
-const xmpi_strategy_t xmpi_strategy_rma = {"rma", begin, end};
+const xmpi_strategy_t xmpi_strategy_rma = {.name = "rma", .begin = begin, .go_on = go_on};

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/change.h"
-#include "act/join.h"
-#include "act/redistribute.h"
 #include "misuse.h"
 
 /* Whether all that take part could prepare. */
@@ -80,12 +77,14 @@ static void hand_over(const xmpi_parts_t *parts, const xmpi_change_t *change, MP
     xmpi_pack_free(&pack);
 }
 
-static void add_up(MPI_Comm transit, const xmpi_redistribution_t *r, xmpi_cost_t *cost)
+static void add_up(xmpi_execution_t *e)
 {
-    int64_t mine[2] = {r->bytes, r->messages}, all[2] = {0, 0};
-    PMPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_SUM, transit);
-    cost->bytes = all[0];
-    cost->messages = all[1];
+    int64_t mine[2] = {e->constants.bytes + e->others.bytes,
+                       e->constants.messages + e->others.messages};
+    int64_t all[2] = {0, 0};
+    PMPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_SUM, e->transit);
+    e->cost.bytes = all[0];
+    e->cost.messages = all[1];
 }
 
 /* The rank, size, count and displ of the program's variables. */
@@ -109,49 +108,181 @@ static void switch_world(const xmpi_parts_t *parts, const xmpi_change_t *change,
     xmpi_world_replace(parts->world, world);
 }
 
-static xmpi_outcome_t carry_out(const xmpi_parts_t *parts, const xmpi_change_t *change,
-                                xmpi_layout_t *next, const xmpi_port_t *ports, xmpi_cost_t *cost)
+/* --- in the background ------------------------------------------------------------------------ */
+
+static bool has_constants(const xmpi_registry_t *registry)
 {
-    int me = xmpi_change_transit_rank(change, parts->process);
-    xmpi_redistribution_t redistribution;
+    for (int i = 0; i < registry->arrays; i++)
+        if (xmpi_registry_is_constant(registry, i))
+            return true;
+    return false;
+}
+
+/* Bytes of constant arrays that the change moves, as the leader sees it; -1: no memory. */
+static double constant_bytes(const xmpi_parts_t *parts, const xmpi_change_t *change)
+{
+    xmpi_transfer_size_t size = {0};
+    bool *member = calloc((size_t)change->transit, sizeof *member);
+    xmpi_moved_array_t *array = xmpi_registry_moved(parts->registry, change->old_block[0].count);
+    double bytes = -1;
+    for (int i = 0; member != NULL && i < change->transit; i++)
+        member[i] = change->new_rank[i] >= 0;
+    if (member != NULL && array != NULL &&
+        xmpi_transfer_size(change->transit, change->olds, change->old_block, change->new_block,
+                           member, parts->registry->arrays, array, &size) == XMPI_OK)
+        bytes = size.later_bytes;
+    xmpi_transfer_size_free(&size);
+    free(array);
+    free(member);
+    return bytes;
+}
+
+/* Whether it is worth going on meanwhile: the leader says so, for all. */
+static bool pays(const xmpi_parts_t *parts, const xmpi_execution_t *e, int64_t least)
+{
+    int yes = 0;
+    if (!has_constants(parts->registry) || !xmpi_exchange_has_background(parts->registry->strategy))
+        return false;
+    if (e->me == 0 && least >= 0)
+        yes = constant_bytes(parts, &e->change) >= (double)least;
+    PMPI_Bcast(&yes, 1, MPI_INT, 0, e->transit);
+    return yes != 0;
+}
+
+/* Where constant arrays cannot move so (no memory for both places), all move at once. */
+static bool start_background(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    xmpi_redistribution_t *r = &e->constants;
+    xmpi_status_t status =
+        xmpi_redistribute_prepare(parts->registry, &e->change, e->me, XMPI_ARRAYS_CONSTANT, r);
+    e->under_way = all_agree(e->transit, status) &&
+                   xmpi_redistribute_start(parts->registry, e->transit, r) == XMPI_OK;
+    e->started = PMPI_Wtime();
+    if (e->under_way)
+        return true;
+    xmpi_redistribute_cancel(r);
+    memset(r, 0, sizeof *r);
+    return false;
+}
+
+void xmpi_execute_drive(xmpi_execution_t *execution)
+{
+    xmpi_redistribute_test(&execution->constants);
+}
+
+/* --- the switch ------------------------------------------------------------------------------- */
+
+static xmpi_outcome_t call_off(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    xmpi_shared_forget(parts->shared, &e->next);
+    if (e->change.joiners > 0)
+        PMPI_Comm_disconnect(&e->transit);
+    xmpi_layout_free(&e->next);
+    xmpi_change_free(&e->change);
+    e->under_way = false;
+    return XMPI_CALLED_OFF;
+}
+
+static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    const xmpi_change_t *change = &e->change;
+    if (e->under_way)
+        xmpi_redistribute_settle(&e->constants);
+    add_up(e);
+    xmpi_redistribute_commit(parts->registry, change, e->me, &e->others);
+    if (e->under_way)
+        xmpi_redistribute_commit(parts->registry, change, e->me, &e->constants);
+    if (change->joiners > 0)
+        hand_over(parts, change, e->transit, e->me);
+    switch_world(parts, change, e->transit, e->me);
+    xmpi_shared_commit(parts->shared, &e->next);
+}
+
+/* Moves what has not moved yet, and switches. */
+static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
     double start = PMPI_Wtime();
-    MPI_Comm transit = xmpi_join(change, parts->shared, parts->world, me, ports);
-    double joined = PMPI_Wtime();
-    cost->join = joined - start;
-    if (change->joiners > 0)
-        compare_arrays(parts, transit, me);
-    xmpi_status_t status = xmpi_redistribute_prepare(parts->registry, change, me, &redistribution);
+    xmpi_arrays_t arrays = e->under_way ? XMPI_ARRAYS_OTHER : XMPI_ARRAYS_ALL;
+    xmpi_redistribution_t *r = &e->others;
+    xmpi_status_t status = xmpi_redistribute_prepare(parts->registry, &e->change, e->me, arrays, r);
     bool moved =
-        all_agree(transit, status) &&
-        xmpi_redistribute_move(parts->registry, change, transit, me, &redistribution) == XMPI_OK;
+        all_agree(e->transit, status) &&
+        xmpi_redistribute_move(parts->registry, &e->change, e->transit, e->me, r) == XMPI_OK;
     if (!moved) {
-        xmpi_redistribute_cancel(&redistribution);
-        xmpi_shared_forget(parts->shared, next);
-        if (change->joiners > 0)
-            PMPI_Comm_disconnect(&transit);
-        return XMPI_CALLED_OFF;
+        xmpi_redistribute_cancel(r);
+        if (e->under_way)
+            xmpi_redistribute_cancel(&e->constants);
+        return call_off(parts, e);
     }
-    add_up(transit, &redistribution, cost);
-    xmpi_redistribute_commit(parts->registry, change, me, &redistribution);
-    if (change->joiners > 0)
-        hand_over(parts, change, transit, me);
-    switch_world(parts, change, transit, me);
-    xmpi_shared_commit(parts->shared, next);
-    cost->move = PMPI_Wtime() - joined;
-    if (change->new_rank[me] < 0)
-        return XMPI_LEFT;
-    refresh(parts, &change->new_block[me]);
-    return XMPI_DONE;
+    commit(parts, e);
+    e->under_way = false;
+    e->cost.move += PMPI_Wtime() - start;
+    bool left = e->change.new_rank[e->me] < 0;
+    if (!left)
+        refresh(parts, &e->change.new_block[e->me]);
+    xmpi_layout_free(&e->next);
+    xmpi_change_free(&e->change);
+    return left ? XMPI_LEFT : XMPI_DONE;
 }
 
 xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
-                            const xmpi_port_t *ports, xmpi_cost_t *cost)
+                            const xmpi_port_t *ports, int64_t background,
+                            xmpi_execution_t *execution)
 {
-    xmpi_change_t change;
-    if (xmpi_change_make(&parts->shared->layout, next, &change) != XMPI_OK)
+    xmpi_execution_t *e = execution;
+    double start = PMPI_Wtime();
+    memset(e, 0, sizeof *e);
+    if (xmpi_change_make(&parts->shared->layout, next, &e->change) != XMPI_OK)
         xmpi_misuse("no memory for a list of %d members", next->members);
-    xmpi_outcome_t outcome = carry_out(parts, &change, next, ports, cost);
-    xmpi_layout_free(next);
-    xmpi_change_free(&change);
-    return outcome;
+    e->next = *next;
+    *next = (xmpi_layout_t){0};
+    e->me = xmpi_change_transit_rank(&e->change, parts->process);
+    e->transit = xmpi_join(&e->change, parts->shared, parts->world, e->me, ports);
+    double joined = PMPI_Wtime();
+    e->cost.join = joined - start;
+    if (e->change.joiners > 0)
+        compare_arrays(parts, e->transit, e->me);
+    if (!pays(parts, e, background) || !start_background(parts, e))
+        return finish(parts, e);
+    e->cost.move = PMPI_Wtime() - joined;
+    return XMPI_UNDER_WAY;
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+enum { GIVE_UP = -1, MOVING, ARRIVED };
+
+/* What all say together: the least of it. */
+static int ask(xmpi_execution_t *e, int mine)
+{
+    int all = 0;
+    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, e->transit);
+    return all;
+}
+
+/* Nobody may go away before what it has was read. */
+static xmpi_outcome_t give_up_all(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    xmpi_redistribute_wait(&e->constants);
+    PMPI_Barrier(e->transit);
+    xmpi_redistribute_cancel(&e->constants);
+    return call_off(parts, e);
+}
+
+xmpi_outcome_t xmpi_execute_ask(const xmpi_parts_t *parts, bool give_up,
+                                xmpi_execution_t *execution)
+{
+    xmpi_execution_t *e = execution;
+    bool joins = e->me >= e->change.olds;
+    int all;
+    do {
+        if (joins)
+            xmpi_redistribute_wait(&e->constants);
+        bool arrived = xmpi_redistribute_test(&e->constants);
+        all = ask(e, give_up ? GIVE_UP : arrived ? ARRIVED : MOVING);
+    } while (joins && all == MOVING);
+    if (all == MOVING)
+        return XMPI_UNDER_WAY;
+    e->cost.background = PMPI_Wtime() - e->started;
+    return all == ARRIVED ? finish(parts, e) : give_up_all(parts, e);
 }

@@ -6,7 +6,9 @@
 #include <mpi.h>
 #include <stddef.h>
 
+#include "act/change.h"
 #include "act/join.h"
+#include "act/redistribute.h"
 #include "act/registry.h"
 #include "act/shared.h"
 #include "act/world.h"
@@ -25,18 +27,45 @@ typedef enum {
     XMPI_DONE,       /* the caller is a member of the new layout */
     XMPI_LEFT,       /* the caller is not a member any more; its data are freed */
     XMPI_CALLED_OFF, /* nothing has changed: somebody had no memory */
+    XMPI_UNDER_WAY,  /* the old layout runs on while constant arrays move */
 } xmpi_outcome_t;
 
 /* What it cost; bytes and messages of all together. */
 typedef struct {
-    double join; /* seconds to get one communicator of all */
-    double move; /* seconds to move the data and switch */
+    double join;       /* seconds to get one communicator of all */
+    double move;       /* seconds to move the data and switch, while the program stood still */
+    double background; /* seconds that data moved while the program went on */
     int64_t bytes, messages;
 } xmpi_cost_t;
 
-/* Collective over the members of the layout in PARTS and those that join NEXT; PORTS as in
- * xmpi_join. NEXT becomes the layout when it is done (taken over), else it is freed. */
+/* A change that is carried out. */
+typedef struct {
+    bool under_way;
+    xmpi_change_t change;
+    xmpi_layout_t next;
+    MPI_Comm transit;
+    int me; /* transit rank */
+    xmpi_redistribution_t constants, others;
+    xmpi_cost_t cost;
+    double started; /* the background; seconds of MPI_Wtime */
+} xmpi_execution_t;
+
+/* Begins a change. Collective over the members of the layout in PARTS and those that join NEXT;
+ * PORTS as in xmpi_join. NEXT is taken over, and becomes the layout when the change is done.
+ * BACKGROUND (read at the leader) are the bytes of constant arrays that have to move for the
+ * program to go on meanwhile; negative: it does not. When it does, XMPI_UNDER_WAY: then all ask
+ * xmpi_execute_ask in the same iterations until it is not any more. */
 xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
-                            const xmpi_port_t *ports, xmpi_cost_t *cost);
+                            const xmpi_port_t *ports, int64_t background,
+                            xmpi_execution_t *execution);
+
+/* Gives the data in the background a chance to move on. Local. */
+void xmpi_execute_drive(xmpi_execution_t *execution);
+
+/* Finishes the change if everything that moves in the background has arrived everywhere; gives it
+ * up if anybody wants that (GIVE_UP: its loop has ended). Who joins waits until one of both.
+ * Collective. */
+xmpi_outcome_t xmpi_execute_ask(const xmpi_parts_t *parts, bool give_up,
+                                xmpi_execution_t *execution);
 
 #endif

@@ -41,10 +41,15 @@ static void move_slice(char *to, char *from, size_t size)
         memcpy(to, from, size);
 }
 
+bool xmpi_pages_movable(const char *to, const char *from, size_t size)
+{
+    return size >= worthwhile && ((uintptr_t)to - (uintptr_t)from) % page_size() == 0;
+}
+
 void xmpi_pages_move(char *to, char *from, size_t size)
 {
     size_t page = page_size(), head = to_page(from, page);
-    if (size < worthwhile || ((uintptr_t)to - (uintptr_t)from) % page != 0) {
+    if (!xmpi_pages_movable(to, from, size)) {
         memcpy(to, from, size);
         return;
     }

@@ -3,11 +3,15 @@
 #ifndef XMPI_ACT_PAGES_H
 #define XMPI_ACT_PAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Copies SIZE bytes, whose old place is not needed any more: what it holds then is undefined. Where
  * both places are alike relative to pages the pages themselves move. They do not overlap. */
 void xmpi_pages_move(char *to, char *from, size_t size);
+
+/* Whether xmpi_pages_move can do without copying most of the bytes. */
+bool xmpi_pages_movable(const char *to, const char *from, size_t size);
 
 /* Makes the pages of SIZE bytes that will be written soon, all at once: cheaper than one at a time
  * when they are first touched. What they hold stays. */

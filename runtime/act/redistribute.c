@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Redistribution of the registered arrays from an old to a new layout: the messages. */
+#define _GNU_SOURCE
 #include "act/redistribute.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,21 +22,12 @@ static xmpi_status_t make_room(xmpi_redistribution_t *r, xmpi_stage_t stage)
                : xmpi_error_set(&r->local.error, status, "no memory for the transfer plan");
 }
 
-/* Sizes of sparse matrices are not known yet; their room follows in the move. */
-static bool has_sparse(const xmpi_registry_t *registry)
-{
-    for (int i = 0; i < registry->arrays; i++)
-        if (registry->array[i].shape == XMPI_SHAPE_OFFSETS)
-            return true;
-    return false;
-}
-
 xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
-                                        const xmpi_change_t *change, int me,
+                                        const xmpi_change_t *change, int me, xmpi_arrays_t arrays,
                                         xmpi_redistribution_t *redistribution)
 {
     memset(redistribution, 0, sizeof *redistribution);
-    xmpi_status_t status = xmpi_local_open(registry, change, me, &redistribution->local);
+    xmpi_status_t status = xmpi_local_open(registry, change, me, arrays, &redistribution->local);
     if (status != XMPI_OK)
         return status;
     xmpi_exchange_open(registry->strategy, change->transit, &redistribution->exchange);
@@ -42,7 +35,9 @@ xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
     if (redistribution->entries == NULL)
         return xmpi_error_set(&redistribution->local.error, XMPI_ERR_MEMORY,
                               "no memory for the transfer plan");
-    return make_room(redistribution, has_sparse(registry) ? XMPI_STAGE_LENGTHS : XMPI_STAGE_DATA);
+    /* Sizes of sparse matrices are not known yet; their room follows in the move. */
+    bool sparse = xmpi_local_has_sparse(&redistribution->local);
+    return make_room(redistribution, sparse ? XMPI_STAGE_LENGTHS : XMPI_STAGE_DATA);
 }
 
 static void exchange(xmpi_redistribution_t *r, xmpi_stage_t stage, int part, int parts,
@@ -50,8 +45,8 @@ static void exchange(xmpi_redistribution_t *r, xmpi_stage_t stage, int part, int
 {
     int n = xmpi_local_messages(&r->local, stage, part, parts);
     xmpi_exchange_begin(&r->exchange, r->local.message, n, comm);
-    xmpi_local_keep(&r->local, stage, part, parts);
-    xmpi_exchange_end(&r->exchange);
+    xmpi_local_keep(&r->local, stage, part, parts, XMPI_KEEP_ALL);
+    xmpi_exchange_rest(&r->exchange);
 }
 
 /* --- the move --------------------------------------------------------------------------------- */
@@ -60,7 +55,7 @@ static void exchange(xmpi_redistribution_t *r, xmpi_stage_t stage, int part, int
 static void shift_offsets(xmpi_redistribution_t *r, const xmpi_registry_t *registry, MPI_Comm comm)
 {
     for (int i = 0; i < registry->arrays; i++) {
-        if (!xmpi_local_needs_shift(&registry->array[i]))
+        if (!xmpi_local_needs_shift(&r->local, i))
             continue;
         int64_t own = xmpi_local_own_entries(&r->local, i);
         PMPI_Allgather(&own, 1, MPI_INT64_T, r->entries, 1, MPI_INT64_T, comm);
@@ -87,19 +82,29 @@ static int agree_on_rounds(const xmpi_redistribution_t *r, const xmpi_registry_t
     return all[0] ? 0 : all[1];
 }
 
+/* Moves the lengths of sparse rows, after which everything has its size. */
+static xmpi_status_t get_lengths(xmpi_redistribution_t *r, MPI_Comm comm)
+{
+    if (!xmpi_local_has_sparse(&r->local))
+        return XMPI_OK;
+    exchange(r, XMPI_STAGE_LENGTHS, 0, 1, comm);
+    xmpi_status_t status = xmpi_local_lengths_done(&r->local);
+    return status == XMPI_OK ? make_room(r, XMPI_STAGE_DATA) : status;
+}
+
+static void count(xmpi_redistribution_t *r)
+{
+    r->bytes = r->exchange.received_bytes;
+    r->messages = r->exchange.received_messages;
+}
+
 xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi_change_t *change,
                                      MPI_Comm transit, int me,
                                      xmpi_redistribution_t *redistribution)
 {
-    xmpi_status_t status = XMPI_OK;
     xmpi_local_t *local = &redistribution->local;
     (void)change, (void)me;
-    if (has_sparse(registry)) {
-        exchange(redistribution, XMPI_STAGE_LENGTHS, 0, 1, transit);
-        status = xmpi_local_lengths_done(local);
-        if (status == XMPI_OK)
-            status = make_room(redistribution, XMPI_STAGE_DATA);
-    }
+    xmpi_status_t status = get_lengths(redistribution, transit);
     int rounds = agree_on_rounds(redistribution, registry, status, transit);
     redistribution->failed = rounds == 0;
     if (rounds == 0)
@@ -111,9 +116,84 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
         if (rounds > 1)
             xmpi_local_release(local, round, rounds);
     }
-    redistribution->bytes = redistribution->exchange.received_bytes;
-    redistribution->messages = redistribution->exchange.received_messages;
+    count(redistribution);
     return XMPI_OK;
+}
+
+/* --- in the background ------------------------------------------------------------------------ */
+
+static void *copy_in_thread(void *argument)
+{
+    xmpi_redistribution_t *r = argument;
+    xmpi_local_keep(&r->local, XMPI_STAGE_DATA, 0, 1, XMPI_KEEP_COPIES);
+    xmpi_exchange_copy(&r->exchange);
+    atomic_store(&r->copied, true);
+    return NULL;
+}
+
+/* Signals are for the program's own threads. Without a thread it is done at once. */
+static void start_thread(xmpi_redistribution_t *r)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    r->threaded = pthread_create(&r->thread, NULL, copy_in_thread, r) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!r->threaded)
+        copy_in_thread(r);
+}
+
+xmpi_status_t xmpi_redistribute_start(const xmpi_registry_t *registry, MPI_Comm transit,
+                                      xmpi_redistribution_t *redistribution)
+{
+    xmpi_redistribution_t *r = redistribution;
+    xmpi_status_t status = get_lengths(r, transit);
+    int rounds = agree_on_rounds(r, registry, status, transit);
+    r->failed = rounds != 1;
+    if (r->failed)
+        return status != XMPI_OK ? status : XMPI_ERR_MEMORY;
+    shift_offsets(r, registry, transit);
+    int n = xmpi_local_messages(&r->local, XMPI_STAGE_DATA, 0, 1);
+    xmpi_exchange_begin(&r->exchange, r->local.message, n, transit);
+    xmpi_exchange_ready(&r->exchange);
+    start_thread(r);
+    return XMPI_OK;
+}
+
+static void reply(xmpi_redistribution_t *r)
+{
+    if (r->threaded)
+        pthread_join(r->thread, NULL);
+    xmpi_exchange_reply(&r->exchange);
+    r->replied = true;
+}
+
+bool xmpi_redistribute_test(xmpi_redistribution_t *redistribution)
+{
+    xmpi_redistribution_t *r = redistribution;
+    if (!r->replied && atomic_load(&r->copied))
+        reply(r);
+    else if (!r->replied)
+        xmpi_exchange_drive(&r->exchange);
+    if (!r->arrived && r->replied)
+        r->arrived = xmpi_exchange_test(&r->exchange);
+    return r->arrived;
+}
+
+void xmpi_redistribute_wait(xmpi_redistribution_t *redistribution)
+{
+    xmpi_redistribution_t *r = redistribution;
+    if (!r->replied)
+        reply(r);
+    if (!r->arrived)
+        xmpi_exchange_end(&r->exchange);
+    r->arrived = true;
+}
+
+void xmpi_redistribute_settle(xmpi_redistribution_t *redistribution)
+{
+    xmpi_local_keep(&redistribution->local, XMPI_STAGE_DATA, 0, 1, XMPI_KEEP_PAGES);
+    count(redistribution);
 }
 
 static void close_messages(xmpi_redistribution_t *redistribution)

@@ -8,6 +8,8 @@
 #define XMPI_ACT_REDISTRIBUTE_H
 
 #include <mpi.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "act/exchange.h"
@@ -20,12 +22,17 @@ typedef struct {
     int64_t bytes;    /* received from others by this process */
     int64_t messages;
     bool failed; /* the move was called off */
+
+    pthread_t thread; /* that copies in the background */
+    bool threaded;
+    atomic_bool copied; /* by the thread, which has ended */
+    bool replied, arrived;
 } xmpi_redistribution_t;
 
-/* Allocates all that the move needs and whose size is known. Local; to be cancelled when it fails
- * here or anywhere else. REGISTRY and CHANGE must stay until then. */
+/* Allocates all that the move of ARRAYS needs and whose size is known. Local; to be cancelled when
+ * it fails here or anywhere else. REGISTRY and CHANGE must stay until then. */
 xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
-                                        const xmpi_change_t *change, int me,
+                                        const xmpi_change_t *change, int me, xmpi_arrays_t arrays,
                                         xmpi_redistribution_t *redistribution);
 
 /* Moves the data. Collective over TRANSIT, in which ME is the caller's rank. When it fails it does
@@ -33,6 +40,20 @@ xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
 xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi_change_t *change,
                                      MPI_Comm transit, int me,
                                      xmpi_redistribution_t *redistribution);
+
+/* The same in the background: begins to move, and the program may go on reading (not writing) the
+ * arrays. Collective. When it fails it does so for all; also when the move would need rounds. */
+xmpi_status_t xmpi_redistribute_start(const xmpi_registry_t *registry, MPI_Comm transit,
+                                      xmpi_redistribution_t *redistribution);
+
+/* Drives what start began; whether all that this process sends and receives has arrived. */
+bool xmpi_redistribute_test(xmpi_redistribution_t *redistribution);
+
+/* Waits until it has. All others must wait or test as well. */
+void xmpi_redistribute_wait(xmpi_redistribution_t *redistribution);
+
+/* When all have arrived at all, and the program stands still: what is left before commit. */
+void xmpi_redistribute_settle(xmpi_redistribution_t *redistribution);
 
 /* Switches to the new storage and frees the old; those that leave free everything. Local. */
 void xmpi_redistribute_commit(const xmpi_registry_t *registry, const xmpi_change_t *change, int me,

@@ -28,6 +28,17 @@ static bool is_sparse(const xmpi_array_t *array)
     return array->shape == XMPI_SHAPE_OFFSETS || array->shape == XMPI_SHAPE_ENTRIES;
 }
 
+static bool is_in_background(const xmpi_local_t *local)
+{
+    return local->arrays == XMPI_ARRAYS_CONSTANT;
+}
+
+static bool takes_part(const xmpi_local_t *local, int i)
+{
+    bool constant = xmpi_registry_is_constant(local->registry, i);
+    return local->arrays == XMPI_ARRAYS_ALL || constant == is_in_background(local);
+}
+
 /* --- which rows ------------------------------------------------------------------------------- */
 
 /* The rows that a process stores before or after. */
@@ -68,6 +79,8 @@ static xmpi_keeping_t choose_keeping(const xmpi_local_t *local, const xmpi_array
     if (!is_new(local))
         return XMPI_STORAGE_STAYS;
     if (!is_old(local) || !same_begin)
+        return XMPI_STORAGE_FRESH;
+    if (is_in_background(local) && (move->transfer.receives > 0 || after.count > before.count))
         return XMPI_STORAGE_FRESH;
     if (before.count == after.count && (!is_sparse(array) || move->transfer.receives == 0))
         return XMPI_STORAGE_STAYS;
@@ -176,6 +189,9 @@ static xmpi_status_t open_array(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
     const xmpi_array_t *array = array_of(local, i);
+    move->left_out = !takes_part(local, i);
+    if (move->left_out)
+        return XMPI_OK;
     xmpi_status_t status = make_transfer(array, local->change, local->me, &move->transfer);
     if (status != XMPI_OK)
         return xmpi_error_set(&local->error, status, "no memory for the transfer plan");
@@ -195,14 +211,15 @@ static xmpi_status_t open_array(xmpi_local_t *local, int i)
 }
 
 xmpi_status_t xmpi_local_open(const xmpi_registry_t *registry, const xmpi_change_t *change, int me,
-                              xmpi_local_t *local)
+                              xmpi_arrays_t arrays, xmpi_local_t *local)
 {
-    size_t pieces = 0, arrays = (size_t)registry->arrays;
+    size_t pieces = 0;
     memset(local, 0, sizeof *local);
     local->registry = registry;
     local->change = change;
     local->me = me;
-    local->move = calloc(arrays + 1, sizeof *local->move);
+    local->arrays = arrays;
+    local->move = calloc((size_t)registry->arrays + 1, sizeof *local->move);
     if (local->move == NULL)
         return xmpi_error_set(&local->error, XMPI_ERR_MEMORY, "no memory for the transfer plan");
     local->moves = registry->arrays;
@@ -260,21 +277,40 @@ static bool keeps_alone(const xmpi_array_t *array)
            array->shape != XMPI_SHAPE_OFFSETS;
 }
 
-void xmpi_local_keep(const xmpi_local_t *local, xmpi_stage_t stage, int part, int parts)
+/* Whether not all of a piece that is kept has to be copied. */
+static bool moves_by_pages(const xmpi_array_t *array, const char *to,
+                           const xmpi_extent_t *to_extent, const char *from,
+                           const xmpi_extent_t *from_extent)
+{
+    return keeps_alone(array) && to_extent->strips == 1 &&
+           xmpi_pages_movable(to + to_extent->offset, from + from_extent->offset,
+                              (size_t)to_extent->width);
+}
+
+static void keep_piece(const xmpi_array_t *array, const xmpi_move_t *move, xmpi_piece_t piece,
+                       xmpi_keep_t what)
+{
+    xmpi_extent_t from = xmpi_extent_of(array, &move->before, piece.first, piece.rows);
+    xmpi_extent_t to = xmpi_extent_of(array, &move->after, piece.first, piece.rows);
+    bool pages = moves_by_pages(array, move->after.base, &to, move->before.base, &from);
+    if (what != XMPI_KEEP_ALL && pages != (what == XMPI_KEEP_PAGES))
+        return;
+    if (pages)
+        xmpi_pages_move(move->after.base + to.offset, move->before.base + from.offset,
+                        (size_t)to.width);
+    else
+        xmpi_extent_copy(move->after.base, &to, move->before.base, &from);
+}
+
+void xmpi_local_keep(const xmpi_local_t *local, xmpi_stage_t stage, int part, int parts,
+                     xmpi_keep_t what)
 {
     for (int i = 0; i < local->moves; i++) {
         const xmpi_move_t *move = &local->move[i];
-        const xmpi_array_t *array = array_of(local, i);
         xmpi_piece_t now = xmpi_transfer_part(move->transfer.keep, part, parts);
-        if (stage_of(array) != stage || move->keeping != XMPI_STORAGE_FRESH || now.rows == 0)
-            continue;
-        xmpi_extent_t from = xmpi_extent_of(array, &move->before, now.first, now.rows);
-        xmpi_extent_t to = xmpi_extent_of(array, &move->after, now.first, now.rows);
-        if (keeps_alone(array) && to.strips == 1)
-            xmpi_pages_move(move->after.base + to.offset, move->before.base + from.offset,
-                            (size_t)to.width);
-        else
-            xmpi_extent_copy(move->after.base, &to, move->before.base, &from);
+        if (stage_of(array_of(local, i)) == stage && move->keeping == XMPI_STORAGE_FRESH &&
+            now.rows > 0)
+            keep_piece(array_of(local, i), move, now, what);
     }
 }
 
@@ -314,7 +350,7 @@ xmpi_status_t xmpi_local_lengths_done(xmpi_local_t *local)
         const xmpi_array_t *array = array_of(local, i);
         if (array->shape == XMPI_SHAPE_OFFSETS && move->keeping == XMPI_STORAGE_FRESH)
             status = add_up(local, i);
-        if (array->shape == XMPI_SHAPE_ENTRIES) {
+        if (array->shape == XMPI_SHAPE_ENTRIES && !move->left_out) {
             move->after.offsets = offsets_after(&local->move[array->offsets]);
             status = allocate_after(local, i);
         }
@@ -322,10 +358,19 @@ xmpi_status_t xmpi_local_lengths_done(xmpi_local_t *local)
     return status;
 }
 
-bool xmpi_local_needs_shift(const xmpi_array_t *array)
+bool xmpi_local_has_sparse(const xmpi_local_t *local)
 {
+    for (int i = 0; i < local->moves; i++)
+        if (array_of(local, i)->shape == XMPI_SHAPE_OFFSETS && !local->move[i].left_out)
+            return true;
+    return false;
+}
+
+bool xmpi_local_needs_shift(const xmpi_local_t *local, int i)
+{
+    const xmpi_array_t *array = array_of(local, i);
     return array->shape == XMPI_SHAPE_OFFSETS && array->global &&
-           array->scheme == XMPI_GEN_DISTRIBUTED;
+           array->scheme == XMPI_GEN_DISTRIBUTED && !local->move[i].left_out;
 }
 
 /* Elements between stored rows FROM and TO, counted from the first that is stored. */
@@ -436,6 +481,8 @@ static void close_local(xmpi_local_t *local)
 /* A joiner frees what its prologue allocated. */
 static void commit_array(const xmpi_local_t *local, const xmpi_array_t *array, xmpi_move_t *move)
 {
+    if (move->left_out)
+        return;
     void *old = is_old(local) ? move->old : xmpi_array_pointer(array);
     if (!is_new(local)) {
         free(old);

@@ -21,6 +21,10 @@
 #include "act/registry.h"
 #include "decide/transfer.h"
 
+/* Which arrays a redistribution moves. In the background those that are constant move while the
+ * program reads them: what they have is not touched before commit. */
+typedef enum { XMPI_ARRAYS_ALL, XMPI_ARRAYS_CONSTANT, XMPI_ARRAYS_OTHER } xmpi_arrays_t;
+
 typedef enum {
     XMPI_STORAGE_STAYS,   /* as it is */
     XMPI_STORAGE_RESIZED, /* only its end changes */
@@ -29,6 +33,7 @@ typedef enum {
 
 /* What one array becomes. */
 typedef struct {
+    bool left_out; /* it is none of the arrays that move */
     xmpi_keeping_t keeping;
     xmpi_transfer_t transfer;
     xmpi_storage_t before, after; /* from where rows are sent, and where they are received */
@@ -53,6 +58,7 @@ typedef struct {
     const xmpi_registry_t *registry;
     const xmpi_change_t *change;
     int me;
+    xmpi_arrays_t arrays;
     int moves;
     xmpi_move_t *move;       /* one for each array; malloc, like the other */
     xmpi_message_t *message; /* room for those of one stage */
@@ -61,22 +67,29 @@ typedef struct {
 
 /* To be cancelled when it fails here or anywhere before settle. REGISTRY and CHANGE must stay. */
 xmpi_status_t xmpi_local_open(const xmpi_registry_t *registry, const xmpi_change_t *change, int me,
-                              xmpi_local_t *local);
+                              xmpi_arrays_t arrays, xmpi_local_t *local);
 
 /* Lists the messages of a stage in LOCAL->message, receives of an array before its sends, and gives
  * their number. Of PART of PARTS; both sides list the same pieces in the same order. */
 int xmpi_local_messages(xmpi_local_t *local, xmpi_stage_t stage, int part, int parts);
 
-/* Copies what stays here to new storage. */
-void xmpi_local_keep(const xmpi_local_t *local, xmpi_stage_t stage, int part, int parts);
+/* Copies what stays here to new storage: all of it, or (in the background, where the old place must
+ * stay as it is) what has to be copied, and at the end what only its pages move of. */
+typedef enum { XMPI_KEEP_ALL, XMPI_KEEP_COPIES, XMPI_KEEP_PAGES } xmpi_keep_t;
+
+void xmpi_local_keep(const xmpi_local_t *local, xmpi_stage_t stage, int part, int parts,
+                     xmpi_keep_t what);
 
 xmpi_status_t xmpi_local_lengths_done(xmpi_local_t *local);
 
 /* Whether the pointers of ARRAY depend on the blocks in front: then everybody's number of elements
  * in its own block is needed, and xmpi_local_shift with those of all in the transit order. */
-bool xmpi_local_needs_shift(const xmpi_array_t *array);
+bool xmpi_local_needs_shift(const xmpi_local_t *local, int array);
 int64_t xmpi_local_own_entries(const xmpi_local_t *local, int array);
 void xmpi_local_shift(xmpi_local_t *local, int array, const int64_t *entries);
+
+/* Whether a sparse matrix takes part. */
+bool xmpi_local_has_sparse(const xmpi_local_t *local);
 
 /* Bytes of new storage that the move will fill. */
 int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local);

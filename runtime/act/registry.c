@@ -103,6 +103,23 @@ void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *addres
     registry->refresh[registry->refreshes++] = refresh;
 }
 
+static bool is_part_of(const xmpi_array_t *array, int i, int offsets)
+{
+    return i == offsets || (array->shape == XMPI_SHAPE_ENTRIES && array->offsets == offsets);
+}
+
+bool xmpi_registry_is_constant(const xmpi_registry_t *registry, int i)
+{
+    const xmpi_array_t *array = &registry->array[i];
+    int offsets = array->shape == XMPI_SHAPE_ENTRIES ? array->offsets : i;
+    if (array->shape != XMPI_SHAPE_OFFSETS && array->shape != XMPI_SHAPE_ENTRIES)
+        return array->constant;
+    for (int k = 0; k < registry->arrays; k++)
+        if (is_part_of(&registry->array[k], k, offsets) && !registry->array[k].constant)
+            return false;
+    return true;
+}
+
 /* What a row of ENTRIES moves on average: elements of the rows that are here, which is what the row
  * pointers say where the program has set them. */
 static double mean_row_bytes(const xmpi_registry_t *registry, const xmpi_array_t *array,
@@ -127,7 +144,7 @@ xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t
                                         .rows = array->rows,
                                         .row_bytes = (double)array->row_bytes,
                                         .halo = array->halo,
-                                        .constant = array->constant};
+                                        .constant = xmpi_registry_is_constant(registry, i)};
         if (array->shape == XMPI_SHAPE_ENTRIES)
             moved[i].row_bytes = mean_row_bytes(registry, array, count);
     }

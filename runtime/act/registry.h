@@ -94,6 +94,9 @@ void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *addres
 void *xmpi_array_pointer(const xmpi_array_t *array);
 void xmpi_array_set_pointer(const xmpi_array_t *array, void *pointer);
 
+/* Whether array I is constant, of a sparse matrix all its arrays. */
+bool xmpi_registry_is_constant(const xmpi_registry_t *registry, int i);
+
 /* What the cost model needs of all arrays: one entry for each, malloc; NULL when there is no
  * memory. The mean length of sparse rows is that of the rows that are stored here, COUNT of them.
  */

@@ -183,11 +183,13 @@ static void join(xmpi_context_t *context)
     resume(context);
 }
 
-/* Carries the change out, and leaves when this process is not in the next layout. Whether the
- * caller's layout has changed. */
-static bool carry_out(xmpi_context_t *context, xmpi_layout_t *next)
+/* After a step of a change: resumes, or leaves when this process is not in the next layout. Whether
+ * the caller's layout has changed. */
+static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
 {
-    switch (xmpi_members_change(context, next, &context->registry)) {
+    switch (outcome) {
+    case XMPI_UNDER_WAY:
+        return false;
     case XMPI_DONE:
         resume(context);
         return true;
@@ -208,7 +210,7 @@ static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
 {
     xmpi_error_t error;
     if (xmpi_members_call(context, next, NULL, XMPI_ORDER_JOIN, &error) == XMPI_OK)
-        return carry_out(context, next);
+        return conclude(context, xmpi_members_change(context, next, &context->registry));
     if (leads(context))
         xmpi_verdict_called_off(context, error.text);
     resume(context);
@@ -234,6 +236,18 @@ static bool interval_end(xmpi_context_t *context)
     return change;
 }
 
+/* While constant arrays move: all ask in the same iterations, a few times in an interval, whether
+ * the change can be finished. There is no other decision until then. */
+static bool go_on(xmpi_context_t *context)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    int64_t period = progress->interval < 10 ? 1 : progress->interval / 10;
+    xmpi_execute_drive(&context->execution);
+    if ((progress->iteration - progress->interval_start) % period != 0)
+        return false;
+    return conclude(context, xmpi_members_ask(context, false));
+}
+
 bool xmpi_loop_point(xmpi_context_t *context)
 {
     xmpi_progress_t *progress = &context->progress;
@@ -248,6 +262,8 @@ bool xmpi_loop_point(xmpi_context_t *context)
     progress->iteration++;
     xmpi_counter_register(&context->monitor.counter, context->loop_work);
     xmpi_monitor_iteration(&context->monitor);
+    if (context->execution.under_way)
+        return go_on(context);
     if (progress->iteration - progress->interval_start < progress->interval)
         return false;
     return interval_end(context);
@@ -267,11 +283,24 @@ static void report_goal(const xmpi_context_t *context, double seconds)
             progress->policy.static_seconds, progress->cost);
 }
 
+/* Nothing that anybody has to be told of at once: the change is not needed any more. */
+static void give_up(xmpi_context_t *context)
+{
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    xmpi_members_ask(context, true);
+    r->done = false;
+    snprintf(r->reason, sizeof r->reason, "the loop ended before its data had moved");
+    if (leads(context))
+        xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
+}
+
 void xmpi_loop_end(xmpi_context_t *context)
 {
     const xmpi_progress_t *progress = &context->progress;
     if (context->state == XMPI_STATE_JOINING)
         xmpi_misuse("%s: a joining process left the loop without an iteration", context->loop);
+    if (context->execution.under_way)
+        give_up(context);
     int iterated = context->in_loop;
     context->monitor.on = false;
     context->in_loop = false;

@@ -132,6 +132,7 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
     r->seconds += seconds;
     r->processes += cost->join;
     r->redistribution = cost->move;
+    r->moving = cost->background;
     r->bytes = cost->bytes;
     r->messages = cost->messages;
     r->done = true;
@@ -141,27 +142,50 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
     context->progress.reconfiguration_seconds += r->seconds;
 }
 
-xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
-                                   xmpi_registry_t *registry)
+static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
 {
-    const xmpi_port_t *ports =
-        context->state == XMPI_STATE_JOINING ? context->ports : context->calling.ports;
-    xmpi_parts_t parts = {.shared = &context->shared,
+    registry->strategy = context->shared.settings.move;
+    registry->memory_limit = context->shared.settings.memory_limit << 20;
+    return (xmpi_parts_t){.shared = &context->shared,
                           .world = &context->world,
                           .registry = registry,
                           .progress = &context->progress,
                           .progress_size = sizeof context->progress,
                           .process = context->process};
-    xmpi_cost_t cost = {0};
-    double start = xmpi_clock_wall();
-    registry->strategy = context->shared.settings.move;
-    registry->memory_limit = context->shared.settings.memory_limit << 20;
-    xmpi_outcome_t outcome = xmpi_execute(&parts, next, ports, &cost);
-    xmpi_calling_free(&context->calling);
+}
+
+/* SECONDS that the program has stood still for this step of the change. */
+static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, double seconds)
+{
+    if (outcome == XMPI_UNDER_WAY)
+        context->progress.under_way.seconds += seconds;
     if (outcome == XMPI_DONE) {
         end_groups(context);
-        account(context, &cost, xmpi_clock_wall() - start);
+        account(context, &context->execution.cost, seconds);
         context->state = XMPI_STATE_RUNNING;
     }
     return outcome;
+}
+
+xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
+                                   xmpi_registry_t *registry)
+{
+    bool joins = context->state == XMPI_STATE_JOINING;
+    const xmpi_port_t *ports = joins ? context->ports : context->calling.ports;
+    xmpi_parts_t parts = parts_of(context, registry);
+    double start = xmpi_clock_wall(), least = context->shared.settings.move_background;
+    int64_t background = context->loop == NULL || least <= 0 ? -1 : (int64_t)(least * (1 << 20));
+    xmpi_outcome_t outcome = xmpi_execute(&parts, next, ports, background, &context->execution);
+    xmpi_calling_free(&context->calling);
+    if (outcome == XMPI_UNDER_WAY && joins)
+        outcome = xmpi_execute_ask(&parts, false, &context->execution);
+    return conclude(context, outcome, xmpi_clock_wall() - start);
+}
+
+xmpi_outcome_t xmpi_members_ask(xmpi_context_t *context, bool give_up)
+{
+    xmpi_parts_t parts = parts_of(context, &context->registry);
+    double start = xmpi_clock_wall();
+    xmpi_outcome_t outcome = xmpi_execute_ask(&parts, give_up, &context->execution);
+    return conclude(context, outcome, xmpi_clock_wall() - start);
 }

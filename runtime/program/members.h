@@ -35,8 +35,13 @@ xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *ne
 
 /* Carries the change out; a joiner takes part with its own NEXT. What REGISTRY holds
  * moves with it: that of the context, or an empty one where joiners register their data later.
- * Accounts for it in the progress. Collective over the members and the joiners. */
+ * Accounts for it in the progress. Collective over the members and the joiners. Inside the adaptive
+ * loop it can be XMPI_UNDER_WAY for those that are members. */
 xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
                                    xmpi_registry_t *registry);
+
+/* Asks whether a change that is under way can be finished, and does that; or gives it up.
+ * Collective over the members. */
+xmpi_outcome_t xmpi_members_ask(xmpi_context_t *context, bool give_up);
 
 #endif

@@ -146,7 +146,7 @@ static int check_wishes(const wish_t *wish, int n, xmpi_block_t *blocks, xmpi_er
 static int move(xmpi_registry_t *registry, const xmpi_change_t *change, int rank, MPI_Comm comm)
 {
     xmpi_redistribution_t r;
-    xmpi_status_t status = xmpi_redistribute_prepare(registry, change, rank, &r);
+    xmpi_status_t status = xmpi_redistribute_prepare(registry, change, rank, XMPI_ARRAYS_ALL, &r);
     int code = agree(comm, rank, code_of(status), r.local.error.text);
     if (code == MPI_SUCCESS) {
         status = xmpi_redistribute_move(registry, change, comm, rank, &r);

@@ -27,6 +27,15 @@ static int refuse(int code, const char *call, const char *format, ...)
     return code;
 }
 
+/* What is registered cannot change while it moves. */
+static int check_time(const char *call)
+{
+    if (!xmpi_context.execution.under_way)
+        return MPI_SUCCESS;
+    return refuse(MPI_ERR_OTHER, call,
+                  "data are moving in the background; call it outside the adaptive loop");
+}
+
 /* --- checks ----------------------------------------------------------------------------------- */
 
 /* There is no call that asks whether a datatype is committed; a message to nobody needs one that
@@ -84,6 +93,8 @@ static bool same_storage(const xmpi_array_t *array, const void *address)
 static int check_address(const char *call, void *address)
 {
     const xmpi_registry_t *registry = &xmpi_context.registry;
+    if (check_time(call) != MPI_SUCCESS)
+        return MPI_ERR_OTHER;
     if (address == NULL)
         return refuse(
             MPI_ERR_ARG, call,
@@ -334,6 +345,8 @@ static int find_structure(void *address, int *n)
 XMPI_EXPORT int XMPI_Declare_constant(void *address)
 {
     int n, at = find_structure(address, &n);
+    if (check_time(__func__) != MPI_SUCCESS)
+        return MPI_ERR_OTHER;
     if (at < 0)
         return refuse(MPI_ERR_ARG, __func__, "nothing is registered at this address");
     for (int i = 0; i < n; i++)
@@ -344,6 +357,8 @@ XMPI_EXPORT int XMPI_Declare_constant(void *address)
 XMPI_EXPORT int XMPI_Deregister(void *address)
 {
     int n, at = find_structure(address, &n);
+    if (check_time(__func__) != MPI_SUCCESS)
+        return MPI_ERR_OTHER;
     if (at < 0 || xmpi_context.registry.array[at].own_name == NULL)
         return refuse(MPI_ERR_ARG, __func__, "nothing is registered at this address");
     xmpi_registry_remove(&xmpi_context.registry, at, n);

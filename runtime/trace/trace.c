@@ -219,6 +219,7 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
     add_seconds(object, "processes", r->processes);
     add_seconds(object, "redistribution", r->redistribution);
     add_seconds(object, "background", r->background);
+    add_seconds(object, "moving", r->moving);
     cJSON_AddNumberToObject(object, "bytes", (double)r->bytes);
     cJSON_AddNumberToObject(object, "messages", (double)r->messages);
     if (r->predicted.total > 0)

@@ -27,6 +27,7 @@ typedef struct {
     int from, to;  /* members */
     double seconds, processes, redistribution;
     double background; /* seconds in which processes were got while the program iterated; 0: none */
+    double moving;     /* seconds in which constant arrays moved while the program iterated */
     int64_t bytes, messages;
     xmpi_prediction_t predicted; /* total 0: nothing was */
     bool done;                   /* false: called off, the old layout runs on */

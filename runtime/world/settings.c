@@ -67,6 +67,8 @@ static const xmpi_setting_t table[] = {
      "go in rounds; 0: by what the cgroup or the machine has left"},
     {"XMPI_MOVE", XMPI_SETTING_TEXT, AT(move_name), "auto", 0, 0,
      "how data move: p2p, alltoallv, rma, auto: direct copies on a node, p2p between nodes"},
+    {"XMPI_MOVE_BACKGROUND", XMPI_SETTING_REAL, AT(move_background), "16", 0, 1e9,
+     "MiB of constant arrays to move from which on the program goes on meanwhile; 0: never"},
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
     {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
      "MiB that the trace may have; events become rarer as it is approached"},

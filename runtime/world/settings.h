@@ -61,15 +61,16 @@ typedef struct {
     int64_t background; /* 1: processes are got while the program iterates */
     int64_t timeout;    /* seconds */
     int64_t seed;
-    int64_t active;       /* 0: all */
-    int64_t max;          /* 0: as many as there are PEs */
-    int64_t memory_limit; /* MiB; 0: by itself */
-    int64_t trace_limit;  /* MiB */
-    int64_t summary;      /* 1: at the end of the loop, on stderr */
-    double imbalance;     /* TH1 */
-    double interference;  /* TH2 */
-    double grace;         /* seconds */
-    int64_t iterations;   /* of the loop, where the program does not tell; 0: unknown */
+    int64_t active;         /* 0: all */
+    int64_t max;            /* 0: as many as there are PEs */
+    double move_background; /* MiB; 0: never */
+    int64_t memory_limit;   /* MiB; 0: by itself */
+    int64_t trace_limit;    /* MiB */
+    int64_t summary;        /* 1: at the end of the loop, on stderr */
+    double imbalance;       /* TH1 */
+    double interference;    /* TH2 */
+    double grace;           /* seconds */
+    int64_t iterations;     /* of the loop, where the program does not tell; 0: unknown */
     xmpi_goal_t goal;
     double tolerance; /* of the goal, as a share of it */
     xmpi_constraint_t constraint;

@@ -141,6 +141,30 @@ static void adaptive_loops_move_registered_data(void **state)
         }
 }
 
+/* The sparse matrix moves while the program goes on checking it, members come and go meanwhile. */
+static void constant_data_move_in_the_background(void **state)
+{
+    static const char *const settings[] = {"XMPI_BACKEND=pool XMPI_ACTIVE=2", "XMPI_MAX=5",
+                                           "XMPI_MAX=5 XMPI_MOVE=p2p",
+                                           "XMPI_BACKEND=pool XMPI_ACTIVE=2 XMPI_MOVE=alltoallv"};
+    static const int processes[] = {5, 2, 2, 5};
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        for (int seed = 1; seed <= 3; seed++) {
+            command_t result = command_shell(
+                dir, SECONDS,
+                "XMPI_POLICY=random XMPI_SEED=%d XMPI_INTERVAL=%d %s XMPI_MOVE_BACKGROUND=0.00001 "
+                "XMPI_TRACE=b%d '%s'/bin/mpiexec -n %d ./evolve_registered 997 200 constant && "
+                "grep '\"done\"' b%d | grep -vc '\"moving\":0,'",
+                seed, seed * seed * 3, settings[i], seed, build_dir(), processes[i], seed);
+            const char *line = strchr(result.out, '\n');
+            if (result.status != 0 || line == NULL || atoi(line) < 5)
+                fail_msg("%s seed %d: status %d: %s%s", settings[i], seed, result.status,
+                         result.out, result.err);
+            command_free(&result);
+        }
+}
+
 static int lines_with(const char *text, const char *part)
 {
     int n = 0;
@@ -230,6 +254,7 @@ int main(void)
         cmocka_unit_test(large_rows_arrive_by_every_way),
         cmocka_unit_test(settings_for_adaptation_do_not_matter),
         cmocka_unit_test(adaptive_loops_move_registered_data),
+        cmocka_unit_test(constant_data_move_in_the_background),
         cmocka_unit_test(no_memory_on_one_member_calls_it_off_for_all),
         cmocka_unit_test(large_moves_go_in_rounds),
         cmocka_unit_test(memory_is_bounded),

@@ -2,11 +2,11 @@
  * The redistribution of a dense matrix as the runtime does it, and the same messages by bare MPI.
  * Linked with libxmpi.a, as it calls the runtime's own functions with layouts made by hand.
  *
- * Usage: move MEGABYTES ROUNDS STRATEGY, a value of XMPI_MOVE. Prints lines of what was done and its seconds, from a barrier to
- * the last process: "full" is a redistribution in which every row moves to the next member, "bare"
- * its messages alone, into memory that has been used before, "fresh" the same into memory from
- * malloc as a redistribution needs it, and "shift10" is a rebalance in which a tenth of the rows
- * change owner, between neighbours. */
+ * Usage: move MEGABYTES ROUNDS STRATEGY, a value of XMPI_MOVE. Prints lines of what was done and
+ * its seconds, from a barrier to the last process: "full" is a redistribution in which every row
+ * moves to the next member, "bare" its messages alone, into memory that has been used before,
+ * "fresh" the same into memory from malloc as a redistribution needs it, and "shift10" is a
+ * rebalance in which a tenth of the rows change owner, between neighbours. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,7 +123,8 @@ static void redistribute(state_t *state, const char *what, xmpi_block_t *next)
                             .new_block = next};
     xmpi_redistribution_t r;
     double start = begin();
-    good = xmpi_redistribute_prepare(&state->registry, &change, state->rank, &r) == XMPI_OK;
+    good = xmpi_redistribute_prepare(&state->registry, &change, state->rank, XMPI_ARRAYS_ALL, &r) ==
+           XMPI_OK;
     MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     must(all, "a redistribution cannot be prepared");
     xmpi_redistribute_move(&state->registry, &change, MPI_COMM_WORLD, state->rank, &r);
@@ -208,7 +209,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &state.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &state.size);
-    must(argc == 4 && state.size > 1 && state.size <= MEMBERS_MAX, "usage: move MEGABYTES ROUNDS STRATEGY");
+    must(argc == 4 && state.size > 1 && state.size <= MEMBERS_MAX,
+         "usage: move MEGABYTES ROUNDS STRATEGY");
     state.rows = (int64_t)((size_t)atoi(argv[1]) * 1000000 / bytes_of(1));
     must(bytes_of(state.rows) / CHUNK < MEMBERS_MAX / 2, "this is too large");
     equal_blocks(&state, 0, state.block);

@@ -4,7 +4,8 @@
  * iteration it checks each element; the halo is right after a reconfiguration without a message of
  * its own.
  *
- * Usage: evolve_registered ROWS ITERATIONS: prints "evolve: ok ITERATIONS". */
+ * Usage: evolve_registered ROWS ITERATIONS [constant]: prints "evolve: ok ITERATIONS". The sparse
+ * matrix can be declared constant. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdint.h>
@@ -129,6 +130,8 @@ int main(int argc, char **argv)
         XMPI_Register_matrix(&u, &halo, MPI_DOUBLE, XMPI_DISTRIBUTED) ||
         XMPI_Register_vector(&x, rows, MPI_DOUBLE, XMPI_REPLICATED))
         fail("a registration", -1);
+    if (argc > 3 && XMPI_Declare_constant(&ja))
+        fail("a declaration", -1);
     xmpi_gen_live("it", &it, sizeof it);
     xmpi_gen_loop_begin("evolve_registered.c", 0);
     for (it = 0; xmpi_gen_joining() || it < iterations; it++) {
