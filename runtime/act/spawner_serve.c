@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,10 +18,21 @@ typedef struct {
     atomic_bool busy;
 } watch_t;
 
+static void end_now(int number)
+{
+    (void)number;
+    _exit(0);
+}
+
+enum { ABORT_SECONDS = 2 };
+
 /* The program has ended as it should, but the process manager may wait for ever for the process
- * that has not come: the last one puts out the light. */
+ * that has not come: the last one puts out the light. A launcher that hangs has the manager's
+ * connections open too, as a child of it, so that there may be nobody left to kill this process. */
 static _Noreturn void end_job(void)
 {
+    signal(SIGALRM, end_now);
+    alarm(ABORT_SECONDS);
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     dup2(nowhere, STDOUT_FILENO); /* MPI would tell the user of an abort */
     dup2(nowhere, STDERR_FILENO);

@@ -3,12 +3,16 @@
  * array is what it must be, whatever has been reconfigured meanwhile.
  *
  * Usage: evolve ROWS ITERATIONS [FILE]: prints "evolve: ok ITERATIONS"; with FILE, rank 0 appends a
- * line for each iteration: the number of members, and the node of each as it says itself. */
+ * line for each iteration: the number of members, and the node of each as it says itself. A process
+ * that joins ends before it has joined when EVOLVE_DIES is "exit" or "kill", once for each file
+ * "die" that it can remove. EVOLVE_PAUSE_MS makes iterations last. */
 #define _GNU_SOURCE
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "xmpi_gen.h"
 
@@ -65,6 +69,17 @@ static void report(const char *file, int it, int rank, int size)
     free(all);
 }
 
+/* On the way to the others. */
+static void die(void)
+{
+    const char *how = getenv("EVOLVE_DIES");
+    if (how == NULL || !xmpi_gen_joining() || unlink("die") != 0)
+        return;
+    if (strcmp(how, "kill") == 0)
+        raise(SIGKILL);
+    exit(0);
+}
+
 int main(int argc, char **argv)
 {
     int rank, size, count, displ, rows = 0, it = 0;
@@ -85,6 +100,7 @@ int main(int argc, char **argv)
     xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
     if (xmpi_gen_initial())
         rows = argc > 1 ? atoi(argv[1]) : 100; /* a joiner gets it from the others */
+    die();
     xmpi_gen_live("rows", &rows, sizeof rows);
     count = rows / size + (rank < rows % size);
     displ = rank * (rows / size) + (rank < rows % size ? rank : rows % size);
@@ -143,6 +159,8 @@ int main(int argc, char **argv)
         checksum = checksum * 31 + (unsigned)it;
         if (file != NULL)
             report(file, it, rank, size);
+        if (getenv("EVOLVE_PAUSE_MS") != NULL)
+            usleep(1000 * (useconds_t)atoi(getenv("EVOLVE_PAUSE_MS")));
     }
     xmpi_gen_loop_end();
     if (rank == 0)

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of processes that are called and do not join: on nodes that do not answer or are not there,
+ * that cannot execute the program, that die on the way. The old layout runs on with right results,
+ * the trace tells of it and so does one line; nothing is left behind. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 90 };
+
+static char *dir;
+
+static void write_in(const char *name, const char *text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    write_file(path, text);
+}
+
+/* A launcher whose nodes are all on this machine, but for one that does not answer, one that there
+ * is not, and one where the program is missing. What hangs is found in the file "hanging". */
+static const char launcher[] = "#!/bin/sh\n"
+                               "XMPI_NODE=${1#*@}\n"
+                               "export XMPI_NODE\n"
+                               "case $XMPI_NODE in\n"
+                               "mute) echo $$ >>hanging; exec sleep 600 ;;\n"
+                               "gone) exit 255 ;;\n"
+                               "esac\n"
+                               "shift\n"
+                               "eval exec \"$*\"\n";
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    write_in("launcher", launcher);
+    write_in("machines", "a0:C:4\na1:C:4\nmute:M:2\ngone:G:2\n");
+    write_in("hosts", "a0:4\na1:4\n");
+    command_t made = command_shell(
+        dir, SECONDS,
+        "chmod +x launcher && "
+        "'%s'/bin/mpicc -O1 -I'%s'/include '%s'/tests/mpi/programs/evolve.c -o evolve "
+        "-L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
+        build_dir(), build_dir(), source_dir(), build_dir(), build_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* Runs SCHEDULE with SETTINGS. Afterwards nothing of the program may run; what Hydra itself leaves
+ * of a launcher that hangs is ended here. */
+static command_t run(const char *settings, const char *options, const char *schedule)
+{
+    write_in("schedule", schedule);
+    return command_shell(
+        dir, SECONDS,
+        "rm -f trace sizes hanging; %s "
+        "XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 XMPI_IMBALANCE=1 "
+        "XMPI_TRACE=trace "
+        "'%s'/bin/mpiexec %s -n 2 \"$PWD\"/evolve 40 80 sizes; status=$?; "
+        "for try in 1 2 3 4 5 6 7 8 9 10; do "
+        "    left=$(pgrep -fc \"^$PWD/evolve\"); [ $left = 0 ] && break; sleep 0.5; done; "
+        "[ ! -e hanging ] || kill $(cat hanging); "
+        "echo \"left $left\"; exit $status",
+        settings, build_dir(), options);
+}
+
+static int count(const char *text, const char *part)
+{
+    int n = 0;
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
+        n++;
+    return n;
+}
+
+/* FAILED changes were called off, of which ERR tells as many lines with WHY; DONE were carried out.
+ */
+static void check(const char *settings, const char *options, const char *schedule, const char *why,
+                  int failed, int done)
+{
+    char path[512];
+    command_t result = run(settings, options, schedule);
+    snprintf(path, sizeof path, "%s/trace", dir);
+    char *trace = read_file(path, NULL);
+    if (result.status != 0 || strstr(result.out, "evolve: ok 80 ") == NULL ||
+        strstr(result.out, "left 0\n") == NULL || trace == NULL ||
+        count(result.err, why) != failed ||
+        count(result.err, "the program goes on as before") != failed ||
+        count(trace, "\"outcome\":\"called off\"") != failed ||
+        count(trace, "\"outcome\":\"done\"") != done)
+        fail_msg("%s: status %d: %s%s\n%s", settings, result.status, result.out, result.err,
+                 trace != NULL ? trace : "no trace");
+    free(trace);
+    command_free(&result);
+}
+
+static const char cluster[] = "-launcher rsh -launcher-exec ./launcher -f hosts -bind-to none";
+
+static void on_cluster(const char *settings, const char *schedule, const char *why, int failed,
+                       int done)
+{
+    char all[512];
+    snprintf(all, sizeof all, "XMPI_MACHINES=machines XMPI_TIMEOUT=2 %s", settings);
+    check(all, cluster, schedule, why, failed, done);
+}
+
+static void a_node_that_does_not_answer_is_given_up(void **state)
+{
+    (void)state;
+    const char *schedule = "spawn 1 M 10\nspawn 2 C 20\nremove 1 C 40\n";
+    on_cluster("", schedule, "not ready after 2 s (XMPI_TIMEOUT), the first on mute", 1, 2);
+    on_cluster("XMPI_STRATEGY=group", schedule, "the first on mute", 1, 2);
+    on_cluster("XMPI_STRATEGY=serial", schedule, "the first on mute", 1, 2);
+}
+
+static void a_node_that_there_is_not_is_given_up(void **state)
+{
+    (void)state;
+    on_cluster("", "spawn 1 G 10\nspawn 2 C 20\nspawn 1 C 30\n", "the first on gone", 1, 2);
+}
+
+/* One of two is on a node that does not answer: the other is sent away. */
+static void all_come_or_none(void **state)
+{
+    (void)state;
+    const char *schedule = "spawn 1 M 10\nspawn 1 C 10\nremove 1 C 30\nspawn 3 C 40\n";
+    on_cluster("", schedule, "1 of 2 new processes not ready", 1, 2);
+}
+
+static void a_joiner_that_dies_is_noticed(void **state)
+{
+    (void)state;
+    const char *schedule = "spawn 2 any 10\nspawn 1 any 20\n", *why = "ended before it had joined";
+    static const char *const how[] = {"", "XMPI_STRATEGY=group", "XMPI_STRATEGY=serial"};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        char settings[256];
+        snprintf(settings, sizeof settings, "echo >die; EVOLVE_DIES=exit XMPI_MAX=6 %s", how[i]);
+        check(settings, "", schedule, why, 1, 1);
+    }
+}
+
+/* A signal ends the whole job, as Hydra has it, but then all of it. */
+static void a_joiner_that_is_killed_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    command_t result = run("echo >die; EVOLVE_DIES=kill XMPI_MAX=6", "", "spawn 2 any 10\n");
+    if (result.status == 0 || strstr(result.out, "left 0\n") == NULL)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    command_free(&result);
+}
+
+/* In the background the members iterate on meanwhile, also past a failure, and a request that comes
+ * while another is under way is carried out after it. */
+static void requests_are_queued_in_the_background(void **state)
+{
+    (void)state;
+    char path[512];
+    command_t result = run("XMPI_BACKGROUND=1 XMPI_MAX=6 EVOLVE_PAUSE_MS=20", "",
+                           "spawn 2 any 10\nspawn 1 any 20\nremove 1 any 30\n");
+    snprintf(path, sizeof path, "%s/trace", dir);
+    char *trace = read_file(path, NULL);
+    snprintf(path, sizeof path, "%s/sizes", dir);
+    char *sizes = read_file(path, NULL);
+    if (result.status != 0 || trace == NULL || sizes == NULL ||
+        strstr(result.out, "evolve: ok 80 ") == NULL)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    /* Nobody waited at the point of iteration 10, and all came in the end. */
+    assert_non_null(strstr(sizes, "\n10 2 "));
+    assert_non_null(strstr(sizes, "\n79 4 "));
+    assert_null(strstr(trace, "called off"));
+    assert_int_equal(count(trace, "\"outcome\":\"done\""), 2 + (strstr(sizes, " 5 ") != NULL));
+    free(trace);
+    free(sizes);
+    command_free(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_node_that_does_not_answer_is_given_up),
+        cmocka_unit_test(a_node_that_there_is_not_is_given_up),
+        cmocka_unit_test(all_come_or_none),
+        cmocka_unit_test(a_joiner_that_dies_is_noticed),
+        cmocka_unit_test(a_joiner_that_is_killed_leaves_nothing_behind),
+        cmocka_unit_test(requests_are_queued_in_the_background),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}
