@@ -33,6 +33,8 @@ typedef enum {
 typedef struct {
     int64_t iteration;      /* completed */
     int64_t interval_start; /* iteration */
+    int64_t measured_from;  /* iteration: the first one after a change also has the setup in it */
+    bool settling;          /* it is that first iteration */
     int64_t interval;       /* iterations of the present one */
     int64_t considered;     /* iteration of the last decision */
     int64_t intervals;

@@ -18,8 +18,14 @@ const char *xmpi_link_name(xmpi_link_class_t link)
 
 const char *xmpi_curve_name(xmpi_curve_kind_t kind)
 {
-    static const char *const names[XMPI_CURVES] = {"serial", "group", "concurrent", "wake",
-                                                   "remove", "park",  "settle",     "rebalance"};
+    static const char *const names[XMPI_CURVES] = {"serial", "group",  "concurrent",
+                                                   "wake",   "remove", "park"};
+    return names[kind];
+}
+
+const char *xmpi_agreement_name(xmpi_agreement_kind_t kind)
+{
+    static const char *const names[XMPI_AGREEMENTS] = {"leave", "settle", "rebalance"};
     return names[kind];
 }
 
@@ -65,6 +71,16 @@ static xmpi_status_t check_curve(const xmpi_curve_t *curve, const char *name, xm
     return XMPI_OK;
 }
 
+static xmpi_status_t check_agreement(const xmpi_agreement_t *agreement, const char *name,
+                                     xmpi_error_t *error)
+{
+    if (!within(agreement->seconds, most_seconds))
+        return refuse(error, name, "a time", agreement->seconds);
+    if (!within(agreement->rounds, 1e6))
+        return refuse(error, name, "the number of rounds", agreement->rounds);
+    return XMPI_OK;
+}
+
 static xmpi_status_t check_classes(const xmpi_calibration_t *calibration, xmpi_error_t *error)
 {
     if (calibration->classes < 0 || calibration->classes > XMPI_CLASSES_MAX)
@@ -86,6 +102,9 @@ xmpi_status_t xmpi_calibration_check(const xmpi_calibration_t *calibration, xmpi
         status = check_link(&calibration->link[i], xmpi_link_name((xmpi_link_class_t)i), error);
     for (int i = 0; i < XMPI_CURVES && status == XMPI_OK; i++)
         status = check_curve(&calibration->curve[i], xmpi_curve_name((xmpi_curve_kind_t)i), error);
+    for (int i = 0; i < XMPI_AGREEMENTS && status == XMPI_OK; i++)
+        status = check_agreement(&calibration->agreement[i],
+                                 xmpi_agreement_name((xmpi_agreement_kind_t)i), error);
     if (status == XMPI_OK && !within(calibration->gamma, most_beta))
         status = refuse(error, "reduction", "gamma", calibration->gamma);
     if (status == XMPI_OK && !within(calibration->fresh, most_beta))
@@ -122,6 +141,11 @@ void xmpi_calibration_assume(xmpi_calibration_t *calibration)
     assume_curve(calibration, XMPI_CURVE_REMOVE, termination);
     assume_curve(calibration, XMPI_CURVE_PARK, termination);
     assume_curve(calibration, XMPI_CURVE_WAKE, termination);
+    /* What act/execute.c does: agree and add up; broadcast and make communicators for new members.
+     */
+    calibration->agreement[XMPI_AGREE_LEAVE].rounds = 2;
+    calibration->agreement[XMPI_AGREE_SETTLE].rounds = 6;
+    calibration->agreement[XMPI_AGREE_REBALANCE].rounds = 3;
 }
 
 double xmpi_curve_at(const xmpi_curve_t *curve, int count)

@@ -42,10 +42,21 @@ typedef enum {
     XMPI_CURVE_WAKE,       /* of parked processes */
     XMPI_CURVE_REMOVE,     /* of created processes, which end */
     XMPI_CURVE_PARK,       /* of those that mpiexec started */
-    XMPI_CURVE_SETTLE,     /* what redistribution takes without data, by the processes concerned */
-    XMPI_CURVE_REBALANCE,  /* the same where no process comes or goes */
     XMPI_CURVES,
 } xmpi_curve_kind_t;
+
+/* What all processes concerned by a change do together besides, to agree and to make communicators:
+ * SECONDS, and ROUNDS times a small allreduce among them. */
+typedef struct {
+    double seconds, rounds;
+} xmpi_agreement_t;
+
+typedef enum {
+    XMPI_AGREE_LEAVE,     /* in a change of processes in which some leave and none join */
+    XMPI_AGREE_SETTLE,    /* in a redistribution with a change of processes */
+    XMPI_AGREE_REBALANCE, /* in a change in which all stay */
+    XMPI_AGREEMENTS,
+} xmpi_agreement_kind_t;
 
 typedef struct {
     char name[XMPI_NAME_MAX];
@@ -60,13 +71,15 @@ typedef struct {
     double gamma; /* seconds to reduce a byte */
     double fresh; /* seconds to fill a byte of new storage when data move */
     xmpi_curve_t curve[XMPI_CURVES];
+    xmpi_agreement_t agreement[XMPI_AGREEMENTS];
     int classes;
     xmpi_class_speed_t class_speed[XMPI_CLASSES_MAX];
 } xmpi_calibration_t;
 
-/* The names of links and curves, as in the file. */
+/* The names of links, curves and agreements, as in the file. */
 const char *xmpi_link_name(xmpi_link_class_t link);
 const char *xmpi_curve_name(xmpi_curve_kind_t kind);
+const char *xmpi_agreement_name(xmpi_agreement_kind_t kind);
 
 /* XMPI_ERR_INPUT, with what is wrong, when a value is no number, negative, or such as no machine
  * has: nothing that fails here may be used for a decision. */

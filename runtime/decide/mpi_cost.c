@@ -24,6 +24,7 @@ typedef struct {
     double total;
     const xmpi_link_t *link;
     double gamma;
+    const xmpi_mpi_call_t *asked;
 } call_t;
 
 static bool is_power_of_2(int p)
@@ -75,12 +76,17 @@ static double halving_tree(const call_t *call, double block)
 }
 
 /* Blocks that double in each step (recursive doubling and Bruck's algorithm of allgather). Where
- * they are unequal, no message has more than all of them. */
+ * they are unequal, the largest group makes the time of a step. */
 static double doubling(const call_t *call, double block, double total)
 {
     double seconds = 0;
-    for (int blocks = 1; blocks < call->p; blocks *= 2)
-        seconds += message(call, least(least(blocks, call->p - blocks) * block, total));
+    int step = 0;
+    for (int blocks = 1; blocks < call->p; blocks *= 2, step++) {
+        double moved = least(blocks, call->p - blocks) * block;
+        if (step < call->asked->groups)
+            moved = least(moved, (double)call->asked->group[step] * call->asked->group_bytes);
+        seconds += message(call, least(moved, total));
+    }
     return seconds;
 }
 
@@ -201,7 +207,12 @@ static double cost(xmpi_kind_t kind, const call_t *call)
 double xmpi_mpi_seconds(const xmpi_mpi_call_t *call, const xmpi_link_t *link, double gamma)
 {
     double total = call->total > 0 ? call->total : call->bytes * call->members;
-    call_t c = {.p = call->members, .n = call->bytes, .total = total, .link = link, .gamma = gamma};
+    call_t c = {.p = call->members,
+                .n = call->bytes,
+                .total = total,
+                .link = link,
+                .gamma = gamma,
+                .asked = call};
     return call->members > 1 ? cost(call->kind, &c) : 0;
 }
 

@@ -14,6 +14,10 @@ typedef struct {
     double bytes; /* that the member with most gives: its block of a gather, allgather or scatter,
                      the buffer of a broadcast or reduction, all that it sends in an all-to-all */
     double total; /* of all members; only where they give blocks of different sizes */
+    double group_bytes;   /* where GROUP is given: bytes of each of its units */
+    const int64_t *group; /* of the largest of the aligned groups of 1, 2, 4, ... members; NULL:
+                             as many times BYTES */
+    int groups;
 } xmpi_mpi_call_t;
 
 /* Seconds of the call over LINK, GAMMA for each byte that is reduced. The choice between algorithms

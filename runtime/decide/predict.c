@@ -333,17 +333,32 @@ static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *p
 /* --- change of processes (Eqs 5.6, 5.7) -------------------------------------------------------
  */
 
+double xmpi_predict_agreement(const xmpi_predictor_t *predictor, xmpi_agreement_kind_t kind,
+                              int members)
+{
+    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    const xmpi_agreement_t *agreement = &calibration->agreement[kind];
+    xmpi_mpi_call_t round = {.kind = XMPI_KIND_ALLREDUCE, .members = members, .bytes = 8};
+    return agreement->seconds +
+           agreement->rounds *
+               xmpi_mpi_seconds(&round, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
+}
+
+static double correction_of_processes(const xmpi_predictor_t *predictor)
+{
+    const xmpi_model_t *model = predictor->at.model;
+    return model != NULL && model->process_correction > 0 ? model->process_correction : 1;
+}
+
 double xmpi_predict_process(const xmpi_predictor_t *predictor, int created, int woken, int ended,
                             int parked)
 {
     const xmpi_curve_t *curve = predictor->at.calibration->curve;
-    const xmpi_model_t *model = predictor->at.model;
-    double correction =
-        model != NULL && model->process_correction > 0 ? model->process_correction : 1;
-    return correction * (xmpi_curve_at(&curve[predictor->at.creation], created) +
-                         xmpi_curve_at(&curve[XMPI_CURVE_WAKE], woken) +
-                         xmpi_curve_at(&curve[XMPI_CURVE_REMOVE], ended) +
-                         xmpi_curve_at(&curve[XMPI_CURVE_PARK], parked));
+    return correction_of_processes(predictor) *
+           (xmpi_curve_at(&curve[predictor->at.creation], created) +
+            xmpi_curve_at(&curve[XMPI_CURVE_WAKE], woken) +
+            xmpi_curve_at(&curve[XMPI_CURVE_REMOVE], ended) +
+            xmpi_curve_at(&curve[XMPI_CURVE_PARK], parked));
 }
 
 static double change_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
@@ -366,40 +381,55 @@ static double change_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *p
         ended += !predictor->stays[i] && !parks;
         parked += !predictor->stays[i] && parks;
     }
-    return xmpi_predict_process(predictor, created, woken, ended, parked);
+    double seconds = xmpi_predict_process(predictor, created, woken, ended, parked);
+    if (created + woken == 0 && ended + parked > 0)
+        seconds += correction_of_processes(predictor) *
+                   xmpi_predict_agreement(predictor, XMPI_AGREE_LEAVE, layout->members);
+    return seconds;
 }
 
 /* --- all phases -------------------------------------------------------------------------------
  */
 
+/* Member I with ROWS comes to the groups of 1, 2, 4, ...; SUM: rows of the present ones. */
+static void add_to_groups(xmpi_company_t *company, int i, int64_t rows, int64_t *sum)
+{
+    for (int k = 0; k < XMPI_GROUPS; k++) {
+        sum[k] = (i & ((1 << k) - 1)) == 0 ? rows : sum[k] + rows;
+        if (sum[k] > company->group[k])
+            company->group[k] = sum[k];
+    }
+}
+
 static void look_at_place(xmpi_predictor_t *predictor, int pe, int64_t rows, int *node,
-                          xmpi_company_t *company)
+                          int64_t *sum, xmpi_company_t *company)
 {
     int here = pe >= 0 ? predictor->node[pe] : -1;
     if (company->members++ > 0 && here != *node)
         company->link = XMPI_LINK_NETWORK;
     *node = here;
-    if (rows > company->most)
-        company->most = rows;
+    add_to_groups(company, company->members - 1, rows, sum);
 }
 
 xmpi_company_t xmpi_company_of_layout(xmpi_predictor_t *predictor)
 {
     xmpi_company_t company = {.link = XMPI_LINK_NODE};
+    int64_t sum[XMPI_GROUPS];
     int node = -1;
     for (int i = 0; i < predictor->at.layout->members; i++)
         look_at_place(predictor, predictor->member_pe[i],
-                      predictor->at.layout->member[i].block.count, &node, &company);
+                      predictor->at.layout->member[i].block.count, &node, sum, &company);
     return company;
 }
 
 static xmpi_company_t company_of_plan(xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
 {
     xmpi_company_t company = {.link = XMPI_LINK_NODE};
+    int64_t sum[XMPI_GROUPS];
     int node = -1;
     for (int i = 0; i < plan->places; i++)
         look_at_place(predictor, place_pe(predictor, &plan->place[i]), plan->place[i].block.count,
-                      &node, &company);
+                      &node, sum, &company);
     return company;
 }
 

@@ -54,10 +54,12 @@ typedef struct {
     double row_bytes; /* where they do: of a row */
 } xmpi_traffic_t;
 
+enum { XMPI_GROUPS = 20 };
+
 /* The members of a layout or plan, as far as communication depends on them. */
 typedef struct {
     int members;
-    int64_t most; /* rows of one member */
+    int64_t group[XMPI_GROUPS]; /* rows of the largest of the groups of 1, 2, 4, ... members */
     xmpi_link_class_t link;
 } xmpi_company_t;
 
@@ -115,6 +117,10 @@ double xmpi_predict_work(const xmpi_predictor_t *predictor, int64_t iterations);
 
 /* Seconds of communication in an iteration with MEMBERS members of equal blocks. */
 double xmpi_predict_communication(const xmpi_predictor_t *predictor, int members);
+
+/* Seconds for what MEMBERS processes do together in a change besides moving data. */
+double xmpi_predict_agreement(const xmpi_predictor_t *predictor, xmpi_agreement_kind_t kind,
+                              int members);
 
 /* Seconds until CREATED processes are created, WOKEN woken, ENDED removed and PARKED parked. */
 double xmpi_predict_process(const xmpi_predictor_t *predictor, int created, int woken, int ended,

@@ -90,7 +90,10 @@ static double estimate(const xmpi_predictor_t *predictor, const xmpi_traffic_t *
         call.members = exchange->members;
     call.bytes = exchange->bytes;
     if (exchange->row_bytes > 0) {
-        call.bytes = exchange->row_bytes * (double)company->most;
+        call.bytes = exchange->row_bytes * (double)company->group[0];
+        call.group_bytes = exchange->row_bytes;
+        call.group = company->group;
+        call.groups = XMPI_GROUPS;
         call.total = exchange->row_bytes * (double)predictor->at.layout->domain;
     }
     return exchange->calls * xmpi_mpi_seconds(&call,
@@ -114,7 +117,10 @@ double xmpi_predict_communication(const xmpi_predictor_t *predictor, int members
     xmpi_company_t company = predictor->now;
     int64_t domain = predictor->at.layout->domain;
     company.members = members;
-    company.most = members > 0 ? (domain + members - 1) / members : 0;
+    for (int k = 0; k < XMPI_GROUPS && members > 0; k++) {
+        int64_t group = 1 << k < members ? 1 << k : members;
+        company.group[k] = (domain * group + members - 1) / members;
+    }
     if (predictor->now.members < 2) /* alone it has no link yet: the one to others */
         company.link = XMPI_LINK_NETWORK;
     return xmpi_exchange_seconds(predictor, &company);
@@ -124,13 +130,13 @@ double xmpi_predict_communication(const xmpi_predictor_t *predictor, int members
  */
 
 static xmpi_traffic_t exchange_of(const xmpi_situation_t *at, int reference,
-                                   const xmpi_observed_t *observed)
+                                  const xmpi_observed_t *observed)
 {
     double iterations = (double)at->samples[reference].iterations;
     xmpi_traffic_t exchange = {.kind = (xmpi_kind_t)observed->kind,
-                                .posted = observed->posted,
-                                .calls = (double)observed->calls / iterations,
-                                .bytes = bytes_per_call(observed)};
+                               .posted = observed->posted,
+                               .calls = (double)observed->calls / iterations,
+                               .bytes = bytes_per_call(observed)};
     if (observed->members != at->layout->members)
         exchange.members = observed->members;
     if (follows_rows(at, reference, observed))

@@ -110,7 +110,6 @@ static xmpi_status_t transfer(const xmpi_predictor_t *predictor, const xmpi_plan
 xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
                                           double *seconds)
 {
-    const xmpi_curve_t *curve = predictor->at.calibration->curve;
     const xmpi_model_t *model = predictor->at.model;
     int olds = predictor->at.layout->members, joiners = xmpi_plan_joiners(plan);
     bool same = joiners == 0 && plan->places == olds;
@@ -119,8 +118,8 @@ xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmp
         return XMPI_ERR_MEMORY;
     xmpi_status_t status = transfer(predictor, plan, process, joiners, seconds);
     free(process);
-    *seconds +=
-        xmpi_curve_at(&curve[same ? XMPI_CURVE_REBALANCE : XMPI_CURVE_SETTLE], olds + joiners);
+    *seconds += xmpi_predict_agreement(predictor, same ? XMPI_AGREE_REBALANCE : XMPI_AGREE_SETTLE,
+                                       olds + joiners);
     if (model != NULL && model->redistribution_correction > 0)
         *seconds *= model->redistribution_correction;
     return status;

@@ -38,7 +38,8 @@ static double work_of_iteration(const xmpi_context_t *context)
 static void start_interval(xmpi_context_t *context)
 {
     context->loop_work = work_of_iteration(context);
-    context->progress.interval_start = context->progress.iteration;
+    context->progress.interval_start = context->progress.measured_from =
+        context->progress.iteration;
     xmpi_monitor_start(&context->monitor);
 }
 
@@ -46,7 +47,7 @@ static void start_interval(xmpi_context_t *context)
  * the new. */
 static void account_for_weights(xmpi_context_t *context)
 {
-    int64_t iterations = context->progress.iteration - context->progress.interval_start;
+    int64_t iterations = context->progress.iteration - context->progress.measured_from;
     if (context->weighing != XMPI_LB_WEIGHT)
         return;
     double more = (work_of_iteration(context) - context->loop_work) / 2;
@@ -169,6 +170,7 @@ static void resume(xmpi_context_t *context)
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
         xmpi_prediction_changed(context);
     }
+    context->progress.settling = r->done;
     memset(r, 0, sizeof *r);
     add_cost(context);
     start_interval(context);
@@ -248,6 +250,17 @@ static bool go_on(xmpi_context_t *context)
     return conclude(context, xmpi_members_ask(context, false));
 }
 
+/* The first iteration after a change is over: what setup did is not to be taken for what iterations
+ * do. An interval of one iteration has no other. */
+static void settle(xmpi_context_t *context)
+{
+    context->progress.settling = false;
+    if (context->progress.interval < 2)
+        return;
+    context->progress.measured_from = context->progress.iteration;
+    xmpi_monitor_start(&context->monitor);
+}
+
 bool xmpi_loop_point(xmpi_context_t *context)
 {
     xmpi_progress_t *progress = &context->progress;
@@ -262,6 +275,8 @@ bool xmpi_loop_point(xmpi_context_t *context)
     progress->iteration++;
     xmpi_counter_register(&context->monitor.counter, context->loop_work);
     xmpi_monitor_iteration(&context->monitor);
+    if (progress->settling)
+        settle(context);
     if (context->execution.under_way)
         return go_on(context);
     if (progress->iteration - progress->interval_start < progress->interval)

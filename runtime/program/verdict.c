@@ -291,7 +291,7 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
         if (samples == NULL)
             xmpi_misuse("no memory for %d samples", context->shared.layout.members);
     }
-    xmpi_monitor_sample(&context->monitor, progress->iteration - progress->interval_start, &mine);
+    xmpi_monitor_sample(&context->monitor, progress->iteration - progress->measured_from, &mine);
     PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0,
                 context->world.comm);
     return samples;

@@ -120,6 +120,19 @@ static void read_curve(reader_t *reader, const cJSON *list, xmpi_curve_kind_t ki
     }
 }
 
+static void read_agreement(reader_t *reader, const cJSON *agreements, xmpi_agreement_kind_t kind,
+                           xmpi_agreement_t *agreement)
+{
+    const cJSON *pair = member(reader, agreements, xmpi_agreement_name(kind));
+    const cJSON *seconds = cJSON_GetArrayItem(pair, 0), *rounds = cJSON_GetArrayItem(pair, 1);
+    if (!cJSON_IsNumber(seconds) || !cJSON_IsNumber(rounds)) {
+        refuse(reader, "there must be seconds and a number of rounds for",
+               xmpi_agreement_name(kind));
+        return;
+    }
+    *agreement = (xmpi_agreement_t){seconds->valuedouble, rounds->valuedouble};
+}
+
 static void read_classes(reader_t *reader, const cJSON *classes, xmpi_calibration_t *calibration)
 {
     const cJSON *class;
@@ -170,6 +183,9 @@ static void read_all(reader_t *reader, const cJSON *root, const xmpi_machine_t *
             reader,
             cJSON_GetObjectItemCaseSensitive(processes, xmpi_curve_name((xmpi_curve_kind_t)i)),
             (xmpi_curve_kind_t)i, &calibration->curve[i]);
+    const cJSON *agreements = member(reader, root, "agreements");
+    for (int i = 0; i < XMPI_AGREEMENTS; i++)
+        read_agreement(reader, agreements, (xmpi_agreement_kind_t)i, &calibration->agreement[i]);
     read_classes(reader, cJSON_GetObjectItemCaseSensitive(root, "classes"), calibration);
 }
 
@@ -255,6 +271,17 @@ static void add_curves(cJSON *root, const xmpi_calibration_t *calibration)
     }
 }
 
+static void add_agreements(cJSON *root, const xmpi_calibration_t *calibration)
+{
+    cJSON *agreements = cJSON_AddObjectToObject(root, "agreements");
+    for (int i = 0; i < XMPI_AGREEMENTS; i++) {
+        char pair[64];
+        snprintf(pair, sizeof pair, "[%.4g, %.4g]", calibration->agreement[i].seconds,
+                 calibration->agreement[i].rounds);
+        cJSON_AddRawToObject(agreements, xmpi_agreement_name((xmpi_agreement_kind_t)i), pair);
+    }
+}
+
 static void add_machine(cJSON *root, const xmpi_machine_t *machine)
 {
     char made[32];
@@ -278,6 +305,7 @@ static char *text_of(const xmpi_machine_t *machine, const xmpi_calibration_t *ca
     add_number(root, "gamma", calibration->gamma);
     add_number(root, "fresh", calibration->fresh);
     add_curves(root, calibration);
+    add_agreements(root, calibration);
     cJSON *classes = cJSON_AddObjectToObject(root, "classes");
     for (int i = 0; i < calibration->classes; i++)
         add_number(classes, calibration->class_speed[i].name, calibration->class_speed[i].speed);
