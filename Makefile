@@ -107,11 +107,24 @@ $(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o)
 # The other commands: the files of their folder and of xmpicc/tool.
 TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c))
 tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/$(1)/*.c)) $(TOOL_OBJECTS)
-$(B)/obj/xmpicc/report/%.o $(B)/obj/xmpicc/tool/%.o: CFLAGS_ALL += -I xmpicc
+$(B)/obj/xmpicc/report/%.o $(B)/obj/xmpicc/calibrate/%.o $(B)/obj/xmpicc/tool/%.o: CFLAGS_ALL += -I xmpicc
 
 $(B)/bin/xmpi-report: $(call tool_objects,report)
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson
+
+# It uses what the runtime has of calibrations, and starts a program that measures with MPI.
+$(B)/bin/xmpi-calibrate: $(call tool_objects,calibrate) $(B)/lib/libxmpi.a
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson -lm
+
+$(B)/obj/xmpicc/calibrate/probe/%.o: xmpicc/calibrate/probe/%.c | $(B)/bin/mpicc
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
+
+$(B)/lib/xmpi/calibration-probe: $(B)/obj/xmpicc/calibrate/probe/probe.o $(B)/lib/libxmpi.a
+	@mkdir -p $(@D)
+	$(call say,link $@)$(B)/bin/mpicc $(sanitize) $^ -o $@ $(RUNTIME_LIBS)
 
 # The page of xmpi-report: one file, bundled from what package-lock.json names.
 PAGE_SOURCES := $(wildcard xmpicc/report/page/*.json xmpicc/report/page/*.mjs xmpicc/report/page/src/*)
@@ -138,7 +151,7 @@ $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 
 all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpi-rewrite \
      $(B)/bin/xmpi-report $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
-     $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(HEADERS)
+     $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(HEADERS)
 
 # -- tests: every tests/*/test_*.c is a program of its own
 
@@ -190,10 +203,10 @@ bench: all $(BENCHES)
 
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 
-INSTALLED := bin/xmpicc bin/xmpi-rewrite lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h
+INSTALLED := bin/xmpicc bin/xmpi-rewrite bin/xmpi-calibrate lib/xmpi/calibration-probe lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h
 install: all
 	@for file in $(INSTALLED); do \
-	    mode=644; case $$file in bin/*|*.so) mode=755;; esac; \
+	    mode=644; case $$file in bin/*|*-probe|*.so) mode=755;; esac; \
 	    install -D -m $$mode $(B)/$$file $(DESTDIR)$(PREFIX)/$$file || exit 1; done
 	@mkdir -p $(DESTDIR)$(PREFIX)/lib/xmpi
 	@ln -sfn "$$(readlink -f $(B)/bin/mpicc)" $(DESTDIR)$(PREFIX)/lib/xmpi/mpicc

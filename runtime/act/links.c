@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measuring what messages cost, by ping-pong. */
+#define _GNU_SOURCE
 #include "act/links.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
     TAG_PING = 111,
@@ -139,14 +141,15 @@ double xmpi_links_fresh(void)
     double best = 0;
     for (int i = 0; i < REPEATS; i++) {
         double start = PMPI_Wtime();
-        char *memory = malloc(FILLED);
-        if (memory == NULL)
+        char *memory = /* of the kernel: malloc may have some that was used */
+            mmap(NULL, FILLED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED)
             return 0;
         memset(memory, 1, FILLED);
         double first = PMPI_Wtime();
         memset(memory, 2, FILLED);
         double again = PMPI_Wtime() - first, seconds = first - start - again;
-        free(memory);
+        munmap(memory, FILLED);
         best = best <= 0 || (seconds > 0 && seconds < best) ? seconds : best;
     }
     return fmax(0, best) / FILLED;

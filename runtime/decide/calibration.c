@@ -105,6 +105,10 @@ xmpi_status_t xmpi_calibration_check(const xmpi_calibration_t *calibration, xmpi
     for (int i = 0; i < XMPI_AGREEMENTS && status == XMPI_OK; i++)
         status = check_agreement(&calibration->agreement[i],
                                  xmpi_agreement_name((xmpi_agreement_kind_t)i), error);
+    for (int i = 0; i < XMPI_LINKS && status == XMPI_OK; i++)
+        if (!within(calibration->move_beta[i], most_beta))
+            status = refuse(error, xmpi_link_name((xmpi_link_class_t)i), "move_beta",
+                            calibration->move_beta[i]);
     if (status == XMPI_OK && !within(calibration->gamma, most_beta))
         status = refuse(error, "reduction", "gamma", calibration->gamma);
     if (status == XMPI_OK && !within(calibration->fresh, most_beta))

@@ -68,8 +68,9 @@ enum { XMPI_ORIGIN_MAX = 32 };
 typedef struct {
     char origin[XMPI_ORIGIN_MAX]; /* "file", "short form" or "assumed", for the trace */
     xmpi_link_t link[XMPI_LINKS];
-    double gamma; /* seconds to reduce a byte */
-    double fresh; /* seconds to fill a byte of new storage when data move */
+    double gamma;                 /* seconds to reduce a byte */
+    double fresh;                 /* seconds to fill a byte of new storage when data move */
+    double move_beta[XMPI_LINKS]; /* seconds for a byte of data that move; 0: as in messages */
     xmpi_curve_t curve[XMPI_CURVES];
     xmpi_agreement_t agreement[XMPI_AGREEMENTS];
     int classes;

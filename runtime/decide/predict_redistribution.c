@@ -34,9 +34,16 @@ typedef struct {
     double send, receive; /* seconds */
 } process_t;
 
-static double messages(const xmpi_link_t *link, double n, double bytes)
+static double messages(const xmpi_predictor_t *predictor, xmpi_link_class_t which, double n,
+                       double bytes)
 {
-    return n > 0 ? n * xmpi_link_seconds(link, bytes / n) : 0;
+    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    const xmpi_link_t *link = &calibration->link[which];
+    if (n <= 0)
+        return 0;
+    if (calibration->move_beta[which] > 0) /* the runtime has other ways than messages */
+        return n * link->alpha + bytes * calibration->move_beta[which];
+    return n * xmpi_link_seconds(link, bytes / n);
 }
 
 /* Old members in rank order, then those that join. */
@@ -60,8 +67,8 @@ static void add_pairs(const xmpi_predictor_t *predictor, const xmpi_transfer_siz
     for (int64_t i = 0; i < size->pairs; i++) {
         const xmpi_transfer_pair_t *pair = &size->pair[i];
         bool together = process[pair->from].node == process[pair->to].node;
-        const xmpi_link_t *link = &calibration->link[together ? XMPI_LINK_NODE : XMPI_LINK_NETWORK];
-        double seconds = messages(link, (double)pair->messages, pair->bytes);
+        double seconds = messages(predictor, together ? XMPI_LINK_NODE : XMPI_LINK_NETWORK,
+                                  (double)pair->messages, pair->bytes);
         process[pair->from].send += seconds;
         process[pair->to].receive += seconds + pair->bytes * calibration->fresh;
     }
@@ -72,9 +79,8 @@ static void add_replicated(const xmpi_predictor_t *predictor, int olds, int join
                            process_t *process)
 {
     const xmpi_calibration_t *calibration = predictor->at.calibration;
-    const xmpi_link_t *link = &calibration->link[XMPI_LINK_NETWORK];
     double share = predictor->replicated_bytes / olds;
-    double seconds = messages(link, predictor->replicated, share);
+    double seconds = messages(predictor, XMPI_LINK_NETWORK, predictor->replicated, share);
     double fresh = predictor->replicated_bytes * calibration->fresh;
     for (int i = 0; i < olds; i++)
         process[i].send += joiners * seconds;

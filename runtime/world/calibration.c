@@ -90,14 +90,16 @@ static double number(reader_t *reader, const cJSON *object, const char *name)
 }
 
 static void read_link(reader_t *reader, const cJSON *links, xmpi_link_class_t which,
-                      xmpi_link_t *link)
+                      xmpi_calibration_t *calibration)
 {
+    xmpi_link_t *link = &calibration->link[which];
     const cJSON *object = member(reader, links, xmpi_link_name(which));
     link->alpha = number(reader, object, "alpha");
     link->beta = number(reader, object, "beta");
     link->long_alpha = number(reader, object, "long_alpha");
     link->long_beta = number(reader, object, "long_beta");
     link->eager = number(reader, object, "eager");
+    calibration->move_beta[which] = number(reader, object, "move_beta");
 }
 
 static void read_curve(reader_t *reader, const cJSON *list, xmpi_curve_kind_t kind,
@@ -174,7 +176,7 @@ static void read_all(reader_t *reader, const cJSON *root, const xmpi_machine_t *
     check_machine(reader, member(reader, root, "machine"), machine);
     const cJSON *links = member(reader, root, "links");
     for (int i = 0; i < XMPI_LINKS; i++)
-        read_link(reader, links, (xmpi_link_class_t)i, &calibration->link[i]);
+        read_link(reader, links, (xmpi_link_class_t)i, calibration);
     calibration->gamma = number(reader, root, "gamma");
     calibration->fresh = number(reader, root, "fresh");
     const cJSON *processes = member(reader, root, "processes");
@@ -251,6 +253,7 @@ static void add_links(cJSON *root, const xmpi_calibration_t *calibration)
         add_number(object, "long_alpha", link->long_alpha);
         add_number(object, "long_beta", link->long_beta);
         cJSON_AddNumberToObject(object, "eager", link->eager);
+        add_number(object, "move_beta", calibration->move_beta[i]);
     }
 }
 

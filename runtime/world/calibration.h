@@ -4,7 +4,7 @@
  *   {"xmpi_calibration": 1, "made": "2026-11-21T13:00:00Z",
  *    "machine": {"processor": "...", "cores": 2, "mpi": "..."},
  *    "links": {"node": {"alpha": s, "beta": s/byte, "long_alpha": s, "long_beta": s/byte,
- *              "eager": bytes}, "network": ...},
+ *              "eager": bytes, "move_beta": s/byte}, "network": ...},
  *    "gamma": s/byte, "fresh": s/byte,
  *    "processes": {"serial": [[number, s], ...], "group": ..., ...},
  *    "agreements": {"leave": [s, rounds], ...}, "classes": {"C1": speed, ...}}

@@ -77,8 +77,8 @@ static void calibrate(sim_t *s)
     curve(s, XMPI_CURVE_REMOVE, 0.01, 0.08);
     curve(s, XMPI_CURVE_PARK, 0.01, 0.08);
     curve(s, XMPI_CURVE_WAKE, 0.01, 0.08);
-    curve(s, XMPI_CURVE_SETTLE, 0.01, 0.02);
-    curve(s, XMPI_CURVE_REBALANCE, 0.01, 0.02);
+    s->calibration.agreement[XMPI_AGREE_SETTLE] = (xmpi_agreement_t){0.01, 1};
+    s->calibration.agreement[XMPI_AGREE_REBALANCE] = (xmpi_agreement_t){0.01, 1};
     s->calibration.classes = CLASSES;
     for (int c = 0; c < CLASSES; c++) {
         snprintf(s->calibration.class_speed[c].name, XMPI_NAME_MAX, "C%d", c);
@@ -145,7 +145,8 @@ static double speed_of(const sim_t *s, int rank)
 
 static double communication(const sim_t *s)
 {
-    xmpi_mpi_call_t call = {XMPI_KIND_ALLREDUCE, s->layout.members, s->setup.reduced, 0};
+    xmpi_mpi_call_t call = {
+        .kind = XMPI_KIND_ALLREDUCE, .members = s->layout.members, .bytes = s->setup.reduced};
     double reduction = s->setup.reduced > 0
                            ? xmpi_mpi_seconds(&call, &s->calibration.link[XMPI_LINK_NETWORK], 0)
                            : 0;

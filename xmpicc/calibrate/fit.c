@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From the changes in a trace to the curves of a calibration. */
+#define _GNU_SOURCE
+#include "calibrate/calibrate.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/mpi_cost.h"
+
+/* --- the trace -------------------------------------------------------------------------------- */
+
+static double number(const cJSON *event, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(event, name);
+    return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+static int says(const cJSON *event, const char *name, const char *text)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(event, name);
+    return cJSON_IsString(item) && strcmp(item->valuestring, text) == 0;
+}
+
+static const char *node_of(const cJSON *event, int rank)
+{
+    const cJSON *layout = cJSON_GetObjectItemCaseSensitive(event, "layout");
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(layout, rank), "node");
+    return cJSON_IsString(node) ? node->valuestring : "";
+}
+
+static void take_event(const cJSON *event, changes_t *changes)
+{
+    if (says(event, "event", "start"))
+        changes->link =
+            strcmp(node_of(event, 0), node_of(event, 1)) == 0 ? XMPI_LINK_NODE : XMPI_LINK_NETWORK;
+    if (!says(event, "event", "reconfiguration") || !says(event, "outcome", "done") ||
+        changes->n == EVENTS_MAX)
+        return;
+    changes->change[changes->n++] = (change_t){.from = (int)number(event, "from"),
+                                               .to = (int)number(event, "to"),
+                                               .processes = number(event, "processes"),
+                                               .redistribution = number(event, "redistribution"),
+                                               .bytes = number(event, "bytes"),
+                                               .messages = number(event, "messages")};
+}
+
+int changes_read(const char *path, changes_t *changes)
+{
+    char *line = NULL;
+    size_t room = 0;
+    FILE *file = fopen(path, "r");
+    changes->n = 0;
+    if (file == NULL)
+        return -1;
+    while (getline(&line, &room, file) > 0) {
+        cJSON *event = cJSON_Parse(line);
+        take_event(event, changes);
+        cJSON_Delete(event);
+    }
+    free(line);
+    fclose(file);
+    return changes->n;
+}
+
+/* --- curves -----------------------------------------------------------------------------------
+ */
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *value, int n)
+{
+    qsort(value, (size_t)n, sizeof *value, compare);
+    return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
+}
+
+void fit_curve(const changes_t *changes, int sign, xmpi_curve_t *curve)
+{
+    double seconds[EVENTS_MAX];
+    curve->points = 0;
+    for (int count = 1; count < EVENTS_MAX && curve->points < XMPI_CURVE_POINTS; count++) {
+        int n = 0;
+        for (int i = 0; i < changes->n; i++)
+            if (sign * (changes->change[i].to - changes->change[i].from) == count)
+                seconds[n++] = changes->change[i].processes;
+        if (n == 0)
+            continue;
+        curve->point[curve->points].count = count;
+        curve->point[curve->points++].seconds = fmax(0, median(seconds, n));
+    }
+}
+
+/* --- agreements -------------------------------------------------------------------------------
+ */
+
+static double round_seconds(const xmpi_calibration_t *calibration, int members)
+{
+    xmpi_mpi_call_t call = {.kind = XMPI_KIND_ALLREDUCE, .members = members, .bytes = 8};
+    return xmpi_mpi_seconds(&call, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
+}
+
+/* Whether CHANGE shows what KIND takes, and how long it took. */
+static int shows(const change_t *change, xmpi_agreement_kind_t kind, double *seconds)
+{
+    *seconds = kind == XMPI_AGREE_LEAVE    ? change->processes
+               : kind == XMPI_AGREE_SETTLE ? change->redistribution
+                                           : change->processes + change->redistribution;
+    return kind == XMPI_AGREE_LEAVE    ? change->to < change->from
+           : kind == XMPI_AGREE_SETTLE ? change->to != change->from
+                                       : change->to == change->from;
+}
+
+/* seconds + rounds * x, neither below 0. */
+static void fit(int n, const double *x, const double *y, xmpi_agreement_t *agreement)
+{
+    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (int i = 0; i < n; i++) {
+        sx += x[i];
+        sy += y[i];
+        sxx += x[i] * x[i];
+        sxy += x[i] * y[i];
+    }
+    double determinant = n * sxx - sx * sx;
+    agreement->rounds = determinant > 1e-12 * n * sxx ? (n * sxy - sx * sy) / determinant : 0;
+    agreement->seconds = (sy - agreement->rounds * sx) / n;
+    if (agreement->rounds < 0)
+        *agreement = (xmpi_agreement_t){.seconds = sy / n};
+    else if (agreement->seconds < 0)
+        *agreement = (xmpi_agreement_t){.rounds = sxy / sxx};
+}
+
+void fit_agreement(const changes_t *changes, xmpi_agreement_kind_t kind,
+                   xmpi_calibration_t *calibration)
+{
+    double x[EVENTS_MAX], y[EVENTS_MAX];
+    int n = 0;
+    for (int i = 0; i < changes->n; i++) {
+        const change_t *change = &changes->change[i];
+        int members = change->from > change->to ? change->from : change->to;
+        if (!shows(change, kind, &y[n]))
+            continue;
+        x[n++] = round_seconds(calibration, members);
+    }
+    if (n > 0)
+        fit(n, x, y, &calibration->agreement[kind]);
+}
+
+double fit_move(const changes_t *changes, const xmpi_calibration_t *calibration)
+{
+    const xmpi_agreement_t *agreement = &calibration->agreement[XMPI_AGREE_REBALANCE];
+    double beta[EVENTS_MAX];
+    int n = 0;
+    for (int i = 0; i < changes->n; i++) {
+        const change_t *change = &changes->change[i];
+        double known =
+            agreement->seconds + agreement->rounds * round_seconds(calibration, change->from);
+        if (change->from == change->to && change->bytes > 0)
+            beta[n++] = (change->processes + change->redistribution - known) / change->bytes;
+    }
+    return n > 0 ? fmax(0, median(beta, n) - calibration->fresh) : 0;
+}
