@@ -235,6 +235,7 @@ bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagno
         !describeGuarded(analysis))
         return false;
     bool good = describeLoop(analysis);
+    good = describeWeight(analysis) && good;
     good = findLive(analysis) && good;
     good = good && checkSafety(analysis) && checkLayout(analysis);
     return good && !diagnostics.failed();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the marker blocks in the AST, and checks the types of what the clauses name. */
 #include "bind.h"
+#include "weight.h"
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <set>
 
@@ -109,6 +110,8 @@ class Checker
         if (pragma.directive == Directive::Loop)
             for (Operand &interval : pragma.operands)
                 checkInterval(pragma, interval);
+        for (const Operand &weight : pragma.weights)
+            checkWeight(weight);
         for (ArrayOperand &array : pragma.arrays)
             checkArray(array);
     }
@@ -156,6 +159,16 @@ class Checker
         uint64_t bits = integer ? context.getTypeSize(type) : 0;
         if (!lvalue->isLValue() || type.isConstQualified() || (bits != 32 && bits != 64))
             complain(operand.where, Problem::RangeType, {operand.text, type.getAsString()});
+    }
+
+    void checkWeight(const Operand &weight)
+    {
+        const auto *reference = dyn_cast<DeclRefExpr>(weight.expression);
+        QualType type = weight.expression->getType();
+        QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
+        if (!reference || !isa<VarDecl>(reference->getDecl()) || element.isNull() ||
+            weightType(context, element) == nullptr)
+            complain(weight.where, Problem::WeightType, {weight.text, type.getAsString()});
     }
 
     void checkArray(const ArrayOperand &array)

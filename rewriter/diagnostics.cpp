@@ -52,6 +52,13 @@ constexpr Entry table[] = {
      "the interval is a number of iterations"},
     {Problem::IntervalValue, "xmpi-interval-value", Error, "the interval '%0' is %1",
      "write at least 1, or leave the clause out: the setting XMPI_INTERVAL holds then"},
+    {Problem::WeightType, "xmpi-weight-type", Error, "the weights '%0' are of type '%1'",
+     "name a variable that points to double, float, or signed integers of 4 or 8 bytes, one for "
+     "each row"},
+    {Problem::WeightArray, "xmpi-weight-array", Error,
+     "the weights '%0' do not follow the rows in a reconfiguration",
+     "register '%0' with '#pragma xmpi data', or make it in a statement marked '#pragma xmpi "
+     "setup'"},
     {Problem::DataTwice, "xmpi-data-twice", Error, "'%0' is registered twice",
      "name each array in one clause only"},
     {Problem::DataExtent, "xmpi-data-extent", Error, "'%0' is said to be %1, but %2", "%3"},

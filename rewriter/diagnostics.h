@@ -29,6 +29,8 @@ enum class Problem {
     ShapeType,
     IntervalType,
     IntervalValue,
+    WeightType,
+    WeightArray,
     DataTwice,
     DataExtent,
     VariableScope,

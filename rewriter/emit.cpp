@@ -182,7 +182,7 @@ class Emitter
         if (loop.computed)
             interval = "xmpi_gen_interval(" + interval + ")";
         atPragma[loop.pragma.begin].push_back(
-            join({calls(loop.before),
+            join({calls(loop.before), loop.weight,
                   "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");"}));
         if (loop.hasCondition) {
             insert(loop.condition.begin, Open, "xmpi_gen_joining() || (");

@@ -22,6 +22,8 @@ std::vector<Operand *> Pragma::allOperands()
     std::vector<Operand *> all;
     for (Operand &operand : operands)
         all.push_back(&operand);
+    for (Operand &weight : weights)
+        all.push_back(&weight);
     for (ArrayOperand &array : arrays) {
         all.push_back(&array.variable);
         for (Operand &extent : array.shape)
@@ -204,7 +206,8 @@ class Grammar
               "its clauses are distributed(...) and replicated(...)"}},
             {Directive::Initial, {{}, "it takes no clauses"}},
             {Directive::Setup, {{}, "it takes no clauses"}},
-            {Directive::Loop, {{"interval"}, "its clause is interval(iterations)"}}};
+            {Directive::Loop,
+             {{"interval", "weight"}, "its clauses are interval(iterations) and weight(w)"}}};
         const auto &[names, help] = clauses.at(pragma.directive);
         if (names.count(name) == 0) {
             diagnostics.report(token.getLocation(), Problem::UnknownClause,
@@ -224,8 +227,9 @@ class Grammar
         unsigned count = 0;
         do {
             preprocessor.Lex(token);
+            std::vector<Operand> &operands = name == "weight" ? pragma.weights : pragma.operands;
             if (pragma.directive == Directive::Data ? !readArray(name == "distributed")
-                                                    : !readOperand(pragma.operands, tok::r_paren))
+                                                    : !readOperand(operands, tok::r_paren))
                 return false;
             count++;
         } while (token.is(tok::comma));

@@ -43,6 +43,7 @@ struct Pragma {
     clang::SourceLocation hash;
     Span line;                        /* from the '#' to the end of the directive */
     std::vector<Operand> operands;    /* domain: extent, count, displ; loop: interval */
+    std::vector<Operand> weights;     /* loop: at most one */
     std::vector<ArrayOperand> arrays; /* data */
     bool computed = false;            /* loop: the interval is no constant */
 

@@ -62,6 +62,9 @@ std::vector<Finding> findingsOf(const Program &program)
     }
     if (program.hasLoop) {
         findings.push_back({program.loop.where, "loop", "", "adaptive loop"});
+        if (!program.loop.weight.empty())
+            findings.push_back({program.loop.weighted, "weight", program.loop.weights,
+                                "'" + program.loop.weights + "' holds the weights of the rows"});
         addRegistrations(findings, program.loop.before);
         addRegistrations(findings, program.loop.inside);
     }

@@ -264,6 +264,12 @@ void xmpi_gen_alias(const char *name, void *pointer)
     array->pointers[array->holders++] = pointer;
 }
 
+void xmpi_gen_weight(void *pointer, int type, int scheme)
+{
+    if (pointer == NULL || type < 0 || type > 3 || (scheme != 0 && scheme != 1) || state.inside)
+        fail("weight out of place", "");
+}
+
 void xmpi_gen_loop_begin(const char *where, long long interval)
 {
     if (!state.declared || state.inside || interval < 0)
