@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program of GLPK: members of each class between bounds, a number of members between LEAST and
- * MOST, power of at least NEED, and, when CEILING is finite, an objective of at most that. */
+/* A program of GLPK: members of each class between bounds, a number n of members between LEAST and
+ * MOST, power of at least NEED + n SLOPE, and, when CEILING is finite, an objective of at most
+ * that.
+ */
 typedef struct {
     const xmpi_configurations_t *all;
     int least, most;
-    double need;
+    double need, slope;
     double ceiling;
     bool of_power; /* minimise the power, else the objective */
 } program_t;
@@ -71,7 +73,8 @@ static void load(glp_prob *lp, const program_t *p)
     most_price = most_price > 0 ? most_price : 1;
     glp_set_obj_dir(lp, GLP_MIN);
     glp_add_rows(lp, ROWS);
-    glp_set_row_bnds(lp, ROW_POWER, GLP_LO, 1, 0);
+    double unit = fabs(p->need) + fabs(p->slope) * p->most;
+    glp_set_row_bnds(lp, ROW_POWER, GLP_LO, p->need / unit, 0);
     glp_set_row_bnds(lp, ROW_MEMBERS, bound_kind(p->least, p->most), p->least, p->most);
     if (isfinite(p->ceiling))
         glp_set_row_bnds(lp, ROW_PRICE, GLP_UP, 0, p->ceiling / most_price + hair);
@@ -80,9 +83,9 @@ static void load(glp_prob *lp, const program_t *p)
     glp_add_cols(lp, all->classes);
     for (int c = 0; c < all->classes; c++) {
         const xmpi_choice_t *choice = &all->choice[c];
-        double power = choice->speed / p->need, share = price(all, c) / most_price;
+        double power = choice->speed / unit, share = price(all, c) / most_price;
         int rows[] = {0, ROW_POWER, ROW_MEMBERS, ROW_PRICE};
-        double values[] = {0, power, 1, share};
+        double values[] = {0, power - p->slope / unit, 1, share};
         glp_set_col_kind(lp, c + 1, GLP_IV);
         glp_set_col_bnds(lp, c + 1, bound_kind(choice->least, choice->most), choice->least,
                          choice->most);
@@ -158,23 +161,37 @@ typedef struct {
     double price;
 } search_t;
 
-static double least_need(const search_t *search, int first, int last)
+/* The numbers between FIRST and LAST that are not out of the question; false: there are none. */
+static bool shorten(const search_t *search, int *first, int *last)
 {
-    double least = INFINITY;
-    for (int n = first; n <= last; n++)
-        least = fmin(least, search->need[n]);
-    return least;
+    while (*first <= *last && !isfinite(search->need[*first]))
+        ++*first;
+    while (*first <= *last && !isfinite(search->need[*last]))
+        --*last;
+    return *first <= *last;
 }
 
-/* Looks for something better with FIRST to LAST members. The least need of all of them gives a
- * bound; where it is met by a number that needs more, the range is divided there. */
+/* A straight line below what all of them need: members add up to their number, so that this is a
+ * linear constraint too. */
+static void bound_need(const search_t *search, program_t *program)
+{
+    int first = program->least, last = program->most;
+    program->slope = first < last ? (search->need[last] - search->need[first]) / (last - first) : 0;
+    program->need = INFINITY;
+    for (int n = first; n <= last; n++)
+        program->need = fmin(program->need, search->need[n] - program->slope * n);
+}
+
+/* Looks for something better with FIRST to LAST members. The line below their needs gives a bound;
+ * where that is met by a number that needs more, the range is divided there. */
 static xmpi_status_t look(search_t *search, int first, int last, xmpi_error_t *error)
 {
     const xmpi_configurations_t *all = search->all;
     bool found;
-    program_t program = {all, first, last, least_need(search, first, last), INFINITY, false};
-    if (first > last || !isfinite(program.need))
+    if (!shorten(search, &first, &last))
         return XMPI_OK;
+    program_t program = {.all = all, .least = first, .most = last, .ceiling = INFINITY};
+    bound_need(search, &program);
     xmpi_status_t status = solve(&program, search->trial, &found, error);
     if (status != XMPI_OK || !found)
         return status;
@@ -201,7 +218,7 @@ static xmpi_status_t trim(search_t *search, xmpi_error_t *error)
 {
     int n = members_of(search->all, search->best);
     bool found;
-    program_t program = {search->all, n, n, search->need[n], search->price, true};
+    program_t program = {search->all, n, n, search->need[n], 0, search->price, true};
     xmpi_status_t status = solve(&program, search->trial, &found, error);
     if (status == XMPI_OK && found &&
         power_of(search->all, search->trial) < power_of(search->all, search->best))

@@ -63,7 +63,7 @@ static bool pays(const xmpi_view_t *view, double staying, double seconds)
     return staying - seconds > view->tolerance * staying;
 }
 
-static xmpi_status_t grow(const xmpi_scenarios_t *s, const best_t *best, xmpi_plan_t *plan)
+static xmpi_status_t grow(xmpi_scenarios_t *s, const best_t *best, xmpi_plan_t *plan)
 {
     int count[XMPI_CLASSES_MAX];
     xmpi_prediction_t prediction;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KNOTS = 8 }; /* numbers of members, in each direction, for which data are laid out */
+enum { KNOTS = 5 }; /* numbers of members, in each direction, for which data are laid out */
 
 static int now_members(const xmpi_scenarios_t *s)
 {
@@ -73,22 +73,21 @@ static void describe_classes(xmpi_scenarios_t *s)
 /* The orders in which PEs of the classes are taken and left, each class for itself. */
 static xmpi_status_t find_orders(xmpi_scenarios_t *s)
 {
-    const xmpi_view_t *view = s->view;
-    xmpi_resources_t resources = *view->resources;
     int *next = s->order;
-    resources.max_members = INT_MAX; /* who comes may take the place of who goes */
+    s->resources = *s->view->resources;
+    s->resources.max_members = INT_MAX; /* who comes may take the place of who goes */
+    xmpi_status_t status =
+        xmpi_selection_make(&s->selection, &s->resources, s->view->layout, s->view->placement);
+    if (status != XMPI_OK)
+        return status;
     for (int c = 0; c < s->classes; c++) {
-        xmpi_selection_t selection;
-        xmpi_status_t status =
-            xmpi_selection_make(&selection, &resources, view->layout, view->placement);
-        if (status != XMPI_OK)
-            return status;
         s->of[c].join = next;
-        s->of[c].idle = xmpi_select_joiners(&selection, c, s->of[c].idle, next);
+        s->of[c].idle = xmpi_select_joiners(&s->selection, c, s->of[c].idle, next);
         next += s->of[c].idle;
+        xmpi_selection_clear(&s->selection);
         s->of[c].leave = next;
-        next += xmpi_select_leavers(&selection, c, s->of[c].members - s->of[c].fixed, next);
-        xmpi_selection_free(&selection);
+        next += xmpi_select_leavers(&s->selection, c, s->of[c].members - s->of[c].fixed, next);
+        xmpi_selection_clear(&s->selection);
     }
     return XMPI_OK;
 }
@@ -149,25 +148,21 @@ double xmpi_scenario_need(const xmpi_scenarios_t *scenarios, int members, double
     return left > 0 ? scenarios->work / left : INFINITY;
 }
 
-xmpi_status_t xmpi_scenario_plan(const xmpi_scenarios_t *scenarios, const int *count,
-                                 xmpi_plan_t *plan, xmpi_prediction_t *prediction)
+xmpi_status_t xmpi_scenario_plan(xmpi_scenarios_t *scenarios, const int *count, xmpi_plan_t *plan,
+                                 xmpi_prediction_t *prediction)
 {
     const xmpi_view_t *view = scenarios->view;
-    xmpi_selection_t selection;
+    xmpi_selection_t *selection = &scenarios->selection;
     memset(plan, 0, sizeof *plan);
-    xmpi_status_t status =
-        xmpi_selection_make(&selection, view->resources, view->layout, view->placement);
-    if (status != XMPI_OK)
-        return status;
+    xmpi_selection_clear(selection);
     for (int c = 0; c < scenarios->classes; c++) {
         const xmpi_scenario_class_t *class = &scenarios->of[c];
         for (int i = 0; i < count[c] - class->members; i++)
-            xmpi_select_pe(&selection, class->join[i]);
+            xmpi_select_pe(selection, class->join[i]);
         for (int i = 0; i < class->members - count[c]; i++)
-            xmpi_select_rank(&selection, class->leave[i]);
+            xmpi_select_rank(selection, class->leave[i]);
     }
-    status = xmpi_policy_plan(view, &selection, plan);
-    xmpi_selection_free(&selection);
+    xmpi_status_t status = xmpi_policy_plan(view, selection, plan);
     if (status == XMPI_OK)
         status = xmpi_predict(view->predictor, plan, scenarios->iterations, prediction);
     if (status != XMPI_OK)
@@ -259,6 +254,7 @@ void xmpi_scenarios_free(xmpi_scenarios_t *scenarios)
 {
     free(scenarios->change);
     free(scenarios->order);
+    xmpi_selection_free(&scenarios->selection);
     memset(scenarios, 0, sizeof *scenarios);
 }
 

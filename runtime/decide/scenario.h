@@ -27,6 +27,8 @@ typedef struct {
     int most;                               /* members */
     double *change; /* of each number of members up to MOST: seconds for processes and data */
     int *order;     /* memory of the orders */
+    xmpi_resources_t resources; /* those of the view without a limit */
+    xmpi_selection_t selection; /* scratch */
 } xmpi_scenarios_t;
 
 /* XMPI_ERR_MEMORY; on an error there is nothing to free. Needs view->predictor. */
@@ -44,8 +46,8 @@ double xmpi_scenario_need(const xmpi_scenarios_t *scenarios, int members, double
 
 /* The plan for COUNT members of each class, and what the model predicts for it to the end of the
  * loop. A plan that changes no member rebalances. XMPI_ERR_MEMORY. */
-xmpi_status_t xmpi_scenario_plan(const xmpi_scenarios_t *scenarios, const int *count,
-                                 xmpi_plan_t *plan, xmpi_prediction_t *prediction);
+xmpi_status_t xmpi_scenario_plan(xmpi_scenarios_t *scenarios, const int *count, xmpi_plan_t *plan,
+                                 xmpi_prediction_t *prediction);
 
 /* Members of a configuration, their power, and what they cost per hour. */
 int xmpi_scenario_members(const xmpi_scenarios_t *scenarios, const int *count);

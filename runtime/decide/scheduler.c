@@ -77,6 +77,17 @@ xmpi_status_t xmpi_selection_make(xmpi_selection_t *selection, const xmpi_resour
     return XMPI_ERR_MEMORY;
 }
 
+void xmpi_selection_clear(xmpi_selection_t *s)
+{
+    memset(s->taken, 0, (size_t)s->resources->pes);
+    memset(s->leaves, 0, (size_t)s->layout->members);
+    memset(s->members, 0, (size_t)s->resources->pes * sizeof *s->members);
+    for (int rank = 0; rank < s->layout->members; rank++)
+        if (s->pe_of[rank] >= 0)
+            s->members[s->node_of[s->pe_of[rank]]]++;
+    s->joining = s->leaving = 0;
+}
+
 void xmpi_selection_free(xmpi_selection_t *selection)
 {
     free(selection->taken);

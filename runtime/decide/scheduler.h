@@ -28,6 +28,10 @@ typedef struct {
 
 xmpi_status_t xmpi_selection_make(xmpi_selection_t *selection, const xmpi_resources_t *resources,
                                   const xmpi_layout_t *layout, xmpi_placement_t placement);
+
+/* Nobody comes or goes again. */
+void xmpi_selection_clear(xmpi_selection_t *selection);
+
 void xmpi_selection_free(xmpi_selection_t *selection);
 
 /* Takes this PE for a new member; lets this member leave. */
