@@ -41,7 +41,7 @@ CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hi
 
 # -- deps
 
-.PHONY: deps all demo demo-built check check-built bench install uninstall clean
+.PHONY: deps all demo demo-built check check-built soak bench install uninstall clean
 deps:
 	$(call say,deps)deps/install-packages
 ifeq ($(MPICC),$(MPICH_PREFIX)/bin/mpicc)
@@ -184,6 +184,10 @@ check: deps
 
 check-built: all $(TESTS)
 	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) SANITIZE_FLAGS='$(sanitize)' tests/run $(TESTS)
+
+# A thousand changes of members with spawned processes: minutes.
+soak: all $(B)/tests/mpi/test_soak
+	@SOAK=1000 XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/run $(B)/tests/mpi/test_soak
 
 # -- the demonstration and the measurements
 

@@ -11,7 +11,7 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
     xmpi_pack_t pack = {0};
     xmpi_progress_t *progress = &context->progress; /* anybody may lead next */
     bool leads = context->world.rank == 0;
-    if (change) {
+    if (change && leads) {
         xmpi_shared_put(&pack, &context->shared);
         xmpi_layout_put(&pack, next);
         xmpi_pack_put(&pack, progress, sizeof *progress);

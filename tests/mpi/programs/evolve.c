@@ -5,7 +5,9 @@
  * Usage: evolve ROWS ITERATIONS [FILE]: prints "evolve: ok ITERATIONS"; with FILE, rank 0 appends a
  * line for each iteration: the number of members, and the node of each as it says itself. A process
  * that joins ends before it has joined when EVOLVE_DIES is "exit" or "kill", once for each file
- * "die" that it can remove. EVOLVE_PAUSE_MS makes iterations last. */
+ * "die" that it can remove. EVOLVE_PAUSE_MS makes iterations last. With
+ * EVOLVE_HOLDINGS every process says at the end what it holds, and what it held in this iteration.
+ */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <signal.h>
@@ -14,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "leaks.h"
 #include "xmpi_gen.h"
 
 enum { ROW_LENGTH = 3 };
@@ -84,6 +87,8 @@ int main(int argc, char **argv)
 {
     int rank, size, count, displ, rows = 0, it = 0;
     unsigned checksum = 0;
+    int warm = getenv("EVOLVE_HOLDINGS") != NULL ? atoi(getenv("EVOLVE_HOLDINGS")) : 0;
+    holdings_t then = {0};
     const char *file = argc > 3 ? argv[3] : NULL;
     int iterations = argc > 2 ? atoi(argv[2]) : 10;
     int *counts = NULL, *displs = NULL;
@@ -94,6 +99,7 @@ int main(int argc, char **argv)
 
     xmpi_gen_program(1);
     MPI_Init(&argc, &argv);
+    int communicators = warm > 0 ? communicators_left() : 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -159,10 +165,14 @@ int main(int argc, char **argv)
         checksum = checksum * 31 + (unsigned)it;
         if (file != NULL)
             report(file, it, rank, size);
+        if (warm > 0 && it >= warm && then.fds == 0)
+            then = holdings(communicators);
         if (getenv("EVOLVE_PAUSE_MS") != NULL)
             usleep(1000 * (useconds_t)atoi(getenv("EVOLVE_PAUSE_MS")));
     }
     xmpi_gen_loop_end();
+    if (then.fds > 0)
+        print_holdings(&then);
     if (rank == 0)
         printf("evolve: ok %d %u\n", it, checksum);
     free(a);
