@@ -6,6 +6,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "act/memory.h"
 #include "misuse.h"
@@ -122,15 +125,24 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
 
 /* --- in the background ------------------------------------------------------------------------ */
 
-static void *copy_in_thread(void *argument)
+enum { NICE = 5 };
+
+static void copy(xmpi_redistribution_t *r)
 {
-    xmpi_redistribution_t *r = argument;
     xmpi_local_keep(&r->local, XMPI_STAGE_DATA, 0, 1, XMPI_KEEP_COPIES);
     xmpi_exchange_copy(&r->exchange);
     atomic_store(&r->copied, true);
-    return NULL;
 }
 
+/* Iterations come first: the thread takes what they leave (on Linux priorities are those of
+ * threads). */
+static void *copy_in_thread(void *argument)
+{
+    xmpi_redistribution_t *r = argument;
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE);
+    copy(r);
+    return NULL;
+}
 /* Signals are for the program's own threads. Without a thread it is done at once. */
 static void start_thread(xmpi_redistribution_t *r)
 {
@@ -140,7 +152,7 @@ static void start_thread(xmpi_redistribution_t *r)
     r->threaded = pthread_create(&r->thread, NULL, copy_in_thread, r) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!r->threaded)
-        copy_in_thread(r);
+        copy(r);
 }
 
 xmpi_status_t xmpi_redistribute_start(const xmpi_registry_t *registry, MPI_Comm transit,

@@ -4,17 +4,17 @@
 #define _GNU_SOURCE
 #include "bench/measure.h"
 
-enum { MEMBERS = 4, MEGABYTES = 1000, ROUNDS = 2, LIMIT = 200 };
+enum { MEMBERS = 4, MEGABYTES = 1000, ROUNDS = 2, NONZEROS = 10000000, TIMES = 8, LIMIT = 200 };
 
 /* With what libxmpi.a needs. */
-static void build(const char *dir)
+static void build(const char *dir, const char *program)
 {
-    free(measure_run(
-        dir, LIMIT,
-        measure_text("'%s/bin/mpicc' -O2 -I'%s/runtime' -I'%s/runtime/include' "
-                     "'%s/tests/bench/programs/move.c' '%s/lib/libxmpi.a' -lpapi -lsde "
-                     "-lcjson -lglpk -lhwloc -lm -o move",
-                     build_dir(), source_dir(), source_dir(), source_dir(), build_dir())));
+    free(measure_run(dir, LIMIT,
+                     measure_text("'%s/bin/mpicc' -O2 -I'%s/runtime' -I'%s/runtime/include' "
+                                  "'%s/tests/bench/programs/%s.c' '%s/lib/libxmpi.a' -lpapi -lsde "
+                                  "-lcjson -lglpk -lhwloc -lm -o %s",
+                                  build_dir(), source_dir(), source_dir(), source_dir(), program,
+                                  build_dir(), program)));
 }
 
 static double median_of(const char *output, const char *what, int expected)
@@ -27,9 +27,9 @@ static double median_of(const char *output, const char *what, int expected)
     return median;
 }
 
-/* Median seconds of what a run prints. */
+/* Median seconds of what a run prints, and MiB. */
 typedef struct {
-    double bare, fresh, full, shift;
+    double bare, fresh, full, shift, peak;
 } times_t;
 
 static times_t measure(const char *dir, const char *strategy, int rounds)
@@ -40,7 +40,8 @@ static times_t measure(const char *dir, const char *strategy, int rounds)
     times_t times = {.bare = median_of(output, "bare ", rounds * MEMBERS),
                      .fresh = median_of(output, "fresh ", rounds * MEMBERS),
                      .full = median_of(output, "full ", rounds * MEMBERS),
-                     .shift = median_of(output, "shift10 ", rounds * 2)};
+                     .shift = median_of(output, "shift10 ", rounds * 2),
+                     .peak = median_of(output, "peak ", rounds * MEMBERS)};
     free(output);
     return times;
 }
@@ -56,16 +57,46 @@ static void measure_strategies(const char *dir)
     }
 }
 
+/* All three arrays, and pointers that have to be rebased. */
+static void measure_csr(const char *dir)
+{
+    build(dir, "move_csr");
+    char *output = measure_run(dir, LIMIT,
+                               measure_text("exec '%s/bin/mpiexec' -n %d ./move_csr %d %d",
+                                            build_dir(), MEMBERS, NONZEROS, TIMES));
+    double bare = median_of(output, "bare ", TIMES), full = median_of(output, "full ", TIMES);
+    measure_figure("move.csr.share_of_bare", bare / full, "ratio");
+    free(output);
+}
+
+/* Two members that leave half of their processors to others. */
+static void measure_background(const char *dir)
+{
+    build(dir, "move_background");
+    char *output = measure_run(dir, LIMIT,
+                               measure_text("exec '%s/bin/mpiexec' -n 2 ./move_background %d %d "
+                                            "5000 10000",
+                                            build_dir(), MEGABYTES / 2, TIMES));
+    double move = median_of(output, "move ", TIMES), extra = median_of(output, "extra ", TIMES);
+    double still = median_of(output, "still ", TIMES);
+    measure_figure("move.background.hidden_share", 1 - extra / move, "ratio");
+    measure_figure("move.background.still_share", still / move, "ratio");
+    free(output);
+}
+
 int main(void)
 {
     char *dir = measure_begin("move");
-    build(dir);
+    build(dir, "move");
     times_t times = measure(dir, "auto", ROUNDS);
     measure_figure("move.dense.gb_per_s", 1e-3 * MEGABYTES / times.full, "GB/s");
     measure_figure("move.dense.share_of_bare", times.bare / times.full, "ratio");
     measure_figure("move.dense.share_of_bare_fresh", times.fresh / times.full, "ratio");
     measure_figure("move.shift10.share_of_full", times.shift / times.full, "ratio");
+    measure_figure("move.peak_over_blocks.MiB", times.peak, "MiB");
     measure_strategies(dir);
+    measure_csr(dir);
+    measure_background(dir);
     free(dir);
     return 0;
 }

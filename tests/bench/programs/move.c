@@ -6,133 +6,52 @@
  * its seconds, from a barrier to the last process: "full" is a redistribution in which every row
  * moves to the next member, "bare" its messages alone, into memory that has been used before,
  * "fresh" the same into memory from malloc as a redistribution needs it, and "shift10" is a
- * rebalance in which a tenth of the rows change owner, between neighbours. */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+ * rebalance in which a tenth of the rows change owner, between neighbours; "peak" are the MiB of
+ * measure_peak. */
+#include "moving.h"
 
-#include "act/redistribute.h"
-
-enum { MEMBERS_MAX = 16, COLUMNS = 4096, CHUNK = 1 << 30 };
-
-typedef struct {
-    int rank, size;
-    int64_t rows;
-    double *matrix;                  /* the member's rows */
-    xmpi_block_t block[MEMBERS_MAX]; /* of all members, now */
-    xmpi_registry_t registry;
-} state_t;
-
-static void must(int good, const char *what)
-{
-    if (good)
-        return;
-    fprintf(stderr, "move: %s\n", what);
-    MPI_Abort(MPI_COMM_WORLD, 3);
-}
-
-static size_t bytes_of(int64_t rows)
-{
-    return (size_t)rows * COLUMNS * sizeof(double);
-}
-
-/* --- layouts -----------------------------------------------------------------------------------
+/* --- memory ------------------------------------------------------------------------------------
  */
 
-/* Equal blocks in rank order, but the boundaries between them SHIFT rows further. */
-static void equal_blocks(const state_t *state, int64_t shift, xmpi_block_t *block)
+/* A line of /proc/self/status, in MiB. */
+static double memory_of(const char *name)
 {
-    int64_t start = 0;
-    for (int i = 0; i < state->size; i++) {
-        int64_t end = state->rows * (i + 1) / state->size + (i + 1 < state->size ? shift : 0);
-        block[i] = (xmpi_block_t){.count = end - start, .displ = start};
-        start = end;
-    }
+    char line[256];
+    double kilobytes = -1;
+    FILE *file = fopen("/proc/self/status", "r");
+    must(file != NULL, "there is no /proc/self/status");
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, name, strlen(name)) == 0)
+            kilobytes = atof(line + strlen(name));
+    fclose(file);
+    return kilobytes / 1024;
 }
 
-/* Each member gets the block of the one behind it. */
-static void next_blocks(const state_t *state, xmpi_block_t *block)
+/* The peak is that from now on. */
+static void forget_peak(void)
 {
-    for (int i = 0; i < state->size; i++)
-        block[i] = state->block[(i + 1) % state->size];
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    must(file != NULL && fputs("5", file) >= 0 && fclose(file) == 0, "the peak cannot be reset");
 }
 
-/* --- the matrix --------------------------------------------------------------------------------
- */
-
-static void fill(state_t *state)
+/* MiB that a full exchange needed at its peak beside what there was and the new block, of the
+ * member that needed most. */
+static void measure_peak(state_t *state)
 {
-    xmpi_block_t mine = state->block[state->rank];
-    state->matrix = malloc(bytes_of(mine.count) + 1);
-    must(state->matrix != NULL, "there is no memory for the matrix");
-    for (int64_t i = 0; i < mine.count; i++)
-        for (int64_t j = 0; j < COLUMNS; j++)
-            state->matrix[i * COLUMNS + j] = (double)(mine.displ + i);
-}
-
-/* A move that is not right is no measurement. */
-static void check(const state_t *state)
-{
-    xmpi_block_t mine = state->block[state->rank];
-    for (int64_t i = 0; i < mine.count; i++) {
-        const double *row = state->matrix + i * COLUMNS;
-        must(row[0] == (double)(mine.displ + i) && row[COLUMNS - 1] == row[0],
-             "a row is not where it belongs");
-    }
-}
-
-static void describe(state_t *state)
-{
-    xmpi_array_t *array = xmpi_registry_array(&state->registry, "matrix");
-    array->scheme = XMPI_GEN_DISTRIBUTED;
-    array->rows = state->rows;
-    array->row_length = COLUMNS;
-    array->row_bytes = (int64_t)bytes_of(1);
-    array->slot = (void *)&state->matrix;
-}
-
-/* --- what is measured ----------------------------------------------------------------------------
- */
-
-static double begin(void)
-{
-    MPI_Barrier(MPI_COMM_WORLD);
-    return MPI_Wtime();
-}
-
-static void end(const state_t *state, const char *what, double start)
-{
-    double mine = MPI_Wtime() - start, last;
-    MPI_Reduce(&mine, &last, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    xmpi_block_t next[MEMBERS_MAX];
+    next_blocks(state, next);
+    forget_peak();
+    double before = memory_of("VmRSS:");
+    redistribute(state, "full", next);
+    double more = memory_of("VmHWM:") - before, most;
+    more -= (double)bytes_of(next[state->rank].count) / (1 << 20);
+    MPI_Reduce(&more, &most, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (state->rank == 0)
-        printf("%s %.9f\n", what, last);
+        printf("peak %.3f\n", most);
 }
 
-/* The members agree on it before anything moves, as in the executor. */
-static void redistribute(state_t *state, const char *what, xmpi_block_t *next)
-{
-    int ranks[MEMBERS_MAX], good, all;
-    for (int i = 0; i < state->size; i++)
-        ranks[i] = i;
-    xmpi_change_t change = {.olds = state->size,
-                            .transit = state->size,
-                            .process = ranks,
-                            .new_rank = ranks,
-                            .old_block = state->block,
-                            .new_block = next};
-    xmpi_redistribution_t r;
-    double start = begin();
-    good = xmpi_redistribute_prepare(&state->registry, &change, state->rank, XMPI_ARRAYS_ALL, &r) ==
-           XMPI_OK;
-    MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    must(all, "a redistribution cannot be prepared");
-    xmpi_redistribute_move(&state->registry, &change, MPI_COMM_WORLD, state->rank, &r);
-    xmpi_redistribute_commit(&state->registry, &change, state->rank, &r);
-    end(state, what, start);
-    memcpy(state->block, next, sizeof state->block);
-    check(state);
-}
+/* --- what is measured ---------------------------------------------------------------------------
+ */
 
 static int post(double *at, size_t bytes, int peer, int sending, MPI_Request *request)
 {
@@ -184,12 +103,13 @@ static void measure_round(state_t *state, double *received)
     for (int i = 0; i < state->size; i++) {
         exchange_bare(state, received);
         exchange_fresh(state);
-        next_blocks(state, next);
-        redistribute(state, "full", next);
+        measure_peak(state);
+        check(state);
     }
     for (int i = 1; i >= 0; i--) {
         equal_blocks(state, i * state->rows / 10 / (state->size - 1), next);
         redistribute(state, "shift10", next);
+        check(state);
     }
 }
 
