@@ -66,7 +66,9 @@ typedef struct {
     xmpi_doorbell_t doorbell;
     xmpi_registry_t registry;
     xmpi_monitor_t monitor;
-    bool counting; /* the monitor's counter is open */
+    bool sleeps;          /* while it waits (observe/wait.h) */
+    MPI_Comm wait_chosen; /* the world for which that was chosen */
+    bool counting;        /* the monitor's counter is open */
     xmpi_by_hand_t by_hand;
     xmpi_trace_t trace;
 

@@ -110,6 +110,41 @@ function world_of(comm, name, class) {
     return sprintf("    %s = xmpi_world_of(%s, \"MPI_%s\");\n", comm, comm, name)
 }
 
+# What stands before the blocking call: the same asleep (observe/wait.h), and "else"; or nothing. Data
+# are moved by the non-blocking call; reductions are made by the blocking one once all are there, as
+# the order in which they add up may be another in the non-blocking one.
+function asleep(name, arguments,    base, suffix, status) {
+    base = name
+    suffix = sub(/_c$/, "", base) ? "_c" : ""
+    if (base ~ /^(All)?[Rr]educe(_scatter(_block)?)?$|^(Ex)?[Ss]can$/)
+        return "    if (xmpi_wait_sleeps())\n        result = xmpi_wait_barrier(comm);\n" \
+               "    if (result == MPI_SUCCESS)\n"
+    if (base in waits_by)
+        return "    if (xmpi_wait_sleeps())\n        result = " waits_by[base] "(" arguments ");\n    else\n"
+    if (base == "Sendrecv")
+        return asleep_sendrecv(suffix)
+    status = "MPI_STATUS_IGNORE"
+    if (base == "Recv" && sub(/, status$/, "", arguments))
+        status = "status"
+    else if (base !~ /^[SR]?[Ss]end$/ && !(class_of[base] == "collective"))
+        return ""
+    return "    if (xmpi_wait_sleeps()) {\n        MPI_Request request;\n" \
+           "        result = PMPI_I" tolower(substr(name, 1, 1)) substr(name, 2) "(" arguments ", &request);\n" \
+           "        if (result == MPI_SUCCESS)\n" \
+           "            result = xmpi_wait_request(&request, " status ");\n    } else\n"
+}
+
+function asleep_sendrecv(suffix) {
+    return "    if (xmpi_wait_sleeps()) {\n        MPI_Request request[2];\n        MPI_Status statuses[2];\n" \
+           "        result = PMPI_Irecv" suffix "(recvbuf, recvcount, recvtype, source, recvtag, comm, &request[0]);\n" \
+           "        if (result == MPI_SUCCESS)\n" \
+           "            result = PMPI_Isend" suffix "(sendbuf, sendcount, sendtype, dest, sendtag, comm, &request[1]);\n" \
+           "        if (result == MPI_SUCCESS)\n" \
+           "            result = xmpi_wait_all(2, request, statuses);\n" \
+           "        if (result == MPI_SUCCESS && status != MPI_STATUS_IGNORE)\n" \
+           "            *status = statuses[0];\n    } else\n"
+}
+
 function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is) {
     class = class_constant(name)
     n = split(list, parameter, /, */)
@@ -130,7 +165,9 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
         return
     }
     printf "    xmpi_call_t call = xmpi_monitor_enter();\n"
-    printf "    int result = PMPI_%s(%s);\n", name, arguments
+    printf "    int result = MPI_SUCCESS;\n"
+    printf "%s", asleep(name, arguments)
+    printf "        result = PMPI_%s(%s);\n", name, arguments
     printf "    if (call.counted)\n"
     kind = kind_of[base_of(name)]
     printf "        xmpi_monitor_leave(call, XMPI_CLASS_%s, XMPI_KIND_%s, %s, %s);\n", toupper(class), \
@@ -139,9 +176,16 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
 }
 
 BEGIN {
+    waits_by["Wait"] = "xmpi_wait_request"
+    waits_by["Waitall"] = "xmpi_wait_all"
+    waits_by["Waitany"] = "xmpi_wait_any"
+    waits_by["Waitsome"] = "xmpi_wait_some"
+    waits_by["Probe"] = "xmpi_wait_probe"
+    waits_by["Mprobe"] = "xmpi_wait_mprobe"
     print "/* Generated from runtime/observe/mpi_calls.txt and the mpi.h of the MPI in use. */"
     print "#include <mpi.h>\n"
     print "#include \"act/world.h\""
     print "#include \"observe/monitor.h\""
+    print "#include \"observe/wait.h\""
     print "#include \"export.h\"\n"
 }

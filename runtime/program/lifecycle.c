@@ -154,11 +154,13 @@ static void start_active(xmpi_context_t *context, int rank, int size)
     MPI_Comm world;
     context->process = rank;
     context->state = XMPI_STATE_RUNNING;
-    if (active == size)
-        return;
-    PMPI_Comm_split(context->world.initial, rank < active ? 0 : MPI_UNDEFINED, rank, &world);
-    xmpi_world_replace(&context->world, world);
-    if (rank >= active)
+    if (active < size) {
+        PMPI_Comm_split(context->world.initial, rank < active ? 0 : MPI_UNDEFINED, rank, &world);
+        xmpi_world_replace(&context->world, world);
+    }
+    if (rank < active)
+        xmpi_members_choose_waiting(context);
+    else
         xmpi_park(context);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "misuse.h"
+#include "observe/wait.h"
 
 bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
 {
@@ -155,6 +156,16 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
 }
 
 /* SECONDS that the program has stood still for this step of the change. */
+/* A joiner always takes part, the others when the change gave them another world: the same changes.
+ */
+void xmpi_members_choose_waiting(xmpi_context_t *context)
+{
+    if (context->state != XMPI_STATE_JOINING && context->wait_chosen == context->world.comm)
+        return;
+    context->wait_chosen = context->world.comm;
+    context->sleeps = xmpi_wait_choose(context->shared.settings.wait, context->world.comm);
+}
+
 static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, double seconds)
 {
     if (outcome == XMPI_UNDER_WAY)
@@ -162,6 +173,7 @@ static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, 
     if (outcome == XMPI_DONE) {
         end_groups(context);
         account(context, &context->execution.cost, seconds);
+        xmpi_members_choose_waiting(context);
         context->state = XMPI_STATE_RUNNING;
     }
     return outcome;

@@ -9,6 +9,7 @@
 
 #include "decide/interval.h"
 #include "misuse.h"
+#include "observe/wait.h"
 #include "program/ahead.h"
 #include "program/availability.h"
 #include "program/members.h"
@@ -318,6 +319,8 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
 {
     verdict_t verdict;
     double start = xmpi_clock_wall();
+    if (context->sleeps) /* so that nobody spins in what follows */
+        xmpi_wait_barrier(context->world.comm);
     xmpi_sample_t *samples = gather_samples(context);
     evidence_t evidence = {.samples = samples};
     if (leads(context))

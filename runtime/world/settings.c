@@ -28,6 +28,8 @@ static const xmpi_setting_t table[] = {
      "intervals in a row with interference after which it is long-term, no burst (k)"},
     {"XMPI_LB", XMPI_SETTING_TEXT, AT(lb_name), "auto", 0, 0,
      "what makes rows work: rows (all alike), nnz (nonzeros), weight (as the program says), auto"},
+    {"XMPI_WAIT", XMPI_SETTING_TEXT, AT(wait_name), "auto", 0, 0,
+     "how calls wait: spin (as the MPI does), sleep; auto: sleep where members share cores"},
     {"XMPI_BACKEND", XMPI_SETTING_TEXT, AT(backend_name), "auto", 0, 0,
      "where new processes come from: spawn, pool (spares of mpiexec), auto"},
     {"XMPI_STRATEGY", XMPI_SETTING_TEXT, AT(strategy_name), "auto", 0, 0,
@@ -146,6 +148,7 @@ static int choice(const char *setting, const char *text, const char *const *name
 static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
 {
     static const char *const backends[] = {"auto", "spawn", "pool"};
+    static const char *const waits[] = {"auto", "spin", "sleep"};
     static const char *const lbs[] = {"auto", "rows", "nnz", "weight"};
     static const char *const moves[] = {"auto", "p2p", "alltoallv", "rma"};
     static const char *const placements[] = {"all", "occupied"};
@@ -173,6 +176,10 @@ static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
     if (lb < 0)
         return XMPI_ERR_INPUT;
     settings->lb = (xmpi_lb_t)lb;
+    int wait = choice("XMPI_WAIT", settings->wait_name, waits, 3, "auto, spin or sleep", error);
+    if (wait < 0)
+        return XMPI_ERR_INPUT;
+    settings->wait = (xmpi_wait_t)wait;
     int move =
         choice("XMPI_MOVE", settings->move_name, moves, 4, "auto, p2p, alltoallv or rma", error);
     if (move < 0)

@@ -25,6 +25,10 @@ typedef enum {
     XMPI_SPAWN_CONCURRENT
 } xmpi_spawning_t;
 
+/* How calls wait (observe/wait.h). AUTO: asleep where a host has more members than cores, unless
+ * the MPI is known to wait without spinning. */
+typedef enum { XMPI_WAIT_AUTO, XMPI_WAIT_SPIN, XMPI_WAIT_SLEEP } xmpi_wait_t;
+
 typedef enum { XMPI_BACKEND_AUTO, XMPI_BACKEND_SPAWN, XMPI_BACKEND_POOL } xmpi_backend_t;
 
 /* How data move (setting XMPI_MOVE). */
@@ -49,10 +53,12 @@ typedef struct {
     char goal_text[XMPI_TEXT_MAX];
     char constraint_name[XMPI_TEXT_MAX];
     char lb_name[XMPI_TEXT_MAX];
+    char wait_name[XMPI_TEXT_MAX];
     char move_name[XMPI_TEXT_MAX];
     char calibration[XMPI_TEXT_MAX];
     xmpi_backend_t backend;
     xmpi_lb_t lb;
+    xmpi_wait_t wait;
     xmpi_placement_t placement;
     int64_t interval; /* iterations; 0: auto */
     int64_t window;   /* k of thesis Alg. 5 */

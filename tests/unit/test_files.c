@@ -223,6 +223,7 @@ static void mistakes_in_settings_are_named(void **state)
         {"XMPI_IMBALANCE=nan", "XMPI_IMBALANCE=nan"},
         {"XMPI_WINDOW=0", "XMPI_WINDOW=0: must be a whole number from 1 to 64"},
         {"XMPI_INTERFERENCE=-1", "XMPI_INTERFERENCE=-1: must be a number from 0 to 1"},
+        {"XMPI_WAIT=poll", "XMPI_WAIT=poll: must be auto, spin or sleep"},
         {"XMPI_LB=nnn", "XMPI_LB=nnn: must be auto, rows, nnz or weight"},
         {"XMPI_BACKEND=fork", "XMPI_BACKEND=fork: must be auto, spawn or pool"},
         {"XMPI_PLACEMENT=best", "XMPI_PLACEMENT=best: must be all or occupied"},

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Waiting mode. Most MPIs spin while they wait, which is best where every member has a core, and
+ * ruins everything where members share cores: who waits takes the CPU from who computes. In the
+ * sleeping mode blocking calls are made of non-blocking ones that are tested now and then. */
+#ifndef XMPI_OBSERVE_WAIT_H
+#define XMPI_OBSERVE_WAIT_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+#include "world/settings.h"
+
+/* Whether the members of COMM are to sleep; all decide alike, as a collective that sleeps is
+ * another one than one that does not. Collective over COMM. */
+bool xmpi_wait_choose(xmpi_wait_t setting, MPI_Comm comm);
+
+/* Whether this process sleeps while it waits (of the one context, for the wrappers). */
+bool xmpi_wait_sleeps(void);
+
+/* Like the MPI calls, asleep. */
+int xmpi_wait_request(MPI_Request *request, MPI_Status *status);
+int xmpi_wait_all(int count, MPI_Request *request, MPI_Status *statuses);
+int xmpi_wait_any(int count, MPI_Request *request, int *index, MPI_Status *status);
+int xmpi_wait_some(int count, MPI_Request *request, int *done, int *indices, MPI_Status *statuses);
+int xmpi_wait_probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
+int xmpi_wait_mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status);
+
+/* Waits until all are there: before a reduction, which is made by the blocking call, so that it
+ * adds up in the same order in both modes. */
+int xmpi_wait_barrier(MPI_Comm comm);
+
+#endif

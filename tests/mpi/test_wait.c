@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of the waiting mode: asleep, every call gives what it gives otherwise. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 120 };
+
+static char *dir;
+
+static int compile(const char *program)
+{
+    command_t made = command_shell(
+        dir, SECONDS,
+        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror -Wno-stringop-overflow -I'%s'/include "
+        "'%s'/tests/mpi/programs/%s.c "
+        "-o %s -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
+        build_dir(), build_dir(), source_dir(), program, program, build_dir(), build_dir());
+    int status = made.status;
+    if (status != 0)
+        print_error("%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    int status = compile("wait_calls");
+    return status != 0 ? status : compile("evolve");
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static command_t run(const char *settings, int processes, const char *command)
+{
+    command_t result = command_shell(dir, SECONDS, "%s '%s'/bin/mpiexec -n %d %s", settings,
+                                     build_dir(), processes, command);
+    if (result.status != 0)
+        fail_msg("%s %s: status %d: %s%s", settings, command, result.status, result.out,
+                 result.err);
+    return result;
+}
+
+static void calls_give_the_same_asleep(void **state)
+{
+    (void)state;
+    for (int processes = 2; processes <= 5; processes++) {
+        command_t plain = run("XMPI_POLICY=off", processes, "./wait_calls");
+        command_t asleep = run("XMPI_WAIT=sleep", processes, "./wait_calls");
+        assert_non_null(strstr(plain.out, "reduce_scatter"));
+        assert_string_equal(asleep.out, plain.out);
+        command_free(&plain);
+        command_free(&asleep);
+    }
+}
+
+/* Members come and go; who joins must wait as the others do. */
+static void members_change_asleep(void **state)
+{
+    (void)state;
+    static const char *const settings[][2] = {
+        {"XMPI_WAIT=sleep XMPI_POLICY=random XMPI_INTERVAL=3 XMPI_BACKEND=spawn XMPI_MAX=5", "3"},
+        {"XMPI_WAIT=sleep XMPI_POLICY=random XMPI_INTERVAL=3 XMPI_BACKEND=pool XMPI_ACTIVE=2", "5"},
+        {"XMPI_WAIT=auto XMPI_POLICY=random XMPI_INTERVAL=3 XMPI_BACKEND=pool XMPI_ACTIVE=1", "5"},
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        command_t result = run(settings[i][0], settings[i][1][0] - '0', "./evolve 53 60");
+        assert_int_equal(strncmp(result.out, "evolve: ok 60", 13), 0);
+        command_free(&result);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_give_the_same_asleep),
+        cmocka_unit_test(members_change_asleep),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}
