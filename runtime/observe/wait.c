@@ -78,9 +78,9 @@ bool xmpi_wait_sleeps(void)
 /* --- pauses -------------------------------------------------------------------------------------
  */
 
-/* At first other processes are let pass, then pauses become longer: what comes soon is not waited
- * for long, and who waits long takes no CPU. */
-enum { TESTS = 16, YIELDS = 16, SHORTEST_NS = 16000, LONGEST_NS = 256000 };
+/* At first other processes are let pass, then pauses become longer, a fifth of the time so far: what
+ * comes soon is not waited for long, and who waits long takes little CPU. */
+enum { TESTS = 16, YIELDS = 16, SHORTEST_NS = 16000, LONGEST_NS = 1000000 };
 
 typedef struct {
     int number;
@@ -102,7 +102,7 @@ static void next_pause(pauses_t *pauses)
     }
     nanosleep(&(struct timespec){.tv_nsec = pauses->nanoseconds}, NULL);
     if (pauses->nanoseconds < LONGEST_NS)
-        pauses->nanoseconds *= 2;
+        pauses->nanoseconds += pauses->nanoseconds / 4;
 }
 
 /* --- calls --------------------------------------------------------------------------------------
