@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the control sockets are. */
+#define _GNU_SOURCE
+#include "control/address.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Others must not be able to put a socket of theirs there, nor to open ours. */
+static xmpi_status_t check(const char *folder, xmpi_error_t *error)
+{
+    struct stat file;
+    if (lstat(folder, &file) != 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: %s", folder, strerror(errno));
+    if (!S_ISDIR(file.st_mode) || file.st_uid != geteuid() || (file.st_mode & 077) != 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s: not a folder that only its owner can open: remove it, or set "
+                              "XDG_RUNTIME_DIR",
+                              folder);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_address_folder(char *folder, size_t room, xmpi_error_t *error)
+{
+    const char *base = getenv("XDG_RUNTIME_DIR");
+    int length = base != NULL && base[0] == '/'
+                     ? snprintf(folder, room, "%s/xmpi", base)
+                     : snprintf(folder, room, "/tmp/xmpi-%ld", (long)geteuid());
+    if (length < 0 || (size_t)length >= room)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XDG_RUNTIME_DIR: longer than a socket's name "
+                              "can be");
+    if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: %s", folder, strerror(errno));
+    return check(folder, error);
+}
+
+xmpi_status_t xmpi_address_of(long pid, char *path, size_t room, xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_address_folder(path, room, error);
+    if (status != XMPI_OK)
+        return status;
+    size_t used = strlen(path);
+    int length = snprintf(path + used, room - used, "/%ld.sock", pid);
+    if (length < 0 || (size_t)length >= room - used)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: too long for the name of a socket", path);
+    return XMPI_OK;
+}

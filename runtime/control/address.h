@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the control sockets of a user's jobs are: PID.sock in a folder that only the user can open,
+ * $XDG_RUNTIME_DIR/xmpi or /tmp/xmpi-UID. */
+#ifndef XMPI_CONTROL_ADDRESS_H
+#define XMPI_CONTROL_ADDRESS_H
+
+#include <stddef.h>
+
+#include "status.h"
+
+/* What fits into sockaddr_un. */
+enum { XMPI_ADDRESS_MAX = 108 };
+
+/* The folder, made when it is missing. XMPI_ERR_INPUT when it cannot be had, is somebody else's, or
+ * open to others. */
+xmpi_status_t xmpi_address_folder(char *folder, size_t room, xmpi_error_t *error);
+
+/* The socket of the job that process PID began. */
+xmpi_status_t xmpi_address_of(long pid, char *path, size_t room, xmpi_error_t *error);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The control endpoint. */
+#define _GNU_SOURCE
+#include "control/endpoint.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "control/clients.h"
+
+enum {
+    BACKLOG = 8,
+    QUEUE = 64,    /* requests that wait for the end of the interval */
+    PER_TURN = 32, /* events served before the thread rests ... */
+    REST = 50,     /* ... for so many ms: at most 640 a second, whoever asks */
+    LOOK = 200,    /* ms from one line to watchers to the next */
+};
+
+struct xmpi_endpoint {
+    char path[sizeof((struct sockaddr_un *)0)->sun_path];
+    int listener, wake; /* an eventfd, for the end */
+    pthread_t thread;
+    pthread_mutex_t lock; /* of what follows */
+    char *line;           /* the answer to a status request; malloc */
+    xmpi_job_t job;
+    bool fresh; /* the job is newer than the line */
+    bool closing;
+    xmpi_request_t queue[QUEUE]; /* a ring */
+    int first, requests;
+};
+
+/* --- the program's side ----------------------------------------------------------------------- */
+
+static void copy_job(xmpi_endpoint_t *endpoint, const xmpi_job_t *job)
+{
+    xmpi_job_member_t *old = endpoint->job.member;
+    size_t size = (size_t)job->members * sizeof *old;
+    xmpi_job_member_t *member = realloc(old, size > 0 ? size : 1);
+    if (member == NULL)
+        return; /* what was known stays */
+    endpoint->job = *job;
+    endpoint->job.member = member;
+    if (size > 0)
+        memcpy(member, job->member, size);
+    endpoint->fresh = true;
+}
+
+void xmpi_endpoint_publish(xmpi_endpoint_t *endpoint, const xmpi_job_t *job)
+{
+    if (endpoint == NULL)
+        return;
+    pthread_mutex_lock(&endpoint->lock);
+    copy_job(endpoint, job);
+    pthread_mutex_unlock(&endpoint->lock);
+}
+
+bool xmpi_endpoint_take(xmpi_endpoint_t *endpoint, xmpi_request_t *request)
+{
+    if (endpoint == NULL)
+        return false;
+    pthread_mutex_lock(&endpoint->lock);
+    bool there = endpoint->requests > 0;
+    if (there) {
+        *request = endpoint->queue[endpoint->first];
+        endpoint->first = (endpoint->first + 1) % QUEUE;
+        endpoint->requests--;
+    }
+    pthread_mutex_unlock(&endpoint->lock);
+    return there;
+}
+
+/* --- the thread's side ------------------------------------------------------------------------ */
+
+/* The status line; a copy, malloc. */
+static char *status_line(xmpi_endpoint_t *endpoint)
+{
+    pthread_mutex_lock(&endpoint->lock);
+    if (endpoint->fresh || endpoint->line == NULL) {
+        free(endpoint->line);
+        endpoint->line = xmpi_job_line(&endpoint->job);
+        endpoint->fresh = false;
+    }
+    char *line = endpoint->line != NULL ? strdup(endpoint->line) : NULL;
+    pthread_mutex_unlock(&endpoint->lock);
+    return line;
+}
+
+static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *request)
+{
+    pthread_mutex_lock(&endpoint->lock);
+    bool room = endpoint->requests < QUEUE && !endpoint->job.over;
+    bool over = endpoint->job.over;
+    if (room)
+        endpoint->queue[(endpoint->first + endpoint->requests++) % QUEUE] = *request;
+    pthread_mutex_unlock(&endpoint->lock);
+    if (room)
+        return xmpi_accepted_line();
+    return xmpi_refused_line(over ? "the adaptive loop has ended"
+                                  : "too many requests wait for the end of the interval");
+}
+
+static char *answer(xmpi_endpoint_t *endpoint, client_t *client, const char *line)
+{
+    xmpi_request_t request;
+    xmpi_error_t error;
+    if (xmpi_request_read(line, &request, &error) != XMPI_OK)
+        return xmpi_refused_line(error.text);
+    if (request.kind > XMPI_REQUEST_WATCH)
+        return queue_request(endpoint, &request);
+    client->watches = client->watches || request.kind == XMPI_REQUEST_WATCH;
+    return status_line(endpoint);
+}
+
+static bool is_fresh(xmpi_endpoint_t *endpoint)
+{
+    pthread_mutex_lock(&endpoint->lock);
+    bool fresh = endpoint->fresh;
+    pthread_mutex_unlock(&endpoint->lock);
+    return fresh;
+}
+
+static void tell_watchers(xmpi_endpoint_t *endpoint, clients_t *clients)
+{
+    char *line = is_fresh(endpoint) ? status_line(endpoint) : NULL;
+    for (int i = 0; i < CLIENTS_MAX; i++)
+        if (clients->client[i].fd >= 0 && clients->client[i].watches)
+            clients_tell(&clients->client[i], line);
+    free(line);
+}
+
+/* The requests that have arrived from one client; at most MOST. How many there were. */
+static int serve_client(xmpi_endpoint_t *endpoint, client_t *client, int most)
+{
+    char line[XMPI_REQUEST_LINE];
+    int served = 0;
+    clients_receive(client);
+    while (served < most && client->fd >= 0 && clients_next_line(client, line)) {
+        char *reply = answer(endpoint, client, line);
+        clients_tell(client, reply);
+        free(reply);
+        served++;
+    }
+    return served;
+}
+
+/* One turn: how many things were done. */
+static int serve(xmpi_endpoint_t *endpoint, clients_t *clients, const struct pollfd *ready)
+{
+    int done = 0;
+    if (ready[1].revents != 0)
+        done += clients_accept(clients, endpoint->listener);
+    for (int i = 0; i < CLIENTS_MAX; i++) {
+        client_t *client = &clients->client[i];
+        if (client->fd < 0)
+            continue;
+        if (ready[2 + i].revents & POLLOUT)
+            clients_flush(client);
+        bool more = (ready[2 + i].revents & (POLLIN | POLLHUP | POLLERR)) || client->pending;
+        if (more && client->fd >= 0)
+            done += 1 + serve_client(endpoint, client, PER_TURN / 4);
+    }
+    return done;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool closing(xmpi_endpoint_t *endpoint)
+{
+    pthread_mutex_lock(&endpoint->lock);
+    bool end = endpoint->closing;
+    pthread_mutex_unlock(&endpoint->lock);
+    return end;
+}
+
+/* Waits for something to do, or for the next look at what watchers want to know. How many things
+ * were done in this turn so far. */
+static int turn(xmpi_endpoint_t *endpoint, clients_t *clients, int done)
+{
+    struct pollfd ready[2 + CLIENTS_MAX];
+    bool pending, watched;
+    ready[0] = (struct pollfd){.fd = endpoint->wake, .events = POLLIN};
+    ready[1] = (struct pollfd){.fd = endpoint->listener, .events = POLLIN};
+    clients_poll(clients, ready + 2, &pending, &watched);
+    if (done >= PER_TURN) { /* enough for now: only the end cuts the rest short */
+        poll(ready, 1, REST);
+        return 0;
+    }
+    int n = poll(ready, 2 + CLIENTS_MAX, pending ? 0 : watched ? LOOK : -1);
+    if (n < 0)
+        return done;
+    return n == 0 && !pending ? 0 : done + serve(endpoint, clients, ready);
+}
+
+static void *run(void *argument)
+{
+    xmpi_endpoint_t *endpoint = argument;
+    clients_t clients;
+    int done = 0;
+    double told = 0;
+    clients_start(&clients);
+    setpriority(PRIO_PROCESS, 0, 19); /* of this thread: the program comes first */
+    while (!closing(endpoint)) {
+        done = turn(endpoint, &clients, done);
+        if (now() - told < 1e-3 * LOOK)
+            continue;
+        tell_watchers(endpoint, &clients);
+        told = now();
+    }
+    tell_watchers(endpoint, &clients);
+    clients_end(&clients);
+    return NULL;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* What a killed job left behind. Only a socket: a path that a user mistyped may be a file. */
+static void remove_stale(const char *path)
+{
+    struct stat file;
+    if (lstat(path, &file) == 0 && S_ISSOCK(file.st_mode))
+        unlink(path);
+}
+
+static int open_socket(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return -1;
+    remove_stale(path);
+    /* fchmod before bind gives the file its mode without a moment in which others can connect. */
+    if (fchmod(fd, 0600) == 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+        chmod(path, 0600) == 0 && listen(fd, BACKLOG) == 0)
+        return fd;
+    int failure = errno;
+    close(fd);
+    errno = failure;
+    return -1;
+}
+
+/* The signals of the program are for its own threads. */
+static int start_thread(xmpi_endpoint_t *endpoint)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure = pthread_create(&endpoint->thread, NULL, run, endpoint);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failure;
+}
+
+static void release(xmpi_endpoint_t *endpoint)
+{
+    if (endpoint->listener >= 0) {
+        close(endpoint->listener);
+        unlink(endpoint->path);
+    }
+    if (endpoint->wake >= 0)
+        close(endpoint->wake);
+    pthread_mutex_destroy(&endpoint->lock);
+    free(endpoint->job.member);
+    free(endpoint->line);
+    free(endpoint);
+}
+
+xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
+                                 xmpi_endpoint_t **endpoint, xmpi_error_t *error)
+{
+    xmpi_endpoint_t *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "%s: no memory", path);
+    pthread_mutex_init(&made->lock, NULL);
+    made->listener = -1;
+    made->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (strlen(path) >= sizeof made->path) {
+        release(made);
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: too long for the name of a socket", path);
+    }
+    strcpy(made->path, path);
+    copy_job(made, job);
+    made->listener = made->wake >= 0 ? open_socket(path) : -1;
+    if (made->listener < 0 || start_thread(made) != 0) {
+        xmpi_error_set(error, XMPI_ERR_INPUT, "%s: %s", path, strerror(errno));
+        release(made);
+        return XMPI_ERR_INPUT;
+    }
+    *endpoint = made;
+    return XMPI_OK;
+}
+
+void xmpi_endpoint_close(xmpi_endpoint_t *endpoint)
+{
+    if (endpoint == NULL)
+        return;
+    pthread_mutex_lock(&endpoint->lock);
+    endpoint->closing = true;
+    pthread_mutex_unlock(&endpoint->lock);
+    uint64_t one = 1;
+    if (write(endpoint->wake, &one, sizeof one) == sizeof one) /* nothing else is ever written */
+        pthread_join(endpoint->thread, NULL);
+    release(endpoint);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The control endpoint: a socket that only the user can open, served by a thread of the leader. The
+ * thread calls neither MPI nor the program. Whatever arrives, it takes a bounded share of a core
+ * and of memory, and never makes the program wait. */
+#ifndef XMPI_CONTROL_ENDPOINT_H
+#define XMPI_CONTROL_ENDPOINT_H
+
+#include "control/job.h"
+
+typedef struct xmpi_endpoint xmpi_endpoint_t;
+
+/* Serves PATH, in the place of a socket of that name. Copies JOB. XMPI_ERR_INPUT when there can be
+ * no socket, XMPI_ERR_MEMORY when there can be no thread. */
+xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
+                                 xmpi_endpoint_t **endpoint, xmpi_error_t *error);
+
+/* The job as it is now, for those who ask or watch. Copies JOB. */
+void xmpi_endpoint_publish(xmpi_endpoint_t *endpoint, const xmpi_job_t *job);
+
+/* The next request that is to be carried out; false when there is none. */
+bool xmpi_endpoint_take(xmpi_endpoint_t *endpoint, xmpi_request_t *request);
+
+/* Ends the thread, closes and removes the socket; ENDPOINT may be NULL. */
+void xmpi_endpoint_close(xmpi_endpoint_t *endpoint);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The messages of the control endpoint. */
+#include "control/job.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a request may ask for at most. */
+enum { PROCESSES_MAX = 1000000 };
+
+static const char *const kinds[] = {"status", "watch", "grow", "shrink", "policy", "goal", "trace"};
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+/* Copies the text NAME of OBJECT, where it has one. False when it does not fit, or is no text. */
+static bool get_text(const cJSON *object, const char *name, char *to, size_t room)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    const char *text = cJSON_GetStringValue(item);
+    if (item == NULL)
+        return true;
+    if (text == NULL || strlen(text) >= room)
+        return false;
+    strcpy(to, text);
+    return true;
+}
+
+static bool get_kind(const cJSON *object, xmpi_request_t *request)
+{
+    const char *command = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, "command"));
+    for (size_t i = 0; command != NULL && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(command, kinds[i]) == 0) {
+            request->kind = (xmpi_request_kind_t)i;
+            return true;
+        }
+    return false;
+}
+
+static bool get_processes(const cJSON *object, xmpi_request_t *request)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "processes");
+    bool needed = request->kind == XMPI_REQUEST_GROW || request->kind == XMPI_REQUEST_SHRINK;
+    if (!needed)
+        return true;
+    if (!cJSON_IsNumber(item) || !(item->valuedouble >= 1) ||
+        !(item->valuedouble <= PROCESSES_MAX) || floor(item->valuedouble) < item->valuedouble)
+        return false;
+    request->processes = (int)item->valuedouble;
+    return true;
+}
+
+static xmpi_status_t get_request(const cJSON *object, xmpi_request_t *request, xmpi_error_t *error)
+{
+    if (!cJSON_IsObject(object))
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "a request is one JSON object in a line");
+    if (!get_kind(object, request))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "\"command\" must be status, watch, grow, shrink, policy, goal or "
+                              "trace");
+    if (!get_processes(object, request))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "\"processes\" must be a whole number from 1 to %d", PROCESSES_MAX);
+    if (!get_text(object, "class", request->class_name, sizeof request->class_name) ||
+        !get_text(object, "text", request->text, sizeof request->text))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "\"class\" and \"text\" must be strings of at most %d and %d bytes",
+                              XMPI_JOB_NAME - 1, XMPI_JOB_TEXT - 1);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_request_read(const char *line, xmpi_request_t *request, xmpi_error_t *error)
+{
+    cJSON *object = cJSON_Parse(line);
+    memset(request, 0, sizeof *request);
+    xmpi_status_t status = get_request(object, request, error);
+    cJSON_Delete(object);
+    return status;
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+static char *line_of(cJSON *object)
+{
+    char *text = cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    char *line = text != NULL ? realloc(text, strlen(text) + 2) : NULL;
+    if (line != NULL)
+        strcat(line, "\n");
+    else
+        free(text);
+    return line;
+}
+
+static void add_member(cJSON *list, const xmpi_job_member_t *member)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "process", member->process);
+    cJSON_AddStringToObject(object, "node", member->node);
+    cJSON_AddStringToObject(object, "class", member->class_name);
+    cJSON_AddNumberToObject(object, "count", (double)member->count);
+    cJSON_AddNumberToObject(object, "displ", (double)member->displ);
+    cJSON_AddNumberToObject(object, "computation", member->computation);
+    cJSON_AddItemToArray(list, object);
+}
+
+static void add_progress(cJSON *object, const xmpi_job_t *job)
+{
+    cJSON_AddNumberToObject(object, "iteration", (double)job->iteration);
+    if (job->iterations >= 0)
+        cJSON_AddNumberToObject(object, "iterations", (double)job->iterations);
+    cJSON_AddNumberToObject(object, "seconds", job->seconds);
+    cJSON_AddNumberToObject(object, "iteration_seconds", job->iteration_seconds);
+    cJSON_AddNumberToObject(object, "efficiency", job->efficiency);
+    cJSON_AddNumberToObject(object, "cost", job->cost);
+    cJSON_AddNumberToObject(object, "reconfigurations", (double)job->reconfigurations);
+    cJSON_AddNumberToObject(object, "reconfiguration_seconds", job->reconfiguration_seconds);
+    cJSON_AddBoolToObject(object, "over", job->over);
+}
+
+char *xmpi_job_line(const xmpi_job_t *job)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddBoolToObject(object, "ok", 1);
+    cJSON_AddNumberToObject(object, "pid", (double)job->pid);
+    cJSON_AddStringToObject(object, "program", job->program);
+    cJSON_AddStringToObject(object, "loop", job->loop);
+    cJSON_AddStringToObject(object, "policy", job->policy);
+    cJSON_AddStringToObject(object, "trace", job->trace);
+    add_progress(object, job);
+    cJSON_AddStringToObject(object, "decision", job->decision);
+    cJSON_AddNumberToObject(object, "max_members", job->max_members);
+    cJSON *members = cJSON_AddArrayToObject(object, "members");
+    for (int i = 0; i < job->members; i++)
+        add_member(members, &job->member[i]);
+    return line_of(object);
+}
+
+char *xmpi_accepted_line(void)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddBoolToObject(object, "ok", 1);
+    return line_of(object);
+}
+
+char *xmpi_refused_line(const char *why)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddBoolToObject(object, "ok", 0);
+    cJSON_AddStringToObject(object, "error", why);
+    return line_of(object);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a running job tells about itself, and what it can be asked to do: the messages of the
+ * control endpoint, one JSON object in each line, both ways (docs/control.md). */
+#ifndef XMPI_CONTROL_JOB_H
+#define XMPI_CONTROL_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+enum { XMPI_JOB_TEXT = 256, XMPI_JOB_NAME = 64, XMPI_REQUEST_LINE = 2048 };
+
+typedef struct {
+    int process;
+    char node[XMPI_JOB_NAME];
+    char class_name[XMPI_JOB_NAME];
+    int64_t count, displ;
+    double computation; /* seconds, of the last interval */
+} xmpi_job_member_t;
+
+/* As of the end of the last sampling interval. Plain data but for the list of members. */
+typedef struct {
+    char program[XMPI_JOB_TEXT];
+    char loop[XMPI_JOB_TEXT]; /* where it stands; empty before the first one */
+    char policy[XMPI_JOB_NAME];
+    char trace[XMPI_JOB_TEXT];    /* file; empty: none */
+    char decision[XMPI_JOB_TEXT]; /* the last change, or why it was called off */
+    int64_t pid;
+    int64_t iteration;
+    int64_t iterations; /* of the loop, -1: not known */
+    double seconds;     /* since the loop began */
+    double iteration_seconds;
+    double efficiency; /* share of the members' time that is computation */
+    double cost;       /* units spent */
+    int64_t reconfigurations;
+    double reconfiguration_seconds;
+    bool over; /* the loop has ended */
+    int max_members;
+    int members;
+    xmpi_job_member_t *member; /* malloc */
+} xmpi_job_t;
+
+typedef enum {
+    XMPI_REQUEST_STATUS, /* answered at once */
+    XMPI_REQUEST_WATCH,  /* answered again and again */
+    XMPI_REQUEST_GROW,   /* the others are carried out at the end of the interval */
+    XMPI_REQUEST_SHRINK,
+    XMPI_REQUEST_POLICY,
+    XMPI_REQUEST_GOAL,
+    XMPI_REQUEST_TRACE,
+} xmpi_request_kind_t;
+
+typedef struct {
+    xmpi_request_kind_t kind;
+    int processes;                  /* to grow or shrink by, > 0 */
+    char class_name[XMPI_JOB_NAME]; /* of them; empty: any */
+    char text[XMPI_JOB_TEXT]; /* a policy, a goal, or the file of the trace (empty: no trace) */
+} xmpi_request_t;
+
+/* Reads one line. XMPI_ERR_INPUT, and what is wrong with it, when it is no request. */
+xmpi_status_t xmpi_request_read(const char *line, xmpi_request_t *request, xmpi_error_t *error);
+
+/* The line, malloc, with a newline, that answers a status request, any other one that was accepted,
+ * and one that was refused. NULL when there is no memory. */
+char *xmpi_job_line(const xmpi_job_t *job);
+char *xmpi_accepted_line(void);
+char *xmpi_refused_line(const char *why);
+
+#endif

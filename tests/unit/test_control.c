@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of the control endpoint: requests, answers, and callers that mean harm. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#include "control/address.h"
+#include "control/endpoint.h"
+#include "support/command.h"
+
+static char *dir;
+static char path[100];
+static xmpi_endpoint_t *endpoint;
+static xmpi_job_member_t member = {.process = 3, .node = "n\"1", .count = 10, .computation = 0.5};
+static xmpi_job_t job;
+
+static int open_it(void **state)
+{
+    xmpi_error_t error;
+    (void)state;
+    dir = scratch_make();
+    snprintf(path, sizeof path, "%s/job.sock", dir);
+    job = (xmpi_job_t){.program = "solver",
+                       .policy = "balance",
+                       .iteration = 7,
+                       .iterations = -1,
+                       .members = 1,
+                       .member = &member};
+    return xmpi_endpoint_open(path, &job, &endpoint, &error) == XMPI_OK ? 0 : -1;
+}
+
+static int close_it(void **state)
+{
+    (void)state;
+    xmpi_endpoint_close(endpoint);
+    if (access(path, F_OK) == 0)
+        return -1;
+    scratch_remove(dir);
+    return 0;
+}
+
+static int connect_to(void)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct timeval patience = {.tv_sec = 30};
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    strcpy(address.sun_path, path);
+    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    return fd;
+}
+
+static void say(int fd, const char *text)
+{
+    size_t length = strlen(text);
+    assert_int_equal(send(fd, text, length, MSG_NOSIGNAL), (ssize_t)length);
+}
+
+/* The next line, parsed; NULL when the connection has ended. */
+static cJSON *hear(int fd)
+{
+    static char line[1 << 16];
+    size_t length = 0;
+    while (length < sizeof line - 1 && recv(fd, line + length, 1, 0) == 1 && line[length] != '\n')
+        length++;
+    line[length] = '\0';
+    return cJSON_Parse(line);
+}
+
+static void assert_answer(int fd, const char *request, int ok, const char *error)
+{
+    say(fd, request);
+    cJSON *answer = hear(fd);
+    assert_non_null(answer);
+    assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItem(answer, "ok")), ok);
+    if (error != NULL)
+        assert_non_null(strstr(cJSON_GetStringValue(cJSON_GetObjectItem(answer, "error")), error));
+    cJSON_Delete(answer);
+}
+
+static void status_tells_the_job(void **state)
+{
+    int fd = connect_to();
+    (void)state;
+    say(fd, "{\"command\":\"status\"}\n");
+    cJSON *answer = hear(fd);
+    cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "members"), 0);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(answer, "program")), "solver");
+    assert_int_equal(cJSON_GetObjectItem(answer, "iteration")->valueint, 7);
+    assert_null(cJSON_GetObjectItem(answer, "iterations"));
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(first, "node")), "n\"1");
+    cJSON_Delete(answer);
+    close(fd);
+}
+
+static void only_the_user_can_open_it(void **state)
+{
+    struct stat file;
+    (void)state;
+    assert_int_equal(stat(path, &file), 0);
+    assert_int_equal(file.st_mode & 0777, 0600);
+}
+
+static void folder_of_others_is_refused(void **state)
+{
+    char folder[XMPI_ADDRESS_MAX];
+    xmpi_error_t error;
+    (void)state;
+    setenv("XDG_RUNTIME_DIR", dir, 1);
+    assert_int_equal(xmpi_address_folder(folder, sizeof folder, &error), XMPI_OK);
+    chmod(folder, 0755);
+    assert_int_equal(xmpi_address_folder(folder, sizeof folder, &error), XMPI_ERR_INPUT);
+    assert_non_null(strstr(error.text, "only its owner"));
+    rmdir(folder);
+    assert_int_equal(symlink("/tmp", folder), 0);
+    assert_int_equal(xmpi_address_folder(folder, sizeof folder, &error), XMPI_ERR_INPUT);
+    unlink(folder);
+    unsetenv("XDG_RUNTIME_DIR");
+}
+
+static void requests_arrive_in_order(void **state)
+{
+    xmpi_request_t request;
+    int fd = connect_to();
+    (void)state;
+    assert_false(xmpi_endpoint_take(endpoint, &request));
+    assert_answer(fd, "{\"command\":\"grow\",\"processes\":3,\"class\":\"C8\"}\n", 1, NULL);
+    assert_answer(fd, "{\"command\":\"policy\",\"text\":\"smp\"}\n", 1, NULL);
+    assert_true(xmpi_endpoint_take(endpoint, &request));
+    assert_int_equal(request.kind, XMPI_REQUEST_GROW);
+    assert_int_equal(request.processes, 3);
+    assert_string_equal(request.class_name, "C8");
+    assert_true(xmpi_endpoint_take(endpoint, &request));
+    assert_int_equal(request.kind, XMPI_REQUEST_POLICY);
+    assert_string_equal(request.text, "smp");
+    assert_false(xmpi_endpoint_take(endpoint, &request));
+    close(fd);
+}
+
+static void wrong_requests_are_explained(void **state)
+{
+    int fd = connect_to();
+    xmpi_request_t request;
+    (void)state;
+    assert_answer(fd, "hello\n", 0, "JSON object");
+    assert_answer(fd, "[1,2]\n", 0, "JSON object");
+    assert_answer(fd, "\n", 0, "JSON object");
+    assert_answer(fd, "{\"command\":\"explode\"}\n", 0, "must be status");
+    assert_answer(fd, "{\"command\":7}\n", 0, "must be status");
+    assert_answer(fd, "{\"command\":\"grow\"}\n", 0, "whole number");
+    assert_answer(fd, "{\"command\":\"grow\",\"processes\":-1}\n", 0, "whole number");
+    assert_answer(fd, "{\"command\":\"grow\",\"processes\":1.5}\n", 0, "whole number");
+    assert_answer(fd, "{\"command\":\"shrink\",\"processes\":1e300}\n", 0, "whole number");
+    assert_answer(fd, "{\"command\":\"policy\",\"text\":[]}\n", 0, "strings");
+    assert_false(xmpi_endpoint_take(endpoint, &request));
+    close(fd);
+}
+
+static void half_lines_are_waited_for(void **state)
+{
+    int fd = connect_to();
+    (void)state;
+    say(fd, "{\"comm");
+    usleep(20000);
+    say(fd, "and\":\"status\"}\n{\"command\":\"status\"}\n{\"command");
+    for (int i = 0; i < 2; i++) {
+        cJSON *answer = hear(fd);
+        assert_non_null(answer);
+        cJSON_Delete(answer);
+    }
+    close(fd); /* in the middle of a line */
+}
+
+static void endless_line_ends_the_connection(void **state)
+{
+    static char text[4 * XMPI_REQUEST_LINE];
+    int fd = connect_to(), other = connect_to();
+    (void)state;
+    memset(text, 'x', sizeof text - 1);
+    send(fd, text, sizeof text - 1, MSG_NOSIGNAL);
+    cJSON *answer = hear(fd);
+    if (answer != NULL) /* the connection may be reset before it is read */
+        assert_true(cJSON_IsFalse(cJSON_GetObjectItem(answer, "ok")));
+    cJSON_Delete(answer);
+    assert_null(hear(fd));
+    assert_answer(other, "{\"command\":\"status\"}\n", 1, NULL);
+    close(fd);
+    close(other);
+}
+
+static void full_queue_is_said(void **state)
+{
+    xmpi_request_t request;
+    int fd = connect_to(), accepted = 0;
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        say(fd, "{\"command\":\"grow\",\"processes\":1}\n");
+        cJSON *answer = hear(fd);
+        accepted += cJSON_IsTrue(cJSON_GetObjectItem(answer, "ok"));
+        cJSON_Delete(answer);
+    }
+    assert_int_equal(accepted, 64);
+    while (xmpi_endpoint_take(endpoint, &request))
+        accepted--;
+    assert_int_equal(accepted, 0);
+    job.over = true;
+    xmpi_endpoint_publish(endpoint, &job);
+    assert_answer(fd, "{\"command\":\"grow\",\"processes\":1}\n", 0, "has ended");
+    close(fd);
+}
+
+static void watchers_hear_news_and_the_end(void **state)
+{
+    int fd = connect_to();
+    (void)state;
+    assert_answer(fd, "{\"command\":\"watch\"}\n", 1, NULL);
+    job.iteration = 8;
+    xmpi_endpoint_publish(endpoint, &job);
+    cJSON *answer = hear(fd);
+    assert_int_equal(cJSON_GetObjectItem(answer, "iteration")->valueint, 8);
+    cJSON_Delete(answer);
+    job.iteration = 9;
+    job.over = true;
+    xmpi_endpoint_publish(endpoint, &job);
+    answer = hear(fd);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(answer, "over")));
+    cJSON_Delete(answer);
+    close(fd);
+}
+
+/* A watcher that never reads: it is left, and nobody waits for it. */
+static void slow_readers_are_left(void **state)
+{
+    static xmpi_job_member_t many[4000];
+    int fd = connect_to(), other = connect_to();
+    (void)state;
+    job.members = 4000;
+    job.member = many;
+    xmpi_endpoint_publish(endpoint, &job);
+    for (int i = 0; i < 40; i++)
+        say(fd, "{\"command\":\"status\"}\n"); /* 300 kB each */
+    job.members = 1;
+    job.member = &member;
+    xmpi_endpoint_publish(endpoint, &job);
+    assert_answer(other, "{\"command\":\"status\"}\n", 1, NULL);
+    close(fd);
+    close(other);
+}
+
+static void too_many_connections_are_refused(void **state)
+{
+    int fd[20], refused = 0;
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        fd[i] = connect_to();
+        send(fd[i], "{\"command\":\"status\"}\n", 21, MSG_NOSIGNAL);
+        cJSON *answer = hear(fd[i]);
+        refused += cJSON_IsFalse(cJSON_GetObjectItem(answer, "ok"));
+        cJSON_Delete(answer);
+    }
+    assert_int_equal(refused, 4);
+    for (int i = 0; i < 20; i++)
+        close(fd[i]);
+}
+
+/* Somebody sends requests and garbage as fast as a socket takes them: the thread does not take more
+ * than a bounded number of them, and the program's own calls do not wait. */
+static void floods_are_bounded(void **state)
+{
+    static char garbage[1 << 16];
+    int fd = connect_to();
+    unsigned seed = 1;
+    (void)state;
+    struct timeval short_patience = {.tv_usec = 1000};
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &short_patience, sizeof short_patience);
+    for (size_t i = 0; i < sizeof garbage; i++)
+        garbage[i] = i % 64 == 63 ? '\n' : (char)(rand_r(&seed) % 255 + 1);
+    for (int i = 0; i < 200; i++) {
+        xmpi_request_t request;
+        send(fd, garbage, sizeof garbage, MSG_NOSIGNAL);
+        xmpi_endpoint_publish(endpoint, &job);
+        assert_false(xmpi_endpoint_take(endpoint, &request));
+    }
+    close(fd);
+    fd = connect_to();
+    assert_answer(fd, "{\"command\":\"status\"}\n", 1, NULL);
+    close(fd);
+}
+
+static void stale_sockets_are_replaced_and_files_are_not(void **state)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    xmpi_endpoint_t *second;
+    xmpi_error_t error;
+    (void)state;
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/stale", dir);
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
+    close(fd);
+    assert_int_equal(xmpi_endpoint_open(address.sun_path, &job, &second, &error), XMPI_OK);
+    xmpi_endpoint_close(second);
+    write_file(address.sun_path, "dear to somebody");
+    assert_int_equal(xmpi_endpoint_open(address.sun_path, &job, &second, &error), XMPI_ERR_INPUT);
+    assert_non_null(strstr(error.text, "Address already in use"));
+    assert_int_equal(access(address.sun_path, F_OK), 0);
+    assert_int_equal(xmpi_endpoint_open("/nowhere/x", &job, &second, &error), XMPI_ERR_INPUT);
+    assert_non_null(strstr(error.text, "/nowhere/x: No such file"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_it, close_it)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(status_tells_the_job),
+        TEST(only_the_user_can_open_it),
+        TEST(folder_of_others_is_refused),
+        TEST(requests_arrive_in_order),
+        TEST(wrong_requests_are_explained),
+        TEST(half_lines_are_waited_for),
+        TEST(endless_line_ends_the_connection),
+        TEST(full_queue_is_said),
+        TEST(watchers_hear_news_and_the_end),
+        TEST(slow_readers_are_left),
+        TEST(too_many_connections_are_refused),
+        TEST(floods_are_bounded),
+        TEST(stale_sockets_are_replaced_and_files_are_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
