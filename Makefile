@@ -107,7 +107,20 @@ $(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o)
 # The other commands: the files of their folder and of xmpicc/tool.
 TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c))
 tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/$(1)/*.c)) $(TOOL_OBJECTS)
-$(B)/obj/xmpicc/report/%.o $(B)/obj/xmpicc/calibrate/%.o $(B)/obj/xmpicc/tool/%.o: CFLAGS_ALL += -I xmpicc
+$(B)/obj/xmpicc/report/%.o $(B)/obj/xmpicc/calibrate/%.o $(B)/obj/xmpicc/ctl/%.o $(B)/obj/xmpicc/run/%.o \
+$(B)/obj/xmpicc/tool/%.o: CFLAGS_ALL += -I xmpicc
+
+# What the library and the commands agree on, without MPI.
+SHARED_OBJECTS := $(patsubst %,$(B)/obj/runtime/%.o,control/address status)
+
+$(B)/bin/xmpictl: $(call tool_objects,ctl) $(SHARED_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson
+
+# (The settings are in the library; nothing of MPI comes with them.)
+$(B)/bin/xmpirun: $(call tool_objects,run) $(B)/lib/libxmpi.a
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lglpk -lcjson -lm
 
 $(B)/bin/xmpi-report: $(call tool_objects,report)
 	@mkdir -p $(@D)
@@ -150,8 +163,9 @@ $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 	    -lclang-cpp -lLLVM-$(LLVM)
 
 all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpi-rewrite \
-     $(B)/bin/xmpi-report $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
-     $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(HEADERS)
+     $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe \
+     $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-report $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
+     $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(HEADERS)
 
 # -- tests: every tests/*/test_*.c is a program of its own
 

@@ -18,6 +18,7 @@
 #include "act/weights.h"
 #include "act/world.h"
 #include "act/spawner.h"
+#include "control/endpoint.h"
 #include "observe/monitor.h"
 #include "trace/trace.h"
 #include "world/source.h"
@@ -71,6 +72,10 @@ typedef struct {
     bool counting;        /* the monitor's counter is open */
     xmpi_by_hand_t by_hand;
     xmpi_trace_t trace;
+    xmpi_endpoint_t *endpoint; /* of the leader; NULL: nobody steers */
+    double told;               /* when it was told last; seconds of the real-time clock */
+    char decision[XMPI_REASON_MAX];
+    int wanted, wanted_class; /* members that the user asks for (xmpi_view_t) */
 
     const char *loop;        /* where it stands; NULL outside */
     bool in_loop;            /* its first iteration has begun */

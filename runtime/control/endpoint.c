@@ -19,6 +19,8 @@
 #include <unistd.h>
 
 #include "control/clients.h"
+#include "decide/policy.h"
+#include "world/goal.h"
 
 enum {
     BACKLOG = 8,
@@ -97,6 +99,19 @@ static char *status_line(xmpi_endpoint_t *endpoint)
     return line;
 }
 
+/* What can be told at once, without the program. */
+static xmpi_status_t check_text(const xmpi_request_t *request, xmpi_error_t *error)
+{
+    xmpi_goal_t goal;
+    if (request->kind == XMPI_REQUEST_GOAL)
+        return xmpi_goal_parse(request->text, time(NULL), &goal, error);
+    if (request->kind != XMPI_REQUEST_POLICY || strcmp(request->text, "off") == 0 ||
+        xmpi_policy_find(request->text) != NULL)
+        return XMPI_OK;
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "\"%.64s\" is no policy: one of %s", request->text,
+                          xmpi_policy_names());
+}
+
 static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *request)
 {
     pthread_mutex_lock(&endpoint->lock);
@@ -115,7 +130,8 @@ static char *answer(xmpi_endpoint_t *endpoint, client_t *client, const char *lin
 {
     xmpi_request_t request;
     xmpi_error_t error;
-    if (xmpi_request_read(line, &request, &error) != XMPI_OK)
+    if (xmpi_request_read(line, &request, &error) != XMPI_OK ||
+        check_text(&request, &error) != XMPI_OK)
         return xmpi_refused_line(error.text);
     if (request.kind > XMPI_REQUEST_WATCH)
         return queue_request(endpoint, &request);

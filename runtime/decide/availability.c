@@ -188,11 +188,15 @@ int xmpi_availability_return(xmpi_resources_t *resources, const char *node)
     return n;
 }
 
+static bool is_of(const xmpi_pe_t *pe, int class_index)
+{
+    return class_index == XMPI_ANY_CLASS || pe->class_index == class_index;
+}
+
 static bool is_empty(const xmpi_resources_t *resources, int pe, int class_index)
 {
     const xmpi_pe_t *p = &resources->pe[pe];
-    return !p->withdrawn && use_of(p) < 2 &&
-           (class_index == XMPI_ANY_CLASS || p->class_index == class_index);
+    return !p->withdrawn && use_of(p) < 2 && is_of(p, class_index);
 }
 
 static int count_empty(const xmpi_resources_t *resources, int class_index)
@@ -211,11 +215,11 @@ static void withdraw_selected(xmpi_resources_t *resources, const xmpi_selection_
             set_withdrawn(&resources->pe[selection->pe_of[rank]], deadline);
 }
 
-xmpi_status_t xmpi_availability_give_back(xmpi_resources_t *resources, const xmpi_layout_t *layout,
-                                          xmpi_placement_t placement, int class_index, int n,
-                                          double deadline, xmpi_error_t *error)
+/* Withdraws SPARE PEs without members, and those of N - SPARE members. */
+static xmpi_status_t give_back(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                               xmpi_placement_t placement, int class_index, int n, int spare,
+                               double deadline, xmpi_error_t *error)
 {
-    int empty = count_empty(resources, class_index), spare = empty < n ? empty : n;
     bool more = true;
     xmpi_selection_t selection;
     if (xmpi_selection_make(&selection, resources, layout, placement) != XMPI_OK)
@@ -224,6 +228,7 @@ xmpi_status_t xmpi_availability_give_back(xmpi_resources_t *resources, const xmp
     int before = selection.leaving;
     while (more && selection.leaving - before < n - spare)
         more = xmpi_select_leaver(&selection, class_index);
+    int found = spare + selection.leaving - before;
     if (more) {
         withdraw_selected(resources, &selection, deadline);
         for (int i = resources->pes - 1; i >= 0 && spare > 0; i--)
@@ -233,11 +238,47 @@ xmpi_status_t xmpi_availability_give_back(xmpi_resources_t *resources, const xmp
             }
         set_limit(resources);
     }
-    int found = empty + selection.leaving - before;
     xmpi_selection_free(&selection);
     return more ? XMPI_OK
                 : xmpi_error_set(error, XMPI_ERR_INPUT,
                                  "%d processors to give back, but only %d can be", n, found);
+}
+
+xmpi_status_t xmpi_availability_give_back(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                          xmpi_placement_t placement, int class_index, int n,
+                                          double deadline, xmpi_error_t *error)
+{
+    int empty = count_empty(resources, class_index), spare = empty < n ? empty : n;
+    return give_back(resources, layout, placement, class_index, n, spare, deadline, error);
+}
+
+xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                       xmpi_placement_t placement, int class_index, int n,
+                                       double deadline, xmpi_error_t *error)
+{
+    return give_back(resources, layout, placement, class_index, n, 0, deadline, error);
+}
+
+xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                     int class_index, int n, xmpi_error_t *error)
+{
+    int withdrawn = 0, usable = xmpi_resources_usable(resources, class_index);
+    for (int i = 0; i < resources->pes; i++)
+        withdrawn += resources->pe[i].withdrawn && is_of(&resources->pe[i], class_index);
+    if (usable + withdrawn < n)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%d more processors to use, but only %d are there: name others in "
+                              "the machine file, or set XMPI_MAX",
+                              n, usable + withdrawn);
+    for (int i = 0; i < resources->pes && usable < n; i++)
+        if (resources->pe[i].withdrawn && is_of(&resources->pe[i], class_index)) {
+            set_returned(&resources->pe[i]);
+            usable++;
+        }
+    set_limit(resources);
+    if (resources->max_members < layout->members + n)
+        resources->max_members = layout->members + n;
+    return XMPI_OK;
 }
 
 int xmpi_availability_leavers(xmpi_selection_t *selection)

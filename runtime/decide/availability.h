@@ -35,6 +35,15 @@ xmpi_status_t xmpi_availability_give_back(xmpi_resources_t *resources, const xmp
                                           xmpi_placement_t placement, int class_index, int n,
                                           double deadline, xmpi_error_t *error);
 
+/* The same for N PEs that have members, so that there are N members fewer and no policy uses their
+ * PEs again; and the contrary: withdrawn PEs come back, and the most members that are allowed
+ * become more, as far as N more members need it. */
+xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                       xmpi_placement_t placement, int class_index, int n,
+                                       double deadline, xmpi_error_t *error);
+xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                     int class_index, int n, xmpi_error_t *error);
+
 /* Selects the members on withdrawn PEs to leave, and a new one where nobody else would be left.
  * How many cannot leave yet: the anchor, and the last one while there is no other PE. */
 int xmpi_availability_leavers(xmpi_selection_t *selection);

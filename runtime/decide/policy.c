@@ -2,6 +2,7 @@
  * What policies share: finding one by name, and the computing power of members. */
 #include "decide/policy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,9 +130,33 @@ xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *
     return status;
 }
 
+/* The members that the user asks for, as many as can be had. */
+static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+{
+    xmpi_selection_t s;
+    if (view->wanted <= 0)
+        return XMPI_OK;
+    xmpi_status_t status = xmpi_selection_make(&s, view->resources, view->layout, view->placement);
+    while (status == XMPI_OK && s.joining < view->wanted &&
+           xmpi_select_joiner(&s, view->wanted_class))
+        ;
+    if (status == XMPI_OK && s.joining > 0)
+        status = xmpi_policy_plan(view, &s, plan);
+    if (status == XMPI_OK && plan->places > 0)
+        snprintf(plan->reason, sizeof plan->reason, "asked for: %d join", s.joining);
+    xmpi_selection_free(&s);
+    if (status == XMPI_ERR_MEMORY)
+        xmpi_error_set(error, status, "no memory to plan for more members");
+    return status;
+}
+
 xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
                                  xmpi_plan_t *plan, xmpi_error_t *error)
 {
     xmpi_status_t status = xmpi_evacuate(view, plan, error);
-    return status != XMPI_OK || plan->places > 0 ? status : policy->decide(view, plan, error);
+    if (status == XMPI_OK && plan->places == 0)
+        status = follow_wish(view, plan, error);
+    if (status != XMPI_OK || plan->places > 0 || policy == NULL)
+        return status;
+    return policy->decide(view, plan, error);
 }

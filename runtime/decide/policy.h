@@ -60,6 +60,8 @@ typedef struct {
     xmpi_constraint_t constraint;
     xmpi_policy_state_t *state; /* of the policy; not NULL */
     xmpi_decision_t *decision;  /* to be filled for the trace; may be NULL */
+    int wanted;                 /* more members that the user asks for, whatever the policy is */
+    int wanted_class;           /* of their PEs, or XMPI_ANY_CLASS */
 } xmpi_view_t;
 
 typedef struct {
@@ -84,7 +86,8 @@ const xmpi_policy_t *xmpi_policy_find(const char *name);
 /* "off, balance, ..." for messages and help. */
 const char *xmpi_policy_names(void);
 
-/* What POLICY decides; before it is asked, members leave PEs that are withdrawn. */
+/* What POLICY (NULL: none) decides; before it is asked, members leave PEs that are withdrawn, and
+ * those come that the user wants. */
 xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
                                  xmpi_plan_t *plan, xmpi_error_t *error);
 

@@ -13,6 +13,7 @@
 #include "program/configure.h"
 #include "program/lifecycle.h"
 #include "program/members.h"
+#include "program/steer.h"
 #include "misuse.h"
 
 xmpi_context_t xmpi_context = {.doorbell = {.fd = -1}, .line = -1};
@@ -20,6 +21,7 @@ xmpi_context_t xmpi_context = {.doorbell = {.fd = -1}, .line = -1};
 /* Ends this process, which has no part in the program any more, as if main had returned. */
 static _Noreturn void end_process(xmpi_context_t *context, int status)
 {
+    xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
     xmpi_doorbell_close(&context->doorbell);
     xmpi_world_close(&context->world);
@@ -83,6 +85,7 @@ static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pa
 
 void xmpi_park(xmpi_context_t *context)
 {
+    xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
     context->monitor.on = false;
     for (;;) {
@@ -182,6 +185,7 @@ static void start_initial(xmpi_context_t *context)
     }
     context->policy = xmpi_policy_find(context->shared.settings.policy);
     start_active(context, rank, size);
+    xmpi_steer_open(context);
 }
 
 /* After PMPI_Init. */
@@ -235,6 +239,7 @@ static void finish(xmpi_context_t *context)
         end_all(context);
     context->monitor.on = false;
     xmpi_counter_close(&context->monitor.counter);
+    xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
     xmpi_doorbell_close(&context->doorbell);
     xmpi_world_close(&context->world);

@@ -12,6 +12,7 @@
 #include "program/lifecycle.h"
 #include "program/members.h"
 #include "program/prediction.h"
+#include "program/steer.h"
 #include "program/verdict.h"
 #include "misuse.h"
 
@@ -166,6 +167,9 @@ static void resume(xmpi_context_t *context)
     if (leads(context) &&
         xmpi_trace_open(&context->trace, &context->shared, false, &error) != XMPI_OK)
         fprintf(stderr, "xmpi: %s; the trace stops here\n", error.text);
+    if (leads(context)) /* a policy that was chosen while others led */
+        context->policy = xmpi_policy_find(context->shared.settings.policy);
+    xmpi_steer_open(context);
     if (leads(context) && r->done) {
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
         xmpi_prediction_changed(context);
@@ -333,5 +337,6 @@ void xmpi_loop_end(xmpi_context_t *context)
         xmpi_trace_end(&context->trace, &context->shared, progress->iteration + iterated, seconds,
                        progress->reconfigurations, progress->reconfiguration_seconds,
                        progress->cost);
+    xmpi_steer_end(context);
     context->loop = NULL;
 }

@@ -14,6 +14,7 @@
 #include "program/availability.h"
 #include "program/members.h"
 #include "program/prediction.h"
+#include "program/steer.h"
 
 enum { KEEP, CHANGE, SEND_WEIGHTS };
 
@@ -100,17 +101,19 @@ static xmpi_view_t view_of(xmpi_context_t *context, evidence_t *evidence, xmpi_d
                          .tolerance = settings->tolerance,
                          .constraint = settings->constraint,
                          .state = policy,
-                         .decision = decision};
+                         .decision = decision,
+                         .wanted = context->wanted,
+                         .wanted_class = context->wanted_class};
 }
 
-static void describe(const xmpi_context_t *context, const xmpi_plan_t *plan,
-                     xmpi_reconfiguration_t *r)
+static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_reconfiguration_t *r)
 {
     r->iteration = context->progress.iteration;
     strcpy(r->kind, xmpi_plan_kind(plan, &context->shared.layout));
     r->from = context->shared.layout.members;
     r->to = plan->places;
     snprintf(r->reason, sizeof r->reason, "%s", plan->reason);
+    xmpi_steer_decided(context, r->reason);
 }
 
 /* Whoever cannot have processes asks again after 1, 2, 4, ... intervals. */
@@ -128,6 +131,7 @@ void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
     snprintf(r->reason, sizeof r->reason, "%s", why);
     r->done = false;
     wait_before_growing(context);
+    xmpi_steer_decided(context, why);
     xmpi_prediction_called_off(context);
     fprintf(stderr,
             "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
@@ -262,6 +266,7 @@ static verdict_t judge(xmpi_context_t *context, evidence_t *evidence, xmpi_layou
     const xmpi_sample_t *samples = evidence->samples;
     xmpi_availability_poll(context);
     warn_of_grace(context, samples);
+    xmpi_steer_follow(context);
     verdict_t verdict = {.what = KEEP, .considered = context->progress.considered};
     verdict.interval = evidence->next = next_interval(context, samples);
     xmpi_members_turn_away(context);
@@ -273,10 +278,13 @@ static verdict_t judge(xmpi_context_t *context, evidence_t *evidence, xmpi_layou
     } else if (telling) {
         evidence->predicts = xmpi_prediction_make(context, samples, &evidence->predictor);
         verdict.what = decide(context, evidence, next);
+        context->wanted = verdict.what == SEND_WEIGHTS ? context->wanted : 0;
         verdict.considered = context->progress.iteration;
     } else {
         trace_interval(context, samples, "too short to decide on");
     }
+    if (verdict.what != SEND_WEIGHTS)
+        xmpi_steer_tell(context, samples);
     return verdict;
 }
 

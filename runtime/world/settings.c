@@ -72,6 +72,8 @@ static const xmpi_setting_t table[] = {
     {"XMPI_MOVE_BACKGROUND", XMPI_SETTING_REAL, AT(move_background), "16", 0, 1e9,
      "MiB of constant arrays to move from which on the program goes on meanwhile; 0: never"},
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
+    {"XMPI_CONTROL", XMPI_SETTING_TEXT, AT(control), "on", 0, 0,
+     "whether xmpictl can steer the job: on, off, or the path of the socket"},
     {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
      "MiB that the trace may have; events become rarer as it is approached"},
     {"XMPI_CALIBRATION", XMPI_SETTING_TEXT, AT(calibration), "", 0, 0,
@@ -132,6 +134,14 @@ static xmpi_status_t set_number(const xmpi_setting_t *setting, const char *value
     else
         *(double *)to = real;
     return XMPI_OK;
+}
+
+static xmpi_status_t set(const xmpi_setting_t *setting, const char *value,
+                         xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    void *to = (char *)settings + setting->offset;
+    return setting->type == XMPI_SETTING_TEXT ? set_text(setting, value, to, error)
+                                              : set_number(setting, value, to, error);
 }
 
 /* Index of TEXT in NAMES; -1, and a line for SETTING, when it is none of them. */
@@ -212,16 +222,29 @@ xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xm
     memset(settings, 0, sizeof *settings);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const char *value = lookup(env, table[i].name);
-        void *to = (char *)settings + table[i].offset;
-        if (value == NULL)
-            value = table[i].standard;
-        xmpi_status_t status = table[i].type == XMPI_SETTING_TEXT
-                                   ? set_text(&table[i], value, to, error)
-                                   : set_number(&table[i], value, to, error);
+        xmpi_status_t status =
+            set(&table[i], value != NULL ? value : table[i].standard, settings, error);
         if (status != XMPI_OK)
             return status;
     }
     return check_together(settings, error);
+}
+
+xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, const char *value,
+                                   xmpi_error_t *error)
+{
+    xmpi_settings_t next = *settings;
+    xmpi_status_t status = xmpi_error_set(error, XMPI_ERR_INPUT, "there is no setting %.64s", name);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].name, name) == 0)
+            status = set(&table[i], value, &next, error);
+    if (status == XMPI_OK)
+        status = check_together(&next, error);
+    if (status != XMPI_OK)
+        return status;
+    next.backend = settings->backend; /* chosen once, when the job began */
+    *settings = next;
+    return XMPI_OK;
 }
 
 static int is_name(const char *name, const char *text, size_t length)

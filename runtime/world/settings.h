@@ -45,6 +45,7 @@ typedef struct {
     char schedule[XMPI_TEXT_MAX];
     char machines[XMPI_TEXT_MAX];
     char trace[XMPI_TEXT_MAX];
+    char control[XMPI_TEXT_MAX];
     char counter[XMPI_TEXT_MAX];
     char node[XMPI_TEXT_MAX];
     char backend_name[XMPI_TEXT_MAX];
@@ -104,6 +105,11 @@ const xmpi_setting_t *xmpi_settings_table(size_t *length);
 /* Reads the environment ENV ("NAME=value", NULL-terminated). XMPI_ERR_INPUT with one line that
  * names the variable when a value cannot be used. */
 xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xmpi_error_t *error);
+
+/* Changes one setting while the job runs. XMPI_ERR_INPUT, and nothing has changed, when the value
+ * cannot be used, also together with the others. */
+xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, const char *value,
+                                   xmpi_error_t *error);
 
 /* Writes a line to FILE for every XMPI_ variable in ENV that is none of ours. */
 void xmpi_settings_warn_unknown(char *const *env, FILE *file);

@@ -22,7 +22,7 @@ int tool_complain(const char *format, ...)
     return TOOL_MISUSED;
 }
 
-int tool_installed(const char *folder, const char *file, char *path)
+bool tool_find(const char *folder, const char *file, char *path)
 {
     char self[TOOL_PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -32,8 +32,13 @@ int tool_installed(const char *folder, const char *file, char *path)
         if (slash != NULL)
             *slash = '\0';
     }
-    if (snprintf(path, TOOL_PATH_MAX, "%.2000s/%s/%s", self, folder, file) < TOOL_PATH_MAX &&
-        access(path, R_OK) == 0)
+    snprintf(path, TOOL_PATH_MAX, "%.2000s/%s/%s", self, folder, file);
+    return access(path, R_OK) == 0;
+}
+
+int tool_installed(const char *folder, const char *file, char *path)
+{
+    if (tool_find(folder, file, path))
         return TOOL_OK;
     return tool_complain("%s: %s; install XMPI again (make install)", path, strerror(errno));
 }

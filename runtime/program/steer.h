@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Steering: the leader tells about the job at the control endpoint, and follows its requests at the
+ * end of an interval. */
+#ifndef XMPI_PROGRAM_STEER_H
+#define XMPI_PROGRAM_STEER_H
+
+#include "context.h"
+
+/* Opens the endpoint where the settings want one and this process leads; a second call does
+ * nothing. Where it cannot be had, one line on stderr says so, and the job runs on without. */
+void xmpi_steer_open(xmpi_context_t *context);
+
+/* Carries out what has been asked for since the last interval, as far as that is not a plan's
+ * business. What cannot be done is one line on stderr, and what status tells as the last decision.
+ */
+void xmpi_steer_follow(xmpi_context_t *context);
+
+/* Tells how the job is after an interval with these SAMPLES (of all members), now and then;
+ * DECISION (NULL: none) is what was decided last. */
+void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples);
+void xmpi_steer_decided(xmpi_context_t *context, const char *decision);
+
+/* Tells that the loop has ended. */
+void xmpi_steer_end(xmpi_context_t *context);
+
+void xmpi_steer_close(xmpi_context_t *context);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpictl and a running job: the real commands, spawned and pooled. */
+#define _DEFAULT_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 120 };
+
+static char *dir;
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    command_t made = command_shell(
+        dir, SECONDS, "'%s'/bin/xmpicc -O1 '%s'/tests/control/programs/patient.c -o patient",
+        build_dir(), source_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* A line of the shell in which xmpictl and mpiexec are found and sockets are in this folder. */
+static command_t shell(const char *line)
+{
+    return command_shell(dir, SECONDS,
+                         "PATH='%s'/bin:$PATH XDG_RUNTIME_DIR=\"$PWD\"; export PATH "
+                         "XDG_RUNTIME_DIR; %s",
+                         build_dir(), line);
+}
+
+static void expect(const char *line, int status, const char *words)
+{
+    command_t command = shell(line);
+    if (command.status != status ||
+        strstr(command.status == 0 ? command.out : command.err, words) == NULL)
+        fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
+    command_free(&command);
+}
+
+/* Repeats LINE until it succeeds. */
+static void await(const char *line)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "for i in $(seq 1000); do { %s; } && exit 0; sleep 0.05; done; "
+             "cat out; exit 1",
+             line);
+    command_t command = shell(text);
+    if (command.status != 0)
+        fail_msg("%s never comes: %s%s", line, command.out, command.err);
+    command_free(&command);
+}
+
+static void start(const char *settings, int processes)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "rm -f stop out; %s setsid mpiexec -n %d ./patient >out 2>&1 </dev/null & sleep 0",
+             settings, processes);
+    command_t command = shell(line);
+    command_free(&command);
+    await("xmpictl status 2>/dev/null | grep -q 'loop.*patient.c'");
+}
+
+/* Whatever runs in this folder. */
+static void kill_all(void)
+{
+    command_t command =
+        shell("for pid in $(pgrep -f 'mpiexec|hydra|patient'); do "
+              "[ \"$(readlink /proc/$pid/cwd)\" = \"$PWD\" ] && kill -9 $pid; done");
+    command_free(&command);
+}
+
+static int kill_left(void **state)
+{
+    (void)state;
+    kill_all();
+    return 0;
+}
+
+static void stop(void)
+{
+    expect("touch stop", 0, "");
+    await("grep -q right out");
+    await("! ls xmpi/*.sock 2>/dev/null");
+}
+
+static void members_come_and_go(const char *settings, int processes)
+{
+    start(settings, processes);
+    expect("xmpictl shrink 1", 0, "accepted");
+    await("xmpictl status | grep -q 'members  *1,'");
+    expect("xmpictl grow 2", 0, "accepted");
+    await("xmpictl status | grep -q 'members  *3,'");
+    expect("xmpictl grow 50", 0, "accepted");
+    await("xmpictl status | grep -q 'last decision.*50 more processors'");
+    expect("xmpictl grow 1 C77", 0, "accepted");
+    await("xmpictl status | grep -q 'last decision.*C77'");
+    stop();
+}
+
+static void spawned_members_come_and_go(void **state)
+{
+    (void)state;
+    members_come_and_go("XMPI_MAX=4 XMPI_IMBALANCE=1", 2);
+}
+
+static void pooled_members_come_and_go(void **state)
+{
+    (void)state;
+    members_come_and_go("XMPI_IMBALANCE=1 XMPI_ACTIVE=2", 4);
+}
+
+static void trace_begins_and_ends(void **state)
+{
+    (void)state;
+    start("XMPI_IMBALANCE=1", 2);
+    expect("xmpictl trace on a_trace", 0, "accepted");
+    await("grep -q '\"event\":\"interval\"' a_trace");
+    await("xmpictl status | grep -q /a_trace");
+    expect("xmpictl trace off", 0, "accepted");
+    await("xmpictl status | grep -q 'trace  *off'");
+    expect("xmpi-report a_trace", 0, "a_trace.html");
+    expect("xmpictl trace on", 2, "trace on FILE");
+    expect("xmpictl trace on /nowhere/file", 0, "accepted");
+    await("xmpictl status | grep -q 'last decision.*/nowhere/file'");
+    stop();
+}
+
+static void policies_change(void **state)
+{
+    (void)state;
+    start("XMPI_POLICY=balance", 2);
+    expect("xmpictl policy nonsense", 1, "refused: \"nonsense\" is no policy");
+    expect("xmpictl policy random", 0, "accepted");
+    await("xmpictl status | grep -q 'policy  *random'");
+    expect("xmpictl policy off", 0, "accepted");
+    await("xmpictl status | grep -q 'policy  *off'");
+    expect("xmpictl goal never", 1, "refused");
+    stop();
+}
+
+static void jobs_are_listed_watched_and_told_apart(void **state)
+{
+    (void)state;
+    start("XMPI_POLICY=balance", 2);
+    expect("xmpictl --json list", 0, "\"program\":\"patient\"");
+    expect("xmpictl list", 0, "patient");
+    expect("timeout 20 xmpictl watch | head -3", 0, "ms per iteration");
+    expect("xmpictl --json -j $(echo xmpi/*.sock) status", 0, "\"members\":[{");
+    expect("mpiexec -n 1 ./patient >/dev/null 2>&1 & for i in $(seq 200); do "
+           "[ $(xmpictl list | wc -l) = 3 ] && break; sleep 0.05; done; xmpictl status",
+           2, "2 jobs run here");
+    stop();
+}
+
+/* Its socket stays behind; nobody trips over it. */
+static void killed_jobs_are_forgotten(void **state)
+{
+    (void)state;
+    start("XMPI_POLICY=balance", 2);
+    kill_all();
+    await("[ $(xmpictl list | wc -l) = 1 ]");
+    expect("xmpictl status", 3, "no job of yours");
+    expect("ls xmpi | wc -l", 0, "0");
+}
+
+static void mistakes_are_explained(void **state)
+{
+    (void)state;
+    expect("xmpictl", 2, "no command");
+    expect("xmpictl explode", 2, "there is no command \"explode\"");
+    expect("xmpictl grow", 2, "wrong number of arguments");
+    expect("xmpictl grow many", 2, "expected a number");
+    expect("xmpictl grow 0", 2, "expected a number");
+    expect("xmpictl --frob", 2, "--frob");
+    expect("xmpictl -j 99999999 status", 3, "cannot be reached");
+    expect("xmpictl -j what status", 2, "a job is a number");
+    expect("xmpictl --help", 0, "Exit status");
+    expect("mkdir -m 755 open; XDG_RUNTIME_DIR=$PWD/open; mkdir -m 755 open/xmpi; xmpictl list", 2,
+           "only its owner can open");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(spawned_members_come_and_go, kill_left),
+        cmocka_unit_test_teardown(pooled_members_come_and_go, kill_left),
+        cmocka_unit_test_teardown(trace_begins_and_ends, kill_left),
+        cmocka_unit_test_teardown(policies_change, kill_left),
+        cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, kill_left),
+        cmocka_unit_test_teardown(killed_jobs_are_forgotten, kill_left),
+        cmocka_unit_test_teardown(mistakes_are_explained, kill_left),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The running jobs of this user on this machine. */
+#define _GNU_SOURCE
+#include "jobs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "control/address.h"
+#include "tool/tool.h"
+
+static cJSON *ask_status(const char *path)
+{
+    job_t job;
+    cJSON *request = cJSON_CreateObject(), *answer = NULL;
+    cJSON_AddStringToObject(request, "command", "status");
+    if (job_connect(path, &job) != 0) {
+        if (errno == ECONNREFUSED)
+            unlink(path); /* left behind */
+        cJSON_Delete(request);
+        return NULL;
+    }
+    if (job_ask(&job, request) == 0)
+        answer = job_hear(&job);
+    job_close(&job);
+    return answer;
+}
+
+static void add(found_t **found, int *jobs, const char *folder, const char *file)
+{
+    char path[XMPI_ADDRESS_MAX + 300];
+    size_t length = strlen(file);
+    if (length < 6 || length > 60 || strcmp(file + length - 5, ".sock") != 0)
+        return;
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    cJSON *status = ask_status(path);
+    found_t *more = status != NULL ? realloc(*found, (size_t)(*jobs + 1) * sizeof **found) : NULL;
+    if (more == NULL) {
+        cJSON_Delete(status);
+        return;
+    }
+    *found = more;
+    snprintf(more[*jobs].name, sizeof more[*jobs].name, "%.*s", (int)(length - 5), file);
+    more[(*jobs)++].status = status;
+}
+
+int jobs_find(found_t **found)
+{
+    char folder[XMPI_ADDRESS_MAX];
+    xmpi_error_t error;
+    struct dirent *entry;
+    int jobs = 0;
+    *found = NULL;
+    if (xmpi_address_folder(folder, sizeof folder, &error) != XMPI_OK) {
+        tool_complain("%s", error.text);
+        return -1;
+    }
+    DIR *files = opendir(folder);
+    while (files != NULL && (entry = readdir(files)) != NULL)
+        add(found, &jobs, folder, entry->d_name);
+    if (files != NULL)
+        closedir(files);
+    return jobs;
+}
+
+void jobs_free(found_t *found, int jobs)
+{
+    for (int i = 0; i < jobs; i++)
+        cJSON_Delete(found[i].status);
+    free(found);
+}
+
+static int connect_to(const char *name, const char *path, job_t *job)
+{
+    if (job_connect(path, job) == 0)
+        return 0;
+    tool_complain("job %s cannot be reached: %s; xmpictl list shows those that run here", name,
+                  strerror(errno));
+    return CTL_NO_JOB;
+}
+
+static int connect_to_number(const char *name, job_t *job)
+{
+    char path[XMPI_ADDRESS_MAX];
+    xmpi_error_t error;
+    char *end;
+    long number = strtol(name, &end, 10);
+    if (*end != '\0' || number <= 0)
+        return tool_complain("%s: a job is a number (xmpictl list shows them) or the path of a "
+                             "socket",
+                             name);
+    if (xmpi_address_of(number, path, sizeof path, &error) != XMPI_OK)
+        return tool_complain("%s", error.text);
+    return connect_to(name, path, job);
+}
+
+int jobs_connect(const char *name, job_t *job)
+{
+    found_t *found;
+    if (name != NULL)
+        return strchr(name, '/') != NULL ? connect_to(name, name, job)
+                                         : connect_to_number(name, job);
+    int jobs = jobs_find(&found), status = CTL_NO_JOB;
+    if (jobs == 1)
+        status = connect_to_number(found[0].name, job);
+    else if (jobs == 0)
+        tool_complain("no job of yours runs here with adaptation on");
+    else if (jobs > 1)
+        status = tool_complain("%d jobs run here: choose one with --job (xmpictl list)", jobs);
+    else
+        status = TOOL_MISUSED;
+    jobs_free(found, jobs);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The running jobs of this user on this machine. */
+#ifndef XMPICTL_JOBS_H
+#define XMPICTL_JOBS_H
+
+#include "tool/job.h"
+
+enum { CTL_REFUSED = 1, CTL_NO_JOB = 3 };
+
+typedef struct {
+    char name[64]; /* the number that it has in xmpictl's eyes: that of its first leader */
+    cJSON *status; /* what it tells about itself */
+} found_t;
+
+/* All of them, malloc; how many, or less than 0 after a message. Sockets of jobs that were killed
+ * are removed on the way. */
+int jobs_find(found_t **found);
+void jobs_free(found_t *found, int jobs);
+
+/* Connects to the job NAME: its number, or the path of its socket; NULL: to the only one. 0, or the
+ * exit status after a message. */
+int jobs_connect(const char *name, job_t *job);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpictl: looks at running jobs of the same user and steers them. */
+#define _GNU_SOURCE
+#include <argp.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "jobs.h"
+#include "show.h"
+#include "tool/tool.h"
+
+enum { WORDS_MAX = 3 };
+
+typedef struct {
+    const char *job; /* NULL: the only one */
+    bool json;
+    int words;
+    char *word[WORDS_MAX]; /* the command and its arguments */
+} order_t;
+
+typedef struct {
+    const char *name;
+    int least, most; /* arguments */
+    int (*carry_out)(const order_t *order);
+} command_t;
+
+static const struct argp_option options[] = {
+    {"job", 'j', "JOB", 0, "The job: its number (see list), or the path of its socket", 0},
+    {"json", 'J', NULL, 0, "Print what the job says as JSON, a line for each answer", 0},
+    {0},
+};
+
+static const char usage[] = "list\nstatus\nwatch\ngrow N [CLASS]\nshrink N [CLASS]\n"
+                            "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off";
+
+static const char description[] =
+    "Looks at the running XMPI jobs of this user on this machine, and steers them."
+    "\v"
+    "  list               the jobs that run here\n"
+    "  status             how the job is, and what its members compute\n"
+    "  watch              a line every time something is new, until the loop ends\n"
+    "  grow N [CLASS]     have N members more, on processors of a class\n"
+    "  shrink N [CLASS]   have N members less; their processors are not used again before grow\n"
+    "  policy NAME        decide by another policy from now on\n"
+    "  goal GOAL          give the policy amp another goal\n"
+    "  trace on FILE      write a trace from now on; trace off: stop it\n"
+    "\n"
+    "What changes the job is done at the end of its sampling interval; status shows what came of "
+    "it.\n\n"
+    "Exit status: 0 done or accepted, 1 refused by the job, 2 wrong usage, 3 no such job.";
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    order_t *order = state->input;
+    switch (key) {
+    case 'j':
+        order->job = value;
+        return 0;
+    case 'J':
+        order->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (order->words == WORDS_MAX)
+            argp_error(state, "\"%s\" is one word too many", value);
+        order->word[order->words++] = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (order->words == 0)
+            argp_error(state, "no command: list, status, watch, grow, shrink, policy, goal, trace");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* --- one request, one answer ------------------------------------------------------------------ */
+
+static void print_json(const cJSON *answer)
+{
+    char *text = cJSON_PrintUnformatted(answer);
+    printf("%s\n", text != NULL ? text : "");
+    fflush(stdout);
+    cJSON_free(text);
+}
+
+/* 0 when the job agrees; else the exit status after a message. */
+static int check(const order_t *order, const cJSON *answer)
+{
+    if (answer == NULL) {
+        tool_complain("the job has gone");
+        return CTL_NO_JOB;
+    }
+    if (order->json)
+        print_json(answer);
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "ok")))
+        return 0;
+    tool_complain("refused: %s", job_text(answer, "error"));
+    return CTL_REFUSED;
+}
+
+static cJSON *request_of(const char *command)
+{
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "command", command);
+    return request;
+}
+
+/* Sends REQUEST and hears the answer, which the caller deletes. */
+static int ask(const order_t *order, cJSON *request, cJSON **answer)
+{
+    job_t job;
+    int status = jobs_connect(order->job, &job);
+    *answer = NULL;
+    if (status != 0) {
+        cJSON_Delete(request);
+        return status;
+    }
+    if (job_ask(&job, request) == 0)
+        *answer = job_hear(&job);
+    job_close(&job);
+    return check(order, *answer);
+}
+
+static int tell(const order_t *order, cJSON *request)
+{
+    cJSON *answer;
+    int status = ask(order, request, &answer);
+    if (status == 0 && !order->json)
+        printf("accepted: it is done at the end of the sampling interval\n");
+    cJSON_Delete(answer);
+    return status;
+}
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+static int carry_out_list(const order_t *order)
+{
+    found_t *found;
+    int jobs = jobs_find(&found);
+    if (jobs < 0)
+        return TOOL_MISUSED;
+    for (int i = 0; i < jobs && order->json; i++) {
+        cJSON_AddStringToObject(found[i].status, "job", found[i].name);
+        print_json(found[i].status);
+    }
+    if (!order->json)
+        show_list(found, jobs);
+    jobs_free(found, jobs);
+    return 0;
+}
+
+static int carry_out_status(const order_t *order)
+{
+    cJSON *answer;
+    int status = ask(order, request_of("status"), &answer);
+    if (status == 0 && !order->json)
+        show_status(answer);
+    cJSON_Delete(answer);
+    return status;
+}
+
+static int carry_out_watch(const order_t *order)
+{
+    job_t job;
+    bool over = false;
+    int status = jobs_connect(order->job, &job);
+    if (status != 0)
+        return status;
+    status = job_ask(&job, request_of("watch")) == 0 ? 0 : CTL_NO_JOB;
+    for (int lines = 0; status == 0 && !over; lines++) {
+        cJSON *answer = job_hear(&job);
+        if (answer == NULL && lines > 0)
+            break; /* it has ended */
+        status = check(order, answer);
+        if (status == 0 && !order->json)
+            show_line(answer);
+        over = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "over"));
+        cJSON_Delete(answer);
+    }
+    job_close(&job);
+    return status;
+}
+
+static int carry_out_members(const order_t *order)
+{
+    char *end;
+    errno = 0;
+    long processes = strtol(order->word[1], &end, 10);
+    if (*end != '\0' || errno != 0 || processes < 1 || processes > 1000000)
+        return tool_complain("%s %s: expected a number of processes from 1 to 1000000",
+                             order->word[0], order->word[1]);
+    cJSON *request = request_of(order->word[0]);
+    cJSON_AddNumberToObject(request, "processes", (double)processes);
+    if (order->words > 2)
+        cJSON_AddStringToObject(request, "class", order->word[2]);
+    return tell(order, request);
+}
+
+static int carry_out_text(const order_t *order)
+{
+    cJSON *request = request_of(order->word[0]);
+    cJSON_AddStringToObject(request, "text", order->word[1]);
+    return tell(order, request);
+}
+
+/* The job may run in another folder. */
+static int carry_out_trace(const order_t *order)
+{
+    char here[TOOL_PATH_MAX], path[2 * TOOL_PATH_MAX] = "";
+    bool on = strcmp(order->word[1], "on") == 0;
+    if (on != (order->words == 3) || (!on && strcmp(order->word[1], "off") != 0))
+        return tool_complain("trace: expected \"trace on FILE\" or \"trace off\"");
+    if (on && order->word[2][0] != '/' && getcwd(here, sizeof here) != NULL)
+        snprintf(path, sizeof path, "%s/%s", here, order->word[2]);
+    else if (on)
+        snprintf(path, sizeof path, "%.*s", TOOL_PATH_MAX, order->word[2]);
+    cJSON *request = request_of("trace");
+    cJSON_AddStringToObject(request, "text", path);
+    return tell(order, request);
+}
+
+static const command_t commands[] = {
+    {"list", 0, 0, carry_out_list},      {"status", 0, 0, carry_out_status},
+    {"watch", 0, 0, carry_out_watch},    {"grow", 1, 2, carry_out_members},
+    {"shrink", 1, 2, carry_out_members}, {"policy", 1, 1, carry_out_text},
+    {"goal", 1, 1, carry_out_text},      {"trace", 1, 2, carry_out_trace},
+};
+
+static int carry_out(const order_t *order)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        const command_t *command = &commands[i];
+        if (strcmp(order->word[0], command->name) != 0)
+            continue;
+        if (order->words - 1 < command->least || order->words - 1 > command->most)
+            return tool_complain("%s: wrong number of arguments; xmpictl --help shows them",
+                                 command->name);
+        return command->carry_out(order);
+    }
+    return tool_complain("there is no command \"%s\": list, status, watch, grow, shrink, policy, "
+                         "goal, trace",
+                         order->word[0]);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse_option, usage, description, NULL, NULL, NULL};
+    order_t order = {0};
+    tool_version();
+    if (argp_parse(&argp, argc, argv, 0, NULL, &order) != 0)
+        return TOOL_MISUSED;
+    return carry_out(&order);
+}

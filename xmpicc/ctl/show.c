@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How xmpictl shows jobs to people. */
+#include "show.h"
+
+#include <stdio.h>
+
+static int members_of(const cJSON *status)
+{
+    return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(status, "members"));
+}
+
+/* "120/500", or "120" where the end is not known. */
+static const char *iteration_of(const cJSON *status, char *text, size_t room)
+{
+    double whole = job_number(status, "iterations");
+    if (whole > 0)
+        snprintf(text, room, "%.0f/%.0f", job_number(status, "iteration"), whole);
+    else
+        snprintf(text, room, "%.0f", job_number(status, "iteration"));
+    return text;
+}
+
+void show_list(const found_t *found, int jobs)
+{
+    char text[64];
+    printf("%-8s %-20s %8s %14s %10s  %s\n", "job", "program", "members", "iteration", "ms/iter",
+           "policy");
+    for (int i = 0; i < jobs; i++) {
+        const cJSON *status = found[i].status;
+        printf("%-8s %-20.20s %8d %14s %10.3g  %s\n", found[i].name, job_text(status, "program"),
+               members_of(status), iteration_of(status, text, sizeof text),
+               1e3 * job_number(status, "iteration_seconds"), job_text(status, "policy"));
+    }
+}
+
+void show_line(const cJSON *status)
+{
+    char text[64];
+    printf("%8.1f s  iteration %-14s %3d members  %8.4g ms per iteration  efficiency %3.0f %%%s\n",
+           job_number(status, "seconds"), iteration_of(status, text, sizeof text),
+           members_of(status), 1e3 * job_number(status, "iteration_seconds"),
+           100 * job_number(status, "efficiency"),
+           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(status, "over")) ? "  the loop has ended"
+                                                                          : "");
+    fflush(stdout);
+}
+
+static void show_members(const cJSON *status)
+{
+    const cJSON *member;
+    int rank = 0;
+    printf("\n%4s %8s %-16s %-10s %12s %12s %12s\n", "rank", "process", "node", "class",
+           "first row", "rows", "computation");
+    cJSON_ArrayForEach(member, cJSON_GetObjectItemCaseSensitive(status, "members"))
+    {
+        printf("%4d %8.0f %-16.16s %-10.10s %12.0f %12.0f %10.4g s\n", rank++,
+               job_number(member, "process"), job_text(member, "node"), job_text(member, "class"),
+               job_number(member, "displ"), job_number(member, "count"),
+               job_number(member, "computation"));
+    }
+}
+
+void show_status(const cJSON *status)
+{
+    char text[64];
+    printf("program       %s (process %.0f leads)\n", job_text(status, "program"),
+           job_number(status, "pid"));
+    printf("loop          %s\n",
+           job_text(status, "loop")[0] != '\0' ? job_text(status, "loop") : "not begun yet");
+    printf("iteration     %s, %.4g ms each, %.1f s so far\n",
+           iteration_of(status, text, sizeof text), 1e3 * job_number(status, "iteration_seconds"),
+           job_number(status, "seconds"));
+    printf("members       %d, at most %.0f\n", members_of(status),
+           job_number(status, "max_members"));
+    printf("efficiency    %.0f %%\n", 100 * job_number(status, "efficiency"));
+    printf("policy        %s\n", job_text(status, "policy"));
+    printf("changes       %.0f, %.3g s in all\n", job_number(status, "reconfigurations"),
+           job_number(status, "reconfiguration_seconds"));
+    if (job_number(status, "cost") > 0)
+        printf("cost          %.4g units\n", job_number(status, "cost"));
+    if (job_text(status, "decision")[0] != '\0')
+        printf("last decision %s\n", job_text(status, "decision"));
+    printf("trace         %s\n",
+           job_text(status, "trace")[0] != '\0' ? job_text(status, "trace") : "off");
+    show_members(status);
+}

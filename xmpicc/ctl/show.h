@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How xmpictl shows jobs to people. */
+#ifndef XMPICTL_SHOW_H
+#define XMPICTL_SHOW_H
+
+#include "jobs.h"
+
+void show_list(const found_t *found, int jobs);
+void show_status(const cJSON *status);
+
+/* One line. */
+void show_line(const cJSON *status);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Starting mpiexec. */
+#define _GNU_SOURCE
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "control/address.h"
+#include "tool/tool.h"
+#include "world/machines.h"
+
+/* A socket of our own, so that the job is found at once. The user's choice comes first. */
+static void choose_control(launch_t *launched)
+{
+    const char *chosen = getenv("XMPI_CONTROL");
+    char folder[XMPI_ADDRESS_MAX];
+    xmpi_error_t error;
+    if (chosen != NULL && strcmp(chosen, "on") != 0) {
+        if (strcmp(chosen, "off") != 0)
+            snprintf(launched->control, sizeof launched->control, "%.120s", chosen);
+        return;
+    }
+    if (xmpi_address_folder(folder, sizeof folder, &error) != XMPI_OK)
+        return; /* the library says so itself */
+    int length = snprintf(launched->control, sizeof launched->control, "%s/%ld.sock", folder,
+                          (long)getpid());
+    if (length >= XMPI_ADDRESS_MAX)
+        launched->control[0] = '\0';
+    else
+        setenv("XMPI_CONTROL", launched->control, 1);
+}
+
+static bool says_hosts(char *const *rest)
+{
+    static const char *const names[] = {"-f", "-hosts", "-host", "-hostfile", "-machinefile"};
+    for (; *rest != NULL && (*rest)[0] == '-'; rest++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (strcmp(*rest, names[i]) == 0)
+                return true;
+    return false;
+}
+
+/* Hydra's host file, a line NODE:PEs for each node of the machine file. */
+static int write_hosts(const xmpi_resources_t *resources, launch_t *launched)
+{
+    strcpy(launched->hosts, "/tmp/xmpirun-XXXXXX");
+    int fd = mkstemp(launched->hosts);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file == NULL) {
+        launched->hosts[0] = '\0';
+        return tool_complain("no file for the list of hosts: %s", strerror(errno));
+    }
+    for (int i = 0, n; i < resources->pes; i += n) {
+        for (n = 1; i + n < resources->pes &&
+                    strcmp(resources->pe[i].node, resources->pe[i + n].node) == 0;)
+            n++;
+        fprintf(file, "%s:%d\n", resources->pe[i].node, n);
+    }
+    fclose(file);
+    return TOOL_OK;
+}
+
+static int make_hosts(const options_t *options, launch_t *launched)
+{
+    xmpi_resources_t resources;
+    xmpi_error_t error;
+    if (options->machines == NULL || says_hosts(options->rest))
+        return TOOL_OK;
+    if (xmpi_machines_read(options->machines, &resources, &error) != XMPI_OK)
+        return tool_complain("%s", error.text);
+    int status = write_hosts(&resources, launched);
+    xmpi_machines_free(&resources);
+    return status;
+}
+
+/* The command line, malloc; its words are the caller's or in TEXT. */
+static char **command_line(const options_t *options, const launch_t *launched, const char *mpiexec,
+                           char *text, size_t room)
+{
+    int rest = 0, used = 0;
+    while (options->rest[rest] != NULL)
+        rest++;
+    char **command = calloc((size_t)rest + 8, sizeof *command);
+    if (command == NULL)
+        return NULL;
+    command[used++] = (char *)mpiexec;
+    if (launched->hosts[0] != '\0') {
+        command[used++] = (char *)"-f";
+        command[used++] = (char *)launched->hosts;
+    }
+    if (options->processes > 0) {
+        snprintf(text, room, "%d", options->processes + options->spares);
+        command[used++] = (char *)"-n";
+        command[used++] = text;
+    }
+    memcpy(command + used, options->rest, (size_t)rest * sizeof *command);
+    return command;
+}
+
+static _Noreturn void become(char **command, const int *out, const int *err)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (out[1] >= 0) {
+        dup2(out[1], STDOUT_FILENO);
+        dup2(err[1], STDERR_FILENO);
+    }
+    execvp(command[0], command);
+    tool_complain("%s: %s", command[0], strerror(errno));
+    _exit(127);
+}
+
+static int start(char **command, bool piped, launch_t *launched)
+{
+    int out[2] = {-1, -1}, err[2] = {-1, -1};
+    if (piped && (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0))
+        return tool_complain("no pipe to mpiexec: %s", strerror(errno));
+    launched->pid = fork();
+    if (launched->pid == 0)
+        become(command, out, err);
+    if (launched->pid < 0)
+        return tool_complain("mpiexec cannot be started: %s", strerror(errno));
+    if (piped) {
+        close(out[1]);
+        close(err[1]);
+    }
+    launched->out = out[0];
+    launched->err = err[0];
+    return TOOL_OK;
+}
+
+/* That of the MPI which the library was built for; else whatever the user's PATH has. */
+static const char *find_mpiexec(char *installed)
+{
+    return tool_find("lib/xmpi", "mpiexec", installed) || tool_find("bin", "mpiexec", installed)
+               ? installed
+               : "mpiexec";
+}
+
+int launch(const options_t *options, bool piped, launch_t *launched)
+{
+    char installed[TOOL_PATH_MAX], processes[16], active[16];
+    const char *mpiexec = options->mpiexec != NULL ? options->mpiexec : find_mpiexec(installed);
+    *launched = (launch_t){.out = -1, .err = -1};
+    int status = make_hosts(options, launched);
+    if (status != TOOL_OK)
+        return status;
+    if (options->spares > 0) {
+        snprintf(active, sizeof active, "%d", options->processes);
+        setenv("XMPI_ACTIVE", active, 1);
+    }
+    choose_control(launched);
+    char **command = command_line(options, launched, mpiexec, processes, sizeof processes);
+    status = command != NULL ? start(command, piped, launched) : tool_complain("no memory");
+    free(command);
+    if (status != TOOL_OK)
+        launch_clean(launched);
+    return status;
+}
+
+void launch_clean(const launch_t *launched)
+{
+    if (launched->hosts[0] != '\0')
+        unlink(launched->hosts);
+}

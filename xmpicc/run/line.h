@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The status of a job in one line, and the summary at its end. */
+#ifndef XMPIRUN_LINE_H
+#define XMPIRUN_LINE_H
+
+#include <stddef.h>
+
+#include "live.h"
+
+/* Fills TEXT with at most COLUMNS characters about STATUS. */
+void line_of(const cJSON *status, int columns, char *text, size_t room);
+
+/* Writes the summary to stderr; nothing where no adaptive loop was seen. */
+void summary_print(const course_t *course);
+
+#endif

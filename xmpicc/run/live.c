@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Watching the job while it runs. */
+#define _GNU_SOURCE
+#include "live.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "line.h"
+#include "tool/job.h"
+
+enum { LINE_MAX_LENGTH = 512, AGAIN = 200 /* ms between two attempts to reach the job */ };
+
+typedef struct {
+    const launch_t *launched;
+    bool watch, show;
+    int signals; /* a signalfd */
+    int out, err;
+    job_t job;
+    char heard[1 << 16]; /* the begin of a line of the job's */
+    size_t length;
+    char line[LINE_MAX_LENGTH]; /* on the terminal */
+    course_t *course;
+    int status; /* of mpiexec; -1 while it runs */
+} live_t;
+
+/* --- the terminal -------------------------------------------------------------------------------
+ */
+
+static int columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+static void erase(const live_t *live)
+{
+    if (live->line[0] != '\0')
+        fputs("\r\033[K", stderr);
+}
+
+static void draw(const live_t *live)
+{
+    if (live->show && live->line[0] != '\0')
+        fprintf(stderr, "\r\033[K%s", live->line);
+    fflush(stderr);
+}
+
+/* --- the job ------------------------------------------------------------------------------------
+ */
+
+static void take(live_t *live, const char *text)
+{
+    cJSON *status = cJSON_Parse(text);
+    if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(status, "ok"))) {
+        cJSON_Delete(status);
+        return;
+    }
+    if (live->show && job_text(status, "loop")[0] != '\0')
+        line_of(status, columns(), live->line, sizeof live->line);
+    draw(live);
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(status, "over")))
+        cJSON_AddItemToArray(live->course->loops, status);
+    else
+        cJSON_Delete(status);
+}
+
+static void hear(live_t *live)
+{
+    ssize_t got = recv(live->job.fd, live->heard + live->length,
+                       sizeof live->heard - 1 - live->length, MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (got <= 0) {
+        job_close(&live->job); /* another process may lead the job, and open it again */
+        live->length = 0;
+        return;
+    }
+    live->length += (size_t)got;
+    live->heard[live->length] = '\0';
+    char *begin = live->heard, *end;
+    while ((end = strchr(begin, '\n')) != NULL) {
+        *end = '\0';
+        take(live, begin);
+        begin = end + 1;
+    }
+    live->length = strlen(begin);
+    if (live->length == sizeof live->heard - 1)
+        live->length = 0; /* a line of thousands of members: it is not for one line here */
+    memmove(live->heard, begin, live->length);
+}
+
+static void reach(live_t *live)
+{
+    cJSON *request;
+    if (!live->watch || live->job.from != NULL || live->launched->control[0] == '\0' ||
+        job_connect(live->launched->control, &live->job) != 0)
+        return;
+    request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "command", "watch");
+    job_ask(&live->job, request);
+}
+
+/* --- mpiexec ------------------------------------------------------------------------------------
+ */
+
+static void pass_on(live_t *live, int *from, int to)
+{
+    char text[1 << 14];
+    ssize_t got = read(*from, text, sizeof text);
+    if (got <= 0) {
+        close(*from);
+        *from = -1;
+        return;
+    }
+    erase(live);
+    fflush(stderr);
+    for (ssize_t done = 0, n; done < got; done += n)
+        if ((n = write(to, text + done, (size_t)(got - done))) < 0)
+            break;
+    draw(live);
+}
+
+static void follow_signal(live_t *live)
+{
+    struct signalfd_siginfo signal;
+    int status;
+    if (read(live->signals, &signal, sizeof signal) != sizeof signal)
+        return;
+    if (signal.ssi_signo != SIGCHLD &&
+        signal.ssi_code == SI_USER) /* a terminal tells mpiexec too */
+        kill(live->launched->pid, (int)signal.ssi_signo);
+    else if (signal.ssi_signo == SIGCHLD &&
+             waitpid(live->launched->pid, &status, WNOHANG) == live->launched->pid)
+        live->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static bool has_output(const live_t *live)
+{
+    return live->out >= 0 || live->err >= 0;
+}
+
+static void turn(live_t *live)
+{
+    struct pollfd ready[] = {{.fd = live->signals, .events = POLLIN},
+                             {.fd = live->out, .events = POLLIN},
+                             {.fd = live->err, .events = POLLIN},
+                             {.fd = live->job.from != NULL ? live->job.fd : -1, .events = POLLIN}};
+    poll(ready, 4, live->watch && live->job.from == NULL ? AGAIN : -1);
+    if (ready[3].revents != 0)
+        hear(live);
+    if (ready[1].revents != 0)
+        pass_on(live, &live->out, STDOUT_FILENO);
+    if (ready[2].revents != 0)
+        pass_on(live, &live->err, STDERR_FILENO);
+    if (ready[0].revents != 0)
+        follow_signal(live);
+    reach(live);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int live_open_signals(void)
+{
+    static const int wanted[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        sigaddset(&set, wanted[i]);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+int live_wait(const launch_t *launched, int signals, bool watch, bool show, course_t *course)
+{
+    static live_t live;
+    double start = now();
+    live = (live_t){.launched = launched,
+                    .watch = watch,
+                    .show = show,
+                    .out = launched->out,
+                    .err = launched->err,
+                    .job = {-1, NULL},
+                    .course = course,
+                    .status = -1};
+    course->loops = cJSON_CreateArray();
+    live.signals = signals;
+    while (live.status < 0 || has_output(&live))
+        turn(&live);
+    if (live.job.from != NULL)
+        hear(&live);
+    erase(&live);
+    fflush(stderr);
+    job_close(&live.job);
+    close(live.signals);
+    course->seconds = now() - start;
+    return live.status;
+}
+
+void live_free(course_t *course)
+{
+    cJSON_Delete(course->loops);
+}

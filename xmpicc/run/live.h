@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Watching the job while it runs: its output, and one line of status on the terminal. */
+#ifndef XMPIRUN_LIVE_H
+#define XMPIRUN_LIVE_H
+
+#include <cjson/cJSON.h>
+
+#include "launch.h"
+
+/* What is known at the end: what the job said last of each loop that it has ended. */
+typedef struct {
+    cJSON *loops;   /* an array */
+    double seconds; /* from the start of mpiexec to its end */
+} course_t;
+
+/* Has the signals that are live_wait's business wait for it; to be called before mpiexec is
+ * started, which unblocks them for itself. Their descriptor, or less than 0. */
+int live_open_signals(void);
+
+/* Waits for mpiexec and passes its output on; signals that end xmpirun are passed to it. WATCH: ask
+ * the job how it is; SHOW: show that on the terminal. The exit status of mpiexec. */
+int live_wait(const launch_t *launched, int signals, bool watch, bool show, course_t *course);
+
+void live_free(course_t *course);
+
+#endif

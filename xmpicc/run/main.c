@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpirun: mpiexec, with XMPI's settings as options, a live status and a summary. */
+#define _GNU_SOURCE
+#include <unistd.h>
+
+#include "launch.h"
+#include "line.h"
+#include "live.h"
+#include "options.h"
+#include "tool/tool.h"
+
+int main(int argc, char **argv)
+{
+    options_t options;
+    launch_t launched;
+    course_t course;
+    tool_version();
+    options_read(argc, argv, &options);
+    bool show = !options.quiet && isatty(STDERR_FILENO);
+    int signals = live_open_signals();
+    int status = launch(&options, show, &launched);
+    if (status != TOOL_OK)
+        return status;
+    status = live_wait(&launched, signals, !options.quiet, show, &course);
+    if (!options.quiet)
+        summary_print(&course);
+    live_free(&course);
+    launch_clean(&launched);
+    return status;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The command line of xmpirun. */
+#define _GNU_SOURCE
+#include "options.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/tool.h"
+#include "world/settings.h"
+
+/* Keys of argp; those of settings follow one another from KEY_SETTING on. */
+enum { KEY_SPARES = 300, KEY_MPIEXEC, KEY_SETTING = 1000, OPTIONS_MAX = 100, NAME_MAX_LENGTH = 40 };
+
+static const struct argp_option own_options[] = {
+    {NULL, 'n', "N", 0, "Start the program with N processes", 1},
+    {"spares", KEY_SPARES, "M", 0,
+     "Have M more processes ready as spares, which sleep until they are wanted (the pool backend)",
+     1},
+    {"quiet", 'q', NULL, 0, "No live status, and no summary at the end", 1},
+    {"mpiexec", KEY_MPIEXEC, "PATH", 0, "Use this mpiexec", 1},
+};
+enum { OWN = sizeof own_options / sizeof *own_options };
+
+static char dash_n[] = "-n"; /* what -np means */
+static struct argp_option all[OPTIONS_MAX];
+static char names[OPTIONS_MAX][NAME_MAX_LENGTH];
+
+/* Settings that are no business of who runs a program. */
+static bool is_internal(const char *name)
+{
+    return strcmp(name, "XMPI_ACTIVE") == 0 || strcmp(name, "XMPI_NODE") == 0;
+}
+
+/* "XMPI_MEMORY_LIMIT" is --memory-limit. */
+static void name_option(const char *setting, char *name)
+{
+    size_t i = 0;
+    for (const char *c = setting + strlen("XMPI_"); *c != '\0' && i + 1 < NAME_MAX_LENGTH; c++)
+        name[i++] = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
+    name[i] = '\0';
+}
+
+static void make_options(void)
+{
+    size_t length;
+    int used = OWN;
+    const xmpi_setting_t *table = xmpi_settings_table(&length);
+    memcpy(all, own_options, sizeof own_options);
+    for (size_t i = 0; i < length && used < OPTIONS_MAX - 1; i++) {
+        if (is_internal(table[i].name))
+            continue;
+        name_option(table[i].name, names[i]);
+        all[used++] =
+            (struct argp_option){names[i], KEY_SETTING + (int)i, "VALUE", 0, table[i].help, 2};
+    }
+}
+
+/* --- where xmpirun's options end ----------------------------------------------------------------
+ */
+
+/* The option WORD is, or NULL; it may have its value behind "=". */
+static const struct argp_option *option_of(const char *word)
+{
+    size_t length = strcspn(word, "=");
+    for (const struct argp_option *o = all; o->name != NULL || o->key != 0; o++) {
+        if (o->name != NULL && strncmp(word, "--", 2) == 0 && length - 2 == strlen(o->name) &&
+            strncmp(word + 2, o->name, length - 2) == 0)
+            return o;
+        if (isalpha(o->key) && word[0] == '-' && word[1] == o->key && word[2] == '\0')
+            return o;
+    }
+    return NULL;
+}
+
+static bool is_argps(const char *word)
+{
+    static const char *const names_of_argp[] = {"--help", "-?", "--usage", "--version", "-V"};
+    for (size_t i = 0; i < sizeof names_of_argp / sizeof *names_of_argp; i++)
+        if (strcmp(word, names_of_argp[i]) == 0)
+            return true;
+    return false;
+}
+
+/* How many words at the begin are xmpirun's: the first that is not begins mpiexec's command line.
+ */
+static int own_words(int argc, char **argv)
+{
+    int i = 1;
+    while (i < argc) {
+        if (strcmp(argv[i], "-np") == 0)
+            argv[i] = dash_n;
+        const struct argp_option *option = option_of(argv[i]);
+        if (option == NULL && !is_argps(argv[i]))
+            break;
+        bool value_behind = option != NULL && option->arg != NULL && strchr(argv[i], '=') == NULL;
+        i += value_behind ? 2 : 1;
+    }
+    return i < argc ? i : argc;
+}
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+static int number(struct argp_state *state, const char *option, const char *text, int least)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (*text == '\0' || *end != '\0' || errno != 0 || value < least || value > 1000000)
+        argp_error(state, "%s %s: expected a number from %d to 1000000", option, text, least);
+    return (int)value;
+}
+
+static error_t take_setting(struct argp_state *state, int key, char *value)
+{
+    size_t length;
+    const xmpi_setting_t *table = xmpi_settings_table(&length);
+    options_t *options = state->input;
+    if (key < KEY_SETTING || (size_t)(key - KEY_SETTING) >= length)
+        return ARGP_ERR_UNKNOWN;
+    const char *name = table[key - KEY_SETTING].name;
+    setenv(name, value, 1);
+    if (strcmp(name, "XMPI_MACHINES") == 0)
+        options->machines = value;
+    return 0;
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    options_t *options = state->input;
+    switch (key) {
+    case 'n':
+        options->processes = number(state, "-n", value, 1);
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case KEY_SPARES:
+        options->spares = number(state, "--spares", value, 0);
+        return 0;
+    case KEY_MPIEXEC:
+        options->mpiexec = value;
+        return 0;
+    default:
+        return take_setting(state, key, value);
+    }
+}
+
+/* What the library would refuse is refused before anything has started. */
+static void check_settings(void)
+{
+    xmpi_settings_t settings;
+    xmpi_error_t error;
+    if (xmpi_settings_read(environ, &settings, &error) == XMPI_OK)
+        return;
+    char name[NAME_MAX_LENGTH] = "", *text = error.text;
+    size_t length = strcspn(text, "=: ");
+    if (strncmp(text, "XMPI_", 5) == 0 && length < sizeof name) {
+        char setting[NAME_MAX_LENGTH];
+        snprintf(setting, sizeof setting, "%.*s", (int)length, text);
+        name_option(setting, name);
+        exit(tool_complain("--%s%s", name, text + length));
+    }
+    exit(tool_complain("%s", text));
+}
+
+void options_read(int argc, char **argv, options_t *options)
+{
+    static const struct argp argp = {
+        all,
+        parse_option,
+        "[MPIEXEC-OPTIONS] PROGRAM [ARGUMENTS]",
+        "Runs an adaptive MPI program: mpiexec, with XMPI's settings as options. They come first; "
+        "the rest is passed to mpiexec as it is. Where standard error is a terminal, one line "
+        "there shows how the program is doing."
+        "\v"
+        "Every option but those above them can be set by the environment too: --max 8 is "
+        "XMPI_MAX=8. Exit status: that of mpiexec, 2 for wrong usage.",
+        NULL,
+        NULL,
+        NULL};
+    make_options();
+    *options = (options_t){0};
+    int own = own_words(argc, argv);
+    if (argp_parse(&argp, own, argv, ARGP_IN_ORDER, NULL, options) != 0)
+        exit(TOOL_MISUSED);
+    options->rest = argv + own;
+    if (options->rest[0] == NULL)
+        exit(tool_complain("no program to run; xmpirun --help says more"));
+    if (options->rest[0][0] == '-' && options->rest[0][1] == '-')
+        exit(tool_complain("there is no option %s; xmpirun --help lists them", options->rest[0]));
+    if (options->spares > 0 && options->processes == 0)
+        exit(tool_complain("--spares needs -n: how many processes begin"));
+    check_settings();
+}
