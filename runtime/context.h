@@ -41,9 +41,11 @@ typedef struct {
     int64_t intervals;
     int64_t reconfigurations;
     double reconfiguration_seconds;
-    double loop_started;              /* seconds of the real-time clock */
-    double cost;                      /* of the PEs used since, in units of the machine file */
-    double cost_until;                /* what cost is up to; seconds of the real-time clock */
+    double first_seconds;     /* of the iterations before the first change, without its cost ... */
+    int64_t first_iterations; /* ... which tell what all would have taken without any */
+    double loop_started;      /* seconds of the real-time clock */
+    double cost;              /* of the PEs used since, in units of the machine file */
+    double cost_until;        /* what cost is up to; seconds of the real-time clock */
     xmpi_policy_state_t policy;       /* what the policy remembers */
     xmpi_prediction_t expected;       /* of the present interval */
     int64_t expected_iterations;      /* that it is for; 0: nothing is expected */
@@ -74,6 +76,7 @@ typedef struct {
     xmpi_trace_t trace;
     xmpi_endpoint_t *endpoint; /* of the leader; NULL: nobody steers */
     double told;               /* when it was told last; seconds of the real-time clock */
+    double efficiency;         /* of the last interval */
     char decision[XMPI_REASON_MAX];
     int wanted, wanted_class; /* members that the user asks for (xmpi_view_t) */
 

@@ -105,6 +105,15 @@ static void add_member(cJSON *list, const xmpi_job_member_t *member)
     cJSON_AddItemToArray(list, object);
 }
 
+static void add_errors(cJSON *object, const xmpi_job_t *job)
+{
+    for (int i = 0; i < job->errors; i++) {
+        cJSON *error = cJSON_AddObjectToObject(object, job->error[i].phase);
+        cJSON_AddNumberToObject(error, "mean", job->error[i].percent);
+        cJSON_AddNumberToObject(error, "n", (double)job->error[i].n);
+    }
+}
+
 static void add_progress(cJSON *object, const xmpi_job_t *job)
 {
     cJSON_AddNumberToObject(object, "iteration", (double)job->iteration);
@@ -117,6 +126,10 @@ static void add_progress(cJSON *object, const xmpi_job_t *job)
     cJSON_AddNumberToObject(object, "reconfigurations", (double)job->reconfigurations);
     cJSON_AddNumberToObject(object, "reconfiguration_seconds", job->reconfiguration_seconds);
     cJSON_AddBoolToObject(object, "over", job->over);
+    if (job->static_seconds > 0)
+        cJSON_AddNumberToObject(object, "static_seconds", job->static_seconds);
+    if (job->errors > 0)
+        add_errors(cJSON_AddObjectToObject(object, "model"), job);
 }
 
 char *xmpi_job_line(const xmpi_job_t *job)

@@ -9,7 +9,7 @@
 
 #include "status.h"
 
-enum { XMPI_JOB_TEXT = 256, XMPI_JOB_NAME = 64, XMPI_REQUEST_LINE = 2048 };
+enum { XMPI_JOB_TEXT = 256, XMPI_JOB_NAME = 64, XMPI_REQUEST_LINE = 2048, XMPI_JOB_ERRORS = 16 };
 
 typedef struct {
     int process;
@@ -18,6 +18,13 @@ typedef struct {
     int64_t count, displ;
     double computation; /* seconds, of the last interval */
 } xmpi_job_member_t;
+
+/* How good the predictions of one phase were. */
+typedef struct {
+    const char *phase; /* static */
+    double percent;    /* mean */
+    int64_t n;
+} xmpi_job_error_t;
 
 /* As of the end of the last sampling interval. Plain data but for the list of members. */
 typedef struct {
@@ -35,7 +42,10 @@ typedef struct {
     double cost;       /* units spent */
     int64_t reconfigurations;
     double reconfiguration_seconds;
-    bool over; /* the loop has ended */
+    bool over;             /* the loop has ended; then also: */
+    double static_seconds; /* what it would have taken without any change; 0: not known */
+    int errors;
+    xmpi_job_error_t error[XMPI_JOB_ERRORS];
     int max_members;
     int members;
     xmpi_job_member_t *member; /* malloc */

@@ -313,6 +313,14 @@ static void give_up(xmpi_context_t *context)
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
 }
 
+/* What ITERATIONS would have taken without any change; 0 when that cannot be told. */
+static double static_seconds(const xmpi_progress_t *progress, int64_t iterations)
+{
+    return progress->first_iterations > 0
+               ? progress->first_seconds * (double)iterations / (double)progress->first_iterations
+               : 0;
+}
+
 void xmpi_loop_end(xmpi_context_t *context)
 {
     const xmpi_progress_t *progress = &context->progress;
@@ -331,12 +339,14 @@ void xmpi_loop_end(xmpi_context_t *context)
     if (leads(context))
         xmpi_prediction_summary(context);
     double seconds = xmpi_trace_clock() - progress->loop_started;
+    int64_t iterations = progress->iteration + iterated; /* the last one has no point behind it */
+    double fixed = static_seconds(progress, iterations);
     if (leads(context))
         report_goal(context, seconds);
-    if (leads(context)) /* the last iteration has no point behind it */
-        xmpi_trace_end(&context->trace, &context->shared, progress->iteration + iterated, seconds,
+    if (leads(context))
+        xmpi_trace_end(&context->trace, &context->shared, iterations, seconds,
                        progress->reconfigurations, progress->reconfiguration_seconds,
-                       progress->cost);
-    xmpi_steer_end(context);
+                       progress->cost, fixed);
+    xmpi_steer_end(context, iterations, fixed);
     context->loop = NULL;
 }

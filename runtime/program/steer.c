@@ -60,16 +60,16 @@ static void describe(const xmpi_context_t *context, const xmpi_sample_t *samples
     snprintf(job->decision, sizeof job->decision, "%s", context->decision);
     job->pid = getpid();
     job->iteration = progress->iteration;
-    job->iterations = context->bound > 0 ? context->bound : -1;
+    int64_t bound = context->bound > 0 ? context->bound : settings->iterations;
+    job->iterations = bound > 0 ? bound : -1;
     job->seconds = context->loop != NULL ? xmpi_trace_clock() - progress->loop_started : 0;
     job->cost = progress->cost;
     job->reconfigurations = progress->reconfigurations;
     job->reconfiguration_seconds = progress->reconfiguration_seconds;
     job->max_members = context->shared.resources.max_members;
-    if (samples == NULL || samples[0].iterations == 0)
-        return;
-    job->iteration_seconds = samples[0].wall / (double)samples[0].iterations;
-    job->efficiency = efficiency(samples, context->shared.layout.members);
+    job->efficiency = context->efficiency;
+    if (samples != NULL && samples[0].iterations > 0)
+        job->iteration_seconds = samples[0].wall / (double)samples[0].iterations;
 }
 
 static void add_members(const xmpi_context_t *context, const xmpi_sample_t *samples,
@@ -89,20 +89,34 @@ void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples)
     if (!steers(context) || now - context->told < TELL_EVERY)
         return;
     context->told = now;
+    context->efficiency = efficiency(samples, context->shared.layout.members);
     describe(context, samples, &job);
     add_members(context, samples, &job);
     xmpi_endpoint_publish(context->endpoint, &job);
     free(job.member);
 }
 
-void xmpi_steer_end(xmpi_context_t *context)
+static void add_errors(const xmpi_model_t *model, xmpi_job_t *job)
+{
+    for (int i = 0; i < XMPI_PHASES; i++)
+        if (model->error[i].n > 0)
+            job->error[job->errors++] = (xmpi_job_error_t){xmpi_phase_name((xmpi_phase_t)i),
+                                                           100 * xmpi_error_mean(&model->error[i]),
+                                                           (int64_t)model->error[i].n};
+}
+
+void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_seconds)
 {
     xmpi_job_t job;
     if (!steers(context))
         return;
     describe(context, NULL, &job);
     add_members(context, NULL, &job);
+    add_errors(&context->shared.model, &job);
     job.over = true;
+    job.iteration = iterations;
+    job.iteration_seconds = iterations > 0 ? job.seconds / (double)iterations : 0;
+    job.static_seconds = static_seconds;
     xmpi_endpoint_publish(context->endpoint, &job);
     free(job.member);
 }

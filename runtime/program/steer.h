@@ -20,8 +20,9 @@ void xmpi_steer_follow(xmpi_context_t *context);
 void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples);
 void xmpi_steer_decided(xmpi_context_t *context, const char *decision);
 
-/* Tells that the loop has ended. */
-void xmpi_steer_end(xmpi_context_t *context);
+/* Tells that the loop has ended after ITERATIONS, which would have taken STATIC_SECONDS without any
+ * change (0: not known). */
+void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_seconds);
 
 void xmpi_steer_close(xmpi_context_t *context);
 

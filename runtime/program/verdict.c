@@ -291,9 +291,19 @@ static verdict_t judge(xmpi_context_t *context, evidence_t *evidence, xmpi_layou
 /* --- all -----------------------------------------------------------------------------------------
  */
 
+/* Everybody does it, as everybody may lead. The first interval says little: memory and caches are
+ * cold in it. */
+static void add_first(xmpi_progress_t *progress, const xmpi_sample_t *sample)
+{
+    if (progress->reconfigurations > 0 || progress->intervals == 0)
+        return;
+    progress->first_seconds += sample->wall;
+    progress->first_iterations += sample->iterations;
+}
+
 static xmpi_sample_t *gather_samples(xmpi_context_t *context)
 {
-    const xmpi_progress_t *progress = &context->progress;
+    xmpi_progress_t *progress = &context->progress;
     xmpi_sample_t mine, *samples = NULL;
     if (leads(context)) {
         samples = calloc((size_t)context->shared.layout.members, sizeof *samples);
@@ -301,6 +311,7 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
             xmpi_misuse("no memory for %d samples", context->shared.layout.members);
     }
     xmpi_monitor_sample(&context->monitor, progress->iteration - progress->measured_from, &mine);
+    add_first(progress, &mine);
     PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0,
                 context->world.comm);
     return samples;

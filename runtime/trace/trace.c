@@ -231,7 +231,7 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
 
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
                     double seconds, int64_t reconfigurations, double reconfiguration_seconds,
-                    double cost)
+                    double cost, double static_seconds)
 {
     if (trace->file == NULL)
         return;
@@ -244,6 +244,8 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
     add_seconds(object, "reconfiguration_seconds", reconfiguration_seconds);
     cJSON_AddNumberToObject(object, "left_out", (double)trace->left_out);
     cJSON_AddNumberToObject(object, "cost", cost);
+    if (static_seconds > 0)
+        add_seconds(object, "static_seconds", static_seconds);
     add_model(object, &shared->model);
     write_event(trace, object);
 }

@@ -49,7 +49,7 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
                                 const xmpi_reconfiguration_t *reconfiguration);
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
                     double seconds, int64_t reconfigurations, double reconfiguration_seconds,
-                    double cost);
+                    double cost, double static_seconds);
 
 /* What a policy has considered. */
 void xmpi_trace_decision(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,

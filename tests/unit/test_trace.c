@@ -94,7 +94,7 @@ static void first_leader_begins_anew(void **state)
     (void)state;
     write_file(shared.settings.trace, "something else\n");
     open_trace(&trace, true);
-    xmpi_trace_end(&trace, &shared, 1, 1, 0, 0, 0);
+    xmpi_trace_end(&trace, &shared, 1, 1, 0, 0, 0, 0);
     xmpi_trace_close(&trace);
     cJSON *list = events();
     assert_int_equal(cJSON_GetArraySize(list), 1);
@@ -112,7 +112,7 @@ static void size_is_bounded(void **state)
     open_trace(&trace, true);
     for (int i = 0; i < INTERVALS; i++)
         xmpi_trace_interval(&trace, &shared, i, 3 * i, samples, 0, "", NULL);
-    xmpi_trace_end(&trace, &shared, 3 * INTERVALS, 1, 0, 0, 0);
+    xmpi_trace_end(&trace, &shared, 3 * INTERVALS, 1, 0, 0, 0, 0);
     xmpi_trace_close(&trace);
     free(read_file(shared.settings.trace, &length));
     assert_true(length > 1 << 18);

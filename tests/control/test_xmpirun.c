@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpirun: options, what is passed on, the terminal, the summary, signals. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 120 };
+
+static char *dir;
+
+static int build(void **state)
+{
+    char path[4096];
+    (void)state;
+    dir = scratch_make();
+    snprintf(path, sizeof path, "%s/show", dir);
+    write_file(path, "#!/bin/sh\necho \"$XMPI_POLICY|$XMPI_MAX|$XMPI_ACTIVE|$*\"\n");
+    command_t made = command_shell(
+        dir, SECONDS,
+        "chmod +x show && '%s'/bin/xmpicc -O1 '%s'/tests/control/programs/patient.c -o patient",
+        build_dir(), source_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static command_t run(const char *line)
+{
+    return command_shell(dir, SECONDS,
+                         "PATH='%s'/bin:$PATH XDG_RUNTIME_DIR=\"$PWD\"; export PATH "
+                         "XDG_RUNTIME_DIR; %s",
+                         build_dir(), line);
+}
+
+static void expect(const char *line, int status, const char *out, const char *err)
+{
+    command_t command = run(line);
+    if (command.status != status || strstr(command.out, out) == NULL ||
+        strstr(command.err, err) == NULL)
+        fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
+    command_free(&command);
+}
+
+static void settings_are_options(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 1 --policy balance --max=8 ./show a --max 3", 0, "balance|8||a --max 3\n",
+           "");
+    expect("xmpirun -np 2 --spares 1 ./show", 0, "||2|\n||2|\n||2|\n", "");
+    expect("XMPI_MAX=5 xmpirun -n 1 ./show", 0, "|5||\n", "");
+    expect("xmpirun --max 4 -n 1 -env XMPI_MAX 6 ./show 'a  b'", 0, "|6||a  b\n", "");
+}
+
+static void mistakes_are_explained(void **state)
+{
+    (void)state;
+    expect("xmpirun", 2, "", "no program to run");
+    expect("xmpirun --frob ./show", 2, "", "there is no option --frob");
+    expect("xmpirun --max many ./show", 2, "", "xmpirun: --max=many: must be");
+    expect("xmpirun --policy fast ./show", 2, "", "xmpirun: --policy=fast: must be one of");
+    expect("xmpirun -n none ./show", 2, "", "expected a number");
+    expect("xmpirun --spares 2 ./show", 2, "", "--spares needs -n");
+    expect("xmpirun --machines missing -n 1 ./show", 2, "", "missing");
+    expect("xmpirun --mpiexec /nowhere/mpiexec ./show", 127, "", "/nowhere/mpiexec");
+    expect("xmpirun --help", 0, "--policy=VALUE", "");
+}
+
+static void exit_status_is_that_of_the_program(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 1 sh -c 'exit 7'", 7, "", "");
+}
+
+static void summary_tells_the_course(void **state)
+{
+    (void)state;
+    expect("rm -f stop; (sleep 2; touch stop) & xmpirun -n 2 --max 2 --trace t ./patient", 0,
+           "right\n", "iterations; 2 members at the end");
+    expect("rm -f stop; (sleep 1; touch stop) & xmpirun -q -n 2 ./patient 2>&1", 0, "right\n", "");
+    expect("test -s t && ! ls xmpi/*.sock", 0, "", "");
+}
+
+static void terminal_shows_one_line(void **state)
+{
+    (void)state;
+    expect("rm -f stop; (sleep 2; touch stop) & script -qec 'xmpirun -n 2 ./patient' /dev/null", 0,
+           "\r\033[Kiteration ", "");
+    expect("rm -f stop; (sleep 2; touch stop) & script -qec 'xmpirun --iterations 100000 -n 2 "
+           "./patient' /dev/null",
+           0, "\r\033[K[", "");
+}
+
+static void nodes_of_the_machine_file_are_used(void **state)
+{
+    (void)state;
+    expect("echo \"$(hostname):C1:3\" > machines; "
+           "xmpirun --machines machines -n 3 ./show",
+           0, "|||\n|||\n|||\n", "");
+    expect("ls /tmp/xmpirun-* 2>/dev/null | wc -l", 0, "0\n", "");
+}
+
+static void signals_end_everything(void **state)
+{
+    (void)state;
+    expect("rm -f stop; xmpirun -q -n 2 ./patient & pid=$!; sleep 1; kill -TERM $pid; wait $pid; "
+           "for i in $(seq 100); do n=0; for p in $(pgrep -x patient); do "
+           "[ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && n=$((n+1)); done; "
+           "[ $n = 0 ] && echo all gone && break; sleep 0.1; done",
+           0, "all gone\n", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_are_options),
+        cmocka_unit_test(mistakes_are_explained),
+        cmocka_unit_test(exit_status_is_that_of_the_program),
+        cmocka_unit_test(summary_tells_the_course),
+        cmocka_unit_test(terminal_shows_one_line),
+        cmocka_unit_test(nodes_of_the_machine_file_are_used),
+        cmocka_unit_test(signals_end_everything),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}
