@@ -11,13 +11,13 @@
 enum {
     TAG_PING = 111,
     TAG_STOP = 112,
-    EAGER = 131072, /* MPICH's ch3: MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE */
+    EAGER = 131072 - 128, /* MPICH's ch3: MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE, less the header */
     MOST_ROUNDS = 64,
-    SIZES = 8,
+    SIZES = 7,
 };
 
-static const int sizes[SIZES] = {8, 1024, 8192, 65536, 131072, 262144, 1048576, 4194304};
-enum { SHORT_SIZES = 5, QUICK_SIZES = 2 };
+static const int sizes[SIZES] = {8, 1024, 8192, 65536, 262144, 1048576, 4194304};
+enum { SHORT_SIZES = 4, QUICK_SIZES = 2 };
 static const int quick_sizes[QUICK_SIZES] = {8, 32768};
 
 static int compare(const void *a, const void *b)

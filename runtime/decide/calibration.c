@@ -109,6 +109,8 @@ xmpi_status_t xmpi_calibration_check(const xmpi_calibration_t *calibration, xmpi
         if (!within(calibration->move_beta[i], most_beta))
             status = refuse(error, xmpi_link_name((xmpi_link_class_t)i), "move_beta",
                             calibration->move_beta[i]);
+    if (status == XMPI_OK && !within(calibration->first_creation, most_seconds))
+        status = refuse(error, "processes", "first", calibration->first_creation);
     if (status == XMPI_OK && !within(calibration->gamma, most_beta))
         status = refuse(error, "reduction", "gamma", calibration->gamma);
     if (status == XMPI_OK && !within(calibration->fresh, most_beta))

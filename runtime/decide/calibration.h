@@ -68,8 +68,10 @@ enum { XMPI_ORIGIN_MAX = 32 };
 typedef struct {
     char origin[XMPI_ORIGIN_MAX]; /* "file", "short form" or "assumed", for the trace */
     xmpi_link_t link[XMPI_LINKS];
-    double gamma;                 /* seconds to reduce a byte */
-    double fresh;                 /* seconds to fill a byte of new storage when data move */
+    double trust;          /* how many measurements in a run the figures of changes are worth */
+    double gamma;          /* seconds to reduce a byte */
+    double fresh;          /* seconds to fill a byte of new storage when data move */
+    double first_creation; /* seconds that the first creation of a run takes longer */
     double move_beta[XMPI_LINKS]; /* seconds for a byte of data that move; 0: as in messages */
     xmpi_curve_t curve[XMPI_CURVES];
     xmpi_agreement_t agreement[XMPI_AGREEMENTS];

@@ -12,6 +12,22 @@ const char *xmpi_phase_name(xmpi_phase_t phase)
     return names[phase];
 }
 
+double xmpi_correction(const xmpi_correction_t *correction, double trust)
+{
+    double n = trust + correction->n;
+    return n > 0 ? (trust + correction->sum) / n : 1;
+}
+
+void xmpi_correction_add(xmpi_correction_t *correction, double trust, double predicted,
+                         double measured)
+{
+    double factor = measured / predicted * xmpi_correction(correction, trust);
+    if (!(predicted > 0) || !isfinite(factor) || factor < 1e-4 || factor > 1e4)
+        return;
+    correction->n++;
+    correction->sum += factor;
+}
+
 void xmpi_model_compare(xmpi_model_t *model, xmpi_phase_t phase, double predicted, double measured)
 {
     double error = fabs(predicted - measured) / measured;

@@ -34,6 +34,12 @@ typedef struct {
     double iteration, work;
 } xmpi_work_point_t;
 
+/* What changes took, as multiples of what the calibration says. */
+typedef struct {
+    double sum;
+    int n;
+} xmpi_correction_t;
+
 typedef struct {
     /* Computation: the last intervals, oldest first. */
     int works;
@@ -43,14 +49,23 @@ typedef struct {
     /* Communication: measured / estimated by kind of operation, 0: not seen yet (Eq. 5.4). */
     double correction[XMPI_KINDS][2]; /* [1]: non-blocking */
 
-    /* Changes: measured / estimated, 0: not seen yet. */
-    double process_correction, redistribution_correction;
+    /* Changes. */
+    xmpi_correction_t process[2];        /* [1]: those in which none join */
+    xmpi_correction_t redistribution[2]; /* [1]: those in which all stay */
+    bool created;                        /* processes have been created in this run */
 
     xmpi_error_sum_t error[XMPI_PHASES];
 } xmpi_model_t;
 
 /* The name of a phase in the trace. */
 const char *xmpi_phase_name(xmpi_phase_t phase);
+
+/* The factor for the next change: the mean of those seen, and of TRUST times 1. */
+double xmpi_correction(const xmpi_correction_t *correction, double trust);
+
+/* Takes in a change that took MEASURED, where PREDICTED was predicted with the correction. */
+void xmpi_correction_add(xmpi_correction_t *correction, double trust, double predicted,
+                         double measured);
 
 /* Takes the pair in, unless there is nothing to divide by or a number is none. */
 void xmpi_model_compare(xmpi_model_t *model, xmpi_phase_t phase, double predicted, double measured);

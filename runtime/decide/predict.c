@@ -344,24 +344,33 @@ double xmpi_predict_agreement(const xmpi_predictor_t *predictor, xmpi_agreement_
                xmpi_mpi_seconds(&round, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
 }
 
-static double correction_of_processes(const xmpi_predictor_t *predictor)
+static double correction_of_processes(const xmpi_predictor_t *predictor, bool joins)
 {
     const xmpi_model_t *model = predictor->at.model;
-    return model != NULL && model->process_correction > 0 ? model->process_correction : 1;
+    return model != NULL
+               ? xmpi_correction(&model->process[!joins], predictor->at.calibration->trust)
+               : 1;
 }
 
 double xmpi_predict_process(const xmpi_predictor_t *predictor, int created, int woken, int ended,
                             int parked)
 {
     const xmpi_curve_t *curve = predictor->at.calibration->curve;
-    return correction_of_processes(predictor) *
-           (xmpi_curve_at(&curve[predictor->at.creation], created) +
-            xmpi_curve_at(&curve[XMPI_CURVE_WAKE], woken) +
-            xmpi_curve_at(&curve[XMPI_CURVE_REMOVE], ended) +
-            xmpi_curve_at(&curve[XMPI_CURVE_PARK], parked));
+    xmpi_curve_kind_t creation = predictor->at.creation;
+    for (int i = XMPI_CURVE_SERIAL; i <= XMPI_CURVE_CONCURRENT && curve[creation].points == 0; i++)
+        creation = (xmpi_curve_kind_t)i; /* of which something is known */
+    bool first = created > 0 && (predictor->at.model == NULL || !predictor->at.model->created);
+    double seconds = xmpi_curve_at(&curve[creation], created) +
+                     xmpi_curve_at(&curve[XMPI_CURVE_WAKE], woken) +
+                     xmpi_curve_at(&curve[XMPI_CURVE_REMOVE], ended) +
+                     xmpi_curve_at(&curve[XMPI_CURVE_PARK], parked);
+    if (first)
+        seconds += predictor->at.calibration->first_creation;
+    return seconds * correction_of_processes(predictor, created + woken > 0);
 }
 
-static double change_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
+static double change_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                               xmpi_prediction_t *prediction)
 {
     const xmpi_layout_t *layout = predictor->at.layout;
     const xmpi_resources_t *resources = predictor->at.resources;
@@ -382,8 +391,11 @@ static double change_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *p
         parked += !predictor->stays[i] && parks;
     }
     double seconds = xmpi_predict_process(predictor, created, woken, ended, parked);
+    prediction->creates = created > 0;
+    prediction->joins = created + woken > 0;
+    prediction->same = created + woken + ended + parked == 0;
     if (created + woken == 0 && ended + parked > 0)
-        seconds += correction_of_processes(predictor) *
+        seconds += correction_of_processes(predictor, false) *
                    xmpi_predict_agreement(predictor, XMPI_AGREE_LEAVE, layout->members);
     return seconds;
 }
@@ -439,7 +451,7 @@ static xmpi_status_t predict_change(xmpi_predictor_t *predictor, const xmpi_plan
     xmpi_company_t company = company_of_plan(predictor, plan);
     compute_plan(predictor, plan, iterations, prediction);
     prediction->communication = (double)iterations * xmpi_exchange_seconds(predictor, &company);
-    prediction->process = change_processes(predictor, plan);
+    prediction->process = change_processes(predictor, plan, prediction);
     return xmpi_predict_redistribution(predictor, plan, &prediction->redistribution);
 }
 
@@ -477,18 +489,13 @@ void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model
     xmpi_model_add_work(model, at->iteration, iterations, predictor->work * (double)iterations);
 }
 
-/* The mean of the last correction and what would have been right now: one odd time is not all. */
-static void correct(double *correction, double predicted, double measured)
+void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_calibration_t *calibration,
+                             const xmpi_prediction_t *predicted, double process,
+                             double redistribution)
 {
-    double old = *correction > 0 ? *correction : 1;
-    double right = old * measured / predicted;
-    if (predicted > 0 && isfinite(right) && right > 1e-4 && right < 1e4)
-        *correction = *correction > 0 ? (old + right) / 2 : right;
-}
-
-void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_prediction_t *predicted,
-                             double process, double redistribution)
-{
-    correct(&model->process_correction, predicted->process, process);
-    correct(&model->redistribution_correction, predicted->redistribution, redistribution);
+    xmpi_correction_add(&model->process[!predicted->joins], calibration->trust, predicted->process,
+                        process);
+    xmpi_correction_add(&model->redistribution[predicted->same], calibration->trust,
+                        predicted->redistribution, redistribution);
+    model->created = model->created || predicted->creates;
 }

@@ -26,6 +26,8 @@ typedef struct {
     double process;        /* creating, waking, removing, parking (Eqs 5.6, 5.7) */
     double redistribution; /* Eqs 5.8 to 5.10, for the messages that really are sent */
     double total;
+    bool creates, joins; /* the change creates processes; it gets some, created or woken */
+    bool same;           /* it is none of processes */
 } xmpi_prediction_t;
 
 /* All that is known. Pointers may be NULL where so marked; then that part is not predicted. */
@@ -102,8 +104,9 @@ void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t 
 void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model);
 
 /* The same from a change that has been carried out: what was predicted of it and what it took. */
-void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_prediction_t *predicted,
-                             double process, double redistribution);
+void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_calibration_t *calibration,
+                             const xmpi_prediction_t *predicted, double process,
+                             double redistribution);
 
 /* --- the parts, for policies that search before they have a plan -------------------------------
  */

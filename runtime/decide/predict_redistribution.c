@@ -31,19 +31,25 @@ xmpi_status_t xmpi_predictor_sort_arrays(xmpi_predictor_t *predictor)
 /* A process of the change. */
 typedef struct {
     int node;
-    double send, receive; /* seconds */
+    double send;    /* seconds, the latency of each message in them */
+    double receive; /* without latencies: those of several senders pass together */
+    double latency; /* of the message with most, of those it receives */
 } process_t;
 
-static double messages(const xmpi_predictor_t *predictor, xmpi_link_class_t which, double n,
-                       double bytes)
+typedef struct {
+    double latency, transfer; /* seconds of all */
+} messages_t;
+
+static messages_t messages(const xmpi_predictor_t *predictor, xmpi_link_class_t which, double n,
+                           double bytes)
 {
     const xmpi_calibration_t *calibration = predictor->at.calibration;
     const xmpi_link_t *link = &calibration->link[which];
-    if (n <= 0)
-        return 0;
     if (calibration->move_beta[which] > 0) /* the runtime has other ways than messages */
-        return n * link->alpha + bytes * calibration->move_beta[which];
-    return n * xmpi_link_seconds(link, bytes / n);
+        return (messages_t){n * link->alpha, bytes * calibration->move_beta[which]};
+    if (bytes > n * link->eager)
+        return (messages_t){n * link->long_alpha, bytes * link->long_beta};
+    return (messages_t){n * link->alpha, bytes * link->beta};
 }
 
 /* Old members in rank order, then those that join. */
@@ -67,10 +73,11 @@ static void add_pairs(const xmpi_predictor_t *predictor, const xmpi_transfer_siz
     for (int64_t i = 0; i < size->pairs; i++) {
         const xmpi_transfer_pair_t *pair = &size->pair[i];
         bool together = process[pair->from].node == process[pair->to].node;
-        double seconds = messages(predictor, together ? XMPI_LINK_NODE : XMPI_LINK_NETWORK,
-                                  (double)pair->messages, pair->bytes);
-        process[pair->from].send += seconds;
-        process[pair->to].receive += seconds + pair->bytes * calibration->fresh;
+        messages_t m = messages(predictor, together ? XMPI_LINK_NODE : XMPI_LINK_NETWORK,
+                                (double)pair->messages, pair->bytes);
+        process[pair->from].send += m.latency + m.transfer;
+        process[pair->to].receive += m.transfer + pair->bytes * calibration->fresh;
+        process[pair->to].latency = fmax(process[pair->to].latency, m.latency);
     }
 }
 
@@ -80,19 +87,21 @@ static void add_replicated(const xmpi_predictor_t *predictor, int olds, int join
 {
     const xmpi_calibration_t *calibration = predictor->at.calibration;
     double share = predictor->replicated_bytes / olds;
-    double seconds = messages(predictor, XMPI_LINK_NETWORK, predictor->replicated, share);
+    messages_t m = messages(predictor, XMPI_LINK_NETWORK, predictor->replicated, share);
     double fresh = predictor->replicated_bytes * calibration->fresh;
     for (int i = 0; i < olds; i++)
-        process[i].send += joiners * seconds;
-    for (int i = olds; i < olds + joiners; i++)
-        process[i].receive += olds * seconds + fresh;
+        process[i].send += joiners * (m.latency + m.transfer);
+    for (int i = olds; i < olds + joiners; i++) {
+        process[i].receive += olds * m.transfer + fresh;
+        process[i].latency += m.latency;
+    }
 }
 
 static double last_done(const process_t *process, int n)
 {
     double seconds = 0;
     for (int i = 0; i < n; i++)
-        seconds = fmax(seconds, fmax(process[i].send, process[i].receive));
+        seconds = fmax(seconds, fmax(process[i].send, process[i].receive + process[i].latency));
     return seconds;
 }
 
@@ -116,7 +125,6 @@ static xmpi_status_t transfer(const xmpi_predictor_t *predictor, const xmpi_plan
 xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
                                           double *seconds)
 {
-    const xmpi_model_t *model = predictor->at.model;
     int olds = predictor->at.layout->members, joiners = xmpi_plan_joiners(plan);
     bool same = joiners == 0 && plan->places == olds;
     process_t *process = calloc((size_t)olds + (size_t)joiners, sizeof *process);
@@ -126,7 +134,8 @@ xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmp
     free(process);
     *seconds += xmpi_predict_agreement(predictor, same ? XMPI_AGREE_REBALANCE : XMPI_AGREE_SETTLE,
                                        olds + joiners);
-    if (model != NULL && model->redistribution_correction > 0)
-        *seconds *= model->redistribution_correction;
+    if (predictor->at.model != NULL)
+        *seconds *= xmpi_correction(&predictor->at.model->redistribution[same],
+                                    predictor->at.calibration->trust);
     return status;
 }

@@ -137,6 +137,14 @@ static double *member_speeds(const xmpi_shared_t *shared, const xmpi_sample_t *s
     return speeds;
 }
 
+/* How processes are created here. */
+static xmpi_curve_kind_t creation(const xmpi_settings_t *settings)
+{
+    return settings->strategy == XMPI_SPAWN_SERIAL  ? XMPI_CURVE_SERIAL
+           : settings->strategy == XMPI_SPAWN_GROUP ? XMPI_CURVE_GROUP
+                                                    : XMPI_CURVE_CONCURRENT;
+}
+
 bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
                           xmpi_predictor_t *predictor)
 {
@@ -153,7 +161,7 @@ bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
                                   .arrays = context->registry.arrays,
                                   .array = arrays,
                                   .iteration = context->progress.iteration,
-                                  .creation = XMPI_CURVE_CONCURRENT};
+                                  .creation = creation(&shared->settings)};
     compare(context, samples);
     bool made = speeds != NULL && arrays != NULL &&
                 xmpi_predictor_make(predictor, &situation, NULL) == XMPI_OK;
@@ -191,11 +199,11 @@ void xmpi_prediction_changed(xmpi_context_t *context)
     xmpi_model_t *model = &context->shared.model;
     if (r->predicted.total <= 0)
         return;
-    if (r->predicted.process > 0)
+    double move = r->redistribution + (r->predicted.same ? r->processes : 0);
+    if (!r->predicted.same)
         xmpi_model_compare(model, XMPI_PHASE_PROCESS, r->predicted.process, r->processes);
-    xmpi_model_compare(model, XMPI_PHASE_REDISTRIBUTION, r->predicted.redistribution,
-                       r->redistribution);
-    xmpi_model_learn_change(model, &r->predicted, r->processes, r->redistribution);
+    xmpi_model_compare(model, XMPI_PHASE_REDISTRIBUTION, r->predicted.redistribution, move);
+    xmpi_model_learn_change(model, &context->shared.calibration, &r->predicted, r->processes, move);
 }
 
 void xmpi_prediction_called_off(xmpi_context_t *context)

@@ -14,6 +14,8 @@
 
 enum { FILE_VERSION = 1, FILE_LONGEST = 1 << 20 };
 
+static const double file_trust = 3;
+
 /* --- the machine ------------------------------------------------------------------------------ */
 
 /* The text behind the colon of the first line of FILE that begins with NAME. */
@@ -180,6 +182,7 @@ static void read_all(reader_t *reader, const cJSON *root, const xmpi_machine_t *
     calibration->gamma = number(reader, root, "gamma");
     calibration->fresh = number(reader, root, "fresh");
     const cJSON *processes = member(reader, root, "processes");
+    calibration->first_creation = number(reader, processes, "first");
     for (int i = 0; i < XMPI_CURVES; i++)
         read_curve(
             reader,
@@ -219,6 +222,7 @@ xmpi_status_t xmpi_calibration_read(const char *path, const xmpi_machine_t *mach
     free(text);
     memset(calibration, 0, sizeof *calibration);
     snprintf(calibration->origin, sizeof calibration->origin, "file");
+    calibration->trust = file_trust;
     if (cJSON_IsObject(root))
         read_all(&reader, root, machine, calibration);
     else
@@ -260,6 +264,7 @@ static void add_links(cJSON *root, const xmpi_calibration_t *calibration)
 static void add_curves(cJSON *root, const xmpi_calibration_t *calibration)
 {
     cJSON *processes = cJSON_AddObjectToObject(root, "processes");
+    add_number(processes, "first", calibration->first_creation);
     for (int i = 0; i < XMPI_CURVES; i++) {
         const xmpi_curve_t *curve = &calibration->curve[i];
         if (curve->points == 0)

@@ -6,7 +6,7 @@
  *    "links": {"node": {"alpha": s, "beta": s/byte, "long_alpha": s, "long_beta": s/byte,
  *              "eager": bytes, "move_beta": s/byte}, "network": ...},
  *    "gamma": s/byte, "fresh": s/byte,
- *    "processes": {"serial": [[number, s], ...], "group": ..., ...},
+ *    "processes": {"first": s, "serial": [[number, s], ...], "group": ..., ...},
  *    "agreements": {"leave": [s, rounds], ...}, "classes": {"C1": speed, ...}}
  *
  * Every number must be there but curves and classes, of which any may be missing. */

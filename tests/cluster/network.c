@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The network of an emulated cluster: what MPI writes to a socket arrives later, by EMU_ALPHA
- * seconds for each message and EMU_BETA seconds for each byte. The sender is busy meanwhile, so
- * that a node sends one message at a time, while it can receive others: the network of Hockney's
- * model (thesis §5.3.2), below MPI, which sends its own messages by its own algorithms.
+ * The network of an emulated cluster: what MPI writes to a socket of another node arrives later, by
+ * EMU_ALPHA seconds for each message and EMU_BETA seconds for each byte. A node sends one message
+ * at a time and receives one at a time: the network of Hockney's model (thesis §5.3.2), below MPI,
+ * which sends its own messages by its own algorithms. Within a node nothing is delayed.
  *
  * Made a shared object, and loaded before others into the programs of the cluster (EMU_PRELOAD,
- * tests/cluster/launcher); for devices of MPICH that write to TCP sockets (ch3:sock). */
+ * tests/cluster/launcher); for devices of MPICH that write to TCP sockets (ch3:sock). EMU_NETWORK
+ * names the file that the nodes share: which ports are whose, and until when a node is busy. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -18,10 +25,33 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FDS = 4096 };
+enum { FDS = 4096, PORTS = 65536, NODES = 512, NAME = 64 };
+
+/* What the nodes share. All bytes 0 is its begin. */
+typedef struct {
+    unsigned lock;
+    char node[NODES][NAME];
+    double sends_until[NODES], receives_until[NODES]; /* seconds of the monotonic clock */
+    uint16_t owner[PORTS];                            /* node + 1 */
+} network_t;
 
 static double alpha, beta;
+static network_t *network;
+static int here;
 static size_t paid[FDS]; /* bytes of a message that are late already, and were not taken yet */
+
+static void lock(void)
+{
+    while (__atomic_exchange_n(&network->lock, 1, __ATOMIC_ACQUIRE) != 0)
+        sched_yield();
+}
+
+static void unlock(void)
+{
+    __atomic_store_n(&network->lock, 0, __ATOMIC_RELEASE);
+}
+
+/* --- the beginning ---------------------------------------------------------------------------- */
 
 static double setting(const char *name)
 {
@@ -30,44 +60,118 @@ static double setting(const char *name)
     return isfinite(value) && value > 0 ? value : 0;
 }
 
+static int number_of(const char *node)
+{
+    int i = 0;
+    lock();
+    while (i < NODES - 1 && network->node[i][0] != '\0' &&
+           strncmp(network->node[i], node, NAME - 1) != 0)
+        i++;
+    strncpy(network->node[i], node, NAME - 1);
+    unlock();
+    return i;
+}
+
 /* Not in the process manager, which goes by its own network. */
 __attribute__((constructor)) static void start(void)
 {
-    if (strncmp(program_invocation_short_name, "hydra", 5) == 0 ||
-        strncmp(program_invocation_short_name, "mpiexec", 7) == 0)
+    const char *file = getenv("EMU_NETWORK"), *node = getenv("XMPI_NODE");
+    if (strncmp(program_invocation_short_name, "hydra", 5) == 0 || file == NULL || node == NULL)
         return;
+    int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0 || ftruncate(fd, sizeof *network) != 0)
+        return;
+    void *memory = mmap(NULL, sizeof *network, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (memory == MAP_FAILED)
+        return;
+    network = memory;
+    here = number_of(node);
     alpha = setting("EMU_ALPHA");
     beta = setting("EMU_BETA");
     prctl(PR_SET_TIMERSLACK, 1L, 0L, 0L, 0L);
 }
 
-static int is_network(int fd)
+/* --- whose ports are whose --------------------------------------------------------------------
+ */
+
+static int port_of(int (*ask)(int, struct sockaddr *, socklen_t *), int fd)
 {
-    int domain = 0;
-    socklen_t size = sizeof domain;
-    return fd >= 0 && fd < FDS && getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
-           domain == AF_INET;
+    struct sockaddr_in address;
+    socklen_t size = sizeof address;
+    if (ask(fd, (struct sockaddr *)&address, &size) != 0 || address.sin_family != AF_INET)
+        return -1;
+    return ntohs(address.sin_port);
 }
 
-static void wait_for(double seconds)
+static void own_port(int fd)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    long nanoseconds = until.tv_nsec + (long)(fmod(seconds, 1) * 1e9);
-    until.tv_sec += (time_t)seconds + nanoseconds / 1000000000;
-    until.tv_nsec = nanoseconds % 1000000000;
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+    int port = network != NULL ? port_of(getsockname, fd) : -1;
+    if (port >= 0)
+        network->owner[port] = (uint16_t)(here + 1);
+}
+
+int listen(int fd, int backlog)
+{
+    int result = (int)syscall(SYS_listen, fd, backlog);
+    own_port(fd);
+    return result;
+}
+
+int connect(int fd, const struct sockaddr *address, socklen_t size)
+{
+    int result = (int)syscall(SYS_connect, fd, address, size), reason = errno;
+    own_port(fd);
+    errno = reason;
+    return result;
+}
+
+/* --- messages ---------------------------------------------------------------------------------
+ */
+
+/* The other node at the end of a socket; -1: none, or this one. */
+static int node_behind(int fd)
+{
+    int port = fd >= 0 && fd < FDS ? port_of(getpeername, fd) : -1;
+    int node = port >= 0 ? network->owner[port] - 1 : -1;
+    return node == here ? -1 : node;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void wait_until(double seconds)
+{
+    struct timespec t = {.tv_sec = (time_t)seconds};
+    t.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
         ;
 }
 
-/* Before BYTES are written: the message waits once, however many calls it takes to get rid of it.
- */
+/* Both ports are busy while the bytes pass. When the message is there. */
+static double pass(int other, size_t bytes)
+{
+    double begin = now();
+    lock();
+    begin = fmax(begin, fmax(network->sends_until[here], network->receives_until[other]));
+    double end = begin + beta * (double)bytes;
+    network->sends_until[here] = network->receives_until[other] = end;
+    unlock();
+    return end + alpha;
+}
+
+/* Before BYTES are written: a message waits once, however many calls it takes to get rid of it. */
 static void delay(int fd, size_t bytes)
 {
-    if (alpha + beta <= 0 || bytes == 0 || !is_network(fd))
+    int other = network != NULL && bytes > 0 ? node_behind(fd) : -1;
+    if (other < 0)
         return;
     if (paid[fd] != bytes)
-        wait_for(alpha + beta * (double)bytes);
+        wait_until(pass(other, bytes));
     paid[fd] = bytes;
 }
 

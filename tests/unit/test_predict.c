@@ -427,12 +427,12 @@ static void eq_5_6_and_5_7_of_processes(void **state)
     near(predicted(&s, &plan, 10).process, 3 * 0.5);
     s.pe[5].parked = true;
     near(predicted(&s, &plan, 10).process, 2 * 0.5 + 0.003);
-    s.model.process_correction = 2;
+    s.model.process[0] = s.model.process[1] = (xmpi_correction_t){4, 2};
     near(predicted(&s, &plan, 10).process, 2 * (2 * 0.5 + 0.003));
     near(xmpi_predict_process(&s.predictor, 0, 0, 4, 0), 2 * 4 * 0.001);
     xmpi_plan_free(&plan);
     s.resources.started = 3; /* the last member was created, the first three park */
-    s.model.process_correction = 0;
+    memset(&s.model, 0, sizeof s.model);
     plan = grown(0, (int64_t[]){300, 300, 300, 300});
     plan.places = 2;
     plan.place[0].block.count = 900;
@@ -485,7 +485,7 @@ static void eq_5_9_of_a_replicated_array(void **state)
     s.array[0] = (xmpi_moved_array_t){XMPI_SCHEME_REPLICATED, DOMAIN_ROWS, 8, 0, 0};
     start(&s);
     xmpi_plan_t plan = grown(1, (int64_t[]){240, 240, 240, 240, 240});
-    near(predicted(&s, &plan, 1).redistribution, 4 * (alpha + 300 * 8 * beta));
+    near(predicted(&s, &plan, 1).redistribution, alpha + 4 * 300 * 8 * beta);
     xmpi_plan_free(&plan);
     plan = grown(0, (int64_t[]){200, 200, 400, 400});
     near(predicted(&s, &plan, 1).redistribution, 0); /* all have it already */
@@ -551,14 +551,41 @@ static void changes_correct_the_next_prediction(void **state)
 {
     (void)state;
     xmpi_model_t model = {0};
-    xmpi_prediction_t p = {.process = 1, .redistribution = 2};
-    xmpi_model_learn_change(&model, &p, 2, 1);
-    near(model.process_correction, 2);
-    near(model.redistribution_correction, 0.5);
+    xmpi_calibration_t calibration = {.trust = 0};
+    xmpi_prediction_t p = {.process = 1, .redistribution = 2, .joins = true};
+    xmpi_model_learn_change(&model, &calibration, &p, 2, 1);
+    near(xmpi_correction(&model.process[0], 0), 2);
+    near(xmpi_correction(&model.process[1], 0), 1); /* of others nothing is known */
+    near(xmpi_correction(&model.redistribution[0], 0), 0.5);
     p.process = 2; /* the corrected prediction, while it takes 4 */
-    xmpi_model_learn_change(&model, &p, 4, 0);
-    near(model.process_correction, 3);
-    near(model.redistribution_correction, 0.5);
+    xmpi_model_learn_change(&model, &calibration, &p, 4, 0);
+    near(xmpi_correction(&model.process[0], 0), 3);
+    near(xmpi_correction(&model.redistribution[0], 0), 0.5);
+}
+
+static void calibrated_figures_are_worth_several_changes(void **state)
+{
+    (void)state;
+    xmpi_correction_t correction = {0};
+    near(xmpi_correction(&correction, 3), 1);
+    xmpi_correction_add(&correction, 3, 1, 2);
+    near(xmpi_correction(&correction, 3), 1.25);
+    xmpi_correction_add(&correction, 3, 1.25, 2);
+    near(xmpi_correction(&correction, 3), 1.4);
+}
+
+static void the_first_creation_of_a_run_takes_longer(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.calibration.first_creation = 0.7;
+    start(&s);
+    near(xmpi_predict_process(&s.predictor, 2, 0, 0, 0), 0.7 + 2 * 0.5);
+    near(xmpi_predict_process(&s.predictor, 0, 2, 0, 0), 2 * 0.003);
+    s.model.created = true;
+    near(xmpi_predict_process(&s.predictor, 2, 0, 0, 0), 2 * 0.5);
+    xmpi_predictor_free(&s.predictor);
 }
 
 /* Whatever a calibration holds: it is refused, or every prediction is a number >= 0. */
@@ -631,6 +658,8 @@ int main(void)
         cmocka_unit_test(eq_5_2_adds_all_phases),
         cmocka_unit_test(errors_have_mean_and_spread),
         cmocka_unit_test(changes_correct_the_next_prediction),
+        cmocka_unit_test(calibrated_figures_are_worth_several_changes),
+        cmocka_unit_test(the_first_creation_of_a_run_takes_longer),
         cmocka_unit_test(bad_calibrations_never_reach_a_decision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,9 @@ int changes_read(const char *path, changes_t *changes);
 /* The curve of changes by the number of processes that come (SIGN 1) or go (SIGN -1). */
 void fit_curve(const changes_t *changes, int sign, xmpi_curve_t *curve);
 
+/* What the first change took longer than the curve says. */
+double fit_first(const changes_t *changes, const xmpi_curve_t *curve);
+
 /* Seconds and rounds of what the changes of KIND do together, by least squares. */
 void fit_agreement(const changes_t *changes, xmpi_agreement_kind_t kind,
                    xmpi_calibration_t *calibration);

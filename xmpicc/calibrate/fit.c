@@ -87,7 +87,7 @@ void fit_curve(const changes_t *changes, int sign, xmpi_curve_t *curve)
     curve->points = 0;
     for (int count = 1; count < EVENTS_MAX && curve->points < XMPI_CURVE_POINTS; count++) {
         int n = 0;
-        for (int i = 0; i < changes->n; i++)
+        for (int i = sign > 0; i < changes->n; i++) /* the first is another thing */
             if (sign * (changes->change[i].to - changes->change[i].from) == count)
                 seconds[n++] = changes->change[i].processes;
         if (n == 0)
@@ -95,6 +95,14 @@ void fit_curve(const changes_t *changes, int sign, xmpi_curve_t *curve)
         curve->point[curve->points].count = count;
         curve->point[curve->points++].seconds = fmax(0, median(seconds, n));
     }
+}
+
+double fit_first(const changes_t *changes, const xmpi_curve_t *curve)
+{
+    if (changes->n == 0 || changes->change[0].to <= changes->change[0].from)
+        return 0;
+    return fmax(0, changes->change[0].processes -
+                       xmpi_curve_at(curve, changes->change[0].to - changes->change[0].from));
 }
 
 /* --- agreements -------------------------------------------------------------------------------

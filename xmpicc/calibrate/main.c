@@ -22,6 +22,9 @@ typedef struct {
     char folder[64]; /* for schedules and traces */
     int joiners;     /* the most that are created at once */
     int quiet;
+    int strategy; /* xmpi_curve_kind_t, or -1: all */
+    int classes;  /* whose speeds were given */
+    xmpi_class_speed_t given[XMPI_CLASSES_MAX];
     int step;
     xmpi_machine_t machine;
     xmpi_calibration_t calibration;
@@ -208,6 +211,8 @@ static int measure_creation(job_t *job, changes_t *all)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char settings[256], what[64];
         const char *name = xmpi_curve_name(kinds[i]);
+        if (job->strategy >= 0 && job->strategy != (int)kinds[i])
+            continue;
         snprintf(what, sizeof what, "creation of processes, strategy %s", name);
         snprintf(settings, sizeof settings,
                  "XMPI_POLICY=schedule XMPI_BACKEND=spawn XMPI_STRATEGY=%s XMPI_MAX=%d", name,
@@ -216,6 +221,8 @@ static int measure_creation(job_t *job, changes_t *all)
         if (evolve(job, settings, MEMBERS, iterations, 0, &changes) != TOOL_OK)
             continue; /* it has been said */
         fit_curve(&changes, 1, &job->calibration.curve[kinds[i]]);
+        job->calibration.first_creation = /* concurrent comes last and has most to start */
+            fit_first(&changes, &job->calibration.curve[kinds[i]]);
         fit_curve(&changes, -1, &job->calibration.curve[XMPI_CURVE_REMOVE]);
         gather(all, &changes);
     }
@@ -255,7 +262,7 @@ static int measure_moves(job_t *job)
     gather(&all, &changes);
     fit_agreement(&all, XMPI_AGREE_REBALANCE, &job->calibration);
     status = evolve(job, settings, MEMBERS, REBALANCES, MOVED, &changes);
-    if (status == TOOL_OK)
+    if (status == TOOL_OK && changes.link == XMPI_LINK_NODE) /* others are reached by messages */
         job->calibration.move_beta[changes.link] = fit_move(&changes, &job->calibration);
     return status;
 }
@@ -269,6 +276,15 @@ static void fit_changes(job_t *job, const changes_t *all)
     fit_agreement(all, XMPI_AGREE_SETTLE, calibration);
     calibration->curve[XMPI_CURVE_REMOVE].points = 0;
     calibration->curve[XMPI_CURVE_PARK].points = 0;
+}
+
+/* Speeds that were given count more than those measured: mixed they would not fit together. */
+static void use_given_speeds(job_t *job)
+{
+    if (job->classes == 0)
+        return;
+    job->calibration.classes = job->classes;
+    memcpy(job->calibration.class_speed, job->given, sizeof job->given);
 }
 
 static int calibrate(job_t *job)
@@ -289,6 +305,7 @@ static int calibrate(job_t *job)
     if (status != TOOL_OK)
         return status;
     fit_changes(job, &all);
+    use_given_speeds(job);
     if (xmpi_calibration_write(job->output, &job->machine, &job->calibration, &error) != XMPI_OK)
         return tool_complain("%s", error.text);
     printf("%s\n", job->output);
@@ -304,6 +321,8 @@ static const struct argp_option options[] = {
      "Start %n processes with COMMAND, behind which the program is put; default: \"mpiexec -n %n\"",
      0},
     {"joiners", 'j', "N", 0, "Create up to N processes at once (default 8)", 0},
+    {"strategy", 't', "NAME", 0,
+     "Measure the creation of processes by one strategy only: serial, group or concurrent", 0},
     {"speed", 's', "CLASS=SPEED", 0, "The speed of a class, in any unit, instead of measuring it",
      0},
     {"quiet", 'q', NULL, 0, "No progress line", 0},
@@ -313,14 +332,22 @@ static const struct argp_option options[] = {
 static int set_speed(job_t *job, const char *text)
 {
     const char *equals = strchr(text, '=');
-    xmpi_class_speed_t *class = &job->calibration.class_speed[job->calibration.classes];
+    xmpi_class_speed_t *class = &job->given[job->classes];
     if (equals == NULL || equals == text || equals - text >= XMPI_NAME_MAX ||
-        job->calibration.classes == XMPI_CLASSES_MAX || !(strtod(equals + 1, NULL) > 0))
+        job->classes == XMPI_CLASSES_MAX || !(strtod(equals + 1, NULL) > 0))
         return 0;
     snprintf(class->name, sizeof class->name, "%.*s", (int)(equals - text), text);
     class->speed = strtod(equals + 1, NULL);
-    job->calibration.classes++;
+    job->classes++;
     return 1;
+}
+
+static int strategy_of(const char *name)
+{
+    for (int i = XMPI_CURVE_SERIAL; i <= XMPI_CURVE_CONCURRENT; i++)
+        if (strcmp(name, xmpi_curve_name((xmpi_curve_kind_t)i)) == 0)
+            return i;
+    return -1;
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -339,6 +366,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         job->joiners = atoi(value);
         if (job->joiners < 1 || job->joiners > 128)
             argp_error(state, "--joiners must be from 1 to 128");
+        return 0;
+    case 't':
+        job->strategy = strategy_of(value);
+        if (job->strategy < 0)
+            argp_error(state, "--strategy must be serial, group or concurrent");
         return 0;
     case 's':
         if (!set_speed(job, value))
@@ -430,7 +462,7 @@ int main(int argc, char **argv)
                                      NULL,
                                      NULL,
                                      NULL};
-    static job_t job = {.joiners = 8};
+    static job_t job = {.joiners = 8, .strategy = -1};
     tool_version();
     if (argp_parse(&argp, argc, argv, 0, NULL, &job) != 0)
         return TOOL_MISUSED;
