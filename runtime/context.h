@@ -47,6 +47,7 @@ typedef struct {
     double cost;              /* of the PEs used since, in units of the machine file */
     double cost_until;        /* what cost is up to; seconds of the real-time clock */
     xmpi_policy_state_t policy;       /* what the policy remembers */
+    double work;                      /* of all members since the loop began */
     xmpi_prediction_t expected;       /* of the present interval */
     int64_t expected_iterations;      /* that it is for; 0: nothing is expected */
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
@@ -90,6 +91,7 @@ typedef struct {
     xmpi_given_weights_t weights;
     xmpi_lb_t weighing; /* what weighs rows in this loop */
     xmpi_progress_t progress;
+    xmpi_profile_t profile; /* at the leader, when it has been read */
     xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */
 
     xmpi_spawners_t spawners; /* of the leader, like the next two */

@@ -149,9 +149,9 @@ void xmpi_calibration_assume(xmpi_calibration_t *calibration)
     assume_curve(calibration, XMPI_CURVE_WAKE, termination);
     /* What act/execute.c does: agree and add up; broadcast and make communicators for new members.
      */
-    calibration->agreement[XMPI_AGREE_LEAVE].rounds = 2;
-    calibration->agreement[XMPI_AGREE_SETTLE].rounds = 6;
-    calibration->agreement[XMPI_AGREE_REBALANCE].rounds = 3;
+    calibration->agreement[XMPI_AGREE_LEAVE].rounds = 1;
+    calibration->agreement[XMPI_AGREE_SETTLE].rounds = 3;
+    calibration->agreement[XMPI_AGREE_REBALANCE].rounds = 2;
 }
 
 double xmpi_curve_at(const xmpi_curve_t *curve, int count)

@@ -46,7 +46,7 @@ typedef enum {
 } xmpi_curve_kind_t;
 
 /* What all processes concerned by a change do together besides, to agree and to make communicators:
- * SECONDS, and ROUNDS times a small allreduce among them. */
+ * SECONDS, and ROUNDS times what it takes them to agree on a communicator (xmpi_round_seconds). */
 typedef struct {
     double seconds, rounds;
 } xmpi_agreement_t;

@@ -216,6 +216,14 @@ double xmpi_mpi_seconds(const xmpi_mpi_call_t *call, const xmpi_link_t *link, do
     return call->members > 1 ? cost(call->kind, &c) : 0;
 }
 
+double xmpi_round_seconds(int members, const xmpi_link_t *link, double gamma)
+{
+    enum { CONTEXT_BYTES = 65 * 4 }; /* MPICH: MPIR_MAX_CONTEXT_MASK + 1 integers */
+    xmpi_mpi_call_t call = {
+        .kind = XMPI_KIND_ALLREDUCE, .members = members, .bytes = CONTEXT_BYTES};
+    return xmpi_mpi_seconds(&call, link, gamma);
+}
+
 bool xmpi_kind_divides(xmpi_kind_t kind)
 {
     switch (kind) {

@@ -25,6 +25,10 @@ typedef struct {
  * communicator of one member, and for kinds that do not communicate. */
 double xmpi_mpi_seconds(const xmpi_mpi_call_t *call, const xmpi_link_t *link, double gamma);
 
+/* What an agreement counts in: an allreduce of the bits by which MPICH's processes choose the
+ * context of a new communicator, which most agreements make. */
+double xmpi_round_seconds(int members, const xmpi_link_t *link, double gamma);
+
 /* Whether the members' bytes are by nature parts of something whole (gather, allgather, ...), so
  * that they become fewer where there are more members. */
 bool xmpi_kind_divides(xmpi_kind_t kind);

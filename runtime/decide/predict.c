@@ -338,10 +338,9 @@ double xmpi_predict_agreement(const xmpi_predictor_t *predictor, xmpi_agreement_
 {
     const xmpi_calibration_t *calibration = predictor->at.calibration;
     const xmpi_agreement_t *agreement = &calibration->agreement[kind];
-    xmpi_mpi_call_t round = {.kind = XMPI_KIND_ALLREDUCE, .members = members, .bytes = 8};
-    return agreement->seconds +
-           agreement->rounds *
-               xmpi_mpi_seconds(&round, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
+    double round =
+        xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
+    return agreement->seconds + agreement->rounds * round;
 }
 
 static double correction_of_processes(const xmpi_predictor_t *predictor, bool joins)

@@ -80,6 +80,7 @@ typedef struct {
     double row_io;                    /* seconds per iteration and row */
     xmpi_company_t now;
     int divided;               /* arrays whose rows are divided among the members */
+    double row_bytes;          /* of all of those */
     xmpi_moved_array_t *array; /* those */
     int replicated;            /* the others */
     double replicated_bytes;   /* all of them together, once */

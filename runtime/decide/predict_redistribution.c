@@ -23,6 +23,7 @@ xmpi_status_t xmpi_predictor_sort_arrays(xmpi_predictor_t *predictor)
             predictor->replicated_bytes += (double)at->array[i].rows * at->array[i].row_bytes;
         } else {
             predictor->array[predictor->divided++] = at->array[i];
+            predictor->row_bytes += at->array[i].row_bytes;
         }
     }
     return XMPI_OK;
@@ -52,6 +53,20 @@ static messages_t messages(const xmpi_predictor_t *predictor, xmpi_link_class_t 
     return (messages_t){n * link->alpha, bytes * link->beta};
 }
 
+/* A message for each array, as long as its rows are. */
+static messages_t pair_messages(const xmpi_predictor_t *predictor, xmpi_link_class_t which,
+                                double bytes)
+{
+    messages_t all = {0, 0};
+    for (int i = 0; i < predictor->divided && predictor->row_bytes > 0; i++) {
+        double part = predictor->array[i].row_bytes / predictor->row_bytes;
+        messages_t m = messages(predictor, which, 1, part * bytes);
+        all.latency += m.latency;
+        all.transfer += m.transfer;
+    }
+    return all;
+}
+
 /* Old members in rank order, then those that join. */
 static void place_processes(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
                             process_t *process)
@@ -73,8 +88,8 @@ static void add_pairs(const xmpi_predictor_t *predictor, const xmpi_transfer_siz
     for (int64_t i = 0; i < size->pairs; i++) {
         const xmpi_transfer_pair_t *pair = &size->pair[i];
         bool together = process[pair->from].node == process[pair->to].node;
-        messages_t m = messages(predictor, together ? XMPI_LINK_NODE : XMPI_LINK_NETWORK,
-                                (double)pair->messages, pair->bytes);
+        messages_t m =
+            pair_messages(predictor, together ? XMPI_LINK_NODE : XMPI_LINK_NETWORK, pair->bytes);
         process[pair->from].send += m.latency + m.transfer;
         process[pair->to].receive += m.transfer + pair->bytes * calibration->fresh;
         process[pair->to].latency = fmax(process[pair->to].latency, m.latency);

@@ -336,8 +336,7 @@ void xmpi_loop_end(xmpi_context_t *context)
         xmpi_ahead_cancel(context);
         xmpi_verdict_called_off(context, "the loop ended before the new processes were ready");
     }
-    if (leads(context))
-        xmpi_prediction_summary(context);
+    xmpi_prediction_close(context);
     double seconds = xmpi_trace_clock() - progress->loop_started;
     int64_t iterations = progress->iteration + iterated; /* the last one has no point behind it */
     double fixed = static_seconds(progress, iterations);

@@ -8,6 +8,49 @@
 
 #include "act/links.h"
 #include "world/calibration.h"
+#include "world/profile.h"
+
+/* --- profiles ---------------------------------------------------------------------------------
+ */
+
+/* A profile that cannot be read is reported once and not missed. */
+static const xmpi_profile_t *profile_of(xmpi_context_t *context)
+{
+    xmpi_error_t error;
+    char *path = context->shared.settings.profile;
+    if (path[0] == '\0' || context->profile.points > 0)
+        return &context->profile;
+    if (xmpi_profile_read(path, &context->profile, &error) != XMPI_OK) {
+        fprintf(stderr, "xmpi: the profile is ignored: %s\n", error.text);
+        path[0] = '\0';
+    }
+    return &context->profile;
+}
+
+static void begin_record(xmpi_context_t *context)
+{
+    xmpi_error_t error;
+    char *path = context->shared.settings.record;
+    if (path[0] == '\0' || xmpi_profile_begin(path, &error) == XMPI_OK)
+        return;
+    fprintf(stderr, "xmpi: no profile is recorded: %s\n", error.text);
+    path[0] = '\0';
+}
+
+/* The work of the interval, iterations included that were not measured, and of those before. */
+static void record(xmpi_context_t *context, const xmpi_predictor_t *predictor)
+{
+    xmpi_progress_t *progress = &context->progress;
+    char *path = context->shared.settings.record;
+    xmpi_error_t error;
+    progress->work += predictor->work * (double)(progress->iteration - progress->interval_start);
+    if (path[0] == '\0' ||
+        xmpi_profile_append(path, (xmpi_profile_point_t){progress->iteration, progress->work},
+                            &error) == XMPI_OK)
+        return;
+    fprintf(stderr, "xmpi: the profile stops here: %s\n", error.text);
+    path[0] = '\0';
+}
 
 /* --- calibration --------------------------------------------------------------------------------
  */
@@ -89,6 +132,7 @@ void xmpi_prediction_open(xmpi_context_t *context)
     xmpi_calibration_t read;
     int measure = 0;
     if (context->world.rank == 0) {
+        begin_record(context);
         measure = read_file(shared->settings.calibration, &read) != XMPI_OK;
         if (!measure)
             shared->calibration = read;
@@ -160,6 +204,7 @@ bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
                                   .model = &shared->model,
                                   .arrays = context->registry.arrays,
                                   .array = arrays,
+                                  .profile = profile_of(context),
                                   .iteration = context->progress.iteration,
                                   .creation = creation(&shared->settings)};
     compare(context, samples);
@@ -172,6 +217,7 @@ bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
     predictor->at.speeds = NULL; /* it has taken over what it needs of both */
     predictor->at.array = NULL;
     xmpi_predictor_teach(predictor, &shared->model);
+    record(context, predictor);
     return true;
 }
 
@@ -211,10 +257,8 @@ void xmpi_prediction_called_off(xmpi_context_t *context)
     context->progress.expected_iterations = 0;
 }
 
-void xmpi_prediction_summary(const xmpi_context_t *context)
+static void write_summary(const xmpi_context_t *context)
 {
-    if (context->shared.settings.summary == 0)
-        return;
     fprintf(stderr, "xmpi: errors of the predictions, %% of what was measured\n");
     for (int i = 0; i < XMPI_PHASES; i++) {
         const xmpi_error_sum_t *error = &context->shared.model.error[i];
@@ -223,4 +267,11 @@ void xmpi_prediction_summary(const xmpi_context_t *context)
                     xmpi_phase_name((xmpi_phase_t)i), 100 * xmpi_error_mean(error),
                     100 * xmpi_error_spread(error), (long long)error->n);
     }
+}
+
+void xmpi_prediction_close(xmpi_context_t *context)
+{
+    if (context->world.rank == 0 && context->shared.settings.summary != 0)
+        write_summary(context);
+    xmpi_profile_free(&context->profile);
 }

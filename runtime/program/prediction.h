@@ -25,8 +25,7 @@ void xmpi_prediction_expect(xmpi_context_t *context, xmpi_predictor_t *predictor
 void xmpi_prediction_changed(xmpi_context_t *context);
 void xmpi_prediction_called_off(xmpi_context_t *context);
 
-/* The leader, at the end of the loop: writes the errors of the predictions to stderr when asked to.
- */
-void xmpi_prediction_summary(const xmpi_context_t *context);
+/* The end of the loop: the leader writes the errors of the predictions to stderr when asked to. */
+void xmpi_prediction_close(xmpi_context_t *context);
 
 #endif

@@ -78,6 +78,10 @@ static const xmpi_setting_t table[] = {
      "MiB that the trace may have; events become rarer as it is approached"},
     {"XMPI_CALIBRATION", XMPI_SETTING_TEXT, AT(calibration), "", 0, 0,
      "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user"},
+    {"XMPI_PROFILE", XMPI_SETTING_TEXT, AT(profile), "", 0, 0,
+     "profile of an irregular program that an earlier run recorded, for predictions"},
+    {"XMPI_RECORD", XMPI_SETTING_TEXT, AT(record), "", 0, 0,
+     "file for the profile of this run: its work by iteration"},
     {"XMPI_SUMMARY", XMPI_SETTING_INTEGER, AT(summary), "0", 0, 1,
      "1: write to stderr at the end of the loop how good the predictions were"},
 };

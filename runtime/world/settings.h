@@ -57,6 +57,8 @@ typedef struct {
     char wait_name[XMPI_TEXT_MAX];
     char move_name[XMPI_TEXT_MAX];
     char calibration[XMPI_TEXT_MAX];
+    char profile[XMPI_TEXT_MAX];
+    char record[XMPI_TEXT_MAX];
     xmpi_backend_t backend;
     xmpi_lb_t lb;
     xmpi_wait_t wait;

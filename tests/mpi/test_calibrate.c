@@ -125,6 +125,25 @@ static void errors_of_predictions_are_summed_up(void **state)
     free(path);
 }
 
+/* What one run recorded, another one predicts by. */
+static void profiles_are_recorded_and_replayed(void **state)
+{
+    (void)state;
+    char *err = run_probe("XMPI_RECORD=profile XMPI_COUNTER=work");
+    assert_null(strstr(err, "profile"));
+    free(err);
+    ok(command_shell(dir, LIMIT, "grep -q '^2 ' profile && grep -q '^4 ' profile"));
+    err = run_probe("XMPI_PROFILE=profile XMPI_COUNTER=work");
+    assert_null(strstr(err, "profile"));
+    free(err);
+    err = run_probe("XMPI_PROFILE=missing");
+    assert_non_null(strstr(err, "xmpi: the profile is ignored: missing"));
+    free(err);
+    err = run_probe("XMPI_RECORD=no/such/folder");
+    assert_non_null(strstr(err, "xmpi: no profile is recorded: no/such/folder"));
+    free(err);
+}
+
 static void misuse_is_told(void **state)
 {
     (void)state;
@@ -148,6 +167,7 @@ int main(void)
         cmocka_unit_test(damaged_files_are_reported_and_ignored),
         cmocka_unit_test(files_of_other_machines_are_reported_and_ignored),
         cmocka_unit_test(errors_of_predictions_are_summed_up),
+        cmocka_unit_test(profiles_are_recorded_and_replayed),
         cmocka_unit_test(misuse_is_told),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);

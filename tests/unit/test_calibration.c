@@ -79,7 +79,7 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(c.curve[XMPI_CURVE_CONCURRENT].points, 3);
     assert_int_equal(c.curve[XMPI_CURVE_CONCURRENT].point[1].count, 4);
     near(c.curve[XMPI_CURVE_CONCURRENT].point[2].seconds, 0.15);
-    near(c.agreement[XMPI_AGREE_SETTLE].rounds, 6);
+    near(c.agreement[XMPI_AGREE_SETTLE].rounds, 3);
     near(xmpi_calibration_speed(&c, "C8"), 4.62);
 }
 

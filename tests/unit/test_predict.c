@@ -439,7 +439,7 @@ static void eq_5_6_and_5_7_of_processes(void **state)
     plan.place[1].block.displ = 900;
     near(predicted(&s, &plan, 10).process, 0.001 + 0.002);
     s.calibration.agreement[XMPI_AGREE_LEAVE] = (xmpi_agreement_t){0.01, 1};
-    near(predicted(&s, &plan, 10).process, 0.013 + call(XMPI_KIND_ALLREDUCE, 4, 8));
+    near(predicted(&s, &plan, 10).process, 0.013 + call(XMPI_KIND_ALLREDUCE, 4, 260));
     xmpi_plan_free(&plan);
     xmpi_predictor_free(&s.predictor);
 }
@@ -471,7 +471,7 @@ static void eq_5_9_of_a_distributed_array(void **state)
     s.calibration.fresh = 3e-6;
     s.calibration.agreement[XMPI_AGREE_SETTLE] = (xmpi_agreement_t){0.01, 2};
     near(predicted(&s, &plan, 1).redistribution,
-         alpha + 200 * 100 * (beta + 3e-6) + 0.01 + 2 * call(XMPI_KIND_ALLREDUCE, 5, 8));
+         alpha + 200 * 100 * (beta + 3e-6) + 0.01 + 2 * call(XMPI_KIND_ALLREDUCE, 5, 260));
     xmpi_plan_free(&plan);
     xmpi_predictor_free(&s.predictor);
 }

@@ -110,8 +110,7 @@ double fit_first(const changes_t *changes, const xmpi_curve_t *curve)
 
 static double round_seconds(const xmpi_calibration_t *calibration, int members)
 {
-    xmpi_mpi_call_t call = {.kind = XMPI_KIND_ALLREDUCE, .members = members, .bytes = 8};
-    return xmpi_mpi_seconds(&call, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
+    return xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
 }
 
 /* Whether CHANGE shows what KIND takes, and how long it took. */

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of profile files: what is recorded is read, and each mistake gives a line with its place.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/command.h"
+#include "world/profile.h"
+
+static char *dir, path[512];
+
+static int make_dir(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    snprintf(path, sizeof path, "%s/profile", dir);
+    return 0;
+}
+
+static int remove_dir(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static void what_is_recorded_is_read(void **state)
+{
+    (void)state;
+    xmpi_profile_t profile;
+    xmpi_error_t error;
+    assert_int_equal(xmpi_profile_begin(path, &error), XMPI_OK);
+    for (int i = 1; i <= 200; i++)
+        assert_int_equal(xmpi_profile_append(path, (xmpi_profile_point_t){10 * i, 2.5 * i}, &error),
+                         XMPI_OK);
+    assert_int_equal(xmpi_profile_read(path, &profile, &error), XMPI_OK);
+    assert_int_equal(profile.points, 200);
+    assert_true(xmpi_profile_work(&profile, 0, 2000) == 500);
+    assert_true(xmpi_profile_work(&profile, 15, 35) == 5);
+    xmpi_profile_free(&profile);
+}
+
+static void assert_refused(const char *text, const char *place)
+{
+    xmpi_profile_t profile;
+    xmpi_error_t error = {""};
+    write_file(path, text);
+    assert_int_equal(xmpi_profile_read(path, &profile, &error), XMPI_ERR_INPUT);
+    if (strstr(error.text, place) == NULL)
+        fail_msg("message \"%s\" has no \"%s\"", error.text, place);
+    assert_null(profile.point);
+}
+
+static void mistakes_are_refused(void **state)
+{
+    (void)state;
+    assert_refused("", "empty");
+    assert_refused("# nothing\n", "empty");
+    assert_refused("1 2\n2\n", ":2:");
+    assert_refused("1 2\n2 3 4\n", ":2:");
+    assert_refused("1 2\n\n2 1\n", ":3:");
+    assert_refused("1 2\n1 3\n", ":2:");
+    assert_refused("0 2\n", ":1:");
+    assert_refused("1 nan\n", ":1:");
+    assert_refused("1 inf\n", ":1:");
+    assert_refused("1 -3\n", ":1:");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_recorded_is_read),
+        cmocka_unit_test(mistakes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}
