@@ -41,7 +41,7 @@ CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hi
 
 # -- deps
 
-.PHONY: deps all demo demo-built check check-built soak bench install uninstall clean
+.PHONY: deps all demo demo-built check check-built soak bench bench-model install uninstall clean
 deps:
 	$(call say,deps)deps/install-packages
 ifeq ($(MPICC),$(MPICH_PREFIX)/bin/mpicc)
@@ -216,6 +216,10 @@ demo-built: all $(DEMO)
 	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(DEMO)
 
 BENCHES := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
+# The longer measurements of the prediction model: Table 6.8 and Figs 6.9 to 6.12 of the thesis.
+bench-model: all $(B)/tests/bench/thesis_model
+	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(B)/tests/bench/thesis_model
+
 bench: all $(BENCHES)
 	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/bench/run $(BENCHES)
 

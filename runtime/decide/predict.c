@@ -242,6 +242,7 @@ void xmpi_predictor_free(xmpi_predictor_t *predictor)
     free(predictor->member_pe);
     free(predictor->stays);
     free(predictor->array);
+    free(predictor->part);
     memset(predictor, 0, sizeof *predictor);
 }
 
@@ -289,8 +290,10 @@ static void add_member(const xmpi_predictor_t *predictor, const xmpi_block_t *bl
                        double computation, double iterations, xmpi_prediction_t *prediction)
 {
     double io = predictor->row_io * (double)block->count * iterations;
-    prediction->computation = fmax(prediction->computation, computation);
-    prediction->io = fmax(prediction->io, computation + io); /* both, until all are known */
+    if (computation > prediction->computation)
+        prediction->computation = computation;
+    if (computation + io > prediction->io)
+        prediction->io = computation + io; /* both, until all are known */
 }
 
 static int place_pe(const xmpi_predictor_t *predictor, const xmpi_place_t *place)
@@ -402,13 +405,30 @@ static double change_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *p
 /* --- all phases -------------------------------------------------------------------------------
  */
 
-/* Member I with ROWS comes to the groups of 1, 2, 4, ...; SUM: rows of the present ones. */
+/* Member I with ROWS comes to the groups of 1, 2, 4, ... members; SUM: rows of those that are not
+ * full yet. A full group goes into the next larger one, as in a binary counter. */
 static void add_to_groups(xmpi_company_t *company, int i, int64_t rows, int64_t *sum)
 {
+    int k = 0;
+    for (; k < XMPI_GROUPS - 1; k++) {
+        if (rows > company->group[k])
+            company->group[k] = rows;
+        if ((i >> k & 1) == 0)
+            break;
+        rows += sum[k]; /* that of its neighbour, which was full */
+    }
+    sum[k] = rows;
+}
+
+/* The last groups may never be full. */
+static void close_groups(xmpi_company_t *company, const int64_t *sum)
+{
+    int64_t rest = 0;
     for (int k = 0; k < XMPI_GROUPS; k++) {
-        sum[k] = (i & ((1 << k) - 1)) == 0 ? rows : sum[k] + rows;
-        if (sum[k] > company->group[k])
-            company->group[k] = sum[k];
+        if (rest > company->group[k])
+            company->group[k] = rest;
+        if (company->members >> k & 1)
+            rest += sum[k];
     }
 }
 
@@ -425,22 +445,24 @@ static void look_at_place(xmpi_predictor_t *predictor, int pe, int64_t rows, int
 xmpi_company_t xmpi_company_of_layout(xmpi_predictor_t *predictor)
 {
     xmpi_company_t company = {.link = XMPI_LINK_NODE};
-    int64_t sum[XMPI_GROUPS];
+    int64_t sum[XMPI_GROUPS] = {0};
     int node = -1;
     for (int i = 0; i < predictor->at.layout->members; i++)
         look_at_place(predictor, predictor->member_pe[i],
                       predictor->at.layout->member[i].block.count, &node, sum, &company);
+    close_groups(&company, sum);
     return company;
 }
 
 static xmpi_company_t company_of_plan(xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
 {
     xmpi_company_t company = {.link = XMPI_LINK_NODE};
-    int64_t sum[XMPI_GROUPS];
+    int64_t sum[XMPI_GROUPS] = {0};
     int node = -1;
     for (int i = 0; i < plan->places; i++)
         look_at_place(predictor, place_pe(predictor, &plan->place[i]), plan->place[i].block.count,
                       &node, sum, &company);
+    close_groups(&company, sum);
     return company;
 }
 

@@ -80,7 +80,8 @@ typedef struct {
     double row_io;                    /* seconds per iteration and row */
     xmpi_company_t now;
     int divided;               /* arrays whose rows are divided among the members */
-    double row_bytes;          /* of all of those */
+    double *part;              /* of each of them: its share of the bytes of a row */
+    int moved;                 /* what of them moves alike, taken together */
     xmpi_moved_array_t *array; /* those */
     int replicated;            /* the others */
     double replicated_bytes;   /* all of them together, once */

@@ -5,27 +5,44 @@
  * only rows that change owner move, so that the messages of the transfer plan are priced: each
  * process sends and receives one message at a time, both at once, and the last one to be done makes
  * the time. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "decide/predict_parts.h"
 
+/* Arrays that are divided and stored alike move the same rows: they are one with longer rows. */
+static void add_divided(xmpi_predictor_t *predictor, const xmpi_moved_array_t *array)
+{
+    predictor->part[predictor->divided++] = array->row_bytes;
+    for (int i = 0; i < predictor->moved; i++) {
+        xmpi_moved_array_t *like = &predictor->array[i];
+        if (like->scheme != array->scheme || like->halo != array->halo || like->rows != array->rows)
+            continue;
+        like->row_bytes += array->row_bytes;
+        return;
+    }
+    predictor->array[predictor->moved++] = *array;
+}
+
 xmpi_status_t xmpi_predictor_sort_arrays(xmpi_predictor_t *predictor)
 {
     const xmpi_situation_t *at = &predictor->at;
+    double row_bytes = 0;
     predictor->array = calloc((size_t)at->arrays + 1, sizeof *predictor->array);
-    if (predictor->array == NULL)
+    predictor->part = calloc((size_t)at->arrays + 1, sizeof *predictor->part);
+    if (predictor->array == NULL || predictor->part == NULL)
         return XMPI_ERR_MEMORY;
     for (int i = 0; i < at->arrays; i++) {
         if (at->array[i].scheme == XMPI_SCHEME_REPLICATED) {
             predictor->replicated++;
             predictor->replicated_bytes += (double)at->array[i].rows * at->array[i].row_bytes;
         } else {
-            predictor->array[predictor->divided++] = at->array[i];
-            predictor->row_bytes += at->array[i].row_bytes;
+            add_divided(predictor, &at->array[i]);
+            row_bytes += at->array[i].row_bytes;
         }
     }
+    for (int i = 0; i < predictor->divided && row_bytes > 0; i++)
+        predictor->part[i] /= row_bytes;
     return XMPI_OK;
 }
 
@@ -58,9 +75,8 @@ static messages_t pair_messages(const xmpi_predictor_t *predictor, xmpi_link_cla
                                 double bytes)
 {
     messages_t all = {0, 0};
-    for (int i = 0; i < predictor->divided && predictor->row_bytes > 0; i++) {
-        double part = predictor->array[i].row_bytes / predictor->row_bytes;
-        messages_t m = messages(predictor, which, 1, part * bytes);
+    for (int i = 0; i < predictor->divided; i++) {
+        messages_t m = messages(predictor, which, 1, predictor->part[i] * bytes);
         all.latency += m.latency;
         all.transfer += m.transfer;
     }
@@ -81,18 +97,62 @@ static void place_processes(const xmpi_predictor_t *predictor, const xmpi_plan_t
             process[n++].node = predictor->node[plan->place[i].pe];
 }
 
-static void add_pairs(const xmpi_predictor_t *predictor, const xmpi_transfer_size_t *size,
-                      process_t *process)
+static double larger(double a, double b)
 {
-    const xmpi_calibration_t *calibration = predictor->at.calibration;
-    for (int64_t i = 0; i < size->pairs; i++) {
-        const xmpi_transfer_pair_t *pair = &size->pair[i];
-        bool together = process[pair->from].node == process[pair->to].node;
-        messages_t m =
-            pair_messages(predictor, together ? XMPI_LINK_NODE : XMPI_LINK_NETWORK, pair->bytes);
-        process[pair->from].send += m.latency + m.transfer;
-        process[pair->to].receive += m.transfer + pair->bytes * calibration->fresh;
-        process[pair->to].latency = fmax(process[pair->to].latency, m.latency);
+    return a > b ? a : b;
+}
+
+static void add_bytes(const xmpi_predictor_t *predictor, double bytes, process_t *from,
+                      process_t *to)
+{
+    messages_t m = pair_messages(
+        predictor, from->node == to->node ? XMPI_LINK_NODE : XMPI_LINK_NETWORK, bytes);
+    from->send += m.latency + m.transfer;
+    to->receive += m.transfer + bytes * predictor->at.calibration->fresh;
+    to->latency = larger(to->latency, m.latency);
+}
+
+static int64_t end_of(const xmpi_block_t *block)
+{
+    return block->displ + block->count;
+}
+
+/* What old members send to the receiver TO, which needs the rows from LOW to HIGH; FIRST: the first
+ * old member that may have some. */
+static void add_receiver(const xmpi_predictor_t *predictor, const xmpi_moved_array_t *array,
+                         int first, int64_t low, int64_t high, int to, process_t *process)
+{
+    const xmpi_layout_t *layout = predictor->at.layout;
+    for (int from = first; from < layout->members; from++) {
+        const xmpi_block_t *block = &layout->member[from].block;
+        int64_t begin = block->displ > low ? block->displ : low;
+        int64_t end = end_of(block) < high ? end_of(block) : high;
+        if (block->displ >= high)
+            return;
+        if (from != to && end > begin)
+            add_bytes(predictor, (double)(end - begin) * array->row_bytes, &process[from],
+                      &process[to]);
+    }
+}
+
+/* The pairs of decide/transfer_size.h, added up by process: blocks follow one another in the order
+ * of ranks on both sides, so that one walk finds them all. A policy asks for thousands of plans. */
+static void add_array(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                      const xmpi_moved_array_t *array, process_t *process)
+{
+    const xmpi_layout_t *layout = predictor->at.layout;
+    int joiner = layout->members, first = 0;
+    bool whole = array->scheme == XMPI_SCHEME_OWNED; /* every member needs all rows */
+    for (int i = 0; i < plan->places; i++) {
+        const xmpi_place_t *place = &plan->place[i];
+        int to = place->origin == XMPI_STAYS ? place->from : joiner++;
+        int64_t low = whole ? 0 : place->block.displ - array->halo;
+        int64_t high = whole ? array->rows : end_of(&place->block) + array->halo;
+        if (place->block.count == 0 && !whole)
+            continue;
+        while (first < layout->members && end_of(&layout->member[first].block) <= low)
+            first++;
+        add_receiver(predictor, array, first, low, high, to, process);
     }
 }
 
@@ -116,25 +176,19 @@ static double last_done(const process_t *process, int n)
 {
     double seconds = 0;
     for (int i = 0; i < n; i++)
-        seconds = fmax(seconds, fmax(process[i].send, process[i].receive + process[i].latency));
+        seconds = larger(seconds, larger(process[i].send, process[i].receive + process[i].latency));
     return seconds;
 }
 
-static xmpi_status_t transfer(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
-                              process_t *process, int joiners, double *seconds)
+static double transfer(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                       process_t *process, int joiners)
 {
-    xmpi_transfer_size_t size;
     int olds = predictor->at.layout->members;
-    xmpi_status_t status = xmpi_transfer_size_of_plan(predictor->at.layout, plan,
-                                                      predictor->divided, predictor->array, &size);
-    if (status != XMPI_OK)
-        return status;
     place_processes(predictor, plan, process);
-    add_pairs(predictor, &size, process);
+    for (int i = 0; i < predictor->moved; i++)
+        add_array(predictor, plan, &predictor->array[i], process);
     add_replicated(predictor, olds, joiners, process);
-    *seconds = last_done(process, olds + joiners);
-    xmpi_transfer_size_free(&size);
-    return XMPI_OK;
+    return last_done(process, olds + joiners);
 }
 
 xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
@@ -145,12 +199,12 @@ xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmp
     process_t *process = calloc((size_t)olds + (size_t)joiners, sizeof *process);
     if (process == NULL)
         return XMPI_ERR_MEMORY;
-    xmpi_status_t status = transfer(predictor, plan, process, joiners, seconds);
+    *seconds = transfer(predictor, plan, process, joiners);
     free(process);
     *seconds += xmpi_predict_agreement(predictor, same ? XMPI_AGREE_REBALANCE : XMPI_AGREE_SETTLE,
                                        olds + joiners);
     if (predictor->at.model != NULL)
         *seconds *= xmpi_correction(&predictor->at.model->redistribution[same],
                                     predictor->at.calibration->trust);
-    return status;
+    return XMPI_OK;
 }

@@ -175,7 +175,8 @@ static void read_all(reader_t *reader, const cJSON *root, const xmpi_machine_t *
     double version = number(reader, root, "xmpi_calibration");
     if (reader->status == XMPI_OK && (version < FILE_VERSION || version > FILE_VERSION))
         refuse(reader, "another version than this library's of", "xmpi_calibration");
-    check_machine(reader, member(reader, root, "machine"), machine);
+    if (machine != NULL)
+        check_machine(reader, member(reader, root, "machine"), machine);
     const cJSON *links = member(reader, root, "links");
     for (int i = 0; i < XMPI_LINKS; i++)
         read_link(reader, links, (xmpi_link_class_t)i, calibration);

@@ -34,7 +34,7 @@ void xmpi_machine_here(xmpi_machine_t *machine, const char *mpi_version);
  * ~/.cache/xmpi/calibration.json. Empty when there is no home. */
 void xmpi_calibration_path(char *path, size_t size);
 
-/* Reads a calibration of MACHINE. XMPI_ERR_INPUT, with one line that names the file, when it cannot
+/* Reads a calibration of MACHINE (NULL: of any). XMPI_ERR_INPUT, with one line that names the file, when it cannot
  * be read, is damaged, holds a value that no machine has, or is of another machine. */
 xmpi_status_t xmpi_calibration_read(const char *path, const xmpi_machine_t *machine,
                                     xmpi_calibration_t *calibration, xmpi_error_t *error);

@@ -511,6 +511,50 @@ static void eq_5_10_of_a_sparse_matrix(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
+/* The time of the process with most to send or receive, from the list of pairs of the transfer
+ * plan. */
+static double by_pairs(const scene_t *s, const xmpi_plan_t *plan)
+{
+    xmpi_transfer_size_t size;
+    double send[2 * PES] = {0}, receive[2 * PES] = {0}, most = 0;
+    assert_int_equal(xmpi_transfer_size_of_plan(&s->layout, plan, 1, s->array, &size), XMPI_OK);
+    for (int64_t i = 0; i < size.pairs; i++) {
+        send[size.pair[i].from] += alpha + size.pair[i].bytes * beta;
+        receive[size.pair[i].to] += size.pair[i].bytes * beta;
+    }
+    for (int i = 0; i < size.transit; i++) {
+        most = fmax(most, send[i]);
+        most = fmax(most, receive[i] > 0 ? receive[i] + alpha : 0);
+    }
+    xmpi_transfer_size_free(&size);
+    return most;
+}
+
+static void redistribution_prices_the_pairs_of_the_transfer_plan(void **state)
+{
+    (void)state;
+    static const int schemes[] = {XMPI_SCHEME_DISTRIBUTED, XMPI_SCHEME_OWNED};
+    uint64_t random = 99;
+    for (int round = 0; round < 2000; round++) {
+        scene_t s;
+        int64_t count[PES] = {0};
+        int more = round % 4, n = MEMBERS + more;
+        scene_make(&s);
+        s.at.arrays = 1;
+        s.array[0] = (xmpi_moved_array_t){schemes[round / 4 % 2], DOMAIN_ROWS, 100,
+                                          round % 3 == 0 ? 0 : round % 7, 0};
+        for (int i = 0; i < DOMAIN_ROWS / 100; i++) { /* also members without rows */
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            count[(random >> 33) % (uint64_t)n] += 100;
+        }
+        start(&s);
+        xmpi_plan_t plan = grown(more, count);
+        near(predicted(&s, &plan, 1).redistribution, by_pairs(&s, &plan));
+        xmpi_plan_free(&plan);
+        xmpi_predictor_free(&s.predictor);
+    }
+}
+
 static void eq_5_2_adds_all_phases(void **state)
 {
     (void)state;
@@ -655,6 +699,7 @@ int main(void)
         cmocka_unit_test(eq_5_9_of_a_distributed_array),
         cmocka_unit_test(eq_5_9_of_a_replicated_array),
         cmocka_unit_test(eq_5_10_of_a_sparse_matrix),
+        cmocka_unit_test(redistribution_prices_the_pairs_of_the_transfer_plan),
         cmocka_unit_test(eq_5_2_adds_all_phases),
         cmocka_unit_test(errors_have_mean_and_spread),
         cmocka_unit_test(changes_correct_the_next_prediction),
