@@ -186,6 +186,11 @@ class Checker
             complain(array.variable.where, Problem::DataTwice, {array.variable.text});
         for (const Operand &extent : array.shape)
             checkInteger(extent, Problem::ShapeType);
+        bool integer = element->isIntegerType() && !element->isBooleanType();
+        uint64_t bits = integer ? context.getTypeSize(element) : 0;
+        if (array.csr == 1 && bits != 32 && bits != 64)
+            complain(array.variable.where, Problem::CsrType,
+                     {array.variable.text, type.getAsString()});
     }
 };
 

@@ -45,6 +45,7 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
     data.name = uniqueName(analysis, variable);
     data.variable = array.variable.text;
     data.distributed = array.distributed;
+    data.csr = array.csr;
     data.where = analysis.source.offset(array.variable.where);
     for (const Operand &extent : array.shape)
         data.shape.push_back(extent.text);

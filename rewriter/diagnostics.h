@@ -29,6 +29,7 @@ enum class Problem {
     ShapeType,
     IntervalType,
     IntervalValue,
+    CsrType,
     WeightType,
     WeightArray,
     DataTwice,

@@ -81,8 +81,13 @@ std::string calls(const Registrations &what)
     for (const Refresh &refresh : what.refreshes)
         parts.push_back(std::string("xmpi_gen_refresh(") + kindName(refresh.kind) + ", &" +
                         operand(refresh.lvalue) + ", " + sizeOf(refresh.lvalue) + ");");
-    for (const Data &data : what.data)
-        parts.push_back(dataCall(data));
+    for (size_t i = 0; i < what.data.size(); i++) {
+        parts.push_back(dataCall(what.data[i]));
+        if (what.data[i].csr == 3)
+            parts.push_back("xmpi_gen_csr(" + quoted(what.data[i - 2].name) + ", " +
+                            quoted(what.data[i - 1].name) + ", " + quoted(what.data[i].name) +
+                            ");");
+    }
     for (const Alias &alias : what.aliases)
         parts.push_back("xmpi_gen_alias(" + quoted(alias.data) + ", (void *)&" + alias.variable +
                         ");");

@@ -23,6 +23,8 @@ class ExtentChecker
     bool check(const ArrayOperand &array)
     {
         Need need;
+        if (array.csr != 0)
+            return true; /* one pointer more than rows, and as many elements as they say */
         for (size_t i = 0; i < inference.survey->samples.size(); i++)
             if (!add(array, i, need))
                 return true; /* not known */

@@ -202,8 +202,8 @@ class Grammar
         static const std::map<Directive, std::pair<std::set<std::string>, const char *>> clauses = {
             {Directive::Domain, {{"domain", "range"}, "write domain(n) range(count, displ)"}},
             {Directive::Data,
-             {{"distributed", "replicated"},
-              "its clauses are distributed(...) and replicated(...)"}},
+             {{"distributed", "replicated", "csr"},
+              "its clauses are distributed(...), replicated(...) and csr(ia, ja, a: n)"}},
             {Directive::Initial, {{}, "it takes no clauses"}},
             {Directive::Setup, {{}, "it takes no clauses"}},
             {Directive::Loop,
@@ -224,6 +224,8 @@ class Grammar
     /* At the '(' of a clause; leaves at the token after its ')'. */
     bool readArguments(const std::string &name, clang::SourceLocation where)
     {
+        if (name == "csr")
+            return readSparse();
         unsigned count = 0;
         do {
             preprocessor.Lex(token);
@@ -268,6 +270,39 @@ class Grammar
         return true;
     }
 
+    /* At the '(' of csr(ia, ja, a: rows); leaves at the token after its ')'. */
+    bool readSparse()
+    {
+        std::vector<Operand> rows;
+        std::vector<ArrayOperand> arrays(3);
+        for (int part = 1; part <= 3; part++) {
+            ArrayOperand &array = arrays[static_cast<size_t>(part - 1)];
+            array.distributed = true;
+            array.csr = part;
+            preprocessor.Lex(token);
+            if (token.isNot(tok::identifier))
+                return expected("the name of a pointer variable, as in csr(ia, ja, a: n)");
+            array.variable.where = token.getLocation();
+            array.variable.tokens.push_back(token);
+            setText(array.variable);
+            preprocessor.Lex(token);
+            if (token.isNot(part < 3 ? tok::comma : tok::colon))
+                return expected(part < 3 ? "',' as in csr(ia, ja, a: n)"
+                                         : "':' and the number of rows, as in csr(ia, ja, a: n)");
+        }
+        preprocessor.Lex(token);
+        if (!readOperand(rows, tok::r_paren))
+            return false;
+        if (token.isNot(tok::r_paren))
+            return expected("')'");
+        next();
+        for (ArrayOperand &array : arrays) {
+            array.shape = rows;
+            pragma.arrays.push_back(std::move(array));
+        }
+        return true;
+    }
+
     bool readArray(bool distributed)
     {
         ArrayOperand array;
@@ -308,7 +343,7 @@ class Grammar
             return missing(seen.count("domain") ? "a 'range' clause" : "its extent",
                            "domain(n) range(count, displ)");
         if (pragma.directive == Directive::Data && seen.empty())
-            return missing("a 'distributed' or 'replicated' clause",
+            return missing("a 'distributed', 'replicated' or 'csr' clause",
                            "data distributed(A[rows][columns]) replicated(x[n])");
         return true;
     }

@@ -38,6 +38,7 @@ struct Data {
     std::string variable;
     bool distributed;
     std::vector<std::string> shape; /* global extents, rows first */
+    int csr = 0; /* of a sparse matrix: 1 row pointers, 2 columns, 3 values, one after another */
     unsigned where;
 };
 

@@ -38,7 +38,9 @@ void addRegistrations(std::vector<Finding> &findings, const Registrations &what)
     for (const Data &data : what.data)
         findings.push_back({data.where, "data", data.variable,
                             "'" + data.variable + shapeText(data) + "' is " +
-                                (data.distributed ? "distributed by rows" : "replicated")});
+                                (data.csr != 0      ? "part of a sparse matrix"
+                                 : data.distributed ? "distributed by rows"
+                                                    : "replicated")});
     for (const Alias &alias : what.aliases)
         findings.push_back({alias.where, "alias", alias.variable,
                             "'" + alias.variable + "' holds the pointer of '" + alias.data + "'"});

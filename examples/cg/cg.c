@@ -86,27 +86,6 @@ static int leave(int status)
     return status;
 }
 
-static int read_pointers(const char *path, int n, int displ, int count, int64_t *ia,
-                         struct problem *problem)
-{
-    if (ia == NULL)
-        return problem_set(problem, "there is no memory for %d rows of %d", count, n);
-    return matrix_pointers(path, n, displ, count, ia, problem);
-}
-
-static size_t elements_of(const int64_t *ia, int count, int status)
-{
-    return status == 0 ? (size_t)ia[count] : 0;
-}
-
-static int read_rows(const char *path, int n, int displ, int count, const int64_t *ia, int *ja,
-                     double *a, struct problem *problem)
-{
-    if (ja == NULL || a == NULL)
-        return problem_set(problem, "there is no memory for the elements of %d rows", count);
-    return matrix_rows(path, n, displ, count, ia, ja, a, problem);
-}
-
 static double sum_of_all(double mine)
 {
     double sum;
@@ -230,34 +209,39 @@ int main(int argc, char **argv)
     divide_rows(n, rank, size, &count, &displ);
 
     /* One more than needed, as a process may have no row and malloc(0) may give NULL. */
+    ia = malloc(((size_t)count + 1) * sizeof *ia);
     b = malloc(((size_t)count + 1) * sizeof *b);
     x = malloc(((size_t)count + 1) * sizeof *x);
     r = malloc(((size_t)count + 1) * sizeof *r);
     v = malloc((size_t)n * sizeof *v);
 
-    /* The matrix does not change: whoever gets other rows reads them from the file. */
 #pragma xmpi setup
     {
         z = malloc(((size_t)count + 1) * sizeof *z);
         counts = malloc((size_t)size * sizeof *counts);
         displs = malloc((size_t)size * sizeof *displs);
-        ia = malloc(((size_t)count + 1) * sizeof *ia);
-        status = read_pointers(options.matrix, n, displ, count, ia, &problem);
-        ja = malloc((elements_of(ia, count, status) + 1) * sizeof *ja);
-        a = malloc((elements_of(ia, count, status) + 1) * sizeof *a);
-        if (status == 0)
-            status = read_rows(options.matrix, n, displ, count, ia, ja, a, &problem);
-        if (any_failed(rank, status, &problem))
-            exit(leave(2));
+        if (z == NULL || counts == NULL || displs == NULL) {
+            fprintf(stderr, "cg: there is no memory for the blocks of %d processes\n", size);
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        }
         MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
         MPI_Allgather(&displ, 1, MPI_INT, displs, 1, MPI_INT, MPI_COMM_WORLD);
     }
 
 #pragma xmpi initial
     {
-        status = b == NULL || x == NULL || r == NULL || v == NULL || z == NULL
+        status = ia == NULL || b == NULL || x == NULL || r == NULL || v == NULL
                      ? problem_set(&problem, "there is no memory for %d rows of %d", count, n)
-                     : matrix_side(options.matrix, n, displ, count, ia, a, b, &problem);
+                     : matrix_pointers(options.matrix, n, displ, count, ia, &problem);
+        if (any_failed(rank, status, &problem))
+            return leave(2);
+        ja = malloc(((size_t)ia[count] + 1) * sizeof *ja);
+        a = malloc(((size_t)ia[count] + 1) * sizeof *a);
+        status = ja == NULL || a == NULL
+                     ? problem_set(&problem, "there is no memory for %d rows of %d", count, n)
+                     : matrix_rows(options.matrix, n, displ, count, ia, ja, a, &problem);
+        if (status == 0)
+            status = matrix_side(options.matrix, n, displ, count, ia, a, b, &problem);
         if (any_failed(rank, status, &problem))
             return leave(2);
         status = check_symmetry(n, displ, count, ia, ja, a, v, &problem);
@@ -273,6 +257,7 @@ int main(int argc, char **argv)
         done = c == 0;
     }
 
+#pragma xmpi data csr(ia, ja, a : n)
 #pragma xmpi data distributed(b[n], x[n], r[n]) replicated(v[n])
 
     double start = MPI_Wtime();

@@ -87,11 +87,6 @@ static int read_pointers(const char *path, const struct shape *shape, int displ,
     return population_pointers(path, shape, displ, count, contact, problem);
 }
 
-static size_t contacts_of(const int64_t *contact, int count, int status)
-{
-    return status == 0 ? (size_t)contact[count] : 0;
-}
-
 static int read_contacts(const char *path, const struct shape *shape, int displ, int count,
                          const int64_t *contact, int32_t *other, uint8_t *kind,
                          struct problem *problem)
@@ -162,6 +157,7 @@ int main(int argc, char **argv)
     /* One more than needed, as a process may have no person and malloc(0) may give NULL. */
     person = malloc(((size_t)count + 1) * sizeof *person);
     work = malloc(((size_t)count + 1) * sizeof *work);
+    contact = malloc(((size_t)count + 1) * sizeof *contact);
     region = malloc((size_t)regions * sizeof *region);
     flow = malloc((size_t)regions * (size_t)regions * sizeof *flow);
     until = calloc((size_t)regions, sizeof *until);
@@ -177,6 +173,14 @@ int main(int argc, char **argv)
         if (any_failed(rank, status, &problem))
             return leave(rank, &options, 2);
         status = read_persons(options.population, &shape, displ, count, person, work, &problem);
+        if (status == 0)
+            status = read_pointers(options.population, &shape, displ, count, contact, &problem);
+        if (any_failed(rank, status, &problem))
+            return leave(rank, &options, 2);
+        other = malloc(((size_t)contact[count] + 1) * sizeof *other);
+        kind = malloc((size_t)contact[count] + 1);
+        status =
+            read_contacts(options.population, &shape, displ, count, contact, other, kind, &problem);
         if (any_failed(rank, status, &problem))
             return leave(rank, &options, 2);
         infect_first(&options, &region[options.region], displ, count, person);
@@ -185,25 +189,21 @@ int main(int argc, char **argv)
         MPI_Bcast(flow, regions * regions, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     }
 
-    /* Contacts do not change: whoever gets other persons reads theirs from the file. */
 #pragma xmpi setup
     {
         displs = malloc((size_t)size * sizeof *displs);
-        contact = malloc(((size_t)count + 1) * sizeof *contact);
-        status = read_pointers(options.population, &shape, displ, count, contact, &problem);
-        other = malloc((contacts_of(contact, count, status) + 1) * sizeof *other);
-        kind = malloc(contacts_of(contact, count, status) + 1);
-        if (status == 0)
-            status = read_contacts(options.population, &shape, displ, count, contact, other, kind,
-                                   &problem);
-        if (any_failed(rank, status, &problem))
-            exit(leave(rank, &options, 2));
+        if (displs == NULL) {
+            fprintf(stderr, "epigraph: there is no memory for %d processes\n", size);
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        }
         MPI_Allgather(&displ, 1, MPI_INT, displs, 1, MPI_INT, MPI_COMM_WORLD);
     }
 
-#pragma xmpi data distributed(person[persons], work[persons])                                      \
-    replicated(region[regions], flow[regions][regions], until[regions], distancing[regions],       \
-               counts[options.days + 1][regions * COLUMNS])
+#pragma xmpi data csr(contact, other, kind : persons)
+#pragma xmpi data distributed(person[persons], work[persons])
+#pragma xmpi data replicated(region[regions], flow[regions][regions])
+#pragma xmpi data replicated(until[regions], distancing[regions])
+#pragma xmpi data replicated(counts[options.days + 1][regions * COLUMNS])
 
     double start = MPI_Wtime();
 #pragma xmpi loop weight(work)

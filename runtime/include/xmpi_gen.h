@@ -47,6 +47,11 @@ extern void xmpi_gen_data(const char *name, void *pointer, unsigned long element
                           long long rows, long long row_length);
 extern void xmpi_gen_alias(const char *name, void *pointer);
 
+/* These three arrays, each registered as one element for each row, are the row pointers, column
+ * indices and values of a sparse matrix (CSR). A member's row pointers begin with 0 and are one more
+ * than its rows; the others have as many elements as the last pointer says. */
+extern void xmpi_gen_csr(const char *ia, const char *ja, const char *a);
+
 /* Neither the loop nor what it calls changes the elements of the array NAME: it may move while the
  * program goes on iterating. After xmpi_gen_data. */
 extern void xmpi_gen_constant(const char *name);

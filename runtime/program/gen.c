@@ -66,6 +66,25 @@ XMPI_EXPORT void xmpi_gen_data(const char *name, void *pointer, unsigned long el
     array->row_bytes = row_length * (long long)element_size;
 }
 
+XMPI_EXPORT void xmpi_gen_csr(const char *ia, const char *ja, const char *a)
+{
+    if (is_plain())
+        return;
+    xmpi_registry_t *registry = &xmpi_context.registry;
+    xmpi_array_t *pointers = xmpi_registry_array(registry, ia);
+    int64_t bytes = pointers->row_bytes;
+    int at = (int)(pointers - registry->array);
+    pointers->shape = XMPI_SHAPE_OFFSETS;
+    pointers->offsets = at;
+    pointers->offset_bytes = (int)bytes;
+    for (int i = 0; i < 2; i++) {
+        xmpi_array_t *entries = xmpi_registry_array(registry, i == 0 ? ja : a);
+        entries->shape = XMPI_SHAPE_ENTRIES;
+        entries->offsets = at;
+        entries->offset_bytes = (int)bytes;
+    }
+}
+
 XMPI_EXPORT void xmpi_gen_alias(const char *name, void *pointer)
 {
     if (!is_plain())

@@ -26,6 +26,7 @@ typedef struct {
     unsigned long row_bytes;
     int scheme;
     long long rows;
+    const char *pointers_of; /* of a sparse matrix: the name of its row pointers */
 } array_t;
 
 static struct {
@@ -108,8 +109,27 @@ static long long integer_at(const value_t *slot)
     return slot->size == sizeof(int) ? *(int *)slot->address : *(long long *)slot->address;
 }
 
+static long long own_rows(const array_t *array);
+static array_t *array_named(const char *name);
+
+/* How many elements an array of a sparse matrix has here. */
+static long long sparse_length(const array_t *array)
+{
+    array_t plain = *array;
+    array_t *pointers = array_named(array->pointers_of);
+    void *memory;
+    plain.pointers_of = NULL;
+    long long rows = own_rows(&plain);
+    if (pointers == array)
+        return rows + 1;
+    memcpy(&memory, pointers->pointers[0], sizeof memory);
+    return pointers->row_bytes == sizeof(int) ? ((int *)memory)[rows] : ((long long *)memory)[rows];
+}
+
 static long long own_rows(const array_t *array)
 {
+    if (array->pointers_of != NULL)
+        return sparse_length(array);
     if (array->scheme == XMPI_GEN_REPLICATED)
         return array->rows;
     for (int i = 0; i < state.refreshes; i++)
@@ -251,6 +271,13 @@ void xmpi_gen_data(const char *name, void *pointer, unsigned long element_size, 
     array->row_bytes = element_size * (unsigned long)row_length;
     array->scheme = scheme;
     array->rows = rows;
+}
+
+void xmpi_gen_csr(const char *ia, const char *ja, const char *a)
+{
+    array_named(ia)->pointers_of = ia;
+    array_named(ja)->pointers_of = ia;
+    array_named(a)->pointers_of = ia;
 }
 
 void xmpi_gen_constant(const char *name)
