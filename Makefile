@@ -223,6 +223,12 @@ bench-model: all $(B)/tests/bench/thesis_model
 bench: all $(BENCHES)
 	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/bench/run $(BENCHES)
 
+# The thesis's experiments with load balancing: a quarter of an hour, so not part of bench.
+THESIS := $(B)/tests/bench/thesis
+.PHONY: bench-thesis
+bench-thesis: all $(THESIS)
+	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(THESIS)
+
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 
 INSTALLED := bin/xmpicc bin/xmpi-rewrite bin/xmpi-calibrate lib/xmpi/calibration-probe lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,6 +21,25 @@ static double real_cpu(void)
     struct timespec t;
     syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Adds a line with the units of a kernel to the file $EMU_UNITS.PID, where that is set: their sum
+ * over all processes is what an ideal division shares out. */
+static void note_units(double units)
+{
+    static FILE *file;
+    const char *prefix = getenv("EMU_UNITS");
+    char path[4096];
+    if (prefix == NULL || *prefix == '\0')
+        return;
+    if (file == NULL) {
+        snprintf(path, sizeof path, "%s.%ld", prefix, (long)getpid());
+        file = fopen(path, "w");
+    }
+    if (file == NULL || fprintf(file, "%.17g\n", units) < 0) {
+        fprintf(stderr, "pace: EMU_UNITS: %s: %s\n", prefix, strerror(errno));
+        exit(2);
+    }
 }
 
 /* In place of the C library's, for the program and its libraries. */
@@ -77,6 +97,7 @@ pace_start_t pace_begin(void)
 void pace_end(pace_start_t start, double units)
 {
     pace_time_t time = time_or_exit(units, kernels++);
+    note_units(units);
     sleep_until(start.wall, time.wall);
     more_cpu += time.cpu - (real_cpu() - start.cpu);
 }
