@@ -17,6 +17,28 @@ bool xmpi_pages_movable(const char *to, const char *from, size_t size);
  * when they are first touched. What they hold stays. */
 void xmpi_pages_populate(char *at, size_t size);
 
+/* Pages whose content is not needed any more, for new places: cheaper than to give them back and to
+ * have the system make, and clear, others. */
+enum { XMPI_PAGES_RANGES = 64 };
+
+typedef struct {
+    int ranges;
+    struct {
+        char *at;
+        size_t size;
+    } range[XMPI_PAGES_RANGES];
+} xmpi_pages_pool_t;
+
+/* All pages that lie within SIZE bytes; what they hold is lost. */
+void xmpi_pages_give(xmpi_pages_pool_t *pool, char *from, size_t size);
+
+/* Puts pages of the pool to the pages that lie within SIZE bytes, as far as there are any; what was
+ * there is lost, and what is there then is undefined. */
+void xmpi_pages_take(xmpi_pages_pool_t *pool, char *to, size_t size);
+
+/* Gives what is left back to the system. */
+void xmpi_pages_drop(xmpi_pages_pool_t *pool);
+
 /* Gives the memory of all pages that lie within SIZE bytes back to the system. */
 void xmpi_pages_release(char *from, size_t size);
 

@@ -66,13 +66,21 @@ static void shift_offsets(xmpi_redistribution_t *r, const xmpi_registry_t *regis
     }
 }
 
-/* Rounds that keep this process in its limit. */
+/* In rounds the pages of what was sent serve what is received next, so that only the first round
+ * needs new pages. A round should move so much that it is worth the waiting for one another. */
+static const int64_t reuse_bytes = (int64_t)8 << 20;
+enum { REUSING_ROUNDS_MAX = 8 };
+
+/* Rounds that keep this process in its limit, or let it reuse its pages. */
 static int rounds_of(const xmpi_redistribution_t *r, const xmpi_registry_t *registry)
 {
     int64_t fresh = xmpi_local_fresh_bytes(&r->local);
     int64_t limit = registry->memory_limit > 0 ? registry->memory_limit
                                                : xmpi_memory_limit(r->local.change->transit);
     int64_t rounds = fresh / limit + (fresh % limit > 0);
+    int64_t reusing = xmpi_local_reusable_bytes(&r->local) / reuse_bytes;
+    reusing = reusing < REUSING_ROUNDS_MAX ? reusing : REUSING_ROUNDS_MAX;
+    rounds = rounds > reusing ? rounds : reusing;
     return rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : (int)rounds;
 }
 
@@ -114,10 +122,13 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
         return status != XMPI_OK ? status : XMPI_ERR_MEMORY;
     shift_offsets(redistribution, registry, transit);
     xmpi_local_settle(local);
+    xmpi_pages_pool_t pool = {0};
     for (int round = 0; round < rounds; round++) {
+        xmpi_local_reuse(local, round, rounds, &pool);
+        xmpi_pages_drop(&pool);
         exchange(redistribution, XMPI_STAGE_DATA, round, rounds, transit);
         if (rounds > 1)
-            xmpi_local_release(local, round, rounds);
+            xmpi_local_release(local, round, rounds, &pool);
     }
     count(redistribution);
     return XMPI_OK;

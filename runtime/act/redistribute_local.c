@@ -418,15 +418,23 @@ int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local)
     return bytes;
 }
 
-/* Grows the old storage; where that is impossible, the reserve becomes the new one. */
-static void grow(xmpi_move_t *move)
+/* Grows the old storage, in the reserve where it need not be copied to get there. Where it cannot
+ * grow, the reserve becomes the new one. */
+static void grow(const xmpi_array_t *array, xmpi_move_t *move)
 {
-    char *grown = realloc(move->old, (size_t)move->after_bytes);
-    if (grown == NULL) {
-        move->keeping = XMPI_STORAGE_FRESH;
-        return;
+    size_t size = (size_t)xmpi_storage_bytes(array, &move->before);
+    char *grown = move->fresh;
+    if (xmpi_pages_movable(move->fresh, move->old, size)) {
+        xmpi_pages_move(move->fresh, move->old, size);
+        free(move->old);
+    } else {
+        grown = realloc(move->old, (size_t)move->after_bytes);
+        if (grown == NULL) {
+            move->keeping = XMPI_STORAGE_FRESH;
+            return;
+        }
+        free(move->fresh);
     }
-    free(move->fresh);
     move->fresh = NULL;
     move->old = grown;
     move->before.base = grown;
@@ -437,32 +445,87 @@ void xmpi_local_settle(xmpi_local_t *local)
 {
     for (int i = 0; i < local->moves; i++)
         if (local->move[i].keeping == XMPI_STORAGE_RESIZED && local->move[i].fresh != NULL)
-            grow(&local->move[i]);
+            grow(array_of(local, i), &local->move[i]);
+}
+
+/* Of a part of a piece: whether it is one strip, and where. */
+static bool strip_of(const xmpi_array_t *array, const xmpi_storage_t *storage, xmpi_piece_t piece,
+                     int part, int parts, xmpi_extent_t *extent)
+{
+    xmpi_piece_t now = xmpi_transfer_part(piece, part, parts);
+    if (now.rows == 0)
+        return false;
+    *extent = xmpi_extent_of(array, storage, now.first, now.rows);
+    return extent->strips == 1 && extent->width > 0;
 }
 
 static void release_piece(const xmpi_array_t *array, const xmpi_move_t *move, xmpi_piece_t piece,
-                          int part, int parts)
+                          int part, int parts, xmpi_pages_pool_t *pool)
 {
-    xmpi_piece_t now = xmpi_transfer_part(piece, part, parts);
-    xmpi_extent_t extent = xmpi_extent_of(array, &move->before, now.first, now.rows);
-    if (extent.strips == 1)
-        xmpi_pages_release(move->before.base + extent.offset, (size_t)extent.width);
+    xmpi_extent_t extent;
+    if (strip_of(array, &move->before, piece, part, parts, &extent))
+        xmpi_pages_give(pool, move->before.base + extent.offset, (size_t)extent.width);
 }
 
-/* Only where the storage is freed in the end anyway. */
-void xmpi_local_release(const xmpi_local_t *local, int part, int parts)
+/* Whether nothing but the pieces it sends is needed from the old storage, which is freed in the
+ * end. */
+static bool is_spent(const xmpi_local_t *local, int i)
+{
+    return keeps_alone(array_of(local, i)) && !local->move[i].left_out &&
+           (local->move[i].keeping == XMPI_STORAGE_FRESH || !is_new(local));
+}
+
+void xmpi_local_release(const xmpi_local_t *local, int part, int parts, xmpi_pages_pool_t *pool)
 {
     for (int i = 0; i < local->moves; i++) {
         const xmpi_move_t *move = &local->move[i];
         const xmpi_array_t *array = array_of(local, i);
-        bool ends = move->keeping == XMPI_STORAGE_FRESH || !is_new(local);
-        if (!ends || !keeps_alone(array))
+        if (!is_spent(local, i))
             continue;
         for (int k = 0; k < move->transfer.sends; k++)
-            release_piece(array, move, move->transfer.send[k], part, parts);
-        if (move->transfer.keep.rows > 0)
-            release_piece(array, move, move->transfer.keep, part, parts);
+            release_piece(array, move, move->transfer.send[k], part, parts, pool);
+        xmpi_extent_t kept;
+        if (strip_of(array, &move->before, move->transfer.keep, part, parts, &kept))
+            xmpi_pages_release(move->before.base + kept.offset, (size_t)kept.width);
     }
+}
+
+void xmpi_local_reuse(const xmpi_local_t *local, int part, int parts, xmpi_pages_pool_t *pool)
+{
+    for (int i = 0; i < local->moves; i++) {
+        const xmpi_move_t *move = &local->move[i];
+        xmpi_extent_t extent;
+        for (int k = 0; k < move->transfer.receives; k++)
+            if (move->keeping == XMPI_STORAGE_FRESH && keeps_alone(array_of(local, i)) &&
+                strip_of(array_of(local, i), &move->after, move->transfer.receive[k], part, parts,
+                         &extent))
+                xmpi_pages_take(pool, move->after.base + extent.offset, (size_t)extent.width);
+    }
+}
+
+static int64_t strips_of(const xmpi_array_t *array, const xmpi_storage_t *storage,
+                         const xmpi_piece_t *piece, int pieces)
+{
+    int64_t bytes = 0;
+    xmpi_extent_t extent;
+    for (int k = 0; k < pieces; k++)
+        if (strip_of(array, storage, piece[k], 0, 1, &extent))
+            bytes += extent.width;
+    return bytes;
+}
+
+int64_t xmpi_local_reusable_bytes(const xmpi_local_t *local)
+{
+    int64_t sent = 0, received = 0;
+    for (int i = 0; i < local->moves; i++) {
+        const xmpi_move_t *move = &local->move[i];
+        const xmpi_array_t *array = array_of(local, i);
+        if (!is_spent(local, i) || !is_new(local) || is_in_background(local))
+            continue;
+        sent += strips_of(array, &move->before, move->transfer.send, move->transfer.sends);
+        received += strips_of(array, &move->after, move->transfer.receive, move->transfer.receives);
+    }
+    return sent < received ? sent : received;
 }
 
 static void close_local(xmpi_local_t *local)

@@ -17,6 +17,7 @@
 #define XMPI_ACT_REDISTRIBUTE_LOCAL_H
 
 #include "act/change.h"
+#include "act/pages.h"
 #include "act/piece_map.h"
 #include "act/registry.h"
 #include "decide/transfer.h"
@@ -96,9 +97,16 @@ int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local);
 
 void xmpi_local_settle(xmpi_local_t *local);
 
-/* Gives the memory of what part PART of PARTS has moved back to the system: it is needed no more.
+/* Bytes of storage that is received into and, of other storage, sent from, where pages of the
+ * latter can serve the former once they were sent. */
+int64_t xmpi_local_reusable_bytes(const xmpi_local_t *local);
+
+/* After part PART of PARTS: the memory of what it has moved is needed no more. It goes into POOL.
  */
-void xmpi_local_release(const xmpi_local_t *local, int part, int parts);
+void xmpi_local_release(const xmpi_local_t *local, int part, int parts, xmpi_pages_pool_t *pool);
+
+/* Before the data of a part: pages from POOL for what will be received. */
+void xmpi_local_reuse(const xmpi_local_t *local, int part, int parts, xmpi_pages_pool_t *pool);
 
 void xmpi_local_commit(xmpi_local_t *local);
 void xmpi_local_cancel(xmpi_local_t *local);

@@ -431,10 +431,15 @@ void world_move(world_t *world, int k, int parts)
     shift(world, k);
     for (int p = 0; p < world->change.transit; p++)
         xmpi_local_settle(&world->process[p].local[k]);
+    xmpi_pages_pool_t pool[WORLD_MOST] = {{0}};
     for (int part = 0; part < parts; part++) {
+        for (int p = 0; p < world->change.transit; p++) {
+            xmpi_local_reuse(&world->process[p].local[k], part, parts, &pool[p]);
+            xmpi_pages_drop(&pool[p]);
+        }
         exchange(world, k, XMPI_STAGE_DATA, part, parts, XMPI_KEEP_ALL);
         for (int p = 0; p < world->change.transit && parts > 1; p++)
-            xmpi_local_release(&world->process[p].local[k], part, parts);
+            xmpi_local_release(&world->process[p].local[k], part, parts, &pool[p]);
     }
 }
 

@@ -40,6 +40,38 @@ static void moved_bytes_are_the_same_wherever_they_lie(void **state)
     free(previous);
 }
 
+/* Pages of what is not needed any more arrive elsewhere, at most as many as there are, and leave
+ * what is beside them as it is. */
+static void pages_are_used_again(void **state)
+{
+    (void)state;
+    const size_t size = (size_t)20 << 20;
+    xmpi_pages_pool_t pool = {0};
+    char *from = malloc(size), *to = calloc(1, 2 * size);
+    memset(from, 7, size);
+    memset(to, 5, 100);
+    memset(to + size - 100, 6, size);
+    xmpi_pages_give(&pool, from + 1000, size / 2);
+    xmpi_pages_give(&pool, from + 1000 + size / 2, size / 4);
+    assert_int_equal(pool.ranges, 2);
+    xmpi_pages_take(&pool, to + 100, size - 200);
+    assert_int_equal(pool.ranges, 0);
+    for (size_t i = 0; i < 100; i++) {
+        assert_int_equal(to[i], 5);
+        assert_int_equal(to[size - 100 + i], 6);
+        assert_int_equal(from[i], 7);
+    }
+    assert_int_equal(to[size / 4], 7);
+    memset(from, 1, size); /* still memory, with other pages */
+    memset(to, 2, 2 * size);
+    xmpi_pages_give(&pool, from, size);
+    xmpi_pages_drop(&pool);
+    assert_int_equal(pool.ranges, 0);
+    assert_int_equal(from[size / 2], 0);
+    free(from);
+    free(to);
+}
+
 static void extents_do_not_overflow(void **state)
 {
     (void)state;
@@ -79,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moved_bytes_are_the_same_wherever_they_lie),
+        cmocka_unit_test(pages_are_used_again),
         cmocka_unit_test(extents_do_not_overflow),
         cmocka_unit_test(the_limit_comes_from_the_cgroup),
     };
