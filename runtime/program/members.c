@@ -179,15 +179,27 @@ static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, 
     return outcome;
 }
 
+/* Bytes of constant arrays from which on the program goes on while they move; -1: it does not. A
+ * node that is withdrawn has to be left at once. */
+static int64_t least_for_background(const xmpi_context_t *context)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    double least = shared->settings.move_background;
+    for (int i = 0; i < shared->layout.members; i++)
+        if (shared->resources.pe[shared->process[shared->layout.member[i].process].pe].withdrawn)
+            return -1;
+    return context->loop == NULL || least <= 0 ? -1 : (int64_t)(least * (1 << 20));
+}
+
 xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
                                    xmpi_registry_t *registry)
 {
     bool joins = context->state == XMPI_STATE_JOINING;
     const xmpi_port_t *ports = joins ? context->ports : context->calling.ports;
     xmpi_parts_t parts = parts_of(context, registry);
-    double start = xmpi_clock_wall(), least = context->shared.settings.move_background;
-    int64_t background = context->loop == NULL || least <= 0 ? -1 : (int64_t)(least * (1 << 20));
-    xmpi_outcome_t outcome = xmpi_execute(&parts, next, ports, background, &context->execution);
+    double start = xmpi_clock_wall();
+    xmpi_outcome_t outcome =
+        xmpi_execute(&parts, next, ports, least_for_background(context), &context->execution);
     xmpi_calling_free(&context->calling);
     if (outcome == XMPI_UNDER_WAY && joins)
         outcome = xmpi_execute_ask(&parts, false, &context->execution);

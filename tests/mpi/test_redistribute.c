@@ -104,6 +104,26 @@ static void large_rows_arrive_by_every_way(void **state)
         }
 }
 
+/* 1.2 * 10^9 of 6 * 10^9 elements move at once. */
+static void counts_may_exceed_an_int(void **state)
+{
+    static const char *const ways[] = {"auto", "p2p", "alltoallv", "rma"};
+    (void)state;
+    if (getenv("SANITIZE_FLAGS") != NULL && getenv("SANITIZE_FLAGS")[0] != '\0')
+        skip(); /* a sanitizer fills memory */
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        command_t result = command_shell(dir, SECONDS,
+                                         "XMPI_MOVE=%s XMPI_MEMORY_LIMIT=100000 '%s'/bin/mpiexec "
+                                         "-n 2 ./redistribute_large huge",
+                                         ways[i], build_dir());
+        if (result.status == 0 && strcmp(result.out, "redistribute_large: no memory\n") == 0)
+            skip();
+        if (result.status != 0 || strcmp(result.out, "redistribute_large: ok huge\n") != 0)
+            fail_msg("%s: status %d: %s%s", ways[i], result.status, result.out, result.err);
+        command_free(&result);
+    }
+}
+
 /* The runtime knows the blocks where it adapts; the data move in any case. */
 static void settings_for_adaptation_do_not_matter(void **state)
 {
@@ -252,6 +272,7 @@ int main(void)
         cmocka_unit_test(random_layouts_change_nothing),
         cmocka_unit_test(every_strategy_moves_the_same),
         cmocka_unit_test(large_rows_arrive_by_every_way),
+        cmocka_unit_test(counts_may_exceed_an_int),
         cmocka_unit_test(settings_for_adaptation_do_not_matter),
         cmocka_unit_test(adaptive_loops_move_registered_data),
         cmocka_unit_test(constant_data_move_in_the_background),

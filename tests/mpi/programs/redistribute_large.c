@@ -4,7 +4,10 @@
  * between processes.
  *
  * Usage: redistribute_large SEED ROUNDS [blocked], prints "redistribute_large: ok ROUNDS"; blocked:
- * processes with odd ranks may not read the memory of others. */
+ * processes with odd ranks may not read the memory of others.
+ *        redistribute_large huge: two members with vectors of 6 * 10^9 elements in all, of which
+ * hardly any page is ever touched, exchange more bytes than one message can have; prints
+ * "redistribute_large: ok huge", or "no memory" where the system grants none. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -110,12 +113,55 @@ static void enlist(double **data)
     }
 }
 
+/* Elements that are set, at both ends of what moves and of what stays. */
+static void set_or_check(char *data, block_t b, int set)
+{
+    static const int64_t rows[] = {0,          1,          2999999999, 3000000000, 3000000001,
+                                   4199999999, 4200000000, 4200000001, 5999999999};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t at = rows[i] - b.displ;
+        if (at < 0 || at >= b.count)
+            continue;
+        if (set)
+            data[at] = (char)(i + 1);
+        must(data[at] == (char)(i + 1), "an element of a huge vector is wrong");
+    }
+}
+
+static void run_huge(void)
+{
+    const int64_t half = 3000000000, moved = 1200000000;
+    block_t now = {half, rank * half};
+    block_t next = rank == 0 ? (block_t){half + moved, 0} : (block_t){half - moved, half + moved};
+    char *data = malloc((size_t)half);
+    int there = data != NULL, all;
+    MPI_Allreduce(&there, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (all)
+        set_or_check(data, now, 1);
+    if (all)
+        must(XMPI_Register_vector(&data, 2 * half, MPI_CHAR, XMPI_DISTRIBUTED) == MPI_SUCCESS,
+             "a registration");
+    int code =
+        all ? XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ) : MPI_ERR_NO_MEM;
+    must(code == MPI_SUCCESS || code == MPI_ERR_NO_MEM, "the code");
+    if (code == MPI_SUCCESS)
+        set_or_check(data, next, 0);
+    free(data);
+    if (rank == 0)
+        printf("redistribute_large: %s\n", code == MPI_SUCCESS ? "ok huge" : "no memory");
+}
+
 int main(int argc, char **argv)
 {
     double *data[2 + SMALL];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc == 2 && strcmp(argv[1], "huge") == 0 && size == 2) {
+        run_huge();
+        MPI_Finalize();
+        return 0;
+    }
     must(argc > 2 && size <= MEMBERS_MAX, "the usage");
     unsigned seed = (unsigned)atoi(argv[1]);
     int rounds = atoi(argv[2]);
