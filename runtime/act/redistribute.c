@@ -6,8 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "act/memory.h"
@@ -136,7 +134,7 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
 
 /* --- in the background ------------------------------------------------------------------------ */
 
-enum { NICE = 5 };
+enum { LESS_PRIORITY = 5 };
 
 static void copy(xmpi_redistribution_t *r)
 {
@@ -150,7 +148,8 @@ static void copy(xmpi_redistribution_t *r)
 static void *copy_in_thread(void *argument)
 {
     xmpi_redistribution_t *r = argument;
-    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE);
+    int ignored = nice(LESS_PRIORITY);
+    (void)ignored;
     copy(r);
     return NULL;
 }

@@ -93,6 +93,7 @@ int main(void)
     measure_figure("move.dense.share_of_bare", times.bare / times.full, "ratio");
     measure_figure("move.dense.share_of_bare_fresh", times.fresh / times.full, "ratio");
     measure_figure("move.shift10.share_of_full", times.shift / times.full, "ratio");
+    measure_figure("move.shift10.share_of_bare", times.shift / times.bare, "ratio");
     measure_figure("move.peak_over_blocks.MiB", times.peak, "MiB");
     measure_strategies(dir);
     measure_csr(dir);
