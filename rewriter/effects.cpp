@@ -99,8 +99,8 @@ namespace
 class Walker
 {
   public:
-    Walker(const std::set<const Stmt *> &skipped, const Stmt *root, Effects &effects)
-        : skipped(skipped), root(root), effects(effects)
+    Walker(const EffectsFinder &finder, const Stmt *root, Effects &effects)
+        : finder(finder), skipped(finder.skipped), root(root), effects(effects)
     {
     }
 
@@ -124,6 +124,7 @@ class Walker
     }
 
   private:
+    const EffectsFinder &finder;
     const std::set<const Stmt *> &skipped;
     const Stmt *root;
     Effects &effects;
@@ -169,9 +170,33 @@ class Walker
             const ParmVarDecl *parameter =
                 callee && i < callee->getNumParams() ? callee->getParamDecl(i) : nullptr;
             QualType pointed = parameter ? parameter->getType()->getPointeeType() : QualType();
-            if (pointed.isNull() ? parameter == nullptr : !pointed.isConstQualified())
+            if ((pointed.isNull() ? parameter == nullptr : !pointed.isConstQualified()) &&
+                !passStruct(call, i))
                 passArgument(call, call->getArg(i));
         }
+    }
+
+    /* The address of a struct handed to a function of this file: it may set some members only. */
+    bool passStruct(const CallExpr *call, unsigned index)
+    {
+        const auto *unary = dyn_cast<UnaryOperator>(call->getArg(index)->IgnoreParenCasts());
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        if (unary == nullptr || unary->getOpcode() != UO_AddrOf || callee == nullptr ||
+            index >= callee->getNumParams() || !unary->getSubExpr()->getType()->isRecordType())
+            return false;
+        std::optional<Place> place = placeOf(unary->getSubExpr());
+        const EffectsFinder::Members &set = finder.membersSet(callee->getParamDecl(index));
+        if (!place || place->field != nullptr || place->behind || place->element || !set)
+            return false;
+        for (const FieldDecl *field : *set)
+            effects.writes.push_back({Write::How::Passed,
+                                      {place->base, field, false, false, field->getType()},
+                                      nullptr,
+                                      call,
+                                      conditions,
+                                      unary->getSubExpr()->getExprLoc()});
+        return true;
     }
 
     /* An address handed to a function that may write through it. */
@@ -266,8 +291,26 @@ class Walker
 Effects EffectsFinder::of(const Stmt *statement) const
 {
     Effects effects;
-    Walker(skipped, statement, effects).walk(statement);
+    Walker(*this, statement, effects).walk(statement);
     return effects;
+}
+
+const EffectsFinder::Members &EffectsFinder::membersSet(const ParmVarDecl *parameter) const
+{
+    auto [known, fresh] = members->emplace(parameter, std::nullopt);
+    if (!fresh)
+        return known->second; /* of a function that calls itself: nothing is known */
+    const auto *function = cast<FunctionDecl>(parameter->getDeclContext());
+    Effects inside = of(function->getBody());
+    std::set<const FieldDecl *> set;
+    for (const Mention &mention : inside.mentions)
+        if (mention.place.base == parameter && mention.place.field == nullptr)
+            return known->second; /* passed on, copied, or as a whole */
+    for (const Write &write : inside.writes)
+        if (write.place.base == parameter)
+            set.insert(write.place.field);
+    known->second = set;
+    return known->second;
 }
 
 std::vector<const FunctionDecl *> EffectsFinder::reachable(const Effects &effects) const

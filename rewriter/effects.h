@@ -7,6 +7,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -62,11 +63,20 @@ class EffectsFinder
 
     Effects of(const clang::Stmt *statement) const;
 
+    /* The members that a function of this file sets through PARAMETER, a pointer to a struct; none
+     * where it may do more with it. */
+    using Members = std::optional<std::set<const clang::FieldDecl *>>;
+    const Members &membersSet(const clang::ParmVarDecl *parameter) const;
+
     /* With the effects on globals of the functions of this file that STATEMENT may call. */
     Effects withCallees(const clang::Stmt *statement) const;
 
     /* Functions defined in this file that EFFECTS may lead to. */
     std::vector<const clang::FunctionDecl *> reachable(const Effects &effects) const;
+
+  private:
+    std::shared_ptr<std::map<const clang::ParmVarDecl *, Members>> members =
+        std::make_shared<std::map<const clang::ParmVarDecl *, Members>>();
 };
 
 /* The name of the function that CALL calls directly, or "". */

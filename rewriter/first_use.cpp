@@ -72,7 +72,8 @@ class FirstUse
     const Analysis &analysis;
     const VarDecl *variable;
     const FieldDecl *field;
-    int depth = 0; /* of loops inside the iteration */
+    int depth = 0;             /* of loops inside the iteration */
+    Use before = Use::Nothing; /* in the block, before the statement at hand */
     std::set<const FunctionDecl *> open;
 
     bool isIt(const Place &place) const
@@ -100,10 +101,11 @@ class FirstUse
     {
         Use use = Use::Nothing;
         for (const Stmt *child : block->body()) {
-            bool before = leftEarly;
+            bool early = leftEarly;
+            before = use;
             use = then(use, of(child));
             if (use == Use::Whole || use == Use::Read) {
-                leftEarly = use == Use::Whole ? before : leftEarly;
+                leftEarly = use == Use::Whole ? early : leftEarly;
                 return use;
             }
         }
@@ -119,6 +121,7 @@ class FirstUse
         Use use = counted ? of(counted->getInit()) : Use::Nothing;
         if (const Expr *condition = conditionOf(loop))
             use = then(use, of(condition));
+        Use before = this->before;
         depth++;
         Use inside = of(bodyOf(loop));
         depth--;
@@ -126,7 +129,7 @@ class FirstUse
             inside = then(inside, of(until->getCond()));
         bool partly = inside == Use::Part || inside == Use::Read;
         if (partly && counted != nullptr &&
-            (fills(counted) || (use == Use::Part && runsAlong(counted))))
+            (fills(counted) || (before == Use::Part && runsAlong(counted))))
             inside = Use::Whole;
         if (inside == Use::Whole && counted == nullptr && until == nullptr)
             inside = Use::Part; /* perhaps it does not run at all */
@@ -135,7 +138,9 @@ class FirstUse
 
     struct Access {
         bool write;
-        std::string index;
+        llvm::FoldingSetNodeID index; /* equal for equal expressions */
+        const Expr *last;             /* the last index, and whether it is the only one */
+        bool only;
     };
 
     /* Every element of the array that STATEMENT names; false when it is named without an index. */
@@ -144,7 +149,7 @@ class FirstUse
         if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(statement)) {
             std::optional<Place> place = placeOf(subscript);
             if (place && isIt(*place)) {
-                accesses.push_back({written, indexText(subscript)});
+                accesses.push_back(accessOf(subscript, written));
                 return collect(subscript->getIdx(), accesses);
             }
         }
@@ -160,14 +165,15 @@ class FirstUse
         return true;
     }
 
-    std::string indexText(const ArraySubscriptExpr *subscript) const
+    Access accessOf(const ArraySubscriptExpr *subscript, bool written) const
     {
-        std::string text = analysis.source.spelled(subscript->getIdx());
-        text.erase(std::remove_if(text.begin(), text.end(), isspace), text.end());
-        const Expr *base = subscript->getBase()->IgnoreParenImpCasts();
-        if (const auto *outer = dyn_cast<ArraySubscriptExpr>(base))
-            text = indexText(outer) + "][" + text;
-        return text;
+        Access access{written, {}, subscript->getIdx()->IgnoreParenImpCasts(), true};
+        while (subscript != nullptr) {
+            subscript->getIdx()->Profile(access.index, analysis.context, true);
+            subscript = dyn_cast<ArraySubscriptExpr>(subscript->getBase()->IgnoreParenImpCasts());
+            access.only = access.only && subscript == nullptr;
+        }
+        return access;
     }
 
     /* A loop that runs over an index of the array, and reads only what it has written. */
@@ -179,28 +185,44 @@ class FirstUse
         for (const Access &access : accesses)
             if (access.index != accesses.front().index)
                 return false;
-        return isAlways(loop->getBody()) && runsOver(loop, accesses.front().index);
+        return isAlways(loop->getBody()) && runsOver(loop, accesses.front().last);
     }
 
     /* x[i] from x[i - 1], or from x[i + 1]: the first element has been written before. */
     bool runsAlong(const ForStmt *loop) const
     {
         std::vector<Access> accesses;
-        if (!collect(loop->getBody(), accesses) || accesses.empty())
-            return false;
-        std::string written;
-        for (const Access &access : accesses)
-            if (access.write)
-                written = access.index;
         const VarDecl *counter = counterOf(loop);
         const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
-        if (counter == nullptr || step == nullptr || written != counter->getName())
+        if (!collect(loop->getBody(), accesses) || counter == nullptr || step == nullptr)
             return false;
-        std::string before = written + (step->isIncrementOp() ? "-1" : "+1");
-        for (const Access &access : accesses)
-            if (!access.write && access.index != before)
+        bool written = false;
+        for (const Access &access : accesses) {
+            const Expr *index = access.last;
+            bool fits = access.only &&
+                        (access.write ? names(index, counter) : isBefore(index, counter, step));
+            if (!fits)
                 return false;
-        return isAlways(loop->getBody());
+            written = written || access.write;
+        }
+        return written && isAlways(loop->getBody());
+    }
+
+    static bool names(const Expr *expression, const VarDecl *variable)
+    {
+        const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+        return reference != nullptr && reference->getDecl() == variable;
+    }
+
+    /* counter - 1 where it counts up, counter + 1 where it counts down. */
+    bool isBefore(const Expr *index, const VarDecl *counter, const UnaryOperator *step) const
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(index);
+        Expr::EvalResult one;
+        return binary != nullptr &&
+               binary->getOpcode() == (step->isIncrementOp() ? BO_Sub : BO_Add) &&
+               names(binary->getLHS(), counter) &&
+               binary->getRHS()->EvaluateAsInt(one, analysis.context) && one.Val.getInt() == 1;
     }
 
     static const VarDecl *counterOf(const ForStmt *loop)
@@ -214,10 +236,13 @@ class FirstUse
         return nullptr;
     }
 
-    static bool runsOver(const ForStmt *loop, llvm::StringRef index)
+    bool runsOver(const ForStmt *loop, const Expr *index) const
     {
         const VarDecl *counter = counterOf(loop);
-        return counter != nullptr && index.contains(counter->getName());
+        const Effects effects = analysis.finder.of(index);
+        return counter != nullptr &&
+               std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) { return mention.place.base == counter; });
     }
 
     /* The first write in the body does not depend on a condition of one side only. */
@@ -281,6 +306,8 @@ class FirstUse
             std::optional<Place> place = placeOf(expression);
             if (place && isIt(*place))
                 return Use::Read;
+            if (place && !place->element)
+                return Use::Nothing; /* another member */
         }
         return ofChildren(expression);
     }
@@ -302,19 +329,9 @@ class FirstUse
     /* The argument is the variable itself, or its address, from its beginning. */
     bool isWhole(const Expr *argument) const
     {
-        const Expr *bare = argument->IgnoreParenCasts();
-        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
-            if (unary->getOpcode() == UO_AddrOf)
-                bare = unary->getSubExpr()->IgnoreParens();
-        if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare)) {
-            Expr::EvalResult index;
-            if (subscript->getIdx()->EvaluateAsInt(index, analysis.context) &&
-                index.Val.getInt() == 0)
-                bare = subscript->getBase()->IgnoreParenImpCasts();
-        }
-        std::optional<Place> place = placeOf(bare);
-        return place && place->base->getCanonicalDecl() == variable && place->field == field &&
-               (isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare));
+        const Expr *buffer = bufferOf(analysis.context, argument);
+        std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
+        return place && place->base->getCanonicalDecl() == variable && place->field == field;
     }
 
     Use ofCall(const CallExpr *call)

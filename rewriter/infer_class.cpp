@@ -189,7 +189,7 @@ class Sorter
             prints = prints || (counted && !inputOutput(analysis, call).empty());
         }
         bool layout = dependsOnLayout(effects) || readsRanked(effects);
-        if (prints || fillsData(effects))
+        if (prints || (fillsData(effects) && (sends || !fillsOther(effects))))
             return Class::Initial;
         if (sends)
             return layout || makesHandle(effects) ? Class::Setup : Class::Initial;
@@ -207,6 +207,16 @@ class Sorter
         return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
             bool freed = write.call != nullptr && calleeName(write.call) == "free";
             return write.place.element && analysis.isData(write.place.base) && !freed;
+        });
+    }
+
+    /* Fills an array that is not registered and used later: every process makes it for itself. */
+    bool fillsOther(const Effects &effects) const
+    {
+        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+            SourceLocation where;
+            return write.place.element && !analysis.isData(write.place.base) &&
+                   !analysis.laterUse(write.place, where).empty();
         });
     }
 

@@ -95,6 +95,21 @@ const Expr *outputOf(const CallExpr *call)
     return entry == nullptr || isBroadcast(call) ? nullptr : call->getArg(entry->argument);
 }
 
+const Expr *bufferOf(const ASTContext &context, const Expr *argument)
+{
+    const Expr *bare = argument->IgnoreParenCasts();
+    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+        if (unary->getOpcode() == UO_AddrOf)
+            bare = unary->getSubExpr()->IgnoreParens();
+    while (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare)) {
+        Expr::EvalResult index;
+        if (!subscript->getIdx()->EvaluateAsInt(index, context) || index.Val.getInt() != 0)
+            return nullptr;
+        bare = subscript->getBase()->IgnoreParenImpCasts();
+    }
+    return isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare) ? bare : nullptr;
+}
+
 const Expr *broadcastOf(const CallExpr *call)
 {
     return isBroadcast(call) && call->getNumArgs() > 0 ? call->getArg(0) : nullptr;

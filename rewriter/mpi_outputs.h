@@ -15,6 +15,9 @@ const clang::Expr *outputOf(const clang::CallExpr *call);
 /* The same for MPI_Bcast: one rank reads it, all others receive it. */
 const clang::Expr *broadcastOf(const clang::CallExpr *call);
 
+/* The variable or member whose beginning ARGUMENT is: a of a, &a, &a[0] and &a[0][0]; or null. */
+const clang::Expr *bufferOf(const clang::ASTContext &context, const clang::Expr *argument);
+
 /* CALL is a collective operation of all members that leaves the same in its buffer on all. */
 bool leavesEqual(Analysis &analysis, const clang::CallExpr *call);
 

@@ -378,13 +378,11 @@ class Follower
     void setPassed(const CallExpr *call, const Write &write, bool ranked)
     {
         const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
-        const Expr *target = output ? bare(output) : nullptr;
-        if (const auto *unary = dyn_cast_or_null<UnaryOperator>(target))
-            target = unary->getOpcode() == UO_AddrOf ? unary->getSubExpr()->IgnoreParens() : target;
-        bool buffer = target != nullptr && target->getExprLoc() == write.where;
-        if (isMpiCall(call) && target != nullptr && !buffer && isHandle(write.place.type))
+        if (isMpiCall(call) && output != nullptr && isHandle(write.place.type))
             return; /* the request of the call */
-        bool whole = buffer && (isa<DeclRefExpr>(target) || isa<MemberExpr>(target));
+        const Expr *buffer = output ? bufferOf(analysis.context, output) : nullptr;
+        std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
+        bool whole = place && overlap(*place, write.place);
         set(write.place, ranked, whole, write.where);
         std::set<const VarDecl *> meant = pointees(baseOf(write.place));
         if (whole && !ranked && !isApart() && meant.size() <= 2)

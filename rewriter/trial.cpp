@@ -374,14 +374,26 @@ Value Trial::evaluate(const Expr *expression)
             return Value();
         return evaluate(condition.asReal() != 0 ? choice->getTrueExpr() : choice->getFalseExpr());
     }
-    if (const auto *statement = dyn_cast<StmtExpr>(expression)) {
-        forget(statement->getSubStmt());
-        return Value();
-    }
+    if (const auto *statement = dyn_cast<StmtExpr>(expression))
+        return evaluateBlock(statement->getSubStmt());
     std::optional<Cell> cell = cellOf(expression);
     if (expression->getType()->isArrayType() || expression->getType()->isRecordType())
         return cell ? Value::to(*cell) : Value();
     return load(cell, expression->getType());
+}
+
+/* ({ ... }): the value of its last statement. */
+Value Trial::evaluateBlock(const CompoundStmt *block)
+{
+    Value value;
+    for (const Stmt *child : block->body()) {
+        const auto *expression = dyn_cast<Expr>(child);
+        if (expression != nullptr && child == block->body_back())
+            value = evaluate(expression);
+        else
+            runStatement(child);
+    }
+    return value;
 }
 
 Value Trial::evaluateCast(const CastExpr *cast)

@@ -111,6 +111,7 @@ class Trial
     Value evaluate(const clang::Expr *expression);
     Value evaluateBinary(const clang::BinaryOperator *binary);
     Value evaluateUnary(const clang::UnaryOperator *unary);
+    Value evaluateBlock(const clang::CompoundStmt *block);
     Value evaluateCast(const clang::CastExpr *cast);
     Value evaluateCall(const clang::CallExpr *call);
     Value evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *function);
