@@ -14,7 +14,10 @@
 #include "program/lifecycle.h"
 #include "program/members.h"
 #include "program/steer.h"
+#include "program/orphan.h"
 #include "misuse.h"
+
+enum { INIT_SECONDS = 120 }; /* in which a spawned process must get through MPI_Init */
 
 xmpi_context_t xmpi_context = {.doorbell = {.fd = -1}, .line = -1};
 
@@ -263,15 +266,25 @@ static bool skips_devices(void)
     return strncmp(version, "MPICH", 5) == 0 && strstr(version, "ch3:") != NULL;
 }
 
-/* Whether the variable was set, to be taken back: the program's own environment is as before. */
-static bool skip_devices(void)
+/* What is different while MPI starts in this process; afterwards the program's own environment is
+ * as before. */
+typedef struct {
+    bool skipped; /* the variable has been set */
+    xmpi_guard_t guard;
+} starting_t;
+
+static void before_init(starting_t *starting)
 {
-    return skips_devices() && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
+    const char *limit = getenv("XMPI_TIMEOUT");
+    long seconds = limit != NULL ? atol(limit) : 0;
+    starting->skipped = skips_devices() && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
+    xmpi_guard_start(&starting->guard, seconds > 0 ? seconds : INIT_SECONDS);
 }
 
-static int started(int result, bool skipped)
+static int after_init(starting_t *starting, int result)
 {
-    if (skipped)
+    xmpi_guard_stop(&starting->guard);
+    if (starting->skipped)
         unsetenv("HWLOC_COMPONENTS");
     if (result == MPI_SUCCESS)
         start(&xmpi_context);
@@ -280,14 +293,16 @@ static int started(int result, bool skipped)
 
 XMPI_EXPORT int MPI_Init(int *argc, char ***argv)
 {
-    bool skipped = skip_devices();
-    return started(PMPI_Init(argc, argv), skipped);
+    starting_t starting;
+    before_init(&starting);
+    return after_init(&starting, PMPI_Init(argc, argv));
 }
 
 XMPI_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    bool skipped = skip_devices();
-    return started(PMPI_Init_thread(argc, argv, required, provided), skipped);
+    starting_t starting;
+    before_init(&starting);
+    return after_init(&starting, PMPI_Init_thread(argc, argv, required, provided));
 }
 
 XMPI_EXPORT int MPI_Finalize(void)
