@@ -151,9 +151,13 @@ xmpi_status_t xmpi_schedule_check(const char *path, const xmpi_schedule_t *sched
         if (missing > 0)
             return xmpi_error_set(error, XMPI_ERR_INPUT,
                                   "%s:%d: %d processes to %s at iteration %" PRId64
-                                  ", but there are only %d of that class then",
+                                  ", but there are only %d of that class then%s",
                                   path, action->line, action->processes, spawn ? "spawn" : "remove",
-                                  action->iteration, action->processes - missing);
+                                  action->iteration, action->processes - missing,
+                                  !spawn                 ? ""
+                                  : resources->can_spawn ? "; raise XMPI_MAX or list more in "
+                                                           "XMPI_MACHINES"
+                                                         : "; start more with mpiexec");
         if (count.all_members < 1)
             return xmpi_error_set(error, XMPI_ERR_INPUT,
                                   "%s:%d: no process would be left at iteration %" PRId64, path,
