@@ -69,7 +69,7 @@ static void hand_over(const xmpi_parts_t *parts, const xmpi_change_t *change, MP
     }
     if (pack.data == NULL || pack.status != XMPI_OK)
         xmpi_misuse("no memory for %lld bytes of live variables", (long long)size);
-    PMPI_Bcast(pack.data, (int)size, MPI_BYTE, 0, transit);
+    xmpi_world_tell(transit, pack.data, (int)size);
     if (me >= change->olds) {
         xmpi_pack_get(&pack, parts->progress, parts->progress_size);
         xmpi_registry_get_lives(&pack, parts->registry, NULL);

@@ -45,6 +45,14 @@ MPI_Comm xmpi_world_moves(xmpi_world_t *world)
     return world->moves;
 }
 
+void xmpi_world_tell(MPI_Comm comm, void *data, int size)
+{
+    enum { PIECE = 8192, LONG = 1 << 16 };
+    int piece = size < LONG ? PIECE : size;
+    for (int at = 0; at < size; at += piece)
+        PMPI_Bcast((char *)data + at, size - at < piece ? size - at : piece, MPI_BYTE, 0, comm);
+}
+
 static void disconnect(MPI_Comm *comm)
 {
     if (*comm != MPI_COMM_NULL && *comm != MPI_COMM_WORLD)

@@ -27,6 +27,10 @@ void xmpi_world_open(xmpi_world_t *world);
 /* The communicator for moves within the world. Collective over the world. */
 MPI_Comm xmpi_world_moves(xmpi_world_t *world);
 
+/* What the first rank of COMM has, to all. In pieces where it is short: MPI would send what is of
+ * medium length round a ring, with as many messages as the square of the ranks. */
+void xmpi_world_tell(MPI_Comm comm, void *data, int size);
+
 /* Makes COMM the world (taken over), with the error handler of the old one, which is disconnected.
  * Collective over the old world. COMM may be MPI_COMM_NULL for members that leave. */
 void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm);

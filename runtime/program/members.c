@@ -27,7 +27,7 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
     }
     if (pack.data == NULL || pack.status != XMPI_OK)
         xmpi_misuse("no memory for a layout");
-    PMPI_Bcast(pack.data, (int)size, MPI_BYTE, 0, context->world.comm);
+    xmpi_world_tell(context->world.comm, pack.data, (int)size);
     if (!leads) {
         xmpi_shared_get(&pack, &context->shared);
         xmpi_layout_get(&pack, next);

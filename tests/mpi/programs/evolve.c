@@ -158,7 +158,11 @@ int main(int argc, char **argv)
         advance(a, b, x, count, displ, it, rank);
         MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, counts, displs, MPI_DOUBLE,
                        MPI_COMM_WORLD);
+#if MPI_VERSION >= 4
+        MPI_Allreduce_c(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+#else
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+#endif
         if (sum != size)
             fail("the sum", it, rank, -1);
         state.twice += 2;
