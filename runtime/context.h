@@ -20,6 +20,7 @@
 #include "act/spawner.h"
 #include "control/endpoint.h"
 #include "observe/monitor.h"
+#include "program/orphan.h"
 #include "trace/trace.h"
 #include "world/source.h"
 
@@ -68,6 +69,7 @@ typedef struct {
     xmpi_shared_t shared;
     xmpi_world_t world;
     xmpi_doorbell_t doorbell;
+    xmpi_guard_t guard;
     xmpi_registry_t registry;
     xmpi_monitor_t monitor;
     bool sleeps;          /* while it waits (observe/wait.h) */

@@ -266,49 +266,44 @@ static bool skips_devices(void)
     return strncmp(version, "MPICH", 5) == 0 && strstr(version, "ch3:") != NULL;
 }
 
-/* What is different while MPI starts in this process; afterwards the program's own environment is
- * as before. */
-typedef struct {
-    bool skipped; /* the variable has been set */
-    xmpi_guard_t guard;
-} starting_t;
-
-static void before_init(starting_t *starting)
+/* Whether the variable was set, to be taken back: the program's own environment is as before. */
+static bool before_init(xmpi_context_t *context)
 {
     const char *limit = getenv("XMPI_TIMEOUT");
     long seconds = limit != NULL ? atol(limit) : 0;
-    starting->skipped = skips_devices() && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
-    xmpi_guard_start(&starting->guard, seconds > 0 ? seconds : INIT_SECONDS);
+    if (context->annotated && !xmpi_configure_off())
+        xmpi_guard_start(&context->guard, seconds > 0 ? seconds : INIT_SECONDS);
+    return skips_devices() && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
 }
 
-static int after_init(starting_t *starting, int result)
+static int after_init(xmpi_context_t *context, int result, bool skipped)
 {
-    xmpi_guard_stop(&starting->guard);
-    if (starting->skipped)
+    xmpi_guard_started(&context->guard);
+    if (skipped)
         unsetenv("HWLOC_COMPONENTS");
     if (result == MPI_SUCCESS)
-        start(&xmpi_context);
+        start(context);
     return result;
 }
 
 XMPI_EXPORT int MPI_Init(int *argc, char ***argv)
 {
-    starting_t starting;
-    before_init(&starting);
-    return after_init(&starting, PMPI_Init(argc, argv));
+    bool skipped = before_init(&xmpi_context);
+    return after_init(&xmpi_context, PMPI_Init(argc, argv), skipped);
 }
 
 XMPI_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    starting_t starting;
-    before_init(&starting);
-    return after_init(&starting, PMPI_Init_thread(argc, argv, required, provided));
+    bool skipped = before_init(&xmpi_context);
+    return after_init(&xmpi_context, PMPI_Init_thread(argc, argv, required, provided), skipped);
 }
 
 XMPI_EXPORT int MPI_Finalize(void)
 {
     finish(&xmpi_context);
-    return PMPI_Finalize();
+    int result = PMPI_Finalize();
+    xmpi_guard_stop(&xmpi_context.guard);
+    return result;
 }
 
 /* A joiner is told its rank and size in the world that it will belong to. */

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Orphan: a spawned process in MPI_Init whose job is gone. */
+ * Orphan: a process whose job is gone. */
 #define _GNU_SOURCE
 #include "program/orphan.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+enum { STACK_SIZE = 1 << 16, MOST_SECONDS = 1000000 };
 
 /* Name and parent of process PID, as the kernel tells them: "PID (NAME) STATE PARENT ...". */
 static bool read_stat(int pid, char name[64], int *parent)
@@ -27,68 +31,88 @@ static bool read_stat(int pid, char name[64], int *parent)
     return true;
 }
 
+static bool is_proxy(int pid, int *parent)
+{
+    char name[64];
+    return read_stat(pid, name, parent) && strcmp(name, "hydra_pmi_proxy") == 0;
+}
+
 /* The proxy has nobody left to tell it to end. */
 static _Noreturn void end_orphan(void)
 {
-    char name[64];
     int parent, proxy = getppid();
-    if (read_stat(proxy, name, &parent) && strcmp(name, "hydra_pmi_proxy") == 0)
+    if (is_proxy(proxy, &parent))
         kill(proxy, SIGKILL); /* it takes no other */
     _exit(1);
 }
 
-static int launcher_now(void)
-{
-    char name[64];
-    int launcher;
-    return read_stat(getppid(), name, &launcher) ? launcher : -1;
-}
-
-/* Looks once a second: nothing tells of the end of a process that is no child. */
 static void *watch(void *context)
 {
     xmpi_guard_t *guard = context;
-    struct timespec next;
-    clock_gettime(CLOCK_REALTIME, &next);
-    pthread_mutex_lock(&guard->mutex);
-    for (long left = guard->seconds; !guard->over; left--) {
-        next.tv_sec++;
-        int result = 0;
-        while (!guard->over && result == 0)
-            result = pthread_cond_timedwait(&guard->changed, &guard->mutex, &next);
-        if (!guard->over && (left <= 0 || launcher_now() != guard->launcher))
+    struct pollfd fd[2] = {{.fd = guard->launcher, .events = POLLIN},
+                           {.fd = guard->stop[0], .events = POLLIN}};
+    bool limited = getenv("PMI_SPAWNED") != NULL;
+    for (;;) {
+        int n = poll(fd, 2, limited ? (int)(1000 * guard->seconds) : -1);
+        if (n > 0 && fd[1].revents != 0)
+            return NULL;
+        if (n > 0 || (n == 0 && !atomic_load(&guard->started)))
             end_orphan();
+        limited = limited && n < 0;
     }
-    pthread_mutex_unlock(&guard->mutex);
-    return NULL;
+}
+
+static bool guard_open(xmpi_guard_t *guard)
+{
+    int launcher;
+    if (!is_proxy(getppid(), &launcher) || launcher <= 1)
+        return false;
+    guard->launcher = (int)syscall(SYS_pidfd_open, launcher, 0);
+    if (guard->launcher < 0)
+        return false;
+    if (pipe2(guard->stop, O_CLOEXEC) == 0)
+        return true;
+    close(guard->launcher);
+    return false;
+}
+
+static void guard_close(xmpi_guard_t *guard)
+{
+    close(guard->launcher);
+    close(guard->stop[0]);
+    close(guard->stop[1]);
+    guard->on = false;
 }
 
 void xmpi_guard_start(xmpi_guard_t *guard, long seconds)
 {
     sigset_t all, before;
+    pthread_attr_t small;
     memset(guard, 0, sizeof *guard);
-    if (getenv("PMI_SPAWNED") == NULL)
+    guard->seconds = seconds < MOST_SECONDS ? seconds : MOST_SECONDS;
+    if (!guard_open(guard))
         return;
-    guard->seconds = seconds;
-    guard->launcher = launcher_now();
-    pthread_mutex_init(&guard->mutex, NULL);
-    pthread_cond_init(&guard->changed, NULL);
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, STACK_SIZE);
     sigfillset(&all); /* signals are for the program's own thread */
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    guard->on = pthread_create(&guard->thread, NULL, watch, guard) == 0;
+    guard->on = pthread_create(&guard->thread, &small, watch, guard) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&small);
+    if (!guard->on)
+        guard_close(guard);
+}
+
+void xmpi_guard_started(xmpi_guard_t *guard)
+{
+    atomic_store(&guard->started, true);
 }
 
 void xmpi_guard_stop(xmpi_guard_t *guard)
 {
     if (!guard->on)
         return;
-    pthread_mutex_lock(&guard->mutex);
-    guard->over = true;
-    pthread_cond_signal(&guard->changed);
-    pthread_mutex_unlock(&guard->mutex);
-    pthread_join(guard->thread, NULL);
-    pthread_cond_destroy(&guard->changed);
-    pthread_mutex_destroy(&guard->mutex);
-    guard->on = false;
+    if (write(guard->stop[1], "", 1) == 1)
+        pthread_join(guard->thread, NULL);
+    guard_close(guard);
 }

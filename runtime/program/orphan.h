@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Orphan: a spawned process in MPI_Init whose job is gone. When mpiexec is killed between starting
- * a proxy and hearing of it, neither the proxy nor MPI_Init notices: both would wait for ever. */
+ * Orphan: a process whose job is gone. When mpiexec is killed, its proxies notice by a connection
+ * that closes; but one that was being started then has the connections of the others open, and they
+ * all go on. So processes look after themselves. */
 #ifndef XMPI_PROGRAM_ORPHAN_H
 #define XMPI_PROGRAM_ORPHAN_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
-/* Watches while a process is in MPI_Init. */
+/* A thread that sleeps until the job is gone. */
 typedef struct {
     bool on;
-    bool over;
-    int launcher; /* the parent of the parent, at first */
-    long seconds;
+    int launcher; /* pidfd of the process that started the proxy */
+    int stop[2];  /* pipe */
+    long seconds; /* that starting may take */
+    atomic_bool started;
     pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
 } xmpi_guard_t;
 
-/* From now on this process, if it was spawned, ends when the process that started its proxy has
- * ended, or when SECONDS have passed. */
+/* From now on this process, if a proxy of Hydra's has started it, ends when the proxy's own parent
+ * has; also when xmpi_guard_started has not been called after SECONDS and it was spawned, as nobody
+ * may be there any more for whom it could start. */
 void xmpi_guard_start(xmpi_guard_t *guard, long seconds);
+void xmpi_guard_started(xmpi_guard_t *guard);
 void xmpi_guard_stop(xmpi_guard_t *guard);
 
 #endif

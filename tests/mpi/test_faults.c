@@ -93,6 +93,75 @@ static void a_signal_to_mpiexec_ends_the_job(void **state)
 {
     (void)state;
     on_both_backends("kill -TERM $job", 0); /* Hydra may end with 0 */
+    on_both_backends("kill -INT $job", 0);
+}
+
+static void a_killed_mpiexec_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    on_both_backends("kill -KILL $job", 1);
+}
+
+/* In the middle of spawning, too: members change all the time. A process that is in MPI_Init then
+ * notices within a second or two. */
+static void a_killed_mpiexec_leaves_nothing_behind_while_it_spawns(void **state)
+{
+    (void)state;
+    command_t result = command_shell(
+        dir, SECONDS,
+        "for seed in 1 2 3 4 5 6; do rm -f sizes; "
+        "XMPI_POLICY=random XMPI_SEED=$seed XMPI_INTERVAL=1 XMPI_MAX=8 "
+        "'%s'/bin/mpiexec -n 2 \"$PWD\"/evolve 40 100000000 sizes >log 2>&1 & job=$!; "
+        "until grep -qm1 \"^$((seed + 5)) \" sizes 2>/dev/null; do sleep 0.01; done; "
+        "kill -KILL $job; wait $job; "
+        "for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "
+        "    left=$(pgrep -fc \"^$PWD/evolve\"); [ $left = 0 ] && break; sleep 0.5; done; "
+        "[ $left = 0 ] || exit 1; done",
+        build_dir());
+    if (result.status != 0)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    command_free(&result);
+}
+
+/* A member that ends the job by itself takes all with it, parked ones and spawners too. */
+static void an_early_end_is_the_end_of_all(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"abort", "exit"};
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+        for (int k = 0; k < 2; k++) {
+            command_t result = command_shell(
+                dir, SECONDS,
+                "printf 'spawn 2 any 20\\nremove 1 any 40\\n' >schedule; %s; "
+                "export XMPI_BACKEND XMPI_MAX XMPI_ACTIVE; EVOLVE_ENDS=%s "
+                "XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 "
+                "'%s'/bin/mpiexec -n $PROCESSES \"$PWD\"/evolve 40 100; status=$?; "
+                "for try in 1 2 3 4 5 6 7 8 9 10; do "
+                "    left=$(pgrep -fc \"^$PWD/evolve\"); [ $left = 0 ] && break; sleep 0.5; done; "
+                "echo \"left $left\"; exit $status",
+                backends[i], ends[k], build_dir());
+            if (result.status == 0 || strstr(result.out, "left 0\n") == NULL)
+                fail_msg("%s, %s: status %d: %s%s", backends[i], ends[k], result.status, result.out,
+                         result.err);
+            command_free(&result);
+        }
+}
+
+/* Threads of the program call MPI at the same time as the runtime does. */
+static void threads_may_call_mpi(void **state)
+{
+    (void)state;
+    command_t result = command_shell(
+        dir, SECONDS,
+        "'%s'/bin/mpicc -O1 -Wall -Wextra -Werror -I'%s'/include '%s'/tests/mpi/programs/threads.c "
+        "-o threads -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib -lpthread && "
+        "export XMPI_POLICY=random XMPI_INTERVAL=3 && "
+        "XMPI_BACKEND=spawn XMPI_MAX=5 '%s'/bin/mpiexec -n 2 ./threads 53 90 && "
+        "XMPI_BACKEND=pool XMPI_ACTIVE=2 '%s'/bin/mpiexec -n 5 ./threads 53 90",
+        build_dir(), build_dir(), source_dir(), build_dir(), build_dir(), build_dir(), build_dir());
+    if (result.status != 0 || strcmp(result.out, "threads: ok 90\nthreads: ok 90\n") != 0)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    command_free(&result);
 }
 
 /* The executable disappears while the program runs: it cannot be spawned, and the old layout runs
@@ -122,6 +191,10 @@ int main(void)
         cmocka_unit_test(a_killed_member_ends_the_job),
         cmocka_unit_test(the_last_process_killed_ends_the_job),
         cmocka_unit_test(a_signal_to_mpiexec_ends_the_job),
+        cmocka_unit_test(a_killed_mpiexec_leaves_nothing_behind),
+        cmocka_unit_test(a_killed_mpiexec_leaves_nothing_behind_while_it_spawns),
+        cmocka_unit_test(an_early_end_is_the_end_of_all),
+        cmocka_unit_test(threads_may_call_mpi),
         cmocka_unit_test(a_program_that_is_gone_runs_on_as_it_is),
     };
     return cmocka_run_group_tests(tests, build, clean);
