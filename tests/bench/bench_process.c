@@ -68,20 +68,21 @@ static char *run_steady(const char *dir, int processes, const char *settings, in
                                     settings, build_dir(), processes, iterations, watch));
 }
 
-static void measure_bare(const char *dir, series_t *grow, series_t *shrink)
+static void measure_bare(const char *dir, const char *settings, series_t *grow, series_t *shrink)
 {
-    char *output = measure_run(
-        dir, LIMIT,
-        measure_text("exec '%s/bin/mpiexec' -n %d ./bare %d", build_dir(), MEMBERS, CYCLES));
+    char *output = measure_run(dir, LIMIT,
+                               measure_text("%s exec '%s/bin/mpiexec' -n %d ./bare %d", settings,
+                                            build_dir(), MEMBERS, CYCLES));
     if (series_add_lines(grow, output, "grow ") != CYCLES ||
         series_add_lines(shrink, output, "shrink ") != CYCLES * JOINERS)
         measure_fail("not every step of the bare program is in its output:\n%s", output);
     free(output);
 }
 
-static void measure_spawn(const char *dir, series_t *grow, series_t *shrink)
+static void measure_spawn(const char *dir, const char *strategy, series_t *grow, series_t *shrink)
 {
-    char *settings = measure_text("XMPI_BACKEND=spawn XMPI_MAX=%d", MEMBERS + JOINERS);
+    char *settings = measure_text("XMPI_BACKEND=spawn XMPI_MAX=%d XMPI_STRATEGY=%s",
+                                  MEMBERS + JOINERS, strategy);
     int iterations = write_schedule(dir, CYCLES, 1);
     free(run_steady(dir, MEMBERS, settings, iterations, 0));
     read_costs(dir, "grow", CYCLES, grow);
@@ -89,25 +90,78 @@ static void measure_spawn(const char *dir, series_t *grow, series_t *shrink)
     free(settings);
 }
 
-static void spawn_against_bare(const char *dir)
+/* The first growth of a run starts the spawners, too. To be asked before the series is sorted. */
+static double first(const series_t *grow)
 {
-    series_t grow = {0}, shrink = {0}, bare_grow = {0}, bare_shrink = {0};
-    for (int i = 0; i < ROUNDS; i++) {
-        measure_bare(dir, &bare_grow, &bare_shrink);
-        measure_spawn(dir, &grow, &shrink);
-    }
-    double grown = series_median(&grow), shrunk = series_median(&shrink);
-    double bare_grown = series_median(&bare_grow), bare_shrunk = series_median(&bare_shrink);
-    measure_figure("grow8.ms", 1e3 * grown, "ms");
-    measure_figure("grow8.bare.ms", 1e3 * bare_grown, "ms");
-    measure_figure("grow8.over_bare", grown / bare_grown, "ratio");
+    series_t firsts = {0};
+    for (int i = 0; i < grow->n; i += CYCLES)
+        series_add(&firsts, grow->value[i]);
+    double median = series_median(&firsts);
+    series_free(&firsts);
+    return median;
+}
+
+static void figures_of_shrinking(series_t *shrink, series_t *bare)
+{
+    double shrunk = series_median(shrink), bare_shrunk = series_median(bare);
     measure_figure("shrink1.ms", 1e3 * shrunk, "ms");
     measure_figure("shrink1.bare.ms", 1e3 * bare_shrunk, "ms");
     measure_figure("shrink1.over_bare", shrunk / bare_shrunk, "ratio");
+}
+
+/* All in turns: the strategies, bare MPI, and bare MPI whose processes start as quickly as XMPI's
+ * do, without looking at the devices of the node (program/lifecycle.c). */
+static void spawn_against_bare(const char *dir)
+{
+    static const char *const strategies[] = {"auto", "serial", "group"};
+    static const char *const names[] = {"grow8", "grow8.serial", "grow8.group"};
+    series_t grow[3] = {{0}}, shrink[3] = {{0}}, bare_grow[2] = {{0}}, bare_shrink[2] = {{0}};
+    for (int i = 0; i < ROUNDS; i++) {
+        measure_bare(dir, "", &bare_grow[0], &bare_shrink[0]);
+        measure_bare(dir, "HWLOC_COMPONENTS=-linux:0x18,-pci", &bare_grow[1], &bare_shrink[1]);
+        for (int k = 0; k < 3; k++)
+            measure_spawn(dir, strategies[k], &grow[k], &shrink[k]);
+    }
+    measure_figure("grow8.first.ms", 1e3 * first(&grow[0]), "ms");
+    double bare = series_median(&bare_grow[0]), quick = series_median(&bare_grow[1]);
+    measure_figure("grow8.bare.ms", 1e3 * bare, "ms");
+    measure_figure("grow8.bare_without_devices.ms", 1e3 * quick, "ms");
+    for (int k = 0; k < 3; k++) {
+        char *ms = measure_text("%s.ms", names[k]), *ratio = measure_text("%s.over_bare", names[k]);
+        char *like = measure_text("%s.over_bare_without_devices", names[k]);
+        double grown = series_median(&grow[k]);
+        measure_figure(ms, 1e3 * grown, "ms");
+        measure_figure(ratio, grown / bare, "ratio");
+        measure_figure(like, grown / quick, "ratio");
+        free(ms);
+        free(ratio);
+        free(like);
+    }
+    figures_of_shrinking(&shrink[0], &bare_shrink[0]);
+    for (int k = 0; k < 3; k++) {
+        series_free(&grow[k]);
+        series_free(&shrink[k]);
+    }
+    for (int k = 0; k < 2; k++) {
+        series_free(&bare_grow[k]);
+        series_free(&bare_shrink[k]);
+    }
+}
+
+/* How long members stand still when the processes are got in the background. */
+static void background(const char *dir)
+{
+    series_t grow = {0};
+    for (int i = 0; i < ROUNDS; i++) {
+        measure_write(dir, "schedule", "spawn 8 any 1\n");
+        char *settings =
+            measure_text("XMPI_BACKEND=spawn XMPI_MAX=%d XMPI_BACKGROUND=1", MEMBERS + JOINERS);
+        free(run_steady(dir, MEMBERS, settings, 200, 0));
+        read_costs(dir, "grow", 1, &grow);
+        free(settings);
+    }
+    measure_figure("grow8.background.ms", 1e3 * series_median(&grow), "ms");
     series_free(&grow);
-    series_free(&shrink);
-    series_free(&bare_grow);
-    series_free(&bare_shrink);
 }
 
 static double parked_percent(const char *output)
@@ -141,6 +195,7 @@ int main(void)
     char *dir = measure_begin("process");
     build(dir);
     spawn_against_bare(dir);
+    background(dir);
     pool(dir);
     free(dir);
     return 0;
