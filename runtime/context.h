@@ -101,6 +101,7 @@ typedef struct {
     xmpi_ahead_t ahead;       /* what they are for, where the program goes on meanwhile */
 
     int line;                   /* of a joiner: to the leader that has called it */
+    bool broken;                /* of a joiner: others of its group have died, it cannot finalize */
     xmpi_execution_t execution; /* of the change that is carried out, or was last */
 
     xmpi_layout_t next;   /* of a joiner: the layout that it will belong to */

@@ -206,7 +206,7 @@ static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
     xmpi_pack_free(&pack);
 }
 
-static xmpi_status_t listen_to(const xmpi_caller_t *caller, xmpi_called_t *called,
+static xmpi_status_t listen_to(const xmpi_caller_t *caller, xmpi_called_t *called, bool *broken,
                                xmpi_error_t *error)
 {
     xmpi_word_t word;
@@ -217,6 +217,7 @@ static xmpi_status_t listen_to(const xmpi_caller_t *caller, xmpi_called_t *calle
     if (called->ready)
         return XMPI_OK;
     xmpi_line_close(&called->line);
+    *broken = true;
     return xmpi_error_set(error, XMPI_ERR_PROCESS,
                           "the new process on %s ended before it had joined", host);
 }
@@ -262,7 +263,7 @@ static xmpi_status_t handle(const xmpi_caller_t *caller, const watched_t *watche
             status = xmpi_spawner_result(&caller->spawners->spawner[i], error);
     for (int i = 0; i < calling->joiners && status == XMPI_OK; i++)
         if (fd[1 + caller->spawners->n + i].revents != 0)
-            status = listen_to(caller, &calling->called[i], error);
+            status = listen_to(caller, &calling->called[i], &calling->broken, error);
     return status;
 }
 
@@ -351,7 +352,8 @@ void xmpi_call_go(xmpi_calling_t *calling)
 
 void xmpi_call_cancel(xmpi_calling_t *calling)
 {
-    hang_up(calling, XMPI_WORD_AWAY, NULL);
+    xmpi_pack_t broken = {.data = (char *)&calling->broken, .size = 1};
+    hang_up(calling, XMPI_WORD_AWAY, calling->broken ? &broken : NULL);
     if (calling->ported && calling->ports[calling->joiners].name[0] != '\0')
         PMPI_Close_port(calling->ports[calling->joiners].name);
     xmpi_calling_free(calling);
@@ -444,15 +446,16 @@ bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
     return said;
 }
 
-bool xmpi_call_ready(int *line, xmpi_port_t **ports)
+bool xmpi_call_ready(int *line, xmpi_port_t **ports, bool *broken)
 {
-    xmpi_word_t word;
+    xmpi_word_t word = XMPI_WORD_GO;
     xmpi_pack_t pack = {0};
     bool goes = xmpi_line_say(*line, XMPI_WORD_READY, NULL) &&
                 xmpi_line_hear(*line, &word, &pack) && word == XMPI_WORD_GO;
     xmpi_line_close(line);
     free(*ports);
     *ports = goes ? (xmpi_port_t *)(void *)pack.data : NULL;
+    *broken = !goes && (word != XMPI_WORD_AWAY || pack.size > 0);
     if (!goes)
         xmpi_pack_free(&pack);
     return goes;

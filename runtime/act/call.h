@@ -37,6 +37,7 @@ typedef struct {
     int joiners;              /* 0: nothing */
     int number;               /* of the last call */
     bool ported;              /* they meet at ports, of which the leader's is open */
+    bool broken;              /* one that had come has died */
     xmpi_called_t *called;    /* malloc, like the other */
     xmpi_port_t *ports;       /* of all joiners, then that of the leader */
     double started, deadline; /* of the monotonic clock */
@@ -96,7 +97,8 @@ xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, const char *node, MPI_Comm world
 bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
                      const xmpi_door_t *door, int *line);
 
-/* Says that the caller is ready, and waits. PORTS (malloc) when it goes on; closes LINE. */
-bool xmpi_call_ready(int *line, xmpi_port_t **ports);
+/* Says that the caller is ready, and waits. PORTS (malloc) when it goes on; else whether others of
+ * its group have BROKEN, or may have. Closes LINE. */
+bool xmpi_call_ready(int *line, xmpi_port_t **ports, bool *broken);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Life of a process of the program: MPI_Init, parking, joining, MPI_Finalize. */
 #define _GNU_SOURCE
+#include <malloc.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static void become_joiner(xmpi_context_t *context, const char *node, xmpi_order_
 static bool join_now(xmpi_context_t *context)
 {
     xmpi_registry_t nothing = {0};
-    return xmpi_call_ready(&context->line, &context->ports) &&
+    return xmpi_call_ready(&context->line, &context->ports, &context->broken) &&
            xmpi_members_change(context, &context->next, &nothing) == XMPI_DONE;
 }
 
@@ -91,6 +92,7 @@ void xmpi_park(xmpi_context_t *context)
     xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
     context->monitor.on = false;
+    malloc_trim(0); /* what the data have taken is for others */
     for (;;) {
         xmpi_pack_t pack;
         xmpi_order_head_t head = wait_for_order(context, &pack);
@@ -106,12 +108,11 @@ void xmpi_park(xmpi_context_t *context)
     }
 }
 
-/* A spawned process that is not wanted after all. The others of a group may never come, so that it
- * cannot finalize. */
+/* A spawned process that is not wanted after all. A group finalizes together, if it can. */
 static _Noreturn void go_away(xmpi_context_t *context)
 {
     fflush(NULL);
-    if (context->shared.process[context->process].group > 0)
+    if (context->shared.process[context->process].group > 0 && context->broken)
         _exit(0);
     end_process(context, 0);
 }

@@ -183,7 +183,7 @@ static void resume(xmpi_context_t *context)
 /* A joiner meets the others, which wait for it at the point that they had reached. */
 static void join(xmpi_context_t *context)
 {
-    while (!xmpi_call_ready(&context->line, &context->ports) ||
+    while (!xmpi_call_ready(&context->line, &context->ports, &context->broken) ||
            xmpi_members_change(context, &context->next, &context->registry) != XMPI_DONE)
         xmpi_leave(context); /* called off; it is here again when it has been called again */
     resume(context);
