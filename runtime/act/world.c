@@ -60,6 +60,13 @@ static void disconnect(MPI_Comm *comm)
     *comm = MPI_COMM_NULL;
 }
 
+/* Another communicator connects the same processes, so that nobody has to wait for them. */
+static void release(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL)
+        PMPI_Comm_free(comm);
+}
+
 static void inherit_errhandler(MPI_Comm from, MPI_Comm to)
 {
     MPI_Errhandler handler;
@@ -77,7 +84,7 @@ void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm)
         PMPI_Comm_rank(comm, &world->rank);
         PMPI_Comm_size(comm, &world->size);
     }
-    disconnect(&world->moves);
+    release(&world->moves);
     disconnect(&world->comm);
     world->comm = comm;
 }
