@@ -74,4 +74,9 @@ typedef struct {
                                                     are more, the last one is all the rest */
 } xmpi_sample_t;
 
+/* Seconds of its time in MPI that the member RANK of MEMBERS waited for others, as far as that can
+ * be told from transfer: what it took longer than the member that took least, of the classes of
+ * blocking operations of which all made as many calls. The member that comes last waits least. */
+double xmpi_sample_waiting(const xmpi_sample_t *samples, int members, int rank);
+
 #endif

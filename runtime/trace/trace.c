@@ -118,6 +118,7 @@ static cJSON *member_json(const xmpi_shared_t *shared, const xmpi_sample_t *samp
         add_seconds(object, "deviation", samples[rank].deviation);
         add_seconds(object, "cpu", samples[rank].cpu);
         add_seconds(object, "communication", samples[rank].wall - samples[rank].computation);
+        add_seconds(object, "waiting", xmpi_sample_waiting(samples, shared->layout.members, rank));
         add_operations(object, &samples[rank]);
         add_speed(object, shared, rank);
     }

@@ -74,6 +74,49 @@ static void idle(const char *dir)
     series_free(&plain);
 }
 
+/* --- the same in instructions --------------------------------------------------------------------
+ */
+
+/* Instructions of a run of the unpaced program of COMPILER with ITERATIONS. */
+static double instructions(const char *dir, const char *compiler, int iterations)
+{
+    double count = 0;
+    char *output = measure_run(
+        dir, LIMIT,
+        measure_text("'%s/bin/mpiexec' -n 1 valgrind --tool=callgrind --callgrind-out-file=counts "
+                     "real/%s/jacobi -i %d -t 0 dense >out 2>err && sed -n 's/^totals: //p' counts",
+                     build_dir(), compiler, iterations));
+    if (sscanf(output, "%lf", &count) != 1 || count <= 0)
+        measure_fail("callgrind has counted nothing; see %s/err", dir);
+    free(output);
+    return count;
+}
+
+/* Jacobi of order 1000, about 1 ms per iteration on one member, which waits for nobody: the counts
+ * are the same in every run but for what depends on clocks. From the difference of two lengths, so
+ * that the start does not count. Time goes slower under callgrind, so that there are more intervals
+ * in an iteration than there are otherwise. */
+static void idle_instructions(const char *dir)
+{
+    static const char *const compilers[] = {"mpicc", "xmpicc"};
+    enum { SHORT = 20, LONG = 60 };
+    double slope[2];
+    if (system("command -v valgrind >/dev/null") != 0) {
+        fprintf(stderr, "idle.instructions_percent is not measured: there is no valgrind\n");
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        free(measure_run(dir, LIMIT,
+                         measure_text("make -s -C '%s/examples/jacobi' CC='%s/bin/%s' "
+                                      "BUILD=\"$PWD/real/%s\" \"$PWD/real/%s/jacobi\" && "
+                                      "tools/generate -n 1000 dense",
+                                      source_dir(), build_dir(), compilers[i], compilers[i],
+                                      compilers[i])));
+        slope[i] = instructions(dir, compilers[i], LONG) - instructions(dir, compilers[i], SHORT);
+    }
+    measure_figure("idle.instructions_percent", 100 * (slope[1] / slope[0] - 1), "percent");
+}
+
 /* --- compiling -----------------------------------------------------------------------------------
  */
 
@@ -183,6 +226,7 @@ int main(void)
     unannotated(dir);
     annotated(dir);
     idle(dir);
+    idle_instructions(dir);
     free(dir);
     return 0;
 }
