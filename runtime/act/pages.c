@@ -24,6 +24,11 @@ static const size_t worthwhile = (size_t)1 << 20;
 static const size_t least_slice = (size_t)1 << 20;
 enum { SLICES_MAX = 2048 };
 
+/* Of bytes that have to be copied, what is copied at a time: within the cache, if there are not too
+ * many parts. */
+static const size_t copied_part = (size_t)4 << 20;
+enum { COPIED_PARTS_MAX = 256 };
+
 static size_t page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -80,19 +85,6 @@ bool xmpi_pages_movable(const char *to, const char *from, size_t size)
     return size >= worthwhile && ((uintptr_t)to - (uintptr_t)from) % page_size() == 0;
 }
 
-void xmpi_pages_move(char *to, char *from, size_t size)
-{
-    size_t page = page_size(), head = to_page(from, page);
-    if (!xmpi_pages_movable(to, from, size)) {
-        memcpy(to, from, size);
-        return;
-    }
-    size_t end = head + (size - head) / page * page;
-    memcpy(to, from, head);
-    move_whole_pages(to + head, from + head, end - head, true);
-    memcpy(to + end, from + end, size - end);
-}
-
 void xmpi_pages_release(char *from, size_t size)
 {
     size_t page = page_size(), head = to_page(from, page);
@@ -142,4 +134,39 @@ void xmpi_pages_drop(xmpi_pages_pool_t *pool)
     for (int i = 0; i < pool->ranges; i++)
         xmpi_pages_release(pool->range[i].at, pool->range[i].size);
     pool->ranges = 0;
+}
+
+static void move_alike(char *to, char *from, size_t size)
+{
+    size_t page = page_size(), head = to_page(from, page);
+    size_t end = head + (size - head) / page * page;
+    memcpy(to, from, head);
+    move_whole_pages(to + head, from + head, end - head, true);
+    memcpy(to + end, from + end, size - end);
+}
+
+/* Pages of a part that was copied serve the next part. */
+static void move_copies(char *to, char *from, size_t size)
+{
+    size_t part = larger(copied_part, size / COPIED_PARTS_MAX);
+    xmpi_pages_pool_t pool = {0};
+    for (size_t at = 0; at < size; at += part) {
+        size_t n = size - at < part ? size - at : part;
+        xmpi_pages_take(&pool, to + at, n);
+        xmpi_pages_drop(&pool);
+        xmpi_pages_populate(to + at, n);
+        memcpy(to + at, from + at, n);
+        xmpi_pages_give(&pool, from + at, n);
+    }
+    xmpi_pages_drop(&pool);
+}
+
+void xmpi_pages_move(char *to, char *from, size_t size)
+{
+    if (size < worthwhile)
+        memcpy(to, from, size);
+    else if (xmpi_pages_movable(to, from, size))
+        move_alike(to, from, size);
+    else
+        move_copies(to, from, size);
 }

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* Copies SIZE bytes, whose old place is not needed any more: what it holds then is undefined. Where
- * both places are alike relative to pages the pages themselves move. They do not overlap. */
+ * both places are alike relative to pages the pages themselves move, else pages that were copied
+ * serve what follows. They do not overlap. */
 void xmpi_pages_move(char *to, char *from, size_t size);
 
 /* Whether xmpi_pages_move can do without copying most of the bytes. */

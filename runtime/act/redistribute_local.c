@@ -277,27 +277,18 @@ static bool keeps_alone(const xmpi_array_t *array)
            array->shape != XMPI_SHAPE_OFFSETS;
 }
 
-/* Whether not all of a piece that is kept has to be copied. */
-static bool moves_by_pages(const xmpi_array_t *array, const char *to,
-                           const xmpi_extent_t *to_extent, const char *from,
-                           const xmpi_extent_t *from_extent)
-{
-    return keeps_alone(array) && to_extent->strips == 1 &&
-           xmpi_pages_movable(to + to_extent->offset, from + from_extent->offset,
-                              (size_t)to_extent->width);
-}
-
 static void keep_piece(const xmpi_array_t *array, const xmpi_move_t *move, xmpi_piece_t piece,
                        xmpi_keep_t what)
 {
     xmpi_extent_t from = xmpi_extent_of(array, &move->before, piece.first, piece.rows);
     xmpi_extent_t to = xmpi_extent_of(array, &move->after, piece.first, piece.rows);
-    bool pages = moves_by_pages(array, move->after.base, &to, move->before.base, &from);
+    char *old = move->before.base + from.offset, *place = move->after.base + to.offset;
+    bool alone = keeps_alone(array) && to.strips == 1;
+    bool pages = alone && xmpi_pages_movable(place, old, (size_t)to.width);
     if (what != XMPI_KEEP_ALL && pages != (what == XMPI_KEEP_PAGES))
         return;
-    if (pages)
-        xmpi_pages_move(move->after.base + to.offset, move->before.base + from.offset,
-                        (size_t)to.width);
+    if (alone && what != XMPI_KEEP_COPIES)
+        xmpi_pages_move(place, old, (size_t)to.width);
     else
         xmpi_extent_copy(move->after.base, &to, move->before.base, &from);
 }
