@@ -69,6 +69,19 @@ static void measure_csr(const char *dir)
     free(output);
 }
 
+/* 32 vectors of 1,000 rows in all. */
+static void measure_small(const char *dir)
+{
+    build(dir, "move_small");
+    char *output = measure_run(dir, LIMIT,
+                               measure_text("exec '%s/bin/mpiexec' -n %d ./move_small 32 1000 %d",
+                                            build_dir(), MEMBERS, 10 * TIMES));
+    double bare = median_of(output, "bare ", 10 * TIMES);
+    double full = median_of(output, "full ", 10 * TIMES);
+    measure_figure("move.small.share_of_bare", bare / full, "ratio");
+    free(output);
+}
+
 /* Two members that leave half of their processors to others. */
 static void measure_background(const char *dir)
 {
@@ -97,6 +110,7 @@ int main(void)
     measure_figure("move.peak_over_blocks.MiB", times.peak, "MiB");
     measure_strategies(dir);
     measure_csr(dir);
+    measure_small(dir);
     measure_background(dir);
     free(dir);
     return 0;
