@@ -229,6 +229,11 @@ THESIS := $(B)/tests/bench/thesis
 bench-thesis: all $(THESIS)
 	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(THESIS)
 
+# The malleability policies take a quarter of an hour.
+.PHONY: bench-policies
+bench-policies: all $(B)/tests/bench/policies
+	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(B)/tests/bench/policies
+
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 
 INSTALLED := bin/xmpicc bin/xmpi-rewrite bin/xmpi-calibrate lib/xmpi/calibration-probe lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h
