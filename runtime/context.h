@@ -61,6 +61,14 @@ typedef struct {
     double started; /* as by xmpi_clock_wall */
 } xmpi_ahead_t;
 
+/* An adaptive loop by hand (program/evaluate.c). */
+typedef struct {
+    bool used;            /* this loop is one */
+    bool marks;           /* the program says where iterations begin */
+    int64_t count, displ; /* the block */
+    double *weight;       /* of every row, or NULL */
+} xmpi_hand_t;
+
 typedef struct {
     bool annotated; /* the program has an adaptive loop */
     xmpi_state_t state;
@@ -92,6 +100,7 @@ typedef struct {
     double loop_work;        /* units of registered work of an iteration here */
     xmpi_given_weights_t weights;
     xmpi_lb_t weighing; /* what weighs rows in this loop */
+    xmpi_hand_t hand;
     xmpi_progress_t progress;
     xmpi_profile_t profile; /* at the leader, when it has been read */
     xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */

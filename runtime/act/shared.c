@@ -25,6 +25,7 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     const xmpi_resources_t *resources = &shared->resources;
     xmpi_pack_put(pack, &shared->settings, sizeof shared->settings);
     xmpi_pack_put(pack, &shared->started, sizeof shared->started);
+    xmpi_pack_put(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_put(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_put(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_put_array(pack, shared->schedule.action, shared->schedule.actions,
@@ -46,6 +47,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_shared_free(shared);
     xmpi_pack_get(pack, &shared->settings, sizeof shared->settings);
     xmpi_pack_get(pack, &shared->started, sizeof shared->started);
+    xmpi_pack_get(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_get(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_get(pack, &shared->groups, sizeof shared->groups);
     shared->schedule.action =
@@ -140,7 +142,7 @@ static void note_leaver(xmpi_shared_t *shared, int process)
     xmpi_process_t *entry = &shared->process[process];
     xmpi_pe_t *pe = &shared->resources.pe[entry->pe];
     entry->used = !xmpi_shared_ends_alone(shared, process);
-    if (shared->resources.can_spawn)
+    if (shared->resources.can_spawn || shared->leavers_end)
         pe->process = -1;
     else
         pe->parked = true;

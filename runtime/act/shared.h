@@ -41,9 +41,10 @@ typedef struct {
     xmpi_history_t history;
     xmpi_calibration_t calibration;
     xmpi_model_t model;
-    bool parts;     /* this MPI lets each process of a world end alone */
-    int groups;     /* how many have been spawned: the number of the last */
-    double started; /* seconds of the real-time clock, origin of times in the trace */
+    bool parts;       /* this MPI lets each process of a world end alone */
+    int groups;       /* how many have been spawned: the number of the last */
+    bool leavers_end; /* who leaves goes on to the end of the program: it cannot be woken */
+    double started;   /* seconds of the real-time clock, origin of times in the trace */
 } xmpi_shared_t;
 
 void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared);

@@ -76,6 +76,35 @@ int XMPI_Monitor_iter_begin(char *events[]);
 /* Writes one count for each event into COUNTS. MPI_ERR_ARG without a begin. */
 int XMPI_Monitor_iter_end(long long *counts);
 
+/* --- the adaptive loop by hand (thesis §5.4.4, Table 5.1) --------------------------------------
+ *
+ * For programs without a pragma, as in thesis Fig. 5.14: the data are registered, new processes get
+ * them with XMPI_Get_data, and all evaluate at the same place in every iteration. What happens is
+ * decided by the settings, as in a loop with a pragma. Sizes are 64-bit where the thesis has int. */
+
+/* At the begin of an iteration. What the program does between an evaluation and this is not part of
+ * the sampling interval. */
+int XMPI_Monitor_si_init(void);
+
+/* At the end of iteration IT, counted from 0, of at most MAXIT (0: not known): at the end of a
+ * sampling interval the policy decides, and members, blocks and registered data change. COUNT and
+ * DISPL are the caller's block, before and after. WEIGHT is the work of each row of the domain, the
+ * same on all members, or NULL. RANK and NPROCS are not used: MPI_Comm_rank and MPI_Comm_size tell
+ * what they are afterwards. New processes run this program with its own arguments; COMMAND and ARGV
+ * are not used. A process that is removed has the status XMPI_REMOVED then, no world and no data any
+ * more, and goes to MPI_Finalize. Collective. MPI_ERR_ARG, MPI_ERR_OTHER where it cannot be. */
+int XMPI_Eval_reconfig(int rank, int nprocs, int64_t it, int64_t maxit, int64_t *count,
+                       int64_t *displ, double *weight, char *argv[], const char *command);
+
+/* The same, but the members stay: blocks only. */
+int XMPI_Eval_lbalance(int rank, int nprocs, int64_t it, int64_t maxit, int64_t *count,
+                       int64_t *displ, double *weight);
+
+/* For a process whose status is XMPI_NEWLY_SPAWNED, after it has registered the same structures as
+ * the others (with memory from malloc, of any size; XMPI_Get_wsize tells its block): gets its data,
+ * and the first iteration IT that it takes part in. */
+int XMPI_Get_data(int64_t *it);
+
 /* --- data (thesis §4.5.3) ------------------------------------------------------------------------
  *
  * Where it differs from the thesis, because that is unsafe:

@@ -184,6 +184,7 @@ int64_t xmpi_monitor_bytes_of_own(const void *counts, size_t size, MPI_Datatype 
 void xmpi_monitor_start(xmpi_monitor_t *monitor)
 {
     monitor->on = true;
+    monitor->paused = false;
     monitor->thread = pthread_self();
     monitor->mpi = 0;
     memset(monitor->operations, 0, sizeof monitor->operations);
@@ -192,6 +193,27 @@ void xmpi_monitor_start(xmpi_monitor_t *monitor)
     monitor->wall_start = xmpi_clock_wall();
     monitor->iterations = (xmpi_iterations_t){.mark = monitor->wall_start};
     start_stretches(&monitor->stretches);
+}
+
+void xmpi_monitor_pause(xmpi_monitor_t *monitor)
+{
+    monitor->on = false;
+    monitor->paused = true;
+    monitor->stretches.open = false;
+    monitor->wall_paused = xmpi_clock_wall();
+    monitor->work_paused = xmpi_counter_read(&monitor->counter);
+}
+
+void xmpi_monitor_resume(xmpi_monitor_t *monitor)
+{
+    if (!monitor->paused)
+        return;
+    double seconds = xmpi_clock_wall() - monitor->wall_paused;
+    monitor->wall_start += seconds;
+    monitor->iterations.mark += seconds;
+    monitor->work_start += xmpi_counter_read(&monitor->counter) - monitor->work_paused;
+    monitor->paused = false;
+    monitor->on = true;
 }
 
 /* CPU time of SECONDS of computation, as of those that were watched. */

@@ -41,6 +41,8 @@ typedef struct {
     xmpi_iterations_t iterations;
     xmpi_stretches_t stretches;
     double work_start;
+    bool paused;
+    double wall_paused, work_paused; /* when, and the count then */
     xmpi_operations_t operations[XMPI_CLASSES];
     xmpi_observations_t observations;
     xmpi_counter_t counter;
@@ -77,6 +79,10 @@ double xmpi_clock_cpu(void);
 
 /* The end of an iteration. */
 void xmpi_monitor_iteration(xmpi_monitor_t *monitor);
+
+/* What is between them belongs to no interval. Without a pause, resuming does nothing. */
+void xmpi_monitor_pause(xmpi_monitor_t *monitor);
+void xmpi_monitor_resume(xmpi_monitor_t *monitor);
 
 /* Begins an interval; ends it with the sample of its ITERATIONS. Off until started. */
 void xmpi_monitor_start(xmpi_monitor_t *monitor);

@@ -6,7 +6,9 @@
 
 XMPI_EXPORT int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ)
 {
-    const xmpi_layout_t *layout = &xmpi_context.shared.layout;
+    const xmpi_layout_t *layout = xmpi_context.state == XMPI_STATE_JOINING
+                                      ? &xmpi_context.next /* to which it will belong */
+                                      : &xmpi_context.shared.layout;
     if (count == NULL || displ == NULL)
         return MPI_ERR_ARG;
     if (layout->domain == 0 || rank < 0 || rank >= layout->members)

@@ -13,6 +13,7 @@
 #include "export.h"
 #include "program/configure.h"
 #include "program/lifecycle.h"
+#include "program/loop.h"
 #include "program/members.h"
 #include "program/steer.h"
 #include "program/orphan.h"
@@ -235,6 +236,8 @@ static void finish(xmpi_context_t *context)
 {
     if (context->state == XMPI_STATE_PLAIN)
         return;
+    if (context->hand.used && context->loop != NULL && context->state == XMPI_STATE_RUNNING)
+        xmpi_loop_end(context);
     if (context->state == XMPI_STATE_JOINING)
         xmpi_misuse("MPI_Finalize before the loop: a joining process must reach the loop");
     if (context->state == XMPI_STATE_REMOVED)

@@ -200,6 +200,10 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
         resume(context);
         return true;
     case XMPI_LEFT:
+        if (context->hand.used) { /* it goes on to the end of the program by itself */
+            context->state = XMPI_STATE_REMOVED;
+            return true;
+        }
         xmpi_leave(context);
         join(context); /* it was called again */
         return true;
@@ -328,7 +332,7 @@ void xmpi_loop_end(xmpi_context_t *context)
         xmpi_misuse("%s: a joining process left the loop without an iteration", context->loop);
     if (context->execution.under_way)
         give_up(context);
-    int iterated = context->in_loop;
+    int iterated = context->in_loop && !context->hand.used;
     context->monitor.on = false;
     context->in_loop = false;
     add_cost(context);

@@ -276,16 +276,16 @@ static double sweep_seconds(case_t c, int members)
  * stops the growth. */
 static void measure_hpmp(void)
 {
-    const case_t c = {"hpmp", "jacobi", "-t 0 system.A", 1, 0, 2500, 500. * 500, 0.0033};
-    static const int numbers[] = {2, 4, 6, 7, 8, 9, 10, 12, 16};
+    const case_t c = {"hpmp", "jacobi", "-t 0 system.A", 1, 0, 2500, 500. * 500, 0.0066};
+    static const int numbers[] = {4, 5, 6, 7, 8, 9, 10, 12, 16};
     double seconds, least = INFINITY;
     int best = 0;
     free(measure_run(dir, LIMIT,
                      measure_text("'%s/bin/mpicc' -O2 -shared -fPIC '%s/tests/cluster/network.c' "
                                   "-o network.so -lm",
                                   build_dir(), source_dir())));
-    measure_write(dir, "machines", "a1:C1:2\nb1:C1:14\n");
-    measure_write(dir, "all", "a1:C1:2\nb1:C1:14\n");
+    measure_write(dir, "machines", "a1:C1:4\nb1:C1:12\n");
+    measure_write(dir, "all", "a1:C1:4\nb1:C1:12\n");
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         seconds = sweep_seconds(c, numbers[i]);
         printf("# hpmp sweep: %d members %.3f ms for an iteration\n", numbers[i], 1e3 * seconds);
@@ -293,7 +293,7 @@ static void measure_hpmp(void)
         least = fmin(least, seconds);
     }
     char *settings = measure_text("%s XMPI_POLICY=hpmp", network);
-    result_t result = run_case(&c, 2, settings);
+    result_t result = run_case(&c, 4, settings);
     show_members("hpmp");
     measure_figure("hpmp.members", result.last, "members");
     measure_figure("hpmp.sweep.best_members", best, "members");
