@@ -24,10 +24,10 @@ typedef struct {
 } case_t;
 
 static const case_t cases[] = {
-    {"J.A.8", "jacobi", "-t 0 system.A", 2, 8, 250, 500. * 500, 0.08},
-    {"J.B.8", "jacobi", "-t 0 system.B", 2, 8, 250, 1000. * 1000, 0.08},
-    {"J.C.8", "jacobi", "-t 0 system.C", 2, 8, 250, 1500. * 1500, 0.08},
-    {"J.C.24", "jacobi", "-t 0 system.C", 6, 10, 125, 1500. * 1500, 0.16},
+    {"J.A.8", "jacobi", "-t 0 system.A", 2, 8, 50, 500. * 500, 0.4},
+    {"J.B.8", "jacobi", "-t 0 system.B", 2, 8, 50, 1000. * 1000, 0.4},
+    {"J.C.8", "jacobi", "-t 0 system.C", 2, 8, 50, 1500. * 1500, 0.4},
+    {"J.C.24", "jacobi", "-t 0 system.C", 6, 10, 50, 1500. * 1500, 0.4},
 };
 
 static char *dir;
