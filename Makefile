@@ -224,7 +224,7 @@ bench: all $(BENCHES)
 	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/bench/run $(BENCHES)
 
 # The thesis's experiments with load balancing: a quarter of an hour, so not part of bench.
-THESIS := $(B)/tests/bench/thesis
+THESIS := $(B)/tests/bench/thesis_balance
 .PHONY: bench-thesis
 bench-thesis: all $(THESIS)
 	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(THESIS)

@@ -28,10 +28,10 @@ static const paced_problem_t matrix = {
 
 static const paced_problem_t population = {
     .generate = "-n 40000 -r 4",
-    .arguments = "-d 30 -t 4 -i 40 -p transmission=0.006",
+    .arguments = "-d 15 -t 4 -i 400 -p transmission=0.008",
     .file = "population",
-    .iterations = 120,
-    .kappa = 8e-6,
+    .iterations = 60,
+    .kappa = 1.6e-5,
 };
 
 static void figure(const paced_program_t *program, const char *what, double value, const char *unit)

@@ -10,29 +10,38 @@
 #define _GNU_SOURCE
 #include "bench/paced.h"
 
-enum { MEMBERS_MAX = 16, SHARED = 8, TURNS = 7, INTERVAL = 2 };
+enum {
+    MEMBERS_MAX = 16,
+    SHARED = 8,
+    TURNS = 7,
+    INTERVAL = 2
+}; /* INTERVAL: where nodes are shared */
 
 typedef struct {
     const paced_program_t *program;
     const char *letter;
     paced_problem_t size[2]; /* KAPPA for 4 processes */
+    int interval;            /* the more regular the work, the longer */
     const char *policies[3]; /* values of XMPI_LB, NULL after the last one */
 } experiment_t;
 
 static const experiment_t experiments[] = {
     {&paced_jacobi,
      "J",
-     {{"-n 400", "-i 60 -t 0", "A", 60, 2.0e-6}, {"-n 600", "-i 60 -t 0", "B", 60, 2.0e-6}},
+     {{"-n 400", "-i 60 -t 0", "A", 60, 4.0e-6}, {"-n 600", "-i 60 -t 0", "B", 60, 2.0e-6}},
+     5,
      {"rows", NULL}},
     {&paced_cg,
      "CG",
-     {{"-n 4000 -d 1.0001", "-i 60 -t 0", "A.mtx", 60, 6.0e-6},
+     {{"-n 4000 -d 1.0001", "-i 60 -t 0", "A.mtx", 60, 8.0e-6},
       {"-n 8000 -d 1.0001", "-i 60 -t 0", "B.mtx", 60, 6.0e-6}},
+     5,
      {"rows", "nnz", NULL}},
     {&paced_epigraph,
      "E",
-     {{"-n 20000", "-d 20 -t 4 -i 40 -p transmission=0.008", "A", 80, 3.0e-6},
+     {{"-n 20000", "-d 20 -t 4 -i 40 -p transmission=0.008", "A", 80, 6.0e-6},
       {"-n 40000", "-d 20 -t 4 -i 80 -p transmission=0.008", "B", 80, 3.0e-6}},
+     2,
      {"nnz", "weight", NULL}},
 };
 
@@ -62,7 +71,7 @@ static void dedicated(const char *dir, const char *table, const experiment_t *ex
     for (int i = 0; experiment->policies[i] != NULL; i++) {
         char *settings = measure_text("XMPI_POLICY=balance XMPI_COUNTER=work XMPI_INTERVAL=%d "
                                       "XMPI_INTERFERENCE=0.5 XMPI_LB=%s",
-                                      INTERVAL, experiment->policies[i]);
+                                      experiment->interval, experiment->policies[i]);
         paced_result_t adaptive =
             paced_run(dir, experiment->program, &problem, cluster, "adaptive", settings);
         row(table, test, experiment->policies[i], &plain, &adaptive);
