@@ -113,7 +113,7 @@ static void a_pool_changes_without_loss(void **state)
 static void processes_are_spawned_without_loss(void **state)
 {
     (void)state;
-    soak("XMPI_BACKEND=spawn XMPI_MAX=16", 2, spawn_changes());
+    soak("XMPI_BACKEND=spawn XMPI_STRATEGY=concurrent XMPI_MAX=16", 2, spawn_changes());
 }
 
 static void groups_are_spawned_without_loss(void **state)
