@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tests of processes that are called and do not join: on nodes that do not answer or are not there,
- * that cannot execute the program, that die on the way. The old layout runs on with right results,
+ * or that die on the way. The old layout runs on with right results,
  * the trace tells of it and so does one line; nothing is left behind. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,8 +24,8 @@ static void write_in(const char *name, const char *text)
     write_file(path, text);
 }
 
-/* A launcher whose nodes are all on this machine, but for one that does not answer, one that there
- * is not, and one where the program is missing. What hangs is found in the file "hanging". */
+/* A launcher whose nodes are all on this machine, but for one that does not answer and one that
+ * there is not. What hangs is found in the file "hanging". */
 static const char launcher[] = "#!/bin/sh\n"
                                "XMPI_NODE=${1#*@}\n"
                                "export XMPI_NODE\n"
