@@ -218,6 +218,36 @@ static void processes_are_where_the_scheduler_puts_them(void **state)
     placement("XMPI_PLACEMENT=occupied", "q0 q0 q0 q0 q1 q1 d0", "q0 q0 q0 q0 d0");
 }
 
+/* Hydra has had trouble with a node whose processes have all ended. */
+static void nodes_can_be_emptied_and_filled_again(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"concurrent", "group", "serial"};
+    char path[512];
+    snprintf(path, sizeof path, "%s/cluster", dir);
+    write_file(path, "a0:C:4\nb0:D:4\n");
+    snprintf(path, sizeof path, "%s/schedule", dir);
+    write_file(path, "spawn 3 D 10\nremove 3 D 20\nspawn 3 D 30\nremove 1 D 40\nspawn 1 D 50\n");
+    snprintf(path, sizeof path, "%s/nodes", dir);
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        command_t result = command_shell(
+            dir, SECONDS,
+            "rm -f nodes; XMPI_STRATEGY=%s XMPI_POLICY=schedule XMPI_SCHEDULE=schedule "
+            "XMPI_INTERVAL=10 MPIEXEC='%s'/bin/mpiexec '%s'/tests/cluster/run -m cluster -n 2 -- "
+            "./evolve 40 60 nodes",
+            strategies[i], build_dir(), source_dir());
+        char *nodes = read_file(path, NULL);
+        if (result.status != 0 || nodes == NULL ||
+            strstr(nodes, "\n15 5 a0 a0 b0 b0 b0\n") == NULL ||
+            strstr(nodes, "\n25 2 a0 a0\n") == NULL ||
+            strstr(nodes, "\n35 5 a0 a0 b0 b0 b0\n") == NULL ||
+            strstr(nodes, "\n55 5 a0 a0 b0 b0 b0\n") == NULL)
+            fail_msg("%s: status %d: %s%s", strategies[i], result.status, result.out, result.err);
+        free(nodes);
+        command_free(&result);
+    }
+}
+
 static void traces_tell_the_whole_run(void **state)
 {
     (void)state;
@@ -325,6 +355,7 @@ int main(void)
         cmocka_unit_test(small_domains_are_no_special_case),
         cmocka_unit_test(schedules_are_followed),
         cmocka_unit_test(processes_are_where_the_scheduler_puts_them),
+        cmocka_unit_test(nodes_can_be_emptied_and_filled_again),
         cmocka_unit_test(traces_tell_the_whole_run),
         cmocka_unit_test(a_bytes_bound_holds_for_a_rebalance),
         cmocka_unit_test(bad_input_gives_one_line_and_nothing_is_run),
