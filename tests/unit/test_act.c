@@ -17,6 +17,7 @@
 
 #include "act/change.h"
 #include "act/doorbell.h"
+#include "act/line.h"
 #include "act/pack.h"
 #include "act/registry.h"
 
@@ -256,6 +257,74 @@ static void doors_open_for_the_right_token_only(void **state)
     assert_non_null(strstr(error.text, "cannot be reached"));
 }
 
+/* What is said is heard; garbage, lies about the length and a line that is cut are not. */
+static void lines_carry_words_and_nothing_else(void **state)
+{
+    (void)state;
+    static const uint32_t lie[4] = {0x494D5058, XMPI_WORD_ORDER, 0xffffffff, 0xffffffff};
+    static const uint32_t cut[4] = {0x494D5058, XMPI_WORD_ORDER, 100, 0};
+    const struct {
+        const void *data;
+        size_t size;
+    } bad[] = {{"", 0}, {"XMPI", 4}, {"GET / HTTP/1.1\r\n\r\n", 18}, {lie, 16}, {cut, 16}};
+    xmpi_pack_t said = {0}, heard;
+    xmpi_word_t word;
+    int fd[2];
+    xmpi_pack_put_text(&said, "where it can be met");
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
+    assert_true(xmpi_line_say(fd[0], XMPI_WORD_HELLO, &said));
+    assert_true(xmpi_line_say(fd[0], XMPI_WORD_READY, NULL));
+    assert_true(xmpi_line_hear(fd[1], &word, &heard));
+    assert_int_equal(word, XMPI_WORD_HELLO);
+    assert_string_equal(xmpi_pack_view_text(&heard), "where it can be met");
+    xmpi_pack_free(&heard);
+    assert_true(xmpi_line_hear(fd[1], &word, &heard));
+    assert_int_equal(word, XMPI_WORD_READY);
+    assert_int_equal(heard.size, 0);
+    xmpi_pack_free(&heard);
+    xmpi_line_close(&fd[1]);
+    assert_int_equal(fd[1], -1);
+    assert_false(xmpi_line_say(fd[0], XMPI_WORD_GO, &said));
+    xmpi_line_close(&fd[0]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
+        assert_true(send(fd[0], bad[i].data, bad[i].size, 0) == (ssize_t)bad[i].size);
+        xmpi_line_close(&fd[0]);
+        assert_false(xmpi_line_hear(fd[1], &word, &heard));
+        xmpi_pack_free(&heard);
+        xmpi_line_close(&fd[1]);
+    }
+    xmpi_pack_free(&said);
+}
+
+/* A group is forgotten when its last member has left, not before. */
+static void groups_end_together(void **state)
+{
+    (void)state;
+    xmpi_shared_t shared;
+    some_shared(&shared, true);
+    shared.settings.strategy = XMPI_SPAWN_GROUP;
+    int first = xmpi_shared_new_process(&shared, 2), second = xmpi_shared_new_process(&shared, 2);
+    xmpi_layout_t next = layout_of(4, (int[]){0, 1, first, second}, (int64_t[]){3, 3, 2, 2});
+    xmpi_shared_group_joiners(&shared, &next);
+    assert_int_equal(shared.process[first].group, 1);
+    assert_int_equal(shared.process[second].group, 1);
+    assert_false(xmpi_shared_ends_alone(&shared, first));
+    xmpi_shared_commit(&shared, &next);
+    next = layout_of(3, (int[]){0, 1, first}, (int64_t[]){4, 4, 2});
+    xmpi_shared_commit(&shared, &next);
+    assert_false(xmpi_shared_group_has_left(&shared, 1));
+    xmpi_shared_forget_groups(&shared);
+    assert_true(shared.process[second].used); /* parked */
+    next = layout_of(2, (int[]){0, 1}, (int64_t[]){5, 5});
+    xmpi_shared_commit(&shared, &next);
+    assert_true(xmpi_shared_group_has_left(&shared, 1));
+    xmpi_shared_forget_groups(&shared);
+    assert_false(shared.process[first].used || shared.process[second].used);
+    assert_true(shared.process[0].used && shared.process[1].used);
+    xmpi_shared_free(&shared);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +335,8 @@ int main(void)
         cmocka_unit_test(shared_state_travels),
         cmocka_unit_test(registries_write_through_slots),
         cmocka_unit_test(live_values_are_matched_by_name_and_size),
+        cmocka_unit_test(lines_carry_words_and_nothing_else),
+        cmocka_unit_test(groups_end_together),
         cmocka_unit_test(doors_open_for_the_right_token_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
