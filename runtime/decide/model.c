@@ -51,6 +51,14 @@ double xmpi_error_spread(const xmpi_error_sum_t *error)
     return variance > 0 ? sqrt(variance) : 0;
 }
 
+void xmpi_model_learn_irregular(xmpi_model_t *model, double predicted, double measured)
+{
+    double old = model->irregular > 0 ? model->irregular : 1;
+    double right = old * measured / predicted;
+    if (predicted > 0 && isfinite(right) && right > 1e-2 && right < 1e2)
+        model->irregular = (old + right) / 2;
+}
+
 void xmpi_model_add_work(xmpi_model_t *model, int64_t iteration, int64_t iterations, double work)
 {
     if (!(work > 0) || !isfinite(work) || iterations <= 0)

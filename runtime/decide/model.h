@@ -44,6 +44,7 @@ typedef struct {
     /* Computation: the last intervals, oldest first. */
     int works;
     xmpi_work_point_t work[XMPI_WORK_MAX];
+    double irregular; /* with a profile: measured / predicted, the recent mean; 0: not seen yet */
     double class_speed[XMPI_CLASSES_MAX]; /* work per second, 0: not seen yet */
 
     /* Communication: measured / estimated by kind of operation, 0: not seen yet (Eq. 5.4). */
@@ -73,6 +74,9 @@ void xmpi_model_compare(xmpi_model_t *model, xmpi_phase_t phase, double predicte
 /* Mean and standard deviation of the relative errors; 0 when there is none. */
 double xmpi_error_mean(const xmpi_error_sum_t *error);
 double xmpi_error_spread(const xmpi_error_sum_t *error);
+
+/* Takes in the computation of an interval of an irregular program. PREDICTED holds the factor. */
+void xmpi_model_learn_irregular(xmpi_model_t *model, double predicted, double measured);
 
 /* Remembers the work of an interval of ITERATIONS iterations that ended at ITERATION. */
 void xmpi_model_add_work(xmpi_model_t *model, int64_t iteration, int64_t iterations, double work);

@@ -262,6 +262,8 @@ static double profiled_work(const xmpi_predictor_t *predictor, int64_t iteration
     int64_t last = at->samples[0].iterations;
     double expected = xmpi_profile_work(at->profile, at->iteration - last, at->iteration);
     double correction = expected > 0 ? predictor->work * (double)last / expected : 1;
+    if (at->model != NULL && at->model->irregular > 0) /* also: work shifts between the members */
+        correction *= at->model->irregular;
     return correction * xmpi_profile_work(at->profile, at->iteration, at->iteration + iterations);
 }
 

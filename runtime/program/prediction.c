@@ -160,6 +160,8 @@ static void compare(xmpi_context_t *context, const xmpi_sample_t *samples)
         return;
     xmpi_measured(samples, context->shared.layout.members, &measured);
     xmpi_model_compare(model, XMPI_PHASE_COMPUTATION, expected->computation, measured.computation);
+    if (context->profile.points > 0)
+        xmpi_model_learn_irregular(model, expected->computation, measured.computation);
     xmpi_model_compare(model, XMPI_PHASE_COMMUNICATION, expected->communication,
                        measured.communication);
     xmpi_model_compare(model, XMPI_PHASE_IO, expected->io, measured.io);

@@ -256,6 +256,10 @@ static void irregular_work_follows_the_profile_with_a_correction(void **state)
     near(xmpi_profile_work(&profile, 25, 40), 500 + 1000);
     /* 1200 units were measured where the profile has 1000: 20 % more. */
     near(xmpi_predict_work(&s.predictor, 15), 1.2 * (3000 + 500));
+    /* The slowest member took 20 % longer than predicted: it had more than its share. */
+    xmpi_model_learn_irregular(&s.model, 10, 12);
+    near(s.model.irregular, 1.1);
+    near(xmpi_predict_work(&s.predictor, 15), 1.1 * 1.2 * (3000 + 500));
     xmpi_predictor_free(&s.predictor);
 }
 

@@ -30,7 +30,7 @@ void fit_curve(const changes_t *changes, int sign, xmpi_curve_t *curve);
 /* What the first change took longer than the curve says. */
 double fit_first(const changes_t *changes, const xmpi_curve_t *curve);
 
-/* Seconds and rounds of what the changes of KIND do together, by least squares. */
+/* Seconds and rounds of what the changes of KIND do together, by least deviations. */
 void fit_agreement(const changes_t *changes, xmpi_agreement_kind_t kind,
                    xmpi_calibration_t *calibration);
 

@@ -124,23 +124,40 @@ static int shows(const change_t *change, xmpi_agreement_kind_t kind, double *sec
                                        : change->to == change->from;
 }
 
-/* seconds + rounds * x, neither below 0. */
-static void fit(int n, const double *x, const double *y, xmpi_agreement_t *agreement)
+/* The sum of the relative deviations of the points from a line. */
+static double deviation(int n, const double *x, const double *y, xmpi_agreement_t line)
 {
-    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        if (y[i] > 0)
+            sum += fabs(y[i] - line.seconds - line.rounds * x[i]) / y[i];
+    return sum;
+}
+
+static void take_better(int n, const double *x, const double *y, xmpi_agreement_t line,
+                        double *least, xmpi_agreement_t *best)
+{
+    double sum = deviation(n, x, y, line);
+    if (line.seconds < 0 || line.rounds < 0 || !(sum < *least))
+        return;
+    *least = sum;
+    *best = line;
+}
+
+/* The line seconds + rounds * x, neither below 0, with the least relative deviations, which some
+ * odd measurements do not bend. It goes through two points, or one and is level or begins at 0. */
+static void fit(int n, const double *x, const double *y, xmpi_agreement_t *best)
+{
+    double least = INFINITY;
     for (int i = 0; i < n; i++) {
-        sx += x[i];
-        sy += y[i];
-        sxx += x[i] * x[i];
-        sxy += x[i] * y[i];
+        take_better(n, x, y, (xmpi_agreement_t){.seconds = y[i]}, &least, best);
+        if (x[i] > 0)
+            take_better(n, x, y, (xmpi_agreement_t){.rounds = y[i] / x[i]}, &least, best);
+        for (int k = 0; k < i; k++) {
+            double rounds = x[i] > x[k] || x[i] < x[k] ? (y[i] - y[k]) / (x[i] - x[k]) : -1;
+            take_better(n, x, y, (xmpi_agreement_t){y[i] - rounds * x[i], rounds}, &least, best);
+        }
     }
-    double determinant = n * sxx - sx * sx;
-    agreement->rounds = determinant > 1e-12 * n * sxx ? (n * sxy - sx * sy) / determinant : 0;
-    agreement->seconds = (sy - agreement->rounds * sx) / n;
-    if (agreement->rounds < 0)
-        *agreement = (xmpi_agreement_t){.seconds = sy / n};
-    else if (agreement->seconds < 0)
-        *agreement = (xmpi_agreement_t){.rounds = sxy / sxx};
 }
 
 void fit_agreement(const changes_t *changes, xmpi_agreement_kind_t kind,
