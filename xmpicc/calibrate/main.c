@@ -241,7 +241,8 @@ static int measure_pool(job_t *job, changes_t *all)
         return status;
     fit_curve(&changes, 1, &job->calibration.curve[XMPI_CURVE_WAKE]);
     fit_curve(&changes, -1, &job->calibration.curve[XMPI_CURVE_PARK]);
-    gather(all, &changes);
+    if (all->n == 0) /* this MPI cannot create processes: there are no others */
+        gather(all, &changes);
     return TOOL_OK;
 }
 
