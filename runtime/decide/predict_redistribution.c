@@ -24,6 +24,8 @@ static void add_divided(xmpi_predictor_t *predictor, const xmpi_moved_array_t *a
     predictor->array[predictor->moved++] = *array;
 }
 
+static const double small_bytes = 32 << 10;
+
 xmpi_status_t xmpi_predictor_sort_arrays(xmpi_predictor_t *predictor)
 {
     const xmpi_situation_t *at = &predictor->at;
@@ -70,16 +72,28 @@ static messages_t messages(const xmpi_predictor_t *predictor, xmpi_link_class_t 
     return (messages_t){n * link->alpha, bytes * link->beta};
 }
 
-/* A message for each array, as long as its rows are. */
+static void add_messages(messages_t *all, messages_t m)
+{
+    all->latency += m.latency;
+    all->transfer += m.transfer;
+}
+
+/* A message for each array, as long as its rows are; small pieces of all arrays go together
+ * (small_bytes of act/exchange_p2p.c). */
 static messages_t pair_messages(const xmpi_predictor_t *predictor, xmpi_link_class_t which,
                                 double bytes)
 {
     messages_t all = {0, 0};
+    double small = 0;
     for (int i = 0; i < predictor->divided; i++) {
-        messages_t m = messages(predictor, which, 1, predictor->part[i] * bytes);
-        all.latency += m.latency;
-        all.transfer += m.transfer;
+        double part = predictor->part[i] * bytes;
+        if (part <= small_bytes)
+            small += part;
+        else
+            add_messages(&all, messages(predictor, which, 1, part));
     }
+    if (small > 0)
+        add_messages(&all, messages(predictor, which, 1, small));
     return all;
 }
 
@@ -162,7 +176,9 @@ static void add_replicated(const xmpi_predictor_t *predictor, int olds, int join
 {
     const xmpi_calibration_t *calibration = predictor->at.calibration;
     double share = predictor->replicated_bytes / olds;
-    messages_t m = messages(predictor, XMPI_LINK_NETWORK, predictor->replicated, share);
+    bool small = share <= predictor->replicated * small_bytes;
+    messages_t m = messages(predictor, XMPI_LINK_NETWORK,
+                            small && share > 0 ? 1 : predictor->replicated, share);
     double fresh = predictor->replicated_bytes * calibration->fresh;
     for (int i = 0; i < olds; i++)
         process[i].send += joiners * (m.latency + m.transfer);
