@@ -228,8 +228,10 @@ void xmpi_prediction_expect(xmpi_context_t *context, xmpi_predictor_t *predictor
 {
     xmpi_progress_t *progress = &context->progress;
     xmpi_prediction_t prediction;
-    if (plan->places > 0 && iterations > 1)
+    if (predictor != NULL && plan->places > 0 && iterations > 1) {
         iterations--; /* the first one is not measured */
+        predictor->at.iteration++;
+    }
     progress->expected_iterations = 0;
     memset(&progress->under_way.predicted, 0, sizeof progress->under_way.predicted);
     if (predictor == NULL || xmpi_predict(predictor, plan, iterations, &prediction) != XMPI_OK)
