@@ -41,7 +41,7 @@ CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hi
 
 # -- deps
 
-.PHONY: deps all demo demo-built check check-built soak bench bench-model install uninstall clean
+.PHONY: deps all demo demo-built check check-built soak bench bench-model install install-profile uninstall clean
 deps:
 	$(call say,deps)deps/install-packages
 ifeq ($(MPICC),$(MPICH_PREFIX)/bin/mpicc)
@@ -107,7 +107,7 @@ $(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o)
 # The other commands: the files of their folder and of xmpicc/tool.
 TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c))
 tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/$(1)/*.c)) $(TOOL_OBJECTS)
-$(B)/obj/xmpicc/report/%.o $(B)/obj/xmpicc/calibrate/%.o $(B)/obj/xmpicc/ctl/%.o $(B)/obj/xmpicc/run/%.o \
+$(B)/obj/xmpicc/report/%.o $(B)/obj/xmpicc/calibrate/%.o $(B)/obj/xmpicc/ctl/%.o $(B)/obj/xmpicc/run/%.o $(B)/obj/xmpicc/info/%.o \
 $(B)/obj/xmpicc/tool/%.o: CFLAGS_ALL += -I xmpicc
 
 # What the library and the commands agree on, without MPI.
@@ -139,6 +139,18 @@ $(B)/lib/xmpi/calibration-probe: $(B)/obj/xmpicc/calibrate/probe/probe.o $(B)/li
 	@mkdir -p $(@D)
 	$(call say,link $@)$(B)/bin/mpicc $(sanitize) $^ -o $@ $(RUNTIME_LIBS)
 
+$(B)/bin/xmpi-info: $(call tool_objects,info) $(B)/lib/libxmpi.a
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lpapi -lhwloc -lglpk -lcjson -lm
+
+$(B)/obj/xmpicc/info/probe/%.o: xmpicc/info/probe/%.c | $(B)/bin/mpicc
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
+
+$(B)/lib/xmpi/info-probe: $(B)/obj/xmpicc/info/probe/probe.o $(B)/lib/libxmpi.a
+	@mkdir -p $(@D)
+	$(call say,link $@)$(B)/bin/mpicc $(sanitize) $^ -o $@ $(RUNTIME_LIBS)
+
 # The page of xmpi-report: one file, bundled from what package-lock.json names.
 PAGE_SOURCES := $(wildcard xmpicc/report/page/*.json xmpicc/report/page/*.mjs xmpicc/report/page/src/*)
 $(B)/share/xmpi/report.html: $(PAGE_SOURCES)
@@ -163,7 +175,7 @@ $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 	    -lclang-cpp -lLLVM-$(LLVM)
 
 all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpi-rewrite \
-     $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe \
+     $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/bin/xmpi-info $(B)/lib/xmpi/info-probe \
      $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-report $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
      $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(HEADERS)
 
@@ -236,18 +248,44 @@ bench-policies: all $(B)/tests/bench/policies
 
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 
-INSTALLED := bin/xmpicc bin/xmpi-rewrite bin/xmpi-calibrate lib/xmpi/calibration-probe lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h
-install: all
-	@for file in $(INSTALLED); do \
+COMMANDS  := xmpicc xmpirun xmpictl xmpi-report xmpi-calibrate xmpi-info
+MAN_PAGES := $(COMMANDS:%=$(B)/share/man/man1/%.1)
+FILLED    := lib/pkgconfig/xmpi.pc lib/cmake/XMPI/XMPIConfig.cmake lib/cmake/XMPI/XMPIConfigVersion.cmake \
+             share/xmpi/xmpi.conf
+INSTALLED := $(COMMANDS:%=bin/%) bin/xmpi-rewrite lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h \
+             lib/xmpi/calibration-probe lib/xmpi/info-probe share/xmpi/report.html share/xmpi/report-svg.mjs \
+             $(COMMANDS:%=share/man/man1/%.1)
+LINKED    := lib/xmpi/mpicc lib/xmpi/mpiexec
+COMPLETED := $(filter-out xmpicc,$(COMMANDS))
+COMPLETION := share/bash-completion/completions
+
+# A command's --help is its man page.
+$(B)/share/man/man1/%.1: $(B)/bin/%
+	@mkdir -p $(@D)
+	$(call say,man $@)help2man --no-info --no-discard-stderr --source="XMPI $(VERSION)" --version-string=$(VERSION) \
+	    --name="$$(sed -n "s/^$*  *//p" install/man-titles)" --output=$@ $<
+
+install: all $(MAN_PAGES)
+	@set -e; for file in $(INSTALLED); do \
 	    mode=644; case $$file in bin/*|*-probe|*.so) mode=755;; esac; \
-	    install -D -m $$mode $(B)/$$file $(DESTDIR)$(PREFIX)/$$file || exit 1; done
-	@mkdir -p $(DESTDIR)$(PREFIX)/lib/xmpi
-	@ln -sfn "$$(readlink -f $(B)/bin/mpicc)" $(DESTDIR)$(PREFIX)/lib/xmpi/mpicc
+	    install -D -m $$mode $(B)/$$file $(DESTDIR)$(PREFIX)/$$file; done
+	@set -e; for file in $(FILLED); do mkdir -p $$(dirname $(DESTDIR)$(PREFIX)/$$file); \
+	    sed -e 's|@PREFIX@|$(PREFIX)|g; s|@VERSION@|$(VERSION)|g' -e "s|@MPICC@|$$(readlink -f $(B)/bin/mpicc)|" \
+	    install/$$(basename $$file).in >$(DESTDIR)$(PREFIX)/$$file; done
+	@mkdir -p $(DESTDIR)$(PREFIX)/lib/xmpi $(DESTDIR)$(PREFIX)/$(COMPLETION)
+	@install -m 644 install/xmpi.bash-completion $(DESTDIR)$(PREFIX)/$(COMPLETION)/xmpictl
+	@for name in $(filter-out xmpictl,$(COMPLETED)); do ln -sfn xmpictl $(DESTDIR)$(PREFIX)/$(COMPLETION)/$$name; done
+	@for link in $(LINKED); do ln -sfn "$$(readlink -f $(B)/bin/$$(basename $$link))" $(DESTDIR)$(PREFIX)/$$link; done
 	@echo "installed in $(DESTDIR)$(PREFIX); the MPI is $$(readlink -f $(B)/bin/mpicc)"
 
+# mpicc -profile=xmpi finds its file in the MPI's own folder.
+install-profile: install
+	@folder=$$(sed -n 's/^sysconfdir=//p' $(B)/bin/mpicc | tr -d '"'); mkdir -p "$$folder" && \
+	    cp $(DESTDIR)$(PREFIX)/share/xmpi/xmpi.conf "$$folder/xmpi.conf" && echo "installed $$folder/xmpi.conf"
+
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED)) $(DESTDIR)$(PREFIX)/lib/xmpi/mpicc
-	-rmdir $(DESTDIR)$(PREFIX)/lib/xmpi
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%))
+	-rmdir $(addprefix $(DESTDIR)$(PREFIX)/,lib/xmpi share/xmpi lib/cmake/XMPI)
 
 clean:
 	rm -rf $(B)
