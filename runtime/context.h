@@ -83,6 +83,7 @@ typedef struct {
     bool sleeps;          /* while it waits (observe/wait.h) */
     MPI_Comm wait_chosen; /* the world for which that was chosen */
     bool counting;        /* the monitor's counter is open */
+    bool watching;        /* a program without an adaptive loop, for a trace */
     xmpi_by_hand_t by_hand;
     xmpi_trace_t trace;
     xmpi_endpoint_t *endpoint; /* of the leader; NULL: nobody steers */

@@ -17,6 +17,7 @@
 #include "program/members.h"
 #include "program/steer.h"
 #include "program/orphan.h"
+#include "program/watch.h"
 #include "misuse.h"
 
 enum { INIT_SECONDS = 120 }; /* in which a spawned process must get through MPI_Init */
@@ -198,8 +199,12 @@ static void start(xmpi_context_t *context)
 {
     MPI_Comm parent;
     xmpi_error_t error;
-    if (!context->annotated || xmpi_configure_off())
+    if (xmpi_configure_off())
         return;
+    if (!context->annotated) {
+        xmpi_watch_begin(context);
+        return;
+    }
     xmpi_world_open(&context->world);
     PMPI_Comm_get_parent(&parent);
     if (parent == MPI_COMM_NULL)
@@ -234,8 +239,10 @@ static void end_all(xmpi_context_t *context)
 
 static void finish(xmpi_context_t *context)
 {
-    if (context->state == XMPI_STATE_PLAIN)
+    if (context->state == XMPI_STATE_PLAIN) {
+        xmpi_watch_end(context);
         return;
+    }
     if (context->hand.used && context->loop != NULL && context->state == XMPI_STATE_RUNNING)
         xmpi_loop_end(context);
     if (context->state == XMPI_STATE_JOINING)

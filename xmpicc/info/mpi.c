@@ -60,17 +60,18 @@ static int run_probe(const char *mpiexec, const char *probe)
 
 void info_mpi(void)
 {
-    char probe[TOOL_PATH_MAX], mpiexec[TOOL_PATH_MAX];
+    char probe[TOOL_PATH_MAX], mpiexec[TOOL_PATH_MAX], real[TOOL_PATH_MAX];
     printf("MPI\n");
     print_tool("mpicc");
     print_tool("mpiexec");
     if (!tool_find("lib/xmpi", "info-probe", probe) ||
-        !(tool_find("lib/xmpi", "mpiexec", mpiexec) || tool_find("bin", "mpiexec", mpiexec))) {
+        !(tool_find("lib/xmpi", "mpiexec", mpiexec) || tool_find("bin", "mpiexec", mpiexec)) ||
+        realpath(mpiexec, real) == NULL) { /* Hydra looks for its proxy beside its name */
         printf("  it cannot be asked: install XMPI again\n");
         return;
     }
     setenv("XMPI_POLICY", "off", 1);
-    if (run_probe(mpiexec, probe) < 5)
+    if (run_probe(real, probe) < 5)
         printf("  it did not answer all questions within 30 s: it may be unable to spawn\n");
     unsetenv("XMPI_POLICY");
 }

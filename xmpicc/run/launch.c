@@ -136,12 +136,13 @@ static int start(char **command, bool piped, launch_t *launched)
     return TOOL_OK;
 }
 
-/* That of the MPI which the library was built for; else whatever the user's PATH has. */
+/* That of the MPI which the library was built for; else whatever the user's PATH has. By its real
+ * name: Hydra looks for its proxy beside the name that it was called by. */
 static const char *find_mpiexec(char *installed)
 {
-    return tool_find("lib/xmpi", "mpiexec", installed) || tool_find("bin", "mpiexec", installed)
-               ? installed
-               : "mpiexec";
+    char path[TOOL_PATH_MAX];
+    bool found = tool_find("lib/xmpi", "mpiexec", path) || tool_find("bin", "mpiexec", path);
+    return found && realpath(path, installed) != NULL ? installed : "mpiexec";
 }
 
 int launch(const options_t *options, bool piped, launch_t *launched)

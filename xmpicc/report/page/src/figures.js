@@ -236,7 +236,7 @@ export function figures(trace, dark) {
   const height = Math.max(160, 28 * trace.processes.length + 90);
   const all = [
     { id: "members", title: "Members and time per iteration", caption: "Dotted lines are changes of the layout.", height: 340, make: membersAndTime },
-    { id: "rows", title: "Who computed which rows", caption: "Each colour is a process.", height: 320, make: ownership },
+    { id: "rows", title: "Who computed which rows", caption: "Each colour is a process.", height: 320, make: ownership, when: trace.start?.domain > 0 },
     { id: "computation", title: "Computation time of each member", caption: "Equal times are a balanced load.", height: 300, make: computationOfMembers },
     { id: "imbalance", title: "Imbalance", caption: "Difference of the computation times, as a share of the longest.", height: 220, make: imbalanceOverTime },
     { id: "time", title: "Where the time of each process went", caption: "Communication includes waiting that could not be told apart.", height: Math.min(height, 1200), make: timeOfMembers },
