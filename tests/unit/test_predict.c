@@ -263,56 +263,8 @@ static void irregular_work_follows_the_profile_with_a_correction(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
-/* --- communication: Table 5.2 ------------------------------------------------------------------
+/* --- communication ----------------------------------------------------------------------------
  */
-
-static void table_5_2_of_point_to_point_and_trees(void **state)
-{
-    (void)state;
-    near(call(XMPI_KIND_SEND, 2, 1000), alpha + 1000 * beta);
-    near(call(XMPI_KIND_BCAST, 7, 1e6), 3 * (alpha + 1e6 * beta)); /* fewer than 8 */
-    near(call(XMPI_KIND_BCAST, 16, 12288), 4 * (alpha + 12288 * beta));
-    near(call(XMPI_KIND_SCATTER, 8, 100), 3 * alpha + 7 * 100 * beta);
-    near(call(XMPI_KIND_GATHER, 8, 100), 3 * alpha + 7 * 100 * beta);
-    near(call(XMPI_KIND_REDUCE, 16, 2048), 4 * (alpha + 2048 * beta + 2048 * gamma_));
-    near(call(XMPI_KIND_BARRIER, 9, 0), 4 * alpha);
-    near(call(XMPI_KIND_ALLREDUCE, 1, 1000), 0);
-}
-
-static void table_5_2_of_van_de_geijn_and_rabenseifner(void **state)
-{
-    (void)state;
-    double n = 1 << 20, p = 16, share = (p - 1) / p;
-    near(call(XMPI_KIND_BCAST, 16, n), (4 + p - 1) * alpha + 2 * share * n * beta);
-    near(call(XMPI_KIND_BCAST, 16, 65536), 2 * 4 * alpha + 2 * share * 65536 * beta);
-    near(call(XMPI_KIND_REDUCE, 16, n), 2 * 4 * alpha + 2 * share * n * beta + share * n * gamma_);
-    near(call(XMPI_KIND_ALLREDUCE, 16, n),
-         2 * 4 * alpha + 2 * share * n * beta + share * n * gamma_);
-}
-
-static void table_5_2_of_many_to_many(void **state)
-{
-    (void)state;
-    near(call(XMPI_KIND_ALLGATHER, 8, 1000), 3 * alpha + 7 * 1000 * beta);
-    near(call(XMPI_KIND_ALLGATHERV, 8, 65536), 7 * (alpha + 65536 * beta)); /* 512 KB: a ring */
-    near(call(XMPI_KIND_ALLGATHER, 6, 1000), 3 * alpha + 5 * 1000 * beta);  /* Bruck's */
-    near(call(XMPI_KIND_ALLREDUCE, 8, 8), 3 * (alpha + 8 * beta + 8 * gamma_));
-    /* Five members: one hands over to a neighbour, four double, and it gets the result. */
-    near(call(XMPI_KIND_ALLREDUCE, 5, 8),
-         2 * (alpha + 8 * beta) + 8 * gamma_ + 2 * (alpha + 8 * beta + 8 * gamma_));
-    near(call(XMPI_KIND_ALLTOALL, 8, 8 * 256), 3 * (alpha + 4 * 256 * beta)); /* Bruck's */
-    near(call(XMPI_KIND_ALLTOALL, 8, 8 * 1000), 7 * alpha + 7 * 1000 * beta);
-    near(call(XMPI_KIND_GATHERV, 8, 1000), 7 * (alpha + 1000 * beta));
-    near(call(XMPI_KIND_REDUCE_SCATTER, 8, 8000), 3 * alpha + 7000 * beta + 7000 * gamma_);
-}
-
-static void long_messages_have_a_line_of_their_own(void **state)
-{
-    (void)state;
-    xmpi_link_t link = {1, 1, 100, 2, 10};
-    near(xmpi_link_seconds(&link, 10), 11);
-    near(xmpi_link_seconds(&link, 11), 122);
-}
 
 static void eq_5_4_and_5_5_correct_the_estimate(void **state)
 {
@@ -448,18 +400,6 @@ static void eq_5_6_and_5_7_of_processes(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
-static void curves_go_through_their_points(void **state)
-{
-    (void)state;
-    xmpi_curve_t curve = {.points = 3, .point = {{1, 1.0}, {4, 1.6}, {8, 4.0}}};
-    near(xmpi_curve_at(&curve, 0), 0);
-    near(xmpi_curve_at(&curve, 1), 1);
-    near(xmpi_curve_at(&curve, 2), 1.2);
-    near(xmpi_curve_at(&curve, 4), 1.6);
-    near(xmpi_curve_at(&curve, 6), 2.8);
-    near(xmpi_curve_at(&curve, 12), 6.4);
-}
-
 /* One array of 100 bytes a row: 300, 300, 300, 300 rows become 250, 250, 250, 250, 200. */
 static void eq_5_9_of_a_distributed_array(void **state)
 {
@@ -581,47 +521,6 @@ static void eq_5_2_adds_all_phases(void **state)
 /* --- learning, errors --------------------------------------------------------------------------
  */
 
-static void errors_have_mean_and_spread(void **state)
-{
-    (void)state;
-    xmpi_model_t model = {0};
-    xmpi_model_compare(&model, XMPI_PHASE_COMPUTATION, 1.1, 1);
-    xmpi_model_compare(&model, XMPI_PHASE_COMPUTATION, 0.7, 1);
-    xmpi_model_compare(&model, XMPI_PHASE_COMPUTATION, 5, 0); /* nothing to compare with */
-    xmpi_model_compare(&model, XMPI_PHASE_COMPUTATION, NAN, 1);
-    const xmpi_error_sum_t *error = &model.error[XMPI_PHASE_COMPUTATION];
-    assert_int_equal(error->n, 2);
-    near(xmpi_error_mean(error), 0.2);
-    near(xmpi_error_spread(error), sqrt(0.02));
-}
-
-static void changes_correct_the_next_prediction(void **state)
-{
-    (void)state;
-    xmpi_model_t model = {0};
-    xmpi_calibration_t calibration = {.trust = 0};
-    xmpi_prediction_t p = {.process = 1, .redistribution = 2, .joins = true};
-    xmpi_model_learn_change(&model, &calibration, &p, 2, 1);
-    near(xmpi_correction(&model.process[0], 0), 2);
-    near(xmpi_correction(&model.process[1], 0), 1); /* of others nothing is known */
-    near(xmpi_correction(&model.redistribution[0], 0), 0.5);
-    p.process = 2; /* the corrected prediction, while it takes 4 */
-    xmpi_model_learn_change(&model, &calibration, &p, 4, 0);
-    near(xmpi_correction(&model.process[0], 0), 3);
-    near(xmpi_correction(&model.redistribution[0], 0), 0.5);
-}
-
-static void calibrated_figures_are_worth_several_changes(void **state)
-{
-    (void)state;
-    xmpi_correction_t correction = {0};
-    near(xmpi_correction(&correction, 3), 1);
-    xmpi_correction_add(&correction, 3, 1, 2);
-    near(xmpi_correction(&correction, 3), 1.25);
-    xmpi_correction_add(&correction, 3, 1.25, 2);
-    near(xmpi_correction(&correction, 3), 1.4);
-}
-
 static void the_first_creation_of_a_run_takes_longer(void **state)
 {
     (void)state;
@@ -688,10 +587,6 @@ int main(void)
         cmocka_unit_test(unused_classes_have_the_speed_that_the_calibration_tells),
         cmocka_unit_test(work_that_grows_is_extrapolated),
         cmocka_unit_test(irregular_work_follows_the_profile_with_a_correction),
-        cmocka_unit_test(table_5_2_of_point_to_point_and_trees),
-        cmocka_unit_test(table_5_2_of_van_de_geijn_and_rabenseifner),
-        cmocka_unit_test(table_5_2_of_many_to_many),
-        cmocka_unit_test(long_messages_have_a_line_of_their_own),
         cmocka_unit_test(eq_5_4_and_5_5_correct_the_estimate),
         cmocka_unit_test(blocks_shrink_with_more_members_but_halos_and_reductions_do_not),
         cmocka_unit_test(what_follows_the_rows_is_seen_in_unequal_blocks),
@@ -699,15 +594,11 @@ int main(void)
         cmocka_unit_test(messages_on_one_node_take_its_link),
         cmocka_unit_test(io_follows_the_rows),
         cmocka_unit_test(eq_5_6_and_5_7_of_processes),
-        cmocka_unit_test(curves_go_through_their_points),
         cmocka_unit_test(eq_5_9_of_a_distributed_array),
         cmocka_unit_test(eq_5_9_of_a_replicated_array),
         cmocka_unit_test(eq_5_10_of_a_sparse_matrix),
         cmocka_unit_test(redistribution_prices_the_pairs_of_the_transfer_plan),
         cmocka_unit_test(eq_5_2_adds_all_phases),
-        cmocka_unit_test(errors_have_mean_and_spread),
-        cmocka_unit_test(changes_correct_the_next_prediction),
-        cmocka_unit_test(calibrated_figures_are_worth_several_changes),
         cmocka_unit_test(the_first_creation_of_a_run_takes_longer),
         cmocka_unit_test(bad_calibrations_never_reach_a_decision),
     };
