@@ -34,6 +34,7 @@ typedef enum {
 /* How far the loop is. Plain data: joiners take it over. */
 typedef struct {
     int64_t iteration;      /* completed */
+    int64_t bound;          /* iterations that the loop makes in all; 0: not known */
     int64_t interval_start; /* iteration */
     int64_t measured_from;  /* iteration: the first one after a change also has the setup in it */
     bool settling;          /* it is that first iteration */
@@ -95,7 +96,7 @@ typedef struct {
     const char *loop;        /* where it stands; NULL outside */
     bool in_loop;            /* its first iteration has begun */
     int64_t interval;        /* iterations of a sampling interval that are asked for; 0: auto */
-    int64_t bound;           /* iterations that the loop makes in all; 0: not known */
+    int64_t bound;           /* what the program has said of that of the next loop */
     double longest_interval; /* seconds that an automatic one may take; 0: as long as is good */
     double interval_cost;    /* least seconds that the end of one has taken; at the leader */
     double loop_work;        /* units of registered work of an iteration here */

@@ -56,7 +56,7 @@ extern void xmpi_gen_csr(const char *ia, const char *ja, const char *a);
  * program goes on iterating. After xmpi_gen_data. */
 extern void xmpi_gen_constant(const char *name);
 
-/* Before the loop: it makes at most ITERATIONS in all. A loop whose end is not known is not told.
+/* Before the loop, not on joiners: it makes at most ITERATIONS in all. A loop whose end is not known is not told.
  */
 extern void xmpi_gen_bound(long long iterations);
 

@@ -111,8 +111,7 @@ static void first_layout(xmpi_context_t *context)
 /* The policy amp works towards the end of the loop. */
 static void check_bound(const xmpi_context_t *context)
 {
-    if (context->policy == &xmpi_policy_amp && context->bound == 0 &&
-        context->shared.settings.iterations == 0)
+    if (context->policy == &xmpi_policy_amp && context->progress.bound == 0)
         fprintf(stderr,
                 "xmpi: %s: nothing says how many iterations the loop makes, so that the goal "
                 "cannot be worked towards; set XMPI_ITERATIONS\n",
@@ -129,6 +128,10 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
         return;
     first_layout(context);
     memset(&context->progress, 0, sizeof context->progress);
+    context->progress.bound = context->shared.settings.iterations > 0
+                                  ? context->shared.settings.iterations
+                                  : context->bound;
+    context->bound = 0; /* of this loop only */
     context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
     if (context->shared.settings.machines[0] != '\0') /* nodes may have to be left in time */
         context->longest_interval = context->shared.settings.grace / 3;

@@ -60,8 +60,7 @@ static void describe(const xmpi_context_t *context, const xmpi_sample_t *samples
     snprintf(job->decision, sizeof job->decision, "%s", context->decision);
     job->pid = getpid();
     job->iteration = progress->iteration;
-    int64_t bound = context->bound > 0 ? context->bound : settings->iterations;
-    job->iterations = bound > 0 ? bound : -1;
+    job->iterations = progress->bound > 0 ? progress->bound : -1;
     job->seconds = context->loop != NULL ? xmpi_trace_clock() - progress->loop_started : 0;
     job->cost = progress->cost;
     job->reconfigurations = progress->reconfigurations;

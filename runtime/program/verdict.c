@@ -60,7 +60,7 @@ static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
 /* Iterations that are still to come, -1 when that is not known. */
 static int64_t remaining(const xmpi_context_t *context)
 {
-    int64_t bound = context->bound > 0 ? context->bound : context->shared.settings.iterations;
+    int64_t bound = context->progress.bound;
     int64_t left = bound - context->progress.iteration;
     return bound <= 0 ? -1 : left > 0 ? left : 0;
 }
