@@ -3,6 +3,8 @@
 #include "decide/policy.h"
 
 #include <stdio.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,4 +161,19 @@ xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t 
     if (status != XMPI_OK || plan->places > 0 || policy == NULL)
         return status;
     return policy->decide(view, plan, error);
+}
+
+int xmpi_policy_least_members(const xmpi_situation_t *situation, double bytes)
+{
+    double divided = 0, whole = 0;
+    for (int i = 0; i < situation->arrays; i++) {
+        const xmpi_moved_array_t *array = &situation->array[i];
+        double size = (double)array->rows * array->row_bytes;
+        if (array->scheme == XMPI_SCHEME_DISTRIBUTED)
+            divided += size;
+        else
+            whole += size;
+    }
+    double least = bytes > whole ? ceil(divided / (bytes - whole)) : 1;
+    return least < 1 ? 1 : least > INT_MAX ? INT_MAX : (int)least;
 }

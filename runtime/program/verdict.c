@@ -93,6 +93,11 @@ static xmpi_view_t view_of(xmpi_context_t *context, evidence_t *evidence, xmpi_d
                          .remaining = remaining(context),
                          .predictor = evidence->predicts ? &evidence->predictor : NULL,
                          .may_grow = context->progress.iteration >= policy->may_grow_from,
+                         .least_members =
+                             evidence->predicts
+                                 ? xmpi_policy_least_members(&evidence->predictor.at,
+                                                             (double)settings->memory * (1 << 20))
+                                 : 0,
                          .now = xmpi_trace_clock(),
                          .started = context->shared.started,
                          .loop_started = context->progress.loop_started,

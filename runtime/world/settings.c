@@ -63,6 +63,9 @@ static const xmpi_setting_t table[] = {
      "PAPI events, the first that can be counted here measures work; \"work\": the registered "
      "work; "
      "auto"},
+    {"XMPI_MEMORY", XMPI_SETTING_INTEGER, AT(memory), "0", 0, 1e9,
+     "MiB of data that a processing element has room for: the policy amp keeps as many members as "
+     "hold them; 0: not known"},
     {"XMPI_MEMORY_LIMIT", XMPI_SETTING_INTEGER, AT(memory_limit), "0", 0, 1e9,
      "MiB of new storage that a member fills in a move before it gives old storage back, larger "
      "moves "

@@ -73,6 +73,7 @@ typedef struct {
     int64_t active;         /* 0: all */
     int64_t max;            /* 0: as many as there are PEs */
     double move_background; /* MiB; 0: never */
+    int64_t memory;         /* MiB that the data of a member may take; 0: not known */
     int64_t memory_limit;   /* MiB; 0: by itself */
     int64_t trace_limit;    /* MiB */
     int64_t summary;        /* 1: at the end of the loop, on stderr */

@@ -476,6 +476,20 @@ static void amp_leaves_the_data_in_memory(void **unused)
     free(s);
 }
 
+static void members_are_as_many_as_hold_the_data(void **unused)
+{
+    (void)unused;
+    xmpi_moved_array_t array[] = {{XMPI_SCHEME_DISTRIBUTED, 1000, 800, 0, 0},
+                                  {XMPI_SCHEME_DISTRIBUTED, 1000, 200, 0, 0},
+                                  {XMPI_SCHEME_REPLICATED, 1000, 100, 0, 0}};
+    xmpi_situation_t at = {.arrays = 3, .array = array};
+    assert_int_equal(xmpi_policy_least_members(&at, 300000), 5);
+    assert_int_equal(xmpi_policy_least_members(&at, 299999), 6);
+    assert_int_equal(xmpi_policy_least_members(&at, 1e9), 1);
+    assert_int_equal(xmpi_policy_least_members(&at, 0), 1);     /* not known */
+    assert_int_equal(xmpi_policy_least_members(&at, 90000), 1); /* nothing helps */
+}
+
 /* Noise of as much as the tolerance: the members are not changed over and over. */
 static void amp_does_not_oscillate(void **unused)
 {
@@ -531,6 +545,7 @@ int main(void)
         cmocka_unit_test(amp_gives_back_what_it_does_not_need),
         cmocka_unit_test(amp_says_what_cannot_be_reached),
         cmocka_unit_test(amp_leaves_the_data_in_memory),
+        cmocka_unit_test(members_are_as_many_as_hold_the_data),
         cmocka_unit_test(amp_does_not_oscillate),
         cmocka_unit_test(decisions_are_explained),
         cmocka_unit_test(without_what_it_needs_amp_balances),
