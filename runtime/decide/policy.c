@@ -163,11 +163,11 @@ xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t 
     return policy->decide(view, plan, error);
 }
 
-int xmpi_policy_least_members(const xmpi_situation_t *situation, double bytes)
+int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes)
 {
-    double divided = 0, whole = 0;
-    for (int i = 0; i < situation->arrays; i++) {
-        const xmpi_moved_array_t *array = &situation->array[i];
+    double divided = 0, whole = predictor->replicated_bytes;
+    for (int i = 0; i < predictor->moved; i++) {
+        const xmpi_moved_array_t *array = &predictor->array[i];
         double size = (double)array->rows * array->row_bytes;
         if (array->scheme == XMPI_SCHEME_DISTRIBUTED)
             divided += size;

@@ -95,10 +95,10 @@ xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t 
 xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *selection,
                                xmpi_plan_t *plan);
 
-/* The fewest members whose memory, of BYTES each, holds the data of the arrays of SITUATION: those
+/* The fewest members whose memory, of BYTES each, holds the data of the program: those
  * that every member stores whole, and its part of the others. 1 where BYTES is not known (0) or not
  * even the former fit, so that no number of members helps. */
-int xmpi_policy_least_members(const xmpi_situation_t *situation, double bytes);
+int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes);
 
 /* Computing power of every PLACE of PLAN in units of work per second (thesis Alg. 5, computeFLOPS):
  * measured for members that stay, for others that of their class, else the mean of all. SPEEDS

@@ -95,7 +95,7 @@ static xmpi_view_t view_of(xmpi_context_t *context, evidence_t *evidence, xmpi_d
                          .may_grow = context->progress.iteration >= policy->may_grow_from,
                          .least_members =
                              evidence->predicts
-                                 ? xmpi_policy_least_members(&evidence->predictor.at,
+                                 ? xmpi_policy_least_members(&evidence->predictor,
                                                              (double)settings->memory * (1 << 20))
                                  : 0,
                          .now = xmpi_trace_clock(),

@@ -479,15 +479,14 @@ static void amp_leaves_the_data_in_memory(void **unused)
 static void members_are_as_many_as_hold_the_data(void **unused)
 {
     (void)unused;
-    xmpi_moved_array_t array[] = {{XMPI_SCHEME_DISTRIBUTED, 1000, 800, 0, 0},
-                                  {XMPI_SCHEME_DISTRIBUTED, 1000, 200, 0, 0},
-                                  {XMPI_SCHEME_REPLICATED, 1000, 100, 0, 0}};
-    xmpi_situation_t at = {.arrays = 3, .array = array};
-    assert_int_equal(xmpi_policy_least_members(&at, 300000), 5);
-    assert_int_equal(xmpi_policy_least_members(&at, 299999), 6);
-    assert_int_equal(xmpi_policy_least_members(&at, 1e9), 1);
-    assert_int_equal(xmpi_policy_least_members(&at, 0), 1);     /* not known */
-    assert_int_equal(xmpi_policy_least_members(&at, 90000), 1); /* nothing helps */
+    xmpi_moved_array_t array[] = {{XMPI_SCHEME_DISTRIBUTED, 1000, 1000, 0, 0},
+                                  {XMPI_SCHEME_OWNED, 1000, 40, 0, 0}};
+    xmpi_predictor_t predictor = {.moved = 2, .array = array, .replicated_bytes = 60000};
+    assert_int_equal(xmpi_policy_least_members(&predictor, 300000), 5);
+    assert_int_equal(xmpi_policy_least_members(&predictor, 299999), 6);
+    assert_int_equal(xmpi_policy_least_members(&predictor, 1e9), 1);
+    assert_int_equal(xmpi_policy_least_members(&predictor, 0), 1);     /* not known */
+    assert_int_equal(xmpi_policy_least_members(&predictor, 90000), 1); /* nothing helps */
 }
 
 /* Noise of as much as the tolerance: the members are not changed over and over. */
