@@ -13,7 +13,8 @@
 
 static const xmpi_setting_t table[] = {
     {"XMPI_POLICY", XMPI_SETTING_TEXT, AT(policy), "balance", 0, 0,
-     "what decides on changes: off, balance, smp, hpmp, amp, schedule, random"},
+     "off; balance the load; smp: use what is idle; hpmp: grow while that pays; amp: meet a goal; "
+     "follow a schedule; random plans, a stress test for any program"},
     {"XMPI_SCHEDULE", XMPI_SETTING_TEXT, AT(schedule), "", 0, 0,
      "schedule file of the policies smp and schedule: lines of action, processes, class, "
      "iteration"},
@@ -23,57 +24,66 @@ static const xmpi_setting_t table[] = {
     {"XMPI_IMBALANCE", XMPI_SETTING_REAL, AT(imbalance), "0.03", 0, 1,
      "difference of computation times, as a share of the longest, that is tolerated (TH1)"},
     {"XMPI_INTERFERENCE", XMPI_SETTING_REAL, AT(interference), "0.05", 0, 1,
-     "share of its computation time that a process may lack the CPU on a dedicated PE (TH2)"},
+     "share of its computation time that a process may lack the CPU on a PE that counts as "
+     "dedicated"},
     {"XMPI_WINDOW", XMPI_SETTING_INTEGER, AT(window), "3", 1, XMPI_WINDOW_MAX,
-     "intervals in a row with interference after which it is long-term, no burst (k)"},
+     "intervals in a row with interference after which the load is divided by it; before, it is "
+     "tolerated as a burst"},
     {"XMPI_LB", XMPI_SETTING_TEXT, AT(lb_name), "auto", 0, 0,
-     "what makes rows work: rows (all alike), nnz (nonzeros), weight (as the program says), auto"},
+     "what makes rows work: rows (all alike), nnz (the nonzeros of registered sparse matrices), "
+     "weight (as the program says), auto: the last of these that the program has"},
     {"XMPI_WAIT", XMPI_SETTING_TEXT, AT(wait_name), "auto", 0, 0,
-     "how calls wait: spin (as the MPI does), sleep; auto: sleep where members share cores"},
+     "how MPI calls wait: spin, as most MPIs do; sleep: tested now and then, so that members that "
+     "share cores let each other compute; auto: asleep where a host has more members than cores"},
     {"XMPI_BACKEND", XMPI_SETTING_TEXT, AT(backend_name), "auto", 0, 0,
-     "where new processes come from: spawn, pool (spares of mpiexec), auto"},
+     "new processes by spawn, or from a pool of spares; auto: pool when there are spares"},
     {"XMPI_STRATEGY", XMPI_SETTING_TEXT, AT(strategy_name), "auto", 0, 0,
-     "how several processes are spawned: serial, group (in one call), concurrent, auto: what this "
-     "MPI does best"},
+     "several new processes are spawned one by one (serial), in one call (group), or one by one at "
+     "the same time (concurrent); auto: concurrent where nodes can be withdrawn (a machine file) "
+     "and the MPI does not let each process of a group end alone, else group"},
     {"XMPI_BACKGROUND", XMPI_SETTING_INTEGER, AT(background), "0", 0, 1,
      "1: the program iterates on while processes are got, and they join when they are there"},
     {"XMPI_TIMEOUT", XMPI_SETTING_INTEGER, AT(timeout), "120", 1, 1e6,
      "seconds after which a process that was called and is not ready is given up"},
     {"XMPI_PLACEMENT", XMPI_SETTING_TEXT, AT(placement_name), "all", 0, 0,
-     "where processes come and go: balance all nodes of a class, or the occupied ones"},
+     "processes come and go so that nodes of a class are equally filled: all of them, or only the "
+     "occupied ones"},
     {"XMPI_ACTIVE", XMPI_SETTING_INTEGER, AT(active), "0", 0, 1e6,
-     "processes of mpiexec that are active at first, the rest are spares; 0: all"},
+     "how many processes of mpiexec are active at first; the rest are spares; 0: all"},
     {"XMPI_MAX", XMPI_SETTING_INTEGER, AT(max), "0", 0, 1e6,
      "most members at any time; 0: as many as there are processing elements"},
     {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,
-     "machine file: lines of hostname:procType:numPE[:cost]"},
+     "machine file: lines of hostname:procType:numPE[:cost]; gives the classes; it may be changed "
+     "while the program runs"},
     {"XMPI_GRACE", XMPI_SETTING_REAL, AT(grace), "60", 0, 1e9,
      "seconds that members have to leave a node which the machine file does not list any more"},
     {"XMPI_ITERATIONS", XMPI_SETTING_INTEGER, AT(iterations), "0", 0, 9e15,
      "iterations that the loop will make, where the program does not tell; 0: not known"},
     {"XMPI_GOAL", XMPI_SETTING_TEXT, AT(goal_text), "", 0, 0,
-     "of the policy amp: 10m, 90s (after the start), 30% (less than the static time), 18:00"},
+     "of amp: 10m, 1h30m or 90s (after the start), 30% (less than the static time), 18:00 or "
+     "2030-05-31T18:00"},
     {"XMPI_TOLERANCE", XMPI_SETTING_REAL, AT(tolerance), "0.01", 0, 1,
-     "of the policy amp: difference from the goal, as a share of it, that is tolerated"},
+     "of amp and hpmp: difference from the goal, or gain, as a share of the time, that is not "
+     "worth a change"},
     {"XMPI_CONSTRAINT", XMPI_SETTING_TEXT, AT(constraint_name), "efficiency", 0, 0,
      "what the policy amp reaches the goal with: the fewest members (efficiency), the least cost"},
     {"XMPI_NODE", XMPI_SETTING_TEXT, AT(node), "", 0, 0,
      "name of the node a process runs on; default: its host name"},
     {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,
-     "PAPI events, the first that can be counted here measures work; \"work\": the registered "
-     "work; "
-     "auto"},
+     "what measures work: a list of PAPI events, of which the first that can be counted is taken, "
+     "work (what is registered with the pragma), or auto"},
     {"XMPI_MEMORY", XMPI_SETTING_INTEGER, AT(memory), "0", 0, 1e9,
      "MiB of data that a processing element has room for: the policy amp keeps as many members as "
      "hold them; 0: not known"},
     {"XMPI_MEMORY_LIMIT", XMPI_SETTING_INTEGER, AT(memory_limit), "0", 0, 1e9,
      "MiB of new storage that a member fills in a move before it gives old storage back, larger "
-     "moves "
-     "go in rounds; 0: by what the cgroup or the machine has left"},
+     "moves go in rounds; 0: by what the cgroup or the machine has left"},
     {"XMPI_MOVE", XMPI_SETTING_TEXT, AT(move_name), "auto", 0, 0,
-     "how data move: p2p, alltoallv, rma, auto: direct copies on a node, p2p between nodes"},
+     "how data move: p2p messages, one alltoallv, one-sided rma; auto: direct copies between "
+     "processes of a node, p2p between nodes"},
     {"XMPI_MOVE_BACKGROUND", XMPI_SETTING_REAL, AT(move_background), "16", 0, 1e9,
-     "MiB of constant arrays to move from which on the program goes on meanwhile; 0: never"},
+     "MiB of arrays that the loop only reads from which on they move while the program goes on "
+     "iterating; 0: never"},
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
     {"XMPI_CONTROL", XMPI_SETTING_TEXT, AT(control), "on", 0, 0,
      "whether xmpictl can steer the job: on, off, or the path of the socket"},
@@ -84,7 +94,7 @@ static const xmpi_setting_t table[] = {
     {"XMPI_PROFILE", XMPI_SETTING_TEXT, AT(profile), "", 0, 0,
      "profile of an irregular program that an earlier run recorded, for predictions"},
     {"XMPI_RECORD", XMPI_SETTING_TEXT, AT(record), "", 0, 0,
-     "file for the profile of this run: its work by iteration"},
+     "file for the profile of an irregular program: its work by iteration"},
     {"XMPI_SUMMARY", XMPI_SETTING_INTEGER, AT(summary), "0", 0, 1,
      "1: write to stderr at the end of the loop how good the predictions were"},
 };
