@@ -287,6 +287,19 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%))
 	-rmdir $(addprefix $(DESTDIR)$(PREFIX)/,lib/xmpi share/xmpi lib/cmake/XMPI)
 
+# A Debian package for Debian's own MPICH; check-deb installs it in a clean root. (The rewriter has
+# nothing of MPI in it, and need not be compiled again.)
+DEB := build/deb
+.PHONY: deb check-deb
+deb: $(B)/bin/xmpi-rewrite
+	@command -v mpicc.mpich >/dev/null || { echo "make deb needs Debian's MPICH: apt-get install libmpich-dev mpich" >&2; exit 1; }
+	@rm -rf $(DEB)/root && mkdir -p $(DEB)/obj && ln -sfn ../../obj/rewriter $(DEB)/obj/rewriter
+	@$(MAKE) --no-print-directory B=$(DEB) MPICC=mpicc.mpich PREFIX=/usr DESTDIR=$(CURDIR)/$(DEB)/root install >/dev/null
+	@install/build-deb $(CURDIR)/$(DEB) $(VERSION)
+
+check-deb: deb
+	@install/check-deb $(DEB)/xmpi_$(VERSION)_*.deb tests/control/programs/patient.c
+
 clean:
 	rm -rf $(B)
 
