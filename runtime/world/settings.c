@@ -13,8 +13,9 @@
 
 static const xmpi_setting_t table[] = {
     {"XMPI_POLICY", XMPI_SETTING_TEXT, AT(policy), "balance", 0, 0,
-     "off; balance the load; smp: use what is idle; hpmp: grow while that pays; amp: meet a goal; "
-     "follow a schedule; random plans, a stress test for any program"},
+     "what decides on changes: off; balance: the load by measured speeds; smp: use what is idle; "
+     "hpmp: grow while that pays; amp: meet a goal; schedule: follow one; random: plans at random, "
+     "a stress test for any program"},
     {"XMPI_SCHEDULE", XMPI_SETTING_TEXT, AT(schedule), "", 0, 0,
      "schedule file of the policies smp and schedule: lines of action, processes, class, "
      "iteration"},
