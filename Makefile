@@ -215,6 +215,32 @@ check-built: all $(TESTS)
 soak: all $(B)/tests/mpi/test_soak
 	@SOAK=1000 XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/run $(B)/tests/mpi/test_soak
 
+# -- the rewriter on arbitrary text, by libFuzzer: make fuzz FUZZ_SECONDS=600
+
+FUZZ_SECONDS ?= 600
+FUZZ_OBJECTS := $(patsubst %.cpp,$(B)/obj/fuzz/%.o,$(filter-out rewriter/main.cpp,$(REWRITER_SOURCES)) \
+                  tests/fuzz/fuzz_rewriter.cpp)
+.PHONY: fuzz
+fuzz: $(B)/fuzz/fuzz_rewriter
+	@mkdir -p $(B)/fuzz/corpus
+	@cp tests/rewriter/cases/*.c tests/rewriter/errors/*.c tests/programs/*.c $(B)/fuzz/corpus
+	@cd $(B)/fuzz && ./fuzz_rewriter -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
+	    -only_ascii=1 -max_len=6000 -dict=$(CURDIR)/tests/fuzz/pragmas.dict corpus
+
+$(B)/obj/fuzz/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(call say,c++ $< (fuzz))clang++-$(LLVM) -std=c++17 -O1 -g1 -fno-rtti -fno-exceptions -MMD -MP \
+	    -fsanitize=fuzzer-no-link -isystem $$($(LLVM_CONFIG) --includedir) -D__STDC_CONSTANT_MACROS \
+	    -D__STDC_LIMIT_MACROS -D_GNU_SOURCE -DFUZZ_INCLUDE="\"$(CURDIR)/tests/fuzz/include\"" \
+	    -DXMPI_RESOURCE_DIR="\"$$(clang-$(LLVM) -print-resource-dir)\"" -DXMPI_VERSION='"$(VERSION)"' -c $< -o $@
+
+$(B)/fuzz/fuzz_rewriter: $(FUZZ_OBJECTS)
+	@mkdir -p $(@D)
+	@ls $$(clang-$(LLVM) -print-resource-dir)/lib/*/libclang_rt.fuzzer*-$$(uname -m).a >/dev/null 2>&1 || { \
+	    echo "make fuzz needs libFuzzer: apt-get install libclang-rt-$(LLVM)-dev" >&2; exit 1; }
+	$(call say,link $@)clang++-$(LLVM) -fsanitize=fuzzer $^ -o $@ -L$$($(LLVM_CONFIG) --libdir) \
+	    -Wl,-rpath,$$($(LLVM_CONFIG) --libdir) -lclang-cpp -lLLVM-$(LLVM)
+
 # -- the demonstration and the measurements
 
 DEMO := $(B)/tests/cluster/demo

@@ -4,6 +4,7 @@
 #include "analysis.h"
 #include "compat.h"
 #include "infer.h"
+#include "sections.h"
 #include <clang/Analysis/Analyses/LiveVariables.h>
 #include <clang/Analysis/CFG.h>
 
@@ -56,6 +57,7 @@ void Analysis::addLive(Registrations &registrations, const Place &place)
         partly = partly || (range.place.field != nullptr && overlap(range.place, place));
     for (const Place &assigned : setup)
         partly = partly || (assigned.field != nullptr && overlap(assigned, place));
+    partly = partly || !isPlainValue(place.type);
     const RecordDecl *record = place.type->getAsRecordDecl();
     if (!partly || place.field != nullptr || record == nullptr)
         return addOne(*this, registrations, place);
@@ -63,7 +65,7 @@ void Analysis::addLive(Registrations &registrations, const Place &place)
         Place member = place;
         member.field = field;
         member.type = field->getType();
-        if (rangeAt(member) != nullptr || isSetup(member))
+        if (rangeAt(member) != nullptr || isSetup(member) || !isPlainValue(member.type))
             continue;
         if (field->isBitField())
             diagnostics.report(field->getLocation(), Problem::BitField, {field->getName()});
@@ -231,13 +233,15 @@ bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagno
     collectLater(analysis);
     Inference inference;
     if (!findRanges(analysis, inference) || !checkSupported(analysis) ||
-        !findData(analysis, inference) || !checkExtents(analysis, inference) || !inferClasses(analysis, inference) ||
-        !describeGuarded(analysis))
+        !findData(analysis, inference) || !checkExtents(analysis, inference) ||
+        !inferClasses(analysis, inference) || !describeGuarded(analysis))
         return false;
     bool good = describeLoop(analysis);
     good = describeWeight(analysis) && good;
     good = findLive(analysis) && good;
     good = good && checkSafety(analysis) && checkLayout(analysis);
+    if (good)
+        program.loop.sections = findSections(analysis);
     return good && !diagnostics.failed();
 }
 

@@ -3,6 +3,8 @@
  * line takes the text in its place, and other insertions go back to line and column of the user's
  * file with `#line` and blanks. */
 #include "emit.h"
+#include "sections.h"
+#include <algorithm>
 #include <clang/Tooling/Core/Replacement.h>
 #include <map>
 
@@ -112,6 +114,9 @@ class Emitter
         for (const auto &[offset, parts] : insertions)
             if (!add(replacements, insertion(offset, parts), error))
                 return false;
+        for (const auto &[offset, divider] : commas)
+            if (!add(replacements, {"", offset, 1, divider}, error))
+                return false;
         for (const Span &pragma : program.pragmas)
             if (!add(replacements, pragmaLine(pragma), error))
                 return false;
@@ -130,6 +135,7 @@ class Emitter
     const Program &program;
     std::map<unsigned, std::multimap<Order, std::string>> insertions;
     std::map<unsigned, std::vector<std::string>> atPragma;
+    std::map<unsigned, std::string> commas;
 
     void insert(unsigned offset, Order order, const std::string &text)
     {
@@ -162,10 +168,28 @@ class Emitter
             insert(guarded.statement.begin, Open, open);
         else
             atPragma[guarded.pragma.begin].push_back(open);
+        for (const Split::More &more : guarded.split.more) {
+            commas[more.comma] = divided(guarded, more);
+            insert(more.equal, Open, std::string("; ") + open + " " + more.name);
+        }
         std::string skipped = skip(guarded);
         insert(guarded.statement.end, CloseGuard,
                skipped.empty() ? "}" : "} else { " + skipped + " }");
         insert(guarded.statement.end, Register, calls(guarded.after));
+    }
+
+    /* What a comma between two names becomes: the end of the one, and the type of the other. */
+    std::string divided(const Guarded &guarded, const Split::More &more) const
+    {
+        std::string name = guarded.split.name;
+        for (const Split::More &other : guarded.split.more)
+            if (other.comma < more.comma)
+                name = other.name;
+        bool clears = std::find(guarded.cleared.begin(), guarded.cleared.end(), name) !=
+                      guarded.cleared.end();
+        return ";\n" + lineDirective(more.comma) +
+               (clears ? "} else { " + name + " = 0; } " : "} ") + more.type + "\n" +
+               lineDirective(more.comma) + blanks(more.comma) + " ";
     }
 
     static std::string skip(const Guarded &guarded)
@@ -227,8 +251,7 @@ class Emitter
         unsigned begin = split.needed ? split.nameOffset : guarded.statement.begin;
         std::string text = blanks(begin);
         if (split.needed)
-            text +=
-                split.name + gap(split) + source.text({split.equal, guarded.statement.end}).str();
+            text += split.name + gap(split) + assignments(split, guarded.statement.end);
         else
             text += source.text(guarded.statement).str();
         std::string quiet = guarded.shadows ? "\n#pragma GCC diagnostic push"
@@ -238,6 +261,19 @@ class Emitter
         for (const std::string &statement : guarded.again)
             text += "\n" + statement;
         return free + quiet + "\n" + lineDirective(begin) + text + loud;
+    }
+
+    /* From the first '=' to END, each further name an assignment of its own. */
+    std::string assignments(const Split &split, unsigned end) const
+    {
+        std::string text = source.text({split.equal, end}).str();
+        for (const Split::More &more : split.more) {
+            text[more.comma - split.equal] = ';';
+            for (unsigned i = more.comma + 1; i < more.nameOffset; i++)
+                if (!isspace(static_cast<unsigned char>(text[i - split.equal])))
+                    text[i - split.equal] = ' ';
+        }
+        return text;
     }
 
     /* Blanks, and line ends, between the name and the '=' of a declaration. */
@@ -307,6 +343,20 @@ class Emitter
         return false;
     }
 
+    /* The structure of the iteration, where the runtime and tools find it in the object. */
+    std::string structure() const
+    {
+        std::string json = sectionsJson(source, program.loop.name, program.loop.sections);
+        std::string text = "__attribute__((used, section(\"xmpi_structure\"))) static const char "
+                           "xmpi_iteration[] =\n    " +
+                           quoted(json) + ";\n";
+        if (json.size() < 4000)
+            return text;
+        return "#pragma GCC diagnostic push\n"
+               "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n" +
+               text + "#pragma GCC diagnostic pop\n";
+    }
+
     /* The head with our declarations, and at the end the word to the runtime that there is a loop.
      */
     std::string finish(llvm::StringRef name, llvm::StringRef body) const
@@ -320,8 +370,9 @@ class Emitter
             return text;
         if (text.back() != '\n')
             text += '\n';
-        return text + "__attribute__((constructor)) static void xmpi_describe(void) "
-                      "{ xmpi_gen_program(1); }\n";
+        return text + structure() +
+               "__attribute__((constructor)) static void xmpi_describe(void) "
+               "{ xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }\n";
     }
 };
 

@@ -61,7 +61,7 @@ class Describer
     const Step &step;
     size_t index;
     Guarded guarded;
-    const VarDecl *splitVariable = nullptr;
+    std::set<const VarDecl *> splitVariables;
 
     bool refuse(SourceLocation where, Problem problem,
                 std::initializer_list<llvm::StringRef> arguments)
@@ -73,17 +73,15 @@ class Describer
     bool isOutside(const Place &place) const
     {
         const auto &declared = item.effects.declared;
-        return place.base == splitVariable ||
+        return splitVariables.count(place.base) != 0 ||
                std::find(declared.begin(), declared.end(), place.base) == declared.end();
     }
 
     /* Why a declaration cannot become `T v; v = value;`, or null. */
-    static const char *obstacle(const DeclStmt *declaration, const VarDecl *variable)
+    static const char *obstacle(const VarDecl *variable)
     {
-        if (!declaration->isSingleDecl())
-            return "it declares several names";
         if (variable == nullptr || variable->getInit() == nullptr)
-            return "it has no initialiser";
+            return "it has a name without an initialiser";
         if (variable->getStorageClass() != SC_None)
             return "it has a storage class";
         if (variable->getType().isConstQualified())
@@ -102,20 +100,53 @@ class Describer
         const auto *declaration = dyn_cast<DeclStmt>(item.statement);
         if (declaration == nullptr)
             return true;
-        const auto *variable =
-            declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
-        if (const char *why = obstacle(declaration, variable))
-            return refuse(declaration->getBeginLoc(), Problem::SplitDeclaration, {why});
-        splitVariable = variable;
+        const VarDecl *before = nullptr;
+        for (const Decl *declared : declaration->decls()) {
+            const auto *variable = dyn_cast<VarDecl>(declared);
+            const char *why = obstacle(variable);
+            why = why ? why : before ? splitNext(before, variable) : splitFirst(variable);
+            if (why != nullptr)
+                return refuse(declaration->getBeginLoc(), Problem::SplitDeclaration, {why});
+            splitVariables.insert(variable);
+            before = variable;
+        }
+        return true;
+    }
+
+    unsigned equalOf(const VarDecl *variable) const
+    {
+        return analysis.source.equalSign(analysis.source.offset(variable->getLocation()) +
+                                         static_cast<unsigned>(variable->getName().size()));
+    }
+
+    const char *splitFirst(const VarDecl *variable)
+    {
         guarded.split.needed = true;
         guarded.split.name = variable->getNameAsString();
         guarded.split.nameOffset = analysis.source.offset(variable->getLocation());
-        guarded.split.equal = analysis.source.equalSign(
-            guarded.split.nameOffset + static_cast<unsigned>(guarded.split.name.size()));
-        if (guarded.split.equal == UINT_MAX)
-            return refuse(declaration->getBeginLoc(), Problem::SplitDeclaration,
-                          {"its '=' comes from a macro"});
-        return true;
+        guarded.split.equal = equalOf(variable);
+        return guarded.split.equal == UINT_MAX ? "its '=' comes from a macro" : nullptr;
+    }
+
+    /* int *a = x, *b = y; becomes int *a = x; int *b = y; */
+    const char *splitNext(const VarDecl *before, const VarDecl *variable)
+    {
+        Split::More more;
+        more.name = variable->getNameAsString();
+        more.nameOffset = analysis.source.offset(variable->getLocation());
+        more.equal = equalOf(variable);
+        unsigned from = analysis.source.expression(before->getInit()).end;
+        size_t comma = analysis.source.text().find(',', from);
+        llvm::StringRef type =
+            analysis.source.text({guarded.statement.begin, guarded.split.nameOffset});
+        type = type.take_until([](char c) { return c == '*'; }).rtrim();
+        if (more.equal == UINT_MAX || comma >= more.nameOffset || type.contains('(') ||
+            type.contains('{'))
+            return "its names and types are not plain text";
+        more.comma = static_cast<unsigned>(comma);
+        more.type = type.str();
+        guarded.split.more.push_back(more);
+        return nullptr;
     }
 
     /* -- initial */
@@ -181,7 +212,7 @@ class Describer
     /* Whether the variable's name means the variable at the statement. */
     bool reachable(const Place &place) const
     {
-        return place.base == splitVariable ||
+        return splitVariables.count(place.base) != 0 ||
                analysis.structure.visible(place.base, step.function, item.statement);
     }
 
@@ -256,7 +287,7 @@ class Describer
         }
         for (const VarDecl *variable : item.effects.declared) {
             const VarDecl *seen = lookupInLoop(variable->getName());
-            bool hides = seen != nullptr && variable != splitVariable;
+            bool hides = seen != nullptr && splitVariables.count(variable) == 0;
             const VarDecl *hidden =
                 analysis.structure.lookup(variable->getName(), step.function, item.statement);
             guarded.shadows = guarded.shadows || (hides && hidden != seen);
@@ -285,7 +316,7 @@ class Describer
     /* Without a value when the statement is skipped: compilers would warn, rightly. */
     bool isUnset(const VarDecl *variable) const
     {
-        if (variable == splitVariable)
+        if (splitVariables.count(variable) != 0)
             return true;
         if (!variable->hasLocalStorage() || isa<ParmVarDecl>(variable) || variable->getInit())
             return false;

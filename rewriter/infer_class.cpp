@@ -54,7 +54,7 @@ class Sorter
     };
     std::vector<Known> ranked;  /* depend on the rank, size or range */
     std::vector<Place> skipped; /* pointers that initial statements set */
-    std::set<const VarDecl *> renewed;
+    std::set<std::pair<const VarDecl *, const FieldDecl *>> renewed;
 
     bool containsMarked(const Item &item) const
     {
@@ -371,11 +371,13 @@ class Sorter
         return kind == RangeKind::Count ? &division.count : &division.first;
     }
 
-    Cell entry(const Survey::Sample &sample, const VarDecl *table, long long rank) const
+    /* TABLE: the variable or member that holds it. */
+    Cell entry(const Survey::Sample &sample, const Place &table, long long rank) const
     {
-        if (table->getType()->isArrayType())
-            return {table, nullptr, rank};
-        Value value = sample.trial.valueAt(Cell{table});
+        const VarDecl *base = table.base->getCanonicalDecl();
+        if (table.type->isArrayType())
+            return {base, table.field, rank};
+        Value value = sample.trial.valueAt(Cell{base, table.field});
         if (value.kind != Value::Kind::Pointer)
             return {};
         value.target.index += rank;
@@ -383,7 +385,7 @@ class Sorter
     }
 
     /* The factor K with table[r] = part of r * K, for each sample. */
-    std::optional<Values> factor(const VarDecl *table, const Values &parts) const
+    std::optional<Values> factor(const Place &table, const Values &parts) const
     {
         const Survey &survey = *inference.survey;
         std::map<size_t, long long> factors;
@@ -418,9 +420,9 @@ class Sorter
         return "";
     }
 
-    bool renewTable(Item &item, const VarDecl *table)
+    bool renewTable(Item &item, const Place &table)
     {
-        QualType type = table->getType();
+        QualType type = table.type;
         QualType element = type->isPointerType() ? type->getPointeeType()
                                                  : analysis.context.getBaseElementType(type);
         if (!analysis.context.hasSameUnqualifiedType(element, analysis.context.IntTy))
@@ -434,14 +436,14 @@ class Sorter
             std::string length = inference.survey->textFor(*times, step.function, step.anchor);
             if (length.empty())
                 continue;
-            std::string name = table->getNameAsString();
+            std::string name = table.text();
             analysis.tables.push_back(
                 {item.statement, "{ int xmpi_part = (int)(" + part +
                                      (length == "1" ? "" : " * (" + length + ")") +
                                      "); MPI_Allgather(&xmpi_part, 1, MPI_INT, " + name +
                                      ", 1, MPI_INT, MPI_COMM_WORLD); }"});
             analysis.program.remarks.push_back(
-                {analysis.source.offset(table->getLocation()), "table", name,
+                {analysis.source.offset(table.base->getLocation()), "table", name,
                  "'" + name + "' holds the " + (kind == RangeKind::Count ? "counts" : "displs") +
                      " of all ranks"});
             return true;
@@ -463,18 +465,21 @@ class Sorter
         if (!inference.division)
             return true;
         bool all = true;
-        std::set<const VarDecl *> seen;
+        std::set<std::pair<const VarDecl *, const FieldDecl *>> seen;
         const VarDecl *other = nullptr;
         for (const Write &write : item.effects.writes) {
-            const VarDecl *table = write.place.base->getCanonicalDecl();
-            bool element = write.place.element || write.place.base->getType()->isArrayType();
-            if (!element || !seen.insert(table).second)
+            const VarDecl *base = write.place.base->getCanonicalDecl();
+            const FieldDecl *field = write.place.field;
+            Place table{base, field, false, false, field ? field->getType() : base->getType()};
+            bool element = write.place.element || table.type->isArrayType();
+            if (!element || (field != nullptr && write.place.behind) ||
+                !seen.insert({base, field}).second)
                 continue;
             if (write.how == Write::How::Assigned && !renewTable(item, table)) {
                 all = false;
-                other = table;
+                other = base;
             } else if (write.how == Write::How::Assigned) {
-                renewed.insert(table);
+                renewed.insert({base, field});
             }
         }
         if (all && !seen.empty())
@@ -489,7 +494,7 @@ class Sorter
             SourceLocation where;
             QualType type = write.place.type;
             if (!type->isIntegerType() || isRange(write.place) || !mentionsDomain(item.statement) ||
-                renewed.count(write.place.base->getCanonicalDecl()))
+                renewed.count({write.place.base->getCanonicalDecl(), write.place.field}))
                 continue;
             if (write.place.base != other && analysis.laterUse(write.place, where).empty())
                 continue;

@@ -14,10 +14,24 @@ static bool refuse(Analysis &analysis, SourceLocation where, Problem problem, ll
 }
 
 /* Whether a variable's value is something that could have to travel. */
+/* Of a struct with pointers the other members travel. */
+static bool hasPlainMember(QualType type)
+{
+    const RecordDecl *record = type->getAsRecordDecl();
+    if (record == nullptr || record->getDefinition() == nullptr || record->isUnion() ||
+        isHandle(type))
+        return false;
+    for (const FieldDecl *field : record->getDefinition()->fields())
+        if (isPlainValue(field->getType()))
+            return true;
+    return false;
+}
+
 static bool isCandidate(Analysis &analysis, const VarDecl *variable)
 {
     Place place{variable, nullptr, false, false, variable->getType()};
-    if (variable->getType().isConstQualified() || !isPlainValue(variable->getType()) ||
+    if (variable->getType().isConstQualified() ||
+        (!isPlainValue(variable->getType()) && !hasPlainMember(variable->getType())) ||
         analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
         return false;
     return !analysis.context.getSourceManager().isInSystemHeader(variable->getLocation());

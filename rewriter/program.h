@@ -74,6 +74,14 @@ struct Site {
 
 /* A declaration with an initialiser that becomes declaration and assignment. */
 struct Split {
+    /* A further name of the declaration: the comma before it ends the one before. */
+    struct More {
+        unsigned comma;
+        std::string type; /* as it is written before the first name */
+        std::string name;
+        unsigned nameOffset, equal;
+    };
+    std::vector<More> more;
     bool needed = false;
     std::string name;
     unsigned nameOffset = 0;
@@ -95,7 +103,25 @@ struct Guarded {
     bool shadows = false; /* its copy in the loop hides a variable that the original does not */
 };
 
+/* Work between communication: a loop, or statements without one. */
+struct Stage {
+    unsigned where;
+    bool loop;
+    std::vector<std::string> reads, writes; /* names of arrays */
+};
+
+/* A parallel section: its stages, and the communication that ends it (none after the last). */
+struct Section {
+    unsigned where = 0;
+    int repeated = 0;   /* inner loops around it */
+    bool tiled = false; /* a pipeline: receive, compute, send in a loop */
+    std::vector<Stage> stages;
+    unsigned event = 0;
+    std::vector<std::string> calls, arrays; /* MPI functions, and what they are given */
+};
+
 struct Loop {
+    std::vector<Section> sections;
     Span pragma;
     unsigned where; /* the `for`, `while` or `do` */
     std::string name;

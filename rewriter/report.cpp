@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One list of findings, printed in two ways. */
 #include "report.h"
+#include "sections.h"
 #include <algorithm>
 #include <llvm/Support/JSON.h>
 
@@ -49,6 +50,42 @@ void addRegistrations(std::vector<Finding> &findings, const Registrations &what)
                             "'" + live.lvalue + "' travels to joining processes"});
 }
 
+std::string listed(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (const std::string &name : names)
+        text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+std::string described(const Stage &stage)
+{
+    std::string text = stage.loop ? "loop" : "statements";
+    if (!stage.reads.empty())
+        text += ", reads " + listed(stage.reads);
+    if (!stage.writes.empty())
+        text += ", writes " + listed(stage.writes);
+    return text;
+}
+
+/* Section 2 with its stages 2.1, 2.2 and the communication that ends it. */
+void addSections(std::vector<Finding> &findings, const std::vector<Section> &sections)
+{
+    for (size_t i = 0; i < sections.size(); i++) {
+        const Section &section = sections[i];
+        std::string number = std::to_string(i + 1);
+        for (size_t j = 0; j < section.stages.size(); j++)
+            findings.push_back({section.stages[j].where, "stage",
+                                number + "." + std::to_string(j + 1),
+                                "stage " + number + "." + std::to_string(j + 1) + ": " +
+                                    described(section.stages[j])});
+        std::string end = section.calls.empty() ? "" : " ends with " + listed(section.calls);
+        std::string kind = section.tiled ? " in tiles" : "";
+        findings.push_back({section.calls.empty() ? section.where : section.event, "section",
+                            number, "parallel section " + number + kind + end});
+    }
+}
+
 std::vector<Finding> findingsOf(const Program &program)
 {
     std::vector<Finding> findings;
@@ -67,6 +104,7 @@ std::vector<Finding> findingsOf(const Program &program)
         if (!program.loop.weight.empty())
             findings.push_back({program.loop.weighted, "weight", program.loop.weights,
                                 "'" + program.loop.weights + "' holds the weights of the rows"});
+        addSections(findings, program.loop.sections);
         addRegistrations(findings, program.loop.before);
         addRegistrations(findings, program.loop.inside);
     }
@@ -99,10 +137,17 @@ std::string reportJson(const Source &source, const Program &program)
                                {"kind", finding.kind},
                                {"name", finding.name},
                                {"text", finding.text}});
+    llvm::json::Value structure = nullptr;
+    if (program.hasLoop)
+        if (auto parsed =
+                llvm::json::parse(sectionsJson(source, program.loop.name, program.loop.sections)))
+            structure = std::move(*parsed);
     std::string text;
     llvm::raw_string_ostream stream(text);
-    stream << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{
-                                         {"version", 1}, {"findings", std::move(found)}}))
+    stream << llvm::formatv("{0:2}", llvm::json::Value(
+                                         llvm::json::Object{{"version", 1},
+                                                            {"findings", std::move(found)},
+                                                            {"structure", std::move(structure)}}))
            << "\n";
     return stream.str();
 }

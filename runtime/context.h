@@ -32,6 +32,8 @@ typedef enum {
 } xmpi_state_t;
 
 /* How far the loop is. Plain data: joiners take it over. */
+enum { XMPI_STRUCTURES_MAX = 16 };
+
 typedef struct {
     int64_t iteration;      /* completed */
     int64_t bound;          /* iterations that the loop makes in all; 0: not known */
@@ -71,7 +73,9 @@ typedef struct {
 } xmpi_hand_t;
 
 typedef struct {
-    bool annotated; /* the program has an adaptive loop */
+    bool annotated;                             /* the program has an adaptive loop */
+    const char *structure[XMPI_STRUCTURES_MAX]; /* of its loops, as JSON (xmpi_gen_structure) */
+    int structures;
     xmpi_state_t state;
     int process; /* this one, in the process table */
     const xmpi_policy_t *policy;
@@ -104,7 +108,7 @@ typedef struct {
     xmpi_lb_t weighing; /* what weighs rows in this loop */
     xmpi_hand_t hand;
     xmpi_progress_t progress;
-    xmpi_profile_t profile; /* at the leader, when it has been read */
+    xmpi_profile_t profile;         /* at the leader, when it has been read */
     xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */
 
     xmpi_spawners_t spawners; /* of the leader, like the next two */

@@ -20,6 +20,12 @@ XMPI_EXPORT void xmpi_gen_program(int version)
     xmpi_context.annotated = true;
 }
 
+XMPI_EXPORT void xmpi_gen_structure(const char *json)
+{
+    if (xmpi_context.structures < XMPI_STRUCTURES_MAX)
+        xmpi_context.structure[xmpi_context.structures++] = json;
+}
+
 XMPI_EXPORT int xmpi_gen_initial(void)
 {
     return xmpi_context.state != XMPI_STATE_JOINING;

@@ -45,6 +45,46 @@ static void test_cmake_with_xmpicc_as_the_wrapper(void **state)
     put(f, "adaptive.c", adaptive_source);
 }
 
+/* What configure scripts do: probe the compiler, look for MPI, write a makefile. */
+static const char configure[] =
+    "#!/bin/sh\n"
+    "set -e\n"
+    "CC=${CC:-cc}\n"
+    "mkdir conf.$$ && cd conf.$$\n"
+    "probe() { if \"$@\" >>config.log 2>&1; then echo yes; else echo no; fi; }\n"
+    "echo 'int main(void) { return 0; }' >conftest.c\n"
+    "echo \"default output: $(probe $CC conftest.c && ls a.out)\"\n"
+    "echo \"runs: $(probe ./a.out)\"\n"
+    "echo \"object: $(probe $CC -c conftest.c && ls conftest.o)\"\n"
+    "printf '#ifndef __GNUC__\\n choke me\\n#endif\\n' >conftest.c\n"
+    "echo \"gnu: $(probe $CC -c conftest.c)\"\n"
+    "echo 'int f(void) { return nonsense; }' >conftest.c\n"
+    "echo \"refuses nonsense: $(probe $CC -c conftest.c)\"\n"
+    "printf '#include <mpi.h>\\nint main(int c, char **v) { return MPI_Init(&c, &v); }\\n' "
+    ">conftest.c\n"
+    "echo \"mpi.h: $($CC -E conftest.c 2>>config.log | grep -c '[^_]MPI_Init(' >/dev/null && echo "
+    "yes)\"\n"
+    "echo \"links MPI_Init: $(probe $CC -o conftest conftest.c)\"\n"
+    "cd .. && rm -r conf.$$\n"
+    "printf 'prog: adaptive.o\\n\\t%s -o $@ $^\\nadaptive.o: adaptive.c\\n\\t%s -g -O2 -c $<\\n' "
+    "\"$CC\" \"$CC\" >Makefile.conf\n";
+
+static void test_configure(void **state)
+{
+    const fixture_t *f = *state;
+    put(f, "configure", configure);
+    command_t command = sh(f, "CC=\"$X\" sh ./configure && make -s -f Makefile.conf prog && "
+                              "./prog | grep -q '^runtime' && nm prog | grep -q xmpi_rewritten");
+    if (command.status != 0)
+        print_error("%s%s", command.out, command.err);
+    assert_int_equal(command.status, 0);
+    assert_string_equal(command.out, "default output: yes\na.out\nruns: yes\nobject: yes\n"
+                                     "conftest.o\ngnu: yes\nrefuses nonsense: no\nmpi.h: yes\n"
+                                     "links MPI_Init: yes\n");
+    command_free(&command);
+    assert_no_leftovers(f);
+}
+
 static void test_clang(void **state)
 {
     const fixture_t *f = *state;
@@ -60,6 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cmake_with_xmpicc_as_the_compiler),
         cmocka_unit_test(test_cmake_with_xmpicc_as_the_wrapper),
+        cmocka_unit_test(test_configure),
         cmocka_unit_test(test_clang),
     };
     return cmocka_run_group_tests(tests, fixture_make, fixture_remove);

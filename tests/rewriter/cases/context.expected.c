@@ -156,4 +156,6 @@ xmpi_gen_alias("table", (void *)&table);
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"context.c:33\",\"sections\":[{\"line\":41,\"repeated\":0,\"stages\":[{\"line\":41,\"loop\":true,\"reads\":[\"u\",\"weights\",\"table\"],\"writes\":[\"u\"]},{\"line\":49,\"loop\":true,\"reads\":[\"visits\"],\"writes\":[]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

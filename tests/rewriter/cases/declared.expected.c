@@ -108,4 +108,6 @@ xmpi_gen_joining() || (
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"declared.c:44\",\"sections\":[{\"line\":45,\"repeated\":0,\"stages\":[{\"line\":45,\"loop\":true,\"reads\":[\"offset\",\"v\"],\"writes\":[\"v\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

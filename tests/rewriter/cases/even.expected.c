@@ -89,4 +89,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"even.c:33\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Sendrecv\",\"MPI_Bcast\"],\"line\":35},\"line\":34,\"repeated\":0,\"stages\":[{\"line\":34,\"loop\":false,\"reads\":[\"grid\"],\"writes\":[]}],\"tiled\":false},{\"line\":40,\"repeated\":0,\"stages\":[{\"line\":40,\"loop\":true,\"reads\":[\"grid\"],\"writes\":[\"grid\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

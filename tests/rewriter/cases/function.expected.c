@@ -110,4 +110,6 @@ xmpi_gen_alias("u", (void *)&u); xmpi_gen_live("function.c:57:steps", &steps, si
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"function.c:22\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":28},\"line\":24,\"repeated\":0,\"stages\":[{\"line\":24,\"loop\":true,\"reads\":[\"u\",\"owners\"],\"writes\":[\"u\"]}],\"tiled\":false},{\"line\":29,\"repeated\":0,\"stages\":[{\"line\":29,\"loop\":false,\"reads\":[\"totals\"],\"writes\":[\"totals\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

@@ -93,4 +93,6 @@ out:
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"globals.c:57\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":61},\"line\":60,\"repeated\":0,\"stages\":[{\"line\":60,\"loop\":true,\"reads\":[\"line\",\"grid\"],\"writes\":[\"grid\"]}],\"tiled\":false},{\"line\":62,\"repeated\":0,\"stages\":[{\"line\":62,\"loop\":false,\"reads\":[\"line\"],\"writes\":[\"line\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

@@ -102,4 +102,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"heat.c:30\",\"sections\":[{\"event\":{\"arrays\":[\"next\",\"u\",\"counts\",\"displs\"],\"calls\":[\"MPI_Allgatherv\"],\"line\":37},\"line\":31,\"repeated\":0,\"stages\":[{\"line\":31,\"loop\":true,\"reads\":[\"u\"],\"writes\":[\"next\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

@@ -82,4 +82,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"histogram.c:39\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":44},\"line\":41,\"repeated\":0,\"stages\":[{\"line\":41,\"loop\":true,\"reads\":[],\"writes\":[]},{\"line\":42,\"loop\":true,\"reads\":[\"text\"],\"writes\":[]}],\"tiled\":false},{\"line\":45,\"repeated\":0,\"stages\":[{\"line\":45,\"loop\":true,\"reads\":[\"seen\"],\"writes\":[\"seen\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

@@ -125,4 +125,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"jacobi.c:62\",\"sections\":[{\"event\":{\"arrays\":[\"x_new\",\"x\",\"counts\",\"displs\"],\"calls\":[\"MPI_Allgatherv\",\"MPI_Allreduce\"],\"line\":72},\"line\":64,\"repeated\":0,\"stages\":[{\"line\":64,\"loop\":true,\"reads\":[\"b\",\"A\",\"x\",\"x_new\"],\"writes\":[\"x_new\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

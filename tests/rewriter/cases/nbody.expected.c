@@ -113,4 +113,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"nbody.c:48\",\"sections\":[{\"event\":{\"arrays\":[\"position\",\"counts\",\"starts\"],\"calls\":[\"MPI_Allgatherv\"],\"line\":53},\"line\":49,\"repeated\":0,\"stages\":[{\"line\":49,\"loop\":true,\"reads\":[\"position\",\"speed\"],\"writes\":[\"speed\"]},{\"line\":51,\"loop\":true,\"reads\":[\"speed\",\"position\"],\"writes\":[\"position\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

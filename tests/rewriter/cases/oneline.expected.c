@@ -43,4 +43,6 @@ xmpi_gen_joining() || (
 #line 12 "oneline.c"
                                                                              }
 if (r == 0) printf("result %.17g\n", t); free(a); MPI_Finalize(); return 0; }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"oneline.c:12\",\"sections\":[{\"line\":12,\"repeated\":0,\"stages\":[{\"line\":12,\"loop\":true,\"reads\":[\"a\"],\"writes\":[\"a\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

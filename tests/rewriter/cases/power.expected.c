@@ -134,4 +134,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"power.c:50\",\"sections\":[{\"event\":{\"arrays\":[\"y\",\"x\",\"counts\",\"displs\"],\"calls\":[\"MPI_Allgatherv\"],\"line\":52},\"line\":51,\"repeated\":0,\"stages\":[{\"line\":51,\"loop\":true,\"reads\":[\"A\",\"x\",\"y\"],\"writes\":[\"y\"]}],\"tiled\":false},{\"line\":54,\"repeated\":0,\"stages\":[{\"line\":54,\"loop\":true,\"reads\":[\"x\"],\"writes\":[]},{\"line\":57,\"loop\":true,\"reads\":[\"x\"],\"writes\":[\"x\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

@@ -66,4 +66,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"relax.c:28\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":37},\"line\":30,\"repeated\":0,\"stages\":[{\"line\":30,\"loop\":true,\"reads\":[\"old\",\"new\"],\"writes\":[\"new\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

@@ -97,4 +97,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"shadow.c:42\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":48},\"line\":43,\"repeated\":0,\"stages\":[{\"line\":43,\"loop\":true,\"reads\":[\"cells\"],\"writes\":[\"cells\"]},{\"line\":45,\"loop\":false,\"reads\":[\"cells\"],\"writes\":[]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

@@ -106,4 +106,6 @@ xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"solver.c:27\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":19},\"line\":28,\"repeated\":0,\"stages\":[{\"line\":28,\"loop\":true,\"reads\":[\"u\"],\"writes\":[\"v\"]},{\"line\":17,\"loop\":true,\"reads\":[\"u\",\"v\"],\"writes\":[]}],\"tiled\":false},{\"line\":31,\"repeated\":0,\"stages\":[{\"line\":31,\"loop\":true,\"reads\":[\"v\"],\"writes\":[\"u\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

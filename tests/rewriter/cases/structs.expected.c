@@ -90,4 +90,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"structs.c:51\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":58},\"line\":54,\"repeated\":0,\"stages\":[{\"line\":54,\"loop\":true,\"reads\":[\"w\"],\"writes\":[\"w\"]}],\"tiled\":false},{\"line\":59,\"repeated\":0,\"stages\":[{\"line\":59,\"loop\":false,\"reads\":[\"history\"],\"writes\":[\"history\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

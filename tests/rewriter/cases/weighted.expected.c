@@ -81,4 +81,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"weighted.c:31\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":41},\"line\":33,\"repeated\":0,\"stages\":[{\"line\":33,\"loop\":true,\"reads\":[\"cost\"],\"writes\":[\"cost\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

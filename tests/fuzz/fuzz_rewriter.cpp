@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * libFuzzer's target: the whole rewriter on any text. It may refuse, but not crash or hang. What it
+ * accepts, it must accept again with the same result.
+ *
+ * The headers are small ones of our own, so that an input costs a millisecond. */
+#define main rewriter_main
+#include "../../rewriter/main.cpp"
+#undef main
+#include <cstdint>
+#include <fstream>
+#include <sstream>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace
+{
+
+/* One folder for each process: several fuzz at once. */
+struct Folder {
+    std::string path;
+
+    Folder()
+    {
+        char name[] = "/tmp/xmpi-fuzz.XXXXXX";
+        path = mkdtemp(name) ? name : ".";
+    }
+
+    ~Folder()
+    {
+        for (const char *file : {"/input.c", "/out.c", "/report.json"})
+            unlink((path + file).c_str());
+        rmdir(path.c_str());
+    }
+};
+
+void put(const std::string &path, const uint8_t *data, size_t size)
+{
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char *>(data), static_cast<std::streamsize>(size));
+}
+
+std::string get(const std::string &path)
+{
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const Folder folder;
+    static const int silence = dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    (void)silence;
+    Options options;
+    options.source = folder.path + "/input.c";
+    options.output = folder.path + "/out.c";
+    options.name = "input.c";
+    options.remarks = true;
+    options.reportFile = folder.path + "/report.json";
+    options.flags = {"-std=gnu17", "-nostdinc",       "-I",
+                     FUZZ_INCLUDE, "-ferror-limit=5", "-fbracket-depth=64"};
+    put(options.source, data, size);
+    if (rewrite(options) != 0)
+        return 0;
+    std::string first = get(options.output), report = get(options.reportFile);
+    if (rewrite(options) != 0 || get(options.output) != first || get(options.reportFile) != report)
+        abort();
+    return 0;
+}
