@@ -2,6 +2,7 @@
  * The status of a job in one line, and the summary at its end. */
 #include "line.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,23 +48,18 @@ static void print_saving(const cJSON *loop)
 {
     double seconds = job_number(loop, "seconds"), fixed = job_number(loop, "static_seconds");
     if (fixed > 0)
-        fprintf(stderr, "  without adaptation  %.4g s as predicted: %.1f %% saved\n", fixed,
-                100 * (1 - seconds / fixed));
+        fprintf(stderr, "  without adaptation  %.4g s as predicted: %.1f %% %s\n", fixed,
+                100 * fabs(1 - seconds / fixed), seconds <= fixed ? "saved" : "lost");
 }
 
+/* Of whole intervals: the errors by phase are in the trace, and with --summary 1. */
 static void print_model(const cJSON *loop)
 {
-    const cJSON *phase;
-    const char *comma = "  error of the model  ";
-    cJSON_ArrayForEach(phase, cJSON_GetObjectItemCaseSensitive(loop, "model"))
-    {
-        if (job_number(phase, "n") < 1)
-            continue;
-        fprintf(stderr, "%s%s %.1f %%", comma, phase->string, job_number(phase, "mean"));
-        comma = ", ";
-    }
-    if (comma[0] == ',')
-        fputc('\n', stderr);
+    const cJSON *model = cJSON_GetObjectItemCaseSensitive(loop, "model");
+    const cJSON *error = cJSON_GetObjectItemCaseSensitive(model, "interval");
+    if (error != NULL)
+        fprintf(stderr, "  predictions         off by %.1f %% in the mean of %.0f intervals\n",
+                job_number(error, "mean"), job_number(error, "n"));
 }
 
 static void print_loop(const cJSON *loop)
