@@ -320,7 +320,7 @@ DEB := build/deb
 deb: $(B)/bin/xmpi-rewrite
 	@command -v mpicc.mpich >/dev/null || { echo "make deb needs Debian's MPICH: apt-get install libmpich-dev mpich" >&2; exit 1; }
 	@rm -rf $(DEB)/root && mkdir -p $(DEB)/obj && ln -sfn ../../obj/rewriter $(DEB)/obj/rewriter
-	@$(MAKE) --no-print-directory B=$(DEB) MPICC=mpicc.mpich PREFIX=/usr DESTDIR=$(CURDIR)/$(DEB)/root install >/dev/null
+	@$(MAKE) --no-print-directory B=$(DEB) MPICC=$$(command -v mpicc.mpich) MPIEXEC=$$(command -v mpiexec.mpich) PREFIX=/usr DESTDIR=$(CURDIR)/$(DEB)/root install >/dev/null
 	@install/build-deb $(CURDIR)/$(DEB) $(VERSION)
 
 check-deb: deb
