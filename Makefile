@@ -225,7 +225,7 @@ fuzz: $(B)/fuzz/fuzz_rewriter
 	@mkdir -p $(B)/fuzz/corpus
 	@cp tests/rewriter/cases/*.c tests/rewriter/errors/*.c tests/programs/*.c $(B)/fuzz/corpus
 	@cd $(B)/fuzz && ./fuzz_rewriter -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	    -only_ascii=1 -max_len=6000 -dict=$(CURDIR)/tests/fuzz/pragmas.dict corpus
+	    -only_ascii=1 -close_fd_mask=2 -max_len=6000 -dict=$(CURDIR)/tests/fuzz/pragmas.dict corpus
 
 $(B)/obj/fuzz/%.o: %.cpp
 	@mkdir -p $(@D)

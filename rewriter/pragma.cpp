@@ -115,7 +115,7 @@ class Grammar
 
     void skipRest()
     {
-        while (token.isNot(tok::eod))
+        while (!token.isOneOf(tok::eod, tok::eof)) /* a broken _Pragma takes the end of the line */
             preprocessor.LexUnexpandedToken(token);
         pragma.line.end = preprocessor.getSourceManager().getFileOffset(token.getLocation());
     }
@@ -179,7 +179,7 @@ class Grammar
 
     bool readClauses()
     {
-        while (token.isNot(tok::eod)) {
+        while (!token.isOneOf(tok::eod, tok::eof)) {
             if (token.is(tok::comma) && !seen.empty())
                 next();
             std::string name = word();
@@ -254,7 +254,7 @@ class Grammar
         operand.where = token.getLocation();
         int depth = 0;
         while (depth > 0 || (token.isNot(close) && token.isNot(tok::comma))) {
-            if (token.isOneOf(tok::eod, tok::semi, tok::l_brace, tok::r_brace))
+            if (token.isOneOf(tok::eod, tok::eof, tok::semi, tok::l_brace, tok::r_brace))
                 return expected(close == tok::r_square ? "']'" : "')'");
             if (token.isOneOf(tok::l_paren, tok::l_square))
                 depth++;
@@ -400,6 +400,13 @@ class Handler : public clang::PragmaHandler
         }
         if (manager.getFileID(introducer.Loc) != manager.getMainFileID()) {
             diagnostics.report(introducer.Loc, Problem::PragmaHeader);
+            return false;
+        }
+        /* One inside would be run while the clauses are read, and may take the end of the line. */
+        llvm::StringRef rest = manager.getBufferData(manager.getFileID(introducer.Loc))
+                                   .drop_front(manager.getFileOffset(introducer.Loc));
+        if (rest.take_until([](char c) { return c == '\n'; }).contains("_Pragma")) {
+            diagnostics.report(introducer.Loc, Problem::PragmaOperator);
             return false;
         }
         return true;

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <fstream>
 #include <sstream>
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace
@@ -51,8 +50,6 @@ std::string get(const std::string &path)
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const Folder folder;
-    static const int silence = dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-    (void)silence;
     Options options;
     options.source = folder.path + "/input.c";
     options.output = folder.path + "/out.c";

@@ -101,4 +101,6 @@ xmpi_gen_loop_end();
     MPI_Finalize();
     return 0;
 }
-__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); }
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"sparse.c:49\",\"sections\":[{\"event\":{\"arrays\":[\"y\",\"x\",\"counts\",\"displs\"],\"calls\":[\"MPI_Allgatherv\"],\"line\":56},\"line\":50,\"repeated\":0,\"stages\":[{\"line\":50,\"loop\":true,\"reads\":[\"ia\",\"a\",\"x\",\"ja\",\"y\"],\"writes\":[\"y\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }
