@@ -2,6 +2,7 @@
  * Describes the statements marked initial and setup: what they assign, and what becomes of it on
  * processes that skip them. */
 #include "analysis.h"
+#include "compat.h"
 #include <algorithm>
 #include <climits>
 
@@ -27,6 +28,28 @@ bool isForeign(const Analysis &analysis, QualType pointee)
            analysis.context.getSourceManager().isInSystemHeader(record->getLocation());
 }
 
+/* Where the lines with pragmas (of OpenMP, say) that belong to the statement at BEGIN begin. */
+unsigned withPragmas(llvm::StringRef text, unsigned begin)
+{
+    size_t line = text.rfind('\n', begin);
+    while (line != llvm::StringRef::npos && line > 0) {
+        size_t before = text.rfind('\n', line - 1);
+        size_t start = before == llvm::StringRef::npos ? 0 : before + 1;
+        llvm::StringRef own = text.slice(start, line).trim();
+        bool continued = own.consume_back("\\");
+        if (!continued && !(own.consume_front("#") && startsWith(own.ltrim(), "pragma")))
+            break;
+        if (!continued && startsWith(own.ltrim().drop_front(6).ltrim(), "xmpi"))
+            break;
+        if (own.trim().empty())
+            break;
+        line = before;
+        if (!continued)
+            begin = static_cast<unsigned>(start + text.substr(start).find('#'));
+    }
+    return begin;
+}
+
 /* One marked statement of the prologue. */
 class Describer
 {
@@ -38,6 +61,8 @@ class Describer
         guarded.pragma = item.pragma->line;
         guarded.inferred = item.pragma->inferred;
         guarded.statement = analysis.source.statement(item.statement);
+        if (guarded.inferred)
+            guarded.statement.begin = withPragmas(analysis.source.text(), guarded.statement.begin);
     }
 
     bool describe()
