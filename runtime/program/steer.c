@@ -132,8 +132,12 @@ void xmpi_steer_decided(xmpi_context_t *context, const char *decision)
 static xmpi_status_t find_path(xmpi_settings_t *settings, xmpi_error_t *error)
 {
     char path[XMPI_ADDRESS_MAX];
-    if (strcmp(settings->control, "on") != 0)
+    xmpi_error_t ignored;
+    if (strcmp(settings->control, "on") != 0) {
+        /* The folder may be missing where this process runs; a path elsewhere does not need it. */
+        xmpi_address_folder(path, sizeof path, &ignored);
         return XMPI_OK;
+    }
     xmpi_status_t status = xmpi_address_of((long)getpid(), path, sizeof path, error);
     if (status == XMPI_OK)
         strcpy(settings->control, path);
