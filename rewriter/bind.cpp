@@ -110,6 +110,8 @@ class Checker
         if (pragma.directive == Directive::Loop)
             for (Operand &interval : pragma.operands)
                 checkInterval(pragma, interval);
+        for (const Operand &bound : pragma.iterations)
+            checkInteger(bound, Problem::IterationsType);
         for (const Operand &weight : pragma.weights)
             checkWeight(weight);
         for (ArrayOperand &array : pragma.arrays)

@@ -54,6 +54,8 @@ constexpr Entry table[] = {
      "write at least 1, or leave the clause out: the setting XMPI_INTERVAL holds then"},
     {Problem::CsrType, "xmpi-csr-type", Error, "the row pointers '%0' are of type '%1'",
      "the first array of csr(ia, ja, a: n) says where rows begin: integers of 4 or 8 bytes"},
+    {Problem::IterationsType, "xmpi-iterations-type", Error,
+     "the number of iterations '%0' is of type '%1'", "it is how many the loop makes at most"},
     {Problem::WeightType, "xmpi-weight-type", Error, "the weights '%0' are of type '%1'",
      "name a variable that points to double, float, or signed integers of 4 or 8 bytes, one for "
      "each row"},

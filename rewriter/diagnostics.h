@@ -30,6 +30,7 @@ enum class Problem {
     IntervalType,
     IntervalValue,
     CsrType,
+    IterationsType,
     WeightType,
     WeightArray,
     DataTwice,

@@ -205,13 +205,21 @@ class Emitter
 
     /* -- the loop */
 
+    /* The others know it already when a process joins. */
+    static std::string bound(const Loop &loop)
+    {
+        return loop.bound.empty()
+                   ? ""
+                   : "if (xmpi_gen_initial()) xmpi_gen_bound(" + extent(loop.bound) + ");";
+    }
+
     void loop(const Loop &loop)
     {
         std::string interval = loop.interval.empty() ? "0" : extent(loop.interval);
         if (loop.computed)
             interval = "xmpi_gen_interval(" + interval + ")";
         atPragma[loop.pragma.begin].push_back(
-            join({calls(loop.before), loop.weight,
+            join({calls(loop.before), loop.weight, bound(loop),
                   "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");"}));
         if (loop.hasCondition) {
             insert(loop.condition.begin, Open, "xmpi_gen_joining() || (");

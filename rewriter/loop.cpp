@@ -98,6 +98,8 @@ bool describeLoop(Analysis &analysis)
     loop.end = analysis.source.statement(statement).end;
     if (!analysis.loopPragma->operands.empty())
         loop.interval = analysis.loopPragma->operands.front().text;
+    if (!analysis.loopPragma->iterations.empty())
+        loop.bound = analysis.loopPragma->iterations.front().text;
     loop.computed = analysis.loopPragma->computed;
     loop.hasCondition = conditionOf(statement) != nullptr;
     if (loop.hasCondition)

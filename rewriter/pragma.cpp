@@ -24,6 +24,8 @@ std::vector<Operand *> Pragma::allOperands()
         all.push_back(&operand);
     for (Operand &weight : weights)
         all.push_back(&weight);
+    for (Operand &bound : iterations)
+        all.push_back(&bound);
     for (ArrayOperand &array : arrays) {
         all.push_back(&array.variable);
         for (Operand &extent : array.shape)
@@ -207,7 +209,8 @@ class Grammar
             {Directive::Initial, {{}, "it takes no clauses"}},
             {Directive::Setup, {{}, "it takes no clauses"}},
             {Directive::Loop,
-             {{"interval", "weight"}, "its clauses are interval(iterations) and weight(w)"}}};
+             {{"interval", "iterations", "weight"},
+              "its clauses are interval(k), iterations(n) and weight(w)"}}};
         const auto &[names, help] = clauses.at(pragma.directive);
         if (names.count(name) == 0) {
             diagnostics.report(token.getLocation(), Problem::UnknownClause,
@@ -229,7 +232,9 @@ class Grammar
         unsigned count = 0;
         do {
             preprocessor.Lex(token);
-            std::vector<Operand> &operands = name == "weight" ? pragma.weights : pragma.operands;
+            std::vector<Operand> &operands = name == "weight"       ? pragma.weights
+                                             : name == "iterations" ? pragma.iterations
+                                                                    : pragma.operands;
             if (pragma.directive == Directive::Data ? !readArray(name == "distributed")
                                                     : !readOperand(operands, tok::r_paren))
                 return false;

@@ -45,6 +45,7 @@ struct Pragma {
     Span line;                        /* from the '#' to the end of the directive */
     std::vector<Operand> operands;    /* domain: extent, count, displ; loop: interval */
     std::vector<Operand> weights;     /* loop: at most one */
+    std::vector<Operand> iterations;  /* loop: the same */
     std::vector<ArrayOperand> arrays; /* data */
     bool computed = false;            /* loop: the interval is no constant */
 

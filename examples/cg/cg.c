@@ -261,7 +261,7 @@ int main(int argc, char **argv)
 #pragma xmpi data distributed(b[n], x[n], r[n]) replicated(v[n])
 
     double start = MPI_Wtime();
-#pragma xmpi loop
+#pragma xmpi loop iterations(options.max_iterations)
     for (it = 0; it < options.max_iterations && !done; it++) {
         multiply(count, ia, ja, a, v, z);
         vz = sum_of_all(dot(count, v + displ, z));

@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 #pragma xmpi data replicated(counts[options.days + 1][regions * COLUMNS])
 
     double start = MPI_Wtime();
-#pragma xmpi loop weight(work)
+#pragma xmpi loop weight(work) iterations(steps)
     for (step = 0; step < steps; step++) {
         int day = step / options.model.steps, hour = step % options.model.steps;
         int64_t *before = counts + (size_t)day * (size_t)regions * COLUMNS;

@@ -207,7 +207,7 @@ int main(int argc, char **argv)
 #pragma xmpi data distributed(A[n][n], b[n]) replicated(x[n])
 
     double start = MPI_Wtime();
-#pragma xmpi loop
+#pragma xmpi loop iterations(options.max_iterations)
     for (it = 0; it < options.max_iterations && !done; it++) {
         change = sweep(n, displ, count, A, b, x, x_new);
         MPI_Allgatherv(x_new, count, MPI_DOUBLE, x, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD);
