@@ -240,8 +240,10 @@ bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagno
     good = describeWeight(analysis) && good;
     good = findLive(analysis) && good;
     good = good && checkSafety(analysis) && checkLayout(analysis);
-    if (good)
+    if (good) {
+        findConstants(analysis);
         program.loop.sections = findSections(analysis);
+    }
     return good && !diagnostics.failed();
 }
 

@@ -118,6 +118,8 @@ bool isWorld(Analysis &analysis, const clang::Expr *communicator);    /* ranges.
 bool findData(Analysis &analysis, const struct Inference &inference); /* data.cpp */
 bool describeGuarded(Analysis &analysis);                             /* guarded.cpp */
 bool describeLoop(Analysis &analysis);                                /* loop.cpp */
+std::string inferBound(Analysis &analysis);                           /* bound.cpp */
+void findConstants(Analysis &analysis);                               /* constant.cpp */
 bool describeWeight(Analysis &analysis);                              /* weight.cpp */
 bool findLive(Analysis &analysis);                                    /* live.cpp */
 bool checkSafety(Analysis &analysis);                                 /* safety.cpp */

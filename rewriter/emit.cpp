@@ -90,6 +90,9 @@ std::string calls(const Registrations &what)
                             quoted(what.data[i - 1].name) + ", " + quoted(what.data[i].name) +
                             ");");
     }
+    for (const Data &data : what.data)
+        if (data.constant)
+            parts.push_back("xmpi_gen_constant(" + quoted(data.name) + ");");
     for (const Alias &alias : what.aliases)
         parts.push_back("xmpi_gen_alias(" + quoted(alias.data) + ", (void *)&" + alias.variable +
                         ");");

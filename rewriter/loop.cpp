@@ -100,6 +100,8 @@ bool describeLoop(Analysis &analysis)
         loop.interval = analysis.loopPragma->operands.front().text;
     if (!analysis.loopPragma->iterations.empty())
         loop.bound = analysis.loopPragma->iterations.front().text;
+    else
+        loop.bound = inferBound(analysis);
     loop.computed = analysis.loopPragma->computed;
     loop.hasCondition = conditionOf(statement) != nullptr;
     if (loop.hasCondition)

@@ -40,6 +40,7 @@ struct Data {
     std::vector<std::string> shape; /* global extents, rows first */
     int csr = 0; /* of a sparse matrix: 1 row pointers, 2 columns, 3 values, one after another */
     unsigned where;
+    bool constant = false; /* neither the loop nor what it calls changes its elements */
 };
 
 /* A further variable that holds the pointer of registered data. */

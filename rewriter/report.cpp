@@ -42,6 +42,10 @@ void addRegistrations(std::vector<Finding> &findings, const Registrations &what)
                                 (data.csr != 0      ? "part of a sparse matrix"
                                  : data.distributed ? "distributed by rows"
                                                     : "replicated")});
+    for (const Data &data : what.data)
+        if (data.constant)
+            findings.push_back({data.where, "constant", data.variable,
+                                "'" + data.variable + "' is not changed by the loop"});
     for (const Alias &alias : what.aliases)
         findings.push_back({alias.where, "alias", alias.variable,
                             "'" + alias.variable + "' holds the pointer of '" + alias.data + "'"});
@@ -101,6 +105,9 @@ std::vector<Finding> findingsOf(const Program &program)
     }
     if (program.hasLoop) {
         findings.push_back({program.loop.where, "loop", "", "adaptive loop"});
+        if (!program.loop.bound.empty())
+            findings.push_back({program.loop.where, "iterations", program.loop.bound,
+                                "at most '" + program.loop.bound + "' iterations"});
         if (!program.loop.weight.empty())
             findings.push_back({program.loop.weighted, "weight", program.loop.weights,
                                 "'" + program.loop.weights + "' holds the weights of the rows"});

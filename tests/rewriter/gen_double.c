@@ -26,12 +26,14 @@ typedef struct {
     unsigned long row_bytes;
     int scheme;
     long long rows;
+    int constant;
+    unsigned long sum;       /* of the bytes of a constant array */
     const char *pointers_of; /* of a sparse matrix: the name of its row pointers */
 } array_t;
 
 static struct {
     int declared, inside, points, joined;
-    long long extent;
+    long long extent, bound;
     int values, refreshes, arrays;
     value_t value[MAX_SLOTS];
     value_t refresh[MAX_SLOTS]; /* NAME is unused */
@@ -288,7 +290,14 @@ void xmpi_gen_csr(const char *ia, const char *ja, const char *a)
 
 void xmpi_gen_constant(const char *name)
 {
-    (void)name;
+    array_named(name)->constant = 1;
+}
+
+void xmpi_gen_bound(long long iterations)
+{
+    if (is_joiner() || state.inside)
+        fail("bound", "out of place");
+    state.bound = iterations;
 }
 
 void xmpi_gen_alias(const char *name, void *pointer)
@@ -322,17 +331,44 @@ int xmpi_gen_joining(void)
     return is_joiner() && !state.joined;
 }
 
+static unsigned long sum_of(const array_t *array)
+{
+    unsigned long size = (unsigned long)own_rows(array) * array->row_bytes, sum = 5381;
+    unsigned char *bytes;
+    memcpy(&bytes, array->pointers[0], sizeof bytes);
+    for (unsigned long i = 0; i < size; i++)
+        sum = sum * 33 + bytes[i];
+    return sum;
+}
+
+/* From one iteration to the next, nothing may have changed a constant array. */
+static void check_constants(int first)
+{
+    for (int i = 0; i < state.arrays; i++) {
+        array_t *array = &state.array[i];
+        if (!array->constant)
+            continue;
+        if (!first && sum_of(array) != array->sum)
+            fail("the loop changes", array->name);
+        array->sum = sum_of(array);
+    }
+}
+
 int xmpi_gen_point(void)
 {
     if (!state.inside)
         fail("point", "outside the loop");
     state.points++;
+    if (state.bound > 0 && state.points > state.bound)
+        fail("more iterations than", "the bound");
     if (xmpi_gen_joining()) {
         load_all();
+        check_constants(1);
         state.joined = 1;
         state.points = SAVED_POINT;
         return 1;
     }
+    check_constants(state.points == 1);
     if (state.points == SAVED_POINT)
         save_all();
     if (state.points % 2 != 0)

@@ -53,7 +53,7 @@ if (xmpi_gen_initial()) {
 #line 30 "even.c"
 }
     double first = 0;
-xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, (long long)(24), (long long)(3)); xmpi_gen_live("even.c:31:first", &first, sizeof first); xmpi_gen_loop_begin("even.c:33", 0);
+xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, (long long)(24), (long long)(3)); xmpi_gen_live("even.c:31:first", &first, sizeof first); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(8)); xmpi_gen_loop_begin("even.c:33", 0);
     for (int step = 0; 
 #line 33 "even.c"
 xmpi_gen_joining() || (

@@ -24,7 +24,7 @@ if (xmpi_gen_initial()) {
 #line 19 "function.c"
 } else { owners = 0; }
 xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(2) * (long long)(3));
-xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ); xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank); xmpi_gen_alias("totals", (void *)&sums); xmpi_gen_live("function.c:7:steps", &steps, sizeof steps); xmpi_gen_live("function.c:9:last", &last, sizeof last); xmpi_gen_loop_begin("function.c:22", 0);
+xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ); xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank); xmpi_gen_alias("totals", (void *)&sums); xmpi_gen_live("function.c:7:steps", &steps, sizeof steps); xmpi_gen_live("function.c:9:last", &last, sizeof last); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("function.c:22", 0);
     for (int step = 0; 
 #line 22 "function.c"
 xmpi_gen_joining() || (

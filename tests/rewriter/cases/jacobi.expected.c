@@ -50,7 +50,7 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof
             fprintf(stderr, "no memory\n");
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
-xmpi_gen_data("A", (void *)&A, sizeof *A, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(n)); xmpi_gen_data("b", (void *)&b, sizeof *b, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1);
+xmpi_gen_data("A", (void *)&A, sizeof *A, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(n)); xmpi_gen_data("b", (void *)&b, sizeof *b, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_constant("A"); xmpi_gen_constant("b");
 if (xmpi_gen_initial()) {
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < n; j++)
@@ -76,7 +76,7 @@ if (xmpi_gen_initial()) {
     }
 #line 60 "jacobi.c"
 } else { x_new = 0; counts = 0; displs = 0; }
-xmpi_gen_live("jacobi.c:17:it", &it, sizeof it); xmpi_gen_live("jacobi.c:18:change", &change, sizeof change); xmpi_gen_live("jacobi.c:17:n", &n, sizeof n); xmpi_gen_loop_begin("jacobi.c:62", (long long)(5));
+xmpi_gen_live("jacobi.c:17:it", &it, sizeof it); xmpi_gen_live("jacobi.c:18:change", &change, sizeof change); xmpi_gen_live("jacobi.c:17:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(30)); xmpi_gen_loop_begin("jacobi.c:62", (long long)(5));
     for (it = 0; 
 #line 62 "jacobi.c"
 xmpi_gen_joining() || (

@@ -87,7 +87,7 @@ if (xmpi_gen_initial()) {
 }
     double norm = 0;
     int it = 0;
-xmpi_gen_data("A", (void *)&A, sizeof *A, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(n)); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("power.c:48:it", &it, sizeof it); xmpi_gen_live("power.c:24:n", &n, sizeof n); xmpi_gen_live("power.c:47:norm", &norm, sizeof norm); xmpi_gen_loop_begin("power.c:50", 0);
+xmpi_gen_data("A", (void *)&A, sizeof *A, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(n)); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_constant("A"); xmpi_gen_live("power.c:48:it", &it, sizeof it); xmpi_gen_live("power.c:24:n", &n, sizeof n); xmpi_gen_live("power.c:47:norm", &norm, sizeof norm); xmpi_gen_loop_begin("power.c:50", 0);
     while (
 #line 50 "power.c"
 xmpi_gen_joining() || (

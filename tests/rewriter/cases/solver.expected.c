@@ -25,7 +25,7 @@ static double dot(const double *a, const double *b, int count)
 static double iterate(double *u, double *v, int count, int displ, int steps)
 {
     double value = 0;
-xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ); xmpi_gen_alias("u", (void *)&u); xmpi_gen_alias("v", (void *)&v); xmpi_gen_live("solver.c:23:steps", &steps, sizeof steps); xmpi_gen_live("solver.c:25:value", &value, sizeof value); xmpi_gen_loop_begin("solver.c:27", 0);
+xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ); xmpi_gen_alias("u", (void *)&u); xmpi_gen_alias("v", (void *)&v); xmpi_gen_live("solver.c:23:steps", &steps, sizeof steps); xmpi_gen_live("solver.c:25:value", &value, sizeof value); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("solver.c:27", 0);
     for (int k = 0; 
 #line 27 "solver.c"
 xmpi_gen_joining() || (

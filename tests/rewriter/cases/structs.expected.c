@@ -59,7 +59,7 @@ if (xmpi_gen_initial()) {
 #line 48 "structs.c"
 }
     int it;
-xmpi_gen_live("structs.c:49:it", &it, sizeof it); xmpi_gen_live("structs.c:21:p.n", &p.n, sizeof p.n); xmpi_gen_live("structs.c:21:p.steps", &p.steps, sizeof p.steps); xmpi_gen_live("structs.c:21:p.factor", &p.factor, sizeof p.factor); xmpi_gen_live("structs.c:22:mode", &mode, sizeof mode); xmpi_gen_live("structs.c:23:history", &history, sizeof history); xmpi_gen_loop_begin("structs.c:51", xmpi_gen_interval((long long)(p.steps / 4)));
+xmpi_gen_live("structs.c:49:it", &it, sizeof it); xmpi_gen_live("structs.c:21:p.n", &p.n, sizeof p.n); xmpi_gen_live("structs.c:21:p.steps", &p.steps, sizeof p.steps); xmpi_gen_live("structs.c:21:p.factor", &p.factor, sizeof p.factor); xmpi_gen_live("structs.c:22:mode", &mode, sizeof mode); xmpi_gen_live("structs.c:23:history", &history, sizeof history); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(p.steps)); xmpi_gen_loop_begin("structs.c:51", xmpi_gen_interval((long long)(p.steps / 4)));
     for (it = 0; 
 #line 51 "structs.c"
 xmpi_gen_joining() || (

@@ -42,7 +42,7 @@ if (xmpi_gen_initial()) {
 #line 30 "trials.c"
 } xmpi_gen_live("trials.c:21:i", &i, sizeof i);
 
-xmpi_gen_data("weights", (void *)&weights, sizeof *weights, XMPI_GEN_DISTRIBUTED, (long long)(7200), 1); xmpi_gen_live("trials.c:21:rounds", &rounds, sizeof rounds); xmpi_gen_live("trials.c:21:total_hits", &total_hits, sizeof total_hits); xmpi_gen_loop_begin("trials.c:33", (long long)(2));
+xmpi_gen_data("weights", (void *)&weights, sizeof *weights, XMPI_GEN_DISTRIBUTED, (long long)(7200), 1); xmpi_gen_constant("weights"); xmpi_gen_live("trials.c:21:rounds", &rounds, sizeof rounds); xmpi_gen_live("trials.c:21:total_hits", &total_hits, sizeof total_hits); xmpi_gen_loop_begin("trials.c:33", (long long)(2));
     do {
 #line 33 "trials.c"
 (void)xmpi_gen_point();
