@@ -9,10 +9,9 @@
 namespace xmpi
 {
 
-/* Describes the program once for each of its adaptive loops, in the order in which they run. False
- * when it cannot be made adaptive as it is; that has been reported. */
+/* False when the program cannot be made adaptive as it is; that has been reported. */
 bool analyse(clang::ASTContext &context, const Source &source, Pragmas &pragmas,
-             Diagnostics &diagnostics, std::vector<Program> &programs);
+             Diagnostics &diagnostics, Program &program);
 
 } // namespace xmpi
 #endif

@@ -108,13 +108,10 @@ class Diagnostics
 
     bool failed() const
     {
-        return quiet ? refused : engine.hasErrorOccurred();
+        return engine.hasErrorOccurred();
     }
 
-    bool quiet = false; /* nothing is printed: a first look */
-
   private:
-    bool refused = false;
     clang::DiagnosticsEngine &engine;
 };
 

@@ -113,14 +113,14 @@ class Consumer : public clang::ASTConsumer
         if (diagnostics.failed() || pragmas.broken || !bindPragmas(context, pragmas, diagnostics))
             return;
         Source source(context.getSourceManager(), context.getLangOpts());
-        std::vector<Program> programs;
-        if (!analyse(context, source, pragmas, diagnostics, programs))
+        Program program;
+        if (!analyse(context, source, pragmas, diagnostics, program))
             return;
         if (options.remarks)
-            reportRemarks(source, programs, diagnostics);
+            reportRemarks(source, program, diagnostics);
         if (!options.reportFile.empty())
-            outcome.report = reportJson(source, programs);
-        outcome.good = emitProgram(source, programs, options.name, outcome.text, outcome.error);
+            outcome.report = reportJson(source, program);
+        outcome.good = emitProgram(source, program, options.name, outcome.text, outcome.error);
     }
 
   private:

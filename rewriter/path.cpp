@@ -26,6 +26,11 @@ static bool findLoop(Analysis &analysis)
     for (const auto &pragma : analysis.pragmas.list) {
         if (pragma->directive != Directive::Loop)
             continue;
+        if (analysis.loopPragma != nullptr) {
+            refuse(analysis, pragma->hash, Problem::LoopTwice);
+            analysis.diagnostics.note(analysis.loopPragma->hash, "the first one is here");
+            return false;
+        }
         analysis.loopPragma = pragma.get();
     }
     const Pragma *pragma = analysis.loopPragma;
@@ -37,6 +42,8 @@ static bool findLoop(Analysis &analysis)
     if (loop == nullptr || !(isa<ForStmt>(loop) || isa<WhileStmt>(loop) || isa<DoStmt>(loop)))
         return refuse(analysis, pragma->hash, Problem::LoopKind);
     analysis.loop = loop;
+    if (analysis.structure.enclosingLoop(pragma->target) != nullptr)
+        return refuse(analysis, pragma->hash, Problem::LoopNested);
     return true;
 }
 
@@ -67,18 +74,15 @@ static bool addCaller(Analysis &analysis)
         return false;
     }
     const auto &[caller, call] = calls.front();
-    const Stmt *anchor = analysis.structure.inBlock(call);
-    const Stmt *loop = analysis.structure.enclosingLoop(call);
-    if (loop != nullptr && analysis.structure.encloses(anchor, loop))
+    if (analysis.structure.enclosingLoop(call) != nullptr)
         return refuse(analysis, call->getExprLoc(), Problem::LoopCalled, {name});
-    analysis.path.insert(analysis.path.begin(), {caller, anchor, call});
+    analysis.path.insert(analysis.path.begin(), {caller, analysis.structure.inBlock(call), call});
     return true;
 }
 
 bool findPath(Analysis &analysis)
 {
-    const Pragmas &all = analysis.pragmas.whole ? *analysis.pragmas.whole : analysis.pragmas;
-    for (const auto &pragma : all.list)
+    for (const auto &pragma : analysis.pragmas.list)
         analysis.finder.skipped.insert(pragma->marker);
     if (!findLoop(analysis))
         return false;
@@ -88,12 +92,8 @@ bool findPath(Analysis &analysis)
             return false;
     for (const auto &pragma : analysis.pragmas.list)
         if (pragma->directive == Directive::Initial || pragma->directive == Directive::Setup ||
-            pragma->directive == Directive::Domain || pragma->directive == Directive::Enter)
+            pragma->directive == Directive::Domain)
             analysis.finder.skipped.insert(pragma->target);
-    analysis.framed = analysis.several;
-    for (const Step &step : analysis.path)
-        analysis.framed =
-            analysis.framed || analysis.structure.enclosingLoop(step.anchor) != nullptr;
     return true;
 }
 
@@ -123,9 +123,7 @@ static bool checkPlace(Analysis &analysis, const Pragma &pragma)
                       {name, pragma.function->getName()});
     if (const Pragma *outer = markedAround(analysis, pragma.marker))
         return refuse(analysis, pragma.hash, Problem::Nested, {name, spelling(outer->directive)});
-    const Stmt *around = analysis.structure.enclosingLoop(pragma.marker);
-    if (around != nullptr &&
-        (around == analysis.loop || !analysis.structure.encloses(around, step->anchor)))
+    if (analysis.structure.enclosingLoop(pragma.marker) != nullptr)
         return refuse(analysis, pragma.hash, Problem::InsideLoop, {name});
     bool after =
         analysis.source.offset(pragma.hash) > analysis.source.offset(step->anchor->getBeginLoc());
@@ -138,8 +136,7 @@ bool checkPlaces(Analysis &analysis)
 {
     bool good = true;
     for (const auto &pragma : analysis.pragmas.list)
-        if (pragma->directive != Directive::Enter)
-            good = checkPlace(analysis, *pragma) && good;
+        good = checkPlace(analysis, *pragma) && good;
     for (const Step &step : analysis.path) {
         for (const auto &pragma : analysis.pragmas.list) {
             bool marks = pragma->directive == Directive::Initial ||

@@ -19,8 +19,7 @@
 namespace xmpi
 {
 
-/* Enter: not written by anybody, what leads to another adaptive loop that runs earlier. */
-enum class Directive { Domain, Data, Initial, Setup, Loop, Enter };
+enum class Directive { Domain, Data, Initial, Setup, Loop };
 
 llvm::StringRef spelling(Directive directive);
 
@@ -49,7 +48,6 @@ struct Pragma {
     std::vector<Operand> iterations;  /* loop: the same */
     std::vector<ArrayOperand> arrays; /* data */
     bool computed = false;            /* loop: the interval is no constant */
-    std::string enters;               /* Enter: the name of the loop */
 
     /* set by bind */
     const clang::CompoundStmt *marker = nullptr;
@@ -69,8 +67,7 @@ struct Pragmas {
         bool undeclared;
     };
     std::vector<Complaint> complaints;
-    bool broken = false;            /* a pragma could not be read */
-    const Pragmas *whole = nullptr; /* of a part of the pragmas: all of them */
+    bool broken = false; /* a pragma could not be read */
 
     const Pragma *at(clang::SourceLocation hash) const;
     /* The pragma whose text covers OFFSET. */

@@ -10,9 +10,8 @@
 namespace xmpi
 {
 
-void reportRemarks(const Source &source, const std::vector<Program> &programs,
-                   Diagnostics &diagnostics);
-std::string reportJson(const Source &source, const std::vector<Program> &programs);
+void reportRemarks(const Source &source, const Program &program, Diagnostics &diagnostics);
+std::string reportJson(const Source &source, const Program &program);
 
 } // namespace xmpi
 #endif

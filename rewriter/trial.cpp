@@ -105,10 +105,7 @@ void Trial::run()
             continue; /* marked inside a statement that has been run */
         last = item.statement;
         stopped = false;
-        if (item.pragma != nullptr && item.pragma->directive == Directive::Enter)
-            forget(item.statement); /* another adaptive loop, or the way to it */
-        else
-            runStatement(item.statement);
+        runStatement(item.statement);
     }
     while (step + 1 < analysis.path.size())
         enter(++step);

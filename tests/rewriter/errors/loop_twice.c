@@ -2,27 +2,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void coarse(int n)
-{
-#pragma xmpi loop
-    for (int i = 0; i < n; i++)
-        printf("%d\n", i);
-}
-
-static void fine(int n)
-{
-#pragma xmpi loop
-    for (int i = 0; i < 2 * n; i++)
-        printf("%d\n", i);
-}
+void work(long n);
 
 int main(int argc, char **argv)
 {
+    int rank, size, n = 8;
     MPI_Init(&argc, &argv);
-    if (argc > 1)
-        coarse(argc);
-    else
-        fine(argc);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+#pragma xmpi loop
+    for (int i = 0; i < 9; i++)
+        work(n);
+#pragma xmpi loop
+    for (int i = 0; i < 9; i++)
+        work(n);
     MPI_Finalize();
     return 0;
 }
