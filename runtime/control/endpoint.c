@@ -254,19 +254,36 @@ static void remove_stale(const char *path)
         unlink(path);
 }
 
-static int open_socket(const char *path)
+static int listen_at(int fd, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    strcpy(address.sun_path, path);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    remove_stale(path);
+    /* fchmod before bind gives the file its mode without a moment in which others can connect. */
+    return fchmod(fd, 0600) == 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+                   chmod(path, 0600) == 0 && listen(fd, BACKLOG) == 0
+               ? 0
+               : -1;
+}
+
+/* The socket gets its name when it answers: between bind and listen it refuses connections, as one
+ * that a killed job left behind does, and xmpictl would remove it. */
+static int open_socket(const char *path)
+{
+    char unnamed[sizeof((struct sockaddr_un *)0)->sun_path];
+    if (snprintf(unnamed, sizeof unnamed, "%s~", path) >= (int)sizeof unnamed) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return -1;
     remove_stale(path);
-    /* fchmod before bind gives the file its mode without a moment in which others can connect. */
-    if (fchmod(fd, 0600) == 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
-        chmod(path, 0600) == 0 && listen(fd, BACKLOG) == 0)
-        return fd;
+    bool named = listen_at(fd, unnamed) == 0 && link(unnamed, path) == 0; /* spares a user's file */
     int failure = errno;
+    unlink(unnamed);
+    if (named)
+        return fd;
     close(fd);
     errno = failure;
     return -1;
