@@ -95,6 +95,7 @@ typedef struct {
     double told;               /* when it was told last; seconds of the real-time clock */
     double efficiency;         /* of the last interval */
     char decision[XMPI_REASON_MAX];
+    char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */
     int wanted, wanted_class; /* members that the user asks for (xmpi_view_t) */
 
     const char *loop;        /* where it stands; NULL outside */

@@ -33,10 +33,12 @@ typedef struct {
     char policy[XMPI_JOB_NAME];
     char trace[XMPI_JOB_TEXT];    /* file; empty: none */
     char decision[XMPI_JOB_TEXT]; /* the last change, or why it was called off */
+    char outlook[XMPI_JOB_TEXT];  /* what the next decision is expected to be; empty: none comes */
     int64_t pid;
     int64_t iteration;
-    int64_t iterations; /* of the loop, -1: not known */
-    double seconds;     /* since the loop began */
+    int64_t iterations;    /* of the loop, -1: not known */
+    int64_t next_decision; /* the iteration after which it is made; 0: not known yet */
+    double seconds;        /* since the loop began */
     double iteration_seconds;
     double efficiency; /* share of the members' time that is computation */
     double cost;       /* units spent */

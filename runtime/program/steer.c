@@ -12,6 +12,9 @@
 
 #include "control/address.h"
 #include "decide/availability.h"
+#include "decide/outlook.h"
+#include "program/ahead.h"
+#include "program/members.h"
 
 /* Seconds between two tellings: people and scripts need no more. */
 #define TELL_EVERY 0.1
@@ -81,7 +84,26 @@ static void add_members(const xmpi_context_t *context, const xmpi_sample_t *samp
         tell_member(&context->shared, i, samples, &job->member[i]);
 }
 
-void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples)
+/* There is no decision after the end of the loop. */
+static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    xmpi_outlook_t outlook = {.policy = context->policy,
+                              .schedule = &shared->schedule,
+                              .resources = &shared->resources,
+                              .iteration = job->iteration,
+                              .next = job->iteration + next,
+                              .may_grow_from = context->progress.policy.may_grow_from,
+                              .kept = context->kept};
+    if (xmpi_ahead(context))
+        outlook.joiners = xmpi_members_joiners(&shared->layout, &context->ahead.next);
+    if (job->iterations >= 0 && outlook.next >= job->iterations)
+        return;
+    job->next_decision = outlook.next;
+    xmpi_outlook(&outlook, job->outlook, sizeof job->outlook);
+}
+
+void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next)
 {
     xmpi_job_t job;
     double now = xmpi_trace_clock();
@@ -90,6 +112,7 @@ void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples)
     context->told = now;
     context->efficiency = efficiency(samples, context->shared.layout.members);
     describe(context, samples, &job);
+    foresee(context, next, &job);
     add_members(context, samples, &job);
     xmpi_endpoint_publish(context->endpoint, &job);
     free(job.member);
@@ -124,6 +147,12 @@ void xmpi_steer_decided(xmpi_context_t *context, const char *decision)
 {
     snprintf(context->decision, sizeof context->decision, "iteration %" PRId64 ": %.120s",
              context->progress.iteration, decision);
+    context->kept[0] = '\0';
+}
+
+void xmpi_steer_kept(xmpi_context_t *context, const char *why)
+{
+    snprintf(context->kept, sizeof context->kept, "%s", why);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -15,10 +15,13 @@ void xmpi_steer_open(xmpi_context_t *context);
  */
 void xmpi_steer_follow(xmpi_context_t *context);
 
-/* Tells how the job is after an interval with these SAMPLES (of all members), now and then;
- * DECISION (NULL: none) is what was decided last. */
-void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples);
+/* Tells how the job is after an interval with these SAMPLES (of all members), and what is expected
+ * of the decision after the NEXT iterations, now and then. */
+void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next);
+
+/* What was decided last: a change or its failure; or, why there is none. */
 void xmpi_steer_decided(xmpi_context_t *context, const char *decision);
+void xmpi_steer_kept(xmpi_context_t *context, const char *why);
 
 /* Tells that the loop has ended after ITERATIONS, which would have taken STATIC_SECONDS without any
  * change (0: not known). */

@@ -222,6 +222,8 @@ static int decide(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *
         describe(context, &plan, &context->progress.under_way);
     if (wanted && status == XMPI_OK)
         status = lay_out(context, &plan, next, &error);
+    if (!wanted)
+        xmpi_steer_kept(context, plan.reason);
     trace_interval(context, evidence->samples, wanted ? "" : plan.reason);
     xmpi_prediction_expect(context, view.predictor, &plan, evidence->next);
     xmpi_plan_free(&plan);
@@ -289,7 +291,7 @@ static verdict_t judge(xmpi_context_t *context, evidence_t *evidence, xmpi_layou
         trace_interval(context, samples, "too short to decide on");
     }
     if (verdict.what != SEND_WEIGHTS)
-        xmpi_steer_tell(context, samples);
+        xmpi_steer_tell(context, samples, verdict.interval);
     return verdict;
 }
 
@@ -334,6 +336,7 @@ static void decide_with_weights(xmpi_context_t *context, evidence_t *evidence, v
     } else if (leads(context)) {
         evidence->prefix = prefix;
         verdict->what = decide(context, evidence, next);
+        xmpi_steer_tell(context, evidence->samples, verdict->interval);
     }
     free(prefix);
     PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, context->world.comm);

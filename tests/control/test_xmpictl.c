@@ -165,6 +165,7 @@ static void jobs_are_listed_watched_and_told_apart(void **state)
     (void)state;
     start("XMPI_POLICY=balance", 2);
     expect("xmpictl --json list", 0, "\"program\":\"patient\"");
+    await("xmpictl status | grep -q 'next decision after iteration [0-9]*[05]: '");
     expect("xmpictl list", 0, "patient");
     expect("timeout 20 xmpictl watch | head -3", 0, "ms per iteration");
     expect("xmpictl --json -j $(echo xmpi/*.sock) status", 0, "\"members\":[{");

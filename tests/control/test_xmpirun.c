@@ -105,6 +105,9 @@ static void terminal_shows_one_line(void **state)
     expect("rm -f stop; (sleep 2; touch stop) & script -qec 'xmpirun --iterations 100000 -n 2 "
            "./patient' /dev/null",
            0, "\r\033[K[", "");
+    expect("rm -f stop; (sleep 2; touch stop) & script -qec 'stty cols 150; xmpirun --policy "
+           "balance -n 2 ./patient' /dev/null",
+           0, "% | next decision in 5 iterations: no change (now: ", "");
 }
 
 static void nodes_of_the_machine_file_are_used(void **state)

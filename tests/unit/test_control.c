@@ -291,7 +291,7 @@ static void floods_are_bounded(void **state)
     struct timeval short_patience = {.tv_usec = 1000};
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &short_patience, sizeof short_patience);
     for (size_t i = 0; i < sizeof garbage; i++)
-        garbage[i] = i % 64 == 63 ? '\n' : (char)(rand_r(&seed) % 255 + 1);
+        garbage[i] = (char)(i % 64 == 63 ? '\n' : rand_r(&seed) % 255 + 1);
     for (int i = 0; i < 200; i++) {
         xmpi_request_t request;
         send(fd, garbage, sizeof garbage, MSG_NOSIGNAL);

@@ -60,6 +60,14 @@ static void show_members(const cJSON *status)
     }
 }
 
+/* When the next decision is made, and what it is expected to be. */
+static void show_outlook(const cJSON *status)
+{
+    double next = job_number(status, "next_decision");
+    if (next > 0)
+        printf("next decision after iteration %.0f: %s\n", next, job_text(status, "outlook"));
+}
+
 void show_status(const cJSON *status)
 {
     char text[64];
@@ -80,6 +88,7 @@ void show_status(const cJSON *status)
         printf("cost          %.4g units\n", job_number(status, "cost"));
     if (job_text(status, "decision")[0] != '\0')
         printf("last decision %s\n", job_text(status, "decision"));
+    show_outlook(status);
     printf("trace         %s\n",
            job_text(status, "trace")[0] != '\0' ? job_text(status, "trace") : "off");
     show_members(status);

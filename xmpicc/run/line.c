@@ -3,43 +3,69 @@
 #include "line.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tool/job.h"
 
-enum { BAR = 20 };
+enum { BAR = 20, NARROW_BAR = 8, WIDE = 110 /* columns */, PART = 160 };
 
-/* "[########            ] 40 %  12 s left", or the number of iterations where the end is not known.
- */
-static void add_progress(const cJSON *status, char *text, size_t room)
+/* Iterations completed SECONDS after STATUS came: those that it tells, and what the members can
+ * have done since; no more than is certain before the next news. */
+static double iteration_now(const cJSON *status, double seconds)
 {
-    double done = job_number(status, "iteration"), whole = job_number(status, "iterations");
+    double told = job_number(status, "iteration"), each = job_number(status, "iteration_seconds");
+    double next = job_number(status, "next_decision");
+    double now = told + (each > 0 ? floor(seconds / each) : 0);
+    return next <= 0 ? told : now < next ? now : next;
+}
+
+/* "[########            ]  40 %, 12 s left", or the number of iterations where the end is not
+ * known. */
+static void add_progress(const cJSON *status, double done, int width, char *text, size_t room)
+{
+    double whole = job_number(status, "iterations");
     double left = (whole - done) * job_number(status, "iteration_seconds");
     char bar[BAR + 1];
     if (whole <= 0) {
         snprintf(text, room, "iteration %.0f", done);
         return;
     }
-    int filled = (int)(BAR * (done < whole ? done / whole : 1));
-    memset(bar, ' ', BAR);
-    memset(bar, '#', (size_t)filled);
-    bar[BAR] = '\0';
-    snprintf(text, room, "[%s] %3.0f %%, %.0f s left", bar, 100 * done / whole,
+    double share = done < whole ? done / whole : 1;
+    memset(bar, ' ', (size_t)width);
+    memset(bar, '#', (size_t)(width * share));
+    bar[width] = '\0';
+    snprintf(text, room, "[%s] %3.0f %%, %.0f s left", bar, floor(100 * share),
              left > 0 ? left : 0);
 }
 
-void line_of(const cJSON *status, int columns, char *text, size_t room)
+/* "next decision in 12 iterations: no change". */
+static void add_next(const cJSON *status, double done, bool wide, char *text, size_t room)
 {
-    char progress[80];
-    const cJSON *members = cJSON_GetObjectItemCaseSensitive(status, "members");
-    add_progress(status, progress, sizeof progress);
-    snprintf(text, room, "%s | %d members | %.4g ms per iteration | efficiency %.0f %% | %s%s",
-             progress, cJSON_GetArraySize(members), 1e3 * job_number(status, "iteration_seconds"),
-             100 * job_number(status, "efficiency"), job_text(status, "policy"),
-             job_text(status, "decision")[0] != '\0' ? " | " : "");
-    size_t used = strlen(text);
-    snprintf(text + used, room - used, "%s", job_text(status, "decision"));
+    double next = job_number(status, "next_decision");
+    const char *outlook = job_text(status, "outlook");
+    text[0] = '\0';
+    if (next <= 0 || job_text(status, "policy")[0] == '\0')
+        return;
+    if (wide)
+        snprintf(text, room, " | next decision in %.0f iterations: %s", next - done, outlook);
+    else
+        snprintf(text, room, " | next in %.0f: %s", next - done, outlook);
+}
+
+void line_of(const cJSON *status, double seconds, int columns, char *text, size_t room)
+{
+    char progress[PART], next[2 * PART];
+    bool wide = columns >= WIDE;
+    double done = iteration_now(status, seconds);
+    int members = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(status, "members"));
+    add_progress(status, done, wide ? BAR : NARROW_BAR, progress, sizeof progress);
+    add_next(status, done, wide, next, sizeof next);
+    snprintf(text, room, "%s | %d member%s | %.4g ms %s | %s %.0f %%%s", progress, members,
+             members == 1 ? "" : "s", 1e3 * job_number(status, "iteration_seconds"),
+             wide ? "per iteration" : "each", wide ? "efficiency" : "eff.",
+             100 * job_number(status, "efficiency"), next);
     if (columns > 1 && (size_t)columns - 1 < strlen(text))
         text[columns - 1] = '\0'; /* the last column would scroll the terminal */
 }

@@ -7,8 +7,9 @@
 
 #include "live.h"
 
-/* Fills TEXT with at most COLUMNS characters about STATUS. */
-void line_of(const cJSON *status, int columns, char *text, size_t room);
+/* Fills TEXT with at most COLUMNS characters about STATUS, SECONDS after it came: how far the loop
+ * is, how it does, and when the next decision is made. */
+void line_of(const cJSON *status, double seconds, int columns, char *text, size_t room);
 
 /* Writes the summary to stderr; nothing where no adaptive loop was seen. */
 void summary_print(const course_t *course);

@@ -20,7 +20,11 @@
 #include "line.h"
 #include "tool/job.h"
 
-enum { LINE_MAX_LENGTH = 512, AGAIN = 200 /* ms between two attempts to reach the job */ };
+enum {
+    LINE_MAX_LENGTH = 512,
+    AGAIN = 200 /* ms between two attempts to reach the job */,
+    REDRAW = 500 /* ms */
+};
 
 typedef struct {
     const launch_t *launched;
@@ -31,12 +35,21 @@ typedef struct {
     char heard[1 << 16]; /* the begin of a line of the job's */
     size_t length;
     char line[LINE_MAX_LENGTH]; /* on the terminal */
+    cJSON *status;              /* the last that was heard; NULL: none, or its loop is over */
+    double told, drawn;         /* when, as by now() */
     course_t *course;
-    int status; /* of mpiexec; -1 while it runs */
+    int mpiexec; /* its exit status; -1 while it runs */
 } live_t;
 
 /* --- the terminal -------------------------------------------------------------------------------
  */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 static int columns(void)
 {
@@ -60,20 +73,32 @@ static void draw(const live_t *live)
 /* --- the job ------------------------------------------------------------------------------------
  */
 
+/* Between two tellings the line goes on by the clock. */
+static void refresh(live_t *live)
+{
+    if (!live->show || live->status == NULL)
+        return;
+    live->drawn = now();
+    line_of(live->status, live->drawn - live->told, columns(), live->line, sizeof live->line);
+    draw(live);
+}
+
 static void take(live_t *live, const char *text)
 {
     cJSON *status = cJSON_Parse(text);
-    if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(status, "ok"))) {
+    if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(status, "ok")) ||
+        job_text(status, "loop")[0] == '\0') {
         cJSON_Delete(status);
         return;
     }
-    if (live->show && job_text(status, "loop")[0] != '\0')
-        line_of(status, columns(), live->line, sizeof live->line);
-    draw(live);
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(status, "over")))
-        cJSON_AddItemToArray(live->course->loops, status);
-    else
-        cJSON_Delete(status);
+    cJSON_Delete(live->status);
+    live->status = status;
+    live->told = now();
+    refresh(live);
+    if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(status, "over")))
+        return;
+    cJSON_AddItemToArray(live->course->loops, status);
+    live->status = NULL;
 }
 
 static void hear(live_t *live)
@@ -143,7 +168,7 @@ static void follow_signal(live_t *live)
         kill(live->launched->pid, (int)signal.ssi_signo);
     else if (signal.ssi_signo == SIGCHLD &&
              waitpid(live->launched->pid, &status, WNOHANG) == live->launched->pid)
-        live->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        live->mpiexec = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static bool has_output(const live_t *live)
@@ -157,7 +182,8 @@ static void turn(live_t *live)
                              {.fd = live->out, .events = POLLIN},
                              {.fd = live->err, .events = POLLIN},
                              {.fd = live->job.from != NULL ? live->job.fd : -1, .events = POLLIN}};
-    poll(ready, 4, live->watch && live->job.from == NULL ? AGAIN : -1);
+    int patience = live->show && live->mpiexec < 0 && live->status != NULL ? REDRAW : -1;
+    poll(ready, 4, live->watch && live->job.from == NULL ? AGAIN : patience);
     if (ready[3].revents != 0)
         hear(live);
     if (ready[1].revents != 0)
@@ -167,13 +193,8 @@ static void turn(live_t *live)
     if (ready[0].revents != 0)
         follow_signal(live);
     reach(live);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    if (live->status != NULL && now() - live->drawn >= 1e-3 * REDRAW)
+        refresh(live);
 }
 
 int live_open_signals(void)
@@ -198,10 +219,10 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
                     .err = launched->err,
                     .job = {-1, NULL},
                     .course = course,
-                    .status = -1};
+                    .mpiexec = -1};
     course->loops = cJSON_CreateArray();
     live.signals = signals;
-    while (live.status < 0 || has_output(&live))
+    while (live.mpiexec < 0 || has_output(&live))
         turn(&live);
     if (live.job.from != NULL)
         hear(&live);
@@ -210,7 +231,8 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
     job_close(&live.job);
     close(live.signals);
     course->seconds = now() - start;
-    return live.status;
+    cJSON_Delete(live.status);
+    return live.mpiexec;
 }
 
 void live_free(course_t *course)

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the next decision is expected to be. */
+#include "decide/outlook.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* The first action of the schedule that is still to come, NULL: none. */
+static const xmpi_action_t *next_action(const xmpi_outlook_t *outlook)
+{
+    bool follows = outlook->policy == &xmpi_policy_smp || outlook->policy == &xmpi_policy_schedule;
+    for (int i = 0; follows && i < outlook->schedule->actions; i++)
+        if (outlook->schedule->action[i].iteration > outlook->iteration)
+            return &outlook->schedule->action[i];
+    return NULL;
+}
+
+static void tell_action(const xmpi_outlook_t *outlook, const xmpi_action_t *action, char *text,
+                        size_t room)
+{
+    const char *verb = action->kind == XMPI_ACTION_SPAWN ? "join" : "leave";
+    const char *name = action->class_index >= 0
+                           ? outlook->resources->class_name[action->class_index]
+                           : "any class";
+    if (action->iteration <= outlook->next)
+        snprintf(text, room, "%d %s (%s), by the schedule", action->processes, verb, name);
+    else
+        snprintf(text, room, "no change; by the schedule %d %s (%s) at iteration %" PRId64,
+                 action->processes, verb, name, action->iteration);
+}
+
+void xmpi_outlook(const xmpi_outlook_t *outlook, char *text, size_t room)
+{
+    const xmpi_action_t *action = next_action(outlook);
+    text[0] = '\0';
+    if (outlook->joiners > 0)
+        snprintf(text, room, "%d join when their processes are there", outlook->joiners);
+    else if (action != NULL)
+        tell_action(outlook, action, text, room);
+    else if (outlook->policy == &xmpi_policy_random)
+        snprintf(text, room, "a change at random");
+    else if (outlook->policy != NULL && outlook->may_grow_from > outlook->iteration)
+        snprintf(text, room, "no new processes are asked for before iteration %" PRId64,
+                 outlook->may_grow_from);
+    else if (outlook->policy != NULL && outlook->kept[0] != '\0')
+        snprintf(text, room, "no change (now: %s)", outlook->kept);
+    else if (outlook->policy != NULL)
+        snprintf(text, room, "by what is measured until then");
+}
