@@ -45,6 +45,7 @@ static void addOne(Analysis &analysis, Registrations &registrations, const Place
         if (live.lvalue == lvalue)
             return;
     SourceLocation declared = place.base->getLocation();
+    analysis.liveVariables[analysis.source.position(declared) + ":" + lvalue] = place.base;
     registrations.lives.push_back({analysis.source.position(declared) + ":" + lvalue, lvalue,
                                    analysis.source.offset(declared),
                                    place.type.isVolatileQualified()});
@@ -219,15 +220,9 @@ static void collectLater(Analysis &analysis)
     }
 }
 
-bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
-             Program &program)
+bool analyseLoop(Analysis &analysis)
 {
-    for (const auto &pragma : pragmas.list)
-        program.pragmas.push_back(pragma->line);
-    if (pragmas.list.empty())
-        return true;
-    Analysis analysis(context, source, pragmas, diagnostics, program);
-    if (!findPath(analysis) || !checkPlaces(analysis))
+    if (!findPath(analysis) || !checkPlaces(analysis) || !checkAround(analysis))
         return false;
     collectPrologue(analysis);
     collectLater(analysis);
@@ -239,12 +234,30 @@ bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagno
     bool good = describeLoop(analysis);
     good = describeWeight(analysis) && good;
     good = findLive(analysis) && good;
+    describePath(analysis);
     good = good && checkSafety(analysis) && checkLayout(analysis);
-    if (good) {
+    if (good && !analysis.framed) /* what is around the loop, and other loops, may change them */
         findConstants(analysis);
-        program.loop.sections = findSections(analysis);
-    }
-    return good && !diagnostics.failed();
+    if (good)
+        analysis.program.loop.sections = findSections(analysis);
+    return good && !analysis.diagnostics.failed();
+}
+
+bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
+             std::vector<Program> &programs)
+{
+    size_t loops = 0;
+    for (const auto &pragma : pragmas.list)
+        loops += pragma->directive == Directive::Loop;
+    if (loops > 1)
+        return analyseSeveral(context, source, pragmas, diagnostics, programs);
+    programs.emplace_back();
+    for (const auto &pragma : pragmas.list)
+        programs.back().pragmas.push_back(pragma->line);
+    if (pragmas.list.empty())
+        return true;
+    Analysis analysis(context, source, pragmas, diagnostics, programs.back());
+    return analyseLoop(analysis);
 }
 
 } // namespace xmpi

@@ -9,9 +9,10 @@
 namespace xmpi
 {
 
-/* False when the program cannot be made adaptive as it is; that has been reported. */
+/* Describes the program once for each of its adaptive loops, in the order in which they run. False
+ * when it cannot be made adaptive as it is; that has been reported. */
 bool analyse(clang::ASTContext &context, const Source &source, Pragmas &pragmas,
-             Diagnostics &diagnostics, Program &program);
+             Diagnostics &diagnostics, std::vector<Program> &programs);
 
 } // namespace xmpi
 #endif

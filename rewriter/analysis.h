@@ -60,14 +60,24 @@ struct Analysis {
 
     const Pragma *loopPragma = nullptr;
     const clang::Stmt *loop = nullptr; /* a for, while or do */
+    bool framed = false;               /* the loop is entered again, or is not the only one */
+    /* Where the file has several adaptive loops: */
+    bool several = false;
+    std::set<const clang::Stmt *> skippedElsewhere; /* statements that joiners to others skip */
+    std::set<const clang::Stmt *> dividing;         /* statements that set the range */
+    std::set<const clang::Stmt *> divides;          /* statements that divide rows for later ones */
     std::vector<std::unique_ptr<Pragma>> inferred;
     /* Statements to add after the copy of a setup statement: tables of all ranks' parts. */
     std::vector<std::pair<const clang::Stmt *, std::string>> tables;
     std::vector<Step> path; /* main first, the loop's function last */
     std::vector<Item> prologue;
     std::vector<RangeVariable> ranges;
+    std::map<std::string, const clang::VarDecl *> liveVariables;  /* by the name of the value */
+    std::vector<std::pair<const clang::Stmt *, Tainted>> derived; /* from a rank's own elements */
     std::vector<Tainted> sources; /* ranks in communicators other than the world */
     std::map<const clang::VarDecl *, std::string> data; /* pointer variable -> name of the array */
+    /* Parameters that point to an array of fixed size of a caller's, whose value travels. */
+    std::set<const clang::VarDecl *> fixed;
     std::set<const clang::VarDecl *> asked; /* communicators that isWorld is looking at */
     std::vector<Place> setup;               /* what setup statements assign */
     Effects inLoop;                         /* of the loop, with functions and setup copies */
@@ -111,6 +121,8 @@ bool isHandle(clang::QualType type);
 bool isScratchHandle(clang::QualType type); /* MPI_Status, MPI_Request */
 
 bool findPath(Analysis &analysis);                                    /* path.cpp */
+void describePath(Analysis &analysis);                                /* around.cpp */
+bool checkAround(Analysis &analysis);                                 /* around.cpp */
 bool checkPlaces(Analysis &analysis);                                 /* path.cpp */
 void collectPrologue(Analysis &analysis);                             /* prologue.cpp */
 bool findRanges(Analysis &analysis, struct Inference &inference);     /* ranges.cpp */

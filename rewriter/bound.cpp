@@ -52,7 +52,7 @@ class BoundFinder
         for (const Step &step : analysis.path)
             if (analysis.structure.enclosingLoop(step.anchor) != nullptr)
                 return true;
-        return loops > 1;
+        return loops > 1 || analysis.several;
     }
 
     static const VarDecl *variableOf(const Expr *expression)

@@ -454,7 +454,7 @@ void findConstants(Analysis &analysis)
     size_t loops = 0;
     for (const auto &pragma : analysis.pragmas.list)
         loops += pragma->directive == Directive::Loop;
-    if (loops > 1)
+    if (loops > 1 || analysis.several)
         return; /* what one loop reads another may change */
     ConstantFinder finder(analysis);
     auto mark = [&](Registrations &what) {

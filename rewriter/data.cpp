@@ -23,9 +23,11 @@ static size_t stepOf(const Analysis &analysis, const FunctionDecl *function)
 }
 
 /* The plain name is enough unless another variable of that name is registered as well. */
-static std::string uniqueName(const Analysis &analysis, const VarDecl *variable)
+std::string uniqueName(const Analysis &analysis, const VarDecl *variable)
 {
     std::string name = variable->getNameAsString();
+    if (analysis.several) /* the same name in another loop's function is something else */
+        return analysis.source.position(variable->getLocation()) + ":" + name;
     for (const auto &known : analysis.data)
         if (known.second == name)
             return analysis.source.position(variable->getLocation()) + ":" + name;

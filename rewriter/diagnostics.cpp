@@ -78,10 +78,10 @@ constexpr Entry table[] = {
      "put it before the for, while or do statement that iterates"},
     {Problem::LoopMacro, "xmpi-loop-macro", Error, "the adaptive loop's %0 comes from a macro",
      "write the loop's for, parentheses and braces without macros"},
-    {Problem::LoopNested, "xmpi-loop-nested", Error, "the adaptive loop is inside another loop",
-     "annotate the outer loop instead"},
-    {Problem::LoopTwice, "xmpi-loop-twice", Error, "a second adaptive loop in this file",
-     "annotate the loop that takes the time; one loop of a file can be adaptive"},
+    {Problem::LoopNested, "xmpi-loop-nested", Error,
+     "the adaptive loop is inside another adaptive loop", "annotate one of them"},
+    {Problem::LoopTwice, "xmpi-loop-twice", Error, "one statement leads to two adaptive loops",
+     "let one statement after another lead to them, or annotate one of them"},
     {Problem::LoopMissing, "xmpi-loop-missing", Error,
      "'#pragma xmpi %0' in a file without '#pragma xmpi loop'",
      "put '#pragma xmpi loop' before the iterative loop of this file"},
@@ -93,8 +93,8 @@ constexpr Entry table[] = {
      "from more than one place",
      "call it once, or move the loop into main"},
     {Problem::LoopCalled, "xmpi-loop-called", Error,
-     "the function '%0' with the adaptive loop is called inside a loop",
-     "annotate the loop with the call instead"},
+     "the function '%0' with the adaptive loop is called in a loop without braces",
+     "put braces around the body of that loop"},
     {Problem::LoopExit, "xmpi-loop-exit", Error,
      "a macro leaves the adaptive loop with return or goto",
      "write the return or goto without a macro, or use break"},
@@ -273,6 +273,9 @@ void Diagnostics::report(clang::SourceLocation where, Problem problem,
                          std::initializer_list<llvm::StringRef> arguments, const Fix &fix)
 {
     const Entry &entry = entryOf(problem);
+    refused = true;
+    if (quiet)
+        return;
     where = inFile(engine, where);
     engine.Report(where, engine.getCustomDiagID(entry.level, "%0 [%1]"))
         << fill(entry.text, arguments) << entry.name;
@@ -283,6 +286,8 @@ void Diagnostics::report(clang::SourceLocation where, Problem problem,
 
 void Diagnostics::note(clang::SourceLocation where, llvm::StringRef text)
 {
+    if (quiet)
+        return;
     engine.Report(inFile(engine, where),
                   engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
         << text;

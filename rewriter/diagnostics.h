@@ -108,10 +108,13 @@ class Diagnostics
 
     bool failed() const
     {
-        return engine.hasErrorOccurred();
+        return quiet ? refused : engine.hasErrorOccurred();
     }
 
+    bool quiet = false; /* nothing is printed: a first look */
+
   private:
+    bool refused = false;
     clang::DiagnosticsEngine &engine;
 };
 

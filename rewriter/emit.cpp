@@ -3,6 +3,7 @@
  * line takes the text in its place, and other insertions go back to line and column of the user's
  * file with `#line` and blanks. */
 #include "emit.h"
+#include "merge.h"
 #include "sections.h"
 #include <algorithm>
 #include <clang/Tooling/Core/Replacement.h>
@@ -26,7 +27,17 @@ namespace
 {
 
 /* Where several texts go to the same offset: inner closings first, then openings. */
-enum Order { CloseExit, CloseCondition, CloseBody, EndLoop, CloseGuard, Register, Open, OpenInner };
+enum Order {
+    CloseExit,
+    CloseCondition,
+    CloseBody,
+    EndLoop,
+    CloseGuard,
+    Return,
+    Register,
+    Open,
+    OpenInner
+};
 
 const char *kindName(RangeKind kind)
 {
@@ -77,6 +88,8 @@ std::string join(const std::vector<std::string> &parts)
 std::string calls(const Registrations &what)
 {
     std::vector<std::string> parts;
+    for (const std::string &name : what.drops)
+        parts.push_back("xmpi_gen_drop(" + quoted(name) + ");");
     parts.push_back(what.prepare);
     if (!what.domain.empty())
         parts.push_back("xmpi_gen_domain(" + extent(what.domain) + ");");
@@ -100,13 +113,15 @@ std::string calls(const Registrations &what)
         parts.push_back("xmpi_gen_live(" + quoted(live.name) + ", " +
                         (live.cast ? "(void *)&" : "&") + operand(live.lvalue) + ", " +
                         sizeOf(live.lvalue) + ");");
+    parts.push_back(what.finish);
     return join(parts);
 }
 
 class Emitter
 {
   public:
-    Emitter(const Source &source, const Program &program) : source(source), program(program)
+    Emitter(const Source &source, const std::vector<Program> &programs)
+        : source(source), programs(programs), program(programs.front())
     {
     }
 
@@ -135,7 +150,8 @@ class Emitter
 
   private:
     const Source &source;
-    const Program &program;
+    const std::vector<Program> &programs;
+    const Program &program; /* for what is the same in all */
     std::map<unsigned, std::multimap<Order, std::string>> insertions;
     std::map<unsigned, std::vector<std::string>> atPragma;
     std::map<unsigned, std::string> commas;
@@ -148,25 +164,48 @@ class Emitter
 
     void gather()
     {
-        for (const Site &site : program.sites) {
+        for (const Site &site : mergedSites(programs)) {
             if (site.kind == Site::Kind::AtPragma)
                 atPragma[site.offset].push_back(calls(site.what));
             else
                 insert(site.offset, Register, calls(site.what));
         }
-        for (const Guarded &guarded : program.guarded)
+        for (const Guarded &guarded : mergedGuards(programs))
             guard(guarded);
-        if (program.hasLoop)
-            loop(program.loop);
+        for (const Wrap &wrap : mergedWraps(programs)) {
+            insert(wrap.condition.begin, Open,
+                   wrap.otherwise ? "!xmpi_gen_joining() && (" : "xmpi_gen_joining() || (");
+            insert(wrap.condition.end, CloseCondition, ")");
+        }
+        for (const Call &call : mergedCalls(programs))
+            around(call);
+        for (const Program &one : programs)
+            if (one.hasLoop)
+                loop(one);
+    }
+
+    void around(const Call &call)
+    {
+        std::string depth = std::to_string(call.depth);
+        insert(call.statement.begin, OpenInner, "xmpi_gen_call(" + depth + ");");
+        insert(call.statement.end, Return,
+               join({"xmpi_gen_return(" + depth + ");", elsewhere(call.loop, call.elsewhere)}));
+    }
+
+    static std::string elsewhere(const std::string &loop, const std::string &leave)
+    {
+        return leave.empty() ? "" : "if (xmpi_gen_elsewhere(" + quoted(loop) + ")) " + leave;
     }
 
     /* -- initial and setup */
 
     void guard(const Guarded &guarded)
     {
-        const char *open = "if (xmpi_gen_initial()) {";
+        std::string open = guarded.enters.empty()
+                               ? "if (xmpi_gen_initial()) {"
+                               : "if (xmpi_gen_enter(" + quoted(guarded.enters) + ")) {";
         if (guarded.split.needed)
-            insert(guarded.split.equal, Open, std::string("; ") + open + " " + guarded.split.name);
+            insert(guarded.split.equal, Open, "; " + open + " " + guarded.split.name);
         else if (guarded.inferred)
             insert(guarded.statement.begin, Open, open);
         else
@@ -216,35 +255,43 @@ class Emitter
                    : "if (xmpi_gen_initial()) xmpi_gen_bound(" + extent(loop.bound) + ");";
     }
 
-    void loop(const Loop &loop)
+    void loop(const Program &one)
     {
+        const Loop &loop = one.loop;
+        std::string depth = std::to_string(loop.depth);
+        std::string call = loop.depth < 0 ? "" : "xmpi_gen_call(" + depth + ");";
+        std::string end = "xmpi_gen_loop_end();";
+        if (loop.depth >= 0)
+            end += " xmpi_gen_return(" + depth + ");";
         std::string interval = loop.interval.empty() ? "0" : extent(loop.interval);
         if (loop.computed)
             interval = "xmpi_gen_interval(" + interval + ")";
         atPragma[loop.pragma.begin].push_back(
-            join({calls(loop.before), loop.weight, bound(loop),
+            join({calls(loop.before), loop.weight, one.wraps.empty() ? bound(loop) : "", call,
                   "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");"}));
         if (loop.hasCondition) {
             insert(loop.condition.begin, Open, "xmpi_gen_joining() || (");
             insert(loop.condition.end, CloseCondition, ")");
         }
         unsigned first = loop.body.begin + (loop.braces ? 1 : 0);
-        insert(first, Open, join({loop.braces ? "" : "{", calls(loop.inside), point(first)}));
+        insert(first, Open,
+               join({loop.braces ? "" : "{", calls(loop.inside), point(one, first),
+                     elsewhere(loop.name, loop.elsewhere)}));
         if (!loop.braces)
             insert(loop.body.end, CloseBody, "}");
-        insert(loop.end, EndLoop, "xmpi_gen_loop_end();");
+        insert(loop.end, EndLoop, end);
         for (const Span &exit : loop.exits) {
-            insert(exit.begin, OpenInner, "{ xmpi_gen_loop_end();");
+            insert(exit.begin, OpenInner, "{ " + end);
             insert(exit.end, CloseExit, "}");
         }
     }
 
-    std::string point(unsigned offset) const
+    std::string point(const Program &one, unsigned offset) const
     {
         std::string copies;
-        for (const std::string &statement : program.loop.again)
+        for (const std::string &statement : one.loop.again)
             copies += " " + statement;
-        for (const Guarded &guarded : program.guarded)
+        for (const Guarded &guarded : one.guarded)
             if (guarded.setup)
                 copies += copy(guarded);
         if (copies.empty())
@@ -354,13 +401,12 @@ class Emitter
         return false;
     }
 
-    /* The structure of the iteration, where the runtime and tools find it in the object. */
-    std::string structure() const
+    /* The structure of an iteration, where the runtime and tools find it in the object. */
+    std::string structure(const Loop &loop, const std::string &name) const
     {
-        std::string json = sectionsJson(source, program.loop.name, program.loop.sections);
-        std::string text = "__attribute__((used, section(\"xmpi_structure\"))) static const char "
-                           "xmpi_iteration[] =\n    " +
-                           quoted(json) + ";\n";
+        std::string json = sectionsJson(source, loop.name, loop.sections);
+        std::string text = "__attribute__((used, section(\"xmpi_structure\"))) static const char " +
+                           name + "[] =\n    " + quoted(json) + ";\n";
         if (json.size() < 4000)
             return text;
         return "#pragma GCC diagnostic push\n"
@@ -374,25 +420,30 @@ class Emitter
     {
         body.consume_front("\xEF\xBB\xBF");
         std::string head = program.pragmas.empty() ? "" : "#include <xmpi_gen.h>\n";
-        if (program.hiddenRange)
+        bool hidden = false;
+        for (const Program &one : programs)
+            hidden = hidden || one.hiddenRange;
+        if (hidden)
             head += "static long long xmpi_count, xmpi_displ;\n";
         std::string text = head + "#line 1 " + quoted(name) + "\n" + body.str();
         if (!program.hasLoop)
             return text;
         if (text.back() != '\n')
             text += '\n';
-        return text + structure() +
-               "__attribute__((constructor)) static void xmpi_describe(void) "
-               "{ xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }\n";
+        for (size_t i = 0; i < programs.size(); i++)
+            text += structure(programs[i].loop, i == 0 ? "xmpi_iteration"
+                                                       : "xmpi_iteration_" + std::to_string(i + 1));
+        return text + "__attribute__((constructor)) static void xmpi_describe(void) "
+                      "{ xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }\n";
     }
 };
 
 } // namespace
 
-bool emitProgram(const Source &source, const Program &program, llvm::StringRef name,
+bool emitProgram(const Source &source, const std::vector<Program> &programs, llvm::StringRef name,
                  std::string &text, std::string &error)
 {
-    return Emitter(source, program).emit(name, text, error);
+    return Emitter(source, programs).emit(name, text, error);
 }
 
 } // namespace xmpi

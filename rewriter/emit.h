@@ -9,8 +9,8 @@
 namespace xmpi
 {
 
-/* The whole rewritten file, or an error text. */
-bool emitProgram(const Source &source, const Program &program, llvm::StringRef name,
+/* The whole rewritten file, from what was found for each adaptive loop, or an error text. */
+bool emitProgram(const Source &source, const std::vector<Program> &programs, llvm::StringRef name,
                  std::string &text, std::string &error);
 
 /* TEXT as a C string literal. */

@@ -3,6 +3,7 @@
  * processes that skip them. */
 #include "analysis.h"
 #include "compat.h"
+#include "first_use.h"
 #include <algorithm>
 #include <climits>
 
@@ -60,6 +61,7 @@ class Describer
         guarded.setup = item.kind == Class::Setup;
         guarded.pragma = item.pragma->line;
         guarded.inferred = item.pragma->inferred;
+        guarded.enters = item.pragma->enters;
         guarded.statement = analysis.source.statement(item.statement);
         if (guarded.inferred)
             guarded.statement.begin = withPragmas(analysis.source.text(), guarded.statement.begin);
@@ -200,6 +202,10 @@ class Describer
             isForeign(analysis, place.base->getType()->getPointeeType()) ||
             (step.function->isMain() && isa<ParmVarDecl>(place.base)))
             return true;
+        if (!guarded.enters.empty() &&
+            (analysis.isSetup(place) ||
+             setsBeforeReading(analysis, place.base, place.field, false)))
+            return true; /* the earlier loop had it for the same purpose */
         std::string use = usedLater(place);
         Place pointer = place;
         pointer.behind = place.behind && place.field != nullptr;

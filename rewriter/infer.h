@@ -24,10 +24,14 @@ struct Inference {
     std::optional<Division> division;
 };
 
+bool analyseLoop(Analysis &analysis); /* analyse.cpp */
+bool analyseSeveral(clang::ASTContext &, const Source &, Pragmas &, Diagnostics &,
+                    std::vector<Program> &);                          /* several.cpp */
 bool inferRange(Analysis &analysis, Inference &inference);            /* infer_range.cpp */
 void registerDivision(Analysis &analysis, const Inference &, size_t); /* infer_range.cpp */
 void addAgain(Analysis &analysis, const RangeVariable &variable);     /* infer_range.cpp */
 bool inferData(Analysis &analysis, const Inference &inference);       /* infer_data.cpp */
+std::string uniqueName(const Analysis &, const clang::VarDecl *);     /* data.cpp */
 bool inferClasses(Analysis &analysis, const Inference &inference);    /* infer_class.cpp */
 bool checkExtents(Analysis &analysis, const Inference &inference);    /* extent.cpp */
 bool checkSupported(Analysis &analysis);                              /* layout.cpp */

@@ -34,8 +34,9 @@ class Sorter
             Item &item = analysis.prologue[index];
             forget(item);
             if (item.kind == Class::Keep && !containsMarked(item))
-                mark(item, classOf(item));
+                mark(item, classIn(item));
             follow(item);
+            noteDerived(item);
         }
         for (Item &item : analysis.prologue)
             if (item.kind == Class::Setup && item.pragma->inferred)
@@ -175,6 +176,31 @@ class Sorter
                            });
     }
 
+    /* Statements of a loop around that leave it are right for members only; what is skipped on
+     * the way to another adaptive loop is skipped on the way to this one. */
+    Class classIn(const Item &item) const
+    {
+        Class kind = classOf(item);
+        if (kind == Class::Keep && (analysis.skippedElsewhere.count(item.statement) ||
+                                    (analysis.structure.enclosingLoop(item.statement) != nullptr &&
+                                     leavesAround(item.statement, false))))
+            return Class::Initial;
+        return kind;
+    }
+
+    static bool leavesAround(const Stmt *statement, bool inLoop)
+    {
+        if (isa<ReturnStmt>(statement) || isa<GotoStmt>(statement) ||
+            (!inLoop && (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement))))
+            return true;
+        bool loop = inLoop || isa<ForStmt>(statement) || isa<WhileStmt>(statement) ||
+                    isa<DoStmt>(statement) || isa<SwitchStmt>(statement);
+        for (const Stmt *child : statement->children())
+            if (child != nullptr && leavesAround(child, loop))
+                return true;
+        return false;
+    }
+
     Class classOf(const Item &item) const
     {
         bool hasExits;
@@ -190,6 +216,8 @@ class Sorter
         }
         bool layout = dependsOnLayout(effects) || readsRanked(effects);
         if (prints || (fillsData(effects) && (sends || !fillsOther(effects))))
+            return Class::Initial;
+        if (derives(effects, true) || (derives(effects, false) && (sends || accumulates(effects))))
             return Class::Initial;
         if (sends)
             return layout || makesHandle(effects) ? Class::Setup : Class::Initial;
@@ -218,6 +246,65 @@ class Sorter
             return write.place.element && !analysis.isData(write.place.base) &&
                    !analysis.laterUse(write.place, where).empty();
         });
+    }
+
+    /* Computes a value from elements of registered arrays: what it was before the loop cannot be
+     * had again once the loop has changed them. WRITTEN: of those that the loop does change. */
+    bool derives(const Effects &effects, bool written) const
+    {
+        return std::any_of(effects.writes.begin(), effects.writes.end(),
+                           [&](const Write &write) { return isDerived(write, written); });
+    }
+
+    bool isDerived(const Write &write, bool written) const
+    {
+        if (!write.place.type->isArithmeticType() || isRange(write.place))
+            return false;
+        if (write.value != nullptr)
+            for (const CallExpr *call : analysis.finder.of(write.value).calls)
+                if (!communication(analysis, call).empty())
+                    return false; /* such a function hands back what all agree on */
+        if (readsElements(write.value, written))
+            return true;
+        if (write.call == nullptr || calleeName(write.call) == "free")
+            return false;
+        for (const Expr *argument : write.call->arguments())
+            if (readsElements(argument, written))
+                return true;
+        return false;
+    }
+
+    bool readsElements(const Expr *expression, bool written) const
+    {
+        if (expression == nullptr)
+            return false;
+        const Effects effects = analysis.finder.of(expression);
+        return std::any_of(
+            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+                const VarDecl *variable = mention.place.base->getCanonicalDecl();
+                for (const auto &known : analysis.derived)
+                    if (overlap(known.second.place, mention.place))
+                        return true;
+                return analysis.isData(variable) && (!written || uses.isWritten(variable));
+            });
+    }
+
+    void noteDerived(const Item &item)
+    {
+        for (const Write &write : item.effects.writes)
+            if (item.kind == Class::Initial && isDerived(write, false) &&
+                !LoopUses::isCollective(write))
+                analysis.derived.push_back(
+                    {item.statement, {write.place, elementsIn(write), write.where}});
+    }
+
+    std::string elementsIn(const Write &write) const
+    {
+        if (write.value != nullptr)
+            for (const Mention &mention : analysis.finder.of(write.value).mentions)
+                if (analysis.isData(mention.place.base))
+                    return mention.place.base->getNameAsString();
+        return "a registered array";
     }
 
     static bool makesHandle(const Effects &effects)

@@ -141,8 +141,34 @@ class DataFinder
         return length;
     }
 
+    /* The parameter VARIABLE receives an array of fixed size: a value of the caller's. */
+    bool isFixedArray(const VarDecl *variable)
+    {
+        size_t step = analysis.path.size() - 1;
+        while (const auto *parameter = dyn_cast<ParmVarDecl>(variable)) {
+            if (step == 0 || parameter->getDeclContext() != analysis.path[step].function ||
+                parameter->getFunctionScopeIndex() >= analysis.path[step - 1].call->getNumArgs())
+                return false;
+            const Expr *argument =
+                analysis.path[--step].call->getArg(parameter->getFunctionScopeIndex());
+            const auto *reference = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
+            variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+            if (variable == nullptr)
+                return false;
+        }
+        if (!variable->getType()->isConstantArrayType() || !isPlainValue(variable->getType()))
+            return false;
+        analysis.addLive(analysis.entry(step),
+                         {variable, nullptr, false, false, variable->getType()});
+        return true;
+    }
+
     bool describe(const VarDecl *variable, SourceLocation where)
     {
+        if (isa<ParmVarDecl>(variable) && isFixedArray(variable)) {
+            analysis.fixed.insert(variable);
+            return true;
+        }
         const void *block = blockOf(variable);
         std::optional<Values> values = block ? elements(variable, block) : std::nullopt;
         if (!values || variable->getType()->getPointeeType()->isPointerType())
@@ -359,10 +385,7 @@ class DataFinder
                const std::vector<std::string> &shape)
     {
         Data data;
-        data.name = variable->getNameAsString();
-        for (const auto &known : analysis.data)
-            if (known.second == data.name)
-                data.name = analysis.source.position(variable->getLocation()) + ":" + data.name;
+        data.name = uniqueName(analysis, variable);
         data.variable = variable->getNameAsString();
         data.distributed = distributed;
         data.shape = shape;

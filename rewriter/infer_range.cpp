@@ -267,9 +267,12 @@ static bool holdsForMore(Analysis &analysis, const Inference &inference, bool di
 
 bool inferRange(Analysis &analysis, Inference &inference)
 {
+    const Pragma *last = nullptr;
     for (const auto &pragma : analysis.pragmas.list)
         if (pragma->directive == Directive::Domain)
-            return divideAsWritten(analysis, *pragma, inference);
+            last = pragma.get();
+    if (last != nullptr)
+        return divideAsWritten(analysis, *last, inference);
     /* Some formulas are right only where the size divides the domain, which may be a constant. */
     static const std::vector<long long> sizes[] = {{1, 2, 3, 4, 5}, {1, 2, 3, 4}, {1, 2, 4},
                                                    {1, 2, 5},       {1, 3, 5},    {1, 2, 3}};
@@ -320,6 +323,20 @@ static void addHidden(Analysis &analysis, const Division &division, Registration
     }
 }
 
+/* Where a loop has changed the layout before, the ends follow the layout that is there. */
+static std::string endsAnew(const Analysis &analysis, const Division &division)
+{
+    std::string text;
+    for (const auto &[variable, item] : division.variables)
+        if ((variable.kind == RangeKind::End || variable.kind == RangeKind::Last) &&
+            analysis.prologue[item].step == division.step && item <= division.item)
+            text += (text.empty() ? "" : " ") +
+                    castTo(variable.place, variable.kind == RangeKind::End
+                                               ? "xmpi_displ + xmpi_count"
+                                               : "xmpi_displ + xmpi_count - 1");
+    return text;
+}
+
 void addAgain(Analysis &analysis, const RangeVariable &variable)
 {
     const Step &step = analysis.loopStep();
@@ -346,9 +363,13 @@ void registerDivision(Analysis &analysis, const Inference &inference, size_t ste
     if (division.item == SIZE_MAX)
         return; /* a pragma says it */
     bool here = analysis.prologue[division.item].step == step;
+    for (const auto &known : division.variables)
+        analysis.dividing.insert(analysis.prologue[known.second].statement);
     if (here) {
         after(division.item).domain = division.domain;
         addHidden(analysis, division, after(division.item));
+        if (analysis.framed)
+            after(division.item).finish = endsAnew(analysis, division);
         analysis.program.remarks.push_back(
             {analysis.source.offset(analysis.prologue[division.item].statement->getBeginLoc()),
              "domain", division.domain, "'" + division.domain + "' rows are divided"});

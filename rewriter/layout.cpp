@@ -60,6 +60,8 @@ class LayoutChecker
 
     bool checkStatement(const Stmt *statement)
     {
+        if (analysis.divides.count(statement))
+            return true; /* its result gives way to the layout that is there */
         if (const auto *call = dyn_cast<CallExpr>(statement))
             if (!checkCall(call))
                 return false;
@@ -251,6 +253,9 @@ class LayoutChecker
         for (const auto &[holder, where] : flow.carried)
             if (flow.atEntry.count(holder) == 0 && !checkValue(holder, where))
                 return false;
+        for (const auto &[holder, where] : flow.carried)
+            if (analysis.fixed.count(holder.first))
+                return refuse(where, Problem::PartialArray, {holder.first->getName()});
         return true;
     }
 

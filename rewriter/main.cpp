@@ -113,14 +113,14 @@ class Consumer : public clang::ASTConsumer
         if (diagnostics.failed() || pragmas.broken || !bindPragmas(context, pragmas, diagnostics))
             return;
         Source source(context.getSourceManager(), context.getLangOpts());
-        Program program;
-        if (!analyse(context, source, pragmas, diagnostics, program))
+        std::vector<Program> programs;
+        if (!analyse(context, source, pragmas, diagnostics, programs))
             return;
         if (options.remarks)
-            reportRemarks(source, program, diagnostics);
+            reportRemarks(source, programs, diagnostics);
         if (!options.reportFile.empty())
-            outcome.report = reportJson(source, program);
-        outcome.good = emitProgram(source, program, options.name, outcome.text, outcome.error);
+            outcome.report = reportJson(source, programs);
+        outcome.good = emitProgram(source, programs, options.name, outcome.text, outcome.error);
     }
 
   private:

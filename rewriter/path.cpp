@@ -26,11 +26,6 @@ static bool findLoop(Analysis &analysis)
     for (const auto &pragma : analysis.pragmas.list) {
         if (pragma->directive != Directive::Loop)
             continue;
-        if (analysis.loopPragma != nullptr) {
-            refuse(analysis, pragma->hash, Problem::LoopTwice);
-            analysis.diagnostics.note(analysis.loopPragma->hash, "the first one is here");
-            return false;
-        }
         analysis.loopPragma = pragma.get();
     }
     const Pragma *pragma = analysis.loopPragma;
@@ -42,8 +37,6 @@ static bool findLoop(Analysis &analysis)
     if (loop == nullptr || !(isa<ForStmt>(loop) || isa<WhileStmt>(loop) || isa<DoStmt>(loop)))
         return refuse(analysis, pragma->hash, Problem::LoopKind);
     analysis.loop = loop;
-    if (analysis.structure.enclosingLoop(pragma->target) != nullptr)
-        return refuse(analysis, pragma->hash, Problem::LoopNested);
     return true;
 }
 
@@ -74,15 +67,18 @@ static bool addCaller(Analysis &analysis)
         return false;
     }
     const auto &[caller, call] = calls.front();
-    if (analysis.structure.enclosingLoop(call) != nullptr)
+    const Stmt *anchor = analysis.structure.inBlock(call);
+    const Stmt *loop = analysis.structure.enclosingLoop(call);
+    if (loop != nullptr && analysis.structure.encloses(anchor, loop))
         return refuse(analysis, call->getExprLoc(), Problem::LoopCalled, {name});
-    analysis.path.insert(analysis.path.begin(), {caller, analysis.structure.inBlock(call), call});
+    analysis.path.insert(analysis.path.begin(), {caller, anchor, call});
     return true;
 }
 
 bool findPath(Analysis &analysis)
 {
-    for (const auto &pragma : analysis.pragmas.list)
+    const Pragmas &all = analysis.pragmas.whole ? *analysis.pragmas.whole : analysis.pragmas;
+    for (const auto &pragma : all.list)
         analysis.finder.skipped.insert(pragma->marker);
     if (!findLoop(analysis))
         return false;
@@ -92,8 +88,12 @@ bool findPath(Analysis &analysis)
             return false;
     for (const auto &pragma : analysis.pragmas.list)
         if (pragma->directive == Directive::Initial || pragma->directive == Directive::Setup ||
-            pragma->directive == Directive::Domain)
+            pragma->directive == Directive::Domain || pragma->directive == Directive::Enter)
             analysis.finder.skipped.insert(pragma->target);
+    analysis.framed = analysis.several;
+    for (const Step &step : analysis.path)
+        analysis.framed =
+            analysis.framed || analysis.structure.enclosingLoop(step.anchor) != nullptr;
     return true;
 }
 
@@ -123,7 +123,9 @@ static bool checkPlace(Analysis &analysis, const Pragma &pragma)
                       {name, pragma.function->getName()});
     if (const Pragma *outer = markedAround(analysis, pragma.marker))
         return refuse(analysis, pragma.hash, Problem::Nested, {name, spelling(outer->directive)});
-    if (analysis.structure.enclosingLoop(pragma.marker) != nullptr)
+    const Stmt *around = analysis.structure.enclosingLoop(pragma.marker);
+    if (around != nullptr &&
+        (around == analysis.loop || !analysis.structure.encloses(around, step->anchor)))
         return refuse(analysis, pragma.hash, Problem::InsideLoop, {name});
     bool after =
         analysis.source.offset(pragma.hash) > analysis.source.offset(step->anchor->getBeginLoc());
@@ -136,7 +138,8 @@ bool checkPlaces(Analysis &analysis)
 {
     bool good = true;
     for (const auto &pragma : analysis.pragmas.list)
-        good = checkPlace(analysis, *pragma) && good;
+        if (pragma->directive != Directive::Enter)
+            good = checkPlace(analysis, *pragma) && good;
     for (const Step &step : analysis.path) {
         for (const auto &pragma : analysis.pragmas.list) {
             bool marks = pragma->directive == Directive::Initial ||

@@ -13,7 +13,7 @@ namespace tok = clang::tok;
 
 llvm::StringRef spelling(Directive directive)
 {
-    static const char *const names[] = {"domain", "data", "initial", "setup", "loop"};
+    static const char *const names[] = {"domain", "data", "initial", "setup", "loop", "loop"};
     return names[static_cast<int>(directive)];
 }
 
@@ -36,6 +36,8 @@ std::vector<Operand *> Pragma::allOperands()
 
 const Pragma *Pragmas::at(clang::SourceLocation hash) const
 {
+    if (whole != nullptr)
+        return whole->at(hash);
     for (const auto &pragma : list)
         if (pragma->hash == hash)
             return pragma.get();

@@ -19,7 +19,8 @@
 namespace xmpi
 {
 
-enum class Directive { Domain, Data, Initial, Setup, Loop };
+/* Enter: not written by anybody, what leads to another adaptive loop that runs earlier. */
+enum class Directive { Domain, Data, Initial, Setup, Loop, Enter };
 
 llvm::StringRef spelling(Directive directive);
 
@@ -48,6 +49,7 @@ struct Pragma {
     std::vector<Operand> iterations;  /* loop: the same */
     std::vector<ArrayOperand> arrays; /* data */
     bool computed = false;            /* loop: the interval is no constant */
+    std::string enters;               /* Enter: the name of the loop */
 
     /* set by bind */
     const clang::CompoundStmt *marker = nullptr;
@@ -67,7 +69,8 @@ struct Pragmas {
         bool undeclared;
     };
     std::vector<Complaint> complaints;
-    bool broken = false; /* a pragma could not be read */
+    bool broken = false;            /* a pragma could not be read */
+    const Pragmas *whole = nullptr; /* of a part of the pragmas: all of them */
 
     const Pragma *at(clang::SourceLocation hash) const;
     /* The pragma whose text covers OFFSET. */

@@ -52,17 +52,19 @@ struct Alias {
 
 /* Everything that one place of the program tells the runtime, in this order. */
 struct Registrations {
-    std::string prepare; /* a statement that comes first, empty without one */
-    std::string domain;  /* extent, empty without one */
+    std::vector<std::string> drops; /* arrays of an earlier loop */
+    std::string prepare;            /* a statement that comes first, empty without one */
+    std::string domain;             /* extent, empty without one */
     std::vector<Refresh> refreshes;
     std::vector<Data> data;
     std::vector<Alias> aliases;
     std::vector<Live> lives;
+    std::string finish; /* a statement that comes last, empty without one */
 
     bool empty() const
     {
-        return prepare.empty() && domain.empty() && refreshes.empty() && data.empty() &&
-               aliases.empty() && lives.empty();
+        return drops.empty() && finish.empty() && prepare.empty() && domain.empty() &&
+               refreshes.empty() && data.empty() && aliases.empty() && lives.empty();
     }
 };
 
@@ -101,6 +103,7 @@ struct Guarded {
     Registrations after;
     bool inferred = false;          /* there is no pragma: the text goes before the statement */
     std::vector<std::string> again; /* statements after its copy in the loop */
+    std::string enters;             /* leads to this adaptive loop, which runs earlier */
     bool shadows = false; /* its copy in the loop hides a variable that the original does not */
 };
 
@@ -138,9 +141,24 @@ struct Loop {
     Span body;                      /* with its braces or semicolon */
     unsigned end;                   /* of the whole statement */
     std::vector<std::string> again; /* statements after a reconfiguration, before the copies */
-    std::vector<Span> exits;        /* return and goto statements that leave the loop */
+    int depth = -1;          /* of its function below main, where frames must be told apart */
+    std::string elsewhere;   /* how it is left by who is called to a later loop; empty: cannot be */
+    std::vector<Span> exits; /* return and goto statements that leave the loop */
     Registrations before;
     Registrations inside;
+};
+
+/* The condition of a loop or if around the adaptive loop: joiners go on to the adaptive loop. */
+struct Wrap {
+    Span condition;
+    bool otherwise; /* it is in the else branch */
+};
+
+/* A call on the way to the loop. */
+struct Call {
+    Span statement;
+    int depth;
+    std::string loop, elsewhere; /* as for the loop; empty: nothing */
 };
 
 /* A finding that leaves no other trace in the description. */
@@ -154,6 +172,8 @@ struct Program {
     std::vector<Span> pragmas;
     std::vector<Site> sites;
     std::vector<Guarded> guarded;
+    std::vector<Wrap> wraps;
+    std::vector<Call> calls;
     bool hasLoop = false;
     bool hiddenRange = false; /* count and displ are kept in variables of ours */
     Loop loop;

@@ -135,6 +135,8 @@ static bool addRank(Analysis &analysis, const Item &item, const CallExpr *call)
     const auto &own = item.effects.declared;
     if (std::find(own.begin(), own.end(), place->base) != own.end() && item.kind != Class::Keep)
         return true;
+    if (item.kind == Class::Initial && item.pragma->directive == Directive::Enter)
+        return true; /* its own */
     if (item.kind == Class::Initial) {
         analysis.diagnostics.report(call->getExprLoc(), Problem::RankInitial, {rankOrSize(call)});
         return false;

@@ -90,14 +90,15 @@ void addSections(std::vector<Finding> &findings, const std::vector<Section> &sec
     }
 }
 
-std::vector<Finding> findingsOf(const Program &program)
+void addProgram(std::vector<Finding> &findings, const Program &program)
 {
-    std::vector<Finding> findings;
     for (const Site &site : program.sites)
         addRegistrations(findings, site.what);
     for (const Remark &remark : program.remarks)
         findings.push_back({remark.where, remark.kind, remark.name, remark.text});
     for (const Guarded &guarded : program.guarded) {
+        if (!guarded.enters.empty())
+            continue;
         findings.push_back({guarded.statement.begin, guarded.setup ? "setup" : "initial", "",
                             guarded.setup ? "run again after every reconfiguration"
                                           : "run by initial processes only"});
@@ -115,6 +116,13 @@ std::vector<Finding> findingsOf(const Program &program)
         addRegistrations(findings, program.loop.before);
         addRegistrations(findings, program.loop.inside);
     }
+}
+
+std::vector<Finding> findingsOf(const std::vector<Program> &programs)
+{
+    std::vector<Finding> findings;
+    for (const Program &program : programs)
+        addProgram(findings, program);
     auto key = [](const Finding &finding) {
         return std::make_tuple(finding.where, finding.kind, finding.name);
     };
@@ -127,16 +135,17 @@ std::vector<Finding> findingsOf(const Program &program)
 
 } // namespace
 
-void reportRemarks(const Source &source, const Program &program, Diagnostics &diagnostics)
+void reportRemarks(const Source &source, const std::vector<Program> &programs,
+                   Diagnostics &diagnostics)
 {
-    for (const Finding &finding : findingsOf(program))
+    for (const Finding &finding : findingsOf(programs))
         diagnostics.remark(source.location(finding.where), finding.text);
 }
 
-std::string reportJson(const Source &source, const Program &program)
+std::string reportJson(const Source &source, const std::vector<Program> &programs)
 {
     llvm::json::Array found;
-    for (const Finding &finding : findingsOf(program))
+    for (const Finding &finding : findingsOf(programs))
         found.push_back(
             llvm::json::Object{{"file", source.fileName(finding.where)},
                                {"line", static_cast<int64_t>(source.line(finding.where))},
@@ -144,11 +153,17 @@ std::string reportJson(const Source &source, const Program &program)
                                {"kind", finding.kind},
                                {"name", finding.name},
                                {"text", finding.text}});
-    llvm::json::Value structure = nullptr;
-    if (program.hasLoop)
-        if (auto parsed =
-                llvm::json::parse(sectionsJson(source, program.loop.name, program.loop.sections)))
-            structure = std::move(*parsed);
+    llvm::json::Array loops;
+    for (const Program &program : programs)
+        if (program.hasLoop)
+            if (auto parsed = llvm::json::parse(
+                    sectionsJson(source, program.loop.name, program.loop.sections)))
+                loops.push_back(std::move(*parsed));
+    llvm::json::Value structure = nullptr; /* an array where there are several loops */
+    if (loops.size() == 1)
+        structure = std::move(loops.front());
+    else if (!loops.empty())
+        structure = std::move(loops);
     std::string text;
     llvm::raw_string_ostream stream(text);
     stream << llvm::formatv("{0:2}", llvm::json::Value(

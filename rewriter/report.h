@@ -10,8 +10,9 @@
 namespace xmpi
 {
 
-void reportRemarks(const Source &source, const Program &program, Diagnostics &diagnostics);
-std::string reportJson(const Source &source, const Program &program);
+void reportRemarks(const Source &source, const std::vector<Program> &programs,
+                   Diagnostics &diagnostics);
+std::string reportJson(const Source &source, const std::vector<Program> &programs);
 
 } // namespace xmpi
 #endif

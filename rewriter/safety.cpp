@@ -2,6 +2,7 @@
  * Refuses statements of the prologue that a joining process cannot run, or whose results would be
  * wrong after a reconfiguration. */
 #include "safety.h"
+#include "uses.h"
 #include <algorithm>
 
 namespace xmpi
@@ -100,7 +101,24 @@ class Flow
             for (const Write &write : item.effects.writes)
                 follow(item, write);
         } while (tainted.size() > before);
+        followElements(item);
         return good;
+    }
+
+    /* What a rank has computed from its own elements is of that rank, until a collective operation
+     * has made it the same for all. */
+    void followElements(const Item &item)
+    {
+        for (const auto &[statement, value] : analysis.derived)
+            if (statement == item.statement)
+                tainted.push_back(value);
+        for (const Write &write : item.effects.writes)
+            if (LoopUses::isCollective(write))
+                tainted.erase(std::remove_if(tainted.begin(), tainted.end(),
+                                             [&](const Tainted &known) {
+                                                 return overlap(known.place, write.place);
+                                             }),
+                              tainted.end());
     }
 
     /* A variable that the statement sets anew, first and in any case, starts afresh. */

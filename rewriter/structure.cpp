@@ -140,15 +140,45 @@ bool Structure::alive(const VarDecl *variable, const FunctionDecl *function,
                                              place->getBeginLoc());
 }
 
+static bool isLoop(const Stmt *statement)
+{
+    return isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement);
+}
+
+std::vector<const Stmt *> Structure::around(const Stmt *place) const
+{
+    std::vector<const Stmt *> found;
+    for (const Stmt *up = parent(place); up != nullptr; up = parent(up))
+        if (isLoop(up) || isa<IfStmt>(up))
+            found.insert(found.begin(), up);
+    return found;
+}
+
+static void addHead(const Stmt *loop, std::vector<const Stmt *> &found)
+{
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    const auto *whole = dyn_cast<WhileStmt>(loop);
+    const auto *until = dyn_cast<DoStmt>(loop);
+    const Stmt *condition = counted ? counted->getCond()
+                            : whole ? whole->getCond()
+                                    : until->getCond();
+    for (const Stmt *part :
+         {condition, counted ? static_cast<const Stmt *>(counted->getInc()) : nullptr})
+        if (part != nullptr)
+            found.push_back(part);
+}
+
 std::vector<const Stmt *> Structure::following(const Stmt *place) const
 {
     std::vector<const Stmt *> found;
     for (const Stmt *up = parent(place); up != nullptr; place = up, up = parent(up)) {
+        if (isLoop(up))
+            addHead(up, found);
         if (!isa<CompoundStmt>(up))
             continue;
-        bool after = false;
+        bool after = enclosingLoop(up) != nullptr;
         for (const Stmt *child : up->children()) {
-            if (after)
+            if (after && child != place)
                 found.push_back(child);
             after = after || child == place;
         }

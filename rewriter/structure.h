@@ -6,6 +6,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 #include <map>
 #include <vector>
@@ -41,7 +42,11 @@ class Structure
     bool alive(const clang::VarDecl *variable, const clang::FunctionDecl *function,
                const clang::Stmt *place) const;
 
-    /* The statements that run after PLACE in its function; the ones before it. */
+    /* The loops and ifs of its function that PLACE is in, the outermost first. */
+    std::vector<const clang::Stmt *> around(const clang::Stmt *place) const;
+
+    /* The statements that run after PLACE in its function, those of loops around it too; the ones
+     * before it. */
     std::vector<const clang::Stmt *> following(const clang::Stmt *place) const;
     std::vector<const clang::Stmt *> preceding(const clang::Stmt *place) const;
 

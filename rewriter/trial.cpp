@@ -105,7 +105,10 @@ void Trial::run()
             continue; /* marked inside a statement that has been run */
         last = item.statement;
         stopped = false;
-        runStatement(item.statement);
+        if (item.pragma != nullptr && item.pragma->directive == Directive::Enter)
+            forget(item.statement); /* another adaptive loop, or the way to it */
+        else
+            runStatement(item.statement);
     }
     while (step + 1 < analysis.path.size())
         enter(++step);

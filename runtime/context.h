@@ -99,6 +99,8 @@ typedef struct {
     int wanted, wanted_class; /* members that the user asks for (xmpi_view_t) */
 
     const char *loop;        /* where it stands; NULL outside */
+    const char *last_loop;   /* that was begun last; NULL before the first */
+    double loop_ended;       /* seconds of the real-time clock; 0: the trace has its end */
     bool in_loop;            /* its first iteration has begun */
     int64_t interval;        /* iterations of a sampling interval that are asked for; 0: auto */
     int64_t bound;           /* what the program has said of that of the next loop */

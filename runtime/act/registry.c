@@ -28,6 +28,7 @@ xmpi_array_t *xmpi_registry_array(xmpi_registry_t *registry, const char *name)
             return &registry->array[i];
     registry->array = grow(registry->array, registry->arrays, sizeof *registry->array);
     registry->array[registry->arrays].name = name;
+    registry->array[registry->arrays].frame = registry->frame;
     return &registry->array[registry->arrays++];
 }
 
@@ -67,20 +68,23 @@ void xmpi_registry_remove(xmpi_registry_t *registry, int first, int n)
             registry->array[i].offsets -= n;
 }
 
-void xmpi_registry_add_alias(xmpi_array_t *array, void *slot)
+void xmpi_registry_add_alias(xmpi_registry_t *registry, xmpi_array_t *array, void *slot)
 {
+    if (array->slot == slot)
+        return;
     for (int i = 0; i < array->aliases; i++)
         if (array->alias[i] == slot)
             return;
     if (array->aliases == XMPI_ALIASES_MAX)
         xmpi_misuse("more than %d variables hold the array %s", XMPI_ALIASES_MAX, array->name);
+    array->alias_frame[array->aliases] = registry->frame;
     array->alias[array->aliases++] = slot;
 }
 
 void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *address,
                             uint64_t size)
 {
-    xmpi_live_t live = {name, address, size};
+    xmpi_live_t live = {name, address, size, registry->frame};
     for (int i = 0; i < registry->lives; i++)
         if (registry->live[i].name == name || strcmp(registry->live[i].name, name) == 0) {
             registry->live[i] = live;
@@ -92,7 +96,7 @@ void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *a
 
 void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *address, uint64_t size)
 {
-    xmpi_refresh_t refresh = {kind, address, size};
+    xmpi_refresh_t refresh = {kind, address, size, registry->frame};
     if (size != 4 && size != 8)
         xmpi_misuse("a rank, size, count or displ has %llu bytes; it must be an int or a long",
                     (unsigned long long)size);

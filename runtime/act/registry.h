@@ -45,6 +45,8 @@ typedef struct {
     void *slot;          /* NULL: only aliases so far */
     int aliases;
     void *alias[XMPI_ALIASES_MAX];
+    int frame; /* of the function that holds the slot, like the next ones (registry_frames.c) */
+    int alias_frame[XMPI_ALIASES_MAX];
 } xmpi_array_t;
 
 /* A variable whose value joiners take over. */
@@ -52,6 +54,7 @@ typedef struct {
     const char *name;
     void *address;
     uint64_t size;
+    int frame;
 } xmpi_live_t;
 
 /* An integer variable for the rank, size, count or displ. */
@@ -59,10 +62,12 @@ typedef struct {
     int kind;
     void *address;
     uint64_t size;
+    int frame;
 } xmpi_refresh_t;
 
 typedef struct {
     int arrays, lives, refreshes;
+    int frame;           /* what is registered now belongs to this one */
     xmpi_array_t *array; /* malloc, like the others */
     xmpi_live_t *live;
     xmpi_refresh_t *refresh;
@@ -85,7 +90,9 @@ int xmpi_registry_find_slot(const xmpi_registry_t *registry, const void *slot);
 /* Takes arrays FIRST to FIRST + N - 1 out; none that stays may refer to them. */
 void xmpi_registry_remove(xmpi_registry_t *registry, int first, int n);
 
-void xmpi_registry_add_alias(xmpi_array_t *array, void *slot);
+/* Makes SLOT the array's own; in the frame of another function the former one still holds it. */
+void xmpi_registry_set_slot(xmpi_registry_t *registry, xmpi_array_t *array, void *slot);
+void xmpi_registry_add_alias(xmpi_registry_t *registry, xmpi_array_t *array, void *slot);
 void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *address,
                             uint64_t size);
 void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *address, uint64_t size);
@@ -112,6 +119,14 @@ bool xmpi_registry_value(const xmpi_registry_t *registry, int kind, int64_t *val
  * one. A name that the reader does not know is skipped. */
 void xmpi_registry_put_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry);
 void xmpi_registry_get_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry, const char *only);
+
+/* Forgets what belongs to frames deeper than KEEP, functions that have returned; what is registered
+ * from now on belongs to frame NEXT. An array that a shallower variable holds too stays. */
+void xmpi_registry_enter_frame(xmpi_registry_t *registry, int keep, int next);
+
+/* Puts the arrays into the order of their names, as members that have come here by different ways
+ * have registered them in different orders. */
+void xmpi_registry_sort(xmpi_registry_t *registry);
 
 void xmpi_registry_free(xmpi_registry_t *registry);
 

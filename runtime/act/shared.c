@@ -28,6 +28,7 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     xmpi_pack_put(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_put(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_put(pack, &shared->groups, sizeof shared->groups);
+    xmpi_pack_put(pack, shared->loop, sizeof shared->loop);
     xmpi_pack_put_array(pack, shared->schedule.action, shared->schedule.actions,
                         sizeof *shared->schedule.action);
     xmpi_pack_put(pack, resources, sizeof *resources);
@@ -50,6 +51,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_pack_get(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_get(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_get(pack, &shared->groups, sizeof shared->groups);
+    xmpi_pack_get(pack, shared->loop, sizeof shared->loop);
     shared->schedule.action =
         xmpi_pack_get_array(pack, &shared->schedule.actions, sizeof *shared->schedule.action);
     xmpi_pack_get(pack, resources, sizeof *resources);

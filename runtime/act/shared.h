@@ -31,6 +31,8 @@ typedef struct {
     xmpi_door_t door;
 } xmpi_process_t;
 
+enum { XMPI_LOOP_NAME_MAX = 256 };
+
 typedef struct {
     xmpi_settings_t settings;
     xmpi_schedule_t schedule;
@@ -44,6 +46,7 @@ typedef struct {
     bool parts;       /* this MPI lets each process of a world end alone */
     int groups;       /* how many have been spawned: the number of the last */
     bool leavers_end; /* who leaves goes on to the end of the program: it cannot be woken */
+    char loop[XMPI_LOOP_NAME_MAX]; /* the end of the name of where the members are */
     double started;   /* seconds of the real-time clock, origin of times in the trace */
 } xmpi_shared_t;
 

@@ -77,6 +77,20 @@ extern void xmpi_gen_loop_begin(const char *where, long long interval);
 /* INTERVAL, which the program has computed, when it is at least 1; the end of the job otherwise. */
 extern long long xmpi_gen_interval(long long interval);
 
+/* Where a program has several adaptive loops. 1 unless this is a joiner that is called to another
+ * loop than WHERE: it skips this one, or leaves it where it had parked in it. */
+extern int xmpi_gen_enter(const char *where);
+extern int xmpi_gen_elsewhere(const char *where);
+
+/* Around what leads to a loop that is entered again or not the only one: variables that were
+ * registered in functions deeper than DEPTH (main is 0) are gone. What is registered after a call
+ * belongs to the frame below, after the return to that of DEPTH. */
+extern void xmpi_gen_call(int depth);
+extern void xmpi_gen_return(int depth);
+
+/* The array is not moved any more: it may be freed before the next loop. */
+extern void xmpi_gen_drop(const char *name);
+
 /* 1 while a joiner has not joined yet: it enters the loop whatever the loop's condition says. */
 extern int xmpi_gen_joining(void);
 

@@ -3,6 +3,7 @@
 #include "xmpi_gen.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "context.h"
 #include "export.h"
@@ -44,8 +45,10 @@ XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long si
 
 XMPI_EXPORT void xmpi_gen_refresh(int kind, void *address, unsigned long size)
 {
-    if (!is_plain())
-        xmpi_registry_add_refresh(&xmpi_context.registry, kind, address, size);
+    if (is_plain())
+        return;
+    xmpi_registry_add_refresh(&xmpi_context.registry, kind, address, size);
+    xmpi_loop_follow(&xmpi_context, kind);
 }
 
 XMPI_EXPORT void xmpi_gen_domain(long long extent)
@@ -65,7 +68,8 @@ XMPI_EXPORT void xmpi_gen_data(const char *name, void *pointer, unsigned long el
     if (rows < 0 || row_length < 0)
         xmpi_misuse("the array %s has %lld rows of %lld elements", name, rows, row_length);
     xmpi_array_t *array = xmpi_registry_array(&xmpi_context.registry, name);
-    array->slot = pointer;
+    xmpi_registry_set_slot(&xmpi_context.registry, array, pointer);
+    array->constant = false;
     array->scheme = scheme;
     array->rows = rows;
     array->row_length = row_length;
@@ -94,7 +98,8 @@ XMPI_EXPORT void xmpi_gen_csr(const char *ia, const char *ja, const char *a)
 XMPI_EXPORT void xmpi_gen_alias(const char *name, void *pointer)
 {
     if (!is_plain())
-        xmpi_registry_add_alias(xmpi_registry_array(&xmpi_context.registry, name), pointer);
+        xmpi_registry_add_alias(&xmpi_context.registry,
+                                xmpi_registry_array(&xmpi_context.registry, name), pointer);
 }
 
 XMPI_EXPORT void xmpi_gen_constant(const char *name)
@@ -126,6 +131,36 @@ XMPI_EXPORT long long xmpi_gen_interval(long long interval)
     if (!is_plain() && interval < 1)
         xmpi_misuse("the loop's interval is %lld: it must be at least 1", interval);
     return interval;
+}
+
+XMPI_EXPORT int xmpi_gen_enter(const char *where)
+{
+    return !xmpi_loop_is_elsewhere(&xmpi_context, where);
+}
+
+XMPI_EXPORT int xmpi_gen_elsewhere(const char *where)
+{
+    return xmpi_loop_is_elsewhere(&xmpi_context, where);
+}
+
+XMPI_EXPORT void xmpi_gen_call(int depth)
+{
+    if (!is_plain())
+        xmpi_registry_enter_frame(&xmpi_context.registry, depth, depth + 1);
+}
+
+XMPI_EXPORT void xmpi_gen_return(int depth)
+{
+    if (!is_plain())
+        xmpi_registry_enter_frame(&xmpi_context.registry, depth, depth);
+}
+
+XMPI_EXPORT void xmpi_gen_drop(const char *name)
+{
+    xmpi_registry_t *registry = &xmpi_context.registry;
+    for (int i = registry->arrays; i-- > 0;)
+        if (strcmp(registry->array[i].name, name) == 0)
+            xmpi_registry_remove(registry, i, 1);
 }
 
 XMPI_EXPORT int xmpi_gen_joining(void)

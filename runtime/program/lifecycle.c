@@ -247,6 +247,8 @@ static void finish(xmpi_context_t *context)
         xmpi_loop_end(context);
     if (context->state == XMPI_STATE_JOINING)
         xmpi_misuse("MPI_Finalize before the loop: a joining process must reach the loop");
+    if (context->state == XMPI_STATE_RUNNING)
+        xmpi_loop_close(context);
     if (context->state == XMPI_STATE_REMOVED)
         wait_for_end(context);
     else if (context->world.rank == 0)

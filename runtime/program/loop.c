@@ -118,14 +118,63 @@ static void check_bound(const xmpi_context_t *context)
                 context->loop);
 }
 
+/* The name of the loop as everybody has it; of a long one its end, which has the line. */
+static const char *short_name(const char *where)
+{
+    size_t length = strlen(where);
+    return length < XMPI_LOOP_NAME_MAX ? where : where + length - (XMPI_LOOP_NAME_MAX - 1);
+}
+
+bool xmpi_loop_is_elsewhere(const xmpi_context_t *context, const char *where)
+{
+    return context->state == XMPI_STATE_JOINING &&
+           strcmp(context->shared.loop, short_name(where)) != 0;
+}
+
+void xmpi_loop_follow(const xmpi_context_t *context, int kind)
+{
+    const xmpi_layout_t *layout = &context->shared.layout;
+    if (context->state != XMPI_STATE_RUNNING || context->last_loop == NULL ||
+        layout->domain != context->registry.domain)
+        return;
+    const xmpi_block_t *block = &layout->member[context->world.rank].block;
+    if (kind == XMPI_GEN_COUNT || kind == XMPI_GEN_DISPL)
+        xmpi_registry_refresh(&context->registry, kind,
+                              kind == XMPI_GEN_COUNT ? block->count : block->displ);
+}
+
+/* The loop that was the last one, inside another loop of the program's, goes on where it was. */
+static bool is_entered_again(const xmpi_context_t *context, const char *where)
+{
+    return context->last_loop != NULL && strcmp(context->last_loop, where) == 0 &&
+           context->shared.layout.domain == context->registry.domain;
+}
+
+static void begin_again(xmpi_context_t *context)
+{
+    context->loop_work = work_of_iteration(context);
+    context->loop_ended = 0;
+    context->monitor.on = true;
+}
+
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval)
 {
+    bool again = context->state == XMPI_STATE_RUNNING && is_entered_again(context, where);
     context->loop = where;
+    context->last_loop = where;
     context->interval = interval > 0 ? interval : context->shared.settings.interval;
+    if (context->registry.frame > 0)
+        xmpi_registry_sort(&context->registry);
     check_arrays(context);
     choose_weights(context);
     if (context->state == XMPI_STATE_JOINING)
         return;
+    if (again) {
+        begin_again(context);
+        return;
+    }
+    xmpi_loop_close(context);
+    snprintf(context->shared.loop, sizeof context->shared.loop, "%s", short_name(where));
     first_layout(context);
     memset(&context->progress, 0, sizeof context->progress);
     context->progress.bound = context->shared.settings.iterations > 0
@@ -186,10 +235,17 @@ static void resume(xmpi_context_t *context)
 /* A joiner meets the others, which wait for it at the point that they had reached. */
 static void join(xmpi_context_t *context)
 {
-    while (!xmpi_call_ready(&context->line, &context->ports, &context->broken) ||
-           xmpi_members_change(context, &context->next, &context->registry) != XMPI_DONE)
+    while (!xmpi_loop_is_elsewhere(context, context->loop)) {
+        if (xmpi_call_ready(&context->line, &context->ports, &context->broken) &&
+            xmpi_members_change(context, &context->next, &context->registry) == XMPI_DONE) {
+            resume(context);
+            return;
+        }
         xmpi_leave(context); /* called off; it is here again when it has been called again */
-    resume(context);
+    }
+    /* It had parked here, and the others are at a later loop: it goes there as a joiner. */
+    xmpi_pack_t reading = context->snapshot;
+    xmpi_registry_get_lives(&reading, &context->registry, NULL);
 }
 
 /* After a step of a change: resumes, or leaves when this process is not in the next layout. Whether
@@ -209,7 +265,7 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
         }
         xmpi_leave(context);
         join(context); /* it was called again */
-        return true;
+        return context->state == XMPI_STATE_RUNNING;
     default:
         if (leads(context))
             xmpi_verdict_called_off(context, "a process had no memory for its new data");
@@ -272,22 +328,25 @@ static void settle(xmpi_context_t *context)
     xmpi_monitor_start(&context->monitor);
 }
 
+static void iterated(xmpi_context_t *context)
+{
+    context->progress.iteration++;
+    xmpi_counter_register(&context->monitor.counter, context->loop_work);
+    xmpi_monitor_iteration(&context->monitor);
+    if (context->progress.settling)
+        settle(context);
+}
+
 bool xmpi_loop_point(xmpi_context_t *context)
 {
     xmpi_progress_t *progress = &context->progress;
     if (context->state == XMPI_STATE_JOINING) {
         join(context);
-        return true;
+        return context->state == XMPI_STATE_RUNNING;
     }
-    if (!context->in_loop) { /* nothing has been iterated yet */
-        context->in_loop = true;
-        return false;
-    }
-    progress->iteration++;
-    xmpi_counter_register(&context->monitor.counter, context->loop_work);
-    xmpi_monitor_iteration(&context->monitor);
-    if (progress->settling)
-        settle(context);
+    if (context->in_loop)
+        iterated(context);
+    context->in_loop = true;
     if (context->execution.under_way)
         return go_on(context);
     if (progress->iteration - progress->interval_start < progress->interval)
@@ -330,29 +389,43 @@ static double static_seconds(const xmpi_progress_t *progress, int64_t iterations
 
 void xmpi_loop_end(xmpi_context_t *context)
 {
-    const xmpi_progress_t *progress = &context->progress;
+    if (xmpi_loop_is_elsewhere(context, context->loop)) {
+        context->in_loop = false;
+        return;
+    }
     if (context->state == XMPI_STATE_JOINING)
         xmpi_misuse("%s: a joining process left the loop without an iteration", context->loop);
     if (context->execution.under_way)
         give_up(context);
-    int iterated = context->in_loop && !context->hand.used;
+    if (context->in_loop && !context->hand.used) /* the last iteration has no point behind it */
+        iterated(context);
     context->monitor.on = false;
     context->in_loop = false;
     add_cost(context);
+    context->loop_ended = xmpi_trace_clock();
+    if (context->registry.frame == 0) /* else it may be entered again */
+        xmpi_loop_close(context);
+    context->loop = NULL;
+}
+
+void xmpi_loop_close(xmpi_context_t *context)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    if (context->loop_ended <= 0 || context->state == XMPI_STATE_PLAIN)
+        return;
     if (xmpi_ahead(context)) {
         xmpi_ahead_cancel(context);
         xmpi_verdict_called_off(context, "the loop ended before the new processes were ready");
     }
     xmpi_prediction_close(context);
-    double seconds = xmpi_trace_clock() - progress->loop_started;
-    int64_t iterations = progress->iteration + iterated; /* the last one has no point behind it */
-    double fixed = static_seconds(progress, iterations);
+    double seconds = context->loop_ended - progress->loop_started;
+    double fixed = static_seconds(progress, progress->iteration);
     if (leads(context))
         report_goal(context, seconds);
     if (leads(context))
-        xmpi_trace_end(&context->trace, &context->shared, iterations, seconds,
+        xmpi_trace_end(&context->trace, &context->shared, progress->iteration, seconds,
                        progress->reconfigurations, progress->reconfiguration_seconds,
                        progress->cost, fixed);
-    xmpi_steer_end(context, iterations, fixed);
-    context->loop = NULL;
+    xmpi_steer_end(context, progress->iteration, fixed);
+    context->loop_ended = 0;
 }

@@ -12,4 +12,15 @@ bool xmpi_loop_point(xmpi_context_t *context);
 
 void xmpi_loop_end(xmpi_context_t *context);
 
+/* Writes the end of the last loop into the trace: one that is entered many times, inside another
+ * loop, ends when something else comes. */
+void xmpi_loop_close(xmpi_context_t *context);
+
+/* Whether this process is called to another loop than WHERE. */
+bool xmpi_loop_is_elsewhere(const xmpi_context_t *context, const char *where);
+
+/* A count or displ that the program has computed anew, after a loop has changed the layout, is that
+ * of the layout. */
+void xmpi_loop_follow(const xmpi_context_t *context, int kind);
+
 #endif

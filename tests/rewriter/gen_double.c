@@ -17,11 +17,13 @@ typedef struct {
     const char *name;
     void *address;
     unsigned long size;
+    int frame;
 } value_t;
 
 typedef struct {
     const char *name;
     void *pointers[8]; /* addresses of the variables that point to it */
+    int frames[8];
     int holders;
     unsigned long row_bytes;
     int scheme;
@@ -32,7 +34,7 @@ typedef struct {
 } array_t;
 
 static struct {
-    int declared, inside, points, joined;
+    int declared, inside, points, joined, frame;
     long long extent, bound;
     int values, refreshes, arrays;
     value_t value[MAX_SLOTS];
@@ -226,7 +228,7 @@ void xmpi_gen_program(int version)
 
 int xmpi_gen_initial(void)
 {
-    return !is_joiner();
+    return !is_joiner() || state.joined;
 }
 
 void xmpi_gen_live(const char *name, void *address, unsigned long size)
@@ -237,7 +239,7 @@ void xmpi_gen_live(const char *name, void *address, unsigned long size)
     if (i == MAX_SLOTS)
         fail("too many values at", name);
     state.values += i == state.values;
-    state.value[i] = (value_t){name, address, size};
+    state.value[i] = (value_t){name, address, size, state.frame};
     if (is_joiner() && !state.joined)
         load_value(name, address, size, 0);
 }
@@ -250,7 +252,7 @@ void xmpi_gen_refresh(int kind, void *address, unsigned long size)
     if (i == MAX_SLOTS || (size != sizeof(int) && size != sizeof(long long)))
         fail("bad", "refresh");
     state.refreshes += i == state.refreshes;
-    state.refresh[i] = (value_t){"", address, size};
+    state.refresh[i] = (value_t){"", address, size, state.frame};
     state.kind[i] = kind;
 }
 
@@ -303,6 +305,10 @@ void xmpi_gen_bound(long long iterations)
 void xmpi_gen_alias(const char *name, void *pointer)
 {
     array_t *array = array_named(name);
+    for (int i = 0; i < array->holders; i++)
+        if (array->pointers[i] == pointer)
+            return;
+    array->frames[array->holders] = state.frame;
     array->pointers[array->holders++] = pointer;
 }
 
@@ -310,6 +316,66 @@ void xmpi_gen_weight(void *pointer, int type, int scheme)
 {
     if (pointer == NULL || type < 0 || type > 3 || (scheme != 0 && scheme != 1) || state.inside)
         fail("weight out of place", "");
+}
+
+/* -- functions that return, and several loops: a joiner is always called to the first */
+
+static void keep(int frame)
+{
+    int n = 0;
+    for (int i = 0; i < state.values; i++)
+        if (state.value[i].frame <= frame)
+            state.value[n++] = state.value[i];
+    state.values = n;
+    n = 0;
+    for (int i = 0; i < state.refreshes; i++)
+        if (state.refresh[i].frame <= frame) {
+            state.kind[n] = state.kind[i];
+            state.refresh[n++] = state.refresh[i];
+        }
+    state.refreshes = n;
+    n = 0;
+    for (int i = 0; i < state.arrays; i++) {
+        array_t array = state.array[i];
+        array.holders = 0;
+        for (int j = 0; j < state.array[i].holders; j++)
+            if (state.array[i].frames[j] <= frame) {
+                array.frames[array.holders] = state.array[i].frames[j];
+                array.pointers[array.holders++] = state.array[i].pointers[j];
+            }
+        if (array.holders > 0)
+            state.array[n++] = array;
+    }
+    state.arrays = n;
+}
+
+int xmpi_gen_enter(const char *where)
+{
+    return where != NULL;
+}
+
+int xmpi_gen_elsewhere(const char *where)
+{
+    return where == NULL;
+}
+
+void xmpi_gen_call(int depth)
+{
+    keep(depth);
+    state.frame = depth + 1;
+}
+
+void xmpi_gen_return(int depth)
+{
+    keep(depth);
+    state.frame = depth;
+}
+
+void xmpi_gen_drop(const char *name)
+{
+    for (int i = state.arrays; i-- > 0;)
+        if (strcmp(state.array[i].name, name) == 0)
+            state.array[i] = state.array[--state.arrays];
 }
 
 void xmpi_gen_loop_begin(const char *where, long long interval)

@@ -167,7 +167,7 @@ static void registries_write_through_slots(void **state)
     int64_t value;
     xmpi_array_t *array = xmpi_registry_array(&registry, "a");
     array->slot = &a;
-    xmpi_registry_add_alias(array, &alias);
+    xmpi_registry_add_alias(&registry, array, &alias);
     xmpi_array_set_pointer(array, &registry);
     assert_ptr_equal(a, &registry);
     assert_ptr_equal(alias, &registry);

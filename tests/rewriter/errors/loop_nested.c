@@ -10,6 +10,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+#pragma xmpi loop
     while (n-- > 0) {
 #pragma xmpi loop
         for (int i = 0; i < 9; i++)

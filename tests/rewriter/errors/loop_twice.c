@@ -2,20 +2,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void work(long n);
+static void coarse(int n)
+{
+#pragma xmpi loop
+    for (int i = 0; i < n; i++)
+        printf("%d\n", i);
+}
+
+static void fine(int n)
+{
+#pragma xmpi loop
+    for (int i = 0; i < 2 * n; i++)
+        printf("%d\n", i);
+}
 
 int main(int argc, char **argv)
 {
-    int rank, size, n = 8;
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-#pragma xmpi loop
-    for (int i = 0; i < 9; i++)
-        work(n);
-#pragma xmpi loop
-    for (int i = 0; i < 9; i++)
-        work(n);
+    if (argc > 1)
+        coarse(argc);
+    else
+        fine(argc);
     MPI_Finalize();
     return 0;
 }
