@@ -107,6 +107,24 @@ bool Analysis::isData(const VarDecl *variable) const
     return data.count(variable->getCanonicalDecl()) != 0;
 }
 
+std::set<const VarDecl *> Analysis::distributed() const
+{
+    std::set<std::string> names;
+    auto add = [&](const Registrations &what) {
+        for (const Data &data : what.data)
+            if (data.distributed)
+                names.insert(data.name);
+    };
+    for (const Site &site : program.sites)
+        add(site.what);
+    add(program.loop.before);
+    std::set<const VarDecl *> variables;
+    for (const auto &[variable, name] : data)
+        if (names.count(name))
+            variables.insert(variable);
+    return variables;
+}
+
 bool Analysis::isSetup(const Place &place) const
 {
     for (const Place &assigned : setup)

@@ -47,6 +47,14 @@ struct Tainted {
     bool stale = false; /* a pointer into registered data */
 };
 
+/* A value that STATEMENT computes from elements of registered arrays: to be had before the loop
+ * only. OWN: of distributed ones, so that each rank has another. */
+struct Derived {
+    const clang::Stmt *statement;
+    Tainted value;
+    bool own;
+};
+
 struct Analysis {
     clang::ASTContext &context;
     const Source &source;
@@ -72,8 +80,8 @@ struct Analysis {
     std::vector<Step> path; /* main first, the loop's function last */
     std::vector<Item> prologue;
     std::vector<RangeVariable> ranges;
-    std::map<std::string, const clang::VarDecl *> liveVariables;  /* by the name of the value */
-    std::vector<std::pair<const clang::Stmt *, Tainted>> derived; /* from a rank's own elements */
+    std::map<std::string, const clang::VarDecl *> liveVariables; /* by the name of the value */
+    std::vector<Derived> derived;
     std::vector<Tainted> sources; /* ranks in communicators other than the world */
     std::map<const clang::VarDecl *, std::string> data; /* pointer variable -> name of the array */
     /* Parameters that point to an array of fixed size of a caller's, whose value travels. */
@@ -104,6 +112,7 @@ struct Analysis {
 
     const RangeVariable *rangeAt(const Place &place) const; /* exactly this place */
     bool isData(const clang::VarDecl *variable) const;
+    std::set<const clang::VarDecl *> distributed() const; /* what holds distributed arrays */
     bool isSetup(const Place &place) const;
 
     /* "in the loop", "after the loop" or "" where PLACE is not used then; sets WHERE. */

@@ -23,7 +23,8 @@ class Sorter
 {
   public:
     Sorter(Analysis &analysis, const Inference &inference)
-        : analysis(analysis), inference(inference), uses(analysis)
+        : analysis(analysis), inference(inference), uses(analysis),
+          distributed(analysis.distributed())
     {
     }
 
@@ -48,6 +49,7 @@ class Sorter
     Analysis &analysis;
     const Inference &inference;
     LoopUses uses;
+    const std::set<const VarDecl *> distributed; /* what holds distributed arrays */
     size_t index = 0;
     struct Known {
         Place place;
@@ -283,7 +285,7 @@ class Sorter
             effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
                 const VarDecl *variable = mention.place.base->getCanonicalDecl();
                 for (const auto &known : analysis.derived)
-                    if (overlap(known.second.place, mention.place))
+                    if (overlap(known.value.place, mention.place))
                         return true;
                 return analysis.isData(variable) && (!written || uses.isWritten(variable));
             });
@@ -293,18 +295,38 @@ class Sorter
     {
         for (const Write &write : item.effects.writes)
             if (item.kind == Class::Initial && isDerived(write, false) &&
-                !LoopUses::isCollective(write))
+                !analysis.isData(write.place.base) && !LoopUses::isCollective(write)) {
+                std::string array = ownElements(write);
                 analysis.derived.push_back(
-                    {item.statement, {write.place, elementsIn(write), write.where}});
+                    {item.statement, {write.place, array, write.where}, !array.empty()});
+            }
     }
 
-    std::string elementsIn(const Write &write) const
+    /* The distributed array whose elements make WRITE another value on each rank. Elements of
+     * replicated ones are the same everywhere. */
+    std::string ownElements(const Write &write) const
     {
-        if (write.value != nullptr)
-            for (const Mention &mention : analysis.finder.of(write.value).mentions)
-                if (analysis.isData(mention.place.base))
-                    return mention.place.base->getNameAsString();
-        return "a registered array";
+        std::vector<const Expr *> from = {write.value};
+        if (write.call != nullptr)
+            from.insert(from.end(), write.call->arg_begin(), write.call->arg_end());
+        for (const Expr *expression : from)
+            if (std::string array = ownElements(expression); !array.empty())
+                return array;
+        return "";
+    }
+
+    std::string ownElements(const Expr *expression) const
+    {
+        if (expression == nullptr)
+            return "";
+        for (const Mention &mention : analysis.finder.of(expression).mentions) {
+            if (distributed.count(mention.place.base->getCanonicalDecl()))
+                return mention.place.base->getNameAsString();
+            for (const Derived &known : analysis.derived)
+                if (known.own && overlap(known.value.place, mention.place))
+                    return known.value.cause;
+        }
+        return "";
     }
 
     static bool makesHandle(const Effects &effects)

@@ -224,27 +224,9 @@ class LayoutChecker
 
     /* -- values that differ from rank to rank */
 
-    std::set<const VarDecl *> distributed() const
-    {
-        std::set<std::string> names;
-        auto add = [&](const Registrations &what) {
-            for (const Data &data : what.data)
-                if (data.distributed)
-                    names.insert(data.name);
-        };
-        for (const Site &site : analysis.program.sites)
-            add(site.what);
-        add(analysis.program.loop.before);
-        std::set<const VarDecl *> variables;
-        for (const auto &[variable, name] : analysis.data)
-            if (names.count(name))
-                variables.insert(variable);
-        return variables;
-    }
-
     bool checkValues()
     {
-        std::set<const VarDecl *> own = distributed();
+        std::set<const VarDecl *> own = analysis.distributed();
         RankFlow flow = followRanks(analysis, own);
         for (const Ranked *ranked : {&flow.atEntry, &flow.carried})
             for (const auto &[holder, where] : *ranked)

@@ -109,9 +109,9 @@ class Flow
      * has made it the same for all. */
     void followElements(const Item &item)
     {
-        for (const auto &[statement, value] : analysis.derived)
-            if (statement == item.statement)
-                tainted.push_back(value);
+        for (const Derived &known : analysis.derived)
+            if (known.statement == item.statement && known.own)
+                tainted.push_back(known.value);
         for (const Write &write : item.effects.writes)
             if (LoopUses::isCollective(write))
                 tainted.erase(std::remove_if(tainted.begin(), tainted.end(),
