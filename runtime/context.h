@@ -19,6 +19,7 @@
 #include "act/world.h"
 #include "act/spawner.h"
 #include "control/endpoint.h"
+#include "observe/clock.h"
 #include "observe/monitor.h"
 #include "program/orphan.h"
 #include "trace/trace.h"
@@ -84,6 +85,7 @@ typedef struct {
     xmpi_doorbell_t doorbell;
     xmpi_guard_t guard;
     xmpi_registry_t registry;
+    xmpi_clock_t clock;
     xmpi_monitor_t monitor;
     bool sleeps;          /* while it waits (observe/wait.h) */
     MPI_Comm wait_chosen; /* the world for which that was chosen */
@@ -105,7 +107,7 @@ typedef struct {
     int64_t interval;        /* iterations of a sampling interval that are asked for; 0: auto */
     int64_t bound;           /* what the program has said of that of the next loop */
     double longest_interval; /* seconds that an automatic one may take; 0: as long as is good */
-    double interval_cost;    /* least seconds that the end of one has taken; at the leader */
+    double interval_cost;    /* seconds that the end of one takes, on average; at the leader */
     double loop_work;        /* units of registered work of an iteration here */
     xmpi_given_weights_t weights;
     xmpi_lb_t weighing; /* what weighs rows in this loop */

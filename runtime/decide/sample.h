@@ -65,9 +65,10 @@ typedef struct {
     int64_t iterations;
     double wall;        /* seconds of the interval, without reconfigurations */
     double computation; /* seconds of it outside MPI */
-    double deviation;   /* standard deviation of the computation time of an iteration */
-    double cpu;         /* CPU seconds of the process, its threads included, while it computed */
-    double work;        /* units of the counter */
+    double deviation; /* standard deviation of the computation time of an iteration, from successive
+                         differences (von Neumann 1941): work that grows or shrinks is no noise */
+    double cpu;       /* CPU seconds of the process, its threads included, while it computed */
+    double work;      /* units of the counter */
     xmpi_operations_t operations[XMPI_CLASSES];
     int32_t observed_kinds;
     xmpi_observed_t observed[XMPI_OBSERVED_MAX]; /* in the order of their first calls; where there

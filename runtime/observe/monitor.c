@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Monitor: time and bytes of MPI calls by class, and the sample of an interval. */
-#define _POSIX_C_SOURCE 200809L
 #include "observe/monitor.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "context.h"
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-double xmpi_clock_wall(void)
-{
-    return seconds_of(CLOCK_MONOTONIC);
-}
-
-double xmpi_clock_cpu(void)
-{
-    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-}
 
 /* --- stretches of computation ------------------------------------------------------------------
  */
@@ -51,10 +32,22 @@ static void open_stretch(xmpi_stretches_t *stretches, double now)
     stretches->cpu_mark = xmpi_clock_cpu();
 }
 
+/* So that watching all of them would take the share of the SECONDS in which there were so many. */
+static void set_chance(xmpi_stretches_t *stretches, double seconds)
+{
+    double all = (double)stretches->number * stretches->cost;
+    if (all > 0)
+        stretches->chance = watching_share * seconds / all;
+}
+
+/* The rate of calls may be another in this interval than in the last one: the chance is set anew
+ * each time that their number has doubled. */
 static void begin_stretch(xmpi_stretches_t *stretches, double now)
 {
-    if (stretches->number++ < ALWAYS_WATCHED ||
-        random_share(&stretches->random) < stretches->chance)
+    int64_t number = stretches->number++;
+    if (number >= ALWAYS_WATCHED && (number & (number - 1)) == 0)
+        set_chance(stretches, now - stretches->start);
+    if (number < ALWAYS_WATCHED || random_share(&stretches->random) < stretches->chance)
         open_stretch(stretches, now);
 }
 
@@ -65,13 +58,6 @@ static void close_stretch(xmpi_stretches_t *stretches, double now)
     stretches->cpu += xmpi_clock_cpu() - stretches->cpu_mark;
 }
 
-/* By the number in the interval that has ended after SECONDS. */
-static void set_chance(xmpi_stretches_t *stretches, double seconds)
-{
-    double all = (double)stretches->number * stretches->cost;
-    stretches->chance = all > 0 ? watching_share * seconds / all : 0.1;
-}
-
 static void start_stretches(xmpi_stretches_t *stretches)
 {
     if (stretches->cost <= 0) {
@@ -80,11 +66,11 @@ static void start_stretches(xmpi_stretches_t *stretches)
             xmpi_clock_cpu();
         stretches->cost = (xmpi_clock_wall() - start) / 4; /* two readings */
         stretches->random = 88172645463325252u;
-        stretches->chance = 0.1;
     }
     stretches->number = 0;
     stretches->wall = stretches->cpu = 0;
-    open_stretch(stretches, xmpi_clock_wall());
+    stretches->start = xmpi_clock_wall();
+    open_stretch(stretches, stretches->start);
 }
 
 /* --- iterations --------------------------------------------------------------------------------
@@ -95,11 +81,12 @@ void xmpi_monitor_iteration(xmpi_monitor_t *monitor)
     xmpi_iterations_t *iterations = &monitor->iterations;
     double now = xmpi_clock_wall();
     double seconds = now - iterations->mark - (monitor->mpi - iterations->mpi_mark);
-    double distance = seconds - iterations->mean;
+    double step = seconds - iterations->last;
     iterations->mark = now;
     iterations->mpi_mark = monitor->mpi;
-    iterations->mean += distance / (double)++iterations->number;
-    iterations->squares += distance * (seconds - iterations->mean);
+    iterations->last = seconds;
+    if (iterations->number++ > 0)
+        iterations->squares += step * step;
 }
 
 /* --- calls -------------------------------------------------------------------------------------
@@ -183,6 +170,7 @@ int64_t xmpi_monitor_bytes_of_own(const void *counts, size_t size, MPI_Datatype 
 
 void xmpi_monitor_start(xmpi_monitor_t *monitor)
 {
+    xmpi_clock_tune();
     monitor->on = true;
     monitor->paused = false;
     monitor->thread = pthread_self();
@@ -211,6 +199,7 @@ void xmpi_monitor_resume(xmpi_monitor_t *monitor)
     double seconds = xmpi_clock_wall() - monitor->wall_paused;
     monitor->wall_start += seconds;
     monitor->iterations.mark += seconds;
+    monitor->stretches.start += seconds;
     monitor->work_start += xmpi_counter_read(&monitor->counter) - monitor->work_paused;
     monitor->paused = false;
     monitor->on = true;
@@ -233,10 +222,10 @@ void xmpi_monitor_sample(xmpi_monitor_t *monitor, int64_t iterations, xmpi_sampl
     sample->wall = now - monitor->wall_start;
     sample->work = xmpi_counter_read(&monitor->counter) - monitor->work_start;
     sample->computation = sample->wall - monitor->mpi;
-    sample->deviation = number > 1 ? sqrt(monitor->iterations.squares / (double)(number - 1)) : 0;
+    sample->deviation =
+        number > 1 ? sqrt(monitor->iterations.squares / (2 * (double)(number - 1))) : 0;
     sample->cpu = cpu_seconds(&monitor->stretches, sample->computation);
     memcpy(sample->operations, monitor->operations, sizeof sample->operations);
     sample->observed_kinds = monitor->observations.n;
     memcpy(sample->observed, monitor->observations.entry, sizeof sample->observed);
-    set_chance(&monitor->stretches, sample->wall);
 }

@@ -16,7 +16,7 @@
 typedef struct {
     int64_t number;
     double mark, mpi_mark; /* the clock, and the time in MPI, at the last point */
-    double mean, squares;  /* of the times; sum of squared distances to the mean (Welford 1962) */
+    double last, squares;  /* of the times; sum of the squared steps from each to the next */
 } xmpi_iterations_t;
 
 /* CPU time of the computation. It takes a system call to read, too slow for every call of MPI; so
@@ -28,6 +28,7 @@ typedef struct {
     double cost;    /* seconds that watching one takes; 0: not measured yet */
     int64_t number; /* in the interval */
     bool open;      /* this one is watched */
+    double start;   /* of the interval */
     double wall_mark, cpu_mark;
     double wall, cpu; /* of those watched */
 } xmpi_stretches_t;
@@ -72,10 +73,6 @@ int64_t xmpi_monitor_bytes_of_own(const void *counts, size_t size, MPI_Datatype 
 
 /* The size of COMM. */
 int xmpi_monitor_members(MPI_Comm comm);
-
-/* Seconds of a clock that only goes forward, and CPU seconds of this process. */
-double xmpi_clock_wall(void);
-double xmpi_clock_cpu(void);
 
 /* The end of an iteration. */
 void xmpi_monitor_iteration(xmpi_monitor_t *monitor);

@@ -38,6 +38,7 @@ static _Noreturn void end_process(xmpi_context_t *context, int status)
 static xmpi_status_t start_counter(xmpi_context_t *context, xmpi_error_t *error)
 {
     xmpi_status_t status = XMPI_OK;
+    xmpi_clock_tune(); /* long before the loop begins, for the counter's rate to be known then */
     if (!context->counting)
         status =
             xmpi_counter_open(&context->monitor.counter, context->shared.settings.counter, error);

@@ -3,6 +3,7 @@
 #include "program/verdict.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,20 +343,29 @@ static void decide_with_weights(xmpi_context_t *context, evidence_t *evidence, v
     PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, context->world.comm);
 }
 
+/* What all wait for once the last one is there, so that waiting for that one is not in it; twice,
+ * as samples come to the leader on the way that its verdict goes. A single one may have been
+ * disturbed. */
+static void count_cost(xmpi_context_t *context, double seconds)
+{
+    static const double share_of_newest = 0.25;
+    double cost = 2 * seconds, *mean = &context->interval_cost;
+    *mean = *mean == 0 ? cost : *mean + share_of_newest * (fmin(cost, 4 * *mean) - *mean);
+}
+
 bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
 {
     verdict_t verdict;
-    double start = xmpi_clock_wall();
     if (context->sleeps) /* so that nobody spins in what follows */
         xmpi_wait_barrier(context->world.comm);
     xmpi_sample_t *samples = gather_samples(context);
+    double start = xmpi_clock_wall();
     evidence_t evidence = {.samples = samples};
     if (leads(context))
         verdict = judge(context, &evidence, next);
     PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, context->world.comm);
-    double cost = xmpi_clock_wall() - start;
-    if (verdict.what == KEEP && (context->interval_cost == 0 || cost < context->interval_cost))
-        context->interval_cost = cost;
+    if (verdict.what == KEEP && leads(context))
+        count_cost(context, xmpi_clock_wall() - start);
     if (verdict.what == SEND_WEIGHTS)
         decide_with_weights(context, &evidence, &verdict, next);
     if (evidence.predicts)

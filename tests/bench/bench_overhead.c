@@ -2,10 +2,10 @@
  * Measures what XMPI costs where it does nothing: a wrapped call, a run in which there is nothing
  * to adapt, and compiling. */
 #define _GNU_SOURCE
-#include "bench/jacobi.h"
+#include "bench/measure.h"
 
 enum { BATCHES = 400, LIMIT = 60 };
-enum { ORDER = 300, ITERATIONS = 400, MEMBERS = 2, PAIRS = 40 };
+enum { PAIRS = 400 };
 enum { UNANNOTATED = 20, ANNOTATED = 6, LINES = 1000 };
 
 /* --- calls ---------------------------------------------------------------------------------------
@@ -46,32 +46,40 @@ static double error_of_median(const series_t *series)
     return error;
 }
 
-/* How many times longer the adaptive program takes in a pair of short runs, so that the machine is
- * as busy in both. */
-static double compare_runs(const jacobi_t *jacobi, int plain_first, series_t *plain)
+/* The seconds per iteration of a pair of blocks. */
+static void add_block(const char *line, series_t *plain, series_t *ratio)
 {
-    double before = plain_first ? jacobi_run(jacobi, "plain", "") : 0;
-    double adaptive = jacobi_run(jacobi, "adaptive", "XMPI_IMBALANCE=1");
-    double seconds = plain_first ? before : jacobi_run(jacobi, "plain", "");
-    series_add(plain, seconds);
-    return adaptive / seconds;
+    double seconds[2];
+    if (sscanf(line, "block %lf %lf", &seconds[0], &seconds[1]) != 2)
+        measure_fail("not a pair of blocks: %.100s", line);
+    series_add(plain, seconds[0]);
+    series_add(ratio, seconds[1] / seconds[0]);
 }
 
 /* Two equal members and 1 ms per iteration. The threshold keeps the noise of a busy machine from
  * becoming a reason to rebalance; all else is as by default. */
 static void idle(const char *dir)
 {
-    jacobi_t jacobi = {dir, ORDER, ITERATIONS, MEMBERS, "C1=1", 1e-3 * MEMBERS / ORDER / ORDER};
     series_t ratio = {0}, plain = {0};
-    jacobi_build(&jacobi);
-    measure_write(dir, "machines", "n1:C1:1\nn2:C1:1\n");
-    for (int i = 0; i < PAIRS; i++)
-        series_add(&ratio, compare_runs(&jacobi, i % 2 == 0, &plain));
-    measure_figure("idle.iteration.ms", 1e3 * series_median(&plain) / ITERATIONS, "ms");
+    free(measure_run(dir, LIMIT,
+                     measure_text("'%s/bin/mpicc' -O2 -I'%s/runtime' -I'%s/runtime/include' "
+                                  "'%s/tests/bench/programs/idle.c' '%s/lib/libxmpi.a' -lpapi "
+                                  "-lsde -lcjson -lglpk -lhwloc -lm -o idle",
+                                  build_dir(), source_dir(), source_dir(), source_dir(),
+                                  build_dir())));
+    char *output = measure_run(
+        dir, 4 * LIMIT,
+        measure_text("XMPI_IMBALANCE=1 exec '%s/bin/mpiexec' -n 2 ./idle %d", build_dir(), PAIRS));
+    for (const char *at = strstr(output, "block "); at != NULL; at = strstr(at + 1, "block "))
+        add_block(at, &plain, &ratio);
+    if (ratio.n != PAIRS)
+        measure_fail("%d pairs of blocks, not %d", ratio.n, PAIRS);
+    measure_figure("idle.iteration.ms", 1e3 * series_median(&plain), "ms");
     measure_figure("idle.wall_percent", 100 * (series_median(&ratio) - 1), "percent");
     measure_figure("idle.wall_error_percent", 100 * error_of_median(&ratio), "percent");
     series_free(&ratio);
     series_free(&plain);
+    free(output);
 }
 
 /* --- the same in instructions --------------------------------------------------------------------
@@ -105,11 +113,15 @@ static void idle_instructions(const char *dir)
         fprintf(stderr, "idle.instructions_percent is not measured: there is no valgrind\n");
         return;
     }
+    free(measure_run(dir, LIMIT,
+                     measure_text("make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' "
+                                  "BUILD=\"$PWD/tools\" \"$PWD/tools/generate\" && "
+                                  "tools/generate -n 1000 dense",
+                                  source_dir(), build_dir())));
     for (int i = 0; i < 2; i++) {
         free(measure_run(dir, LIMIT,
                          measure_text("make -s -C '%s/examples/jacobi' CC='%s/bin/%s' "
-                                      "BUILD=\"$PWD/real/%s\" \"$PWD/real/%s/jacobi\" && "
-                                      "tools/generate -n 1000 dense",
+                                      "BUILD=\"$PWD/real/%s\" \"$PWD/real/%s/jacobi\"",
                                       source_dir(), build_dir(), compilers[i], compilers[i],
                                       compilers[i])));
         slope[i] = instructions(dir, compilers[i], LONG) - instructions(dir, compilers[i], SHORT);
@@ -222,6 +234,7 @@ static void annotated(const char *dir)
 int main(void)
 {
     char *dir = measure_begin("overhead");
+    setenv("CCACHE_DISABLE", "1", 1); /* compilers are to compile */
     wrapper(dir);
     unannotated(dir);
     annotated(dir);
