@@ -148,7 +148,8 @@ xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t
                                         .rows = array->rows,
                                         .row_bytes = (double)array->row_bytes,
                                         .halo = array->halo,
-                                        .constant = xmpi_registry_is_constant(registry, i)};
+                                        .constant = xmpi_registry_is_constant(registry, i),
+                                        .lengths = array->shape == XMPI_SHAPE_OFFSETS};
         if (array->shape == XMPI_SHAPE_ENTRIES)
             moved[i].row_bytes = mean_row_bytes(registry, array, count);
     }

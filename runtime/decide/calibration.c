@@ -25,7 +25,7 @@ const char *xmpi_curve_name(xmpi_curve_kind_t kind)
 
 const char *xmpi_agreement_name(xmpi_agreement_kind_t kind)
 {
-    static const char *const names[XMPI_AGREEMENTS] = {"leave", "settle", "rebalance"};
+    static const char *const names[XMPI_AGREEMENTS] = {"leave", "joined", "left", "rebalance"};
     return names[kind];
 }
 
@@ -61,6 +61,8 @@ static xmpi_status_t check_curve(const xmpi_curve_t *curve, const char *name, xm
 {
     if (curve->points < 0 || curve->points > XMPI_CURVE_POINTS)
         return refuse(error, name, "the number of points", curve->points);
+    if (!within(curve->rounds, 1e6))
+        return refuse(error, name, "the number of rounds", curve->rounds);
     for (int i = 0; i < curve->points; i++) {
         if (curve->point[i].count < 1 ||
             (i > 0 && curve->point[i].count <= curve->point[i - 1].count))
@@ -150,7 +152,8 @@ void xmpi_calibration_assume(xmpi_calibration_t *calibration)
     /* What act/execute.c does: agree and add up; broadcast and make communicators for new members.
      */
     calibration->agreement[XMPI_AGREE_LEAVE].rounds = 1;
-    calibration->agreement[XMPI_AGREE_SETTLE].rounds = 3;
+    calibration->agreement[XMPI_AGREE_JOINED].rounds = 3;
+    calibration->agreement[XMPI_AGREE_LEFT].rounds = 3;
     calibration->agreement[XMPI_AGREE_REBALANCE].rounds = 2;
 }
 

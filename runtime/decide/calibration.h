@@ -25,8 +25,10 @@ enum { XMPI_CURVE_POINTS = 8 };
 
 /* Seconds by number of processes, between the points on straight lines and beyond the last one on
  * the line through the last two. One point (n, t) is thesis Eq. 5.6 and 5.7: n processes take t, k
- * take k t / n. */
+ * take k t / n. On top come ROUNDS times what it takes all that are there then to agree
+ * (xmpi_round_seconds of decide/mpi_cost.h), as those that come are met by all others. */
 typedef struct {
+    double rounds;
     int points; /* 0: unknown */
     struct {
         int count; /* >= 1, rising */
@@ -46,14 +48,15 @@ typedef enum {
 } xmpi_curve_kind_t;
 
 /* What all processes concerned by a change do together besides, to agree and to make communicators:
- * SECONDS, and ROUNDS times what it takes them to agree on a communicator (xmpi_round_seconds). */
+ * SECONDS, and ROUNDS times what a round takes them (xmpi_agreement_round of decide/mpi_cost.h). */
 typedef struct {
     double seconds, rounds;
 } xmpi_agreement_t;
 
 typedef enum {
     XMPI_AGREE_LEAVE,     /* in a change of processes in which some leave and none join */
-    XMPI_AGREE_SETTLE,    /* in a redistribution with a change of processes */
+    XMPI_AGREE_JOINED,    /* in a redistribution in which some join */
+    XMPI_AGREE_LEFT,      /* in a redistribution in which some leave and none join */
     XMPI_AGREE_REBALANCE, /* in a change in which all stay */
     XMPI_AGREEMENTS,
 } xmpi_agreement_kind_t;

@@ -12,6 +12,11 @@ const char *xmpi_phase_name(xmpi_phase_t phase)
     return names[phase];
 }
 
+xmpi_changes_t xmpi_change_kind(bool joins, bool same)
+{
+    return joins ? XMPI_CHANGE_JOIN : same ? XMPI_CHANGE_SAME : XMPI_CHANGE_LEAVE;
+}
+
 double xmpi_correction(const xmpi_correction_t *correction, double trust)
 {
     double n = trust + correction->n;

@@ -40,6 +40,9 @@ typedef struct {
     int n;
 } xmpi_correction_t;
 
+/* Changes that go differently when data are moved. */
+typedef enum { XMPI_CHANGE_JOIN, XMPI_CHANGE_LEAVE, XMPI_CHANGE_SAME, XMPI_CHANGES } xmpi_changes_t;
+
 typedef struct {
     /* Computation: the last intervals, oldest first. */
     int works;
@@ -51,12 +54,15 @@ typedef struct {
     double correction[XMPI_KINDS][2]; /* [1]: non-blocking */
 
     /* Changes. */
-    xmpi_correction_t process[2];        /* [1]: those in which none join */
-    xmpi_correction_t redistribution[2]; /* [1]: those in which all stay */
-    bool created;                        /* processes have been created in this run */
+    xmpi_correction_t process[2]; /* [1]: those in which none join */
+    xmpi_correction_t redistribution[XMPI_CHANGES];
+    bool created; /* processes have been created in this run */
 
     xmpi_error_sum_t error[XMPI_PHASES];
 } xmpi_model_t;
+
+/* Of a change that some processes JOIN, or in which the members stay the SAME. */
+xmpi_changes_t xmpi_change_kind(bool joins, bool same);
 
 /* The name of a phase in the trace. */
 const char *xmpi_phase_name(xmpi_phase_t phase);

@@ -25,9 +25,15 @@ typedef struct {
  * communicator of one member, and for kinds that do not communicate. */
 double xmpi_mpi_seconds(const xmpi_mpi_call_t *call, const xmpi_link_t *link, double gamma);
 
-/* What an agreement counts in: an allreduce of the bits by which MPICH's processes choose the
- * context of a new communicator, which most agreements make. */
+/* What changes are counted in: rounds in which all members agree on a few bytes (an allreduce), and
+ * in which one tells the others (a broadcast). The two differ where the members are no power of 2.
+ */
 double xmpi_round_seconds(int members, const xmpi_link_t *link, double gamma);
+double xmpi_telling_seconds(int members, const xmpi_link_t *link);
+
+/* A round of an agreement of MEMBERS: the leader tells who is to leave; all agree on the rest. */
+double xmpi_agreement_round(const xmpi_calibration_t *calibration, xmpi_agreement_kind_t kind,
+                            int members);
 
 /* Whether the members' bytes are by nature parts of something whole (gather, allgather, ...), so
  * that they become fewer where there are more members. */

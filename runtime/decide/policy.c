@@ -165,8 +165,10 @@ xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t 
 
 int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes)
 {
-    double divided = 0, whole = predictor->replicated_bytes;
-    for (int i = 0; i < predictor->moved; i++) {
+    double divided = 0, whole = 0;
+    for (int i = 0; i < predictor->replicated; i++)
+        whole += predictor->whole[i];
+    for (int i = 0; i < predictor->divided; i++) {
         const xmpi_moved_array_t *array = &predictor->array[i];
         double size = (double)array->rows * array->row_bytes;
         if (array->scheme == XMPI_SCHEME_DISTRIBUTED)

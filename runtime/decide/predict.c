@@ -242,7 +242,7 @@ void xmpi_predictor_free(xmpi_predictor_t *predictor)
     free(predictor->member_pe);
     free(predictor->stays);
     free(predictor->array);
-    free(predictor->part);
+    free(predictor->whole);
     memset(predictor, 0, sizeof *predictor);
 }
 
@@ -338,14 +338,28 @@ static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *p
 /* --- change of processes (Eqs 5.6, 5.7) -------------------------------------------------------
  */
 
+static double round_seconds(const xmpi_predictor_t *predictor, int members)
+{
+    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    return xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
+}
+
 double xmpi_predict_agreement(const xmpi_predictor_t *predictor, xmpi_agreement_kind_t kind,
                               int members)
 {
-    const xmpi_calibration_t *calibration = predictor->at.calibration;
-    const xmpi_agreement_t *agreement = &calibration->agreement[kind];
-    double round =
-        xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
-    return agreement->seconds + agreement->rounds * round;
+    const xmpi_agreement_t *agreement = &predictor->at.calibration->agreement[kind];
+    return agreement->seconds +
+           agreement->rounds * xmpi_agreement_round(predictor->at.calibration, kind, members);
+}
+
+/* COUNT processes that MEMBERS meet. */
+static double curve_seconds(const xmpi_predictor_t *predictor, xmpi_curve_kind_t kind, int count,
+                            int members)
+{
+    const xmpi_curve_t *curve = &predictor->at.calibration->curve[kind];
+    if (count <= 0 || curve->points == 0)
+        return 0;
+    return xmpi_curve_at(curve, count) + curve->rounds * round_seconds(predictor, members + count);
 }
 
 static double correction_of_processes(const xmpi_predictor_t *predictor, bool joins)
@@ -364,8 +378,9 @@ double xmpi_predict_process(const xmpi_predictor_t *predictor, int created, int 
     for (int i = XMPI_CURVE_SERIAL; i <= XMPI_CURVE_CONCURRENT && curve[creation].points == 0; i++)
         creation = (xmpi_curve_kind_t)i; /* of which something is known */
     bool first = created > 0 && (predictor->at.model == NULL || !predictor->at.model->created);
-    double seconds = xmpi_curve_at(&curve[creation], created) +
-                     xmpi_curve_at(&curve[XMPI_CURVE_WAKE], woken) +
+    int members = predictor->at.layout->members;
+    double seconds = curve_seconds(predictor, creation, created, members) +
+                     curve_seconds(predictor, XMPI_CURVE_WAKE, woken, members) +
                      xmpi_curve_at(&curve[XMPI_CURVE_REMOVE], ended) +
                      xmpi_curve_at(&curve[XMPI_CURVE_PARK], parked);
     if (first)
@@ -518,7 +533,7 @@ void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_calibration_t *cali
 {
     xmpi_correction_add(&model->process[!predicted->joins], calibration->trust, predicted->process,
                         process);
-    xmpi_correction_add(&model->redistribution[predicted->same], calibration->trust,
-                        predicted->redistribution, redistribution);
+    xmpi_correction_add(&model->redistribution[xmpi_change_kind(predicted->joins, predicted->same)],
+                        calibration->trust, predicted->redistribution, redistribution);
     model->created = model->created || predicted->creates;
 }

@@ -80,11 +80,9 @@ typedef struct {
     double row_io;                    /* seconds per iteration and row */
     xmpi_company_t now;
     int divided;               /* arrays whose rows are divided among the members */
-    double *part;              /* of each of them: its share of the bytes of a row */
-    int moved;                 /* what of them moves alike, taken together */
-    xmpi_moved_array_t *array; /* those */
+    xmpi_moved_array_t *array; /* those; of which the same rows move stand together */
     int replicated;            /* the others */
-    double replicated_bytes;   /* all of them together, once */
+    double *whole;             /* bytes of each of those */
 } xmpi_predictor_t;
 
 /* XMPI_ERR_MEMORY, or XMPI_ERR_INPUT for a calibration that cannot be used. On an error there is

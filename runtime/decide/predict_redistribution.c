@@ -10,91 +10,84 @@
 
 #include "decide/predict_parts.h"
 
-/* Arrays that are divided and stored alike move the same rows: they are one with longer rows. */
-static void add_divided(xmpi_predictor_t *predictor, const xmpi_moved_array_t *array)
+/* --- what moves -------------------------------------------------------------------------------
+ */
+
+static bool moves_alike(const xmpi_moved_array_t *a, const xmpi_moved_array_t *b)
 {
-    predictor->part[predictor->divided++] = array->row_bytes;
-    for (int i = 0; i < predictor->moved; i++) {
-        xmpi_moved_array_t *like = &predictor->array[i];
-        if (like->scheme != array->scheme || like->halo != array->halo || like->rows != array->rows)
-            continue;
-        like->row_bytes += array->row_bytes;
-        return;
-    }
-    predictor->array[predictor->moved++] = *array;
+    return (a->scheme == XMPI_SCHEME_OWNED) == (b->scheme == XMPI_SCHEME_OWNED) &&
+           a->halo == b->halo && a->rows == b->rows && a->lengths == b->lengths;
 }
 
-static const double small_bytes = 32 << 10;
+/* Arrays of which the same rows move stand one behind the other, so that one walk over the members
+ * serves them all. */
+static void add_divided(xmpi_predictor_t *predictor, const xmpi_moved_array_t *array)
+{
+    int at = predictor->divided;
+    for (int i = 0; i < predictor->divided; i++)
+        if (moves_alike(&predictor->array[i], array))
+            at = i + 1;
+    memmove(predictor->array + at + 1, predictor->array + at,
+            (size_t)(predictor->divided - at) * sizeof *predictor->array);
+    predictor->array[at] = *array;
+    predictor->divided++;
+}
 
 xmpi_status_t xmpi_predictor_sort_arrays(xmpi_predictor_t *predictor)
 {
     const xmpi_situation_t *at = &predictor->at;
-    double row_bytes = 0;
     predictor->array = calloc((size_t)at->arrays + 1, sizeof *predictor->array);
-    predictor->part = calloc((size_t)at->arrays + 1, sizeof *predictor->part);
-    if (predictor->array == NULL || predictor->part == NULL)
+    predictor->whole = calloc((size_t)at->arrays + 1, sizeof *predictor->whole);
+    if (predictor->array == NULL || predictor->whole == NULL)
         return XMPI_ERR_MEMORY;
     for (int i = 0; i < at->arrays; i++) {
-        if (at->array[i].scheme == XMPI_SCHEME_REPLICATED) {
-            predictor->replicated++;
-            predictor->replicated_bytes += (double)at->array[i].rows * at->array[i].row_bytes;
-        } else {
+        if (at->array[i].scheme == XMPI_SCHEME_REPLICATED)
+            predictor->whole[predictor->replicated++] =
+                (double)at->array[i].rows * at->array[i].row_bytes;
+        else
             add_divided(predictor, &at->array[i]);
-            row_bytes += at->array[i].row_bytes;
-        }
     }
-    for (int i = 0; i < predictor->divided && row_bytes > 0; i++)
-        predictor->part[i] /= row_bytes;
     return XMPI_OK;
 }
+
+/* --- messages ---------------------------------------------------------------------------------
+ */
 
 /* A process of the change. */
 typedef struct {
     int node;
+    bool joins;
     double send;    /* seconds, the latency of each message in them */
     double receive; /* without latencies: those of several senders pass together */
     double latency; /* of the message with most, of those it receives */
 } process_t;
 
-typedef struct {
-    double latency, transfer; /* seconds of all */
-} messages_t;
+static const double small_bytes = 32 << 10; /* act/exchange_p2p.c: these of a pair go together */
 
-static messages_t messages(const xmpi_predictor_t *predictor, xmpi_link_class_t which, double n,
-                           double bytes)
+static inline double larger(double a, double b)
 {
-    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    return a > b ? a : b;
+}
+
+/* A long message is announced, the receiver answers, and then it goes: the announcement and the
+ * data take their sender, the answer its receiver, while each of them goes on with others. */
+static inline void add_message(const xmpi_calibration_t *calibration, double bytes, process_t *from,
+                               process_t *to)
+{
+    xmpi_link_class_t which = from->node == to->node ? XMPI_LINK_NODE : XMPI_LINK_NETWORK;
     const xmpi_link_t *link = &calibration->link[which];
-    if (calibration->move_beta[which] > 0) /* the runtime has other ways than messages */
-        return (messages_t){n * link->alpha, bytes * calibration->move_beta[which]};
-    if (bytes > n * link->eager)
-        return (messages_t){n * link->long_alpha, bytes * link->long_beta};
-    return (messages_t){n * link->alpha, bytes * link->beta};
-}
-
-static void add_messages(messages_t *all, messages_t m)
-{
-    all->latency += m.latency;
-    all->transfer += m.transfer;
-}
-
-/* A message for each array, as long as its rows are; small pieces of all arrays go together
- * (small_bytes of act/exchange_p2p.c). */
-static messages_t pair_messages(const xmpi_predictor_t *predictor, xmpi_link_class_t which,
-                                double bytes)
-{
-    messages_t all = {0, 0};
-    double small = 0;
-    for (int i = 0; i < predictor->divided; i++) {
-        double part = predictor->part[i] * bytes;
-        if (part <= small_bytes)
-            small += part;
-        else
-            add_messages(&all, messages(predictor, which, 1, part));
+    double latency = link->alpha, transfer = bytes * link->beta, answer = 0;
+    if (calibration->move_beta[which] > 0) { /* the runtime has other ways than messages */
+        transfer = bytes * calibration->move_beta[which];
+    } else if (bytes > link->eager) {
+        latency = link->long_alpha;
+        transfer = bytes * link->long_beta;
+        answer = larger(0, (link->long_alpha - link->alpha) / 2);
     }
-    if (small > 0)
-        add_messages(&all, messages(predictor, which, 1, small));
-    return all;
+    from->send += latency - answer + transfer;
+    to->send += answer;
+    to->receive += transfer;
+    to->latency = larger(to->latency, latency);
 }
 
 /* Old members in rank order, then those that join. */
@@ -108,22 +101,31 @@ static void place_processes(const xmpi_predictor_t *predictor, const xmpi_plan_t
     }
     for (int i = 0; i < plan->places; i++)
         if (plan->place[i].origin != XMPI_STAYS)
-            process[n++].node = predictor->node[plan->place[i].pe];
+            process[n++] = (process_t){.node = predictor->node[plan->place[i].pe], .joins = true};
 }
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
+/* Arrays FIRST to END, which move alike. */
+typedef struct {
+    int first, end;
+    bool joined; /* to a joiner their small pieces go with those of replicated arrays */
+} group_t;
 
-static void add_bytes(const xmpi_predictor_t *predictor, double bytes, process_t *from,
-                      process_t *to)
+static void add_rows(const xmpi_predictor_t *predictor, const group_t *group, double rows,
+                     process_t *from, process_t *to)
 {
-    messages_t m = pair_messages(
-        predictor, from->node == to->node ? XMPI_LINK_NODE : XMPI_LINK_NETWORK, bytes);
-    from->send += m.latency + m.transfer;
-    to->receive += m.transfer + bytes * predictor->at.calibration->fresh;
-    to->latency = larger(to->latency, m.latency);
+    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    double small = 0, all = 0;
+    for (int i = group->first; i < group->end; i++) {
+        double bytes = rows * predictor->array[i].row_bytes;
+        all += bytes;
+        if (bytes <= small_bytes)
+            small += bytes;
+        else
+            add_message(calibration, bytes, from, to);
+    }
+    if (small > 0 && !(group->joined && to->joins))
+        add_message(calibration, small, from, to);
+    to->receive += all * calibration->fresh; /* storage that is filled for the first time */
 }
 
 static int64_t end_of(const xmpi_block_t *block)
@@ -133,8 +135,8 @@ static int64_t end_of(const xmpi_block_t *block)
 
 /* What old members send to the receiver TO, which needs the rows from LOW to HIGH; FIRST: the first
  * old member that may have some. */
-static void add_receiver(const xmpi_predictor_t *predictor, const xmpi_moved_array_t *array,
-                         int first, int64_t low, int64_t high, int to, process_t *process)
+static void add_receiver(const xmpi_predictor_t *predictor, const group_t *group, int first,
+                         int64_t low, int64_t high, int to, process_t *process)
 {
     const xmpi_layout_t *layout = predictor->at.layout;
     for (int from = first; from < layout->members; from++) {
@@ -144,17 +146,17 @@ static void add_receiver(const xmpi_predictor_t *predictor, const xmpi_moved_arr
         if (block->displ >= high)
             return;
         if (from != to && end > begin)
-            add_bytes(predictor, (double)(end - begin) * array->row_bytes, &process[from],
-                      &process[to]);
+            add_rows(predictor, group, (double)(end - begin), &process[from], &process[to]);
     }
 }
 
 /* The pairs of decide/transfer_size.h, added up by process: blocks follow one another in the order
  * of ranks on both sides, so that one walk finds them all. A policy asks for thousands of plans. */
-static void add_array(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
-                      const xmpi_moved_array_t *array, process_t *process)
+static void add_group(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                      const group_t *group, process_t *process)
 {
     const xmpi_layout_t *layout = predictor->at.layout;
+    const xmpi_moved_array_t *array = &predictor->array[group->first];
     int joiner = layout->members, first = 0;
     bool whole = array->scheme == XMPI_SCHEME_OWNED; /* every member needs all rows */
     for (int i = 0; i < plan->places; i++) {
@@ -166,26 +168,66 @@ static void add_array(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan
             continue;
         while (first < layout->members && end_of(&layout->member[first].block) <= low)
             first++;
-        add_receiver(predictor, array, first, low, high, to, process);
+        add_receiver(predictor, group, first, low, high, to, process);
     }
 }
 
-/* Each joiner gets all of every replicated array, an equal share from each of the OLDS. */
+static bool on_one_node(const process_t *process, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (process[i].node != process[0].node)
+            return false;
+    return true;
+}
+
+/* What an old member sends a joiner of replicated arrays, an equal share of each: the small ones in
+ * one message (small pieces of other arrays, if there are any, do not make it much longer). */
+static void add_shares(const xmpi_predictor_t *predictor, process_t *from, process_t *to)
+{
+    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    double small = 0;
+    for (int i = 0; i < predictor->replicated; i++) {
+        double share = predictor->whole[i] / predictor->at.layout->members;
+        to->receive += share * calibration->fresh;
+        if (share <= small_bytes)
+            small += share;
+        else
+            add_message(calibration, share, from, to);
+    }
+    if (small > 0)
+        add_message(calibration, small, from, to);
+}
+
+/* Each joiner gets all of every replicated array, from each of the OLDS alike. */
 static void add_replicated(const xmpi_predictor_t *predictor, int olds, int joiners,
                            process_t *process)
 {
-    const xmpi_calibration_t *calibration = predictor->at.calibration;
-    double share = predictor->replicated_bytes / olds;
-    bool small = share <= predictor->replicated * small_bytes;
-    messages_t m = messages(predictor, XMPI_LINK_NETWORK,
-                            small && share > 0 ? 1 : predictor->replicated, share);
-    double fresh = predictor->replicated_bytes * calibration->fresh;
+    bool same_node = on_one_node(process, olds + joiners);
+    process_t from = {.node = 0}, to = {.node = same_node ? 0 : 1};
+    add_shares(predictor, &from, &to);
     for (int i = 0; i < olds; i++)
-        process[i].send += joiners * (m.latency + m.transfer);
+        process[i].send += joiners * from.send;
     for (int i = olds; i < olds + joiners; i++) {
-        process[i].receive += olds * m.transfer + fresh;
-        process[i].latency += m.latency;
+        process[i].send += olds * to.send;
+        process[i].receive += olds * to.receive;
+        process[i].latency = larger(process[i].latency, to.latency);
     }
+}
+
+static bool has_small(const xmpi_predictor_t *predictor)
+{
+    for (int i = 0; i < predictor->replicated; i++)
+        if (predictor->whole[i] / predictor->at.layout->members <= small_bytes)
+            return true;
+    return false;
+}
+
+static bool has_lengths(const xmpi_predictor_t *predictor)
+{
+    for (int i = 0; i < predictor->divided; i++)
+        if (predictor->array[i].lengths)
+            return true;
+    return false;
 }
 
 static double last_done(const process_t *process, int n)
@@ -196,14 +238,24 @@ static double last_done(const process_t *process, int n)
     return seconds;
 }
 
-static double transfer(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
-                       process_t *process, int joiners)
+/* What moves first, the lengths of rows, or what moves then; PROCESS: scratch. */
+static double stage(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan, bool lengths,
+                    process_t *process, int joiners)
 {
     int olds = predictor->at.layout->members;
+    memset(process, 0, (size_t)(olds + joiners) * sizeof *process);
     place_processes(predictor, plan, process);
-    for (int i = 0; i < predictor->moved; i++)
-        add_array(predictor, plan, &predictor->array[i], process);
-    add_replicated(predictor, olds, joiners, process);
+    group_t group = {.joined = !lengths && has_small(predictor)};
+    for (; group.first < predictor->divided; group.first = group.end) {
+        const xmpi_moved_array_t *array = &predictor->array[group.first];
+        group.end = group.first + 1;
+        while (group.end < predictor->divided && moves_alike(&predictor->array[group.end], array))
+            group.end++;
+        if (array->lengths == lengths)
+            add_group(predictor, plan, &group, process);
+    }
+    if (!lengths && predictor->replicated > 0 && joiners > 0)
+        add_replicated(predictor, olds, joiners, process);
     return last_done(process, olds + joiners);
 }
 
@@ -215,12 +267,18 @@ xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmp
     process_t *process = calloc((size_t)olds + (size_t)joiners, sizeof *process);
     if (process == NULL)
         return XMPI_ERR_MEMORY;
-    *seconds = transfer(predictor, plan, process, joiners);
+    *seconds = stage(predictor, plan, false, process, joiners);
+    if (has_lengths(predictor))
+        *seconds += stage(predictor, plan, true, process, joiners);
     free(process);
-    *seconds += xmpi_predict_agreement(predictor, same ? XMPI_AGREE_REBALANCE : XMPI_AGREE_SETTLE,
+    *seconds += xmpi_predict_agreement(predictor,
+                                       same          ? XMPI_AGREE_REBALANCE
+                                       : joiners > 0 ? XMPI_AGREE_JOINED
+                                                     : XMPI_AGREE_LEFT,
                                        olds + joiners);
     if (predictor->at.model != NULL)
-        *seconds *= xmpi_correction(&predictor->at.model->redistribution[same],
-                                    predictor->at.calibration->trust);
+        *seconds *= xmpi_correction(
+            &predictor->at.model->redistribution[xmpi_change_kind(joiners > 0, same)],
+            predictor->at.calibration->trust);
     return XMPI_OK;
 }

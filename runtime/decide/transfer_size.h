@@ -17,6 +17,7 @@ typedef struct {
     double row_bytes; /* that a row moves; of sparse matrices the mean */
     int64_t halo;     /* rows beyond its block that a member stores on both sides */
     int constant;     /* the loop only reads it: it can move while the program goes on */
+    bool lengths;     /* row pointers, which say how much others have to move: they move first */
 } xmpi_moved_array_t;
 
 /* What process FROM sends to process TO: transit ranks, i.e. the members of the old layout in their

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FILE_VERSION = 1, FILE_LONGEST = 1 << 20 };
+enum { FILE_VERSION = 2, FILE_LONGEST = 1 << 20 };
 
 static const double file_trust = 3;
 
@@ -104,13 +104,14 @@ static void read_link(reader_t *reader, const cJSON *links, xmpi_link_class_t wh
     calibration->move_beta[which] = number(reader, object, "move_beta");
 }
 
-static void read_curve(reader_t *reader, const cJSON *list, xmpi_curve_kind_t kind,
+static void read_curve(reader_t *reader, const cJSON *object, xmpi_curve_kind_t kind,
                        xmpi_curve_t *curve)
 {
     const cJSON *pair;
-    if (list == NULL)
+    if (object == NULL)
         return;
-    cJSON_ArrayForEach(pair, list)
+    curve->rounds = number(reader, object, "rounds");
+    cJSON_ArrayForEach(pair, member(reader, object, "points"))
     {
         const cJSON *count = cJSON_GetArrayItem(pair, 0), *seconds = cJSON_GetArrayItem(pair, 1);
         if (curve->points == XMPI_CURVE_POINTS || !cJSON_IsNumber(count) ||
@@ -270,7 +271,9 @@ static void add_curves(cJSON *root, const xmpi_calibration_t *calibration)
         const xmpi_curve_t *curve = &calibration->curve[i];
         if (curve->points == 0)
             continue;
-        cJSON *list = cJSON_AddArrayToObject(processes, xmpi_curve_name((xmpi_curve_kind_t)i));
+        cJSON *object = cJSON_AddObjectToObject(processes, xmpi_curve_name((xmpi_curve_kind_t)i));
+        add_number(object, "rounds", curve->rounds);
+        cJSON *list = cJSON_AddArrayToObject(object, "points");
         for (int k = 0; k < curve->points; k++) {
             char pair[64];
             snprintf(pair, sizeof pair, "[%d, %.4g]", curve->point[k].count,

@@ -122,9 +122,10 @@ static int search(const xmpi_predictor_t *predictor)
 
 int main(void)
 {
-    xmpi_moved_array_t arrays[] = {{XMPI_SCHEME_DISTRIBUTED, DOMAIN_ROWS, 8000, 0, 0},
-                                   {XMPI_SCHEME_DISTRIBUTED, DOMAIN_ROWS, 8, 0, 0},
-                                   {XMPI_SCHEME_REPLICATED, DOMAIN_ROWS, 8, 0, 0}};
+    xmpi_moved_array_t arrays[] = {
+        {.scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 8000},
+        {.scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 8},
+        {.scheme = XMPI_SCHEME_REPLICATED, .rows = DOMAIN_ROWS, .row_bytes = 8}};
     xmpi_situation_t situation = {.layout = &layout,
                                   .resources = &resources,
                                   .samples = samples,

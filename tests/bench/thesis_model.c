@@ -3,7 +3,8 @@
  * network, from 2 members to 16 and back, predicted against measured for the interval after every
  * change. Prints the thesis's Table 6.8 for each program, and the data of Figs 6.9 to 6.12:
  * point-to-point, broadcast, gather and allreduce, estimated and measured, over sizes and members.
- */
+ *
+ * Arguments choose parts: jacobi, cg, epigraph, figures; without any, all are measured. */
 #define _GNU_SOURCE
 #include "bench/measure.h"
 
@@ -317,21 +318,42 @@ static void figures(const char *dir)
     free(path);
 }
 
-int main(void)
+/* Whether PART was asked for. */
+static int wanted(int argc, char **argv, const char *part)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], part) == 0)
+            return 1;
+    return argc < 2;
+}
+
+static void measure_program(const char *dir, const program_t *program)
+{
+    errors_t errors = {0};
+    build(dir, program);
+    run(dir, program, &errors);
+    report(program->name, &errors);
+}
+
+static void measure_irregular(const char *dir)
+{
+    errors_t errors = {0};
+    run_irregular(dir, &errors);
+    report("epigraph", &errors);
+}
+
+int main(int argc, char **argv)
 {
     char *dir = measure_begin("model");
     build_cluster(dir);
     calibrate(dir);
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        errors_t errors = {0};
-        build(dir, &programs[i]);
-        run(dir, &programs[i], &errors);
-        report(programs[i].name, &errors);
-    }
-    errors_t errors = {0};
-    run_irregular(dir, &errors);
-    report("epigraph", &errors);
-    figures(dir);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (wanted(argc, argv, programs[i].name))
+            measure_program(dir, &programs[i]);
+    if (wanted(argc, argv, "epigraph"))
+        measure_irregular(dir);
+    if (wanted(argc, argv, "figures"))
+        figures(dir);
     free(dir);
     return 0;
 }

@@ -40,7 +40,7 @@ static xmpi_calibration_t sample(void)
     c.link[XMPI_LINK_NODE].alpha = 12e-6;
     c.fresh = 0.25e-9;
     c.curve[XMPI_CURVE_CONCURRENT] =
-        (xmpi_curve_t){.points = 3, .point = {{1, 0.05}, {4, 0.08}, {8, 0.15}}};
+        (xmpi_curve_t){.rounds = 2.5, .points = 3, .point = {{1, 0.05}, {4, 0.08}, {8, 0.15}}};
     c.classes = 2;
     strcpy(c.class_speed[0].name, "C1");
     c.class_speed[0].speed = 1.9;
@@ -79,7 +79,8 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(c.curve[XMPI_CURVE_CONCURRENT].points, 3);
     assert_int_equal(c.curve[XMPI_CURVE_CONCURRENT].point[1].count, 4);
     near(c.curve[XMPI_CURVE_CONCURRENT].point[2].seconds, 0.15);
-    near(c.agreement[XMPI_AGREE_SETTLE].rounds, 3);
+    near(c.curve[XMPI_CURVE_CONCURRENT].rounds, 2.5);
+    near(c.agreement[XMPI_AGREE_JOINED].rounds, 3);
     near(xmpi_calibration_speed(&c, "C8"), 4.62);
 }
 
@@ -147,6 +148,8 @@ static void values_that_no_machine_has_are_refused(void **state)
     write_changed("[4, 0.08]", "[1, 0.08]");
     assert_refused("concurrent", &machine);
     write_changed("[4, 0.08]", "[4, -0.08]");
+    assert_refused("concurrent", &machine);
+    write_changed("\"rounds\":\t2.5", "\"rounds\":\t-2.5");
     assert_refused("concurrent", &machine);
     write_changed("[4, 0.08]", "4");
     assert_refused("concurrent", &machine);

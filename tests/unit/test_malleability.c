@@ -77,7 +77,8 @@ static void calibrate(sim_t *s)
     curve(s, XMPI_CURVE_REMOVE, 0.01, 0.08);
     curve(s, XMPI_CURVE_PARK, 0.01, 0.08);
     curve(s, XMPI_CURVE_WAKE, 0.01, 0.08);
-    s->calibration.agreement[XMPI_AGREE_SETTLE] = (xmpi_agreement_t){0.01, 1};
+    s->calibration.agreement[XMPI_AGREE_JOINED] = (xmpi_agreement_t){0.01, 1};
+    s->calibration.agreement[XMPI_AGREE_LEFT] = (xmpi_agreement_t){0.01, 1};
     s->calibration.agreement[XMPI_AGREE_REBALANCE] = (xmpi_agreement_t){0.01, 1};
     s->calibration.classes = CLASSES;
     for (int c = 0; c < CLASSES; c++) {
@@ -479,9 +480,11 @@ static void amp_leaves_the_data_in_memory(void **unused)
 static void members_are_as_many_as_hold_the_data(void **unused)
 {
     (void)unused;
-    xmpi_moved_array_t array[] = {{XMPI_SCHEME_DISTRIBUTED, 1000, 1000, 0, 0},
-                                  {XMPI_SCHEME_OWNED, 1000, 40, 0, 0}};
-    xmpi_predictor_t predictor = {.moved = 2, .array = array, .replicated_bytes = 60000};
+    xmpi_moved_array_t array[] = {
+        {.scheme = XMPI_SCHEME_DISTRIBUTED, .rows = 1000, .row_bytes = 1000},
+        {.scheme = XMPI_SCHEME_OWNED, .rows = 1000, .row_bytes = 40}};
+    double whole[] = {20000, 40000};
+    xmpi_predictor_t predictor = {.divided = 2, .array = array, .replicated = 2, .whole = whole};
     assert_int_equal(xmpi_policy_least_members(&predictor, 300000), 5);
     assert_int_equal(xmpi_policy_least_members(&predictor, 299999), 6);
     assert_int_equal(xmpi_policy_least_members(&predictor, 1e9), 1);

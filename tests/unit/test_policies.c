@@ -144,7 +144,8 @@ static bool rebalances(int64_t remaining, int64_t iteration, double row_bytes)
     xmpi_calibration_t calibration = {0};
     xmpi_model_t model = {0};
     xmpi_predictor_t predictor;
-    xmpi_moved_array_t array = {XMPI_SCHEME_DISTRIBUTED, 1200, row_bytes, 0, 0};
+    xmpi_moved_array_t array = {
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = 1200, .row_bytes = row_bytes};
     xmpi_error_t error = {""};
     scene_make(&s);
     for (int i = 0; i < MEMBERS; i++) {

@@ -248,7 +248,7 @@ static void irregular_work_follows_the_profile_with_a_correction(void **state)
     (void)state;
     scene_t s;
     xmpi_profile_point_t point[] = {{10, 1000}, {20, 4000}, {30, 5000}};
-    xmpi_profile_t profile = {3, point};
+    xmpi_profile_t profile = {.points = 3, .point = point};
     scene_make(&s);
     s.at.profile = &profile;
     start(&s);
@@ -395,7 +395,7 @@ static void eq_5_6_and_5_7_of_processes(void **state)
     plan.place[1].block.displ = 900;
     near(predicted(&s, &plan, 10).process, 0.001 + 0.002);
     s.calibration.agreement[XMPI_AGREE_LEAVE] = (xmpi_agreement_t){0.01, 1};
-    near(predicted(&s, &plan, 10).process, 0.013 + call(XMPI_KIND_ALLREDUCE, 4, 260));
+    near(predicted(&s, &plan, 10).process, 0.013 + call(XMPI_KIND_BCAST, 4, 8));
     xmpi_plan_free(&plan);
     xmpi_predictor_free(&s.predictor);
 }
@@ -407,15 +407,16 @@ static void eq_5_9_of_a_distributed_array(void **state)
     scene_t s;
     scene_make(&s);
     s.at.arrays = 1;
-    s.array[0] = (xmpi_moved_array_t){XMPI_SCHEME_DISTRIBUTED, DOMAIN_ROWS, 100, 0, 0};
+    s.array[0] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 100};
     start(&s);
     xmpi_plan_t plan = grown(1, (int64_t[]){250, 250, 250, 250, 200});
     /* 50 rows to the next, 100, 150, and 200 from the last member to the new one. */
     near(predicted(&s, &plan, 1).redistribution, alpha + 200 * 100 * beta);
     s.calibration.fresh = 3e-6;
-    s.calibration.agreement[XMPI_AGREE_SETTLE] = (xmpi_agreement_t){0.01, 2};
+    s.calibration.agreement[XMPI_AGREE_JOINED] = (xmpi_agreement_t){0.01, 2};
     near(predicted(&s, &plan, 1).redistribution,
-         alpha + 200 * 100 * (beta + 3e-6) + 0.01 + 2 * call(XMPI_KIND_ALLREDUCE, 5, 260));
+         alpha + 200 * 100 * (beta + 3e-6) + 0.01 + 2 * call(XMPI_KIND_ALLREDUCE, 5, 8));
     xmpi_plan_free(&plan);
     xmpi_predictor_free(&s.predictor);
 }
@@ -426,7 +427,8 @@ static void eq_5_9_of_a_replicated_array(void **state)
     scene_t s;
     scene_make(&s);
     s.at.arrays = 1;
-    s.array[0] = (xmpi_moved_array_t){XMPI_SCHEME_REPLICATED, DOMAIN_ROWS, 8, 0, 0};
+    s.array[0] =
+        (xmpi_moved_array_t){.scheme = XMPI_SCHEME_REPLICATED, .rows = DOMAIN_ROWS, .row_bytes = 8};
     start(&s);
     xmpi_plan_t plan = grown(1, (int64_t[]){240, 240, 240, 240, 240});
     near(predicted(&s, &plan, 1).redistribution, alpha + 4 * 300 * 8 * beta);
@@ -437,20 +439,65 @@ static void eq_5_9_of_a_replicated_array(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
-/* A sparse matrix: pointers of rows, and indices and values of its entries (3 in the mean). */
+/* A sparse matrix: pointers of rows, which move first, then the indices and values of its entries
+ * (3 in the mean), in one message. */
 static void eq_5_10_of_a_sparse_matrix(void **state)
 {
     (void)state;
     scene_t s;
-    xmpi_moved_array_t csr[] = {{XMPI_SCHEME_DISTRIBUTED, DOMAIN_ROWS, 4, 0, 0},
-                                {XMPI_SCHEME_DISTRIBUTED, DOMAIN_ROWS, 3 * 4, 0, 0},
-                                {XMPI_SCHEME_DISTRIBUTED, DOMAIN_ROWS, 3 * 8, 0, 0}};
+    xmpi_moved_array_t csr[] = {
+        {.scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 4, .lengths = true},
+        {.scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 3 * 4},
+        {.scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 3 * 8}};
     scene_make(&s);
     s.at.arrays = 3;
     s.at.array = csr;
     start(&s);
     xmpi_plan_t plan = grown(1, (int64_t[]){250, 250, 250, 250, 200});
-    near(predicted(&s, &plan, 1).redistribution, alpha + 200 * (4 + 12 + 24) * beta);
+    near(predicted(&s, &plan, 1).redistribution, 2 * alpha + 200 * (4 + 12 + 24) * beta);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* Messages of more than 20,000 bytes take 5 alpha: the announcement, the answer, which is the
+ * receiver's, and the data. 300, 300, 300, 300 rows become 240 each: each member sends the next one
+ * 60, 120, 180 and 240 rows, of which the last three are long messages. */
+static void long_messages_keep_their_receivers_busy_too(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.at.arrays = 1;
+    s.array[0] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 300};
+    for (int i = 0; i < XMPI_LINKS; i++)
+        s.calibration.link[i] = (xmpi_link_t){alpha, beta, 5 * alpha, beta, 20000};
+    start(&s);
+    xmpi_plan_t plan = grown(1, (int64_t[]){240, 240, 240, 240, 240});
+    /* The last member answers one and sends one: 2 alpha, and 3 alpha with the bytes. */
+    near(predicted(&s, &plan, 1).redistribution, (2 + 3) * alpha + 240 * 300 * beta);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* Two arrays whose pieces are small and a replicated one, 80 bytes of 320 from each: one message.
+ */
+static void small_pieces_for_a_joiner_go_together(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.at.arrays = 2;
+    s.array[0] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 1};
+    s.array[1] =
+        (xmpi_moved_array_t){.scheme = XMPI_SCHEME_REPLICATED, .rows = 320, .row_bytes = 1};
+    start(&s);
+    xmpi_plan_t plan = grown(1, (int64_t[]){300, 300, 300, 300, 0});
+    near(predicted(&s, &plan, 1).redistribution, alpha + 320 * beta);
+    xmpi_plan_free(&plan);
+    plan = grown(1, (int64_t[]){300, 300, 300, 100, 200});
+    near(predicted(&s, &plan, 1).redistribution, alpha + 320 * beta);
     xmpi_plan_free(&plan);
     xmpi_predictor_free(&s.predictor);
 }
@@ -485,8 +532,10 @@ static void redistribution_prices_the_pairs_of_the_transfer_plan(void **state)
         int more = round % 4, n = MEMBERS + more;
         scene_make(&s);
         s.at.arrays = 1;
-        s.array[0] = (xmpi_moved_array_t){schemes[round / 4 % 2], DOMAIN_ROWS, 100,
-                                          round % 3 == 0 ? 0 : round % 7, 0};
+        s.array[0] = (xmpi_moved_array_t){.scheme = schemes[round / 4 % 2],
+                                          .rows = DOMAIN_ROWS,
+                                          .row_bytes = 100,
+                                          .halo = round % 3 == 0 ? 0 : round % 7};
         for (int i = 0; i < DOMAIN_ROWS / 100; i++) { /* also members without rows */
             random = random * 6364136223846793005u + 1442695040888963407u;
             count[(random >> 33) % (uint64_t)n] += 100;
@@ -505,7 +554,8 @@ static void eq_5_2_adds_all_phases(void **state)
     scene_t s;
     scene_make(&s);
     s.at.arrays = 1;
-    s.array[0] = (xmpi_moved_array_t){XMPI_SCHEME_DISTRIBUTED, DOMAIN_ROWS, 100, 0, 0};
+    s.array[0] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 100};
     observe(&s, XMPI_KIND_ALLREDUCE, MEMBERS, 1, 8, 0.2);
     start(&s);
     xmpi_plan_t plan = grown(1, (int64_t[]){250, 250, 250, 250, 200});
@@ -597,6 +647,8 @@ int main(void)
         cmocka_unit_test(eq_5_9_of_a_distributed_array),
         cmocka_unit_test(eq_5_9_of_a_replicated_array),
         cmocka_unit_test(eq_5_10_of_a_sparse_matrix),
+        cmocka_unit_test(long_messages_keep_their_receivers_busy_too),
+        cmocka_unit_test(small_pieces_for_a_joiner_go_together),
         cmocka_unit_test(redistribution_prices_the_pairs_of_the_transfer_plan),
         cmocka_unit_test(eq_5_2_adds_all_phases),
         cmocka_unit_test(the_first_creation_of_a_run_takes_longer),

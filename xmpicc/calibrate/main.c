@@ -13,7 +13,11 @@
 #include "calibrate/calibrate.h"
 #include "tool/tool.h"
 
-enum { MEMBERS = 2, LIMIT = 60, STEPS = 6, CYCLES = 2, MOVED = 1 << 24, REBALANCES = 8 };
+enum { MEMBERS = 2, LIMIT = 60, STEPS = 6, CYCLES = 3, MOVED = 1 << 24, REBALANCES = 8 };
+
+/* Seconds that measuring may take: a quick machine is done before, a slow one is measured less
+ * often. What is under way then is still finished, so that the sum leaves room in a minute. */
+static const double link_seconds = 2, creation_seconds = 32, pool_seconds = 5, move_seconds = 3;
 
 typedef struct {
     char mpiexec[TOOL_PATH_MAX]; /* %n: number of processes; the program follows */
@@ -143,7 +147,9 @@ static int measure_links(job_t *job)
     xmpi_link_t *link = job->calibration.link;
     memset(link, 0, XMPI_LINKS * sizeof *link);
     progress(job, "messages, and the speed of processors");
-    int status = run(job, "XMPI_POLICY=off", 2 * MEMBERS, "links 2", take_measure);
+    char arguments[32];
+    snprintf(arguments, sizeof arguments, "links %g", link_seconds);
+    int status = run(job, "XMPI_POLICY=off", 2 * MEMBERS, arguments, take_measure);
     if (status != TOOL_OK)
         return status;
     if (link[XMPI_LINK_NODE].eager <= 0)
@@ -156,7 +162,29 @@ static int measure_links(job_t *job)
 /* --- changes ----------------------------------------------------------------------------------
  */
 
-/* 1, 2, 4, ... processes come and go. How many iterations that takes. */
+static void schedule(FILE *file, const char *what, int n, int *at)
+{
+    fprintf(file, "%s %d any %d\n", what, n, ++*at);
+}
+
+/* 1, 2, 4, ... processes come to few members and go again; then they come one after another, fewer
+ * each time, so that each number also comes to more members. */
+static void schedule_cycle(FILE *file, int joiners, int *at)
+{
+    int there = 0;
+    for (int n = 1; n <= joiners; n *= 2) {
+        schedule(file, "spawn", n, at);
+        schedule(file, "remove", n, at);
+    }
+    for (int n = joiners / 2; n >= 1; n /= 2) {
+        schedule(file, "spawn", n, at);
+        there += n;
+    }
+    if (there > 0)
+        schedule(file, "remove", there, at);
+}
+
+/* How many iterations it takes. The first change is measured apart. */
 static int write_schedule(const job_t *job)
 {
     char path[128];
@@ -165,21 +193,20 @@ static int write_schedule(const job_t *job)
     FILE *file = fopen(path, "w");
     if (file == NULL)
         return -1;
+    schedule(file, "spawn", 1, &at);
+    schedule(file, "remove", 1, &at);
     for (int cycle = 0; cycle < CYCLES; cycle++)
-        for (int n = 1; n <= job->joiners; n *= 2) {
-            fprintf(file, "spawn %d any %d\n", n, ++at);
-            fprintf(file, "remove %d any %d\n", n, ++at);
-        }
+        schedule_cycle(file, job->joiners, &at);
     return fclose(file) == 0 ? at + 2 : -1;
 }
 
 /* Runs the probe with the settings and reads the changes from its trace. */
 static int evolve(job_t *job, const char *settings, int n, int iterations, long bytes,
-                  changes_t *changes)
+                  double seconds, xmpi_timed_changes_t *changes)
 {
-    char *all = NULL, trace[128], arguments[64];
+    char *all = NULL, trace[128], arguments[96];
     snprintf(trace, sizeof trace, "%s/trace", job->folder);
-    snprintf(arguments, sizeof arguments, "evolve %d %ld", iterations, bytes);
+    snprintf(arguments, sizeof arguments, "evolve %d %ld %g", iterations, bytes, seconds);
     if (asprintf(&all,
                  "XMPI_TRACE=%s XMPI_SCHEDULE=%s/schedule XMPI_COUNTER=work XMPI_INTERVAL=1 %s",
                  trace, job->folder, settings) < 0)
@@ -193,19 +220,19 @@ static int evolve(job_t *job, const char *settings, int n, int iterations, long 
 }
 
 /* Appends the changes of MORE. */
-static void gather(changes_t *all, const changes_t *more)
+static void gather(xmpi_timed_changes_t *all, const xmpi_timed_changes_t *more)
 {
-    for (int i = 0; i < more->n && all->n < EVENTS_MAX; i++)
+    for (int i = 0; i < more->n && all->n < XMPI_TIMED_CHANGES_MAX; i++)
         all->change[all->n++] = more->change[i];
 }
 
 /* Creation by each strategy. An MPI that cannot create processes has no such curves. */
-static int measure_creation(job_t *job, changes_t *all)
+static int measure_creation(job_t *job, xmpi_timed_changes_t *all)
 {
     static const xmpi_curve_kind_t kinds[] = {XMPI_CURVE_SERIAL, XMPI_CURVE_GROUP,
                                               XMPI_CURVE_CONCURRENT};
-    static changes_t changes;
-    int iterations = write_schedule(job);
+    static xmpi_timed_changes_t changes;
+    int iterations = write_schedule(job), strategies = job->strategy >= 0 ? 1 : 3;
     if (iterations < 0)
         return tool_complain("%s/schedule: %s", job->folder, strerror(errno));
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -218,29 +245,30 @@ static int measure_creation(job_t *job, changes_t *all)
                  "XMPI_POLICY=schedule XMPI_BACKEND=spawn XMPI_STRATEGY=%s XMPI_MAX=%d", name,
                  MEMBERS + job->joiners);
         progress(job, what);
-        if (evolve(job, settings, MEMBERS, iterations, 0, &changes) != TOOL_OK)
+        if (evolve(job, settings, MEMBERS, iterations, 0, creation_seconds / strategies,
+                   &changes) != TOOL_OK)
             continue; /* it has been said */
-        fit_curve(&changes, 1, &job->calibration.curve[kinds[i]]);
+        xmpi_curve_t *curve = &job->calibration.curve[kinds[i]];
+        xmpi_fit_curve(&changes, &job->calibration, curve);
         job->calibration.first_creation = /* concurrent comes last and has most to start */
-            fit_first(&changes, &job->calibration.curve[kinds[i]]);
-        fit_curve(&changes, -1, &job->calibration.curve[XMPI_CURVE_REMOVE]);
+            xmpi_fit_first(&changes, &job->calibration, curve);
         gather(all, &changes);
     }
     return TOOL_OK;
 }
 
-static int measure_pool(job_t *job, changes_t *all)
+static int measure_pool(job_t *job, xmpi_timed_changes_t *all)
 {
-    static changes_t changes;
+    static xmpi_timed_changes_t changes;
     char settings[128];
     progress(job, "waking and parking");
     snprintf(settings, sizeof settings, "XMPI_POLICY=schedule XMPI_BACKEND=pool XMPI_ACTIVE=%d",
              MEMBERS);
-    int status = evolve(job, settings, MEMBERS + job->joiners, write_schedule(job), 0, &changes);
+    int status = evolve(job, settings, MEMBERS + job->joiners, write_schedule(job), 0, pool_seconds,
+                        &changes);
     if (status != TOOL_OK)
         return status;
-    fit_curve(&changes, 1, &job->calibration.curve[XMPI_CURVE_WAKE]);
-    fit_curve(&changes, -1, &job->calibration.curve[XMPI_CURVE_PARK]);
+    xmpi_fit_curve(&changes, &job->calibration, &job->calibration.curve[XMPI_CURVE_WAKE]);
     if (all->n == 0) /* this MPI cannot create processes: there are no others */
         gather(all, &changes);
     return TOOL_OK;
@@ -250,33 +278,32 @@ static int measure_pool(job_t *job, changes_t *all)
 static int measure_moves(job_t *job)
 {
     static const char settings[] = "XMPI_POLICY=balance XMPI_WINDOW=1 XMPI_IMBALANCE=0.1";
-    static changes_t changes;
+    static xmpi_timed_changes_t changes;
     progress(job, "rebalances");
-    int status = evolve(job, settings, 2 * MEMBERS, REBALANCES, 0, &changes);
+    int status = evolve(job, settings, 2 * MEMBERS, REBALANCES, 0, move_seconds, &changes);
     if (status != TOOL_OK)
         return status;
-    static changes_t all;
+    static xmpi_timed_changes_t all;
     gather(&all, &changes);
-    status = evolve(job, settings, MEMBERS, REBALANCES, 0, &changes);
+    status = evolve(job, settings, MEMBERS, REBALANCES, 0, move_seconds, &changes);
     if (status != TOOL_OK)
         return status;
     gather(&all, &changes);
-    fit_agreement(&all, XMPI_AGREE_REBALANCE, &job->calibration);
-    status = evolve(job, settings, MEMBERS, REBALANCES, MOVED, &changes);
+    xmpi_fit_agreement(&all, XMPI_AGREE_REBALANCE, &job->calibration);
+    status = evolve(job, settings, MEMBERS, REBALANCES, MOVED, move_seconds, &changes);
     if (status == TOOL_OK && changes.link == XMPI_LINK_NODE) /* others are reached by messages */
-        job->calibration.move_beta[changes.link] = fit_move(&changes, &job->calibration);
+        job->calibration.move_beta[changes.link] = xmpi_fit_move(&changes, &job->calibration);
     return status;
 }
 
-/* What processes do together when some leave is taken out of the curves, which then hold what
- * depends on how many leave. */
-static void fit_changes(job_t *job, const changes_t *all)
+/* What processes do together, of all strategies; how many leave makes no difference that could be
+ * measured. */
+static void fit_changes(job_t *job, const xmpi_timed_changes_t *all)
 {
     xmpi_calibration_t *calibration = &job->calibration;
-    fit_agreement(all, XMPI_AGREE_LEAVE, calibration);
-    fit_agreement(all, XMPI_AGREE_SETTLE, calibration);
-    calibration->curve[XMPI_CURVE_REMOVE].points = 0;
-    calibration->curve[XMPI_CURVE_PARK].points = 0;
+    xmpi_fit_agreement(all, XMPI_AGREE_LEAVE, calibration);
+    xmpi_fit_agreement(all, XMPI_AGREE_JOINED, calibration);
+    xmpi_fit_agreement(all, XMPI_AGREE_LEFT, calibration);
 }
 
 /* Speeds that were given count more than those measured: mixed they would not fit together. */
@@ -290,7 +317,7 @@ static void use_given_speeds(job_t *job)
 
 static int calibrate(job_t *job)
 {
-    static changes_t all;
+    static xmpi_timed_changes_t all;
     xmpi_error_t error;
     xmpi_calibration_assume(&job->calibration);
     for (int i = 0; i < XMPI_CURVES; i++)

@@ -2,9 +2,9 @@
  * What xmpi-calibrate runs: measures links and speeds, or changes as it is told.
  *
  * Usage: calibration-probe links SECONDS     prints what is measured, a line each
- *        calibration-probe evolve N BYTES    N iterations with an array of BYTES; the
- * reconfigurations are in the trace. With the policy balance the members are slow and quick in
- * turns. */
+ *        calibration-probe evolve N BYTES SECONDS    N iterations, but none after SECONDS, with an
+ * array of BYTES (0: without any data); the reconfigurations are in the trace. With the policy
+ * balance the members are slow and quick in turns. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
@@ -149,9 +149,18 @@ static void compute(int rank, int count, int size, int it)
     pause_for(PAUSE_US * share * ((rank + it) % 2 == 0 ? 3 : 1));
 }
 
-static void evolve(int rank, int size, int iterations, long bytes)
+/* Whether the leader says that there is time for more: a slow network has fewer changes. */
+static int goes_on(int rank, double until)
 {
-    int it = 0, all = 0, row = (int)(bytes / ROWS) > 0 ? (int)(bytes / ROWS) : 1;
+    int mine = rank == 0 && MPI_Wtime() < until, all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return all;
+}
+
+static void evolve(int rank, int size, int iterations, long bytes, double seconds)
+{
+    int it = 0, more = 1, row = (int)(bytes / ROWS) > 0 ? (int)(bytes / ROWS) : 1;
+    double until = MPI_Wtime() + seconds;
     int count = ROWS / size + (rank < ROWS % size);
     int displ = rank * (ROWS / size) + (rank < ROWS % size ? rank : ROWS % size);
     char *data = calloc((size_t)count + 1, (size_t)row);
@@ -162,13 +171,15 @@ static void evolve(int rank, int size, int iterations, long bytes)
     xmpi_gen_domain(ROWS);
     xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count);
     xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ);
-    xmpi_gen_data("data", (void *)&data, 1, XMPI_GEN_DISTRIBUTED, ROWS, row);
+    if (bytes > 0)
+        xmpi_gen_data("data", (void *)&data, 1, XMPI_GEN_DISTRIBUTED, ROWS, row);
     xmpi_gen_live("it", &it, sizeof it);
+    xmpi_gen_live("more", &more, sizeof more);
     xmpi_gen_loop_begin("calibration-probe", 0);
-    for (it = 0; xmpi_gen_joining() || it < iterations; it++) {
+    for (it = 0; xmpi_gen_joining() || (it < iterations && more); it++) {
         xmpi_gen_point();
         compute(rank, count, size, it);
-        MPI_Allreduce(&count, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        more = goes_on(rank, until);
     }
     xmpi_gen_loop_end();
     free(data);
@@ -183,8 +194,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (argc == 3 && strcmp(argv[1], "links") == 0)
         measure(rank, size, strtod(argv[2], NULL));
-    else if (argc == 4 && strcmp(argv[1], "evolve") == 0)
-        evolve(rank, size, atoi(argv[2]), atol(argv[3]));
+    else if (argc == 5 && strcmp(argv[1], "evolve") == 0)
+        evolve(rank, size, atoi(argv[2]), atol(argv[3]), strtod(argv[4], NULL));
     MPI_Finalize();
     return 0;
 }
