@@ -114,6 +114,9 @@ typedef struct {
     xmpi_hand_t hand;
     xmpi_progress_t progress;
     xmpi_profile_t profile;         /* at the leader, when it has been read */
+    bool records;                   /* a profile of this loop */
+    bool record_failed;             /* at the leader */
+    xmpi_profile_parts_t recorded;  /* at the leader: where the work of the interval was */
     xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */
 
     xmpi_spawners_t spawners; /* of the leader, like the next two */

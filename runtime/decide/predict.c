@@ -278,8 +278,11 @@ double xmpi_predict_work(const xmpi_predictor_t *predictor, int64_t iterations)
 }
 
 /* Share of the work that lies in a block. */
-static double share(const xmpi_situation_t *at, const xmpi_block_t *block)
+static double share(const xmpi_predictor_t *predictor, const xmpi_block_t *block)
 {
+    const xmpi_situation_t *at = &predictor->at;
+    if (predictor->by_parts)
+        return xmpi_profile_share(predictor->before, at->layout->domain, block);
     if (at->prefix != NULL && at->prefix[at->layout->domain] > 0)
         return (at->prefix[block->displ + block->count] - at->prefix[block->displ]) /
                at->prefix[at->layout->domain];
@@ -309,6 +312,15 @@ static double place_speed(const xmpi_predictor_t *predictor, const xmpi_place_t 
                                        : predictor->speed[place->pe];
 }
 
+/* Where the work of the next ITERATIONS is, where a profile says it. */
+static void find_parts(xmpi_predictor_t *predictor, int64_t iterations)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    predictor->by_parts =
+        at->profile != NULL && xmpi_profile_shares(at->profile, at->iteration,
+                                                   at->iteration + iterations, predictor->before);
+}
+
 /* Of the members as they are, what each has done is known. */
 static void compute_now(const xmpi_predictor_t *predictor, int64_t iterations,
                         xmpi_prediction_t *prediction)
@@ -318,7 +330,8 @@ static void compute_now(const xmpi_predictor_t *predictor, int64_t iterations,
     double measured = predictor->work * (double)at->samples[0].iterations;
     for (int i = 0; i < at->layout->members; i++) {
         const xmpi_block_t *block = &at->layout->member[i].block;
-        double part = measured > 0 ? at->samples[i].work / measured : share(at, block);
+        bool did = measured > 0 && !predictor->by_parts;
+        double part = did ? at->samples[i].work / measured : share(predictor, block);
         add_member(predictor, block, part * work / predictor->member_speed[i], (double)iterations,
                    prediction);
     }
@@ -330,7 +343,7 @@ static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *p
     double work = xmpi_predict_work(predictor, iterations);
     for (int i = 0; i < plan->places; i++)
         add_member(predictor, &plan->place[i].block,
-                   work * share(&predictor->at, &plan->place[i].block) /
+                   work * share(predictor, &plan->place[i].block) /
                        place_speed(predictor, &plan->place[i]),
                    (double)iterations, prediction);
 }
@@ -498,6 +511,7 @@ xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
 {
     xmpi_status_t status = XMPI_OK;
     memset(prediction, 0, sizeof *prediction);
+    find_parts(predictor, iterations);
     if (plan->places > 0) {
         status = predict_change(predictor, plan, iterations, prediction);
     } else {

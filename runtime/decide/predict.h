@@ -78,6 +78,8 @@ typedef struct {
     double correction[XMPI_KINDS][2]; /* lambda (Eq. 5.4) of each kind; [1]: non-blocking */
     double other;                     /* seconds per iteration in MPI that no exchange explains */
     double row_io;                    /* seconds per iteration and row */
+    bool by_parts; /* a profile says where the work of the next interval is: shares of it before */
+    double before[XMPI_PROFILE_PARTS + 1]; /* each part of the domain */
     xmpi_company_t now;
     int divided;               /* arrays whose rows are divided among the members */
     xmpi_moved_array_t *array; /* those; of which the same rows move stand together */

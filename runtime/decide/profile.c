@@ -2,27 +2,106 @@
  * Profile: the work of an irregular program by iteration. */
 #include "decide/profile.h"
 
-/* Work from the begin of the loop to ITERATION. */
-static double work_until(const xmpi_profile_t *profile, int64_t iteration)
+#include <math.h>
+#include <stddef.h>
+
+/* The segment of the profile that ITERATION is in: from point LOW - 1, or the begin of the loop, to
+ * point LOW; the last segment also serves what lies behind it. */
+static int segment_of(const xmpi_profile_t *profile, int64_t iteration)
 {
-    const xmpi_profile_point_t *point = profile->point;
-    int low = 0, high = profile->points - 1; /* the last segment also serves what lies behind it */
+    int low = 0, high = profile->points - 1;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (point[middle].iteration >= iteration)
+        if (profile->point[middle].iteration >= iteration)
             high = middle;
         else
             low = middle + 1;
     }
-    xmpi_profile_point_t begin = low > 0 ? point[low - 1] : (xmpi_profile_point_t){0, 0};
-    double iterations = (double)(point[low].iteration - begin.iteration);
-    if (iterations <= 0)
-        return begin.work;
-    return begin.work +
-           (point[low].work - begin.work) * (double)(iteration - begin.iteration) / iterations;
+    return low;
+}
+
+static int64_t begin_of(const xmpi_profile_t *profile, int segment)
+{
+    return segment > 0 ? profile->point[segment - 1].iteration : 0;
+}
+
+/* How much of its segment is over at ITERATION: 0 to 1, and more behind the last. */
+static double passed(const xmpi_profile_t *profile, int segment, int64_t iteration)
+{
+    int64_t begin = begin_of(profile, segment);
+    double iterations = (double)(profile->point[segment].iteration - begin);
+    return iterations > 0 ? (double)(iteration - begin) / iterations : 0;
+}
+
+/* Work from the begin of the loop to ITERATION. */
+static double work_until(const xmpi_profile_t *profile, int64_t iteration)
+{
+    int segment = segment_of(profile, iteration);
+    double begin = segment > 0 ? profile->point[segment - 1].work : 0;
+    return begin + (profile->point[segment].work - begin) * passed(profile, segment, iteration);
 }
 
 double xmpi_profile_work(const xmpi_profile_t *profile, int64_t from, int64_t to)
 {
     return profile->points > 0 ? work_until(profile, to) - work_until(profile, from) : 0;
+}
+
+/* --- parts of the domain ----------------------------------------------------------------------
+ */
+
+/* Adds SIGN times the work of each part until ITERATION. */
+static void add_until(const xmpi_profile_t *profile, int64_t iteration, double sign, double *work)
+{
+    int segment = segment_of(profile, iteration);
+    double share = passed(profile, segment, iteration);
+    const double *end = profile->parts[segment].work;
+    const double *begin = segment > 0 ? profile->parts[segment - 1].work : NULL;
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++) {
+        double before = begin != NULL ? begin[i] : 0;
+        work[i] += sign * (before + share * (end[i] - before));
+    }
+}
+
+bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before)
+{
+    double work[XMPI_PROFILE_PARTS] = {0}, sum = 0;
+    if (profile->points == 0 || profile->parts == NULL)
+        return false;
+    add_until(profile, to, 1, work);
+    add_until(profile, from, -1, work);
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++) {
+        before[i] = sum;
+        sum += fmax(0, work[i]);
+    }
+    before[XMPI_PROFILE_PARTS] = sum;
+    for (int i = 0; i <= XMPI_PROFILE_PARTS && sum > 0; i++)
+        before[i] /= sum;
+    return sum > 0;
+}
+
+/* The share before ROW; within a part its rows are taken to be alike. */
+static double share_before(const double *before, int64_t domain, int64_t row)
+{
+    double at = (double)row * XMPI_PROFILE_PARTS / (double)domain;
+    int part = at < XMPI_PROFILE_PARTS ? (int)at : XMPI_PROFILE_PARTS - 1;
+    return before[part] + (at - part) * (before[part + 1] - before[part]);
+}
+
+double xmpi_profile_share(const double *before, int64_t domain, const xmpi_block_t *block)
+{
+    return domain > 0 ? share_before(before, domain, block->displ + block->count) -
+                            share_before(before, domain, block->displ)
+                      : 0;
+}
+
+void xmpi_profile_add_rows(xmpi_profile_parts_t *parts, int64_t domain, const xmpi_block_t *block,
+                           const double *weight, double work)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < block->count; i++)
+        sum += weight[i];
+    for (int64_t i = 0; i < block->count && sum > 0; i++) {
+        double part = (double)(block->displ + i) * XMPI_PROFILE_PARTS / (double)domain;
+        parts->work[(int)part] += work * weight[i] / sum;
+    }
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "act/links.h"
+#include "act/weights.h"
 #include "world/calibration.h"
 #include "world/profile.h"
 
@@ -27,29 +28,52 @@ static const xmpi_profile_t *profile_of(xmpi_context_t *context)
     return &context->profile;
 }
 
-static void begin_record(xmpi_context_t *context)
+static bool begin_record(const xmpi_context_t *context)
 {
     xmpi_error_t error;
-    char *path = context->shared.settings.record;
+    const char *path = context->shared.settings.record;
     if (path[0] == '\0' || xmpi_profile_begin(path, &error) == XMPI_OK)
-        return;
+        return path[0] != '\0';
     fprintf(stderr, "xmpi: no profile is recorded: %s\n", error.text);
-    path[0] = '\0';
+    return false;
+}
+
+/* As the weights of the rows divide it; without memory the profile has no parts of this member. */
+static void add_own_rows(const xmpi_context_t *context, double work, xmpi_profile_parts_t *parts)
+{
+    const xmpi_layout_t *layout = &context->shared.layout;
+    const xmpi_block_t *block = &layout->member[context->world.rank].block;
+    double *weight = malloc(((size_t)block->count + 1) * sizeof *weight);
+    if (weight == NULL)
+        return;
+    xmpi_weights_own(context->weighing, &context->weights, &context->registry, block, weight);
+    xmpi_profile_add_rows(parts, layout->domain, block, weight, work);
+    free(weight);
+}
+
+void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine)
+{
+    xmpi_profile_parts_t own = {{0}};
+    if (!context->records)
+        return;
+    add_own_rows(context, mine->work, &own);
+    PMPI_Reduce(own.work, context->recorded.work, XMPI_PROFILE_PARTS, MPI_DOUBLE, MPI_SUM, 0,
+                context->world.comm);
 }
 
 /* The work of the interval, iterations included that were not measured, and of those before. */
 static void record(xmpi_context_t *context, const xmpi_predictor_t *predictor)
 {
     xmpi_progress_t *progress = &context->progress;
-    char *path = context->shared.settings.record;
+    const char *path = context->shared.settings.record;
     xmpi_error_t error;
     progress->work += predictor->work * (double)(progress->iteration - progress->interval_start);
-    if (path[0] == '\0' ||
+    if (!context->records || context->record_failed ||
         xmpi_profile_append(path, (xmpi_profile_point_t){progress->iteration, progress->work},
-                            &error) == XMPI_OK)
+                            &context->recorded, &error) == XMPI_OK)
         return;
     fprintf(stderr, "xmpi: the profile stops here: %s\n", error.text);
-    path[0] = '\0';
+    context->record_failed = true;
 }
 
 /* --- calibration --------------------------------------------------------------------------------
@@ -130,15 +154,19 @@ void xmpi_prediction_open(xmpi_context_t *context)
 {
     xmpi_shared_t *shared = &context->shared;
     xmpi_calibration_t read;
-    int measure = 0;
+    struct {
+        int measure, record;
+    } todo = {0, 0};
     if (context->world.rank == 0) {
-        begin_record(context);
-        measure = read_file(shared->settings.calibration, &read) != XMPI_OK;
-        if (!measure)
+        todo.record = begin_record(context);
+        todo.measure = read_file(shared->settings.calibration, &read) != XMPI_OK;
+        if (!todo.measure)
             shared->calibration = read;
     }
-    PMPI_Bcast(&measure, 1, MPI_INT, 0, context->world.comm);
-    if (!measure)
+    PMPI_Bcast(&todo, sizeof todo, MPI_BYTE, 0, context->world.comm);
+    context->records = todo.record;
+    context->record_failed = false;
+    if (!todo.measure)
         return;
     xmpi_calibration_assume(&shared->calibration);
     if (shared->layout.members > 1)

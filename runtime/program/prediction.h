@@ -10,6 +10,10 @@
  * Collective over the members. */
 void xmpi_prediction_open(xmpi_context_t *context);
 
+/* At the end of an interval of which a profile is recorded: tells the leader where in the domain
+ * the work of MINE, this member's sample, was. Collective over the members. */
+void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine);
+
 /* The leader, at the end of an interval: compares what was predicted for it with SAMPLES, learns
  * from them, and makes PREDICTOR for what is next. False when there is no memory: then there is no
  * prediction, and nothing to free. */

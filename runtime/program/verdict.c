@@ -322,6 +322,7 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
     add_first(progress, &mine);
     PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0,
                 context->world.comm);
+    xmpi_prediction_collect(context, &mine);
     return samples;
 }
 

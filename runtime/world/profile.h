@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Profile files: the work of an irregular program, recorded by one run and replayed by others
- * (thesis §5.3.1). Lines of "iteration work", from the begin of the loop on; # begins a comment. */
+ * (thesis §5.3.1). Lines of "iteration work [part ...]", from the begin of the loop on: the work of
+ * all members until then, and how the work since the line before divides over XMPI_PROFILE_PARTS
+ * equal parts of the domain (any unit), in all lines or in none. # begins a comment. */
 #ifndef XMPI_WORLD_PROFILE_H
 #define XMPI_WORLD_PROFILE_H
 
@@ -12,9 +14,10 @@
 xmpi_status_t xmpi_profile_read(const char *path, xmpi_profile_t *profile, xmpi_error_t *error);
 void xmpi_profile_free(xmpi_profile_t *profile);
 
-/* Begins a file, and adds a point to it. */
+/* Begins a file, and adds a point to it. PARTS: where the work since the last point was; NULL: not
+ * known. */
 xmpi_status_t xmpi_profile_begin(const char *path, xmpi_error_t *error);
 xmpi_status_t xmpi_profile_append(const char *path, xmpi_profile_point_t point,
-                                  xmpi_error_t *error);
+                                  const xmpi_profile_parts_t *parts, xmpi_error_t *error);
 
 #endif

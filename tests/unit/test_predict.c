@@ -266,6 +266,30 @@ static void irregular_work_follows_the_profile_with_a_correction(void **state)
 /* --- communication ----------------------------------------------------------------------------
  */
 
+/* All work was in the rows of the first two members, and will be in those of the others, as the
+ * profile says: 1200 units, half of them each at 60 a second. */
+static void work_that_wanders_is_followed_by_the_parts_of_the_profile(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_profile_point_t point[] = {{10, 1200}, {20, 2400}};
+    static xmpi_profile_parts_t parts[2];
+    xmpi_profile_t profile = {.points = 2, .point = point, .parts = parts};
+    memset(parts, 0, sizeof parts);
+    for (int i = 0; i < XMPI_PROFILE_PARTS / 2; i++) {
+        parts[0].work[i] = parts[1].work[i] = 2400. / XMPI_PROFILE_PARTS;
+        parts[1].work[XMPI_PROFILE_PARTS / 2 + i] = 2400. / XMPI_PROFILE_PARTS;
+    }
+    scene_make(&s);
+    s.at.profile = &profile;
+    start(&s);
+    near(predicted(&s, &stay, 10).computation, 10);
+    xmpi_plan_t plan = grown(0, (int64_t[]){600, 300, 200, 100});
+    near(predicted(&s, &plan, 10).computation, 20); /* 600 units at 30 a second */
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
 static void eq_5_4_and_5_5_correct_the_estimate(void **state)
 {
     (void)state;
@@ -637,6 +661,7 @@ int main(void)
         cmocka_unit_test(unused_classes_have_the_speed_that_the_calibration_tells),
         cmocka_unit_test(work_that_grows_is_extrapolated),
         cmocka_unit_test(irregular_work_follows_the_profile_with_a_correction),
+        cmocka_unit_test(work_that_wanders_is_followed_by_the_parts_of_the_profile),
         cmocka_unit_test(eq_5_4_and_5_5_correct_the_estimate),
         cmocka_unit_test(blocks_shrink_with_more_members_but_halos_and_reductions_do_not),
         cmocka_unit_test(what_follows_the_rows_is_seen_in_unequal_blocks),

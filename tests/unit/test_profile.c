@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,12 +37,57 @@ static void what_is_recorded_is_read(void **state)
     xmpi_error_t error;
     assert_int_equal(xmpi_profile_begin(path, &error), XMPI_OK);
     for (int i = 1; i <= 200; i++)
-        assert_int_equal(xmpi_profile_append(path, (xmpi_profile_point_t){10 * i, 2.5 * i}, &error),
-                         XMPI_OK);
+        assert_int_equal(
+            xmpi_profile_append(path, (xmpi_profile_point_t){10 * i, 2.5 * i}, NULL, &error),
+            XMPI_OK);
     assert_int_equal(xmpi_profile_read(path, &profile, &error), XMPI_OK);
     assert_int_equal(profile.points, 200);
     assert_true(xmpi_profile_work(&profile, 0, 2000) == 500);
     assert_true(xmpi_profile_work(&profile, 15, 35) == 5);
+    assert_null(profile.parts);
+    xmpi_profile_free(&profile);
+}
+
+static void near(double value, double expected)
+{
+    if (!(fabs(value - expected) <= 1e-3 * fabs(expected) + 1e-9))
+        fail_msg("%.12g instead of %.12g", value, expected);
+}
+
+/* Two members of 640 rows each. First all work is in the first quarter of the domain, then in the
+ * second half; the rows of one part weigh 0, 1, 2, 3 and 4. */
+static void where_the_work_is_is_recorded_too(void **state)
+{
+    (void)state;
+    enum { ROWS = 10 * XMPI_PROFILE_PARTS, HALF = ROWS / 2 };
+    xmpi_block_t block[2] = {{HALF, 0}, {HALF, HALF}};
+    xmpi_profile_parts_t first = {{0}}, second = {{0}};
+    xmpi_profile_t profile;
+    xmpi_error_t error;
+    double weight[HALF], before[XMPI_PROFILE_PARTS + 1];
+    for (int i = 0; i < HALF; i++)
+        weight[i] = i < ROWS / 4 ? 1 : 0;
+    xmpi_profile_add_rows(&first, ROWS, &block[0], weight, 60);
+    for (int i = 0; i < HALF; i++)
+        weight[i] = i % 5;
+    xmpi_profile_add_rows(&second, ROWS, &block[1], weight, 40);
+    assert_int_equal(xmpi_profile_begin(path, &error), XMPI_OK);
+    assert_int_equal(xmpi_profile_append(path, (xmpi_profile_point_t){10, 60}, &first, &error),
+                     XMPI_OK);
+    assert_int_equal(xmpi_profile_append(path, (xmpi_profile_point_t){20, 100}, &second, &error),
+                     XMPI_OK);
+    assert_int_equal(xmpi_profile_read(path, &profile, &error), XMPI_OK);
+    assert_true(xmpi_profile_shares(&profile, 0, 10, before));
+    near(xmpi_profile_share(before, ROWS, &block[0]), 1);
+    near(xmpi_profile_share(before, ROWS, &(xmpi_block_t){ROWS / 8, 0}), 0.5);
+    assert_true(xmpi_profile_shares(&profile, 10, 20, before));
+    near(xmpi_profile_share(before, ROWS, &block[0]), 0);
+    assert_true(xmpi_profile_shares(&profile, 5, 15, before)); /* 30 and 20 */
+    near(xmpi_profile_share(before, ROWS, &block[0]), 0.6);
+    near(xmpi_profile_share(before, ROWS, &(xmpi_block_t){HALF / 2, HALF}), 0.2);
+    assert_true(xmpi_profile_shares(&profile, 20, 30, before)); /* as before */
+    near(xmpi_profile_share(before, ROWS, &block[1]), 1);
+    near(xmpi_profile_work(&profile, 20, 30), 40);
     xmpi_profile_free(&profile);
 }
 
@@ -63,6 +109,7 @@ static void mistakes_are_refused(void **state)
     assert_refused("# nothing\n", "empty");
     assert_refused("1 2\n2\n", ":2:");
     assert_refused("1 2\n2 3 4\n", ":2:");
+    assert_refused("1 2 x\n", ":1:");
     assert_refused("1 2\n\n2 1\n", ":3:");
     assert_refused("1 2\n1 3\n", ":2:");
     assert_refused("0 2\n", ":1:");
@@ -75,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_recorded_is_read),
+        cmocka_unit_test(where_the_work_is_is_recorded_too),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
