@@ -45,7 +45,7 @@ static char *run_probe(const char *settings)
     command_t command = command_shell(
         dir, LIMIT,
         "XMPI_POLICY=balance XMPI_INTERVAL=2 XMPI_TRACE=trace %s '%s/bin/mpiexec' -n 2 "
-        "'%s/lib/xmpi/calibration-probe' evolve 6 0",
+        "'%s/lib/xmpi/calibration-probe' evolve 6 0 60",
         settings, build_dir(), build_dir());
     if (command.status != 0)
         fail_msg("exit status %d\n%s%s", command.status, command.out, command.err);
@@ -86,6 +86,28 @@ static void the_command_writes_what_runs_find(void **state)
     assert_null(strstr(err, "calibration"));
     assert_origin("file");
     free(err);
+}
+
+/* What xmpi-info says of the calibration that SETTINGS name. */
+static void assert_info(const char *settings, const char *expected)
+{
+    command_t command = command_shell(dir, LIMIT, "%s '%s/bin/xmpi-info' | grep -A 2 ^Calibration",
+                                      settings, build_dir());
+    if (command.status != 0 || strstr(command.out, expected) == NULL)
+        fail_msg("status %d, no \"%s\" in: %s", command.status, expected, command.out);
+    command_free(&command);
+}
+
+static void xmpi_info_tells_whether_runs_would_use_it(void **state)
+{
+    (void)state;
+    assert_info("", "valid: it is of this machine and this MPI");
+    ok(command_shell(dir, LIMIT,
+                     "sed 's/\"mpi\":.*/\"mpi\": \"another\"/' xmpi/calibration.json "
+                     ">other; printf '{' >broken"));
+    assert_info("XMPI_CALIBRATION=other", "runs ignore it: other: was measured with another MPI");
+    assert_info("XMPI_CALIBRATION=broken", "runs ignore it: broken");
+    assert_info("XDG_CACHE_HOME=/nowhere", "none: every run measures a short form");
 }
 
 static void damaged_files_are_reported_and_ignored(void **state)
@@ -164,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_without_a_file_measure_by_themselves),
         cmocka_unit_test(the_command_writes_what_runs_find),
+        cmocka_unit_test(xmpi_info_tells_whether_runs_would_use_it),
         cmocka_unit_test(damaged_files_are_reported_and_ignored),
         cmocka_unit_test(files_of_other_machines_are_reported_and_ignored),
         cmocka_unit_test(errors_of_predictions_are_summed_up),

@@ -6,13 +6,17 @@
 /* Which MPI this installation uses and what it can do, by a process of its own. */
 void info_mpi(void);
 
+/* The version text of that MPI, once it has been asked; empty when it did not answer. */
+const char *info_mpi_version(void);
+
 /* What PAPI can count here. */
 void info_counters(void);
 
 /* The machine, and the nodes of the machine file where the settings name one. */
 void info_nodes(void);
 
-/* Whether there is a calibration that runs would use. */
+/* Whether there is a calibration that runs would use, after info_mpi: one that can be read, has
+ * values that a machine can have, and is of this machine and MPI. */
 void info_calibration(void);
 
 /* The settings, their values, and where those come from. TOOL_MISUSED when one cannot be used. */

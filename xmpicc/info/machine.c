@@ -91,6 +91,24 @@ void info_nodes(void)
         printf("  no machine file (XMPI_MACHINES): the processing units here are used\n");
 }
 
+/* As a run does that finds it. */
+static void judge(const char *path)
+{
+    xmpi_calibration_t calibration;
+    xmpi_machine_t machine;
+    xmpi_error_t error;
+    const char *version = info_mpi_version();
+    xmpi_machine_here(&machine, version);
+    if (xmpi_calibration_read(path, version[0] != '\0' ? &machine : NULL, &calibration, &error) !=
+        XMPI_OK)
+        printf("  runs ignore it: %s\n", error.text);
+    else if (version[0] == '\0')
+        printf(
+            "  it can be read; whether it is of this MPI cannot be told, as that did not answer\n");
+    else
+        printf("  valid: it is of this machine and this MPI\n");
+}
+
 void info_calibration(void)
 {
     const char *chosen = getenv("XMPI_CALIBRATION");
@@ -107,4 +125,5 @@ void info_calibration(void)
     }
     strftime(day, sizeof day, "%Y-%m-%d %H:%M", localtime(&file.st_mtime));
     printf("  %s, of %s\n", path, day);
+    judge(path);
 }

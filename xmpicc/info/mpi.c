@@ -34,10 +34,27 @@ static void add_quoted(char *line, size_t room, const char *word)
     }
 }
 
+/* The whole text that the MPI gives as its version; empty: it could not be asked. */
+static char version[4096];
+
+const char *info_mpi_version(void)
+{
+    return version;
+}
+
+/* Lines of the text were joined by vertical tabs. */
+static void take_version(const char *text)
+{
+    snprintf(version, sizeof version, "%.*s", (int)strcspn(text, "\n"), text);
+    for (char *c = version; *c != '\0'; c++)
+        if (*c == '\v')
+            *c = '\n';
+}
+
 /* Its lines; nothing is asked of the MPI for longer than a user waits. */
 static int run_probe(const char *mpiexec, const char *probe)
 {
-    char line[3 * TOOL_PATH_MAX] = "timeout 30 ", said[512];
+    char line[3 * TOOL_PATH_MAX] = "timeout 30 ", said[4096];
     int lines = 0;
     add_quoted(line, sizeof line, mpiexec);
     strcat(line, "-n 1 ");
@@ -50,7 +67,10 @@ static int run_probe(const char *mpiexec, const char *probe)
         if (colon == NULL || colon - said > 10)
             continue;
         *colon = '\0';
-        printf("  %-12s%s", said, colon + 1);
+        if (strcmp(said, "version") == 0)
+            take_version(colon + 2);
+        else
+            printf("  %-12s%s", said, colon + 1);
         lines++;
     }
     if (output != NULL)
@@ -71,7 +91,7 @@ void info_mpi(void)
         return;
     }
     setenv("XMPI_POLICY", "off", 1);
-    if (run_probe(real, probe) < 5)
+    if (run_probe(real, probe) < 6)
         printf("  it did not answer all questions within 30 s: it may be unable to spawn\n");
     unsetenv("XMPI_POLICY");
 }

@@ -13,9 +13,11 @@ static void tell_version(void)
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length, version, subversion;
     MPI_Get_library_version(text, &length);
-    text[strcspn(text, "\n")] = '\0';
-    for (char *tab = text; (tab = strchr(tab, '\t')) != NULL;)
-        *tab = ' ';
+    for (char *c = text; *c != '\0'; c++)
+        if (*c == '\t' || *c == '\n')
+            *c = *c == '\t' ? ' ' : '\v';
+    printf("version: %s\n", text); /* all of it: calibrations are of one */
+    text[strcspn(text, "\v")] = '\0';
     MPI_Get_version(&version, &subversion);
     printf("library: %s\nstandard: MPI %d.%d\n", text, version, subversion);
 }
