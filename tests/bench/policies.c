@@ -119,11 +119,12 @@ static result_t run_after(const char *before, const case_t *c, int members, cons
         dir, LIMIT,
         measure_text("rm -f trace; %s EMU_SPEEDS=%s EMU_KAPPA=%g XMPI_COUNTER=work "
                      "XMPI_WINDOW=1 XMPI_CALIBRATION=calibration XMPI_TRACE=trace XMPI_INTERVAL=%d "
-                     "XMPI_ITERATIONS=%d EMU_MACHINES=\"$PWD/all\" %s exec "
+                     "XMPI_ITERATIONS=%d EMU_MACHINES=\"$PWD/all\" %s exec %s "
                      "'%s/tests/cluster/run' -m machines -n %d -- adaptive/%s -i %d "
                      "%s 2>>messages",
                      before, speeds, kappa, c->iterations / INTERVALS, c->iterations, settings,
-                     source_dir(), members, c->example, c->iterations, c->arguments)));
+                     measure_priority(), source_dir(), members, c->example, c->iterations,
+                     c->arguments)));
     return result_of_trace();
 }
 

@@ -62,12 +62,12 @@ static void write_schedule(const char *dir, const char *name, int interval)
     measure_write(dir, name, text);
 }
 
-/* The settings of the cluster. Priority: other work of the machine is not that of the cluster. */
+/* The settings of the cluster. */
 static char *cluster(void)
 {
-    return measure_text("nice -n %d env EMU_PRELOAD=\"$PWD/network.so\" "
+    return measure_text("%s env EMU_PRELOAD=\"$PWD/network.so\" "
                         "EMU_NETWORK=\"$PWD/network.$$\" EMU_SPEEDS=%s %s",
-                        geteuid() == 0 ? -15 : 0, speeds, network);
+                        measure_priority(), speeds, network);
 }
 
 static void build_cluster(const char *dir)
@@ -235,8 +235,8 @@ static const program_t irregular = {"epigraph",
 
 static void run_irregular(const char *dir, errors_t *errors)
 {
-    char *machines = measure_text("EMU_SPEEDS=%s XMPI_COUNTER=work XMPI_INTERVAL=%d nice -n %d",
-                                  speeds, irregular.interval, geteuid() == 0 ? -15 : 0);
+    char *machines = measure_text("EMU_SPEEDS=%s XMPI_COUNTER=work XMPI_INTERVAL=%d %s", speeds,
+                                  irregular.interval, measure_priority());
     char *command = measure_text("'%s/tests/cluster/run' -m machines -n 4 -- epigraph/epigraph %s "
                                  "epigraph/population",
                                  source_dir(), irregular.arguments);
