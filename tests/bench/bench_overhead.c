@@ -2,7 +2,7 @@
  * Measures what XMPI costs where it does nothing: a wrapped call, a run in which there is nothing
  * to adapt, and compiling. */
 #define _GNU_SOURCE
-#include "bench/measure.h"
+#include "bench/callgrind.h"
 
 enum { BATCHES = 400, LIMIT = 60 };
 enum { PAIRS = 400 };
@@ -34,18 +34,6 @@ static void wrapper(const char *dir)
 /* --- a run with nothing to adapt -----------------------------------------------------------------
  */
 
-/* The standard error of the median, from the median distance to it: outliers count little. */
-static double error_of_median(const series_t *series)
-{
-    series_t distance = {0};
-    double median = series_median(series);
-    for (int i = 0; i < series->n; i++)
-        series_add(&distance, fabs(series->value[i] - median));
-    double error = 1.2533 * 1.4826 * series_median(&distance) / sqrt(series->n);
-    series_free(&distance);
-    return error;
-}
-
 /* The seconds per iteration of a pair of blocks. */
 static void add_block(const char *line, series_t *plain, series_t *ratio)
 {
@@ -76,7 +64,7 @@ static void idle(const char *dir)
         measure_fail("%d pairs of blocks, not %d", ratio.n, PAIRS);
     measure_figure("idle.iteration.ms", 1e3 * series_median(&plain), "ms");
     measure_figure("idle.wall_percent", 100 * (series_median(&ratio) - 1), "percent");
-    measure_figure("idle.wall_error_percent", 100 * error_of_median(&ratio), "percent");
+    measure_figure("idle.wall_error_percent", 100 * series_error(&ratio), "percent");
     series_free(&ratio);
     series_free(&plain);
     free(output);
@@ -85,46 +73,15 @@ static void idle(const char *dir)
 /* --- the same in instructions --------------------------------------------------------------------
  */
 
-/* Instructions of a run of the unpaced program of COMPILER with ITERATIONS. */
-static double instructions(const char *dir, const char *compiler, int iterations)
-{
-    double count = 0;
-    char *output = measure_run(
-        dir, LIMIT,
-        measure_text("'%s/bin/mpiexec' -n 1 valgrind --tool=callgrind --callgrind-out-file=counts "
-                     "real/%s/jacobi -i %d -t 0 dense >out 2>err && sed -n 's/^totals: //p' counts",
-                     build_dir(), compiler, iterations));
-    if (sscanf(output, "%lf", &count) != 1 || count <= 0)
-        measure_fail("callgrind has counted nothing; see %s/err", dir);
-    free(output);
-    return count;
-}
-
-/* Jacobi of order 1000, about 1 ms per iteration on one member, which waits for nobody: the counts
- * are the same in every run but for what depends on clocks. From the difference of two lengths, so
- * that the start does not count. Time goes slower under callgrind, so that there are more intervals
- * in an iteration than there are otherwise. */
 static void idle_instructions(const char *dir)
 {
     static const char *const compilers[] = {"mpicc", "xmpicc"};
-    enum { SHORT = 20, LONG = 60 };
     double slope[2];
-    if (system("command -v valgrind >/dev/null") != 0) {
-        fprintf(stderr, "idle.instructions_percent is not measured: there is no valgrind\n");
+    if (!callgrind_is_there("idle.instructions_percent"))
         return;
-    }
-    free(measure_run(dir, LIMIT,
-                     measure_text("make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' "
-                                  "BUILD=\"$PWD/tools\" \"$PWD/tools/generate\" && "
-                                  "tools/generate -n 1000 dense",
-                                  source_dir(), build_dir())));
     for (int i = 0; i < 2; i++) {
-        free(measure_run(dir, LIMIT,
-                         measure_text("make -s -C '%s/examples/jacobi' CC='%s/bin/%s' "
-                                      "BUILD=\"$PWD/real/%s\" \"$PWD/real/%s/jacobi\"",
-                                      source_dir(), build_dir(), compilers[i], compilers[i],
-                                      compilers[i])));
-        slope[i] = instructions(dir, compilers[i], LONG) - instructions(dir, compilers[i], SHORT);
+        callgrind_build(dir, compilers[i]);
+        slope[i] = callgrind_slope(dir, compilers[i], "");
     }
     measure_figure("idle.instructions_percent", 100 * (slope[1] / slope[0] - 1), "percent");
 }

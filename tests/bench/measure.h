@@ -155,6 +155,18 @@ static inline void series_free(series_t *series)
     *series = (series_t){0, NULL};
 }
 
+/* The standard error of the median, from the median distance to it: outliers count little. */
+static inline double series_error(const series_t *series)
+{
+    series_t distance = {0};
+    double median = series_median(series);
+    for (int i = 0; i < series->n; i++)
+        series_add(&distance, fabs(series->value[i] - median));
+    double error = 1.2533 * 1.4826 * series_median(&distance) / sqrt(series->n);
+    series_free(&distance);
+    return error;
+}
+
 /* Adds the number behind NAME in every line of OUTPUT that begins with it; how many there are. */
 static inline int series_add_lines(series_t *series, const char *output, const char *name)
 {
