@@ -191,7 +191,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
         check_bound(context);
     if (leads(context))
         xmpi_trace_start(&context->trace, &context->shared, where, context->monitor.counter.event,
-                         context->interval);
+                         context->interval, context->progress.bound);
     start_interval(context);
 }
 

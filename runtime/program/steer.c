@@ -234,7 +234,7 @@ static xmpi_status_t change_trace(xmpi_context_t *context, const xmpi_request_t 
         shared->settings.trace[0] = '\0';
     else if (request->text[0] != '\0')
         xmpi_trace_start(&context->trace, shared, context->loop, context->monitor.counter.event,
-                         context->interval);
+                         context->interval, context->progress.bound);
     return status;
 }
 

@@ -70,7 +70,7 @@ static void write_trace(xmpi_context_t *context, const seen_t *seen, int size)
     } else {
         double seconds = samples[0].wall;
         xmpi_trace_start(&context->trace, shared, program_invocation_short_name,
-                         context->monitor.counter.event, 1);
+                         context->monitor.counter.event, 1, 0);
         xmpi_trace_interval(&context->trace, shared, 0, 1, samples, 0, "", NULL);
         xmpi_trace_end(&context->trace, shared, 1, seconds, 0, 0, 0, 0);
         xmpi_trace_close(&context->trace);

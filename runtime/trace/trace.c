@@ -134,7 +134,7 @@ static void add_members(cJSON *object, const xmpi_shared_t *shared, const char *
 }
 
 void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const char *where,
-                      const char *counter, int64_t interval)
+                      const char *counter, int64_t interval, int64_t iterations)
 {
     if (trace->file == NULL)
         return;
@@ -147,6 +147,8 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
     cJSON_AddStringToObject(object, "backend", shared->resources.can_spawn ? "spawn" : "pool");
     cJSON_AddStringToObject(object, "counter", counter);
     cJSON_AddNumberToObject(object, "interval", (double)interval);
+    if (iterations > 0)
+        cJSON_AddNumberToObject(object, "iterations", (double)iterations);
     cJSON_AddStringToObject(object, "calibration", shared->calibration.origin);
     add_members(object, shared, "layout", NULL);
     write_event(trace, object);
@@ -227,6 +229,8 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
         add_change_prediction(object, &r->predicted);
     cJSON_AddStringToObject(object, "outcome", r->done ? "done" : "called off");
     cJSON_AddStringToObject(object, "reason", r->reason);
+    if (r->done)
+        add_members(object, shared, "layout", NULL);
     write_event(trace, object);
 }
 

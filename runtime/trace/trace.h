@@ -38,8 +38,9 @@ typedef struct {
 xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, bool first,
                               xmpi_error_t *error);
 
+/* ITERATIONS: how many the loop will make; 0: not known. */
 void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const char *where,
-                      const char *counter, int64_t interval);
+                      const char *counter, int64_t interval, int64_t iterations);
 /* KEPT: why there is no change, empty when there is one or no question of one. PREDICTED: what was
  * expected of the interval, NULL: nothing. */
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,

@@ -28,8 +28,16 @@ function faults(dark) {
     if (!svg || box.width < 200 || box.height < 100) say(`${figure.id} is not drawn`);
     else if (svg.querySelectorAll("path").length < 5) say(`${figure.id} is empty`);
     else if (box.right > window.innerWidth) say(`${figure.id} leaves the page`);
-    for (const text of svg?.querySelectorAll("text") ?? [])
+    const texts = [...(svg?.querySelectorAll("text") ?? [])].filter((text) => text.textContent.trim() !== "" && !text.closest("[clip-path]"));
+    for (const text of texts)
       if (parseFloat(getComputedStyle(text).fontSize) < 10) say(`${figure.id} has small print: ${text.textContent}`);
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    for (let i = 0; i < boxes.length; i++)
+      for (let j = 0; j < i; j++) {
+        const wide = Math.min(boxes[i].right, boxes[j].right) - Math.max(boxes[i].left, boxes[j].left);
+        const high = Math.min(boxes[i].bottom, boxes[j].bottom) - Math.max(boxes[i].top, boxes[j].top);
+        if (wide > 2 && high > 4) say(`${figure.id} writes "${texts[i].textContent}" over "${texts[j].textContent}"`);
+      }
   }
   const brightness = (colour) => colour.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3;
   const style = getComputedStyle(document.body);

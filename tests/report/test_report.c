@@ -71,6 +71,65 @@ static void page_of_a_killed_job_is_drawn(void **state)
     scratch_remove(dir);
 }
 
+/* Of two loops, ten thousand intervals and as many changes: each event has all that there can be.
+ */
+static void write_long(const char *path)
+{
+    enum { INTERVALS = 10000 };
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < INTERVALS; i++) {
+        double time = 0.01 * i;
+        int first = 40 + i % 20;
+        if (i % (INTERVALS / 2) == 0)
+            fprintf(
+                file,
+                "{\"event\":\"start\",\"time\":%g,\"version\":1,\"loop\":\"a.c:%d\",\"members\":2,"
+                "\"domain\":100,\"policy\":\"balance\",\"backend\":\"pool\",\"counter\":\"x\"}\n",
+                time, i + 1);
+        fprintf(
+            file,
+            "{\"event\":\"decision\",\"time\":%g,\"iteration\":%d,\"policy\":\"amp\","
+            "\"reason\":\"late\",\"chosen\":0,\"alternatives\":[{\"label\":\"as it is\","
+            "\"members\":2,\"seconds\":1,\"reconfiguration\":0,\"cost\":1,\"feasible\":true}]}\n",
+            time, i);
+        fprintf(
+            file,
+            "{\"event\":\"interval\",\"time\":%g,\"number\":%d,\"iteration\":%d,\"iterations\":1,"
+            "\"seconds\":0.008,\"cost\":%d,\"members\":["
+            "{\"process\":0,\"node\":\"n\",\"class\":\"c\",\"count\":%d,\"displ\":0,\"work\":1,"
+            "\"computation\":0.005,\"cpu\":0.005,\"communication\":0.003},"
+            "{\"process\":1,\"node\":\"n\",\"class\":\"c\",\"count\":%d,\"displ\":%d,\"work\":1,"
+            "\"computation\":0.004,\"cpu\":0.004,\"communication\":0.004}]}\n",
+            time + 0.009, i, i, i, first, 100 - first, first);
+        fprintf(
+            file,
+            "{\"event\":\"reconfiguration\",\"time\":%g,\"iteration\":%d,\"kind\":\"rebalance\","
+            "\"from\":2,\"to\":2,\"seconds\":0.001,\"processes\":0,\"redistribution\":0.001,"
+            "\"bytes\":100,\"messages\":1,\"outcome\":\"done\",\"reason\":\"uneven\"}\n",
+            time + 0.01, i);
+        if ((i + 1) % (INTERVALS / 2) == 0)
+            fprintf(
+                file,
+                "{\"event\":\"end\",\"time\":%g,\"iterations\":5000,\"seconds\":50,\"members\":2,"
+                "\"reconfigurations\":5000,\"reconfiguration_seconds\":5,\"cost\":%d}\n",
+                time + 0.01, i);
+    }
+    fclose(file);
+}
+
+/* However long the run was, a browser draws the page at once (look.mjs waits 30 s). */
+static void page_of_a_long_run_is_drawn(void **state)
+{
+    char *dir = scratch_make(), path[4096];
+    (void)state;
+    snprintf(path, sizeof path, "%s/long", dir);
+    write_long(path);
+    assert_done(report(dir, "long"));
+    look_at(dir, "long.html");
+    scratch_remove(dir);
+}
+
 /* The test of the test: a page whose script fails is found out. */
 static void browser_finds_faults(void **state)
 {
@@ -79,12 +138,18 @@ static void browser_finds_faults(void **state)
     snprintf(path, sizeof path, "%s/bad.html", dir);
     write_file(path,
                "<!doctype html><p style='width:3000px'>wide</p><script>throw Error(1)</script>");
+    snprintf(path, sizeof path, "%s/over.html", dir);
+    write_file(path, "<!doctype html><figure id='f'><svg width=300 height=200><text y=20>one</text>"
+                     "<text y=22>two</text></svg></figure>");
     command_t command =
         command_shell(dir, 240, "node '%s/tests/report/look.mjs' bad.html", build_dir());
     assert_int_equal(command.status, 1);
     assert_non_null(strstr(command.out, "phone, light: script error"));
     assert_non_null(strstr(command.out, "desktop, dark: it has no figure"));
     assert_non_null(strstr(command.out, "phone, dark: it is 30"));
+    command_free(&command);
+    command = command_shell(dir, 240, "node '%s/tests/report/look.mjs' over.html", build_dir());
+    assert_non_null(strstr(command.out, "phone, light: f writes \"two\" over \"one\""));
     command_free(&command);
     scratch_remove(dir);
 }
@@ -125,6 +190,9 @@ static void chrome_trace_has_slices(void **state)
     }
     assert_int_equal(slices, 10);
     assert_int_equal(changes, 2);
+    assert_non_null(strstr(command.out, "\"name\":\"waiting\""));
+    assert_non_null(strstr(command.out, "\"name\":\"io\""));
+    assert_non_null(strstr(command.out, "\"ph\":\"i\",\"name\":\"decision\""));
     cJSON_Delete(whole);
     command_free(&command);
     scratch_remove(dir);
@@ -200,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(page_is_drawn_in_a_browser),
         cmocka_unit_test(page_of_a_killed_job_is_drawn),
+        cmocka_unit_test(page_of_a_long_run_is_drawn),
         cmocka_unit_test(browser_finds_faults),
         cmocka_unit_test(csv_has_a_line_for_each_member),
         cmocka_unit_test(chrome_trace_has_slices),

@@ -39,12 +39,21 @@ static void counter(cJSON *list, const char *name, double seconds, double value)
     cJSON_AddNumberToObject(arguments, name, value);
 }
 
+/* Where there is nothing of it there is no slice. The end of the slice. */
+static double add_part(cJSON *list, const char *name, double track, double begin, double seconds)
+{
+    if (seconds <= 0)
+        return begin;
+    slice(list, name, track, begin, seconds);
+    return begin + seconds;
+}
+
 /* The sums of the interval one after the other: the trace does not tell their order in it. */
 static void add_member(cJSON *list, const cJSON *member, double begin)
 {
     double process = event_number(member, "process");
     double computation = event_number(member, "computation");
-    double communication = event_number(member, "communication");
+    member_times_t times = event_member_times(member);
     char name[64];
     snprintf(name, sizeof name, "process %.0f (%.40s)", process, event_text(member, "node"));
     name_track(list, process, name);
@@ -53,7 +62,9 @@ static void add_member(cJSON *list, const cJSON *member, double begin)
     cJSON_AddNumberToObject(arguments, "count", event_number(member, "count"));
     cJSON_AddNumberToObject(arguments, "displ", event_number(member, "displ"));
     cJSON_AddNumberToObject(arguments, "work", event_number(member, "work"));
-    slice(list, "communication", process, begin + computation, communication);
+    begin = add_part(list, "communication", process, begin + computation, times.communication);
+    begin = add_part(list, "waiting", process, begin, times.waiting);
+    add_part(list, "io", process, begin, times.io);
 }
 
 static void add_interval(cJSON *list, const cJSON *event)
@@ -76,18 +87,28 @@ static void add_change(cJSON *list, const cJSON *event)
     cJSON_AddItemToObject(object, "args", cJSON_Duplicate(event, 1));
 }
 
+/* A decision and its alternatives, a moment on the track of the changes. */
+static void add_decision(cJSON *list, const cJSON *event)
+{
+    cJSON *object = entry(list, "i", "decision", CHANGES_TRACK, event_number(event, "time"));
+    cJSON_AddStringToObject(object, "s", "t"); /* of the track */
+    cJSON_AddItemToObject(object, "args", cJSON_Duplicate(event, 1));
+}
+
 int write_chrome(const events_t *events, FILE *file)
 {
     cJSON *whole = cJSON_CreateObject();
     cJSON *list = cJSON_AddArrayToObject(whole, "traceEvents");
     const cJSON *event;
-    name_track(list, CHANGES_TRACK, "reconfigurations");
+    name_track(list, CHANGES_TRACK, "decisions and reconfigurations");
     cJSON_ArrayForEach(event, events->list)
     {
         if (event_is(event, "interval"))
             add_interval(list, event);
         else if (event_is(event, "reconfiguration"))
             add_change(list, event);
+        else if (event_is(event, "decision"))
+            add_decision(list, event);
     }
     char *text = cJSON_PrintUnformatted(whole);
     cJSON_Delete(whole);

@@ -41,6 +41,15 @@ static void write_member(const cJSON *interval, int rank, const cJSON *member, F
         fputc(',', file);
         write_number(event_number(member, of_member[i]), file);
     }
+    member_times_t times = event_member_times(member);
+    const cJSON *predicted = cJSON_GetObjectItemCaseSensitive(interval, "predicted");
+    fputc(',', file);
+    write_number(times.waiting, file);
+    fputc(',', file);
+    write_number(times.io, file);
+    fputc(',', file);
+    if (predicted != NULL)
+        write_number(event_number(predicted, "total"), file);
     fputc('\n', file);
 }
 
@@ -48,7 +57,7 @@ int write_csv(const events_t *events, FILE *file)
 {
     const cJSON *event, *member;
     fputs("interval,iteration,iterations,time,seconds,rank,process,node,class,count,displ,work,"
-          "computation,cpu,communication\n",
+          "computation,cpu,communication,waiting,io,predicted\n",
           file);
     cJSON_ArrayForEach(event, events->list)
     {

@@ -28,6 +28,19 @@ int event_is(const cJSON *event, const char *name)
     return strcmp(event_text(event, "event"), name) == 0;
 }
 
+member_times_t event_member_times(const cJSON *member)
+{
+    const cJSON *operations = cJSON_GetObjectItemCaseSensitive(member, "operations");
+    const cJSON *io = cJSON_GetObjectItemCaseSensitive(operations, "io");
+    member_times_t times = {.io = event_number(io, "seconds")};
+    double rest = event_number(member, "communication") - times.io;
+    rest = rest > 0 ? rest : 0;
+    times.waiting = event_number(member, "waiting");
+    times.waiting = times.waiting < rest ? times.waiting : rest;
+    times.communication = rest - times.waiting;
+    return times;
+}
+
 static void read_lines(FILE *file, events_t *events)
 {
     char *line = NULL;

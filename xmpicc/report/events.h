@@ -22,4 +22,12 @@ double event_number(const cJSON *event, const char *name);
 /* Whether EVENT is of the kind NAME. */
 int event_is(const cJSON *event, const char *name);
 
+/* Seconds of a member's time in MPI, by what they were spent on; "communication" of the trace is
+ * their sum. Communication includes waiting that could not be told apart. */
+typedef struct {
+    double communication, waiting, io;
+} member_times_t;
+
+member_times_t event_member_times(const cJSON *member);
+
 #endif

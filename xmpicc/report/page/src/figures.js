@@ -1,9 +1,10 @@
 // The figures: from an arranged trace to options of ECharts. Nothing here needs a browser.
-import { imbalance, parts } from "./trace.js";
+import { efficiency, imbalance, parts } from "./trace.js";
 
 // Okabe and Ito's colours, which people with any colour vision tell apart, without the black.
 const colours = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#999933", "#882255"];
 const many = 16; // members, beyond which single lines say nothing
+const manyChanges = 100; // beyond which lines for them would hide the rest
 
 export function colourOf(process) {
   return colours[process % colours.length];
@@ -33,7 +34,7 @@ function axis(ink, name, more) {
 }
 
 function timeAxis(trace, ink, more) {
-  return axis(ink, "seconds since the start", { min: 0, max: trace.until, nameGap: 26, splitLine: { show: false }, axisLabel: { color: ink.faint, formatter: digits, hideOverlap: true }, ...more });
+  return axis(ink, "seconds since the start", { min: 0, max: trace.until, nameGap: 26, splitLine: { show: false }, axisLabel: { color: ink.faint, formatter: digits, hideOverlap: true, showMaxLabel: false }, ...more });
 }
 
 function base(ink, dark) {
@@ -44,27 +45,35 @@ function base(ink, dark) {
     color: colours,
     darkMode: dark,
     textStyle: { color: ink.ink, fontFamily: "system-ui, sans-serif" },
-    legend: { type: "scroll", top: 0, textStyle: { color: ink.ink } },
+    legend: { type: "scroll", top: 0, formatter: (name) => name.replace(/^process /, "P"), itemGap: 8, icon: "roundRect", itemWidth: 14, itemHeight: 10, textStyle: { color: ink.ink }, pageTextStyle: { color: ink.faint }, pageIconColor: ink.ink, pageIconInactiveColor: ink.line },
     tooltip: { trigger: "axis", confine: true },
     grid: { left: 58, right: 16, top: 36, bottom: 44 },
   };
 }
 
+const done = (trace) => trace.reconfigurations.filter((r) => r.outcome === "done");
+
 /** A line at every change of the layout. */
 function changes(trace, ink) {
+  const all = done(trace);
   return {
     symbol: "none",
     silent: true,
     label: { show: false },
     lineStyle: { color: ink.faint, type: [2, 4] },
-    data: trace.reconfigurations.filter((r) => r.outcome === "done").map((r) => ({ xAxis: r.time })),
+    data: all.length <= manyChanges ? all.map((r) => ({ xAxis: r.time })) : [],
   };
 }
 
-/** A value that holds from the begin of its interval to that of the next one. */
-function steps(intervals, value) {
-  const last = intervals[intervals.length - 1];
-  return [...intervals.map((interval) => [interval.begin, value(interval)]), [last.time, value(last)]];
+/** Points of a line are shown where there are not too many of them. */
+const dots = (trace, size) => (trace.points.length <= 200 ? { symbol: "circle", symbolSize: size } : { symbol: "none" });
+
+/** The number of members, from each change to the next. */
+function steps(trace) {
+  return trace.stretches.flatMap(({ begin, end, layout }) => [
+    [begin, layout.length],
+    [end, layout.length],
+  ]);
 }
 
 /* Figs 6.14-6.20 of the thesis: how many processes there are, and what an iteration takes. */
@@ -86,36 +95,33 @@ function membersAndTime(trace, ink, dark) {
       axis(ink, "ms per iteration", { gridIndex: 1, min: 0 }),
     ],
     series: [
-      line({ name: "members", step: "end", data: steps(trace.intervals, (i) => i.members.length), areaStyle: { opacity: 0.15 }, markLine: changes(trace, ink) }),
+      line({ name: "members", step: "end", data: steps(trace), areaStyle: { opacity: 0.15 }, markLine: changes(trace, ink) }),
       line({
         name: "time per iteration",
         xAxisIndex: 1,
         yAxisIndex: 1,
-        data: trace.intervals.map((i) => [i.time, 1e3 * i.perIteration]),
+        data: trace.points.map((i) => [i.time, 1e3 * i.perIteration]),
         markLine: changes(trace, ink),
-        symbol: "circle",
-        symbolSize: 5,
+        ...dots(trace, 5),
         tooltip: { valueFormatter: withUnit("ms") },
       }),
     ],
   };
 }
 
-/* Rectangles in time and rows: one for each member and interval. */
+/* Rectangles in time and rows: one for each member and stretch of time with one layout. */
 function ownership(trace, ink, dark) {
-  const data = trace.intervals.flatMap((interval) =>
-    interval.members.map((m) => [interval.begin, interval.time, m.displ, m.displ + m.count, m.process]),
-  );
+  const data = trace.rectangles.flatMap(({ begin, end, layout }) => layout.map((m) => [begin, end, m.displ, m.displ + m.count, m.process]));
   const rectangle = (_, api) => {
     const [x0, y0] = api.coord([api.value(0), api.value(3)]);
     const [x1, y1] = api.coord([api.value(1), api.value(2)]);
     return {
       type: "rect",
       shape: { x: x0, y: Math.min(y0, y1), width: Math.max(1, x1 - x0), height: Math.max(0.5, Math.abs(y1 - y0)) },
-      style: { fill: colourOf(api.value(4)), opacity: 0.85 },
+      style: { fill: colourOf(api.value(4)), stroke: "none" },
     };
   };
-  const legend = trace.processes.slice(0, many).map((process) => ({ name: `process ${process}`, itemStyle: { color: colourOf(process) } }));
+  const legend = trace.processes.slice(0, many).map(({ process }) => ({ name: `process ${process}`, itemStyle: { color: colourOf(process) } }));
   return {
     ...base(ink, dark),
     legend: { ...base(ink, dark).legend, data: legend, selectedMode: false },
@@ -124,7 +130,7 @@ function ownership(trace, ink, dark) {
       formatter: ({ value }) => `process ${value[4]}<br>rows ${value[2]} to ${value[3] - 1} (${value[3] - value[2]})`,
     },
     xAxis: timeAxis(trace, ink),
-    yAxis: axis(ink, "row", { inverse: true, min: 0, max: trace.start?.domain, nameGap: 44, splitLine: { show: false } }),
+    yAxis: axis(ink, "row", { inverse: true, min: 0, max: trace.domain, nameGap: 44, splitLine: { show: false } }),
     series: [
       { type: "custom", renderItem: rectangle, data, encode: { x: [0, 1], y: [2, 3] }, clip: true },
       ...legend.map((entry) => ({ type: "line", name: entry.name, data: [], itemStyle: entry.itemStyle })),
@@ -134,7 +140,7 @@ function ownership(trace, ink, dark) {
 
 function timeOfMembers(trace, ink, dark) {
   const names = ["computation", "communication", "waiting", "io"];
-  const sums = new Map(trace.processes.map((process) => [process, { computation: 0, communication: 0, waiting: 0, io: 0 }]));
+  const sums = new Map(trace.processes.map(({ process }) => [process, { computation: 0, communication: 0, waiting: 0, io: 0 }]));
   for (const interval of trace.intervals)
     for (const member of interval.members) {
       const part = parts(member);
@@ -148,7 +154,7 @@ function timeOfMembers(trace, ink, dark) {
     yAxis: {
       type: "category",
       inverse: true,
-      data: trace.processes.map((process) => `process ${process}`),
+      data: trace.processes.map(({ process }) => `process ${process}`),
       axisLabel: { color: ink.faint },
       axisLine: { lineStyle: { color: ink.line } },
     },
@@ -157,24 +163,22 @@ function timeOfMembers(trace, ink, dark) {
         type: "bar",
         stack: "time",
         name: name === "io" ? "I/O" : name,
-        data: trace.processes.map((process) => sums.get(process)[name]),
+        data: trace.processes.map(({ process }) => sums.get(process)[name]),
       }))
       .filter((series) => series.data.some((value) => value > 0)),
   };
 }
 
 function computationOfMembers(trace, ink, dark) {
-  const value = (interval, member) => [interval.time, (1e3 * member.computation) / Math.max(1, interval.iterations)];
   const ofProcess = (process) =>
-    trace.intervals.flatMap((interval) => {
+    trace.points.map((interval) => {
       const member = interval.members.find((m) => m.process === process);
-      return [member ? value(interval, member) : [interval.time, null]];
+      return [interval.time, member ? 1e3 * member.perIteration : null];
     });
-  const extreme = (pick) =>
-    trace.intervals.map((interval) => [interval.time, (1e3 * pick(...interval.members.map((m) => m.computation))) / Math.max(1, interval.iterations)]);
+  const extreme = (pick) => trace.points.map((interval) => [interval.time, 1e3 * pick(...interval.members.map((m) => m.perIteration))]);
   const lines =
     trace.processes.length <= many
-      ? trace.processes.map((process) => ({ name: `process ${process}`, data: ofProcess(process), itemStyle: { color: colourOf(process) } }))
+      ? trace.processes.map(({ process }) => ({ name: `process ${process}`, data: ofProcess(process), itemStyle: { color: colourOf(process) } }))
       : [
           { name: "slowest", data: extreme(Math.max) },
           { name: "fastest", data: extreme(Math.min) },
@@ -184,26 +188,23 @@ function computationOfMembers(trace, ink, dark) {
     tooltip: { ...base(ink, dark).tooltip, valueFormatter: withUnit("ms") },
     xAxis: timeAxis(trace, ink),
     yAxis: axis(ink, "ms per iteration", { min: 0 }),
-    series: lines.map((line, i) => ({ type: "line", symbol: "circle", symbolSize: 4, ...line, markLine: i === 0 ? changes(trace, ink) : undefined })),
+    series: lines.map((line, i) => ({ type: "line", ...dots(trace, 4), ...line, markLine: i === 0 ? changes(trace, ink) : undefined })),
   };
 }
 
-function imbalanceOverTime(trace, ink, dark) {
+function balance(trace, ink, dark) {
+  const line = (name, value, more) => ({ type: "line", name, ...dots(trace, 4), data: trace.points.map((i) => [i.time, 100 * value(i)]), ...more });
   return {
     ...base(ink, dark),
-    legend: { show: false },
-    grid: { left: 58, right: 16, top: 12, bottom: 44 },
     tooltip: { ...base(ink, dark).tooltip, valueFormatter: withUnit("%") },
     xAxis: timeAxis(trace, ink),
-    yAxis: axis(ink, "% of the longest", { min: 0 }),
-    series: [
-      { type: "line", name: "imbalance", symbol: "circle", symbolSize: 4, data: trace.intervals.map((i) => [i.time, 100 * imbalance(i)]), markLine: changes(trace, ink) },
-    ],
+    yAxis: axis(ink, "%", { min: 0, max: 100 }),
+    series: [line("imbalance", imbalance, { markLine: changes(trace, ink) }), line("efficiency", (i) => efficiency([i]))],
   };
 }
 
 function predictedAndMeasured(trace, ink, dark) {
-  const predicted = trace.intervals.filter((interval) => interval.predicted?.total > 0);
+  const predicted = trace.points.filter((interval) => interval.predicted?.total > 0);
   const per = (interval, seconds) => (1e3 * seconds) / Math.max(1, interval.iterations);
   return {
     ...base(ink, dark),
@@ -211,8 +212,8 @@ function predictedAndMeasured(trace, ink, dark) {
     xAxis: timeAxis(trace, ink),
     yAxis: axis(ink, "ms per iteration", { min: 0 }),
     series: [
-      { type: "line", name: "measured", symbol: "circle", symbolSize: 5, data: trace.intervals.map((i) => [i.time, per(i, i.seconds)]), markLine: changes(trace, ink) },
-      { type: "line", name: "predicted", symbol: "emptyDiamond", symbolSize: 7, lineStyle: { type: "dashed" }, data: predicted.map((i) => [i.time, per(i, i.predicted.total)]) },
+      { type: "line", name: "measured", ...dots(trace, 5), data: trace.points.map((i) => [i.time, per(i, i.seconds)]), markLine: changes(trace, ink) },
+      { type: "line", name: "predicted", symbol: predicted.length <= 200 ? "emptyDiamond" : "none", symbolSize: 7, lineStyle: { type: "dashed" }, data: predicted.map((i) => [i.time, per(i, i.predicted.total)]) },
     ],
   };
 }
@@ -224,8 +225,14 @@ function cost(trace, ink, dark) {
     grid: { left: 64, right: 16, top: 12, bottom: 44 },
     xAxis: timeAxis(trace, ink),
     yAxis: axis(ink, "cost units", { min: 0, nameGap: 46 }),
-    series: [{ type: "line", name: "cost", areaStyle: { opacity: 0.15 }, symbol: "none", data: trace.intervals.filter((i) => i.cost != null).map((i) => [i.time, i.cost]) }],
+    series: [{ type: "line", name: "cost", areaStyle: { opacity: 0.15 }, symbol: "none", data: [...trace.points.filter((i) => i.cost != null), ...trace.ends].map((i) => [i.time, i.cost]).sort((a, b) => a[0] - b[0]) }],
   };
+}
+
+function marks(trace) {
+  const count = done(trace).length;
+  const lines = count === 0 ? "The layout has never changed." : count <= manyChanges ? "Dotted lines are changes of the layout." : `${count} changes of the layout are too many to mark.`;
+  return trace.stride > 1 ? `${lines} Each point stands for ${trace.stride} intervals.` : lines;
 }
 
 /**
@@ -235,12 +242,12 @@ export function figures(trace, dark) {
   const ink = inks(dark);
   const height = Math.max(160, 28 * trace.processes.length + 90);
   const all = [
-    { id: "members", title: "Members and time per iteration", caption: "Dotted lines are changes of the layout.", height: 340, make: membersAndTime },
-    { id: "rows", title: "Who computed which rows", caption: "Each colour is a process.", height: 320, make: ownership, when: trace.start?.domain > 0 },
+    { id: "members", title: "Members and time per iteration", caption: marks(trace), height: 340, make: membersAndTime },
+    { id: "rows", title: "Who computed which rows", caption: "Each colour is a process: P0 is process 0.", height: 320, make: ownership, when: trace.domain > 0 },
     { id: "computation", title: "Computation time of each member", caption: "Equal times are a balanced load.", height: 300, make: computationOfMembers },
-    { id: "imbalance", title: "Imbalance", caption: "Difference of the computation times, as a share of the longest.", height: 220, make: imbalanceOverTime },
+    { id: "imbalance", title: "Imbalance and efficiency", caption: "Difference of the computation times, as a share of the longest; share of the members' time that is computation.", height: 260, make: balance },
     { id: "time", title: "Where the time of each process went", caption: "Communication includes waiting that could not be told apart.", height: Math.min(height, 1200), make: timeOfMembers },
-    { id: "prediction", title: "Predicted against measured", caption: "", height: 280, make: predictedAndMeasured, when: trace.intervals.some((i) => i.predicted?.total > 0) },
+    { id: "prediction", title: "Predicted against measured", caption: "What the model expected of each interval before it began, the time of a change not counted.", height: 280, make: predictedAndMeasured, when: trace.intervals.some((i) => i.predicted?.total > 0) },
     { id: "cost", title: "Cost", caption: "Cost units spent so far.", height: 220, make: cost, when: trace.intervals.some((i) => i.cost > 0) },
   ];
   return trace.intervals.length === 0

@@ -58,9 +58,11 @@ function draw(trace) {
   new ResizeObserver(() => charts.forEach((chart) => chart.resize())).observe(place);
 }
 
-function subtitle({ start }) {
+function subtitle({ start, starts }) {
   if (start == null) return "";
-  return `${start.loop} · ${start.members} members at first · ${Number(start.domain).toLocaleString("en")} rows · counter ${start.counter}`;
+  const others = starts.length > 1 ? ` and ${starts.length - 1} more` : "";
+  const calibrated = start.calibration ? ` · calibration: ${start.calibration}` : "";
+  return `loop at ${start.loop}${others} · ${start.members} members at first · ${Number(start.domain).toLocaleString("en")} rows · work counted by ${start.counter}${calibrated}`;
 }
 
 const text = document.getElementById("trace");

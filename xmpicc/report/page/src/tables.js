@@ -1,5 +1,7 @@
 // What is said in words and numbers: the tiles at the top, remarks, and tables.
-import { efficiency } from "./trace.js";
+import { efficiency, total } from "./trace.js";
+
+const atOnce = 200; // rows of a table that are there before somebody asks for more
 
 function element(name, attributes, ...children) {
   const node = document.createElement(name);
@@ -9,8 +11,13 @@ function element(name, attributes, ...children) {
 }
 
 const number = (value, digits = 3) => (value == null ? "–" : Number(value).toLocaleString("en", { maximumSignificantDigits: digits }));
-const milliseconds = (seconds) => (seconds == null ? "–" : `${number(1e3 * seconds)} ms`);
-const seconds = (value) => (value == null ? "–" : `${number(value, 4)} s`);
+
+/** Seconds in the unit that suits them. */
+function duration(value) {
+  if (value == null) return "–";
+  const [factor, unit] = Math.abs(value) >= 1 || value === 0 ? [1, "s"] : Math.abs(value) >= 1e-3 ? [1e3, "ms"] : [1e6, "µs"];
+  return `${number(factor * value, factor === 1 ? 4 : 3)} ${unit}`;
+}
 
 function bytes(value) {
   const units = ["B", "kB", "MB", "GB", "TB"];
@@ -24,20 +31,26 @@ function tile(text, label) {
   return element("div", { class: "tile" }, element("b", {}, text), element("span", {}, label));
 }
 
+function range(counts) {
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return counts.length === 0 ? "–" : least === most ? `${most}` : `${least} – ${most}`;
+}
+
 export function summary(trace) {
-  const { start, end, intervals } = trace;
+  const { start, starts, intervals } = trace;
+  const all = total(trace);
   const done = trace.reconfigurations.filter((r) => r.outcome === "done");
   const spent = done.reduce((sum, r) => sum + r.seconds, 0);
-  const counts = intervals.map((i) => i.members.length);
-  const saved = end?.static_seconds > 0 ? 100 * (1 - end.seconds / end.static_seconds) : null;
+  const counts = [...new Set([...intervals.map((i) => i.members.length), ...trace.stretches.map((s) => s.layout.length)])];
+  const saved = trace.end && all.fixed > 0 && done.length > 0 ? 100 * (1 - all.seconds / all.fixed) : null;
   return [
-    tile(seconds(end?.seconds ?? trace.until), end ? "time of the loop" : "so far (the trace has no end)"),
-    tile(number(end?.iterations ?? intervals.at(-1)?.iteration, 9), "iterations"),
-    tile(counts.length ? `${Math.min(...counts)} – ${Math.max(...counts)}` : "–", "members"),
-    tile(String(done.length), `reconfigurations, ${seconds(spent)} in all`),
+    trace.end ? tile(duration(all.seconds), starts.length > 1 ? `time of ${starts.length} loops` : "time of the loop") : tile(duration(trace.until), "so far (the trace has no end)"),
+    tile(number(trace.end ? all.iterations : intervals.at(-1)?.iteration, 9), start?.iterations > 0 && !trace.end ? `of ${number(start.iterations, 9)} iterations` : "iterations"),
+    tile(range(counts), "members"),
+    tile(number(done.length, 9), `reconfigurations, ${duration(spent)} in all`),
     tile(`${number(100 * efficiency(intervals))} %`, "of the members' time is computation"),
-    saved == null ? null : tile(`${number(saved)} %`, "saved against static, as predicted"),
-    end?.cost > 0 ? tile(number(end.cost, 4), "cost units") : null,
+    saved == null ? null : tile(`${number(Math.abs(saved))} %`, `${saved >= 0 ? "saved against" : "lost to"} the static program, as predicted`),
+    all.cost > 0 ? tile(number(all.cost, 4), "cost units") : null,
     tile(start?.policy ?? "–", `policy, ${start?.backend ?? "?"} backend`),
   ].filter((node) => node != null);
 }
@@ -53,13 +66,25 @@ export function remarks(trace, damaged) {
   ].filter((node) => node != null);
 }
 
+/** A table; on a phone each row is a card. Long ones show their rows by and by. */
 function table(title, columns, rows) {
   if (rows.length === 0) return null;
-  const cell = (name, column, ...content) => element(name, column.number ? { class: "number" } : column.class ? { class: column.class } : {}, ...content);
-  const head = element("tr", {}, ...columns.map((column) => cell("th", column, column.name)));
-  const body = rows.map((row) => element("tr", row.chosen ? { class: "chosen" } : {}, ...columns.map((column) => cell("td", column, column.text(row)))));
-  return element("section", {}, title ? element("h2", {}, title) : null,
-    element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...body))));
+  const kind = (column) => (column.number ? { class: "number" } : column.class ? { class: column.class } : {});
+  const line = (row) =>
+    element("tr", row.chosen ? { class: "chosen" } : {}, ...columns.map((column) => element("td", { ...kind(column), "data-name": column.name }, column.text(row))));
+  const body = element("tbody", {});
+  const more = element("button", { class: "more" });
+  const showMore = () => {
+    const shown = body.childElementCount;
+    body.append(...rows.slice(shown, shown + atOnce).map(line));
+    const left = rows.length - body.childElementCount;
+    more.textContent = `show ${Math.min(left, atOnce)} more of ${number(left, 9)}`;
+    more.hidden = left === 0;
+  };
+  more.addEventListener("click", showMore);
+  showMore();
+  const head = element("tr", {}, ...columns.map((column) => element("th", kind(column), column.name)));
+  return element("section", {}, title ? element("h2", {}, title) : null, element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), body)), more);
 }
 
 function reconfigurations(trace) {
@@ -67,10 +92,10 @@ function reconfigurations(trace) {
     { name: "iteration", number: true, text: (r) => number(r.iteration, 9) },
     { name: "kind", text: (r) => r.kind },
     { name: "members", text: (r) => (r.from === r.to ? `${r.to}` : `${r.from} → ${r.to}`) },
-    { name: "took", number: true, text: (r) => milliseconds(r.seconds) },
-    { name: "predicted", number: true, text: (r) => milliseconds(r.predicted?.total) },
-    { name: "processes", number: true, text: (r) => milliseconds(r.processes) },
-    { name: "data", number: true, text: (r) => milliseconds(r.redistribution) },
+    { name: "took", number: true, text: (r) => duration(r.seconds) },
+    { name: "predicted", number: true, text: (r) => duration(r.predicted?.total) },
+    { name: "processes", number: true, text: (r) => duration(r.processes) },
+    { name: "data", number: true, text: (r) => duration(r.redistribution) },
     { name: "moved", number: true, text: (r) => bytes(r.bytes) },
     { name: "outcome", text: (r) => r.outcome },
     { name: "reason", class: "reason", text: (r) => r.reason },
@@ -82,23 +107,79 @@ function alternatives(decision) {
   return table(null, [
     { name: "alternative", text: (a) => a.label ?? "" },
     { name: "members", number: true, text: (a) => number(a.members) },
-    { name: "predicted", number: true, text: (a) => seconds(a.seconds) },
-    { name: "change", number: true, text: (a) => seconds(a.reconfiguration) },
+    { name: "predicted", number: true, text: (a) => duration(a.seconds) },
+    { name: "change", number: true, text: (a) => duration(a.reconfiguration) },
     { name: "cost", number: true, text: (a) => number(a.cost) },
     { name: "meets the goal", text: (a) => (a.feasible == null ? "–" : a.feasible ? "yes" : "no") },
   ], rows) ?? "";
 }
 
+/** What was chosen, and why; the alternatives when they are asked for. */
+function decision(d) {
+  const chosen = d.alternatives?.[d.chosen];
+  const change = chosen == null || !(chosen.reconfiguration > 0) ? "no change" : chosen.label;
+  const title = element("summary", {}, element("b", {}, `iteration ${number(d.iteration, 9)}: ${change}`), ` · ${d.reason ?? ""}`);
+  const details = element("details", {}, title);
+  details.addEventListener("toggle", () => details.childElementCount > 1 || details.append(alternatives(d)));
+  return details;
+}
+
 function decisions(trace) {
   if (trace.decisions.length === 0) return null;
-  const entry = (d) => element("details", {}, element("summary", {}, `iteration ${number(d.iteration, 9)}: ${d.reason ?? ""}`), alternatives(d));
-  return element("section", {}, element("h2", {}, "Decisions and their alternatives"), ...trace.decisions.map(entry));
+  const list = element("div", {});
+  const more = element("button", { class: "more" });
+  const showMore = () => {
+    const shown = list.childElementCount;
+    list.append(...trace.decisions.slice(shown, shown + atOnce).map(decision));
+    const left = trace.decisions.length - list.childElementCount;
+    more.textContent = `show ${Math.min(left, atOnce)} more of ${number(left, 9)}`;
+    more.hidden = left === 0;
+  };
+  more.addEventListener("click", showMore);
+  showMore();
+  return element("section", {}, element("h2", {}, "Decisions and their alternatives"), list, more);
+}
+
+function processes(trace) {
+  return table("Processes", [
+    { name: "process", number: true, text: (p) => String(p.process) },
+    { name: "node", text: (p) => p.node ?? "" },
+    { name: "class", text: (p) => p.class ?? "" },
+    { name: "from", number: true, text: (p) => duration(p.from) },
+    { name: "to", number: true, text: (p) => duration(p.until) },
+    { name: "a member for", number: true, text: (p) => duration(p.seconds) },
+    { name: "computed", number: true, text: (p) => duration(p.computation) },
+  ], trace.processes);
+}
+
+function resources(trace) {
+  const nodes = (event, value) => (event.nodes ?? []).map((node) => `${node.node}: ${value(node)}`).join(", ");
+  return table("Processing elements that came and went", [
+    { name: "iteration", number: true, text: (e) => number(e.iteration, 9) },
+    { name: "source", text: (e) => e.source ?? "" },
+    { name: "new", number: true, text: (e) => number(e.added) },
+    { name: "back", number: true, text: (e) => number(e.returned) },
+    { name: "withdrawn", number: true, text: (e) => number(e.withdrawn) },
+    { name: "members of the elements of each node", class: "reason", text: (e) => nodes(e, (node) => `${node.members} of ${node.pes - node.withdrawn}`) },
+  ], trace.resources);
+}
+
+function loops(trace) {
+  if (trace.starts.length < 2) return null;
+  return table("Loops", [
+    { name: "loop", text: ({ start }) => start.loop ?? "" },
+    { name: "rows", number: true, text: ({ start }) => number(start.domain, 9) },
+    { name: "iterations", number: true, text: ({ end }) => number(end?.iterations, 9) },
+    { name: "time", number: true, text: ({ end }) => duration(end?.seconds) },
+    { name: "members at the end", number: true, text: ({ end }) => number(end?.members) },
+    { name: "reconfigurations", number: true, text: ({ end }) => number(end?.reconfigurations, 9) },
+  ], trace.starts.map((start, i) => ({ start, end: trace.ends[i] })));
 }
 
 function modelErrors(trace) {
   const model = trace.end?.model;
   if (model == null) return null;
-  return table("Error of the model", [
+  return table("How far predictions were off", [
     { name: "phase", text: ([name]) => name },
     { name: "mean", number: true, text: ([, e]) => `${number(e.mean)} %` },
     { name: "spread", number: true, text: ([, e]) => `${number(e.spread)} %` },
@@ -107,5 +188,5 @@ function modelErrors(trace) {
 }
 
 export function tables(trace) {
-  return [reconfigurations(trace), decisions(trace), modelErrors(trace)].filter((node) => node != null);
+  return [loops(trace), reconfigurations(trace), decisions(trace), resources(trace), processes(trace), modelErrors(trace)].filter((node) => node != null);
 }

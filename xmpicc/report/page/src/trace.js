@@ -1,8 +1,16 @@
 // The events of a trace, sorted and completed for the figures.
 
+const last = (list) => list[list.length - 1];
+const sum = (list, value) => list.reduce((total, item) => total + value(item), 0);
+
+/** More intervals than this are drawn as means of several: no screen shows more. */
+const mostPoints = 500;
+/** More rectangles than this are drawn as those that last longest in their column. */
+const mostRectangles = 4000;
+
 /** Sums of a member's seconds in one interval, by what they were spent on. */
 export function parts(member) {
-  const io = member.operations?.io?.seconds ?? 0;
+  const io = member.operations?.io?.seconds ?? member.io ?? 0;
   const waiting = Math.min(member.waiting ?? 0, Math.max(0, member.communication - io));
   return {
     computation: member.computation,
@@ -14,42 +22,152 @@ export function parts(member) {
 
 function completed(event) {
   const iterations = Math.max(1, event.iterations);
-  return { ...event, begin: event.time - event.seconds, perIteration: event.seconds / iterations };
+  const members = event.members.map((member) => ({ ...member, perIteration: member.computation / iterations }));
+  return { ...event, members, begin: event.time - event.seconds, perIteration: event.seconds / iterations };
 }
 
 /** Spread of the computation times, as a share of the longest (TH1 of thesis Alg. 5 is its limit). */
 export function imbalance(interval) {
-  const seconds = interval.members.map((member) => member.computation);
+  const seconds = interval.members.map((member) => member.perIteration);
   const most = Math.max(...seconds);
   return most > 0 ? (most - Math.min(...seconds)) / most : 0;
 }
 
 /** Share of the members' time that is computation. */
 export function efficiency(intervals) {
-  let computed = 0;
-  let all = 0;
+  const of = (value) => sum(intervals, (interval) => sum(interval.members, value));
+  const all = of((member) => member.computation + member.communication);
+  return all > 0 ? of((member) => member.computation) / all : 0;
+}
+
+/* --- many intervals as fewer -------------------------------------------------------------------- */
+
+function merged(group) {
+  const iterations = sum(group, (interval) => Math.max(1, interval.iterations));
+  const members = new Map();
+  for (const interval of group)
+    for (const member of interval.members) {
+      const part = members.get(member.process) ?? { process: member.process, computation: 0, communication: 0, iterations: 0 };
+      part.computation += member.computation;
+      part.communication += member.communication;
+      part.iterations += Math.max(1, interval.iterations);
+      members.set(member.process, part);
+    }
+  const seconds = sum(group, (interval) => interval.seconds);
+  const predicted = group.every((interval) => interval.predicted?.total > 0);
+  return {
+    ...last(group),
+    begin: group[0].begin,
+    seconds,
+    iterations,
+    perIteration: seconds / iterations,
+    predicted: predicted ? { total: sum(group, (interval) => interval.predicted.total) } : undefined,
+    members: [...members.values()].map((part) => ({ ...part, perIteration: part.computation / part.iterations })),
+  };
+}
+
+function thinned(intervals) {
+  const stride = Math.ceil(intervals.length / mostPoints);
+  const points = [];
+  for (let i = 0; i < intervals.length; i += stride) points.push(stride > 1 ? merged(intervals.slice(i, i + stride)) : intervals[i]);
+  return { points, stride };
+}
+
+/* --- who had which rows when -------------------------------------------------------------------- */
+
+function isAlike(one, other) {
+  return one.length === other.length && one.every((place, i) => place.process === other[i].process && place.count === other[i].count);
+}
+
+/** Stretches of time with one layout. The time of a change belongs to none. */
+function layouts(events, until) {
+  const stretches = [];
+  let open = null;
+  const close = (time) => {
+    if (open != null && time > open.begin) stretches.push({ ...open, end: time });
+    open = null;
+  };
+  const begin = (time, layout) => {
+    close(time);
+    if (layout?.length > 0) open = { begin: time, layout };
+  };
+  for (const event of events)
+    if (event.event === "start") begin(event.time, event.layout);
+    else if (event.event === "interval" && event.members?.length > 0 && !(open && isAlike(open.layout, event.members))) begin(event.time - event.seconds, event.members);
+    else if (event.event === "reconfiguration" && event.outcome === "done") {
+      close(event.time - event.seconds);
+      begin(event.time, event.layout);
+    } else if (event.event === "end") close(event.time);
+  close(until);
+  return stretches;
+}
+
+/** At most so many rectangles: of the stretches in a column the longest stands for all. */
+function visible(stretches, until) {
+  const widest = Math.max(1, ...stretches.map((stretch) => stretch.layout.length));
+  if (stretches.length * widest <= mostRectangles) return stretches;
+  const columns = Math.max(50, Math.floor(mostRectangles / widest));
+  const kept = new Map();
+  for (const stretch of stretches) {
+    const column = Math.floor((columns * (stretch.begin + stretch.end)) / 2 / until);
+    const there = kept.get(column);
+    const seconds = stretch.end - stretch.begin;
+    if (there == null) kept.set(column, { ...stretch, seconds });
+    else kept.set(column, { ...(seconds > there.seconds ? { ...stretch, seconds } : there), begin: there.begin, end: stretch.end });
+  }
+  return [...kept.values()];
+}
+
+/* --- all ------------------------------------------------------------------------------------------ */
+
+/** What is known of each process: where it ran, from when to when, and how long it computed. */
+function processes(stretches, intervals) {
+  const all = new Map();
+  for (const { begin, end, layout } of stretches)
+    for (const place of layout) {
+      const entry = all.get(place.process) ?? { ...place, from: begin, seconds: 0, computation: 0 };
+      all.set(place.process, { ...entry, until: end, seconds: entry.seconds + end - begin });
+    }
   for (const interval of intervals)
     for (const member of interval.members) {
-      computed += member.computation;
-      all += member.computation + member.communication;
+      const entry = all.get(member.process) ?? { ...member, from: interval.begin, until: interval.time, seconds: interval.seconds, computation: 0 };
+      all.set(member.process, { ...entry, computation: entry.computation + member.computation });
     }
-  return all > 0 ? computed / all : 0;
+  return [...all.values()].sort((a, b) => a.process - b.process);
 }
 
 export function arrange(events) {
   const of = (name) => events.filter((event) => event.event === name);
+  const starts = of("start");
+  const ends = of("end");
+  const until = Math.max(0, ...events.map((event) => event.time ?? 0));
   const intervals = of("interval").filter((event) => event.members?.length > 0).map(completed);
-  const last = (list) => list[list.length - 1];
+  const stretches = layouts(events, until);
   return {
-    starts: of("start"),
+    starts,
+    ends,
     intervals,
+    ...thinned(intervals),
+    until,
+    stretches,
+    rectangles: visible(stretches, until),
     reconfigurations: of("reconfiguration"),
     decisions: of("decision"),
-    ends: of("end"),
-    start: of("start")[0],
-    end: last(of("end")),
-    until: Math.max(0, ...events.map((event) => event.time ?? 0)),
-    processes: [...new Set(intervals.flatMap((i) => i.members.map((m) => m.process)))].sort((a, b) => a - b),
-    classes: [...new Set(intervals.flatMap((i) => i.members.map((m) => m.class)))],
+    resources: of("resources"),
+    start: starts[0],
+    end: ends.length > 0 && ends.length >= starts.length ? last(ends) : undefined,
+    domain: Math.max(0, ...starts.map((start) => start.domain ?? 0)),
+    processes: processes(stretches, intervals),
+  };
+}
+
+/** Sums over the loops of the program: seconds, iterations, cost, and the static time where every loop has one. */
+export function total({ ends }) {
+  const fixed = ends.every((end) => end.static_seconds > 0);
+  return {
+    seconds: sum(ends, (end) => end.seconds),
+    iterations: sum(ends, (end) => end.iterations),
+    cost: sum(ends, (end) => end.cost ?? 0),
+    fixed: fixed ? sum(ends, (end) => end.static_seconds) : 0,
   };
 }
