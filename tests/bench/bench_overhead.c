@@ -3,6 +3,7 @@
  * to adapt, and compiling. */
 #define _GNU_SOURCE
 #include "bench/callgrind.h"
+#include "bench/idle.h"
 
 enum { BATCHES = 400, LIMIT = 60 };
 enum { PAIRS = 400 };
@@ -34,40 +35,16 @@ static void wrapper(const char *dir)
 /* --- a run with nothing to adapt -----------------------------------------------------------------
  */
 
-/* The seconds per iteration of a pair of blocks. */
-static void add_block(const char *line, series_t *plain, series_t *ratio)
-{
-    double seconds[2];
-    if (sscanf(line, "block %lf %lf", &seconds[0], &seconds[1]) != 2)
-        measure_fail("not a pair of blocks: %.100s", line);
-    series_add(plain, seconds[0]);
-    series_add(ratio, seconds[1] / seconds[0]);
-}
-
-/* Two equal members and 1 ms per iteration. The threshold keeps the noise of a busy machine from
- * becoming a reason to rebalance; all else is as by default. */
 static void idle(const char *dir)
 {
     series_t ratio = {0}, plain = {0};
-    free(measure_run(dir, LIMIT,
-                     measure_text("'%s/bin/mpicc' -O2 -I'%s/runtime' -I'%s/runtime/include' "
-                                  "'%s/tests/bench/programs/idle.c' '%s/lib/libxmpi.a' -lpapi "
-                                  "-lsde -lcjson -lglpk -lhwloc -lm -o idle",
-                                  build_dir(), source_dir(), source_dir(), source_dir(),
-                                  build_dir())));
-    char *output = measure_run(
-        dir, 4 * LIMIT,
-        measure_text("XMPI_IMBALANCE=1 exec '%s/bin/mpiexec' -n 2 ./idle %d", build_dir(), PAIRS));
-    for (const char *at = strstr(output, "block "); at != NULL; at = strstr(at + 1, "block "))
-        add_block(at, &plain, &ratio);
-    if (ratio.n != PAIRS)
-        measure_fail("%d pairs of blocks, not %d", ratio.n, PAIRS);
+    idle_build(dir);
+    idle_run(dir, "", PAIRS, &plain, &ratio);
     measure_figure("idle.iteration.ms", 1e3 * series_median(&plain), "ms");
     measure_figure("idle.wall_percent", 100 * (series_median(&ratio) - 1), "percent");
     measure_figure("idle.wall_error_percent", 100 * series_error(&ratio), "percent");
     series_free(&ratio);
     series_free(&plain);
-    free(output);
 }
 
 /* --- the same in instructions --------------------------------------------------------------------

@@ -2,9 +2,9 @@
  * Measures what a trace costs: a run with one against the same run without. */
 #define _GNU_SOURCE
 #include "bench/callgrind.h"
-#include "bench/jacobi.h"
+#include "bench/idle.h"
 
-enum { ORDER = 300, ITERATIONS = 400, MEMBERS = 2, PAIRS = 40 };
+enum { MEMBERS = 2, PAIRS = 100, TURNS = 2 };
 
 #define TRACED "XMPI_TRACE=trace"
 
@@ -18,27 +18,22 @@ static void in_instructions(const char *dir)
     measure_figure("trace.instructions_percent", 100 * (with / without - 1), "percent");
 }
 
-/* How many times longer a run with a trace takes than one without, close to one another. */
-static double compare_runs(const jacobi_t *jacobi, int plain_first)
-{
-    double before = plain_first ? jacobi_run(jacobi, "adaptive", "XMPI_IMBALANCE=1") : 0;
-    double traced = jacobi_run(jacobi, "adaptive", "XMPI_IMBALANCE=1 " TRACED);
-    double without = plain_first ? before : jacobi_run(jacobi, "adaptive", "XMPI_IMBALANCE=1");
-    return traced / without;
-}
-
-/* Two equal members and 1 ms per iteration; nothing changes. */
+/* The difference of what a run with a trace, and one without, take more than the plain program. */
 static void in_wall_time(const char *dir)
 {
-    jacobi_t jacobi = {dir, ORDER, ITERATIONS, MEMBERS, "C1=1", 1e-3 * MEMBERS / ORDER / ORDER};
-    series_t ratio = {0};
-    jacobi_build(&jacobi);
-    measure_write(dir, "machines", "n1:C1:1\nn2:C1:1\n");
-    for (int i = 0; i < PAIRS; i++)
-        series_add(&ratio, compare_runs(&jacobi, i % 2 == 0));
-    measure_figure("trace.wall_percent", 100 * (series_median(&ratio) - 1), "percent");
-    measure_figure("trace.wall_error_percent", 100 * series_error(&ratio), "percent");
-    series_free(&ratio);
+    series_t plain = {0}, with = {0}, without = {0};
+    idle_build(dir);
+    for (int i = 0; i < TURNS; i++) {
+        idle_run(dir, "", PAIRS, &plain, &without);
+        idle_run(dir, TRACED, PAIRS, &plain, &with);
+    }
+    measure_figure("trace.wall_percent", 100 * (series_median(&with) - series_median(&without)),
+                   "percent");
+    measure_figure("trace.wall_error_percent",
+                   100 * hypot(series_error(&with), series_error(&without)), "percent");
+    series_free(&plain);
+    series_free(&with);
+    series_free(&without);
 }
 
 /* What a run writes for each member of an interval. */
