@@ -73,7 +73,7 @@ static void shift_offsets(xmpi_redistribution_t *r, const xmpi_registry_t *regis
 
 /* In rounds the pages of what was sent serve what is received next, so that only the first round
  * needs new pages. A round should move so much that it is worth the waiting for one another. */
-static const int64_t reuse_bytes = (int64_t)8 << 20;
+static const int64_t reuse_bytes = (int64_t)4 << 20;
 enum { REUSING_ROUNDS_MAX = 8 };
 
 /* Rounds that keep this process in its limit, or let it reuse its pages. */
