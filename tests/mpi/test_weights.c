@@ -94,8 +94,8 @@ static void assert_work(const cJSON *lines, double units, int intervals)
 static void work_is_counted_in_weights(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"distributed", "replicated"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const kinds[] = {"distributed", "replicated", "by_hand"};
+    for (int i = 0; i < 3; i++) {
         char command[64];
         snprintf(command, sizeof command, "./weights 40 60 0 %s", kinds[i]);
         cJSON *lines =
@@ -157,15 +157,15 @@ static void rows_are_divided_by_weight(void **state)
 static void weights_that_are_not_there_are_missed(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"weight", "nnz"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const kinds[] = {"weight", "nnz", "weight"};
+    for (int i = 0; i < 3; i++) {
         command_t result = command_shell(dir, SECONDS,
                                          "XMPI_LB=%s '%s'/bin/mpiexec -n 2 ./weights "
-                                         "40 60 0 none",
-                                         kinds[i], build_dir());
+                                         "40 60 0 %s",
+                                         kinds[i], build_dir(), i == 2 ? "taken_back" : "none");
         assert_int_equal(result.status, 0);
         assert_string_equal(result.err,
-                            i == 0 ? "xmpi: weights.c: XMPI_LB=weight: the program gives no "
+                            i != 1 ? "xmpi: weights.c: XMPI_LB=weight: the program gives no "
                                      "weights; write #pragma xmpi loop weight(w), or call "
                                      "XMPI_Set_weights; until then all rows count alike\n"
                                    : "xmpi: weights.c: XMPI_LB=nnz: the program has registered no "
