@@ -211,9 +211,10 @@ check: deps
 check-built: all $(TESTS)
 	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) SANITIZE_FLAGS='$(sanitize)' tests/run $(TESTS)
 
-# A thousand changes of members with spawned processes: minutes.
-soak: all $(B)/tests/mpi/test_soak
-	@SOAK=1000 XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/run $(B)/tests/mpi/test_soak
+# A thousand changes of members with spawned processes, and 20,000 bad requests that are answered: minutes.
+SOAKS := $(B)/tests/mpi/test_soak $(B)/tests/control/test_hostile
+soak: all $(SOAKS)
+	@SOAK=1000 XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/run $(SOAKS)
 
 # -- the rewriter on arbitrary text, by libFuzzer: make fuzz FUZZ_SECONDS=600
 

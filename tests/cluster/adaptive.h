@@ -7,6 +7,7 @@
 #include "cluster/demo_cluster.c"
 #include "cluster/demo_trace.c"
 #include "cluster/example.h"
+#include "support/trace_schema.h"
 
 /* An example, in a folder with the file "machines" and the folder "adaptive". */
 typedef struct {
@@ -37,6 +38,7 @@ static trace_t adaptive_run(const adaptive_t *run, int processes, const char *se
     if (command.status != 0)
         fail_msg("%s: exit status %d\n%s%s", settings, command.status, command.out, command.err);
     char *text = content(run->dir, "trace", NULL);
+    trace_schema_check_lines(text);
     if (trace_read(text, cluster_speed, &trace, why) != 0)
         fail_msg("%s: %s", settings, why);
     free(text);
