@@ -2,7 +2,7 @@
  * A million requests of all bad kinds to a running job: it goes on as if nothing had happened, its
  * result is right, it takes no memory for them, and xmpictl reaches it afterwards. Most are thrown
  * at the socket by callers that never read; 1,000 are answered one by one, with SOAK=N (make soak)
- * a hundred times N, as the job answers some hundred in a second and no more. */
+ * 20 N, as the job answers some hundred in a second and no more. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 90 };
 
@@ -26,16 +27,7 @@ static int build(void **state)
     (void)state;
     dir = scratch_make();
     /* The folder's name makes the processes of this test recognisable. */
-    command_t made = command_shell(
-        dir, SECONDS,
-        "'%s'/bin/mpicc -O1 -I'%s'/include '%s'/tests/mpi/programs/evolve.c -o evolve "
-        "-L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
-        build_dir(), build_dir(), source_dir(), build_dir(), build_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
-    command_free(&made);
-    return status;
+    return program_build(dir, "evolve", "");
 }
 
 static int clean(void **state)

@@ -12,32 +12,18 @@
 #include <string.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 120 };
 
 static char *dir;
 
-static int compile(const char *program)
-{
-    const char *sanitize = getenv("SANITIZE_FLAGS");
-    command_t made =
-        command_shell(dir, SECONDS,
-                      "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror %s -I'%s'/include "
-                      "'%s'/tests/mpi/programs/%s.c -o %s -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
-                      build_dir(), sanitize != NULL ? sanitize : "", build_dir(), source_dir(),
-                      program, program, build_dir(), build_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
-    command_free(&made);
-    return status;
-}
-
 static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    return compile("redistribute") || compile("redistribute_large") || compile("evolve_registered");
+    return program_build(dir, "redistribute", "") || program_build(dir, "redistribute_large", "") ||
+           program_build(dir, "evolve_registered", "");
 }
 
 static int clean(void **state)
