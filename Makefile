@@ -190,7 +190,7 @@ endif
 
 $(B)/obj/tests/%.o: tests/%.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -I tests -c $< -o $@
+	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -I tests -I examples/common -c $< -o $@
 
 # The static library: tests may look inside, and no MPI is started where none is needed.
 $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT_OBJECTS) $(B)/lib/libxmpi.a
