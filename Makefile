@@ -16,7 +16,7 @@ MPIEXEC      ?= $(dir $(MPICC))mpiexec
 CC           = gcc
 CXX          = g++
 OPTIMIZE    ?= -O2 -g
-SANITIZE    ?=#     address,undefined: make check builds the library with it and runs what uses only that
+SANITIZE    ?=#     address,undefined: make check builds the library with it and runs the tests of it alone
 # (MPICH defines MPI_STATUSES_IGNORE as an address that gcc takes for an array of no size.)
 WARNINGS     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wno-stringop-overflow -Werror
 V           ?= 0
@@ -185,7 +185,10 @@ SUPPORT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/support/*.c))
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
 TESTS := $(TEST_SOURCES:%.c=$(B)/%)
 ifneq ($(SANITIZE),)
-TESTS := $(filter $(B)/tests/unit/% $(B)/tests/mpi/test_reconfigure,$(TESTS))
+# Not those that load a library of their own before that of the sanitizer. (A thread that is cancelled has
+# no frames left on its stack, which AddressSanitizer does not know.)
+TESTS := $(filter-out %/test_messages %/test_same_calls,$(filter $(B)/tests/unit/% $(B)/tests/mpi/%,$(TESTS)))
+export ASAN_OPTIONS := use_sigaltstack=0
 endif
 
 $(B)/obj/tests/%.o: tests/%.c | $(B)/bin/mpicc
