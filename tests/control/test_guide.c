@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What docs/guide.md says: its program, its commands, and what they answer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 120 };
+
+static char *dir;
+
+/* A line of the shell in the folder of the guide's program; what it prints, malloc. */
+static char *run(const char *line)
+{
+    command_t command =
+        command_shell(dir, SECONDS, "PATH='%s'/bin:$PATH; GUIDE='%s'/docs/guide.md; %s",
+                      build_dir(), source_dir(), line);
+    if (command.status != 0)
+        fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
+    free(command.err);
+    return command.out;
+}
+
+/* Whether the guide has LINE, as the command that its reader types. */
+static void assert_told(const char *line)
+{
+    char text[512];
+    snprintf(text, sizeof text, "grep -qF '    %s' \"$GUIDE\"", line);
+    free(run(text));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    free(run("sed -n '/^```c$/,/^```$/p' \"$GUIDE\" | grep -v '^```' >heat.c && test -s heat.c"));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static void commands_do_what_it_says(void **state)
+{
+    static const char *const lines[] = {
+        "mpicc -O2 heat.c -o plain", "mpiexec -n 2 ./plain 50000 4000", "xmpicc -O2 heat.c -o heat",
+        "xmpirun -n 2 --policy random --max 4 --trace trace ./heat 50000 4000",
+        "xmpi-report trace"};
+    static const char *const answers[] = {"", "312488500\n", "", "312488500\n", "trace.html\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_told(lines[i]);
+        char *out = run(lines[i]);
+        assert_string_equal(out, answers[i]);
+        free(out);
+    }
+    free(run("grep -q '^    312488500$' \"$GUIDE\""));
+}
+
+/* Every remark that the guide shows is made. */
+static void remarks_are_those_that_are_made(void **state)
+{
+    (void)state;
+    assert_told("xmpicc -O2 --xmpi-report heat.c -o heat");
+    free(run("xmpicc -O2 --xmpi-report heat.c -o heat 2>made; "
+             "sed -n 's/^    \\(heat.c:.*: remark: .*\\)/\\1/p' \"$GUIDE\" >shown; "
+             "test $(wc -l <shown) -ge 5 && ! grep -vxFf made shown"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_do_what_it_says),
+        cmocka_unit_test(remarks_are_those_that_are_made),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
