@@ -84,7 +84,7 @@ static void add_members(const xmpi_context_t *context, const xmpi_sample_t *samp
         tell_member(&context->shared, i, samples, &job->member[i]);
 }
 
-/* There is no decision after the end of the loop. */
+/* There is no decision after the end of the loop, nor without a policy. */
 static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job)
 {
     const xmpi_shared_t *shared = &context->shared;
@@ -99,8 +99,8 @@ static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job
         outlook.joiners = xmpi_members_joiners(&shared->layout, &context->ahead.next);
     if (job->iterations >= 0 && outlook.next >= job->iterations)
         return;
-    job->next_decision = outlook.next;
     xmpi_outlook(&outlook, job->outlook, sizeof job->outlook);
+    job->next_decision = job->outlook[0] != '\0' ? outlook.next : 0;
 }
 
 void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next)

@@ -66,6 +66,7 @@ static void policies_change(void **state)
     await("xmpictl status | grep -q 'policy  *random'");
     expect("xmpictl policy off", 0, "accepted");
     await("xmpictl status | grep -q 'policy  *off'");
+    await("! xmpictl status | grep 'next decision'");
     expect("xmpictl goal never", 1, "refused");
     job_stop();
 }
