@@ -156,7 +156,7 @@ PAGE_SOURCES := $(wildcard xmpicc/report/page/*.json xmpicc/report/page/*.mjs xm
 $(B)/share/xmpi/report.html: $(PAGE_SOURCES)
 	@mkdir -p $(B)/obj/report-page && cp -r xmpicc/report/page/. $(B)/obj/report-page
 	$(call say,bundle $@)cd $(B)/obj/report-page && { npm ci --ignore-scripts --silent && \
-	    node build.mjs $(CURDIR)/$(@D); } || { echo "The page of xmpi-report needs npm and its registry" >&2; exit 1; }
+	    node build.mjs "$(CURDIR)/$(@D)"; } || { echo "The page of xmpi-report needs npm and its registry" >&2; exit 1; }
 
 $(B)/share/xmpi/report-svg.mjs: $(B)/share/xmpi/report.html ;
 
@@ -212,12 +212,12 @@ check: deps
 	@$(MAKE) --no-print-directory check-built
 
 check-built: all $(TESTS)
-	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) SANITIZE_FLAGS='$(sanitize)' tests/run $(TESTS)
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" SANITIZE_FLAGS='$(sanitize)' tests/run $(TESTS)
 
 # A thousand changes of members with spawned processes, and 20,000 bad requests that are answered: minutes.
 SOAKS := $(B)/tests/mpi/test_soak $(B)/tests/control/test_hostile
 soak: all $(SOAKS)
-	@SOAK=1000 XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/run $(SOAKS)
+	@SOAK=1000 XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" tests/run $(SOAKS)
 
 # -- the rewriter on arbitrary text, by libFuzzer: make fuzz FUZZ_SECONDS=600
 
@@ -229,7 +229,7 @@ fuzz: $(B)/fuzz/fuzz_rewriter
 	@mkdir -p $(B)/fuzz/corpus
 	@cp tests/rewriter/cases/*.c tests/rewriter/errors/*.c tests/programs/*.c $(B)/fuzz/corpus
 	@cd $(B)/fuzz && ./fuzz_rewriter -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	    -only_ascii=1 -close_fd_mask=2 -max_len=6000 -dict=$(CURDIR)/tests/fuzz/pragmas.dict corpus
+	    -only_ascii=1 -close_fd_mask=2 -max_len=6000 -dict="$(CURDIR)/tests/fuzz/pragmas.dict" corpus
 
 $(B)/obj/fuzz/%.o: %.cpp
 	@mkdir -p $(@D)
@@ -255,26 +255,26 @@ demo: deps
 	@$(MAKE) --no-print-directory demo-built
 
 demo-built: all $(DEMO)
-	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(DEMO)
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(DEMO)
 
 BENCHES := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
 # The longer measurements of the prediction model: Table 6.8 and Figs 6.9 to 6.12 of the thesis.
 bench-model: all $(B)/tests/bench/thesis_model
-	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(B)/tests/bench/thesis_model
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/thesis_model
 
 bench: all $(BENCHES)
-	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) tests/bench/run $(BENCHES)
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" tests/bench/run $(BENCHES)
 
 # The thesis's experiments with load balancing: a quarter of an hour, so not part of bench.
 THESIS := $(B)/tests/bench/thesis_balance
 .PHONY: bench-thesis
 bench-thesis: all $(THESIS)
-	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(THESIS)
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(THESIS)
 
 # The malleability policies take a quarter of an hour.
 .PHONY: bench-policies
 bench-policies: all $(B)/tests/bench/policies
-	@XMPI_BUILD=$(CURDIR)/$(B) XMPI_SOURCE=$(CURDIR) $(B)/tests/bench/policies
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/policies
 
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 
@@ -289,6 +289,9 @@ LINKED    := lib/xmpi/mpicc lib/xmpi/mpiexec
 COMPLETED := $(filter-out xmpicc,$(COMMANDS))
 COMPLETION := share/bash-completion/completions
 
+# (With quotes, as there may be spaces in it.)
+to := "$(DESTDIR)$(PREFIX)"
+
 # A command's --help is its man page.
 $(B)/share/man/man1/%.1: $(B)/bin/%
 	@mkdir -p $(@D)
@@ -298,24 +301,24 @@ $(B)/share/man/man1/%.1: $(B)/bin/%
 install: all $(MAN_PAGES)
 	@set -e; for file in $(INSTALLED); do \
 	    mode=644; case $$file in bin/*|*-probe|*.so) mode=755;; esac; \
-	    install -D -m $$mode $(B)/$$file $(DESTDIR)$(PREFIX)/$$file; done
-	@set -e; for file in $(FILLED); do mkdir -p $$(dirname $(DESTDIR)$(PREFIX)/$$file); \
+	    install -D -m $$mode $(B)/$$file $(to)/$$file; done
+	@set -e; for file in $(FILLED); do mkdir -p "$$(dirname $(to)/$$file)"; \
 	    sed -e 's|@PREFIX@|$(PREFIX)|g; s|@VERSION@|$(VERSION)|g' -e "s|@MPICC@|$$(readlink -f $(B)/bin/mpicc)|" \
-	    install/$$(basename $$file).in >$(DESTDIR)$(PREFIX)/$$file; done
-	@mkdir -p $(DESTDIR)$(PREFIX)/lib/xmpi $(DESTDIR)$(PREFIX)/$(COMPLETION)
-	@install -m 644 install/xmpi.bash-completion $(DESTDIR)$(PREFIX)/$(COMPLETION)/xmpictl
-	@for name in $(filter-out xmpictl,$(COMPLETED)); do ln -sfn xmpictl $(DESTDIR)$(PREFIX)/$(COMPLETION)/$$name; done
-	@for link in $(LINKED); do ln -sfn "$$(readlink -f $(B)/bin/$$(basename $$link))" $(DESTDIR)$(PREFIX)/$$link; done
+	    install/$$(basename $$file).in >$(to)/$$file; done
+	@mkdir -p $(to)/lib/xmpi $(to)/$(COMPLETION)
+	@install -m 644 install/xmpi.bash-completion $(to)/$(COMPLETION)/xmpictl
+	@for name in $(filter-out xmpictl,$(COMPLETED)); do ln -sfn xmpictl $(to)/$(COMPLETION)/$$name; done
+	@for link in $(LINKED); do ln -sfn "$$(readlink -f $(B)/bin/$$(basename $$link))" $(to)/$$link; done
 	@echo "installed in $(DESTDIR)$(PREFIX); the MPI is $$(readlink -f $(B)/bin/mpicc)"
 
 # mpicc -profile=xmpi finds its file in the MPI's own folder.
 install-profile: install
 	@folder=$$(sed -n 's/^sysconfdir=//p' $(B)/bin/mpicc | tr -d '"'); mkdir -p "$$folder" && \
-	    cp $(DESTDIR)$(PREFIX)/share/xmpi/xmpi.conf "$$folder/xmpi.conf" && echo "installed $$folder/xmpi.conf"
+	    cp $(to)/share/xmpi/xmpi.conf "$$folder/xmpi.conf" && echo "installed $$folder/xmpi.conf"
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%))
-	-rmdir $(addprefix $(DESTDIR)$(PREFIX)/,lib/xmpi share/xmpi lib/cmake/XMPI)
+	@for file in $(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%); do rm -f $(to)/$$file; done
+	-@for folder in lib/xmpi share/xmpi lib/cmake/XMPI; do rmdir $(to)/$$folder; done
 
 # A Debian package for Debian's own MPICH; check-deb installs it in a clean root. (The rewriter has
 # nothing of MPI in it, and need not be compiled again.)
@@ -324,8 +327,8 @@ DEB := build/deb
 deb: $(B)/bin/xmpi-rewrite
 	@command -v mpicc.mpich >/dev/null || { echo "make deb needs Debian's MPICH: apt-get install libmpich-dev mpich" >&2; exit 1; }
 	@rm -rf $(DEB)/root && mkdir -p $(DEB)/obj && ln -sfn ../../obj/rewriter $(DEB)/obj/rewriter
-	@$(MAKE) --no-print-directory B=$(DEB) MPICC=$$(command -v mpicc.mpich) MPIEXEC=$$(command -v mpiexec.mpich) PREFIX=/usr DESTDIR=$(CURDIR)/$(DEB)/root install >/dev/null
-	@install/build-deb $(CURDIR)/$(DEB) $(VERSION)
+	@$(MAKE) --no-print-directory B=$(DEB) MPICC=$$(command -v mpicc.mpich) MPIEXEC=$$(command -v mpiexec.mpich) PREFIX=/usr DESTDIR="$(CURDIR)/$(DEB)/root" install >/dev/null
+	@install/build-deb "$(CURDIR)/$(DEB)" $(VERSION)
 
 check-deb: deb
 	@install/check-deb $(DEB)/xmpi_$(VERSION)_*.deb tests/control/programs/patient.c

@@ -73,7 +73,7 @@ void line_of(const cJSON *status, double seconds, int columns, char *text, size_
 static void print_saving(const cJSON *loop)
 {
     double seconds = job_number(loop, "seconds"), fixed = job_number(loop, "static_seconds");
-    if (fixed > 0)
+    if (fixed > 0 && job_number(loop, "reconfigurations") > 0)
         fprintf(stderr, "  without adaptation  %.4g s as predicted: %.1f %% %s\n", fixed,
                 100 * fabs(1 - seconds / fixed), seconds <= fixed ? "saved" : "lost");
 }
