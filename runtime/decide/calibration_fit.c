@@ -24,7 +24,7 @@ static double median(double *value, int n)
 
 static double round_seconds(const xmpi_calibration_t *calibration, int members)
 {
-    return xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
+    return xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK]);
 }
 
 /* Processes that came, how long a round of all takes then, and how long the change took. */
@@ -176,7 +176,7 @@ void xmpi_fit_agreement(const xmpi_timed_changes_t *changes, xmpi_agreement_kind
         int members = change->from > change->to ? change->from : change->to;
         if (!shows(change, kind, &y[n]))
             continue;
-        x[n++] = xmpi_agreement_round(calibration, kind, members);
+        x[n++] = round_seconds(calibration, members);
     }
     if (n > 0)
         fit(n, x, y, &calibration->agreement[kind]);

@@ -216,28 +216,10 @@ double xmpi_mpi_seconds(const xmpi_mpi_call_t *call, const xmpi_link_t *link, do
     return call->members > 1 ? cost(call->kind, &c) : 0;
 }
 
-static double few_bytes(xmpi_kind_t kind, int members, const xmpi_link_t *link, double gamma)
+double xmpi_round_seconds(int members, const xmpi_link_t *link)
 {
-    xmpi_mpi_call_t call = {.kind = kind, .members = members, .bytes = ALLREDUCE_SHORT};
-    return xmpi_mpi_seconds(&call, link, gamma);
-}
-
-double xmpi_round_seconds(int members, const xmpi_link_t *link, double gamma)
-{
-    return few_bytes(XMPI_KIND_ALLREDUCE, members, link, gamma);
-}
-
-double xmpi_telling_seconds(int members, const xmpi_link_t *link)
-{
-    return few_bytes(XMPI_KIND_BCAST, members, link, 0);
-}
-
-double xmpi_agreement_round(const xmpi_calibration_t *calibration, xmpi_agreement_kind_t kind,
-                            int members)
-{
-    const xmpi_link_t *link = &calibration->link[XMPI_LINK_NETWORK];
-    return kind == XMPI_AGREE_LEAVE ? xmpi_telling_seconds(members, link)
-                                    : xmpi_round_seconds(members, link, calibration->gamma);
+    xmpi_mpi_call_t call = {.kind = XMPI_KIND_BCAST, .members = members, .bytes = ALLREDUCE_SHORT};
+    return xmpi_mpi_seconds(&call, link, 0);
 }
 
 bool xmpi_kind_divides(xmpi_kind_t kind)

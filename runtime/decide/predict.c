@@ -351,18 +351,13 @@ static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *p
 /* --- change of processes (Eqs 5.6, 5.7) -------------------------------------------------------
  */
 
-static double round_seconds(const xmpi_predictor_t *predictor, int members)
-{
-    const xmpi_calibration_t *calibration = predictor->at.calibration;
-    return xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK], calibration->gamma);
-}
-
 double xmpi_predict_agreement(const xmpi_predictor_t *predictor, xmpi_agreement_kind_t kind,
                               int members)
 {
-    const xmpi_agreement_t *agreement = &predictor->at.calibration->agreement[kind];
+    const xmpi_calibration_t *calibration = predictor->at.calibration;
+    const xmpi_agreement_t *agreement = &calibration->agreement[kind];
     return agreement->seconds +
-           agreement->rounds * xmpi_agreement_round(predictor->at.calibration, kind, members);
+           agreement->rounds * xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK]);
 }
 
 /* COUNT processes that MEMBERS meet. */
@@ -372,7 +367,8 @@ static double curve_seconds(const xmpi_predictor_t *predictor, xmpi_curve_kind_t
     const xmpi_curve_t *curve = &predictor->at.calibration->curve[kind];
     if (count <= 0 || curve->points == 0)
         return 0;
-    return xmpi_curve_at(curve, count) + curve->rounds * round_seconds(predictor, members + count);
+    const xmpi_link_t *link = &predictor->at.calibration->link[XMPI_LINK_NETWORK];
+    return xmpi_curve_at(curve, count) + curve->rounds * xmpi_round_seconds(members + count, link);
 }
 
 static double correction_of_processes(const xmpi_predictor_t *predictor, bool joins)

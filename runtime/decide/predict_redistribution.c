@@ -3,8 +3,7 @@
  *
  * Thesis Eqs 5.8 to 5.10 price the collective operations that FLEX-MPI moves everything with. Here
  * only rows that change owner move, so that the messages of the transfer plan are priced: each
- * process sends and receives one message at a time, both at once, and the last one to be done makes
- * the time. */
+ * process sends and receives one message at a time, and the last one to be done makes the time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,24 +69,35 @@ static inline double larger(double a, double b)
 }
 
 /* A long message is announced, the receiver answers, and then it goes: the announcement and the
- * data take their sender, the answer its receiver, while each of them goes on with others. */
+ * data take their sender, the answer its receiver, while each of them goes on with others. Where
+ * the runtime has other ways than messages, the receiver fetches the bytes itself. */
 static inline void add_message(const xmpi_calibration_t *calibration, double bytes, process_t *from,
                                process_t *to)
 {
     xmpi_link_class_t which = from->node == to->node ? XMPI_LINK_NODE : XMPI_LINK_NETWORK;
     const xmpi_link_t *link = &calibration->link[which];
     double latency = link->alpha, transfer = bytes * link->beta, answer = 0;
-    if (calibration->move_beta[which] > 0) { /* the runtime has other ways than messages */
+    bool fetched = calibration->move_beta[which] > 0;
+    if (fetched) {
         transfer = bytes * calibration->move_beta[which];
     } else if (bytes > link->eager) {
         latency = link->long_alpha;
         transfer = bytes * link->long_beta;
         answer = larger(0, (link->long_alpha - link->alpha) / 2);
     }
-    from->send += latency - answer + transfer;
+    from->send += latency - answer + (fetched ? 0 : transfer);
     to->send += answer;
     to->receive += transfer;
     to->latency = larger(to->latency, latency);
+}
+
+/* A joiner has no connections yet: the first message to it makes one, by a short one each way. */
+static inline void add_connection(const xmpi_calibration_t *calibration, process_t *from,
+                                  process_t *to)
+{
+    xmpi_link_class_t which = from->node == to->node ? XMPI_LINK_NODE : XMPI_LINK_NETWORK;
+    from->send += calibration->link[which].alpha;
+    to->send += calibration->link[which].alpha;
 }
 
 /* Old members in rank order, then those that join. */
@@ -107,7 +117,8 @@ static void place_processes(const xmpi_predictor_t *predictor, const xmpi_plan_t
 /* Arrays FIRST to END, which move alike. */
 typedef struct {
     int first, end;
-    bool joined; /* to a joiner their small pieces go with those of replicated arrays */
+    bool connects; /* they are the first that go to joiners */
+    bool joined;   /* to a joiner their small pieces go with those of replicated arrays */
 } group_t;
 
 static void add_rows(const xmpi_predictor_t *predictor, const group_t *group, double rows,
@@ -125,6 +136,8 @@ static void add_rows(const xmpi_predictor_t *predictor, const group_t *group, do
     }
     if (small > 0 && !(group->joined && to->joins))
         add_message(calibration, small, from, to);
+    if (group->connects && to->joins)
+        add_connection(calibration, from, to);
     to->receive += all * calibration->fresh; /* storage that is filled for the first time */
 }
 
@@ -196,6 +209,7 @@ static void add_shares(const xmpi_predictor_t *predictor, process_t *from, proce
     }
     if (small > 0)
         add_message(calibration, small, from, to);
+    add_connection(calibration, from, to);
 }
 
 /* Each joiner gets all of every replicated array, from each of the OLDS alike. */
@@ -230,11 +244,13 @@ static bool has_lengths(const xmpi_predictor_t *predictor)
     return false;
 }
 
+/* A process has one thread for what it sends and what it receives; while the first message comes it
+ * can send. */
 static double last_done(const process_t *process, int n)
 {
     double seconds = 0;
     for (int i = 0; i < n; i++)
-        seconds = larger(seconds, larger(process[i].send, process[i].receive + process[i].latency));
+        seconds = larger(seconds, larger(process[i].send, process[i].latency) + process[i].receive);
     return seconds;
 }
 
@@ -245,14 +261,17 @@ static double stage(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan, 
     int olds = predictor->at.layout->members;
     memset(process, 0, (size_t)(olds + joiners) * sizeof *process);
     place_processes(predictor, plan, process);
-    group_t group = {.joined = !lengths && has_small(predictor)};
+    group_t group = {.joined = !lengths && has_small(predictor),
+                     .connects = predictor->replicated == 0 && lengths == has_lengths(predictor)};
     for (; group.first < predictor->divided; group.first = group.end) {
         const xmpi_moved_array_t *array = &predictor->array[group.first];
         group.end = group.first + 1;
         while (group.end < predictor->divided && moves_alike(&predictor->array[group.end], array))
             group.end++;
-        if (array->lengths == lengths)
-            add_group(predictor, plan, &group, process);
+        if (array->lengths != lengths)
+            continue;
+        add_group(predictor, plan, &group, process);
+        group.connects = false;
     }
     if (!lengths && predictor->replicated > 0 && joiners > 0)
         add_replicated(predictor, olds, joiners, process);

@@ -28,7 +28,7 @@ static xmpi_calibration_t slow_network(void)
 
 static double round_of(const xmpi_calibration_t *c, int members)
 {
-    return xmpi_round_seconds(members, &c->link[XMPI_LINK_NETWORK], c->gamma);
+    return xmpi_round_seconds(members, &c->link[XMPI_LINK_NETWORK]);
 }
 
 static void add(xmpi_timed_changes_t *changes, int from, int to, double processes, double move)
@@ -96,8 +96,7 @@ static void changes_of_each_kind_have_their_agreement(void **state)
     changes.n = 0;
     for (int n = 1; n <= 8; n *= 2) {
         add(&changes, 2, 2 + n, 2, 0.01 + 5 * round_of(&c, 2 + n));
-        add(&changes, 2 + n, 2, 2 * xmpi_agreement_round(&c, XMPI_AGREE_LEAVE, 2 + n),
-            6 * round_of(&c, 2 + n));
+        add(&changes, 2 + n, 2, 2 * round_of(&c, 2 + n), 6 * round_of(&c, 2 + n));
         add(&changes, 2 + n, 2 + n, 0.005, 2 * round_of(&c, 2 + n));
     }
     xmpi_fit_agreement(&changes, XMPI_AGREE_JOINED, &c);
@@ -112,25 +111,12 @@ static void changes_of_each_kind_have_their_agreement(void **state)
     near(c.agreement[XMPI_AGREE_REBALANCE].rounds, 2, 0.01);
 }
 
-/* Telling the others goes down a tree, which members beyond a power of 2 only make deeper; when all
- * agree they have a step more on both ends. */
-static void rounds_of_members_that_are_no_power_of_2(void **state)
-{
-    (void)state;
-    xmpi_calibration_t c = slow_network();
-    near(xmpi_agreement_round(&c, XMPI_AGREE_LEAVE, 16), 4 * 0.02, 0.01);
-    near(xmpi_agreement_round(&c, XMPI_AGREE_LEAVE, 12), 4 * 0.02, 0.01);
-    near(xmpi_agreement_round(&c, XMPI_AGREE_LEFT, 16), 4 * 0.02, 0.01);
-    near(xmpi_agreement_round(&c, XMPI_AGREE_LEFT, 12), 5 * 0.02, 0.01);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creation_is_told_from_meeting),
         cmocka_unit_test(noise_is_not_taken_for_rounds),
         cmocka_unit_test(changes_of_each_kind_have_their_agreement),
-        cmocka_unit_test(rounds_of_members_that_are_no_power_of_2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

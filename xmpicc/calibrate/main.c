@@ -167,24 +167,24 @@ static void schedule(FILE *file, const char *what, int n, int *at)
     fprintf(file, "%s %d any %d\n", what, n, ++*at);
 }
 
-/* 1, 2, 4, ... processes come to few members and go again; then they come one after another, fewer
- * each time, so that each number also comes to more members. */
+/* More come again and again, as where a program grows for the first time, and go all together; then
+ * each number comes to few members and goes. The more there are, the longer it takes, so that what
+ * there is no time for is what is least needed. */
 static void schedule_cycle(FILE *file, int joiners, int *at)
 {
     int there = 0;
+    for (int n = 1; there + n <= joiners; n *= 2) {
+        schedule(file, "spawn", n, at);
+        there += n;
+    }
+    schedule(file, "remove", there, at);
     for (int n = 1; n <= joiners; n *= 2) {
         schedule(file, "spawn", n, at);
         schedule(file, "remove", n, at);
     }
-    for (int n = joiners / 2; n >= 1; n /= 2) {
-        schedule(file, "spawn", n, at);
-        there += n;
-    }
-    if (there > 0)
-        schedule(file, "remove", there, at);
 }
 
-/* How many iterations it takes. The first change is measured apart. */
+/* How many iterations it takes. */
 static int write_schedule(const job_t *job)
 {
     char path[128];
@@ -193,8 +193,6 @@ static int write_schedule(const job_t *job)
     FILE *file = fopen(path, "w");
     if (file == NULL)
         return -1;
-    schedule(file, "spawn", 1, &at);
-    schedule(file, "remove", 1, &at);
     for (int cycle = 0; cycle < CYCLES; cycle++)
         schedule_cycle(file, job->joiners, &at);
     return fclose(file) == 0 ? at + 2 : -1;

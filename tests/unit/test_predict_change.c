@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of the prediction model, the change before it: processes and data: every equation against a
+ * case computed by hand. */
+#include "unit/predict_scene.h"
+
+static void eq_5_6_and_5_7_of_processes(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    start(&s);
+    xmpi_plan_t plan = grown(3, (int64_t[]){200, 200, 200, 200, 200, 100, 100});
+    near(predicted(&s, &plan, 10).process, 3 * 0.5);
+    s.pe[5].parked = true;
+    near(predicted(&s, &plan, 10).process, 2 * 0.5 + 0.003);
+    s.model.process[0] = s.model.process[1] = (xmpi_correction_t){4, 2};
+    near(predicted(&s, &plan, 10).process, 2 * (2 * 0.5 + 0.003));
+    near(xmpi_predict_process(&s.predictor, 0, 0, 4, 0), 2 * 4 * 0.001);
+    xmpi_plan_free(&plan);
+    s.resources.started = 3; /* the last member was created, the first three park */
+    memset(&s.model, 0, sizeof s.model);
+    plan = grown(0, (int64_t[]){300, 300, 300, 300});
+    plan.places = 2;
+    plan.place[0].block.count = 900;
+    plan.place[1].block.displ = 900;
+    near(predicted(&s, &plan, 10).process, 0.001 + 0.002);
+    s.calibration.agreement[XMPI_AGREE_LEAVE] = (xmpi_agreement_t){0.01, 1};
+    near(predicted(&s, &plan, 10).process, 0.013 + call(XMPI_KIND_BCAST, 4, 8));
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* One array of 100 bytes a row: 300, 300, 300, 300 rows become 250, 250, 250, 250, 200. */
+static void eq_5_9_of_a_distributed_array(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.at.arrays = 1;
+    s.array[0] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 100};
+    start(&s);
+    xmpi_plan_t plan = grown(1, (int64_t[]){250, 250, 250, 250, 200});
+    /* 50 rows to the next, 100, 150, and 200 from the last member to the new one, with which it has
+     * to make a connection before. */
+    near(predicted(&s, &plan, 1).redistribution, 2 * alpha + (200 + 150) * 100 * beta);
+    s.calibration.fresh = 3e-6;
+    s.calibration.agreement[XMPI_AGREE_JOINED] = (xmpi_agreement_t){0.01, 2};
+    near(predicted(&s, &plan, 1).redistribution, 2 * alpha + (200 + 150) * 100 * beta +
+                                                     150 * 100 * 3e-6 + 0.01 +
+                                                     2 * call(XMPI_KIND_BCAST, 5, 8));
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+static void eq_5_9_of_a_replicated_array(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.at.arrays = 1;
+    s.array[0] =
+        (xmpi_moved_array_t){.scheme = XMPI_SCHEME_REPLICATED, .rows = DOMAIN_ROWS, .row_bytes = 8};
+    start(&s);
+    xmpi_plan_t plan = grown(1, (int64_t[]){240, 240, 240, 240, 240});
+    /* The joiner makes four connections. */
+    near(predicted(&s, &plan, 1).redistribution, 4 * alpha + 4 * 300 * 8 * beta);
+    xmpi_plan_free(&plan);
+    plan = grown(0, (int64_t[]){200, 200, 400, 400});
+    near(predicted(&s, &plan, 1).redistribution, 0); /* all have it already */
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* A sparse matrix: pointers of rows, which move first, then the indices and values of its entries
+ * (3 in the mean), in one message. */
+static void eq_5_10_of_a_sparse_matrix(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_moved_array_t csr[] = {
+        {.scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 4, .lengths = true},
+        {.scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 3 * 4},
+        {.scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 3 * 8}};
+    scene_make(&s);
+    s.at.arrays = 3;
+    s.at.array = csr;
+    start(&s);
+    xmpi_plan_t plan = grown(1, (int64_t[]){250, 250, 250, 250, 200});
+    near(predicted(&s, &plan, 1).redistribution, 3 * alpha + (200 + 150) * (4 + 12 + 24) * beta);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* Messages of more than 20,000 bytes take 5 alpha: the announcement, the answer, which is the
+ * receiver's, and the data. 300, 300, 300, 300 rows become 240 each: each member sends the next one
+ * 60, 120, 180 and 240 rows, of which the last three are long messages. */
+static void long_messages_keep_their_receivers_busy_too(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.at.arrays = 1;
+    s.array[0] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 300};
+    for (int i = 0; i < XMPI_LINKS; i++)
+        s.calibration.link[i] = (xmpi_link_t){alpha, beta, 5 * alpha, beta, 20000};
+    start(&s);
+    xmpi_plan_t plan = grown(1, (int64_t[]){240, 240, 240, 240, 240});
+    /* The last member answers one, makes a connection and sends one: 2, 1 and 3 alpha. */
+    near(predicted(&s, &plan, 1).redistribution, (2 + 1 + 3) * alpha + (180 + 240) * 300 * beta);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* Two arrays whose pieces are small and a replicated one, 80 bytes of 320 from each: one message.
+ */
+static void small_pieces_for_a_joiner_go_together(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.at.arrays = 2;
+    s.array[0] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 1};
+    s.array[1] =
+        (xmpi_moved_array_t){.scheme = XMPI_SCHEME_REPLICATED, .rows = 320, .row_bytes = 1};
+    start(&s);
+    xmpi_plan_t plan = grown(1, (int64_t[]){300, 300, 300, 300, 0});
+    near(predicted(&s, &plan, 1).redistribution, 4 * alpha + 320 * beta);
+    xmpi_plan_free(&plan);
+    plan = grown(1, (int64_t[]){300, 300, 300, 100, 200});
+    near(predicted(&s, &plan, 1).redistribution, 4 * alpha + 320 * beta);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* The time of the process with most to send and receive, from the list of pairs of the transfer
+ * plan. */
+static double by_pairs(const scene_t *s, const xmpi_plan_t *plan)
+{
+    xmpi_transfer_size_t size;
+    double send[2 * PES] = {0}, receive[2 * PES] = {0}, most = 0;
+    assert_int_equal(xmpi_transfer_size_of_plan(&s->layout, plan, 1, s->array, &size), XMPI_OK);
+    for (int64_t i = 0; i < size.pairs; i++) {
+        send[size.pair[i].from] += alpha + size.pair[i].bytes * beta;
+        receive[size.pair[i].to] += size.pair[i].bytes * beta;
+        if (size.pair[i].to >= size.olds) { /* a connection */
+            send[size.pair[i].from] += alpha;
+            send[size.pair[i].to] += alpha;
+        }
+    }
+    for (int i = 0; i < size.transit; i++)
+        most = fmax(most, fmax(send[i], receive[i] > 0 ? alpha : 0) + receive[i]);
+    xmpi_transfer_size_free(&size);
+    return most;
+}
+
+static void redistribution_prices_the_pairs_of_the_transfer_plan(void **state)
+{
+    (void)state;
+    static const int schemes[] = {XMPI_SCHEME_DISTRIBUTED, XMPI_SCHEME_OWNED};
+    uint64_t random = 99;
+    for (int round = 0; round < 2000; round++) {
+        scene_t s;
+        int64_t count[PES] = {0};
+        int more = round % 4, n = MEMBERS + more;
+        scene_make(&s);
+        s.at.arrays = 1;
+        s.array[0] = (xmpi_moved_array_t){.scheme = schemes[round / 4 % 2],
+                                          .rows = DOMAIN_ROWS,
+                                          .row_bytes = 100,
+                                          .halo = round % 3 == 0 ? 0 : round % 7};
+        for (int i = 0; i < DOMAIN_ROWS / 100; i++) { /* also members without rows */
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            count[(random >> 33) % (uint64_t)n] += 100;
+        }
+        start(&s);
+        xmpi_plan_t plan = grown(more, count);
+        near(predicted(&s, &plan, 1).redistribution, by_pairs(&s, &plan));
+        xmpi_plan_free(&plan);
+        xmpi_predictor_free(&s.predictor);
+    }
+}
+
+static void the_first_creation_of_a_run_takes_longer(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.calibration.first_creation = 0.7;
+    start(&s);
+    near(xmpi_predict_process(&s.predictor, 2, 0, 0, 0), 0.7 + 2 * 0.5);
+    near(xmpi_predict_process(&s.predictor, 0, 2, 0, 0), 2 * 0.003);
+    s.model.created = true;
+    near(xmpi_predict_process(&s.predictor, 2, 0, 0, 0), 2 * 0.5);
+    xmpi_predictor_free(&s.predictor);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eq_5_6_and_5_7_of_processes),
+        cmocka_unit_test(eq_5_9_of_a_distributed_array),
+        cmocka_unit_test(eq_5_9_of_a_replicated_array),
+        cmocka_unit_test(eq_5_10_of_a_sparse_matrix),
+        cmocka_unit_test(long_messages_keep_their_receivers_busy_too),
+        cmocka_unit_test(small_pieces_for_a_joiner_go_together),
+        cmocka_unit_test(redistribution_prices_the_pairs_of_the_transfer_plan),
+        cmocka_unit_test(the_first_creation_of_a_run_takes_longer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
