@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sources of processing elements: who says which nodes the program may use. A new one (a batch
- * system, say) is one file with one xmpi_source_t, and a line in source.c. */
+ * system, say) is one file, source_NAME.c with one xmpi_source_t, and a line for it here and in
+ * source.c. */
 #ifndef XMPI_WORLD_SOURCE_H
 #define XMPI_WORLD_SOURCE_H
 
