@@ -139,6 +139,14 @@ static double mean_row_bytes(const xmpi_registry_t *registry, const xmpi_array_t
     return (double)entries * (double)array->row_bytes / (double)stored;
 }
 
+int xmpi_registry_matrices(const xmpi_registry_t *registry)
+{
+    int matrices = 0;
+    for (int i = 0; i < registry->arrays; i++)
+        matrices += registry->array[i].shape == XMPI_SHAPE_OFFSETS;
+    return matrices;
+}
+
 xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t count)
 {
     xmpi_moved_array_t *moved = calloc((size_t)registry->arrays + 1, sizeof *moved);
@@ -150,8 +158,10 @@ xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t
                                         .halo = array->halo,
                                         .constant = xmpi_registry_is_constant(registry, i),
                                         .lengths = array->shape == XMPI_SHAPE_OFFSETS};
-        if (array->shape == XMPI_SHAPE_ENTRIES)
-            moved[i].row_bytes = mean_row_bytes(registry, array, count);
+        if (array->shape != XMPI_SHAPE_ENTRIES)
+            continue;
+        moved[i].row_bytes = mean_row_bytes(registry, array, count);
+        moved[i].entry_bytes = (double)array->row_bytes;
     }
     return moved;
 }

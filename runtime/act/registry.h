@@ -104,6 +104,9 @@ void xmpi_array_set_pointer(const xmpi_array_t *array, void *pointer);
 /* Whether array I is constant, of a sparse matrix all its arrays. */
 bool xmpi_registry_is_constant(const xmpi_registry_t *registry, int i);
 
+/* How many sparse matrices there are. */
+int xmpi_registry_matrices(const xmpi_registry_t *registry);
+
 /* What the cost model needs of all arrays: one entry for each, malloc; NULL when there is no
  * memory. The mean length of sparse rows is that of the rows that are stored here, COUNT of them.
  */

@@ -41,6 +41,7 @@ typedef struct {
     int arrays;
     const xmpi_moved_array_t *array;
     const double *prefix;          /* weights of rows, domain + 1 sums; NULL: all are alike */
+    bool prefix_of_entries;        /* those weights are the entries of the only sparse matrix */
     const xmpi_profile_t *profile; /* of an irregular program; NULL: a regular one */
     int64_t iteration;             /* completed */
     xmpi_curve_kind_t creation;    /* how processes are created */
@@ -81,7 +82,8 @@ typedef struct {
     bool by_parts; /* a profile says where the work of the next interval is: shares of it before */
     double before[XMPI_PROFILE_PARTS + 1]; /* each part of the domain */
     xmpi_company_t now;
-    int divided;               /* arrays whose rows are divided among the members */
+    bool elsewhere; /* members that come may be on other nodes than those that are there */
+    int divided;    /* arrays whose rows are divided among the members */
     xmpi_moved_array_t *array; /* those; of which the same rows move stand together */
     int replicated;            /* the others */
     double *whole;             /* bytes of each of those */

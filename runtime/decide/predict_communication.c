@@ -123,6 +123,8 @@ double xmpi_predict_communication(const xmpi_predictor_t *predictor, int members
     }
     if (predictor->now.members < 2) /* alone it has no link yet: the one to others */
         company.link = XMPI_LINK_NETWORK;
+    if (members > predictor->now.members && predictor->elsewhere)
+        company.link = XMPI_LINK_NETWORK;
     return xmpi_exchange_seconds(predictor, &company);
 }
 
@@ -194,6 +196,17 @@ static void correct(xmpi_predictor_t *predictor, seconds_t *seconds)
         }
 }
 
+/* Whether members that come may be on another node than the first one. */
+static bool can_grow_elsewhere(const xmpi_predictor_t *predictor)
+{
+    const xmpi_resources_t *resources = predictor->at.resources;
+    int here = predictor->member_pe[0] >= 0 ? predictor->node[predictor->member_pe[0]] : -1;
+    for (int pe = 0; pe < resources->pes; pe++)
+        if (predictor->node[pe] != here && xmpi_pe_usable(resources, pe))
+            return true;
+    return false;
+}
+
 void xmpi_predictor_exchanges(xmpi_predictor_t *predictor)
 {
     const xmpi_situation_t *at = &predictor->at;
@@ -201,6 +214,7 @@ void xmpi_predictor_exchanges(xmpi_predictor_t *predictor)
     const xmpi_sample_t *sample = &at->samples[reference];
     seconds_t seconds = {0};
     predictor->now = xmpi_company_of_layout(predictor);
+    predictor->elsewhere = can_grow_elsewhere(predictor);
     if (sample->iterations <= 0)
         return;
     for (int i = 0; i < sample->observed_kinds; i++)

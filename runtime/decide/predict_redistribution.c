@@ -3,7 +3,8 @@
  *
  * Thesis Eqs 5.8 to 5.10 price the collective operations that FLEX-MPI moves everything with. Here
  * only rows that change owner move, so that the messages of the transfer plan are priced: each
- * process sends and receives one message at a time, and the last one to be done makes the time. */
+ * process makes one call at a time, bytes come and go at once, and the last one to be done makes
+ * the time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,12 +53,12 @@ xmpi_status_t xmpi_predictor_sort_arrays(xmpi_predictor_t *predictor)
 /* --- messages ---------------------------------------------------------------------------------
  */
 
-/* A process of the change. */
+/* A process of the change. Seconds. */
 typedef struct {
     int node;
     bool joins;
-    double send;    /* seconds, the latency of each message in them */
-    double receive; /* without latencies: those of several senders pass together */
+    double calls;   /* for messages, whatever their length: one after the other */
+    double out, in; /* for the bytes, which come and go at the same time */
     double latency; /* of the message with most, of those it receives */
 } process_t;
 
@@ -85,9 +86,10 @@ static inline void add_message(const xmpi_calibration_t *calibration, double byt
         transfer = bytes * link->long_beta;
         answer = larger(0, (link->long_alpha - link->alpha) / 2);
     }
-    from->send += latency - answer + (fetched ? 0 : transfer);
-    to->send += answer;
-    to->receive += transfer;
+    from->calls += latency - answer;
+    from->out += fetched ? 0 : transfer;
+    to->calls += answer;
+    to->in += transfer;
     to->latency = larger(to->latency, latency);
 }
 
@@ -96,8 +98,8 @@ static inline void add_connection(const xmpi_calibration_t *calibration, process
                                   process_t *to)
 {
     xmpi_link_class_t which = from->node == to->node ? XMPI_LINK_NODE : XMPI_LINK_NETWORK;
-    from->send += calibration->link[which].alpha;
-    to->send += calibration->link[which].alpha;
+    from->calls += calibration->link[which].alpha;
+    to->calls += calibration->link[which].alpha;
 }
 
 /* Old members in rank order, then those that join. */
@@ -121,13 +123,23 @@ typedef struct {
     bool joined;   /* to a joiner their small pieces go with those of replicated arrays */
 } group_t;
 
-static void add_rows(const xmpi_predictor_t *predictor, const group_t *group, double rows,
-                     process_t *from, process_t *to)
+/* Entries of a sparse matrix in the rows from BEGIN to END; -1: only their mean is known. */
+static double entries_of(const xmpi_predictor_t *predictor, int64_t begin, int64_t end)
+{
+    const double *prefix = predictor->at.prefix;
+    return prefix != NULL && predictor->at.prefix_of_entries ? prefix[end] - prefix[begin] : -1;
+}
+
+static void add_rows(const xmpi_predictor_t *predictor, const group_t *group, int64_t begin,
+                     int64_t end, process_t *from, process_t *to)
 {
     const xmpi_calibration_t *calibration = predictor->at.calibration;
-    double small = 0, all = 0;
+    double small = 0, all = 0, rows = (double)(end - begin);
+    double entries = entries_of(predictor, begin, end);
     for (int i = group->first; i < group->end; i++) {
-        double bytes = rows * predictor->array[i].row_bytes;
+        const xmpi_moved_array_t *array = &predictor->array[i];
+        bool counted = array->entry_bytes > 0 && entries >= 0;
+        double bytes = counted ? entries * array->entry_bytes : rows * array->row_bytes;
         all += bytes;
         if (bytes <= small_bytes)
             small += bytes;
@@ -138,7 +150,7 @@ static void add_rows(const xmpi_predictor_t *predictor, const group_t *group, do
         add_message(calibration, small, from, to);
     if (group->connects && to->joins)
         add_connection(calibration, from, to);
-    to->receive += all * calibration->fresh; /* storage that is filled for the first time */
+    to->in += all * calibration->fresh; /* storage that is filled for the first time */
 }
 
 static int64_t end_of(const xmpi_block_t *block)
@@ -159,7 +171,7 @@ static void add_receiver(const xmpi_predictor_t *predictor, const group_t *group
         if (block->displ >= high)
             return;
         if (from != to && end > begin)
-            add_rows(predictor, group, (double)(end - begin), &process[from], &process[to]);
+            add_rows(predictor, group, begin, end, &process[from], &process[to]);
     }
 }
 
@@ -201,7 +213,7 @@ static void add_shares(const xmpi_predictor_t *predictor, process_t *from, proce
     double small = 0;
     for (int i = 0; i < predictor->replicated; i++) {
         double share = predictor->whole[i] / predictor->at.layout->members;
-        to->receive += share * calibration->fresh;
+        to->in += share * calibration->fresh;
         if (share <= small_bytes)
             small += share;
         else
@@ -219,11 +231,13 @@ static void add_replicated(const xmpi_predictor_t *predictor, int olds, int join
     bool same_node = on_one_node(process, olds + joiners);
     process_t from = {.node = 0}, to = {.node = same_node ? 0 : 1};
     add_shares(predictor, &from, &to);
-    for (int i = 0; i < olds; i++)
-        process[i].send += joiners * from.send;
+    for (int i = 0; i < olds; i++) {
+        process[i].calls += joiners * from.calls;
+        process[i].out += joiners * from.out;
+    }
     for (int i = olds; i < olds + joiners; i++) {
-        process[i].send += olds * to.send;
-        process[i].receive += olds * to.receive;
+        process[i].calls += olds * to.calls;
+        process[i].in += olds * to.in;
         process[i].latency = larger(process[i].latency, to.latency);
     }
 }
@@ -244,13 +258,14 @@ static bool has_lengths(const xmpi_predictor_t *predictor)
     return false;
 }
 
-/* A process has one thread for what it sends and what it receives; while the first message comes it
- * can send. */
+/* While the first message comes a process can make its own calls. */
 static double last_done(const process_t *process, int n)
 {
     double seconds = 0;
-    for (int i = 0; i < n; i++)
-        seconds = larger(seconds, larger(process[i].send, process[i].latency) + process[i].receive);
+    for (int i = 0; i < n; i++) {
+        const process_t *p = &process[i];
+        seconds = larger(seconds, larger(p->calls, p->latency) + larger(p->out, p->in));
+    }
     return seconds;
 }
 

@@ -14,10 +14,12 @@
 typedef struct {
     int scheme; /* XMPI_SCHEME_... (decide/transfer.h) */
     int64_t rows;
-    double row_bytes; /* that a row moves; of sparse matrices the mean */
-    int64_t halo;     /* rows beyond its block that a member stores on both sides */
-    int constant;     /* the loop only reads it: it can move while the program goes on */
-    bool lengths;     /* row pointers, which say how much others have to move: they move first */
+    double row_bytes;   /* that a row moves; of sparse matrices the mean */
+    double entry_bytes; /* of sparse matrices: of an entry, of which a row has as many as it has;
+                           else 0 */
+    int64_t halo;       /* rows beyond its block that a member stores on both sides */
+    int constant;       /* the loop only reads it: it can move while the program goes on */
+    bool lengths;       /* row pointers, which say how much others have to move: they move first */
 } xmpi_moved_array_t;
 
 /* What process FROM sends to process TO: transit ranks, i.e. the members of the old layout in their

@@ -234,6 +234,9 @@ bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
                                   .model = &shared->model,
                                   .arrays = context->registry.arrays,
                                   .array = arrays,
+                                  .prefix_of_entries =
+                                      context->weighing == XMPI_LB_NNZ &&
+                                      xmpi_registry_matrices(&context->registry) == 1,
                                   .profile = profile_of(context),
                                   .iteration = context->progress.iteration,
                                   .creation = creation(&shared->settings)};

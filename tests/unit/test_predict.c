@@ -228,6 +228,8 @@ static void messages_on_one_node_take_its_link(void **state)
     xmpi_plan_t plan = grown(4, (int64_t[]){150, 150, 150, 150, 150, 150, 150, 150});
     near(predicted(&s, &plan, 1).communication, call(XMPI_KIND_ALLREDUCE, 8, 8));
     xmpi_plan_free(&plan);
+    near(xmpi_predict_communication(&s.predictor, 4), here); /* before there is a plan, too */
+    near(xmpi_predict_communication(&s.predictor, 8), call(XMPI_KIND_ALLREDUCE, 8, 8));
     xmpi_predictor_free(&s.predictor);
 }
 
