@@ -188,7 +188,7 @@ static void measure_hpmp(void)
         sprintf(nodes + strlen(nodes), "n%d:C1:1\n", i);
     measure_write(dir, "machines", nodes);
     measure_write(dir, "all", nodes);
-    calibrate(network, nodes, "calibration");
+    calibrate(network, nodes, 8, "calibration");
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         seconds = sweep_seconds(c, numbers[i]);
         printf("# hpmp sweep: %d members %.3f ms for an iteration\n", numbers[i], 1e3 * seconds);
@@ -223,7 +223,7 @@ int main(int argc, char **argv)
     dir = measure_begin("policies");
     if (wanted(argc, argv, "hpmp", "hpmp"))
         measure_hpmp();
-    calibrate("", "n1:C1:2\nn2:C1:18\n", "calibration");
+    calibrate("", "n1:C1:2\nn2:C1:34\n", 32, "calibration");
     if (wanted(argc, argv, "smp", "smp"))
         measure_smp();
     if (wanted(argc, argv, "schedule", "smp"))

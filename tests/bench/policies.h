@@ -61,16 +61,16 @@ static void prepare(const case_t *c)
                                   c->name, c->generate, c->name)));
 }
 
-/* A calibration of COMMAND's machines, in FILE. */
-static void calibrate(const char *settings, const char *machines, const char *file)
+/* A calibration of these MACHINES, with up to JOINERS processes at once, in FILE. */
+static void calibrate(const char *settings, const char *machines, int joiners, const char *file)
 {
     measure_write(dir, "calibrated", machines);
     free(measure_run(
         dir, LIMIT,
-        measure_text("%s env %s '%s/bin/xmpi-calibrate' -q -o %s -t concurrent -s C1=1.90 "
+        measure_text("%s env %s '%s/bin/xmpi-calibrate' -q -o %s -t concurrent -j %d -s C1=1.90 "
                      "-s C7=2.25 -s C6=2.90 -s C8=4.62 "
                      "-m '\"%s/tests/cluster/run\" -m calibrated -n %%n --'",
-                     measure_priority(), settings, build_dir(), file, source_dir())));
+                     measure_priority(), settings, build_dir(), file, joiners, source_dir())));
 }
 
 /* The first nodes have the members at first; one node of each class has what there is to grow by.
