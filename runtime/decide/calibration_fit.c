@@ -151,14 +151,15 @@ static void take_better(int n, const double *x, const double *y, xmpi_agreement_
 }
 
 /* The line seconds + rounds * x, neither below 0, with the least relative deviations, which some
- * odd measurements do not bend. It goes through two points, or one and is level or begins at 0. */
+ * odd measurements do not bend. It goes through two points, or one and begins at 0, which is more
+ * likely where all members are as many, or is level. */
 static void fit(int n, const double *x, const double *y, xmpi_agreement_t *best)
 {
     double least = INFINITY;
     for (int i = 0; i < n; i++) {
-        take_better(n, x, y, (xmpi_agreement_t){.seconds = y[i]}, &least, best);
         if (x[i] > 0)
             take_better(n, x, y, (xmpi_agreement_t){.rounds = y[i] / x[i]}, &least, best);
+        take_better(n, x, y, (xmpi_agreement_t){.seconds = y[i]}, &least, best);
         for (int k = 0; k < i; k++) {
             double rounds = x[i] > x[k] || x[i] < x[k] ? (y[i] - y[k]) / (x[i] - x[k]) : -1;
             take_better(n, x, y, (xmpi_agreement_t){y[i] - rounds * x[i], rounds}, &least, best);

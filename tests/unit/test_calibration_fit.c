@@ -111,12 +111,26 @@ static void changes_of_each_kind_have_their_agreement(void **state)
     near(c.agreement[XMPI_AGREE_REBALANCE].rounds, 2, 0.01);
 }
 
+/* A slow network leaves time for one number of members only: more of them take more rounds. */
+static void one_number_of_members_gives_rounds(void **state)
+{
+    (void)state;
+    xmpi_calibration_t c = slow_network();
+    static xmpi_timed_changes_t changes;
+    changes.n = 0;
+    add(&changes, 9, 2, 2 * round_of(&c, 9), 6 * round_of(&c, 9));
+    xmpi_fit_agreement(&changes, XMPI_AGREE_LEAVE, &c);
+    near(c.agreement[XMPI_AGREE_LEAVE].rounds, 2, 0.01);
+    near(c.agreement[XMPI_AGREE_LEAVE].seconds, 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creation_is_told_from_meeting),
         cmocka_unit_test(noise_is_not_taken_for_rounds),
         cmocka_unit_test(changes_of_each_kind_have_their_agreement),
+        cmocka_unit_test(one_number_of_members_gives_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
