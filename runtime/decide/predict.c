@@ -277,6 +277,16 @@ double xmpi_predict_work(const xmpi_predictor_t *predictor, int64_t iterations)
     return (work > 0 ? work : predictor->work) * (double)iterations;
 }
 
+double xmpi_predict_imbalance(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    return at->profile == NULL
+               ? 1
+               : xmpi_profile_imbalance(at->profile, at->iteration, at->iteration + iterations,
+                                        at->samples[0].iterations, at->layout->members,
+                                        predictor->member_speed);
+}
+
 /* Share of the work that lies in a block. */
 static double share(const xmpi_predictor_t *predictor, const xmpi_block_t *block)
 {
@@ -312,13 +322,27 @@ static double place_speed(const xmpi_predictor_t *predictor, const xmpi_place_t 
                                        : predictor->speed[place->pe];
 }
 
+/* Blocks stay as they are for an interval; until the end of the loop they follow the work. */
+static bool is_long(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    return iterations > 2 * predictor->at.samples[0].iterations;
+}
+
 /* Where the work of the next ITERATIONS is, where a profile says it. */
 static void find_parts(xmpi_predictor_t *predictor, int64_t iterations)
 {
     const xmpi_situation_t *at = &predictor->at;
-    predictor->by_parts =
-        at->profile != NULL && xmpi_profile_shares(at->profile, at->iteration,
-                                                   at->iteration + iterations, predictor->before);
+    predictor->by_parts = at->profile != NULL && !is_long(predictor, iterations) &&
+                          xmpi_profile_shares(at->profile, at->iteration,
+                                              at->iteration + iterations, predictor->before);
+}
+
+/* All work, and more where it runs away from blocks that follow it. */
+static double work_of(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    double work = xmpi_predict_work(predictor, iterations);
+    return is_long(predictor, iterations) ? work * xmpi_predict_imbalance(predictor, iterations)
+                                          : work;
 }
 
 /* Of the members as they are, what each has done is known. */
@@ -326,7 +350,7 @@ static void compute_now(const xmpi_predictor_t *predictor, int64_t iterations,
                         xmpi_prediction_t *prediction)
 {
     const xmpi_situation_t *at = &predictor->at;
-    double work = xmpi_predict_work(predictor, iterations);
+    double work = work_of(predictor, iterations);
     double measured = predictor->work * (double)at->samples[0].iterations;
     for (int i = 0; i < at->layout->members; i++) {
         const xmpi_block_t *block = &at->layout->member[i].block;
@@ -340,7 +364,7 @@ static void compute_now(const xmpi_predictor_t *predictor, int64_t iterations,
 static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
                          int64_t iterations, xmpi_prediction_t *prediction)
 {
-    double work = xmpi_predict_work(predictor, iterations);
+    double work = work_of(predictor, iterations);
     for (int i = 0; i < plan->places; i++)
         add_member(predictor, &plan->place[i].block,
                    work * share(predictor, &plan->place[i].block) /

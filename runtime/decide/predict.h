@@ -122,6 +122,10 @@ double xmpi_predict_speed(const xmpi_predictor_t *predictor, int pe);
 /* Work of all members together in the next ITERATIONS iterations. */
 double xmpi_predict_work(const xmpi_predictor_t *predictor, int64_t iterations);
 
+/* How many times as long as all work by all speed the present members take for the next ITERATIONS
+ * iterations, as work wanders that is divided by where it was; >= 1, and 1 without a profile. */
+double xmpi_predict_imbalance(const xmpi_predictor_t *predictor, int64_t iterations);
+
 /* Seconds of communication in an iteration with MEMBERS members of equal blocks. */
 double xmpi_predict_communication(const xmpi_predictor_t *predictor, int members);
 

@@ -94,6 +94,63 @@ double xmpi_profile_share(const double *before, int64_t domain, const xmpi_block
                       : 0;
 }
 
+/* Where, counted in parts, the shares BEFORE reach SHARE. */
+static double position_of(const double *before, double share)
+{
+    int part = 0;
+    while (part < XMPI_PROFILE_PARTS - 1 && before[part + 1] < share)
+        part++;
+    double own = before[part + 1] - before[part];
+    double within = own > 0 ? (share - before[part]) / own : 0;
+    return part + fmin(fmax(within, 0), 1);
+}
+
+static double share_at(const double *before, double position)
+{
+    int part = position < XMPI_PROFILE_PARTS ? (int)position : XMPI_PROFILE_PARTS - 1;
+    return before[part] + (position - part) * (before[part + 1] - before[part]);
+}
+
+/* The share of the slowest member over what it would be if all were done at once, of work that is
+ * as in NOW where the domain was divided as in THEN. */
+static double slowest(const double *then, const double *now, int n, const double *speeds,
+                      double power)
+{
+    double sum = 0, begin = 0, most = 1;
+    for (int i = 0; i < n; i++) {
+        sum += speeds[i];
+        double end = i < n - 1 ? share_at(now, position_of(then, sum / power)) : 1;
+        if (speeds[i] > 0)
+            most = fmax(most, (end - begin) * power / speeds[i]);
+        begin = end;
+    }
+    return most;
+}
+
+enum { LOOKS = 64 }; /* at so many intervals at most */
+
+double xmpi_profile_imbalance(const xmpi_profile_t *profile, int64_t from, int64_t to,
+                              int64_t interval, int n, const double *speeds)
+{
+    double then[XMPI_PROFILE_PARTS + 1], now[XMPI_PROFILE_PARTS + 1];
+    double power = 0, all = 0, slow = 0;
+    int64_t step = (to - from) / LOOKS > interval ? (to - from) / LOOKS : interval;
+    for (int i = 0; i < n; i++)
+        power += speeds[i];
+    if (profile->points == 0 || profile->parts == NULL || interval <= 0 || !(power > 0))
+        return 1;
+    for (int64_t at = from; at < to; at += step) {
+        double work = xmpi_profile_work(profile, at, at + interval);
+        /* The weights that they divide by are of the last iteration. */
+        bool known = xmpi_profile_shares(profile, at - 1, at, then);
+        if (!known || !xmpi_profile_shares(profile, at, at + interval, now))
+            continue;
+        all += work;
+        slow += work * slowest(then, now, n, speeds, power);
+    }
+    return all > 0 ? slow / all : 1;
+}
+
 void xmpi_profile_add_rows(xmpi_profile_parts_t *parts, int64_t domain, const xmpi_block_t *block,
                            const double *weight, double work)
 {

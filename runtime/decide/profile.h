@@ -40,6 +40,13 @@ bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to
 /* The share of the rows of BLOCK, of DOMAIN rows. */
 double xmpi_profile_share(const double *before, int64_t domain, const xmpi_block_t *block);
 
+/* How many times as long as all work by all speed it takes N members of these SPEEDS (relative
+ * powers) to do the work from iteration FROM to TO, when at the end of every INTERVAL iterations
+ * they divide the domain by where the work was then: what wanders is behind. 1 when that is not
+ * known. */
+double xmpi_profile_imbalance(const xmpi_profile_t *profile, int64_t from, int64_t to,
+                              int64_t interval, int n, const double *speeds);
+
 /* Adds the work of the rows of BLOCK, WEIGHT each, to the PARTS. The weights are relative: the sum
  * of what is added is WORK. */
 void xmpi_profile_add_rows(xmpi_profile_parts_t *parts, int64_t domain, const xmpi_block_t *block,

@@ -232,7 +232,8 @@ xmpi_status_t xmpi_scenarios_make(xmpi_scenarios_t *scenarios, const xmpi_view_t
     scenarios->classes = resources->classes;
     /* Nobody knows how long: taken to go on for as long as it has gone on. */
     scenarios->iterations = view->remaining >= 0 ? view->remaining : view->iteration;
-    scenarios->work = xmpi_predict_work(view->predictor, scenarios->iterations);
+    scenarios->work = xmpi_predict_work(view->predictor, scenarios->iterations) *
+                      xmpi_predict_imbalance(view->predictor, scenarios->iterations);
     most = most < view->layout->domain ? most : (int)view->layout->domain;
     scenarios->most = most > view->layout->members ? most : view->layout->members;
     scenarios->change = calloc((size_t)scenarios->most + 1, sizeof *scenarios->change);

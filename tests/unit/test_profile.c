@@ -91,6 +91,29 @@ static void where_the_work_is_is_recorded_too(void **state)
     xmpi_profile_free(&profile);
 }
 
+/* All work is in the first half of the domain, and then in the second: who divided it by where it
+ * was has one of two members do all of it. Work that stays where it is is divided evenly. */
+static void work_that_wanders_takes_longer(void **state)
+{
+    (void)state;
+    static xmpi_profile_parts_t parts[3];
+    xmpi_profile_point_t point[] = {{10, 100}, {20, 200}, {30, 300}};
+    xmpi_profile_t profile = {.points = 3, .point = point, .parts = parts};
+    static const double speeds[] = {1, 1}, unequal[] = {1, 3};
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++) {
+        bool first = i < XMPI_PROFILE_PARTS / 2;
+        parts[0].work[i] = first ? 200. / XMPI_PROFILE_PARTS : 0;
+        parts[1].work[i] = 200. / XMPI_PROFILE_PARTS;
+        parts[2].work[i] = (first ? 200. : 400.) / XMPI_PROFILE_PARTS;
+    }
+    near(xmpi_profile_imbalance(&profile, 10, 20, 10, 2, speeds), 2);
+    near(xmpi_profile_imbalance(&profile, 10, 20, 10, 2, unequal), 4. / 3);
+    near(xmpi_profile_imbalance(&profile, 20, 30, 10, 2, speeds), 1);
+    near(xmpi_profile_imbalance(&profile, 10, 30, 10, 2, speeds), 1.5);
+    profile.parts = NULL;
+    near(xmpi_profile_imbalance(&profile, 10, 30, 10, 2, speeds), 1);
+}
+
 static void assert_refused(const char *text, const char *place)
 {
     xmpi_profile_t profile;
@@ -123,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_recorded_is_read),
         cmocka_unit_test(where_the_work_is_is_recorded_too),
+        cmocka_unit_test(work_that_wanders_takes_longer),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
