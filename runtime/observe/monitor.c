@@ -14,7 +14,7 @@
 static const double watching_share = 0.0005;
 
 /* So many are always watched: where there are few, each counts. */
-enum { ALWAYS_WATCHED = 64 };
+enum { ALWAYS_WATCHED = 16 };
 
 /* xorshift64* (Vigna 2016). */
 static double random_share(uint64_t *state)

@@ -14,7 +14,7 @@
 #include "context.h"
 #include "xmpi_gen.h"
 
-enum { ORDER = 1200, BLOCK = 50 };
+enum { ORDER = 1600, BLOCK = 50 };
 
 typedef struct {
     int n, count, displ;
