@@ -62,18 +62,28 @@ static unsigned run(const char *dir, int window)
     return reactions(dir);
 }
 
+/* A busy machine adds bursts to those of the script: what it disturbs is tried again. */
+static void assert_reactions(const char *dir, int window, unsigned expected)
+{
+    enum { TRIES = 4 };
+    unsigned bits = 0;
+    for (int i = 0; i < TRIES; i++) {
+        bits = run(dir, window);
+        if (bits == expected)
+            return;
+    }
+    fail_msg("k = %d: %x, not %x", window, bits, expected);
+}
+
 /* Interval 0 shows that the classes differ in speed; then it is the load. */
 static void windows_decide_what_is_a_burst(void **state)
 {
     const char *dir = *state;
     unsigned first = 1u << 0;
-    unsigned every = run(dir, 1), longer = run(dir, 3), lasting = run(dir, 5);
-    if (every != (first | 1u << 2 | 1u << 3 | 1u << 5 | 1u << 7 | 1u << 9 | 1u << 13 | 1u << 16))
-        fail_msg("k = 1: %x", every);
-    if (longer != (first | 1u << 11 | 1u << 13 | 1u << 18))
-        fail_msg("k = 3: %x", longer);
-    if (lasting != (first | 1u << 20))
-        fail_msg("k = 5: %x", lasting);
+    assert_reactions(dir, 1,
+                     first | 1u << 2 | 1u << 3 | 1u << 5 | 1u << 7 | 1u << 9 | 1u << 13 | 1u << 16);
+    assert_reactions(dir, 3, first | 1u << 11 | 1u << 13 | 1u << 18);
+    assert_reactions(dir, 5, first | 1u << 20);
     assert_same_files(dir, "solution1", "solution3");
     assert_same_files(dir, "solution1", "solution5");
 }
