@@ -2,8 +2,9 @@
  * Programs as people write them, with one pragma: built by xmpicc they say no more than by mpicc,
  * and print the same, whatever happens to their processes.
  *
- * A program is a file of this folder, or a folder of files. A line "// flags: ..." in its (main)
- * file holds flags for the compiler. */
+ * A program is a file of this folder, a folder of files, or a folder with a makefile of its own
+ * that builds a program of the folder's name. A line "// flags: ..." in its (main) file holds flags
+ * for the compiler. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,9 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "support/command.h"
 
-enum { SECONDS = 120, MAX_PROGRAMS = 128, PROCESSES = 3, SPARES = 2, SEEDS = 2 };
+enum { SECONDS = 120, MAX_PROGRAMS = 128, PROCESSES = 3, SPARES = 2, AT_ONCE = 3 };
 
 static char *scratch;
 
@@ -52,8 +55,9 @@ static char *sources_of(const char *name)
     struct stat status;
     bool several = stat(folder, &status) == 0 && S_ISDIR(status.st_mode);
     char *words = several ? text("'%s'/*.c -I '%s'", folder, folder) : text("'%s.c'", folder);
-    char *line = text("cat '%s%s.c' | sed -n 's,^// flags: ,,p' | head -1 | tr -d '\\n'", folder,
-                      several ? "/main" : "");
+    char *line =
+        text("cat '%s%s.c' 2>/dev/null | sed -n 's,^// flags: ,,p' | head -1 | tr -d '\\n'", folder,
+             several ? "/main" : "");
     char *flags = sh(line);
     char *all = text("%s %s", words, flags);
     free(flags);
@@ -63,17 +67,39 @@ static char *sources_of(const char *name)
     return all;
 }
 
-/* Builds PROGRAM with the compiler CC and the wrapper WRAPPER; what the compiler says, sorted. */
-static char *build(const char *cc, const char *wrapper, const char *name, const char *program)
+#define WARNINGS "-Wall -Wextra -Wno-unknown-pragmas"
+
+/* The shell line that builds PROGRAM with WRAPPER by FLAGS. */
+static char *build_line(const char *wrapper, const char *flags, const char *name,
+                        const char *program)
 {
+    char *makefile = text("%s/tests/programs/%s/Makefile", source_dir(), name);
+    bool made = access(makefile, F_OK) == 0;
+    free(makefile);
+    if (made)
+        return text("rm -rf made && cp -r '%s/tests/programs/%s' made && "
+                    "env -u MAKEFLAGS -u MAKELEVEL make -s -C made CC='\"%s/bin/%s\"' CFLAGS='%s' "
+                    "&& mv made/%s %s",
+                    source_dir(), name, build_dir(), wrapper, flags, name, program);
     char *sources = sources_of(name);
-    char *line = text("MPICH_CC=%s '%s/bin/%s' -O1 -Wall -Wextra -Wno-unknown-pragmas %s -o %s -lm "
-                      "2>warnings; status=$?; [ $status = 0 ] || cat warnings >&2; "
+    char *line = text("'%s/bin/%s' %s %s -o %s -lm", build_dir(), wrapper, flags, sources, program);
+    free(sources);
+    return line;
+}
+
+/* Builds PROGRAM by FLAGS with the compiler CC and the wrapper WRAPPER; what the compiler says,
+ * sorted. */
+static char *build(const char *cc, const char *wrapper, const char *flags, const char *name,
+                   const char *program)
+{
+    char *builds = build_line(wrapper, flags, name, program);
+    char *line = text("export MPICH_CC=%s; { %s; } 2>warnings; status=$?; "
+                      "[ $status = 0 ] || cat warnings >&2; "
                       "grep -oE '^[^ ]+:[0-9]+:[0-9]+: warning: .*' warnings | sort; exit $status",
-                      cc, build_dir(), wrapper, sources, program);
+                      cc, builds);
     char *warnings = sh(line);
     free(line);
-    free(sources);
+    free(builds);
     return warnings;
 }
 
@@ -99,57 +125,68 @@ static void expect_output(int processes, const char *program, const char *enviro
 /* clang may be there without its OpenMP. gcc builds everything. */
 static bool can_build(const char *cc, const char *name)
 {
-    if (strcmp(cc, "gcc") == 0)
-        return true;
     char *sources = sources_of(name);
-    command_t command =
-        command_shell(scratch, SECONDS, "MPICH_CC=%s '%s/bin/mpicc' -w %s -o probe -lm", cc,
-                      build_dir(), sources);
+    bool openmp = strstr(sources, "-fopenmp") != NULL;
+    free(sources);
+    if (!openmp || strcmp(cc, "gcc") == 0)
+        return true;
+    char *line = build_line("mpicc", "-w", name, "probe");
+    command_t command = command_shell(scratch, SECONDS, "export MPICH_CC=%s; %s", cc, line);
     bool good = command.status == 0;
     command_free(&command);
-    free(sources);
+    free(line);
     return good;
 }
 
 /* Pragmas that compilers do not know are no warning of the program's. */
-static void expect_no_new_warnings(const char *name)
+static void expect_no_new_warnings(const char *cc, const char *flags, const char *name)
 {
-    static const char *const compilers[] = {"gcc", "clang-19"};
-    for (size_t i = 0; i < 2; i++) {
-        if (!can_build(compilers[i], name))
-            continue;
-        char *plain = build(compilers[i], "mpicc", name, "plain");
-        char *adaptive = build(compilers[i], "xmpicc", name, "adaptive");
-        for (char *line = strtok(adaptive, "\n"); line != NULL; line = strtok(NULL, "\n"))
-            if (strstr(plain, line) == NULL)
-                fail_msg("a new warning of %s: %s", compilers[i], line);
-        free(plain);
-        free(adaptive);
-    }
+    char *plain = build(cc, "mpicc", flags, name, "plain");
+    char *adaptive = build(cc, "xmpicc", flags, name, "adaptive");
+    for (char *line = strtok(adaptive, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (strstr(plain, line) == NULL)
+            fail_msg("a new warning of %s: %s", cc, line);
+    free(plain);
+    free(adaptive);
 }
 
 static void test_program(void **state)
 {
     const char *name = *state;
-    expect_no_new_warnings(name);
+    if (can_build("clang-19", name))
+        expect_no_new_warnings("clang-19", "-O0 " WARNINGS, name);
+    expect_no_new_warnings("gcc", "-O1 " WARNINGS, name);
     char *wanted = run(PROCESSES, "plain", "");
     assert_true(strlen(wanted) > 0);
     expect_output(PROCESSES, "adaptive", "XMPI_POLICY=off", wanted);
     expect_output(PROCESSES, "adaptive",
                   "XMPI_POLICY=balance XMPI_IMBALANCE=0 XMPI_INTERVAL=2 XMPI_BACKEND=pool", wanted);
-    for (int seed = 1; seed <= SEEDS; seed++) {
-        char *settings = text("XMPI_POLICY=random XMPI_SEED=%d XMPI_INTERVAL=2 "
-                              "XMPI_BACKEND=spawn XMPI_MAX=%d",
-                              seed, PROCESSES + SPARES);
-        expect_output(PROCESSES, "adaptive", settings, wanted);
-        free(settings);
-        settings = text("XMPI_POLICY=random XMPI_SEED=%d XMPI_INTERVAL=2 XMPI_BACKEND=pool "
-                        "XMPI_ACTIVE=%d",
-                        seed, PROCESSES);
-        expect_output(PROCESSES + SPARES, "adaptive", settings, wanted);
-        free(settings);
-    }
+    char *settings = text("XMPI_POLICY=random XMPI_SEED=1 XMPI_INTERVAL=2 XMPI_BACKEND=spawn "
+                          "XMPI_MAX=%d",
+                          PROCESSES + SPARES);
+    expect_output(PROCESSES, "adaptive", settings, wanted);
+    free(settings);
+    settings = text("XMPI_POLICY=random XMPI_SEED=2 XMPI_INTERVAL=2 XMPI_BACKEND=pool "
+                    "XMPI_ACTIVE=%d",
+                    PROCESSES);
+    expect_output(PROCESSES + SPARES, "adaptive", settings, wanted);
+    free(settings);
     free(wanted);
+}
+
+/* The process that tested the program has left a word, or only what it printed. */
+static void test_result(void **state)
+{
+    char *log = text("%s/%s.log", scratch, (char *)*state);
+    char *status = text("%s/%s.status", scratch, (char *)*state);
+    bool good = access(status, F_OK) == 0;
+    char *said = good ? NULL : read_file(log, NULL);
+    if (said != NULL)
+        fputs(said, stderr); /* it has results of its own in it, which are not ours */
+    assert_true(good);
+    free(said);
+    free(status);
+    free(log);
 }
 
 static size_t add_programs(struct CMUnitTest *tests, const char *pattern, const char *suffix)
@@ -163,12 +200,51 @@ static size_t add_programs(struct CMUnitTest *tests, const char *pattern, const 
         char *path = strndup(found.gl_pathv[i], strlen(found.gl_pathv[i]) - strlen(suffix));
         char *name = strdup(strrchr(path, '/') + 1);
         free(path);
-        if (strncmp(name, "test_", 5) != 0)
-            tests[count++] = (struct CMUnitTest){name, test_program, NULL, NULL, name};
+        char *makefile = text("%s/tests/programs/%s/Makefile", source_dir(), name);
+        bool made = access(makefile, F_OK) == 0, wanted = strcmp(suffix, "/Makefile") == 0;
+        free(makefile);
+        if (strncmp(name, "test_", 5) != 0 && made == wanted)
+            tests[count++] = (struct CMUnitTest){name, test_result, NULL, NULL, name};
     }
     globfree(&found);
     free(all);
     return count;
+}
+
+/* -- several programs at a time: each is tested by a process of its own */
+
+static int test_one(char *name)
+{
+    const struct CMUnitTest test[] = {{name, test_program, NULL, NULL, name}};
+    return cmocka_run_group_tests_name("program", test, NULL, NULL);
+}
+
+static void start(char *name)
+{
+    fflush(NULL);
+    if (fork() != 0)
+        return;
+    char *log = text("%s/%s.log", scratch, name), *status = text("%s/%s.status", scratch, name);
+    if (freopen(log, "w", stdout) == NULL || dup2(fileno(stdout), STDERR_FILENO) < 0)
+        _exit(1);
+    scratch = scratch_make();
+    int failed = test_one(name);
+    scratch_remove(scratch);
+    fflush(NULL);
+    if (failed == 0)
+        write_file(status, "good");
+    _exit(failed);
+}
+
+static void run_all(const struct CMUnitTest *tests, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i >= AT_ONCE)
+            wait(NULL);
+        start(tests[i].initial_state);
+    }
+    while (wait(NULL) > 0)
+        ;
 }
 
 int main(void)
@@ -177,6 +253,8 @@ int main(void)
     scratch = scratch_make();
     size_t count = add_programs(tests, "*.c", ".c");
     count += add_programs(tests + count, "*/main.c", "/main.c");
+    count += add_programs(tests + count, "*/Makefile", "/Makefile");
+    run_all(tests, count);
     int failed = _cmocka_run_group_tests("programs", tests, count, NULL, NULL);
     scratch_remove(scratch);
     return failed;

@@ -7,6 +7,7 @@ typedef struct grid {
 } grid_t;
 
 void grid_relax(const grid_t *grid, const double *old, double *fresh);
+double largest(double own);
 void say(const char *format, ...);
 
 #endif

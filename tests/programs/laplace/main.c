@@ -23,13 +23,14 @@ int main(int argc, char **argv)
     }
     for (int j = 0; j < grid.ncols; j++)
         whole[j] = 1;
+#pragma xmpi data replicated(change)
 #pragma xmpi loop
     while (change > 1e-3 && steps < 60) {
         grid_relax(&grid, whole, mine);
         double own = 0;
         for (int i = 0; i < grid.local * grid.ncols; i++)
             own = fmax(own, fabs(mine[i] - whole[grid.first * grid.ncols + i]));
-        MPI_Allreduce(&own, &change, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        change = largest(own);
         MPI_Allgatherv(mine, grid.local * grid.ncols, MPI_DOUBLE, whole, counts, displs, MPI_DOUBLE,
                        MPI_COMM_WORLD);
         steps++;

@@ -15,3 +15,10 @@ void say(const char *format, ...)
     vprintf(format, arguments);
     va_end(arguments);
 }
+
+double largest(double own)
+{
+    double all;
+    MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return all;
+}
