@@ -8,6 +8,7 @@
 #include "report.h"
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/Lexer.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
@@ -66,6 +67,7 @@ class Printer : public clang::DiagnosticConsumer
             return;
         keptBack = concernsPragma(level, info);
         if (!keptBack) {
+            record(level, info);
             DiagnosticConsumer::HandleDiagnostic(level, info); /* counts */
             return printer->HandleDiagnostic(level, info);
         }
@@ -75,7 +77,46 @@ class Printer : public clang::DiagnosticConsumer
             {info.getLocation(), text.str().str(), saysUndeclared(info.getID())});
     }
 
+    std::vector<Complaint> complaints; /* what was printed, but for remarks */
+
   private:
+    static Position positionOf(const clang::SourceManager &manager, clang::SourceLocation where)
+    {
+        clang::PresumedLoc place = manager.getPresumedLoc(manager.getFileLoc(where));
+        if (place.isInvalid())
+            return {};
+        return {place.getFilename(), place.getLine(), place.getColumn()};
+    }
+
+    static Correction correctionOf(const clang::SourceManager &manager, const clang::FixItHint &fix)
+    {
+        clang::CharSourceRange range =
+            clang::Lexer::getAsCharRange(fix.RemoveRange, manager, clang::LangOptions());
+        return {positionOf(manager, range.getBegin()), positionOf(manager, range.getEnd()),
+                fix.CodeToInsert};
+    }
+
+    void record(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info)
+    {
+        static const char *const levels[] = {"", "note", "", "warning", "error", "error"};
+        if (levels[level][0] == '\0')
+            return;
+        llvm::SmallString<128> formatted;
+        info.FormatDiagnostic(formatted);
+        Complaint complaint;
+        complaint.severity = levels[level];
+        auto [text, name] = llvm::StringRef(formatted).rsplit(" [xmpi-");
+        complaint.text = text.str();
+        if (!name.empty())
+            complaint.name = "xmpi-" + name.drop_back().str();
+        if (info.getLocation().isValid() && info.hasSourceManager()) {
+            complaint.where = positionOf(info.getSourceManager(), info.getLocation());
+            for (const clang::FixItHint &fix : info.getFixItHints())
+                complaint.fixes.push_back(correctionOf(info.getSourceManager(), fix));
+        }
+        complaints.push_back(complaint);
+    }
+
     Pragmas &pragmas;
     llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options;
     std::unique_ptr<clang::TextDiagnosticPrinter> printer;
@@ -119,7 +160,7 @@ class Consumer : public clang::ASTConsumer
         if (options.remarks)
             reportRemarks(source, programs, diagnostics);
         if (!options.reportFile.empty())
-            outcome.report = reportJson(source, programs);
+            outcome.report = reportJson(&source, programs, {});
         outcome.good = emitProgram(source, programs, options.name, outcome.text, outcome.error);
     }
 
@@ -221,6 +262,8 @@ int rewrite(const Options &options)
     if (!invocation.run() || !outcome.good) {
         if (!outcome.error.empty())
             llvm::errs() << options.name << ": error: " << outcome.error << "\n";
+        if (!options.reportFile.empty())
+            writeFile(options.reportFile, reportJson(nullptr, {}, printer.complaints));
         return 1;
     }
     if (!options.reportFile.empty() && !writeFile(options.reportFile, outcome.report))

@@ -142,7 +142,7 @@ void reportRemarks(const Source &source, const std::vector<Program> &programs,
         diagnostics.remark(source.location(finding.where), finding.text);
 }
 
-std::string reportJson(const Source &source, const std::vector<Program> &programs)
+static llvm::json::Array findingsJson(const Source &source, const std::vector<Program> &programs)
 {
     llvm::json::Array found;
     for (const Finding &finding : findingsOf(programs))
@@ -153,24 +153,59 @@ std::string reportJson(const Source &source, const std::vector<Program> &program
                                {"kind", finding.kind},
                                {"name", finding.name},
                                {"text", finding.text}});
+    return found;
+}
+
+static llvm::json::Object complaintJson(const Complaint &complaint)
+{
+    llvm::json::Array fixes;
+    for (const Correction &fix : complaint.fixes)
+        fixes.push_back(llvm::json::Object{{"line", fix.begin.line},
+                                           {"column", fix.begin.column},
+                                           {"end_line", fix.end.line},
+                                           {"end_column", fix.end.column},
+                                           {"text", fix.text}});
+    return llvm::json::Object{{"severity", complaint.severity}, {"name", complaint.name},
+                              {"text", complaint.text},         {"file", complaint.where.file},
+                              {"line", complaint.where.line},   {"column", complaint.where.column},
+                              {"fixes", std::move(fixes)}};
+}
+
+/* One loop's; an array where there are several. */
+static llvm::json::Value structureJson(const Source &source, const std::vector<Program> &programs)
+{
     llvm::json::Array loops;
     for (const Program &program : programs)
         if (program.hasLoop)
             if (auto parsed = llvm::json::parse(
                     sectionsJson(source, program.loop.name, program.loop.sections)))
                 loops.push_back(std::move(*parsed));
-    llvm::json::Value structure = nullptr; /* an array where there are several loops */
+    if (loops.empty())
+        return nullptr;
     if (loops.size() == 1)
-        structure = std::move(loops.front());
-    else if (!loops.empty())
-        structure = std::move(loops);
+        return std::move(loops.front());
+    return loops;
+}
+
+std::string reportJson(const Source *source, const std::vector<Program> &programs,
+                       const std::vector<Complaint> &complaints)
+{
+    llvm::json::Array said, found;
+    llvm::json::Value structure = nullptr;
+    for (const Complaint &complaint : complaints)
+        said.push_back(complaintJson(complaint));
+    if (source != nullptr) {
+        found = findingsJson(*source, programs);
+        structure = structureJson(*source, programs);
+    }
+    llvm::json::Object all{{"version", 1},
+                           {"accepted", source != nullptr},
+                           {"diagnostics", std::move(said)},
+                           {"findings", std::move(found)},
+                           {"structure", std::move(structure)}};
     std::string text;
     llvm::raw_string_ostream stream(text);
-    stream << llvm::formatv("{0:2}", llvm::json::Value(
-                                         llvm::json::Object{{"version", 1},
-                                                            {"findings", std::move(found)},
-                                                            {"structure", std::move(structure)}}))
-           << "\n";
+    stream << llvm::formatv("{0:2}", llvm::json::Value(std::move(all))) << "\n";
     return stream.str();
 }
 

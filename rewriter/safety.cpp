@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses statements of the prologue that a joining process cannot run, or whose results would be
  * wrong after a reconfiguration. */
+#include "exits.h"
 #include "safety.h"
 #include "uses.h"
 #include <algorithm>
@@ -42,10 +43,36 @@ class Flow
     std::vector<std::pair<Place, Class>> skipped; /* pointers that joining processes have not got */
 
     bool refuse(SourceLocation where, Problem problem,
-                std::initializer_list<llvm::StringRef> arguments)
+                std::initializer_list<llvm::StringRef> arguments, const Fix &fix = Fix())
     {
-        analysis.diagnostics.report(where, problem, arguments);
+        analysis.diagnostics.report(where, problem, arguments, fix);
         return false;
+    }
+
+    /* "#pragma xmpi DIRECTIVE" on a line of its own before STATEMENT. */
+    Fix marked(const Stmt *statement, llvm::StringRef directive) const
+    {
+        if (statement->getBeginLoc().isMacroID())
+            return Fix();
+        unsigned begin = analysis.source.statement(statement).begin;
+        unsigned line = begin - analysis.source.column(begin);
+        bool first = analysis.source.text({line, begin}).trim().empty();
+        std::string text = (first ? "#pragma xmpi " : "\n#pragma xmpi ") + directive.str() + "\n";
+        return Fix::CreateInsertion(analysis.source.location(first ? line : begin), text);
+    }
+
+    /* The same before the statement of the prologue that WHERE is in, if it sets PLACE anew. */
+    Fix markedAt(SourceLocation where, const Place &place, llvm::StringRef directive) const
+    {
+        for (const Item &item : analysis.prologue) {
+            if (!isWithin({item.statement}, where))
+                continue;
+            for (const Mention &mention : item.effects.mentions)
+                if (overlap(mention.place, place))
+                    return mention.assigned ? marked(item.statement, directive) : Fix();
+            return marked(item.statement, directive);
+        }
+        return Fix();
     }
 
     /* Why PLACE depends on the rank: the name of a variable, or "". */
@@ -147,7 +174,8 @@ class Flow
         for (const CallExpr *call : analysis.finder.of(item.statement).calls) {
             std::string by = communication(analysis, call);
             if (!by.empty())
-                return refuse(item.statement->getBeginLoc(), Problem::Communicates, {by});
+                return refuse(item.statement->getBeginLoc(), Problem::Communicates, {by},
+                              marked(item.statement, "initial"));
         }
         return true;
     }
@@ -157,10 +185,8 @@ class Flow
     {
         if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
             return !block->body_empty() && leaves(block->body_back());
-        const auto *call = dyn_cast_or_null<CallExpr>(branch);
-        llvm::StringRef name = call ? calleeName(call) : llvm::StringRef();
         return isa_and_nonnull<ReturnStmt>(branch) || isa_and_nonnull<GotoStmt>(branch) ||
-               name == "exit" || name == "_Exit" || name == "abort" || name == "MPI_Abort";
+               endsProgram(branch);
     }
 
     bool checkRanks(const Item &item, const Stmt *statement, bool leaving)
@@ -191,7 +217,8 @@ class Flow
         for (const CallExpr *call : analysis.finder.of(branch).calls)
             if (!inputOutput(analysis, call).empty())
                 return refuse(choice->getBeginLoc(), Problem::RankCondition,
-                              {"reads, writes or prints (" + inputOutput(analysis, call) + ")"});
+                              {"reads, writes or prints (" + inputOutput(analysis, call) + ")"},
+                              marked(choice, "initial"));
         for (const Write &write : effects.writes) {
             SourceLocation use;
             bool local = std::find(effects.declared.begin(), effects.declared.end(),
@@ -202,7 +229,7 @@ class Flow
                         !analysis.laterUse(write.place, use).empty();
             if (live)
                 return refuse(choice->getBeginLoc(), Problem::RankCondition,
-                              {"changes '" + write.place.text() + "'"});
+                              {"changes '" + write.place.text() + "'"}, marked(choice, "initial"));
         }
         return true;
     }
@@ -236,7 +263,8 @@ class Flow
             if (!mention.assigned)
                 return refuse(
                     mention.where, Problem::SkippedPointer,
-                    {found->first.text(), found->second == Class::Setup ? "setup" : "initial"});
+                    {found->first.text(), found->second == Class::Setup ? "setup" : "initial"},
+                    marked(item.statement, found->second == Class::Setup ? "setup" : "initial"));
             skipped.erase(found);
         }
         return true;
@@ -284,7 +312,9 @@ class Flow
         bool known = std::any_of(tainted.begin(), tainted.end(), [&](const Tainted &other) {
             return overlap(other.place, place) && other.place.field == place.field;
         });
-        if (known || analysis.rangeAt(place) != nullptr || isRangeOf(item, place))
+        bool divided = place.field == nullptr && !place.behind && !place.element &&
+                       analysis.divided.count(place.base->getCanonicalDecl()) != 0;
+        if (known || divided || analysis.rangeAt(place) != nullptr || isRangeOf(item, place))
             return;
         std::string cause = causeOf(write.value);
         if (item.kind != Class::Initial && cause.empty())
@@ -384,7 +414,8 @@ class Flow
             good = refuse(
                 value.where, value.stale ? Problem::StalePointer : Problem::RankDependent,
                 {value.place.element ? value.place.base->getNameAsString() : value.place.text(),
-                 value.cause, use});
+                 value.cause, use},
+                markedAt(value.where, value.place, "setup"));
             analysis.diagnostics.note(where, "it is used here");
         }
         return good;

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The report as JSON: of what was found, and of what was refused, with fixes that help. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "support/command.h"
+
+enum { SECONDS = 120 };
+
+static char *scratch;
+
+static char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static char *text(const char *format, ...)
+{
+    char *result = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    assert_true(vasprintf(&result, format, arguments) >= 0);
+    va_end(arguments);
+    return result;
+}
+
+/* Rewrites prog.c of the scratch folder, with the status wanted; its report. */
+static cJSON *report_of_scratch(int status)
+{
+    command_t command = command_shell(
+        scratch, SECONDS,
+        "'%s/bin/xmpi-rewrite' --output=out.c --name=prog.c --report=report.json prog.c -- "
+        "$('%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I') -std=gnu17",
+        build_dir(), build_dir());
+    if (command.status != status)
+        print_error("status %d\n%s", command.status, command.err);
+    assert_int_equal(command.status, status);
+    command_free(&command);
+    char *path = text("%s/report.json", scratch), *content = read_file(path, NULL);
+    assert_non_null(content);
+    cJSON *report = cJSON_Parse(content);
+    assert_non_null(report);
+    remove(path);
+    free(content);
+    free(path);
+    return report;
+}
+
+static cJSON *report_of(const char *source, int status)
+{
+    char *path = text("%s/prog.c", scratch), *from = text("%s/tests/%s", source_dir(), source);
+    char *content = read_file(from, NULL);
+    assert_non_null(content);
+    write_file(path, content);
+    free(content);
+    free(from);
+    free(path);
+    return report_of_scratch(status);
+}
+
+static const char *string_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+    assert_true(cJSON_IsString(item));
+    return item->valuestring;
+}
+
+static int number_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valueint;
+}
+
+/* -- what was found */
+
+static void expect_finding(const cJSON *report, const char *kind, const char *name, int line)
+{
+    const cJSON *finding;
+    cJSON_ArrayForEach(finding, cJSON_GetObjectItem(report, "findings"))
+    {
+        if (strcmp(string_of(finding, "kind"), kind) == 0 &&
+            strcmp(string_of(finding, "name"), name) == 0 && number_of(finding, "line") == line) {
+            assert_string_equal(string_of(finding, "file"), "prog.c");
+            assert_true(number_of(finding, "column") > 0);
+            assert_non_null(strstr(string_of(finding, "text"), name));
+            return;
+        }
+    }
+    fail_msg("no finding %s '%s' in line %d", kind, name, line);
+}
+
+/* The line of prog.c in which NEEDLE first stands. */
+static int line_with(const char *needle)
+{
+    char *path = text("%s/prog.c", scratch), *content = read_file(path, NULL);
+    const char *found = strstr(content, needle);
+    assert_non_null(found);
+    int line = 1;
+    for (const char *at = content; at < found; at++)
+        line += *at == '\n';
+    free(content);
+    free(path);
+    return line;
+}
+
+static void test_inferred(void **state)
+{
+    (void)state;
+    cJSON *report = report_of("programs/life.c", 0);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(report, "accepted")));
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "diagnostics")), 0);
+    expect_finding(report, "rank", "rank", line_with("MPI_Comm_rank"));
+    expect_finding(report, "size", "size", line_with("MPI_Comm_size"));
+    expect_finding(report, "displ", "lo", line_with("int lo ="));
+    expect_finding(report, "end", "hi", line_with("int lo ="));
+    expect_finding(report, "domain", "36", line_with("int lo ="));
+    expect_finding(report, "table", "recvcounts", line_with("int *recvcounts"));
+    expect_finding(report, "table", "offsets", line_with("int *offsets"));
+    expect_finding(report, "live", "board", line_with("board[H * W]"));
+    expect_finding(report, "iterations", "30", line_with("for (gen = 0"));
+    const cJSON *structure = cJSON_GetObjectItem(report, "structure");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(structure, "sections")), 1);
+    cJSON_Delete(report);
+}
+
+static void test_inferred_arrays(void **state)
+{
+    (void)state;
+    cJSON *report = report_of("programs/kmeans.c", 0);
+    expect_finding(report, "count", "job.local_n", line_with("partition(&job);"));
+    expect_finding(report, "displ", "job.offset", line_with("partition(&job);"));
+    expect_finding(report, "data", "points", line_with("double *points"));
+    expect_finding(report, "constant", "points", line_with("double *points"));
+    expect_finding(report, "data", "label", line_with("int *label"));
+    expect_finding(report, "live", "centre", line_with("double centre"));
+    cJSON_Delete(report);
+}
+
+/* -- what was refused */
+
+/* The first diagnostic that is NAME; the note after it has the remedy. */
+static const cJSON *diagnostic(const cJSON *report, const char *name)
+{
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(report, "diagnostics"))
+    {
+        if (strcmp(string_of(entry, "name"), name) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+static size_t offset_of(const char *content, int line, int column)
+{
+    const char *at = content;
+    for (; line > 1; line--)
+        at = strchr(at, '\n') + 1;
+    return (size_t)(at - content) + (size_t)column - 1;
+}
+
+/* Writes prog.c anew with FIX in it, as an editor does. */
+static void apply(const cJSON *fix)
+{
+    char *path = text("%s/prog.c", scratch), *content = read_file(path, NULL);
+    size_t begin = offset_of(content, number_of(fix, "line"), number_of(fix, "column"));
+    size_t end = offset_of(content, number_of(fix, "end_line"), number_of(fix, "end_column"));
+    char *fixed = text("%.*s%s%s", (int)begin, content, string_of(fix, "text"), content + end);
+    write_file(path, fixed);
+    free(fixed);
+    free(content);
+    free(path);
+}
+
+static int count_named(const cJSON *report, const char *name)
+{
+    int count = 0;
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(report, "diagnostics")) count +=
+        strcmp(string_of(entry, "name"), name) == 0;
+    return count;
+}
+
+/* The fix of the first diagnostic NAME of the case leaves one less, or an accepted program. */
+static void expect_fix(const char *source, const char *name, const char *expected)
+{
+    cJSON *report = report_of(source, 1);
+    assert_true(cJSON_IsFalse(cJSON_GetObjectItem(report, "accepted")));
+    const cJSON *error = diagnostic(report, name);
+    assert_non_null(error);
+    assert_string_equal(string_of(error, "severity"), "error");
+    assert_true(number_of(error, "line") > 0);
+    assert_non_null(error->next);
+    assert_string_equal(string_of(error->next, "severity"), "note");
+    const cJSON *fix = cJSON_GetArrayItem(cJSON_GetObjectItem(error->next, "fixes"), 0);
+    assert_non_null(fix);
+    assert_string_equal(string_of(fix, "text"), expected);
+    apply(fix);
+    int before = count_named(report, name);
+    cJSON_Delete(report);
+    command_t command = command_shell(
+        scratch, SECONDS,
+        "'%s/bin/xmpi-rewrite' --output=out.c --name=prog.c --report=report.json prog.c -- "
+        "$('%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I') -std=gnu17",
+        build_dir(), build_dir());
+    int status = command.status;
+    command_free(&command);
+    report = report_of_scratch(status);
+    assert_true(count_named(report, name) < before);
+    cJSON_Delete(report);
+}
+
+static void test_fixes(void **state)
+{
+    (void)state;
+    expect_fix("rewriter/errors/communicates.c", "xmpi-communicates", "#pragma xmpi initial\n");
+    expect_fix("rewriter/errors/rank_condition.c", "xmpi-rank-condition", "#pragma xmpi initial\n");
+    expect_fix("rewriter/errors/stale_pointer.c", "xmpi-stale-pointer", "#pragma xmpi setup\n");
+    expect_fix("rewriter/errors/skipped_pointer.c", "xmpi-skipped-pointer", "#pragma xmpi setup\n");
+    expect_fix("rewriter/errors/pragma_name.c", "xmpi-pragma-name", "xmpi");
+}
+
+/* What would be counted twice when it is run again gets no such advice. */
+static void test_no_fix(void **state)
+{
+    (void)state;
+    cJSON *report = report_of("rewriter/errors/rank_dependent.c", 1);
+    const cJSON *error = diagnostic(report, "xmpi-rank-dependent");
+    while (error != NULL && strstr(string_of(error, "text"), "'total'") == NULL)
+        error = error->next;
+    assert_non_null(error);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(error->next, "fixes")), 0);
+    cJSON_Delete(report);
+}
+
+static void test_clang_error(void **state)
+{
+    (void)state;
+    cJSON *report = report_of("rewriter/errors/syntax.c", 1);
+    const cJSON *error = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "diagnostics"), 0);
+    assert_non_null(error);
+    assert_string_equal(string_of(error, "severity"), "error");
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(report, "structure")));
+    cJSON_Delete(report);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    scratch = scratch_make();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    scratch_remove(scratch);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inferred),    cmocka_unit_test(test_inferred_arrays),
+        cmocka_unit_test(test_fixes),       cmocka_unit_test(test_no_fix),
+        cmocka_unit_test(test_clang_error),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
