@@ -3,10 +3,12 @@
 #include "analyse.h"
 #include "analysis.h"
 #include "compat.h"
+#include "exits.h"
 #include "infer.h"
 #include "sections.h"
 #include <clang/Analysis/Analyses/LiveVariables.h>
 #include <clang/Analysis/CFG.h>
+#include <climits>
 
 namespace xmpi
 {
@@ -100,6 +102,26 @@ const Expr *conditionOf(const Stmt *loop)
     if (const auto *whole = dyn_cast<WhileStmt>(loop))
         return whole->getCond();
     return nullptr; /* of a do: read after the body, when a joining process has joined */
+}
+
+static unsigned constWordOf(const Analysis &analysis, const VarDecl *variable)
+{
+    if (!variable->hasLocalStorage() || variable->getLocation().isMacroID() ||
+        variable->getBeginLoc().isMacroID() || !variable->getType().isLocalConstQualified())
+        return UINT_MAX;
+    return analysis.source.constWord(analysis.source.offset(variable->getBeginLoc()),
+                                     analysis.source.offset(variable->getLocation()));
+}
+
+bool canBeWritten(const Analysis &analysis, const VarDecl *variable)
+{
+    return !variable->getType().isConstQualified() || constWordOf(analysis, variable) != UINT_MAX;
+}
+
+void makeWritable(Analysis &analysis, const VarDecl *variable)
+{
+    if (variable->getType().isConstQualified())
+        analysis.program.writable.insert(constWordOf(analysis, variable));
 }
 
 bool Analysis::isData(const VarDecl *variable) const
@@ -242,6 +264,8 @@ bool analyseLoop(Analysis &analysis)
 {
     if (!findPath(analysis) || !checkPlaces(analysis) || !checkAround(analysis))
         return false;
+    for (const Stmt *branch : branchesThatEnd(analysis.structure))
+        analysis.finder.skipped.insert(branch);
     collectPrologue(analysis);
     collectLater(analysis);
     Inference inference;

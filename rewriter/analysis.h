@@ -31,6 +31,7 @@ struct Item {
     const Pragma *pragma; /* null for Keep */
     size_t step;
     Effects effects; /* with those of the functions it calls, without those of marked statements */
+    bool everywhere = false; /* setup that a joining process can run too, before the loop */
 };
 
 /* A variable with the rank, size, count or displ. */
@@ -86,6 +87,9 @@ struct Analysis {
     std::map<const clang::VarDecl *, std::string> data; /* pointer variable -> name of the array */
     /* Parameters that point to an array of fixed size of a caller's, whose value travels. */
     std::set<const clang::VarDecl *> fixed;
+    std::set<const clang::VarDecl *>
+        divided; /* structs in which nothing but the range depends on the rank */
+    std::set<const clang::VarDecl *> equal; /* the user says that all ranks have the same value */
     std::set<const clang::VarDecl *> asked; /* communicators that isWorld is looking at */
     std::vector<Place> setup;               /* what setup statements assign */
     Effects inLoop;                         /* of the loop, with functions and setup copies */
@@ -123,6 +127,11 @@ struct Analysis {
 /* The parts of a for, while or do; null where it has none. */
 const clang::Stmt *bodyOf(const clang::Stmt *loop);
 const clang::Expr *conditionOf(const clang::Stmt *loop);
+
+/* A const variable that reconfigurations write, or whose initialiser becomes an assignment, loses
+ * its const in the rewritten text. Whether VARIABLE can be written so; and the note that it is. */
+bool canBeWritten(const Analysis &analysis, const clang::VarDecl *variable);
+void makeWritable(Analysis &analysis, const clang::VarDecl *variable);
 
 /* Types: whether a value can travel as bytes; MPI's handles mean something in one process only. */
 bool isPlainValue(clang::QualType type);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the marker blocks in the AST, and checks the types of what the clauses name. */
 #include "bind.h"
+#include "analysis.h"
 #include "weight.h"
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <set>
@@ -173,8 +174,24 @@ class Checker
             complain(weight.where, Problem::WeightType, {weight.text, type.getAsString()});
     }
 
+    /* replicated(v) without extents: a value that is the same on all ranks. */
+    void checkValue(const ArrayOperand &array)
+    {
+        const auto *reference = dyn_cast<DeclRefExpr>(array.variable.expression);
+        QualType type = array.variable.expression->getType();
+        if (type->isPointerType())
+            return complain(array.variable.where, Problem::ClauseSyntax,
+                            {"the extents of '" + array.variable.text + "', as in " +
+                             array.variable.text + "[n]"});
+        if (reference == nullptr || !isa<VarDecl>(reference->getDecl()) || !isPlainValue(type))
+            complain(array.variable.where, Problem::DataType,
+                     {array.variable.text, type.getAsString()});
+    }
+
     void checkArray(const ArrayOperand &array)
     {
+        if (array.shape.empty() && array.csr == 0)
+            return checkValue(array);
         const auto *reference = dyn_cast<DeclRefExpr>(array.variable.expression);
         QualType type = array.variable.expression->getType();
         QualType element = type->isPointerType() ? type->getPointeeType() : QualType();

@@ -38,6 +38,10 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
 {
     const VarDecl *variable = variableOf(array.variable.expression);
     const Step &step = analysis.path[stepOf(analysis, pragma.function)];
+    if (!array.distributed)
+        analysis.equal.insert(variable->getCanonicalDecl());
+    if (array.shape.empty())
+        return true;
     if (!analysis.structure.alive(variable, step.function, step.anchor)) {
         analysis.diagnostics.report(array.variable.where, Problem::VariableScope,
                                     {variable->getName()});

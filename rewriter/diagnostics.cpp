@@ -202,11 +202,14 @@ constexpr Entry table[] = {
     {Problem::LocalState, "xmpi-local-state", Error,
      "'%0' has another value on each rank and keeps it from one iteration to the next: it is lost "
      "when ranks come and go",
-     "reduce it within the iteration (MPI_Allreduce), and add up the result"},
+     "reduce it within the iteration (MPI_Allreduce), and add up the result; where a function of "
+     "another file does that, say that all ranks have the same: '#pragma xmpi data "
+     "replicated(%0)'"},
     {Problem::PartialArray, "xmpi-partial-array", Error,
      "'%0' is held in full on every rank, but each rank changes its own part of it",
      "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0', or store only the process's "
-     "own rows and let '#pragma xmpi data distributed' name them"},
+     "own rows and let '#pragma xmpi data distributed' name them; where a function of another file "
+     "makes it whole, say so: '#pragma xmpi data replicated(%0[...])'"},
     {Problem::RequestAcross, "xmpi-request-across", Error,
      "the request of %0 is still open when the iteration ends",
      "wait for it (MPI_Wait) in the same iteration, after it"},

@@ -3,6 +3,7 @@
 #include "effects.h"
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace xmpi
 {
@@ -130,6 +131,14 @@ class Walker
     Effects &effects;
     std::vector<const Expr *> conditions;
 
+    /* stdout and stderr: what is printed there is no state of the program. */
+    static bool isStream(const Place &place)
+    {
+        const SourceManager &manager = place.base->getASTContext().getSourceManager();
+        return place.base->hasExternalStorage() &&
+               manager.isInSystemHeader(place.base->getLocation());
+    }
+
     void write(Write::How how, const Expr *target, const Expr *value, const CallExpr *call)
     {
         if (std::optional<Place> place = placeOf(target))
@@ -214,7 +223,7 @@ class Walker
             return;
         std::optional<Place> place =
             through(placeOf(bare), true, bare->getType()->getPointeeType());
-        if (place)
+        if (place && !isStream(*place))
             effects.writes.push_back(
                 {Write::How::Passed, *place, nullptr, call, conditions, argument->getExprLoc()});
     }

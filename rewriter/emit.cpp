@@ -138,8 +138,12 @@ class Emitter
         for (const Span &pragma : program.pragmas)
             if (!add(replacements, pragmaLine(pragma), error))
                 return false;
+        std::string original = source.text().str();
+        for (const Program &one : programs)
+            for (unsigned word : one.writable)
+                original.replace(word, 5, 5, ' ');
         llvm::Expected<std::string> changed =
-            clang::tooling::applyAllReplacements(source.text(), replacements);
+            clang::tooling::applyAllReplacements(original, replacements);
         if (!changed) {
             error = llvm::toString(changed.takeError());
             return false;
@@ -201,23 +205,34 @@ class Emitter
 
     void guard(const Guarded &guarded)
     {
+        if (guarded.everywhere && guarded.enters.empty())
+            return insert(guarded.statement.end, Register, calls(guarded.after));
         std::string open = guarded.enters.empty()
                                ? "if (xmpi_gen_initial()) {"
                                : "if (xmpi_gen_enter(" + quoted(guarded.enters) + ")) {";
         if (guarded.split.needed)
-            insert(guarded.split.equal, Open, "; " + open + " " + guarded.split.name);
+            openSplit(guarded.split.equal, open, guarded.split.name, guarded.split.literal);
         else if (guarded.inferred)
             insert(guarded.statement.begin, Open, open);
         else
             atPragma[guarded.pragma.begin].push_back(open);
         for (const Split::More &more : guarded.split.more) {
             commas[more.comma] = divided(guarded, more);
-            insert(more.equal, Open, std::string("; ") + open + " " + more.name);
+            openSplit(more.equal, open, more.name, more.literal);
         }
         std::string skipped = skip(guarded);
         insert(guarded.statement.end, CloseGuard,
                skipped.empty() ? "}" : "} else { " + skipped + " }");
         insert(guarded.statement.end, Register, calls(guarded.after));
+    }
+
+    /* The '=' of a declaration becomes that of an assignment. */
+    void openSplit(unsigned equal, const std::string &open, const std::string &name,
+                   const std::string &literal)
+    {
+        insert(equal, Open, "; " + open + " " + name);
+        if (!literal.empty())
+            insert(equal + 1, Open, literal);
     }
 
     /* What a comma between two names becomes: the end of the one, and the type of the other. */
@@ -331,7 +346,9 @@ class Emitter
                 if (!isspace(static_cast<unsigned char>(text[i - split.equal])))
                     text[i - split.equal] = ' ';
         }
-        return text;
+        for (auto more = split.more.rbegin(); more != split.more.rend(); ++more)
+            text.insert(more->equal + 1 - split.equal, more->literal);
+        return text.insert(1, split.literal);
     }
 
     /* Blanks, and line ends, between the name and the '=' of a declaration. */

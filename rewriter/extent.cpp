@@ -23,7 +23,7 @@ class ExtentChecker
     bool check(const ArrayOperand &array)
     {
         Need need;
-        if (array.csr != 0)
+        if (array.csr != 0 || array.shape.empty())
             return true; /* one pointer more than rows, and as many elements as they say */
         for (size_t i = 0; i < inference.survey->samples.size(); i++)
             if (!add(array, i, need))

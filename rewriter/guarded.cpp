@@ -62,6 +62,7 @@ class Describer
         guarded.pragma = item.pragma->line;
         guarded.inferred = item.pragma->inferred;
         guarded.enters = item.pragma->enters;
+        guarded.everywhere = item.everywhere;
         guarded.statement = analysis.source.statement(item.statement);
         if (guarded.inferred)
             guarded.statement.begin = withPragmas(analysis.source.text(), guarded.statement.begin);
@@ -105,21 +106,37 @@ class Describer
     }
 
     /* Why a declaration cannot become `T v; v = value;`, or null. */
-    static const char *obstacle(const VarDecl *variable)
+    const char *obstacle(const VarDecl *variable) const
     {
         if (variable == nullptr || variable->getInit() == nullptr)
             return "it has a name without an initialiser";
         if (variable->getStorageClass() != SC_None)
             return "it has a storage class";
-        if (variable->getType().isConstQualified())
+        if (!canBeWritten(analysis, variable))
             return "the variable is const";
         if (variable->getType()->isArrayType())
             return "an array cannot be assigned";
-        if (isa<InitListExpr>(variable->getInit()->IgnoreImplicit()))
+        if (inBraces(variable) && !variable->getType()->isRecordType())
             return "an initialiser in braces cannot be assigned";
+        if (inBraces(variable) && literalFor(variable).empty())
+            return "the type has no name";
         if (variable->getLocation().isMacroID())
             return "it comes from a macro";
         return nullptr;
+    }
+
+    static bool inBraces(const VarDecl *variable)
+    {
+        return isa<InitListExpr>(variable->getInit()->IgnoreImplicit());
+    }
+
+    /* A struct takes { ... } as a compound literal. */
+    static std::string literalFor(const VarDecl *variable)
+    {
+        if (!inBraces(variable))
+            return "";
+        std::string type = variable->getType().getUnqualifiedType().getAsString();
+        return type.find('(') == std::string::npos ? "(" + type + ")" : "";
     }
 
     bool split()
@@ -135,6 +152,7 @@ class Describer
             if (why != nullptr)
                 return refuse(declaration->getBeginLoc(), Problem::SplitDeclaration, {why});
             splitVariables.insert(variable);
+            makeWritable(analysis, variable);
             before = variable;
         }
         return true;
@@ -152,6 +170,7 @@ class Describer
         guarded.split.name = variable->getNameAsString();
         guarded.split.nameOffset = analysis.source.offset(variable->getLocation());
         guarded.split.equal = equalOf(variable);
+        guarded.split.literal = literalFor(variable);
         return guarded.split.equal == UINT_MAX ? "its '=' comes from a macro" : nullptr;
     }
 
@@ -162,16 +181,21 @@ class Describer
         more.name = variable->getNameAsString();
         more.nameOffset = analysis.source.offset(variable->getLocation());
         more.equal = equalOf(variable);
+        more.literal = literalFor(variable);
         unsigned from = analysis.source.expression(before->getInit()).end;
         size_t comma = analysis.source.text().find(',', from);
         llvm::StringRef type =
             analysis.source.text({guarded.statement.begin, guarded.split.nameOffset});
         type = type.take_until([](char c) { return c == '*'; }).rtrim();
+        unsigned word = analysis.source.constWord(guarded.statement.begin, more.nameOffset);
+        std::string plain = type.str();
+        if (variable->getType().isConstQualified() && word != UINT_MAX)
+            plain.replace(word - guarded.statement.begin, 5, "");
         if (more.equal == UINT_MAX || comma >= more.nameOffset || type.contains('(') ||
             type.contains('{'))
             return "its names and types are not plain text";
         more.comma = static_cast<unsigned>(comma);
-        more.type = type.str();
+        more.type = llvm::StringRef(plain).trim().str();
         guarded.split.more.push_back(more);
         return nullptr;
     }
@@ -329,9 +353,12 @@ class Describer
     bool addSetup(const Write &write)
     {
         const Place &place = write.place;
-        if (!reachable(place) || place.element || analysis.rangeAt(place) != nullptr)
+        if (!reachable(place) || place.element)
             return true;
-        analysis.setup.push_back(place);
+        if (analysis.rangeAt(place) == nullptr)
+            analysis.setup.push_back(place);
+        else if (place.type->isPointerType())
+            return true;
         if (place.type->isPointerType()) {
             addOnce(guarded.cleared, place.text());
             if (isAllocation(write.value) && !isFreed(place))

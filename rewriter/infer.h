@@ -32,10 +32,15 @@ void registerDivision(Analysis &analysis, const Inference &, size_t); /* infer_r
 void addAgain(Analysis &analysis, const RangeVariable &variable);     /* infer_range.cpp */
 bool inferData(Analysis &analysis, const Inference &inference);       /* infer_data.cpp */
 std::string uniqueName(const Analysis &, const clang::VarDecl *);     /* data.cpp */
-bool inferClasses(Analysis &analysis, const Inference &inference);    /* infer_class.cpp */
-bool checkExtents(Analysis &analysis, const Inference &inference);    /* extent.cpp */
-bool checkSupported(Analysis &analysis);                              /* layout.cpp */
-bool checkLayout(Analysis &analysis);                                 /* layout.cpp */
+bool renewSetup(Analysis &analysis, const Inference &inference);      /* infer_tables.cpp */
+/* The count and first row in variables of ours, beside the program's own. */
+void hideRange(Analysis &analysis, const Division &division);
+/* NAME = (type)VALUE of a range variable, from those. */
+std::string rangeAgain(const RangeVariable &variable);
+bool inferClasses(Analysis &analysis, const Inference &inference); /* infer_class.cpp */
+bool checkExtents(Analysis &analysis, const Inference &inference); /* extent.cpp */
+bool checkSupported(Analysis &analysis);                           /* layout.cpp */
+bool checkLayout(Analysis &analysis);                              /* layout.cpp */
 
 } // namespace xmpi
 #endif

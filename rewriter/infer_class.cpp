@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sorts the statements of the prologue that nobody has marked into keep, initial and setup. */
-#include "infer.h"
+#include "infer_copies.h"
+#include "infer_tables.h"
 #include "safety.h"
 #include "uses.h"
 #include <algorithm>
@@ -28,9 +29,21 @@ class Sorter
     {
     }
 
-    bool sort()
+    void sort()
     {
-        bool good = true;
+        findDivided(analysis, inference);
+        do
+            classify();
+        while (addNeeded());
+        findEverywhere();
+    }
+
+  private:
+    void classify()
+    {
+        ranked.clear();
+        skipped.clear();
+        analysis.derived.clear();
         for (index = 0; index < analysis.prologue.size(); index++) {
             Item &item = analysis.prologue[index];
             forget(item);
@@ -39,13 +52,8 @@ class Sorter
             follow(item);
             noteDerived(item);
         }
-        for (Item &item : analysis.prologue)
-            if (item.kind == Class::Setup && item.pragma->inferred)
-                good = renewTables(item) && good;
-        return good;
     }
 
-  private:
     Analysis &analysis;
     const Inference &inference;
     LoopUses uses;
@@ -57,7 +65,6 @@ class Sorter
     };
     std::vector<Known> ranked;  /* depend on the rank, size or range */
     std::vector<Place> skipped; /* pointers that initial statements set */
-    std::set<std::pair<const VarDecl *, const FieldDecl *>> renewed;
 
     bool containsMarked(const Item &item) const
     {
@@ -106,9 +113,19 @@ class Sorter
                            [&](const Mention &mention) { return isRanked(mention.place); });
     }
 
+    static bool isByOwnFunction(const Write &write)
+    {
+        const CallExpr *call = write.call;
+        if (call == nullptr && write.value != nullptr)
+            call = dyn_cast<CallExpr>(write.value->IgnoreParenCasts());
+        const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+        return callee != nullptr && callee->getDefinition() != nullptr;
+    }
+
     bool isRanked(const Write &write) const
     {
-        if (isRanked(write.value))
+        if (isRanked(write.value) ||
+            (isByOwnFunction(write) && variesWithLayout(inference, write.place)))
             return true;
         for (const Expr *condition : write.conditions)
             if (isRanked(condition))
@@ -125,7 +142,9 @@ class Sorter
 
     bool isRange(const Place &place) const
     {
-        return analysis.rangeAt(place) != nullptr;
+        bool whole = place.field == nullptr && !place.behind && !place.element;
+        return analysis.rangeAt(place) != nullptr ||
+               (whole && analysis.divided.count(place.base->getCanonicalDecl()) != 0);
     }
 
     bool isDataPointer(const Place &place) const
@@ -169,13 +188,22 @@ class Sorter
         return finder.withCallees(item.statement);
     }
 
-    static bool startsMpi(const Item &item)
+    /* What a function asks for and keeps to itself does not count. */
+    bool startsMpi(const Item &item) const
     {
-        return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
-                           [](const CallExpr *call) {
-                               return isName(call, "MPI_Comm_rank", "MPI_Comm_size") ||
-                                      isName(call, "MPI_Init", "MPI_Init_thread");
-                           });
+        const std::vector<const CallExpr *> direct = analysis.finder.of(item.statement).calls;
+        return std::any_of(
+            item.effects.calls.begin(), item.effects.calls.end(), [&](const CallExpr *call) {
+                if (isName(call, "MPI_Init", "MPI_Init_thread"))
+                    return true;
+                if (!isName(call, "MPI_Comm_rank", "MPI_Comm_size") || call->getNumArgs() != 2)
+                    return false;
+                const auto *address = dyn_cast<UnaryOperator>(call->getArg(1)->IgnoreParenCasts());
+                std::optional<Place> place =
+                    address ? placeOf(address->getSubExpr()) : std::nullopt;
+                return !place || place->base->hasGlobalStorage() ||
+                       std::find(direct.begin(), direct.end(), call) != direct.end();
+            });
     }
 
     /* Statements of a loop around that leave it are right for members only; what is skipped on
@@ -216,7 +244,7 @@ class Sorter
             sends = sends || (counted && !communication(analysis, call).empty());
             prints = prints || (counted && !inputOutput(analysis, call).empty());
         }
-        bool layout = dependsOnLayout(effects) || readsRanked(effects);
+        bool layout = dependsOnLayout(effects) || readsRanked(effects, !setsRangeOnly(effects));
         if (prints || (fillsData(effects) && (sends || !fillsOther(effects))))
             return Class::Initial;
         if (derives(effects, true) || (derives(effects, false) && (sends || accumulates(effects))))
@@ -226,7 +254,9 @@ class Sorter
         if (isInput(effects))
             return Class::Initial;
         if (layout)
-            return accumulates(effects) || isPartial(effects) ? Class::Keep : Class::Setup;
+            return (accumulates(effects) || isPartial(effects)) && !makesTables(effects)
+                       ? Class::Keep
+                       : Class::Setup;
         if (readsSkipped(effects) || (hasExits && chooses(item)))
             return Class::Initial;
         return Class::Keep;
@@ -346,8 +376,7 @@ class Sorter
             bool own = std::find(effects.declared.begin(), effects.declared.end(),
                                  write.place.base) != effects.declared.end() &&
                        write.how != Write::How::Declared;
-            if (!own &&
-                (isReadLater(write.place) || !analysis.laterUse(write.place, where).empty()))
+            if (!own && !analysis.laterUse(write.place, where).empty())
                 return true;
         }
         return false;
@@ -363,13 +392,22 @@ class Sorter
         return false;
     }
 
-    bool readsRanked(const Effects &effects) const
+    /* Reads what setup sets; without VALUES, what is behind its pointers. */
+    bool readsRanked(const Effects &effects, bool values) const
     {
         for (const Mention &mention : effects.mentions)
             for (const Known &known : ranked)
-                if (known.setup && !mention.assigned && overlap(known.place, mention.place))
+                if (known.setup && !mention.assigned && overlap(known.place, mention.place) &&
+                    (values || !known.place.type->isArithmeticType() || known.place.element))
                     return true;
         return false;
+    }
+
+    /* The range is written by reconfigurations. */
+    bool setsRangeOnly(const Effects &effects) const
+    {
+        return std::all_of(effects.writes.begin(), effects.writes.end(),
+                           [&](const Write &write) { return isRange(write.place); });
     }
 
     /* A variable that the statement sets anew, first and in any case, starts afresh. */
@@ -425,6 +463,30 @@ class Sorter
         return false;
     }
 
+    /* It fills tables of all ranks' parts, which are gathered anew, and nothing else that is used
+     * later.
+     */
+    bool makesTables(const Effects &effects) const
+    {
+        if (!inference.division || inference.survey == nullptr)
+            return false;
+        bool tables = false;
+        for (const Write &write : effects.writes) {
+            SourceLocation where;
+            Place table = write.place;
+            table.element = table.behind = false;
+            table.type = table.field ? table.field->getType() : table.base->getType();
+            bool several = table.type->isPointerType() || table.type->isArrayType();
+            if (several && (write.place.element || table.type->isArrayType()) &&
+                (tableFormula(inference, table, RangeKind::Count) ||
+                 tableFormula(inference, table, RangeKind::Displ)))
+                tables = true;
+            else if (!analysis.laterUse(write.place, where).empty() || isReadLater(write.place))
+                return false;
+        }
+        return tables;
+    }
+
     /* Set on some ranks only: a second run, on another rank, would leave the old value. */
     bool isPartial(const Effects &effects) const
     {
@@ -472,148 +534,91 @@ class Sorter
         return choice != nullptr && isRanked(choice->getCond());
     }
 
-    /* -- tables of the parts of all ranks */
+    /* -- what setup needs */
 
-    const Values *partsOf(RangeKind kind) const
+    /* The item sets PLACE from nothing that it held before, on every way through. */
+    static bool setsAnew(const Effects &effects, const Write &write)
     {
-        const Division &division = *inference.division;
-        return kind == RangeKind::Count ? &division.count : &division.first;
-    }
-
-    /* TABLE: the variable or member that holds it. */
-    Cell entry(const Survey::Sample &sample, const Place &table, long long rank) const
-    {
-        const VarDecl *base = table.base->getCanonicalDecl();
-        if (table.type->isArrayType())
-            return {base, table.field, rank};
-        Value value = sample.trial.valueAt(Cell{base, table.field});
-        if (value.kind != Value::Kind::Pointer)
-            return {};
-        value.target.index += rank;
-        return value.target;
-    }
-
-    /* The factor K with table[r] = part of r * K, for each sample. */
-    std::optional<Values> factor(const Place &table, const Values &parts) const
-    {
-        const Survey &survey = *inference.survey;
-        std::map<size_t, long long> factors;
-        for (size_t i = 0; i < survey.samples.size(); i++) {
-            const Survey::Sample &sample = survey.samples[i];
-            for (long long rank = 0; rank < sample.size; rank++) {
-                auto value = sample.trial.integerAt(entry(sample, table, rank));
-                long long part =
-                    parts[i + static_cast<size_t>(rank) - static_cast<size_t>(sample.rank)];
-                if (!value || (part == 0 && *value != 0) || (part != 0 && *value % part != 0))
-                    return std::nullopt;
-                if (part != 0 &&
-                    factors.emplace(sample.round, *value / part).first->second != *value / part)
-                    return std::nullopt;
-            }
-        }
-        Values all;
-        for (const Survey::Sample &sample : survey.samples)
-            all.push_back(factors[sample.round]);
-        return all;
-    }
-
-    std::string variableOf(RangeKind kind) const
-    {
-        const Step &step = analysis.loopStep();
-        for (const RangeVariable &range : analysis.ranges)
-            if (range.kind == kind && !range.place.behind &&
-                analysis.structure.visible(range.place.base, step.function, step.anchor))
-                return range.place.text();
-        if (analysis.program.hiddenRange)
-            return kind == RangeKind::Count ? "xmpi_count" : "xmpi_displ";
-        return "";
-    }
-
-    bool renewTable(Item &item, const Place &table)
-    {
-        QualType type = table.type;
-        QualType element = type->isPointerType() ? type->getPointeeType()
-                                                 : analysis.context.getBaseElementType(type);
-        if (!analysis.context.hasSameUnqualifiedType(element, analysis.context.IntTy))
-            return false;
-        for (RangeKind kind : {RangeKind::Count, RangeKind::Displ}) {
-            std::optional<Values> times = factor(table, *partsOf(kind));
-            std::string part = variableOf(kind);
-            if (!times || part.empty())
-                continue;
-            const Step &step = analysis.loopStep();
-            std::string length = inference.survey->textFor(*times, step.function, step.anchor);
-            if (length.empty())
-                continue;
-            std::string name = table.text();
-            analysis.tables.push_back(
-                {item.statement, "{ int xmpi_part = (int)(" + part +
-                                     (length == "1" ? "" : " * (" + length + ")") +
-                                     "); MPI_Allgather(&xmpi_part, 1, MPI_INT, " + name +
-                                     ", 1, MPI_INT, MPI_COMM_WORLD); }"});
-            analysis.program.remarks.push_back(
-                {analysis.source.offset(table.base->getLocation()), "table", name,
-                 "'" + name + "' holds the " + (kind == RangeKind::Count ? "counts" : "displs") +
-                     " of all ranks"});
+        if (write.how == Write::How::Declared)
             return true;
-        }
+        if (write.how != Write::How::Assigned || write.place.behind || write.place.element)
+            return false;
+        for (const Mention &mention : effects.mentions)
+            if (overlap(mention.place, write.place)) {
+                auto same = std::count_if(
+                    effects.writes.begin(), effects.writes.end(),
+                    [&](const Write &other) { return overlap(other.place, write.place); });
+                return mention.assigned && (write.conditions.empty() || same > 1);
+            }
         return false;
     }
 
-    bool mentionsDomain(const Stmt *statement) const
+    /* What a setup statement reads must be right when it is run again: it is set again before. */
+    bool addNeeded()
     {
-        const Effects effects = analysis.finder.of(statement);
-        return std::any_of(
-            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
-                return inference.division && mention.place.text() == inference.division->domain;
-            });
-    }
-
-    bool renewTables(Item &item)
-    {
-        if (!inference.division)
-            return true;
-        bool all = true;
-        std::set<std::pair<const VarDecl *, const FieldDecl *>> seen;
-        const VarDecl *other = nullptr;
-        for (const Write &write : item.effects.writes) {
-            const VarDecl *base = write.place.base->getCanonicalDecl();
-            const FieldDecl *field = write.place.field;
-            Place table{base, field, false, false, field ? field->getType() : base->getType()};
-            bool element = write.place.element || table.type->isArrayType();
-            if (!element || (field != nullptr && write.place.behind) ||
-                !seen.insert({base, field}).second)
-                continue;
-            if (write.how == Write::How::Assigned && !renewTable(item, table)) {
-                all = false;
-                other = base;
-            } else if (write.how == Write::How::Assigned) {
-                renewed.insert({base, field});
-            }
+        bool any = false;
+        for (bool more = true; more;) {
+            more = false;
+            for (size_t reader = analysis.prologue.size(); reader-- > 0;)
+                if (analysis.prologue[reader].kind == Class::Setup)
+                    for (const Mention &mention : analysis.prologue[reader].effects.mentions)
+                        more = (!mention.assigned && markSetters(reader, mention.place)) || more;
+            any = any || more;
         }
-        if (all && !seen.empty())
-            return true;
-        return checkFormula(item, other);
+        return any;
     }
 
-    /* What is computed from the size and the domain follows the program's own division. */
-    bool checkFormula(const Item &item, const VarDecl *other)
+    bool markSetters(size_t reader, const Place &place)
     {
-        for (const Write &write : item.effects.writes) {
-            SourceLocation where;
-            QualType type = write.place.type;
-            if (!type->isIntegerType() || isRange(write.place) || !mentionsDomain(item.statement) ||
-                renewed.count({write.place.base->getCanonicalDecl(), write.place.field}))
+        bool marked = false;
+        bool plain = place.type->isArithmeticType() || place.type->isPointerType() || place.element;
+        if (isRange(place) || analysis.isData(place.base) || !plain)
+            return false;
+        for (size_t i = 0; i < reader; i++) {
+            Item &item = analysis.prologue[i];
+            if (item.kind != Class::Keep || containsMarked(item) || startsMpi(item))
                 continue;
-            if (write.place.base != other && analysis.laterUse(write.place, where).empty())
+            bool sets = std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
+                                    [&](const Write &write) {
+                                        return overlap(write.place, place) && isRanked(write) &&
+                                               setsAnew(item.effects, write);
+                                    });
+            if (!sets)
                 continue;
-            if (uses.mentionsRange(item.statement, RangeKind::Size)) {
-                analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::OwnFormula,
-                                            {write.place.base->getName()});
+            mark(item, Class::Setup);
+            marked = true;
+        }
+        return marked;
+    }
+
+    /* Plain arithmetic needs no guard: a joining process computes something, too, and again when it
+     * has joined. */
+    void findEverywhere()
+    {
+        std::vector<Place> guarded;
+        for (Item &item : analysis.prologue) {
+            if (item.kind == Class::Setup && item.pragma->inferred && !analysis.framed)
+                item.everywhere = isArithmetic(item.effects, guarded);
+            if ((item.kind == Class::Setup && !item.everywhere) || item.kind == Class::Initial)
+                for (const Write &write : item.effects.writes)
+                    guarded.push_back(write.place);
+        }
+    }
+
+    static bool isArithmetic(const Effects &effects, const std::vector<Place> &guarded)
+    {
+        if (!effects.calls.empty())
+            return false;
+        for (const Write &write : effects.writes)
+            if (!write.place.type->isArithmeticType() || write.place.behind || write.place.element)
                 return false;
-            }
-        }
-        return true;
+        return std::none_of(
+            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+                const Place &place = mention.place;
+                return !place.type->isArithmeticType() || place.behind || place.element ||
+                       std::any_of(guarded.begin(), guarded.end(),
+                                   [&](const Place &other) { return overlap(other, place); });
+            });
     }
 };
 
@@ -621,7 +626,8 @@ class Sorter
 
 bool inferClasses(Analysis &analysis, const Inference &inference)
 {
-    return Sorter(analysis, inference).sort();
+    Sorter(analysis, inference).sort();
+    return renewSetup(analysis, inference);
 }
 
 } // namespace xmpi

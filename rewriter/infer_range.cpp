@@ -66,7 +66,8 @@ class RangeFinder
             return;
         }
         const Step &step = analysis.path[analysis.prologue[item].step];
-        if (!isCountable(analysis, place.type) || place.type.isConstQualified() ||
+        if (!isCountable(analysis, place.type) || !canBeWritten(analysis, place.base) ||
+            (place.field != nullptr && place.type.isConstQualified()) ||
             analysis.rangeAt(place) != nullptr ||
             !analysis.structure.alive(place.base, step.function, step.anchor) ||
             !analysis.structure.visible(place.base, step.function, step.anchor))
@@ -255,8 +256,8 @@ static bool holdsForMore(Analysis &analysis, const Inference &inference, bool di
     if (std::any_of(extent.begin(), extent.end(), [&](long long own) { return own != extent[0]; }))
         return true;
     std::vector<long long> sizes = {1};
-    for (long long size : {6, 7, 8, 12, 16})
-        if (size <= extent[0] && (!divisible || extent[0] % size == 0))
+    for (long long size : {16, 7, 12, 8, 6})
+        if (sizes.size() < 3 && size <= extent[0] && (!divisible || extent[0] % size == 0))
             sizes.push_back(size);
     Survey survey(analysis, divisible, sizes);
     std::optional<Division> division = RangeFinder(analysis, survey).find();
@@ -295,32 +296,59 @@ static std::string castTo(const Place &place, const std::string &value)
            ");";
 }
 
-/* Count and displ of our own, where the program has only a begin and an end. */
+/* Count and displ of our own, where the program has only a begin and an end, or computes its own
+ * again. */
 static void addHidden(Analysis &analysis, const Division &division, Registrations &registrations)
 {
-    std::string first = division.displ.place.text();
-    if (division.counted) {
-        analysis.program.hiddenRange = true;
+    const RangeVariable *other = nullptr;
+    for (const auto &[variable, item] : division.variables)
+        if (other == nullptr && variable.kind != RangeKind::Displ)
+            other = &variable;
+    if (other == nullptr || analysis.program.hiddenRange)
+        return;
+    analysis.program.hiddenRange = true;
+    std::string name = other->place.text(), first = division.displ.place.text();
+    if (division.counted)
         registrations.prepare =
             "xmpi_count = (long long)" + first +
             "; if (xmpi_gen_initial()) { MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, "
             "MPI_SUM, MPI_COMM_WORLD); xmpi_displ -= xmpi_count; }";
-        analysis.addRefresh(registrations, RangeKind::Displ, "xmpi_displ",
-                            analysis.prologue[division.item].statement->getBeginLoc());
-        return;
-    }
-    for (const auto &[variable, item] : division.variables) {
-        if (variable.kind != RangeKind::End && variable.kind != RangeKind::Last)
-            continue;
-        analysis.program.hiddenRange = true;
+    else if (other->kind == RangeKind::Count)
+        registrations.prepare =
+            "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" + name + ";";
+    else
         registrations.prepare = "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" +
-                                variable.place.text() + " - (long long)" + first +
-                                (variable.kind == RangeKind::Last ? " + 1;" : ";");
-        SourceLocation where = analysis.prologue[division.item].statement->getBeginLoc();
-        analysis.addRefresh(registrations, RangeKind::Count, "xmpi_count", where);
-        analysis.addRefresh(registrations, RangeKind::Displ, "xmpi_displ", where);
-        return;
-    }
+                                name + " - (long long)" + first +
+                                (other->kind == RangeKind::Last ? " + 1;" : ";");
+    SourceLocation where = analysis.prologue[division.item].statement->getBeginLoc();
+    analysis.addRefresh(registrations, RangeKind::Count, "xmpi_count", where);
+    analysis.addRefresh(registrations, RangeKind::Displ, "xmpi_displ", where);
+}
+
+static bool needsHidden(const Division &division)
+{
+    return division.counted ||
+           std::any_of(division.variables.begin(), division.variables.end(), [](const auto &known) {
+               return known.first.kind == RangeKind::End || known.first.kind == RangeKind::Last;
+           });
+}
+
+void hideRange(Analysis &analysis, const Division &division)
+{
+    const Stmt *statement = analysis.prologue[division.item].statement;
+    addHidden(analysis, division,
+              analysis.site(Site::Kind::After, analysis.source.statement(statement).end));
+}
+
+std::string rangeAgain(const RangeVariable &variable)
+{
+    static const char *const values[] = {"",
+                                         "",
+                                         "xmpi_count",
+                                         "xmpi_displ",
+                                         "xmpi_displ + xmpi_count",
+                                         "xmpi_displ + xmpi_count - 1"};
+    return castTo(variable.place, values[static_cast<int>(variable.kind)]);
 }
 
 /* Where a loop has changed the layout before, the ends follow the layout that is there. */
@@ -343,8 +371,7 @@ void addAgain(Analysis &analysis, const RangeVariable &variable)
     if (!analysis.structure.visible(variable.place.base, step.function, step.anchor))
         return; /* what stands for it there follows */
     bool end = variable.kind == RangeKind::End;
-    analysis.program.loop.again.push_back(
-        castTo(variable.place, end ? "xmpi_displ + xmpi_count" : "xmpi_displ + xmpi_count - 1"));
+    analysis.program.loop.again.push_back(rangeAgain(variable));
     std::string name = variable.place.text();
     analysis.program.remarks.push_back(
         {analysis.source.offset(variable.place.base->getLocation()), end ? "end" : "last", name,
@@ -367,7 +394,8 @@ void registerDivision(Analysis &analysis, const Inference &inference, size_t ste
         analysis.dividing.insert(analysis.prologue[known.second].statement);
     if (here) {
         after(division.item).domain = division.domain;
-        addHidden(analysis, division, after(division.item));
+        if (needsHidden(division))
+            addHidden(analysis, division, after(division.item));
         if (analysis.framed)
             after(division.item).finish = endsAnew(analysis, division);
         analysis.program.remarks.push_back(
@@ -378,6 +406,7 @@ void registerDivision(Analysis &analysis, const Inference &inference, size_t ste
         if (analysis.prologue[item].step != step)
             continue;
         analysis.ranges.push_back(variable);
+        makeWritable(analysis, variable.place.base);
         if (variable.kind == RangeKind::End || variable.kind == RangeKind::Last)
             addAgain(analysis, variable);
         else

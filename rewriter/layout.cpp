@@ -35,7 +35,8 @@ class LayoutChecker
         for (const Item &item : analysis.prologue)
             if (item.kind == Class::Setup && !checkSetupBlocks(item))
                 return false;
-        return checkRequests() && checkSwaps() && checkValues() && checkEnds();
+        return checkRanges() && checkSums() && checkRequests() && checkSwaps() && checkValues() &&
+               checkEnds();
     }
 
     /* What no sorting of statements can help. */
@@ -151,10 +152,81 @@ class LayoutChecker
         for (const CallExpr *call : item.effects.calls)
             if (!checkCall(call))
                 return false;
-        for (const auto &table : analysis.tables)
-            if (table.first == item.statement)
+        if (hasTables(item))
+            return true;
+        return !item.pragma->inferred || isForTables(item) || checkStatement(item.statement);
+    }
+
+    bool hasTables(const Item &item) const
+    {
+        return std::any_of(analysis.tables.begin(), analysis.tables.end(),
+                           [&](const auto &table) { return table.first == item.statement; });
+    }
+
+    /* What it computes is used for the range and for tables of all ranks' parts only. */
+    bool isForTables(const Item &item) const
+    {
+        for (const Write &write : item.effects.writes) {
+            SourceLocation where;
+            if (!analysis.laterUse(write.place, where).empty())
+                return false;
+            for (const Item &other : analysis.prologue)
+                for (const Mention &mention : other.effects.mentions)
+                    if (&other != &item && other.kind == Class::Setup && !hasTables(other) &&
+                        !mention.assigned && overlap(mention.place, write.place))
+                        return false;
+        }
+        return true;
+    }
+
+    /* Reconfigurations write the range: the loop cannot use its variables for something else. */
+    bool checkRanges()
+    {
+        for (const Write &write : analysis.finder.of(analysis.loop).writes) {
+            const RangeVariable *range = analysis.rangeAt(write.place);
+            bool known = range != nullptr && range->kind != RangeKind::Rank &&
+                         range->kind != RangeKind::Size;
+            if (known && write.how == Write::How::Assigned && !isDerived(write.place))
+                return refuse(write.where, Problem::LocalState, {write.place.text()});
+        }
+        return true;
+    }
+
+    bool isDerived(const Place &place) const
+    {
+        return std::any_of(analysis.derived.begin(), analysis.derived.end(),
+                           [&](const auto &known) { return overlap(known.value.place, place); });
+    }
+
+    /* Setup that adds to a value from before comes to another result when it is run again. */
+    bool checkSums()
+    {
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes) {
+                SourceLocation where;
+                const Place &place = write.place;
+                if (item.kind != Class::Setup || item.pragma->inferred || place.element ||
+                    place.behind || write.how != Write::How::Assigned ||
+                    !place.type->isArithmeticType() || setsFirst(item, place) ||
+                    analysis.laterUse(place, where).empty())
+                    continue;
+                return refuse(write.where, Problem::RankDependent,
+                              {place.text(), place.text(), "after the statement"});
+            }
+        return true;
+    }
+
+    /* ITEM assigns or declares PLACE before it reads it. */
+    static bool setsFirst(const Item &item, const Place &place)
+    {
+        for (const VarDecl *own : item.effects.declared)
+            if (own == place.base)
                 return true;
-        return !item.pragma->inferred || checkStatement(item.statement);
+        for (const Mention &mention : item.effects.mentions)
+            if (overlap(mention.place, place))
+                return mention.assigned || mention.place.field != place.field ||
+                       place.field != nullptr;
+        return true;
     }
 
     bool checkVla(const Item &item)
@@ -272,7 +344,8 @@ class LayoutChecker
         const auto &[variable, field] = holder;
         QualType type = field ? field->getType() : variable->getType();
         Place place{variable, field, false, false, type};
-        if (!isLive(holder) || analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
+        if (analysis.equal.count(variable->getCanonicalDecl()) || !isLive(holder) ||
+            analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
             return true;
         const Step &step = analysis.loopStep();
         bool local = variable->getDeclContext() == step.function && !variable->isStaticLocal();

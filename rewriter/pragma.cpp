@@ -328,7 +328,7 @@ class Grammar
                 return expected("']'");
             preprocessor.Lex(token);
         }
-        if (array.shape.empty())
+        if (array.shape.empty() && distributed)
             return expected("the extents of '" + array.variable.text + "', as in " +
                             array.variable.text + "[n]");
         pragma.arrays.push_back(std::move(array));

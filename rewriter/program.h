@@ -4,6 +4,7 @@
 #ifndef XMPI_REWRITER_PROGRAM_H
 #define XMPI_REWRITER_PROGRAM_H
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -83,12 +84,14 @@ struct Split {
         std::string type; /* as it is written before the first name */
         std::string name;
         unsigned nameOffset, equal;
+        std::string literal; /* "(type)" where an initialiser in braces becomes a value */
     };
     std::vector<More> more;
     bool needed = false;
     std::string name;
     unsigned nameOffset = 0;
     unsigned equal = 0;
+    std::string literal;
 };
 
 /* A statement that only processes of the first hour run: initial or setup. */
@@ -101,6 +104,7 @@ struct Guarded {
     std::vector<std::string> wiped;    /* structs and arrays: zero bytes there */
     std::vector<std::string> released; /* allocated here: freed before the statement is run again */
     Registrations after;
+    bool everywhere = false;        /* joining processes run it as well, in its place */
     bool inferred = false;          /* there is no pragma: the text goes before the statement */
     std::vector<std::string> again; /* statements after its copy in the loop */
     std::string enters;             /* leads to this adaptive loop, which runs earlier */
@@ -174,6 +178,7 @@ struct Program {
     std::vector<Guarded> guarded;
     std::vector<Wrap> wraps;
     std::vector<Call> calls;
+    std::set<unsigned> writable; /* offsets of words `const` that are left out */
     bool hasLoop = false;
     bool hiddenRange = false; /* count and displ are kept in variables of ours */
     Loop loop;

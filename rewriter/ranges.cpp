@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the variables with rank, size, count and displ, and follows them into the loop's function.
  */
-#include "infer.h"
+#include "infer_copies.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 
@@ -268,6 +268,7 @@ bool findRanges(Analysis &analysis, Inference &inference)
                 good = addDomain(analysis, item) && good;
         }
         registerDivision(analysis, inference, step);
+        findCopies(analysis, inference, step);
     }
     return good;
 }

@@ -146,6 +146,8 @@ class Follower
         ranked = ranked || isApart();
         const VarDecl *base = baseOf(place);
         bool contents = place.element || place.behind;
+        if (analysis.equal.count(base) && !base->getType()->isPointerType())
+            return;
         if (!ranked) {
             if (whole)
                 clear(base, place.field);
@@ -375,8 +377,18 @@ class Follower
         return true;
     }
 
+    /* A function of another file of the program. */
+    bool isUnseen(const CallExpr *call) const
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        return !isMpiCall(call) && callee != nullptr && callee->getDefinition() == nullptr &&
+               !analysis.context.getSourceManager().isInSystemHeader(callee->getLocation());
+    }
+
     void setPassed(const CallExpr *call, const Write &write, bool ranked)
     {
+        if (isUnseen(call) && analysis.equal.count(baseOf(write.place)))
+            return clear(baseOf(write.place), write.place.field); /* the user says what it does */
         const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
         if (isMpiCall(call) && output != nullptr && isHandle(write.place.type))
             return; /* the request of the call */

@@ -117,6 +117,27 @@ unsigned Source::equalSign(unsigned from) const
     return UINT_MAX;
 }
 
+unsigned Source::constWord(unsigned begin, unsigned name) const
+{
+    if (begin > name)
+        return UINT_MAX;
+    llvm::StringRef declaration =
+        text({begin, name}).take_until([](char c) { return c == '=' || c == ','; });
+    if (declaration.contains("/*") || declaration.contains("//") || declaration.contains('*'))
+        return UINT_MAX;
+    unsigned found = UINT_MAX;
+    for (size_t at = declaration.find("const"); at != llvm::StringRef::npos;
+         at = declaration.find("const", at + 1)) {
+        auto isWord = [](char c) { return clang::isAsciiIdentifierContinue(c); };
+        bool whole = (at == 0 || !isWord(declaration[at - 1])) &&
+                     (at + 5 == declaration.size() || !isWord(declaration[at + 5]));
+        if (!whole || found != UINT_MAX)
+            return UINT_MAX;
+        found = begin + static_cast<unsigned>(at);
+    }
+    return found;
+}
+
 unsigned Source::line(unsigned offset) const
 {
     return manager.getPresumedLoc(location(offset)).getLine();

@@ -42,6 +42,10 @@ class Source
     /* The offset of the '=' of a declaration whose name ends at FROM; UINT_MAX without one. */
     unsigned equalSign(unsigned from) const;
 
+    /* The offset of the word `const` of a declaration that starts at BEGIN and has the name at
+     * NAME; UINT_MAX where it is not plain text. */
+    unsigned constWord(unsigned begin, unsigned name) const;
+
     /* Position as the host compiler will say it (the user's own #line is honoured). */
     unsigned line(unsigned offset) const;
     unsigned column(unsigned offset) const;

@@ -89,14 +89,24 @@ void Survey::addIntegers()
             addInteger(mention.place);
 }
 
+/* The text may be evaluated in any iteration: what the loop changes has its value at the first
+ * only. */
+static bool canStandFor(const Analysis &analysis, const Place &variable,
+                        const FunctionDecl *function, const Stmt *place)
+{
+    return analysis.rangeAt(variable) == nullptr &&
+           analysis.structure.visible(variable.base, function, place) &&
+           std::none_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                        [&](const Write &write) { return overlap(write.place, variable); });
+}
+
 std::string Survey::textFor(const Values &values, const FunctionDecl *function,
                             const Stmt *place) const
 {
     bool constant = std::all_of(values.begin(), values.end(),
                                 [&](long long value) { return value == values.front(); });
     for (const auto &[variable, own] : integers)
-        if (analysis.rangeAt(variable) == nullptr &&
-            analysis.structure.visible(variable.base, function, place) && own == values)
+        if (own == values && canStandFor(analysis, variable, function, place))
             return variable.text();
     if (constant)
         return std::to_string(values.front());
@@ -104,12 +114,11 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function,
         for (size_t j = i; j < integers.size(); j++) {
             const auto &[one, left] = integers[i];
             const auto &[other, right] = integers[j];
-            bool equal = analysis.rangeAt(one) == nullptr && analysis.rangeAt(other) == nullptr &&
-                         analysis.structure.visible(one.base, function, place) &&
-                         analysis.structure.visible(other.base, function, place);
+            bool equal = true;
             for (size_t k = 0; equal && k < values.size(); k++)
                 equal = left[k] * right[k] == values[k];
-            if (equal)
+            if (equal && canStandFor(analysis, one, function, place) &&
+                canStandFor(analysis, other, function, place))
                 return "(long long)" + one.text() + " * " + other.text();
         }
     return "";

@@ -94,6 +94,7 @@ class Trial
     std::optional<Value> returned;
     bool stopped = false; /* by break, continue or return */
     int steps = 0, depth = 0;
+    std::vector<const clang::CallExpr *> calls; /* of functions of the file, that are being run */
 
     void enter(size_t step);
     void runStatement(const clang::Stmt *statement);
@@ -116,6 +117,7 @@ class Trial
     Value evaluateCall(const clang::CallExpr *call);
     Value evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *function);
     Value compute(clang::BinaryOperatorKind kind, const Value &left, const Value &right);
+    const void *blockOf(const clang::CallExpr *call) const;
     Value allocation(const clang::CallExpr *call);
     bool spend();
     bool computesIntegers(const clang::Stmt *loop) const;

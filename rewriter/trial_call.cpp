@@ -9,6 +9,14 @@ namespace xmpi
 
 using namespace clang;
 
+/* Memory is named by the call that makes it: of functions that return it, xmalloc say, by theirs. */
+const void *Trial::blockOf(const CallExpr *call) const
+{
+    for (size_t i = calls.size(); i-- > 0 && calls[i]->getType()->isPointerType();)
+        call = calls[i];
+    return call;
+}
+
 Value Trial::allocation(const CallExpr *call)
 {
     bool zeroed = calleeName(call) == "calloc";
@@ -16,8 +24,8 @@ Value Trial::allocation(const CallExpr *call)
     if (zeroed)
         bytes = compute(BO_Mul, bytes, evaluate(call->getArg(1)));
     if (bytes.kind == Value::Kind::Integer)
-        blocks[call] = bytes.integer;
-    return Value::to(Cell{call});
+        blocks[blockOf(call)] = bytes.integer;
+    return Value::to(Cell{blockOf(call)});
 }
 
 Value Trial::evaluateCall(const CallExpr *call)
@@ -66,7 +74,9 @@ Value Trial::evaluateOwn(const CallExpr *call, const FunctionDecl *function)
     std::optional<Value> outer = returned;
     returned = Value();
     depth++;
+    calls.push_back(call);
     runStatement(function->getBody());
+    calls.pop_back();
     depth--;
     Value value = *returned;
     returned = outer;

@@ -34,16 +34,8 @@ if (xmpi_gen_initial()) {
     offset = rank * count;
 #line 24 "even.c"
 xmpi_gen_domain((long long)(24)); xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &offset, sizeof offset);
-if (xmpi_gen_initial()) {
-#line 25 "even.c"
     left = (rank + size - 1) % size;
-#line 25 "even.c"
-} else { left = 0; }
-if (xmpi_gen_initial()) {
-#line 26 "even.c"
     right = (rank + 1) % size;
-#line 26 "even.c"
-} else { right = 0; }
     grid = malloc(sizeof(double) * (size_t)count * COLUMNS);
 if (xmpi_gen_initial()) {
 #line 28 "even.c"

@@ -1,4 +1,5 @@
 #include <xmpi_gen.h>
+static long long xmpi_count, xmpi_displ;
 #line 1 "norms.c"
 /* What is computed from a whole vector is the same on all ranks: the norm that the loop starts from, and
  * the goal that follows from it. What is computed from a block is summed up first.
@@ -54,7 +55,7 @@ if (xmpi_gen_initial()) {
 #line 27 "norms.c"
             = counts[rank];
 #line 27 "norms.c"
-} int
+} else { own = 0; } int
 #line 27 "norms.c"
                             first 
 #line 27 "norms.c"
@@ -62,7 +63,7 @@ if (xmpi_gen_initial()) {
 #line 27 "norms.c"
                                   = displs[rank];
 #line 27 "norms.c"
-} xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &own, sizeof own); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first);
+} else { own = 0; first = 0; } xmpi_displ = (long long)first; xmpi_count = (long long)own; xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &own, sizeof own); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ);
     long *residual = malloc(((size_t)own + 1) * sizeof *residual), *direction = malloc((size_t)n * sizeof *direction);
 if (xmpi_gen_initial()) {
 #line 29 "norms.c"
@@ -124,6 +125,8 @@ if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0; xmpi_gen_free(displs)
 { int xmpi_part = (int)(first); MPI_Allgather(&xmpi_part, 1, MPI_INT, displs, 1, MPI_INT, MPI_COMM_WORLD); }
 #line 27 "norms.c"
         own = counts[rank]; first = displs[rank];
+own = (int)(xmpi_count);
+first = (int)(xmpi_displ);
 #line 39 "norms.c"
 }
         for (int i = 0; i < own; i++)

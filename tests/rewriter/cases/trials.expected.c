@@ -33,7 +33,7 @@ xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
 xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
     mine = TRIALS / size;
 #line 27 "trials.c"
-xmpi_count = (long long)mine; if (xmpi_gen_initial()) { MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD); xmpi_displ -= xmpi_count; } xmpi_gen_domain((long long)(7200)); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_COUNT, &mine, sizeof mine);
+xmpi_count = (long long)mine; if (xmpi_gen_initial()) { MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD); xmpi_displ -= xmpi_count; } xmpi_gen_domain((long long)(7200)); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_COUNT, &mine, sizeof mine);
     weights = (int *)malloc((size_t)mine * sizeof(int));
 if (xmpi_gen_initial()) {
 #line 29 "trials.c"

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What setup statements compute by the program's own formula for the range: tables of the parts of
+ * all ranks are gathered anew, the range gets its values back, and everything else is refused. */
+#include "infer_tables.h"
+#include "uses.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* TABLE: the variable or member that holds it. */
+static Cell entryOf(const Survey::Sample &sample, const Place &table, long long rank)
+{
+    const VarDecl *base = table.base->getCanonicalDecl();
+    if (table.type->isArrayType())
+        return {base, table.field, rank};
+    Value value = sample.trial.valueAt(Cell{base, table.field});
+    if (value.kind != Value::Kind::Pointer)
+        return {};
+    value.target.index += rank;
+    return value.target;
+}
+
+/* What the entries of one input's tables say: a rank without rows before it tells the shift. */
+struct OneInput {
+    std::optional<long long> shift, factor;
+
+    bool add(long long part, long long value)
+    {
+        if (part == 0) {
+            bool same = !shift || *shift == value;
+            shift = value;
+            return same;
+        }
+        if (!shift)
+            shift = 0; /* counts: none is 0 in a plain division */
+        if ((value - *shift) % part != 0)
+            return false;
+        long long own = (value - *shift) / part;
+        bool same = !factor || *factor == own;
+        factor = own;
+        return same;
+    }
+};
+
+std::optional<TableFormula> tableFormula(const Inference &inference, const Place &table,
+                                         RangeKind part)
+{
+    const Survey &survey = *inference.survey;
+    const Values &parts =
+        part == RangeKind::Count ? inference.division->count : inference.division->first;
+    std::map<size_t, OneInput> inputs;
+    for (size_t i = 0; i < survey.samples.size(); i++) {
+        const Survey::Sample &sample = survey.samples[i];
+        for (long long rank = 0; rank < sample.size; rank++) {
+            auto value = sample.trial.integerAt(entryOf(sample, table, rank));
+            long long own = parts[i + static_cast<size_t>(rank) - static_cast<size_t>(sample.rank)];
+            if (!value || !inputs[sample.round].add(own, *value))
+                return std::nullopt;
+        }
+    }
+    TableFormula formula;
+    for (const Survey::Sample &sample : survey.samples) {
+        const OneInput &input = inputs[sample.round];
+        if (!input.factor || *input.factor == 0)
+            return std::nullopt;
+        formula.factor.push_back(*input.factor);
+        formula.shift.push_back(*input.shift);
+    }
+    return formula;
+}
+
+namespace
+{
+
+class Renewer
+{
+  public:
+    Renewer(Analysis &analysis, const Inference &inference)
+        : analysis(analysis), inference(inference), uses(analysis)
+    {
+    }
+
+    bool renew()
+    {
+        bool good = true;
+        for (Item &item : analysis.prologue) {
+            if (item.kind != Class::Setup)
+                continue;
+            bool ranges = keepRange(item);
+            good = (!item.pragma->inferred || renewTables(item)) && good;
+            good = (!ranges || checkOthers(item)) && good;
+        }
+        return good && checkBlocks();
+    }
+
+  private:
+    Analysis &analysis;
+    const Inference &inference;
+    LoopUses uses;
+    std::set<std::pair<const VarDecl *, const FieldDecl *>> renewed;
+
+    bool isRange(const Place &place) const
+    {
+        return analysis.rangeAt(place) != nullptr;
+    }
+
+    /* -- the range itself */
+
+    /* The copy of ITEM would set range variables by the program's own formula. */
+    bool keepRange(const Item &item)
+    {
+        const Step &step = analysis.loopStep();
+        std::set<std::string> done;
+        for (const Write &write : item.effects.writes)
+            for (const RangeVariable &range : analysis.ranges) {
+                if (range.kind == RangeKind::Rank || range.kind == RangeKind::Size ||
+                    !overlap(range.place, write.place) || range.place.behind ||
+                    !done.insert(range.place.text()).second ||
+                    !analysis.structure.visible(range.place.base, step.function, step.anchor))
+                    continue;
+                if (inference.division && inference.division->item != SIZE_MAX)
+                    hideRange(analysis, *inference.division);
+                if (analysis.program.hiddenRange)
+                    analysis.tables.push_back({item.statement, rangeAgain(range)});
+            }
+        return !done.empty();
+    }
+
+    /* In the copy itself the range has the values of the formula: nothing else may come of them. */
+    bool checkOthers(const Item &item)
+    {
+        if (!analysis.program.hiddenRange || inference.survey == nullptr)
+            return refuse(item.statement, item.effects.writes.front().place);
+        for (const Write &write : item.effects.writes) {
+            bool local = std::find(item.effects.declared.begin(), item.effects.declared.end(),
+                                   write.place.base) != item.effects.declared.end() &&
+                         !isa<DeclStmt>(item.statement);
+            if (!local && !checkOther(item, write.place))
+                return false;
+        }
+        return true;
+    }
+
+    bool checkOther(const Item &item, const Place &place)
+    {
+        if (isWholeStruct(place)) {
+            for (const FieldDecl *field : place.type->getAsRecordDecl()->fields())
+                if (!checkOther(item, {place.base, field, false, false, field->getType()}))
+                    return false;
+            return true;
+        }
+        bool table = renewed.count({place.base->getCanonicalDecl(), place.field}) != 0;
+        return analysis.rangeAt(place) != nullptr || !isUsedLater(item, place) || table ||
+               isSameOnAll(place) || refuse(item.statement, place);
+    }
+
+    bool refuse(const Stmt *statement, const Place &place)
+    {
+        analysis.diagnostics.report(statement->getBeginLoc(), Problem::OwnFormula,
+                                    {place.element ? place.base->getNameAsString() : place.text()});
+        return false;
+    }
+
+    /* -- sizes of blocks by the program's own formula */
+
+    /* A number, or memory, for as many rows as the formula gives a rank at most (or at least):
+     * other ranks than the formula's may have more. */
+    bool checkBlocks()
+    {
+        if (!inference.division || inference.survey == nullptr)
+            return true;
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes) {
+                const Place &place = write.place;
+                SourceLocation where;
+                if (place.element || place.behind || analysis.isData(place.base) ||
+                    analysis.rangeAt(place) != nullptr || !isBlock(place) ||
+                    analysis.laterUse(place, where).empty())
+                    continue;
+                return refuse(item.statement, place);
+            }
+        return true;
+    }
+
+    /* The values, or the sizes of the memory, are a multiple of extent / size, rounded up or down.
+     */
+    bool isBlock(const Place &place) const
+    {
+        std::map<size_t, long long> least, most;
+        bool down = true, up = true, varies = false;
+        for (size_t i = 0; i < inference.survey->samples.size(); i++) {
+            const Survey::Sample &sample = inference.survey->samples[i];
+            long long whole = inference.division->extent[i];
+            std::optional<long long> value = measure(sample, place);
+            if (!value || *value <= 0 || whole < sample.size)
+                return false;
+            varies = varies || (whole % sample.size != 0);
+            down = down && isMultiple(least, sample.round, *value, whole / sample.size);
+            up = up &&
+                 isMultiple(most, sample.round, *value, (whole + sample.size - 1) / sample.size);
+            if (!down && !up)
+                return false;
+        }
+        return varies;
+    }
+
+    static bool isMultiple(std::map<size_t, long long> &factors, size_t round, long long value,
+                           long long rows)
+    {
+        return value % rows == 0 &&
+               factors.emplace(round, value / rows).first->second == value / rows;
+    }
+
+    /* The integer that PLACE holds, or the bytes that it points to. */
+    static std::optional<long long> measure(const Survey::Sample &sample, const Place &place)
+    {
+        Cell cell{place.base->getCanonicalDecl(), place.field};
+        if (!place.type->isPointerType())
+            return sample.trial.integerAt(cell);
+        Value pointer = sample.trial.valueAt(cell);
+        return pointer.kind == Value::Kind::Pointer ? sample.trial.bytesOf(pointer.target.base)
+                                                    : std::nullopt;
+    }
+
+    bool isUsedLater(const Item &item, const Place &place)
+    {
+        SourceLocation where;
+        if (!analysis.laterUse(place, where).empty())
+            return true;
+        bool later = false;
+        for (const Item &other : analysis.prologue) {
+            if (later)
+                for (const Mention &mention : other.effects.mentions)
+                    if (!mention.assigned && overlap(mention.place, place))
+                        return true;
+            later = later || &other == &item;
+        }
+        return false;
+    }
+
+    /* An integer, or the size of memory, that ranks of the same number of processes have in common.
+     */
+    bool isSameOnAll(const Place &place) const
+    {
+        std::optional<long long> before;
+        for (const Survey::Sample &sample : inference.survey->samples) {
+            std::optional<long long> value = measure(sample, place);
+            if (!value || (sample.rank > 0 && *value != *before))
+                return false;
+            before = value;
+        }
+        return true;
+    }
+
+    /* -- tables of the parts of all ranks */
+
+    std::string variableOf(RangeKind kind) const
+    {
+        const Step &step = analysis.loopStep();
+        for (const RangeVariable &range : analysis.ranges)
+            if (range.kind == kind && !range.place.behind &&
+                analysis.structure.visible(range.place.base, step.function, step.anchor))
+                return range.place.text();
+        if (analysis.program.hiddenRange)
+            return kind == RangeKind::Count ? "xmpi_count" : "xmpi_displ";
+        return "";
+    }
+
+    bool renewTable(Item &item, const Place &table)
+    {
+        QualType type = table.type;
+        QualType element = type->isPointerType() ? type->getPointeeType()
+                                                 : analysis.context.getBaseElementType(type);
+        if (!analysis.context.hasSameUnqualifiedType(element, analysis.context.IntTy))
+            return false;
+        for (RangeKind kind : {RangeKind::Count, RangeKind::Displ}) {
+            std::optional<TableFormula> formula = tableFormula(inference, table, kind);
+            std::string part = variableOf(kind);
+            if (!formula || part.empty())
+                continue;
+            std::string entry = entryText(*formula, part);
+            if (entry.empty())
+                continue;
+            std::string name = table.text();
+            analysis.tables.push_back(
+                {item.statement, "{ int xmpi_part = (int)(" + entry +
+                                     "); MPI_Allgather(&xmpi_part, 1, MPI_INT, " + name +
+                                     ", 1, MPI_INT, MPI_COMM_WORLD); }"});
+            analysis.program.remarks.push_back(
+                {analysis.source.offset(table.base->getLocation()), "table", name,
+                 "'" + name + "' holds the " + (kind == RangeKind::Count ? "counts" : "displs") +
+                     " of all ranks"});
+            return true;
+        }
+        return false;
+    }
+
+    /* What a process has to put into the table, from PART, its own count or first row; or "". */
+    std::string entryText(const TableFormula &formula, const std::string &part) const
+    {
+        const Step &step = analysis.loopStep();
+        const Survey &survey = *inference.survey;
+        auto are = [](const Values &values, long long all) {
+            return std::all_of(values.begin(), values.end(),
+                               [&](long long value) { return value == all; });
+        };
+        std::string text = part;
+        if (!are(formula.factor, 1)) {
+            std::string factor = survey.textFor(formula.factor, step.function, step.anchor);
+            if (factor.empty())
+                return "";
+            text += " * (" + factor + ")";
+        }
+        if (!are(formula.shift, 0)) {
+            std::string shift = survey.textFor(formula.shift, step.function, step.anchor);
+            if (shift.empty())
+                return "";
+            text += " + (" + shift + ")";
+        }
+        return text;
+    }
+
+    bool mentionsDomain(const Stmt *statement) const
+    {
+        const Effects effects = analysis.finder.of(statement);
+        return std::any_of(
+            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+                return inference.division && mention.place.text() == inference.division->domain;
+            });
+    }
+
+    bool renewTables(Item &item)
+    {
+        if (!inference.division)
+            return true;
+        bool all = true;
+        std::set<std::pair<const VarDecl *, const FieldDecl *>> seen;
+        const VarDecl *other = nullptr;
+        for (const Write &write : item.effects.writes) {
+            const VarDecl *base = write.place.base->getCanonicalDecl();
+            const FieldDecl *field = write.place.field;
+            if (isWholeStruct(write.place))
+                renewMembers(item, write.place);
+            Place table{base, field, false, false, field ? field->getType() : base->getType()};
+            bool element = write.place.element || table.type->isArrayType();
+            if (!element || (field != nullptr && write.place.behind) ||
+                !seen.insert({base, field}).second)
+                continue;
+            if (write.how == Write::How::Assigned && !renewTable(item, table)) {
+                all = false;
+                other = base;
+            } else if (write.how == Write::How::Assigned) {
+                renewed.insert({base, field});
+            }
+        }
+        if (all && !seen.empty())
+            return true;
+        return checkFormula(item, other);
+    }
+
+    static bool isWholeStruct(const Place &place)
+    {
+        return place.field == nullptr && !place.behind && !place.element &&
+               place.type->isRecordType();
+    }
+
+    /* A struct that a function returns may have tables among its members. */
+    void renewMembers(Item &item, const Place &place)
+    {
+        for (const FieldDecl *field : place.type->getAsRecordDecl()->fields()) {
+            Place table{place.base, field, false, false, field->getType()};
+            bool several = field->getType()->isPointerType() || field->getType()->isArrayType();
+            const VarDecl *base = place.base->getCanonicalDecl();
+            if (several && renewed.count({base, field}) == 0 && renewTable(item, table))
+                renewed.insert({base, field});
+        }
+    }
+
+    /* What is computed from the size and the domain follows the program's own division. */
+    bool checkFormula(const Item &item, const VarDecl *other)
+    {
+        for (const Write &write : item.effects.writes) {
+            SourceLocation where;
+            QualType type = write.place.type;
+            if (!type->isIntegerType() || isRange(write.place) || !mentionsDomain(item.statement) ||
+                renewed.count({write.place.base->getCanonicalDecl(), write.place.field}))
+                continue;
+            if (write.place.base != other && analysis.laterUse(write.place, where).empty())
+                continue;
+            if (uses.mentionsRange(item.statement, RangeKind::Size)) {
+                analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::OwnFormula,
+                                            {write.place.base->getName()});
+                return false;
+            }
+        }
+        return true;
+    }
+};
+
+} // namespace
+
+bool renewSetup(Analysis &analysis, const Inference &inference)
+{
+    return Renewer(analysis, inference).renew();
+}
+
+} // namespace xmpi

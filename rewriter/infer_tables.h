@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables with the parts of all ranks. */
+#ifndef XMPI_REWRITER_INFER_TABLES_H
+#define XMPI_REWRITER_INFER_TABLES_H
+
+#include "infer.h"
+
+namespace xmpi
+{
+
+/* table[r] = the count (or first row) of r times FACTOR, plus SHIFT, which differ between inputs only. */
+struct TableFormula {
+    Values factor, shift; /* for each sample of the survey */
+};
+
+/* Of the variable or member TABLE; PART says of which. */
+std::optional<TableFormula> tableFormula(const Inference &inference, const Place &table,
+                                         RangeKind part);
+
+} // namespace xmpi
+#endif
