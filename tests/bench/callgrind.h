@@ -23,10 +23,10 @@ static inline int callgrind_is_there(const char *figure)
 static inline void callgrind_build(const char *dir, const char *compiler)
 {
     free(measure_run(dir, CALLGRIND_LIMIT,
-                     measure_text("make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' "
+                     measure_text("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" "
                                   "BUILD=\"$PWD/tools\" \"$PWD/tools/generate\" && "
                                   "tools/generate -n 1000 dense && "
-                                  "make -s -C '%s/examples/jacobi' CC='%s/bin/%s' "
+                                  "make -s -C '%s/examples/jacobi' CC=\"'%s/bin/%s'\" "
                                   "BUILD=\"$PWD/real/%s\" \"$PWD/real/%s/jacobi\"",
                                   source_dir(), build_dir(), source_dir(), build_dir(), compiler,
                                   compiler, compiler)));

@@ -20,10 +20,11 @@ typedef struct {
 
 static inline void jacobi_build_program(const char *dir, const char *compiler, const char *name)
 {
-    char *line = measure_text("make -s -C '%s/examples/jacobi' CC='%s/bin/%s' BUILD=\"$PWD/%s\" "
-                              "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
-                              "\"$PWD/%s/jacobi\"",
-                              source_dir(), build_dir(), compiler, name, name);
+    char *line =
+        measure_text("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
+                     "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
+                     "\"$PWD/%s/jacobi\"",
+                     source_dir(), build_dir(), compiler, name, name);
     free(measure_run(dir, JACOBI_BUILD_LIMIT, line));
 }
 
@@ -35,7 +36,7 @@ static inline void jacobi_build(const jacobi_t *jacobi)
     jacobi_build_program(jacobi->dir, "mpicc", "plain");
     jacobi_build_program(jacobi->dir, "xmpicc", "adaptive");
     free(measure_run(jacobi->dir, JACOBI_BUILD_LIMIT,
-                     measure_text("make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' "
+                     measure_text("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" "
                                   "BUILD=\"$PWD/tools\" \"$PWD/tools/generate\" && "
                                   "tools/generate -n %d system",
                                   source_dir(), build_dir(), jacobi->order)));

@@ -60,12 +60,13 @@ static inline void paced_build(const char *dir, const paced_program_t *program)
     for (int i = 0; i < 2; i++)
         free(measure_run(
             dir, PACED_BUILD_LIMIT,
-            measure_text("cd %s && make -s -C '%s/examples/%s' CC='%s/bin/%s' BUILD=\"$PWD/%s\" "
-                         "LDFLAGS=-Wl,--wrap=%s LDLIBS=\"$PWD/pace.o\" \"$PWD/%s/%s\"",
-                         program->name, source_dir(), program->name, build_dir(), ways[i][0],
-                         ways[i][1], program->kernel, ways[i][1], program->name)));
+            measure_text(
+                "cd %s && make -s -C '%s/examples/%s' CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
+                "LDFLAGS=-Wl,--wrap=%s LDLIBS=\"$PWD/pace.o\" \"$PWD/%s/%s\"",
+                program->name, source_dir(), program->name, build_dir(), ways[i][0], ways[i][1],
+                program->kernel, ways[i][1], program->name)));
     free(measure_run(dir, PACED_BUILD_LIMIT,
-                     measure_text("cd %s && make -s -C '%s/examples/%s' CC='%s/bin/mpicc' "
+                     measure_text("cd %s && make -s -C '%s/examples/%s' CC=\"'%s/bin/mpicc'\" "
                                   "BUILD=\"$PWD/tools\" \"$PWD/tools/generate\"",
                                   program->name, source_dir(), program->name, build_dir())));
 }

@@ -193,9 +193,9 @@ static void build(const char *dir, const program_t *program)
     free(measure_run(
         dir, LIMIT,
         measure_text("mkdir -p %s && cd %s && '%s/tests/cluster/build_pace' %s && "
-                     "make -s -C '%s/examples/%s' CC='%s/bin/xmpicc' BUILD=\"$PWD\" "
+                     "make -s -C '%s/examples/%s' CC=\"'%s/bin/xmpicc'\" BUILD=\"$PWD\" "
                      "LDFLAGS=-Wl,--wrap=%s LDLIBS=\"$PWD/pace.o\" \"$PWD/%s\" && "
-                     "make -s -C '%s/examples/%s' CC='%s/bin/mpicc' BUILD=\"$PWD/tools\" "
+                     "make -s -C '%s/examples/%s' CC=\"'%s/bin/mpicc'\" BUILD=\"$PWD/tools\" "
                      "\"$PWD/tools/generate\" && tools/generate %s %s",
                      program->name, program->name, source_dir(), program->pacing, source_dir(),
                      program->name, build_dir(), program->kernel, program->name, source_dir(),

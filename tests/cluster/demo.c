@@ -153,7 +153,7 @@ static void build_program(const char *compiler, const char *name)
 {
     char *what = text("building the example with %s", compiler);
     free(shell(what, BUILD_LIMIT,
-               text("make -s -C '%s/examples/jacobi' CC='%s/bin/%s' BUILD=\"$PWD/%s\" "
+               text("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
                     "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
                     "\"$PWD/%s/jacobi\"",
                     source_dir(), build_dir(), compiler, name, name)));
@@ -169,7 +169,7 @@ static void build(void)
     build_program("mpicc", "plain");
     build_program("xmpicc", "adaptive");
     free(shell("building the generator", BUILD_LIMIT,
-               text("make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' BUILD=\"$PWD/tools\" "
+               text("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" BUILD=\"$PWD/tools\" "
                     "\"$PWD/tools/generate\"",
                     source_dir(), build_dir())));
 }

@@ -140,7 +140,7 @@ __attribute__((unused)) static void build_example(const char *dir, const char *n
                                                   const char *compiler, const char *to)
 {
     must_succeed(command_shell(dir, 2 * LIMIT,
-                               "make -s -C '%s/examples/%s' CC='%s/bin/%s' BUILD=\"$PWD/%s\"",
+                               "make -s -C '%s/examples/%s' CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\"",
                                source_dir(), name, build_dir(), compiler, to));
 }
 

@@ -398,9 +398,9 @@ static void build_paced(const char *dir)
     command_t command = command_shell(
         dir, LIMIT,
         "'%s/tests/cluster/build_pace' pace.c && "
-        "make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' BUILD='%s' LDFLAGS=-Wl,--wrap=sweep "
+        "make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" BUILD='%s' LDFLAGS=-Wl,--wrap=sweep "
         "LDLIBS=\"$PWD/pace.o\" '%s/jacobi' && "
-        "make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' BUILD='%s' '%s/generate' && "
+        "make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" BUILD='%s' '%s/generate' && "
         "./generate -n 20 system",
         source_dir(), source_dir(), build_dir(), dir, dir, source_dir(), build_dir(), dir, dir);
     if (command.status != 0)

@@ -419,7 +419,7 @@ static int build_example(void **state)
     char *dir = scratch_make();
     *state = dir;
     must_succeed(command_shell(dir, 2 * LIMIT,
-                               "make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' BUILD='%s'",
+                               "make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" BUILD='%s'",
                                source_dir(), build_dir(), dir));
     return 0;
 }

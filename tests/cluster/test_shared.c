@@ -97,8 +97,8 @@ static int build(void **state)
     must_succeed(command_shell(
         dir, LIMIT,
         "'%s/tests/cluster/build_pace' pace.c && make -s -C '%s/examples/jacobi' "
-        "CC='%s/bin/xmpicc' BUILD=\"$PWD\" LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
-        "\"$PWD/jacobi\" && make -s -C '%s/examples/jacobi' CC='%s/bin/mpicc' BUILD=\"$PWD\" "
+        "CC=\"'%s/bin/xmpicc'\" BUILD=\"$PWD\" LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
+        "\"$PWD/jacobi\" && make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" BUILD=\"$PWD\" "
         "\"$PWD/generate\" && ./generate -n 400 system",
         source_dir(), source_dir(), build_dir(), source_dir(), build_dir()));
     return 0;
