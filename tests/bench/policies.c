@@ -147,7 +147,7 @@ static void measure_schedule(void)
     measure_write(dir, "schedule",
                   "spawn 4 any 56\nspawn 4 any 70\nremove 4 any 112\n"
                   "remove 4 any 133\n");
-    result_t scheduled = run_case(&c, 4, "XMPI_POLICY=smp XMPI_MAX=4 XMPI_SCHEDULE=schedule");
+    result_t scheduled = run_case(&c, 4, "XMPI_POLICY=schedule XMPI_MAX=12 XMPI_SCHEDULE=schedule");
     show_members("smp.schedule (Fig. 6.16)");
     measure_figure("smp.static.seconds", fixed.seconds, "s");
     measure_figure("smp.schedule.seconds", scheduled.seconds, "s");
