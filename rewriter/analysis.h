@@ -74,7 +74,8 @@ struct Analysis {
     bool several = false;
     std::set<const clang::Stmt *> skippedElsewhere; /* statements that joiners to others skip */
     std::set<const clang::Stmt *> dividing;         /* statements that set the range */
-    std::set<const clang::Stmt *> divides;          /* statements that divide rows for later ones */
+    std::string restoreHidden;             /* what follows those where count and displ are ours */
+    std::set<const clang::Stmt *> divides; /* statements that divide rows for later ones */
     std::vector<std::unique_ptr<Pragma>> inferred;
     /* Statements to add after the copy of a setup statement: tables of all ranks' parts. */
     std::vector<std::pair<const clang::Stmt *, std::string>> tables;
@@ -151,6 +152,7 @@ bool describeLoop(Analysis &analysis);                                /* loop.cp
 std::string inferBound(Analysis &analysis);                           /* bound.cpp */
 void findConstants(Analysis &analysis);                               /* constant.cpp */
 bool describeWeight(Analysis &analysis);                              /* weight.cpp */
+bool describeRestore(Analysis &analysis);                             /* restore.cpp */
 bool findLive(Analysis &analysis);                                    /* live.cpp */
 bool checkSafety(Analysis &analysis);                                 /* safety.cpp */
 

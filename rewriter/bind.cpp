@@ -210,6 +210,8 @@ class Checker
         if (array.csr == 1 && bits != 32 && bits != 64)
             complain(array.variable.where, Problem::CsrType,
                      {array.variable.text, type.getAsString()});
+        for (const Operand &rows : array.halo)
+            checkInteger(rows, Problem::ShapeType);
     }
 };
 

@@ -55,6 +55,8 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
     data.where = analysis.source.offset(array.variable.where);
     for (const Operand &extent : array.shape)
         data.shape.push_back(extent.text);
+    for (const Operand &rows : array.halo)
+        data.halo = rows.text;
     analysis.data[variable->getCanonicalDecl()] = data.name;
     analysis.site(Site::Kind::AtPragma, pragma.line.begin).data.push_back(data);
     return true;

@@ -98,6 +98,8 @@ constexpr Entry table[] = {
     {Problem::LoopExit, "xmpi-loop-exit", Error,
      "a macro leaves the adaptive loop with return or goto",
      "write the return or goto without a macro, or use break"},
+    {Problem::Restore, "xmpi-restore", Error, "'restore' cannot divide the rows again: %0",
+     "compute the range in the loop's function, in statements of its own"},
     {Problem::LoopVariable, "xmpi-loop-variable", Error,
      "the loop variable '%0' of type '%1' cannot travel to a joining process",
      "iterate with a variable of an arithmetic type"},

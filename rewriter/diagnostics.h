@@ -47,6 +47,7 @@ enum class Problem {
     LoopCalls,
     LoopCalled,
     LoopExit,
+    Restore,
     LoopVariable,
     OutsidePath,
     AfterLoop,

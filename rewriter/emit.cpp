@@ -74,7 +74,10 @@ std::string dataCall(const Data &data)
     return "xmpi_gen_data(" + quoted(data.name) + ", (void *)&" + data.variable + ", sizeof *" +
            data.variable + ", " +
            (data.distributed ? "XMPI_GEN_DISTRIBUTED" : "XMPI_GEN_REPLICATED") + ", " +
-           extent(data.shape[0]) + ", " + (length.empty() ? "1" : length) + ");";
+           extent(data.shape[0]) + ", " + (length.empty() ? "1" : length) + ");" +
+           (data.halo.empty()
+                ? ""
+                : " xmpi_gen_halo(" + quoted(data.name) + ", " + extent(data.halo) + ");");
 }
 
 std::string join(const std::vector<std::string> &parts)
@@ -278,6 +281,7 @@ class Emitter
         std::string end = "xmpi_gen_loop_end();";
         if (loop.depth >= 0)
             end += " xmpi_gen_return(" + depth + ");";
+        end = join({end, restore(one)});
         std::string interval = loop.interval.empty() ? "0" : extent(loop.interval);
         if (loop.computed)
             interval = "xmpi_gen_interval(" + interval + ")";
@@ -301,7 +305,24 @@ class Emitter
         }
     }
 
+    /* After the loop the rows are divided again as the program does it, and setup follows. */
+    std::string restore(const Program &one) const
+    {
+        if (one.loop.restore.empty())
+            return "";
+        return one.loop.restore + "\nif (xmpi_gen_restore(" + quoted(one.loop.name) + ")) {" +
+               copies(one) + "\n}";
+    }
+
     std::string point(const Program &one, unsigned offset) const
+    {
+        std::string copies = this->copies(one);
+        if (copies.empty())
+            return "(void)xmpi_gen_point();";
+        return "if (xmpi_gen_point()) {" + copies + "\n" + lineDirective(offset) + "}";
+    }
+
+    std::string copies(const Program &one) const
     {
         std::string copies;
         for (const std::string &statement : one.loop.again)
@@ -309,9 +330,7 @@ class Emitter
         for (const Guarded &guarded : one.guarded)
             if (guarded.setup)
                 copies += copy(guarded);
-        if (copies.empty())
-            return "(void)xmpi_gen_point();";
-        return "if (xmpi_gen_point()) {" + copies + "\n" + lineDirective(offset) + "}";
+        return copies;
     }
 
     /* The text of a setup statement, at its own line and column. */

@@ -176,7 +176,7 @@ class DataFinder
         if (taken.count(block))
             return true; /* the check of pointers into registered data looks at it */
         if (inference.division && !isLayoutFree(*values))
-            for (auto [extra, slack] : {std::pair{0, 0}, {1, 0}, {0, 1}, {2, 0}})
+            for (auto [extra, slack] : {std::pair{0, 0}, {1, 0}, {0, 1}, {2, 0}, {4, 0}})
                 if (auto length = rowLength(*values, inference.division->count, extra, slack)) {
                     taken.insert(block);
                     return addDistributed(variable, where, *length, extra + slack);
@@ -210,25 +210,79 @@ class DataFinder
         });
     }
 
-    /* Rows must be where the runtime looks for them: whole, one after another, without ghosts. */
+    /* Where a loop over the own rows of VARIABLE begins in its storage; -1 where that is not seen
+     * or not always the same. Loops over the ghost rows, too, do not count. */
+    long long firstOwnRow(const VarDecl *variable, long long halo) const
+    {
+        long long first = -1;
+        for (const Access &access : uses.accesses) {
+            if (!uses.means(access.variable, variable))
+                continue;
+            for (const Mention &mention : analysis.finder.of(access.index).mentions) {
+                std::optional<long long> begin = beginOfRows(mention.place.base);
+                if (!begin || *begin < 0 || (*begin == 0 && first == halo))
+                    continue;
+                if (first >= 0 && *begin != first)
+                    return -1;
+                first = *begin;
+            }
+        }
+        return first;
+    }
+
+    /* The constant from which a loop counts COUNTER up to the number of own rows. */
+    std::optional<long long> beginOfRows(const VarDecl *counter) const
+    {
+        for (const Stmt *body : uses.bodies)
+            if (auto begin = beginIn(body, counter))
+                return begin;
+        return std::nullopt;
+    }
+
+    std::optional<long long> beginIn(const Stmt *statement, const VarDecl *counter) const
+    {
+        const auto *loop = dyn_cast<ForStmt>(statement);
+        if (loop != nullptr && loop->getInit() != nullptr && loop->getCond() != nullptr &&
+            uses.mentionsRange(loop->getCond(), RangeKind::Count))
+            for (const Write &write : analysis.finder.of(loop->getInit()).writes) {
+                Expr::EvalResult value;
+                if (write.place.base->getCanonicalDecl() == counter->getCanonicalDecl() &&
+                    write.value != nullptr && write.value->EvaluateAsInt(value, analysis.context))
+                    return value.Val.getInt().getExtValue();
+            }
+        for (const Stmt *child : statement->children())
+            if (child != nullptr)
+                if (auto begin = beginIn(child, counter))
+                    return begin;
+        return std::nullopt;
+    }
+
+    bool isHalo(const VarDecl *variable, int extra) const
+    {
+        return extra > 1 && extra % 2 == 0 && firstOwnRow(variable, extra / 2) == extra / 2;
+    }
+
+    /* Rows must be where the runtime looks for them: whole, one after another, with as many ghost
+     * rows in front as behind. */
     bool addDistributed(const VarDecl *variable, SourceLocation where, const Values &length,
                         int extra)
     {
+        bool halo = isHalo(variable, extra);
         for (const Access &access : uses.accesses) {
             if (!uses.means(access.variable, variable))
                 continue;
             if (isStridedByCount(access.index))
                 return refuse(access.where, Problem::ColumnOrder, {variable->getName()});
-            if (extra > 0 && hasOffset(access.index))
+            if (extra > 0 && !halo && hasOffset(access.index))
                 return refuse(access.where, Problem::Halo, {variable->getName()});
         }
-        if (extra > 1)
+        if (extra > 1 && !halo)
             return refuse(where, Problem::Halo, {variable->getName()});
         Values one(length.size(), 1);
         std::vector<Values> shape = {inference.division->extent};
         if (length != one)
             shape.push_back(length);
-        return add(variable, true, shape, where);
+        return add(variable, true, shape, where, halo ? std::to_string(extra / 2) : "");
     }
 
     /* count * something: columns of a local block. */
@@ -236,11 +290,23 @@ class DataFinder
     {
         const auto *binary = dyn_cast<BinaryOperator>(index);
         if (binary != nullptr && binary->getOpcode() == BO_Mul &&
-            (isCount(binary->getLHS()) || isCount(binary->getRHS())))
+            ((isCount(binary->getLHS()) && varies(binary->getRHS())) ||
+             (isCount(binary->getRHS()) && varies(binary->getLHS()))))
             return true;
         for (const Stmt *child : index->children())
             if (child != nullptr && isStridedByCount(child))
                 return true;
+        return false;
+    }
+
+    /* A counter of the loop, or what is computed with one: count times a constant is a row. */
+    bool varies(const Expr *expression) const
+    {
+        for (const Mention &mention : analysis.finder.of(expression).mentions)
+            for (const Stmt *body : uses.bodies)
+                for (const Write &write : analysis.finder.of(body).writes)
+                    if (overlap(write.place, mention.place))
+                        return true;
         return false;
     }
 
@@ -369,7 +435,7 @@ class DataFinder
 
     /* Registered where its extents can be written: before the loop, or before a call on the way. */
     bool add(const VarDecl *variable, bool distributed, const std::vector<Values> &extents,
-             SourceLocation where)
+             SourceLocation where, const std::string &halo = "")
     {
         size_t step = analysis.path.size() - 1;
         const VarDecl *named = variable;
@@ -378,13 +444,14 @@ class DataFinder
             shape = texts(extents, --step);
         if (shape.empty())
             return refuse(where, Problem::ArrayShape, {variable->getName()});
-        return addAt(step, named, distributed, shape);
+        return addAt(step, named, distributed, shape, halo);
     }
 
     bool addAt(size_t step, const VarDecl *variable, bool distributed,
-               const std::vector<std::string> &shape)
+               const std::vector<std::string> &shape, const std::string &halo)
     {
         Data data;
+        data.halo = halo;
         data.name = uniqueName(analysis, variable);
         data.variable = variable->getNameAsString();
         data.distributed = distributed;

@@ -320,6 +320,7 @@ static void addHidden(Analysis &analysis, const Division &division, Registration
         registrations.prepare = "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" +
                                 name + " - (long long)" + first +
                                 (other->kind == RangeKind::Last ? " + 1;" : ";");
+    analysis.restoreHidden = "\n" + registrations.prepare;
     SourceLocation where = analysis.prologue[division.item].statement->getBeginLoc();
     analysis.addRefresh(registrations, RangeKind::Count, "xmpi_count", where);
     analysis.addRefresh(registrations, RangeKind::Displ, "xmpi_displ", where);

@@ -26,9 +26,10 @@ class LayoutChecker
     bool check()
     {
         std::vector<const Stmt *> statements = uses.bodies;
-        for (const Step &step : analysis.path)
-            for (const Stmt *statement : analysis.structure.following(step.anchor))
-                statements.push_back(statement);
+        if (!analysis.loopPragma->restore) /* else the layout is the program's own then */
+            for (const Step &step : analysis.path)
+                for (const Stmt *statement : analysis.structure.following(step.anchor))
+                    statements.push_back(statement);
         for (const Stmt *statement : statements)
             if (!checkStatement(statement))
                 return false;

@@ -108,7 +108,7 @@ bool describeLoop(Analysis &analysis)
         loop.condition = analysis.source.expression(conditionOf(statement));
     loop.braces = isa<CompoundStmt>(bodyOf(statement));
     loop.body = analysis.source.statement(bodyOf(statement));
-    bool good = findExits(analysis, bodyOf(statement));
+    bool good = findExits(analysis, bodyOf(statement)) && describeRestore(analysis);
     return addLoopVariables(analysis) && good;
 }
 

@@ -30,6 +30,8 @@ std::vector<Operand *> Pragma::allOperands()
         all.push_back(&array.variable);
         for (Operand &extent : array.shape)
             all.push_back(&extent);
+        for (Operand &rows : array.halo)
+            all.push_back(&rows);
     }
     return all;
 }
@@ -192,6 +194,11 @@ class Grammar
             if (!admits(name))
                 return false;
             clang::SourceLocation where = token.getLocation();
+            if (name == "restore") {
+                pragma.restore = true;
+                next();
+                continue;
+            }
             preprocessor.Lex(token);
             if (token.isNot(tok::l_paren))
                 return expected("'(' after '" + name + "'");
@@ -206,13 +213,14 @@ class Grammar
         static const std::map<Directive, std::pair<std::set<std::string>, const char *>> clauses = {
             {Directive::Domain, {{"domain", "range"}, "write domain(n) range(count, displ)"}},
             {Directive::Data,
-             {{"distributed", "replicated", "csr"},
-              "its clauses are distributed(...), replicated(...) and csr(ia, ja, a: n)"}},
+             {{"distributed", "replicated", "halo", "csr"},
+              "its clauses are distributed(...), replicated(...), halo(u[n]: 1) and csr(ia, ja, a: "
+              "n)"}},
             {Directive::Initial, {{}, "it takes no clauses"}},
             {Directive::Setup, {{}, "it takes no clauses"}},
             {Directive::Loop,
-             {{"interval", "iterations", "weight"},
-              "its clauses are interval(k), iterations(n) and weight(w)"}}};
+             {{"interval", "iterations", "weight", "restore"},
+              "its clauses are interval(k), iterations(n), weight(w) and restore"}}};
         const auto &[names, help] = clauses.at(pragma.directive);
         if (names.count(name) == 0) {
             diagnostics.report(token.getLocation(), Problem::UnknownClause,
@@ -237,7 +245,7 @@ class Grammar
             std::vector<Operand> &operands = name == "weight"       ? pragma.weights
                                              : name == "iterations" ? pragma.iterations
                                                                     : pragma.operands;
-            if (pragma.directive == Directive::Data ? !readArray(name == "distributed")
+            if (pragma.directive == Directive::Data ? !readArray(name)
                                                     : !readOperand(operands, tok::r_paren))
                 return false;
             count++;
@@ -310,10 +318,10 @@ class Grammar
         return true;
     }
 
-    bool readArray(bool distributed)
+    bool readArray(const std::string &clause)
     {
         ArrayOperand array;
-        array.distributed = distributed;
+        array.distributed = clause != "replicated";
         array.variable.where = token.getLocation();
         if (token.isNot(tok::identifier))
             return expected("the name of a pointer variable");
@@ -331,8 +339,19 @@ class Grammar
         if (array.shape.empty() && distributed)
             return expected("the extents of '" + array.variable.text + "', as in " +
                             array.variable.text + "[n]");
+        if (clause == "halo" && !readHalo(array))
+            return false;
         pragma.arrays.push_back(std::move(array));
         return true;
+    }
+
+    bool readHalo(ArrayOperand &array)
+    {
+        if (token.isNot(tok::colon))
+            return expected("':' and the rows on each side, as in " + array.variable.text +
+                            "[n]: 1");
+        preprocessor.Lex(token);
+        return readOperand(array.halo, tok::r_paren);
     }
 
     void setText(Operand &operand)
@@ -350,7 +369,7 @@ class Grammar
             return missing(seen.count("domain") ? "a 'range' clause" : "its extent",
                            "domain(n) range(count, displ)");
         if (pragma.directive == Directive::Data && seen.empty())
-            return missing("a 'distributed', 'replicated' or 'csr' clause",
+            return missing("a 'distributed', 'replicated', 'halo' or 'csr' clause",
                            "data distributed(A[rows][columns]) replicated(x[n])");
         return true;
     }

@@ -37,6 +37,7 @@ struct ArrayOperand {
     int csr = 0; /* of a sparse matrix: 1 the row pointers, 2 the columns, 3 the values */
     Operand variable;
     std::vector<Operand> shape;
+    std::vector<Operand> halo; /* one or none: rows on each side */
 };
 
 struct Pragma {
@@ -49,6 +50,7 @@ struct Pragma {
     std::vector<Operand> iterations;  /* loop: the same */
     std::vector<ArrayOperand> arrays; /* data */
     bool computed = false;            /* loop: the interval is no constant */
+    bool restore = false;             /* loop: the program's own layout comes back after it */
     std::string enters;               /* Enter: the name of the loop */
 
     /* set by bind */

@@ -39,6 +39,7 @@ struct Data {
     std::string variable;
     bool distributed;
     std::vector<std::string> shape; /* global extents, rows first */
+    std::string halo;               /* rows on each side; empty: none */
     int csr = 0; /* of a sparse matrix: 1 row pointers, 2 columns, 3 values, one after another */
     unsigned where;
     bool constant = false; /* neither the loop nor what it calls changes its elements */
@@ -130,6 +131,7 @@ struct Section {
 
 struct Loop {
     std::vector<Section> sections;
+    std::string restore; /* what divides the rows again, after the loop; empty: nothing does */
     Span pragma;
     unsigned where; /* the `for`, `while` or `do` */
     std::string name;

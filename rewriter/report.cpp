@@ -41,7 +41,8 @@ void addRegistrations(std::vector<Finding> &findings, const Registrations &what)
                             "'" + data.variable + shapeText(data) + "' is " +
                                 (data.csr != 0      ? "part of a sparse matrix"
                                  : data.distributed ? "distributed by rows"
-                                                    : "replicated")});
+                                                    : "replicated") +
+                                (data.halo.empty() ? "" : ", with a halo of " + data.halo)});
     for (const Data &data : what.data)
         if (data.constant)
             findings.push_back({data.where, "constant", data.variable,

@@ -6,7 +6,19 @@
 
 xmpi_block_t xmpi_stored_rows(const xmpi_array_t *array, xmpi_block_t block)
 {
+    if (array->ghosts)
+        return (xmpi_block_t){.count = block.count + 2 * array->halo, .displ = block.displ};
     return xmpi_rows_with_halo(block, array->halo, array->rows);
+}
+
+xmpi_block_t xmpi_owned_rows(const xmpi_array_t *array, xmpi_block_t block)
+{
+    int64_t halo = array->halo, end = block.displ + block.count;
+    if (!array->ghosts || block.count == 0)
+        return block;
+    int64_t first = block.displ == 0 ? 0 : block.displ + halo;
+    end += end == array->rows ? 2 * halo : halo;
+    return (xmpi_block_t){.count = end - first, .displ = first};
 }
 
 int64_t xmpi_offset_get(const void *offsets, int bytes, int64_t i)

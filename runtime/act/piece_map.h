@@ -33,6 +33,10 @@ xmpi_block_t xmpi_stored_rows(const xmpi_array_t *array, xmpi_block_t block);
 xmpi_extent_t xmpi_extent_of(const xmpi_array_t *array, const xmpi_storage_t *storage,
                              int64_t first, int64_t rows);
 
+/* The rows whose content is BLOCK's. Ghost rows beyond the ends of the domain belong to its first
+ * and its last row; with them row 0 is the first ghost row, here and in what is stored. */
+xmpi_block_t xmpi_owned_rows(const xmpi_array_t *array, xmpi_block_t block);
+
 /* Bytes of a piece, and of the whole storage. */
 int64_t xmpi_extent_bytes(const xmpi_extent_t *extent);
 int64_t xmpi_storage_bytes(const xmpi_array_t *array, const xmpi_storage_t *storage);

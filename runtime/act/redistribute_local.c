@@ -58,13 +58,15 @@ static xmpi_status_t make_transfer(const xmpi_array_t *array, const xmpi_change_
 {
     if (array->scheme == XMPI_GEN_REPLICATED)
         return xmpi_transfer_replicate(change->transit, change->olds, array->rows, me, transfer);
-    xmpi_block_t *needed = calloc((size_t)change->transit, sizeof *needed);
+    size_t processes = (size_t)change->transit;
+    xmpi_block_t *needed = calloc(2 * processes, sizeof *needed), *owned = needed + processes;
     if (needed == NULL)
         return XMPI_ERR_MEMORY;
-    for (int i = 0; i < change->transit; i++)
+    for (int i = 0; i < change->transit; i++) {
         needed[i] = stored(array, change, i, true);
-    xmpi_status_t status =
-        xmpi_transfer_blocks(change->transit, change->old_block, needed, me, transfer);
+        owned[i] = xmpi_owned_rows(array, change->old_block[i]);
+    }
+    xmpi_status_t status = xmpi_transfer_blocks(change->transit, owned, needed, me, transfer);
     free(needed);
     return status;
 }

@@ -208,6 +208,15 @@ bool xmpi_registry_value(const xmpi_registry_t *registry, int kind, int64_t *val
     return false;
 }
 
+int64_t xmpi_registry_widest_halo(const xmpi_registry_t *registry)
+{
+    int64_t widest = 0;
+    for (int i = 0; i < registry->arrays; i++)
+        if (registry->array[i].halo > widest)
+            widest = registry->array[i].halo;
+    return widest;
+}
+
 void xmpi_registry_put_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry)
 {
     xmpi_pack_put(pack, &registry->lives, sizeof registry->lives);

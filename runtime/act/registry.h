@@ -32,6 +32,7 @@ typedef struct {
     int64_t row_bytes;  /* that a row moves; of OFFSETS and ENTRIES those of one element */
     xmpi_shape_t shape;
     int64_t halo;          /* rows beyond its block that a member stores on both sides */
+    bool ghosts;           /* the halo is stored at the ends of the domain, too */
     int64_t row_stride;    /* of ROWS: bytes from one to the next; 0: row_bytes */
     int64_t lines;         /* of COLUMNS: lines of the matrix */
     int64_t element_bytes; /* of COLUMNS */
@@ -111,6 +112,9 @@ int xmpi_registry_matrices(const xmpi_registry_t *registry);
  * memory. The mean length of sparse rows is that of the rows that are stored here, COUNT of them.
  */
 xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t count);
+
+/* Rows of the widest halo; 0 without one. */
+int64_t xmpi_registry_widest_halo(const xmpi_registry_t *registry);
 
 /* Writes VALUE to all refreshed variables of KIND. */
 void xmpi_registry_refresh(const xmpi_registry_t *registry, int kind, int64_t value);

@@ -54,6 +54,8 @@ static int64_t first_stored(const xmpi_array_t *array, const xmpi_block_t *block
 {
     if (array->scheme != XMPI_GEN_DISTRIBUTED)
         return block->displ;
+    if (array->ghosts)
+        return array->halo;
     return array->halo < block->displ ? array->halo : block->displ;
 }
 

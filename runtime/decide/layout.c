@@ -29,6 +29,29 @@ void xmpi_layout_free(xmpi_layout_t *layout)
     layout->members = 0;
 }
 
+xmpi_status_t xmpi_layout_widen(xmpi_layout_t *layout, int64_t least, xmpi_error_t *error)
+{
+    int64_t bound = layout->domain;
+    if (least <= 0 || layout->members == 0)
+        return XMPI_OK;
+    if (layout->domain / least < layout->members)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%d members need %" PRId64 " rows each, the domain has %" PRId64,
+                              layout->members, least, layout->domain);
+    for (int i = 0; i < layout->members; i++) { /* begins: not before what the ones in front need */
+        int64_t *begin = &layout->member[i].block.displ;
+        int64_t first = i == 0 ? 0 : layout->member[i - 1].block.displ + least;
+        *begin = *begin < first || i == 0 ? first : *begin;
+    }
+    for (int i = layout->members; i-- > 0;) { /* nor behind what is needed from there on */
+        xmpi_block_t *block = &layout->member[i].block;
+        block->displ = block->displ > bound - least ? bound - least : block->displ;
+        block->count = bound - block->displ;
+        bound = block->displ;
+    }
+    return XMPI_OK;
+}
+
 xmpi_status_t xmpi_blocks_check(int64_t domain, int n, const xmpi_block_t *blocks,
                                 xmpi_error_t *error)
 {

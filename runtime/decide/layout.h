@@ -30,6 +30,11 @@ xmpi_status_t xmpi_layout_alloc(xmpi_layout_t *layout, int64_t domain, int membe
 xmpi_status_t xmpi_layout_copy(xmpi_layout_t *to, const xmpi_layout_t *from);
 void xmpi_layout_free(xmpi_layout_t *layout);
 
+/* Moves the bounds between the blocks as little as needed for each to have at least LEAST rows:
+ * with fewer rows than a halo is wide a block would not be the only neighbour. XMPI_ERR_INPUT when
+ * the domain is too small for that. */
+xmpi_status_t xmpi_layout_widen(xmpi_layout_t *layout, int64_t least, xmpi_error_t *error);
+
 /* XMPI_ERR_INPUT, with the first rank that is wrong, unless N blocks follow one another from row 0
  * on and end at DOMAIN. */
 xmpi_status_t xmpi_blocks_check(int64_t domain, int n, const xmpi_block_t *blocks,

@@ -49,6 +49,9 @@ extern void xmpi_gen_domain(long long extent);
  * NAME replaces the first. ALIAS names a further variable that holds the same pointer. */
 extern void xmpi_gen_data(const char *name, void *pointer, unsigned long element_size, int scheme,
                           long long rows, long long row_length);
+/* Around the rows of its block each member stores ROWS more on both sides, at the ends of the domain,
+ * too, where they keep what the program has there. After xmpi_gen_data of NAME. */
+extern void xmpi_gen_halo(const char *name, long long rows);
 extern void xmpi_gen_alias(const char *name, void *pointer);
 
 /* These three arrays, each registered as one element for each row, are the row pointers, column
@@ -99,6 +102,10 @@ extern int xmpi_gen_point(void);
 
 /* After the loop, however it was left. */
 extern void xmpi_gen_loop_end(void);
+
+/* After a loop, with count and displ as the program's own formula has them: the members that there are
+ * get these blocks. 1 when that has changed anything: setup is to be run again. */
+extern int xmpi_gen_restore(const char *where);
 
 /* Frees what a setup statement allocated before it is run again. */
 extern void xmpi_gen_free(void *pointer);

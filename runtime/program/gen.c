@@ -69,7 +69,8 @@ XMPI_EXPORT void xmpi_gen_data(const char *name, void *pointer, unsigned long el
         xmpi_misuse("the array %s has %lld rows of %lld elements", name, rows, row_length);
     xmpi_array_t *array = xmpi_registry_array(&xmpi_context.registry, name);
     xmpi_registry_set_slot(&xmpi_context.registry, array, pointer);
-    array->constant = false;
+    array->constant = array->ghosts = false;
+    array->halo = 0;
     array->scheme = scheme;
     array->rows = rows;
     array->row_length = row_length;
@@ -93,6 +94,17 @@ XMPI_EXPORT void xmpi_gen_csr(const char *ia, const char *ja, const char *a)
         entries->offsets = at;
         entries->offset_bytes = (int)bytes;
     }
+}
+
+XMPI_EXPORT void xmpi_gen_halo(const char *name, long long rows)
+{
+    if (is_plain())
+        return;
+    if (rows < 0)
+        xmpi_misuse("the array %s has a halo of %lld rows", name, rows);
+    xmpi_array_t *array = xmpi_registry_array(&xmpi_context.registry, name);
+    array->halo = rows;
+    array->ghosts = true;
 }
 
 XMPI_EXPORT void xmpi_gen_alias(const char *name, void *pointer)
@@ -161,6 +173,11 @@ XMPI_EXPORT void xmpi_gen_drop(const char *name)
     for (int i = registry->arrays; i-- > 0;)
         if (strcmp(registry->array[i].name, name) == 0)
             xmpi_registry_remove(registry, i, 1);
+}
+
+XMPI_EXPORT int xmpi_gen_restore(const char *where)
+{
+    return !is_plain() && xmpi_loop_restore(&xmpi_context, where);
 }
 
 XMPI_EXPORT int xmpi_gen_joining(void)

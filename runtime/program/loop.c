@@ -90,9 +90,9 @@ static void check_arrays(const xmpi_context_t *context)
     }
 }
 
-static void first_layout(xmpi_context_t *context)
+/* Makes LAYOUT that of the blocks that all members tell. */
+static void gather_blocks(xmpi_context_t *context, xmpi_layout_t *layout)
 {
-    xmpi_layout_t *layout = &context->shared.layout;
     xmpi_block_t mine = own_block(context);
     xmpi_block_t *blocks = calloc((size_t)layout->members, sizeof *blocks);
     xmpi_error_t error;
@@ -175,7 +175,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     }
     xmpi_loop_close(context);
     snprintf(context->shared.loop, sizeof context->shared.loop, "%s", short_name(where));
-    first_layout(context);
+    gather_blocks(context, &context->shared.layout);
     memset(&context->progress, 0, sizeof context->progress);
     context->progress.bound = context->shared.settings.iterations > 0
                                   ? context->shared.settings.iterations
@@ -428,4 +428,33 @@ void xmpi_loop_close(xmpi_context_t *context)
                        progress->cost, fixed);
     xmpi_steer_end(context, progress->iteration, fixed);
     context->loop_ended = 0;
+}
+
+static bool same_blocks(const xmpi_layout_t *one, const xmpi_layout_t *other)
+{
+    for (int i = 0; i < one->members; i++)
+        if (one->member[i].block.count != other->member[i].block.count ||
+            one->member[i].block.displ != other->member[i].block.displ)
+            return false;
+    return true;
+}
+
+bool xmpi_loop_restore(xmpi_context_t *context, const char *where)
+{
+    xmpi_layout_t next = {0};
+    xmpi_registry_t *registry = &context->registry;
+    if (context->state == XMPI_STATE_JOINING)
+        return false;
+    context->loop = where;
+    if (xmpi_layout_copy(&next, &context->shared.layout) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", context->shared.layout.members);
+    gather_blocks(context, &next);
+    bool change = !same_blocks(&next, &context->shared.layout);
+    for (int i = 0; i < registry->arrays; i++) /* now, not in the background */
+        registry->array[i].constant = false;
+    if (change && xmpi_members_change(context, &next, registry) != XMPI_DONE)
+        xmpi_misuse("%s: no memory to restore the layout of the program", where);
+    xmpi_layout_free(&next);
+    context->loop = NULL;
+    return change;
 }

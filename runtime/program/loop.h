@@ -16,6 +16,10 @@ void xmpi_loop_end(xmpi_context_t *context);
  * loop, ends when something else comes. */
 void xmpi_loop_close(xmpi_context_t *context);
 
+/* Gives the members the blocks that their count and displ variables tell; whether that changes the
+ * layout. Collective over the world, after the loop. */
+bool xmpi_loop_restore(xmpi_context_t *context, const char *where);
+
 /* Whether this process is called to another loop than WHERE. */
 bool xmpi_loop_is_elsewhere(const xmpi_context_t *context, const char *where);
 

@@ -155,6 +155,8 @@ static xmpi_status_t lay_out(xmpi_context_t *context, const xmpi_plan_t *plan, x
         status = next_layout(shared, plan, next);
         xmpi_error_set(error, status, "no memory for %d members", plan->places);
     }
+    if (status == XMPI_OK)
+        status = xmpi_layout_widen(next, xmpi_registry_widest_halo(&context->registry), error);
     return status;
 }
 

@@ -27,7 +27,7 @@ typedef struct {
     int holders;
     unsigned long row_bytes;
     int scheme;
-    long long rows;
+    long long rows, halo;
     int constant;
     unsigned long sum;       /* of the bytes of a constant array */
     const char *pointers_of; /* of a sparse matrix: the name of its row pointers */
@@ -138,7 +138,7 @@ static long long own_rows(const array_t *array)
         return array->rows;
     for (int i = 0; i < state.refreshes; i++)
         if (state.kind[i] == XMPI_GEN_COUNT)
-            return integer_at(&state.refresh[i]);
+            return integer_at(&state.refresh[i]) + 2 * array->halo;
     fail("no count for", array->name);
     return 0;
 }
@@ -280,6 +280,7 @@ void xmpi_gen_data(const char *name, void *pointer, unsigned long element_size, 
     xmpi_gen_alias(name, pointer);
     array->row_bytes = element_size * (unsigned long)row_length;
     array->scheme = scheme;
+    array->halo = 0;
     array->rows = rows;
 }
 
@@ -288,6 +289,16 @@ void xmpi_gen_csr(const char *ia, const char *ja, const char *a)
     array_named(ia)->pointers_of = ia;
     array_named(ja)->pointers_of = ia;
     array_named(a)->pointers_of = ia;
+}
+
+void xmpi_gen_halo(const char *name, long long rows)
+{
+    array_named(name)->halo = rows;
+}
+
+int xmpi_gen_restore(const char *where)
+{
+    return where == NULL; /* the layout is that of the program */
 }
 
 void xmpi_gen_constant(const char *name)

@@ -161,6 +161,52 @@ static void rows_that_stay_are_still_sent(void **state)
     world_free(&world);
 }
 
+/* Storage of COUNT own rows with their ghost rows, row I of which is row DISPL - HALO + I. */
+static void fill_with_ghosts(char *storage, xmpi_block_t block, int64_t halo)
+{
+    for (int64_t i = 0; i < block.count + 2 * halo; i++)
+        storage[i] = world_value(0, block.displ + i, 0);
+}
+
+/* Ghost rows beyond the ends of the domain go with whoever has the ends. */
+static void move_with_ghosts(xmpi_block_t before, xmpi_block_t after, int64_t halo)
+{
+    world_t world;
+    two_members(&world, before, after, 100);
+    world.array[0].halo = halo;
+    world.array[0].ghosts = true;
+    for (int p = 0; p < 2; p++) {
+        process_t *process = &world.process[p];
+        process->registry.arrays = 1;
+        process->registry.array = malloc(sizeof(xmpi_array_t));
+        process->registry.array[0] = world.array[0];
+        process->registry.array[0].slot = &process->slot[0];
+        process->slot[0] = malloc((size_t)(world.old_block[p].count + 2 * halo));
+        assert_non_null(process->slot[0]);
+        fill_with_ghosts(process->slot[0], world.old_block[p], halo);
+    }
+    assert_int_equal(world_ready(&world, 0, XMPI_ARRAYS_ALL), XMPI_OK);
+    world_move(&world, 0, 1);
+    world_commit(&world, 0);
+    for (int p = 0; p < 2; p++) {
+        char wanted[128];
+        fill_with_ghosts(wanted, world.new_block[p], halo);
+        assert_memory_equal(world.process[p].slot[0], wanted,
+                            (size_t)(world.new_block[p].count + 2 * halo));
+    }
+    world_free(&world);
+}
+
+static void ghost_rows_beyond_the_domain_are_kept(void **state)
+{
+    (void)state;
+    move_with_ghosts((xmpi_block_t){50, 0}, (xmpi_block_t){20, 0}, 1);
+    move_with_ghosts((xmpi_block_t){50, 0}, (xmpi_block_t){97, 0}, 2);
+    move_with_ghosts((xmpi_block_t){50, 50}, (xmpi_block_t){60, 40}, 3);
+    move_with_ghosts((xmpi_block_t){50, 0}, (xmpi_block_t){100, 0}, 1);
+    move_with_ghosts((xmpi_block_t){0, 0}, (xmpi_block_t){30, 0}, 1);
+}
+
 /* What is kept, and large, changes its place at the switch only, and then without a copy. */
 static void kept_pages_stay_until_the_switch(void **state)
 {
@@ -217,6 +263,7 @@ int main(void)
         cmocka_unit_test(nothing_is_lost_where_memory_runs_out),
         cmocka_unit_test(blocks_that_change_at_their_end_stay_in_place),
         cmocka_unit_test(rows_that_stay_are_still_sent),
+        cmocka_unit_test(ghost_rows_beyond_the_domain_are_kept),
         cmocka_unit_test(kept_pages_stay_until_the_switch),
         cmocka_unit_test(blocks_may_have_more_than_2_to_the_31_elements),
     };

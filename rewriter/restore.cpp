@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The clause restore: the statements that divide the rows, to be run again after the loop. */
+#include "analysis.h"
+#include "safety.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+class Restorer
+{
+  public:
+    explicit Restorer(Analysis &analysis) : analysis(analysis)
+    {
+    }
+
+    bool describe()
+    {
+        if (!findDividing())
+            return false;
+        addNeeded();
+        std::string text;
+        for (size_t i = 0; i < analysis.prologue.size(); i++)
+            if (chosen.count(i) && !addText(analysis.prologue[i], text))
+                return false;
+        analysis.program.loop.restore = text + analysis.restoreHidden;
+        return true;
+    }
+
+  private:
+    Analysis &analysis;
+    std::set<size_t> chosen; /* items of the prologue */
+
+    bool refuse(SourceLocation where, llvm::StringRef why)
+    {
+        analysis.diagnostics.report(where, Problem::Restore, {why});
+        return false;
+    }
+
+    bool findDividing()
+    {
+        for (size_t i = 0; i < analysis.prologue.size(); i++) {
+            const Item &item = analysis.prologue[i];
+            if (item.kind != Class::Domain && analysis.dividing.count(item.statement) == 0)
+                continue;
+            if (item.step + 1 != analysis.path.size())
+                return refuse(item.statement->getBeginLoc(),
+                              "the range is computed in another function");
+            chosen.insert(i);
+        }
+        if (chosen.empty())
+            return refuse(analysis.loopPragma->hash, "no statement computes the range");
+        return true;
+    }
+
+    /* Depends on the rank or size, directly or through other statements. */
+    bool isRanked(const Place &place) const
+    {
+        for (const RangeVariable &range : analysis.ranges)
+            if (overlap(range.place, place))
+                return true;
+        for (size_t i = 0; i < analysis.prologue.size(); i++)
+            if (ranked.count(i))
+                for (const Write &write : analysis.prologue[i].effects.writes)
+                    if (overlap(write.place, place))
+                        return true;
+        return false;
+    }
+
+    std::set<size_t> ranked;
+
+    static bool reads(const Item &item, const Place &place)
+    {
+        return std::any_of(item.effects.mentions.begin(), item.effects.mentions.end(),
+                           [&](const Mention &mention) {
+                               return !mention.assigned && overlap(mention.place, place);
+                           });
+    }
+
+    /* The statements before them whose results they need and that follow rank and size. */
+    void addNeeded()
+    {
+        for (size_t i = 0; i < analysis.prologue.size(); i++) {
+            const Item &item = analysis.prologue[i];
+            bool asks = std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
+                                    [](const CallExpr *call) { return isMpiCall(call); });
+            if (!asks && std::any_of(item.effects.mentions.begin(), item.effects.mentions.end(),
+                                     [&](const Mention &mention) {
+                                         return !mention.assigned && isRanked(mention.place);
+                                     }))
+                ranked.insert(i);
+        }
+        size_t before;
+        do {
+            before = chosen.size();
+            for (size_t i = analysis.prologue.size(); i-- > 0;)
+                if (ranked.count(i) && isNeeded(i))
+                    chosen.insert(i);
+        } while (chosen.size() > before);
+    }
+
+    bool isNeeded(size_t index) const
+    {
+        for (const Write &write : analysis.prologue[index].effects.writes)
+            for (size_t later : chosen)
+                if (later > index && write.place.type->isArithmeticType() &&
+                    reads(analysis.prologue[later], write.place))
+                    return true;
+        return false;
+    }
+
+    bool addText(const Item &item, std::string &text)
+    {
+        const Step &step = analysis.loopStep();
+        for (const CallExpr *call : analysis.finder.of(item.statement).calls)
+            if (isMpiCall(call) || !communication(analysis, call).empty() ||
+                !inputOutput(analysis, call).empty())
+                return refuse(item.statement->getBeginLoc(), "this communicates or prints");
+        for (const Write &write : item.effects.writes) {
+            bool own = !isa<DeclStmt>(item.statement) &&
+                       std::find(item.effects.declared.begin(), item.effects.declared.end(),
+                                 write.place.base) != item.effects.declared.end();
+            if (!own && !analysis.structure.visible(write.place.base, step.function, step.anchor))
+                return refuse(write.where, "what it sets is not visible after the loop");
+        }
+        const auto *declaration = dyn_cast<DeclStmt>(item.statement);
+        if (declaration == nullptr) {
+            text += "\n" + analysis.source.text(analysis.source.statement(item.statement)).str();
+            return true;
+        }
+        for (const Decl *declared : declaration->decls()) {
+            const auto *variable = dyn_cast<VarDecl>(declared);
+            if (variable == nullptr || variable->getInit() == nullptr)
+                continue;
+            if (!variable->getType()->isArithmeticType() || variable->getType().isConstQualified())
+                return refuse(variable->getLocation(), "its variable cannot be assigned");
+            text += "\n" + variable->getNameAsString() + " = " +
+                    analysis.source.text(analysis.source.expression(variable->getInit())).str() +
+                    ";";
+        }
+        return true;
+    }
+};
+
+} // namespace
+
+bool describeRestore(Analysis &analysis)
+{
+    return !analysis.loopPragma->restore || Restorer(analysis).describe();
+}
+
+} // namespace xmpi
