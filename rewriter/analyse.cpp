@@ -134,7 +134,7 @@ std::set<const VarDecl *> Analysis::distributed() const
     std::set<std::string> names;
     auto add = [&](const Registrations &what) {
         for (const Data &data : what.data)
-            if (data.distributed)
+            if (data.scheme != Scheme::Replicated)
                 names.insert(data.name);
     };
     for (const Site &site : program.sites)

@@ -86,6 +86,8 @@ struct Analysis {
     std::vector<Derived> derived;
     std::vector<Tainted> sources; /* ranks in communicators other than the world */
     std::map<const clang::VarDecl *, std::string> data; /* pointer variable -> name of the array */
+    /* What the trials of the prologue have allocated: the further memory that a call has made. */
+    std::map<std::pair<const void *, int>, char> allocations;
     /* Parameters that point to an array of fixed size of a caller's, whose value travels. */
     std::set<const clang::VarDecl *> fixed;
     std::set<const clang::VarDecl *>
@@ -117,7 +119,7 @@ struct Analysis {
 
     const RangeVariable *rangeAt(const Place &place) const; /* exactly this place */
     bool isData(const clang::VarDecl *variable) const;
-    std::set<const clang::VarDecl *> distributed() const; /* what holds distributed arrays */
+    std::set<const clang::VarDecl *> distributed() const; /* what holds arrays that differ */
     bool isSetup(const Place &place) const;
 
     /* "in the loop", "after the loop" or "" where PLACE is not used then; sets WHERE. */

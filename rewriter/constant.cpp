@@ -417,7 +417,9 @@ class ConstantFinder
         QualType pointed = callee->getParamDecl(at)->getType()->getPointeeType();
         if (!pointed.isNull() && pointed.isConstQualified())
             return true;
-        return !inside && isOfSystem(analysis, callee) && !keepsBuffer(calleeName(call));
+        /* A function of another file may write before the loop. It cannot have kept the pointer:
+         * registered arrays move, so that it would be wrong after a reconfiguration anyway. */
+        return !inside && !keepsBuffer(calleeName(call));
     }
 
     /* What becomes of ELEMENT, which can be read and written. */

@@ -50,7 +50,7 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
     Data data;
     data.name = uniqueName(analysis, variable);
     data.variable = array.variable.text;
-    data.distributed = array.distributed;
+    data.scheme = array.scheme;
     data.csr = array.csr;
     data.where = analysis.source.offset(array.variable.where);
     for (const Operand &extent : array.shape)

@@ -181,7 +181,8 @@ constexpr Entry table[] = {
      "pass the plain pointer variable, so that it can be kept up to date"},
     {Problem::RowPointers, "xmpi-row-pointers", Error,
      "'%0' is an array of pointers to rows: the pointers would be wrong after a reconfiguration",
-     "use the contiguous array behind it, as in a[i * columns + j]"},
+     "let the pointers, made in the loop's function, lead to the rows of one block in their order, "
+     "or use that block, as in a[i * columns + j]"},
     {Problem::ArrayShape, "xmpi-array-shape", Error,
      "the loop changes the array '%0', and its size does not tell how it is divided",
      "write '#pragma xmpi data distributed(%0[rows][columns])' or 'replicated(%0[n])' before the "
@@ -190,9 +191,9 @@ constexpr Entry table[] = {
      "'%0' is divided by rows, but this index has the local count as the length of a row",
      "store the local part row by row, or hold the array in full on every rank"},
     {Problem::Halo, "xmpi-halo", Error,
-     "'%0' has rows beside the process's own (a halo): arrays with a halo cannot be divided anew "
-     "yet",
-     "keep the ghost rows in arrays of their own, which the loop fills in every iteration"},
+     "'%0' has rows beside the process's own, and the loop does not show that they are ghost rows",
+     "write '#pragma xmpi data halo(%0[rows][columns]: width)' where as many ghost rows lie in front "
+     "of the own ones as behind, or keep them in arrays of their own"},
     {Problem::EqualBlocks, "xmpi-equal-blocks", Error,
      "%0 takes as many rows from every rank, but after a reconfiguration ranks have different "
      "counts",
@@ -210,8 +211,9 @@ constexpr Entry table[] = {
     {Problem::PartialArray, "xmpi-partial-array", Error,
      "'%0' is held in full on every rank, but each rank changes its own part of it",
      "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0', or store only the process's "
-     "own rows and let '#pragma xmpi data distributed' name them; where a function of another file "
-     "makes it whole, say so: '#pragma xmpi data replicated(%0[...])'"},
+     "own rows, or, where '%0' has a row for each of the domain, write '#pragma xmpi data "
+     "owned(%0[rows])'; where a function of another file makes it whole, say so: '#pragma xmpi data "
+     "replicated(%0[...])'"},
     {Problem::RequestAcross, "xmpi-request-across", Error,
      "the request of %0 is still open when the iteration ends",
      "wait for it (MPI_Wait) in the same iteration, after it"},

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <clang/Tooling/Core/Replacement.h>
 #include <map>
+#include <set>
 
 namespace xmpi
 {
@@ -66,15 +67,23 @@ std::string sizeOf(const std::string &lvalue)
     return text[0] == '(' ? "sizeof" + text : "sizeof " + text;
 }
 
+const char *schemeName(Scheme scheme)
+{
+    static const char *const names[] = {"XMPI_GEN_DISTRIBUTED", "XMPI_GEN_REPLICATED",
+                                        "XMPI_GEN_OWNED"};
+    return names[static_cast<int>(scheme)];
+}
+
 std::string dataCall(const Data &data)
 {
     std::string length;
     for (size_t i = 1; i < data.shape.size(); i++)
         length += (i > 1 ? " * " : "") + extent(data.shape[i]);
-    return "xmpi_gen_data(" + quoted(data.name) + ", (void *)&" + data.variable + ", sizeof *" +
-           data.variable + ", " +
-           (data.distributed ? "XMPI_GEN_DISTRIBUTED" : "XMPI_GEN_REPLICATED") + ", " +
-           extent(data.shape[0]) + ", " + (length.empty() ? "1" : length) + ");" +
+    std::string element =
+        data.table.empty() ? "sizeof *" + data.variable : "sizeof **" + data.table;
+    return "xmpi_gen_data(" + quoted(data.name) + ", (void *)&" + data.variable + ", " + element +
+           ", " + schemeName(data.scheme) + ", " + extent(data.shape[0]) + ", " +
+           (length.empty() ? "1" : length) + ");" +
            (data.halo.empty()
                 ? ""
                 : " xmpi_gen_halo(" + quoted(data.name) + ", " + extent(data.halo) + ");");
@@ -450,6 +459,14 @@ class Emitter
                text + "#pragma GCC diagnostic pop\n";
     }
 
+    /* Our variables for arrays that are reached through pointers to rows. */
+    static void addTables(const Program &one, std::set<std::string> &tables)
+    {
+        for (const Data &data : one.loop.before.data)
+            if (!data.table.empty())
+                tables.insert(data.variable);
+    }
+
     /* The head with our declarations, and at the end the word to the runtime that there is a loop.
      */
     std::string finish(llvm::StringRef name, llvm::StringRef body) const
@@ -461,6 +478,11 @@ class Emitter
             hidden = hidden || one.hiddenRange;
         if (hidden)
             head += "static long long xmpi_count, xmpi_displ;\n";
+        std::set<std::string> tables;
+        for (const Program &one : programs)
+            addTables(one, tables);
+        for (const std::string &variable : tables)
+            head += "static void *" + variable + ";\n";
         std::string text = head + "#line 1 " + quoted(name) + "\n" + body.str();
         if (!program.hasLoop)
             return text;

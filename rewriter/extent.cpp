@@ -29,15 +29,15 @@ class ExtentChecker
             if (!add(array, i, need))
                 return true; /* not known */
         std::string name = array.variable.text;
-        if (array.distributed && need.parts > 0 && need.whole == need.parts &&
-            isIndexedGlobally(array))
+        bool distributed = array.scheme == Scheme::Distributed;
+        if (distributed && need.parts > 0 && need.whole == need.parts && isIndexedGlobally(array))
             return refuse(array, {name, "distributed", "every process holds all of its rows",
                                   "make room for the process's own rows only, with indices from 0 "
-                                  "to its count, or write replicated(" +
+                                  "to its count, or write owned(" +
                                       name + "[...])"});
-        if (array.distributed ? need.small > 0 : need.whole < inference.survey->samples.size())
+        if (distributed ? need.small > 0 : need.whole < inference.survey->samples.size())
             return refuse(array,
-                          {name, array.distributed ? "distributed" : "replicated",
+                          {name, distributed ? "distributed" : "replicated or owned",
                            "a process makes room for fewer elements",
                            "write the array's global extents, as in " + name + "[rows][columns]"});
         return true;
@@ -127,7 +127,7 @@ class ExtentChecker
                  long long rows, long long length)
     {
         bool whole = elements >= rows * length;
-        if (!array.distributed) {
+        if (array.scheme != Scheme::Distributed) {
             need.whole += whole;
             return true;
         }

@@ -149,7 +149,7 @@ class Sorter
 
     bool isDataPointer(const Place &place) const
     {
-        return !place.element && analysis.isData(place.base);
+        return (!place.element || place.type->isPointerType()) && analysis.isData(place.base);
     }
 
     void follow(const Item &item)
@@ -244,7 +244,8 @@ class Sorter
             sends = sends || (counted && !communication(analysis, call).empty());
             prints = prints || (counted && !inputOutput(analysis, call).empty());
         }
-        bool layout = dependsOnLayout(effects) || readsRanked(effects, !setsRangeOnly(effects));
+        bool layout = dependsOnLayout(effects) ||
+                      (readsRanked(effects, !setsRangeOnly(effects)) && !allocatesData(effects));
         if (prints || (fillsData(effects) && (sends || !fillsOther(effects))))
             return Class::Initial;
         if (derives(effects, true) || (derives(effects, false) && (sends || accumulates(effects))))
@@ -266,7 +267,8 @@ class Sorter
     {
         return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
             bool freed = write.call != nullptr && calleeName(write.call) == "free";
-            return write.place.element && analysis.isData(write.place.base) && !freed;
+            return write.place.element && analysis.isData(write.place.base) &&
+                   !isDataPointer(write.place) && !freed;
         });
     }
 
@@ -390,6 +392,14 @@ class Sorter
                     if (overlap(mention.place, place) && !mention.assigned)
                         return true;
         return false;
+    }
+
+    /* Makes room for registered arrays, whatever their size is computed from. */
+    bool allocatesData(const Effects &effects) const
+    {
+        return !effects.writes.empty() &&
+               std::all_of(effects.writes.begin(), effects.writes.end(),
+                           [&](const Write &write) { return isDataPointer(write.place); });
     }
 
     /* Reads what setup sets; without VALUES, what is behind its pointers. */

@@ -2,6 +2,8 @@
  * Finds how the arrays of the loop are stored, from the sizes that they were made with. */
 #include "first_use.h"
 #include "infer.h"
+#include "own_rows.h"
+#include "row_table.h"
 #include "safety.h"
 #include "uses.h"
 #include <algorithm>
@@ -20,6 +22,8 @@ class DataFinder
     DataFinder(Analysis &analysis, const Inference &inference)
         : analysis(analysis), inference(inference), survey(*inference.survey), uses(analysis)
     {
+        if (inference.division)
+            own = std::make_unique<OwnRows>(analysis, survey, *inference.division, uses);
     }
 
     bool find()
@@ -40,6 +44,7 @@ class DataFinder
     const Inference &inference;
     const Survey &survey;
     LoopUses uses;
+    std::unique_ptr<OwnRows> own;
     std::set<const void *> taken; /* blocks that have a variable already */
 
     bool refuse(SourceLocation where, Problem problem,
@@ -169,6 +174,8 @@ class DataFinder
             analysis.fixed.insert(variable);
             return true;
         }
+        if (variable->getType()->getPointeeType()->isPointerType() && isAccessed(variable))
+            return describeTable(variable, where);
         const void *block = blockOf(variable);
         std::optional<Values> values = block ? elements(variable, block) : std::nullopt;
         if (!values || variable->getType()->getPointeeType()->isPointerType())
@@ -176,10 +183,10 @@ class DataFinder
         if (taken.count(block))
             return true; /* the check of pointers into registered data looks at it */
         if (inference.division && !isLayoutFree(*values))
-            for (auto [extra, slack] : {std::pair{0, 0}, {1, 0}, {0, 1}, {2, 0}, {4, 0}})
+            for (auto [extra, slack] : {std::pair{0, 0}, {1, 0}, {0, 1}, {2, 0}, {4, 0}, {6, 0}})
                 if (auto length = rowLength(*values, inference.division->count, extra, slack)) {
                     taken.insert(block);
-                    return addDistributed(variable, where, *length, extra + slack);
+                    return addDistributed(variable, where, *length, extra, slack);
                 }
         if (isLayoutFree(*values)) {
             taken.insert(block);
@@ -196,11 +203,93 @@ class DataFinder
     /* Memory of unknown size may only hold what an iteration makes for itself. */
     bool describeUnknown(const VarDecl *variable, SourceLocation where)
     {
-        if (variable->getType()->getPointeeType()->isPointerType() && isAccessed(variable))
-            return refuse(where, Problem::RowPointers, {variable->getName()});
         if (!uses.isWritten(variable) || isScratch(variable))
             return true;
         return refuse(where, Problem::ArrayShape, {variable->getName()});
+    }
+
+    /* An array of pointers to rows that lie one after another in one block. */
+    bool describeTable(const VarDecl *variable, SourceLocation where)
+    {
+        std::optional<RowTable> table =
+            inference.division ? findRowTable(analysis, *inference.survey, variable) : std::nullopt;
+        if (!table || !isRebuilt(variable))
+            return refuse(where, Problem::RowPointers, {variable->getName()});
+        if (!taken.insert(table->block).second)
+            return refuse(where, Problem::RowPointers, {variable->getName()});
+        const Values one(table->rows.size(), 1);
+        for (int extra : {0, 2, 4, 6}) {
+            std::optional<Values> unit =
+                rowLength(table->rows, inference.division->count, extra, 0);
+            if (!unit || *unit != one)
+                continue;
+            int halo = own->halo(variable, one, extra);
+            if (extra > 0 && halo == 0 && !own->isWithin(variable, one))
+                return refuse(where, Problem::Halo, {variable->getName()});
+            return addTable(variable, where, *table, halo);
+        }
+        return refuse(where, Problem::RowPointers, {variable->getName()});
+    }
+
+    /* The pointers can be written anew where the loop is: nobody else holds them, and the loop does
+     * not exchange rows. */
+    bool isRebuilt(const VarDecl *variable) const
+    {
+        if (isa<ParmVarDecl>(variable) || countName().empty())
+            return false;
+        return std::none_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                            [&](const Write &write) {
+                                return write.how == Write::How::Assigned && write.place.element &&
+                       write.place.type->isPointerType() &&
+                                       uses.means(write.place.base, variable);
+                            });
+    }
+
+    /* What holds the number of own rows where the loop is. */
+    std::string countName() const
+    {
+        const Step &step = analysis.loopStep();
+        for (const RangeVariable &range : analysis.ranges)
+            if (range.kind == RangeKind::Count && !range.place.behind &&
+                analysis.structure.visible(range.place.base, step.function, step.anchor))
+                return range.place.text();
+        return analysis.program.hiddenRange ? "xmpi_count" : "";
+    }
+
+    bool addTable(const VarDecl *variable, SourceLocation where, const RowTable &table, int halo)
+    {
+        const Step &step = analysis.loopStep();
+        std::string length = survey.textFor(table.length, step.function, step.anchor);
+        std::string name = variable->getNameAsString(), rows = countName();
+        std::vector<Values> shape = {inference.division->extent, table.length};
+        if (length.empty() || texts(shape, analysis.path.size() - 1).empty())
+            return refuse(where, Problem::ArrayShape, {variable->getName()});
+        if (halo > 0)
+            rows += " + " + std::to_string(2 * halo);
+        std::string ours = "xmpi_rows_" + name;
+        if (analysis.several)
+            ours += "_" + std::to_string(analysis.source.offset(variable->getLocation()));
+        std::string first = ours + " = " + rows + " > 0 ? (void *)" + name + "[0] : (void *)0;";
+        Registrations &before = analysis.program.loop.before;
+        Registrations &inside = analysis.program.loop.inside;
+        before.prepare += (before.prepare.empty() ? "" : " ") + first;
+        inside.prepare += (inside.prepare.empty() ? "" : " ") + first;
+        analysis.program.loop.again.push_back(name + " = xmpi_gen_rows((void *)" + name + ", " +
+                                              ours + ", (long long)(" + rows + "), sizeof **" +
+                                              name + " * (unsigned long)(" + length + "));");
+        if (!addAt(analysis.path.size() - 1, variable, Scheme::Distributed,
+                   texts(shape, analysis.path.size() - 1), halo > 0 ? std::to_string(halo) : ""))
+            return false;
+        Data &data = before.data.back();
+        data.table = name;
+        data.variable = ours;
+        for (const VarDecl *other : table.holders)
+            if (analysis.structure.visible(other, step.function, step.anchor)) {
+                analysis.data[other] = data.name;
+                before.aliases.push_back({data.name, other->getNameAsString(),
+                                          analysis.source.offset(other->getLocation())});
+            }
+        return true;
     }
 
     bool isAccessed(const VarDecl *variable) const
@@ -210,79 +299,29 @@ class DataFinder
         });
     }
 
-    /* Where a loop over the own rows of VARIABLE begins in its storage; -1 where that is not seen
-     * or not always the same. Loops over the ghost rows, too, do not count. */
-    long long firstOwnRow(const VarDecl *variable, long long halo) const
-    {
-        long long first = -1;
-        for (const Access &access : uses.accesses) {
-            if (!uses.means(access.variable, variable))
-                continue;
-            for (const Mention &mention : analysis.finder.of(access.index).mentions) {
-                std::optional<long long> begin = beginOfRows(mention.place.base);
-                if (!begin || *begin < 0 || (*begin == 0 && first == halo))
-                    continue;
-                if (first >= 0 && *begin != first)
-                    return -1;
-                first = *begin;
-            }
-        }
-        return first;
-    }
-
-    /* The constant from which a loop counts COUNTER up to the number of own rows. */
-    std::optional<long long> beginOfRows(const VarDecl *counter) const
-    {
-        for (const Stmt *body : uses.bodies)
-            if (auto begin = beginIn(body, counter))
-                return begin;
-        return std::nullopt;
-    }
-
-    std::optional<long long> beginIn(const Stmt *statement, const VarDecl *counter) const
-    {
-        const auto *loop = dyn_cast<ForStmt>(statement);
-        if (loop != nullptr && loop->getInit() != nullptr && loop->getCond() != nullptr &&
-            uses.mentionsRange(loop->getCond(), RangeKind::Count))
-            for (const Write &write : analysis.finder.of(loop->getInit()).writes) {
-                Expr::EvalResult value;
-                if (write.place.base->getCanonicalDecl() == counter->getCanonicalDecl() &&
-                    write.value != nullptr && write.value->EvaluateAsInt(value, analysis.context))
-                    return value.Val.getInt().getExtValue();
-            }
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                if (auto begin = beginIn(child, counter))
-                    return begin;
-        return std::nullopt;
-    }
-
-    bool isHalo(const VarDecl *variable, int extra) const
-    {
-        return extra > 1 && extra % 2 == 0 && firstOwnRow(variable, extra / 2) == extra / 2;
-    }
-
     /* Rows must be where the runtime looks for them: whole, one after another, with as many ghost
      * rows in front as behind. */
     bool addDistributed(const VarDecl *variable, SourceLocation where, const Values &length,
-                        int extra)
+                        int rows, int slack)
     {
-        bool halo = isHalo(variable, extra);
+        int halo = own->halo(variable, length, rows);
+        bool ghosts = rows + slack > 0 && halo == 0 && !own->isWithin(variable, length);
         for (const Access &access : uses.accesses) {
             if (!uses.means(access.variable, variable))
                 continue;
             if (isStridedByCount(access.index))
                 return refuse(access.where, Problem::ColumnOrder, {variable->getName()});
-            if (extra > 0 && !halo && hasOffset(access.index))
+            if (ghosts && hasOffset(access.index))
                 return refuse(access.where, Problem::Halo, {variable->getName()});
         }
-        if (extra > 1 && !halo)
+        if (rows > 1 && ghosts)
             return refuse(where, Problem::Halo, {variable->getName()});
         Values one(length.size(), 1);
         std::vector<Values> shape = {inference.division->extent};
         if (length != one)
             shape.push_back(length);
-        return add(variable, true, shape, where, halo ? std::to_string(extra / 2) : "");
+        return add(variable, Scheme::Distributed, shape, where,
+                   halo > 0 ? std::to_string(halo) : "");
     }
 
     /* count * something: columns of a local block. */
@@ -403,15 +442,18 @@ class DataFinder
         if (isScratch(variable) && !isUsedAfter(variable) && !isFilledInitially(variable))
             return true;
         std::vector<Values> shape;
+        Scheme scheme = Scheme::Replicated;
         if (inference.division)
             if (auto length = rowLength(values, inference.division->extent, 0, 0)) {
                 shape.push_back(inference.division->extent);
                 if (*length != Values(length->size(), 1))
                     shape.push_back(*length);
+                if (written && own->setsOwnOnly(variable, *length))
+                    scheme = Scheme::Owned;
             }
         if (shape.empty())
             shape.push_back(values);
-        return add(variable, false, shape, where);
+        return add(variable, scheme, shape, where);
     }
 
     bool isUsedAfter(const VarDecl *variable) const
@@ -434,7 +476,7 @@ class DataFinder
     }
 
     /* Registered where its extents can be written: before the loop, or before a call on the way. */
-    bool add(const VarDecl *variable, bool distributed, const std::vector<Values> &extents,
+    bool add(const VarDecl *variable, Scheme scheme, const std::vector<Values> &extents,
              SourceLocation where, const std::string &halo = "")
     {
         size_t step = analysis.path.size() - 1;
@@ -444,17 +486,17 @@ class DataFinder
             shape = texts(extents, --step);
         if (shape.empty())
             return refuse(where, Problem::ArrayShape, {variable->getName()});
-        return addAt(step, named, distributed, shape, halo);
+        return addAt(step, named, scheme, shape, halo);
     }
 
-    bool addAt(size_t step, const VarDecl *variable, bool distributed,
+    bool addAt(size_t step, const VarDecl *variable, Scheme scheme,
                const std::vector<std::string> &shape, const std::string &halo)
     {
         Data data;
         data.halo = halo;
         data.name = uniqueName(analysis, variable);
         data.variable = variable->getNameAsString();
-        data.distributed = distributed;
+        data.scheme = scheme;
         data.shape = shape;
         data.where = analysis.source.offset(variable->getLocation());
         analysis.data[variable] = data.name;

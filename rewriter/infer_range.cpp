@@ -308,11 +308,11 @@ static void addHidden(Analysis &analysis, const Division &division, Registration
         return;
     analysis.program.hiddenRange = true;
     std::string name = other->place.text(), first = division.displ.place.text();
+    std::string scan = "MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, MPI_SUM, "
+                       "MPI_COMM_WORLD); xmpi_displ -= xmpi_count;";
+    std::string counted = "xmpi_count = (long long)" + first + "; ";
     if (division.counted)
-        registrations.prepare =
-            "xmpi_count = (long long)" + first +
-            "; if (xmpi_gen_initial()) { MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, "
-            "MPI_SUM, MPI_COMM_WORLD); xmpi_displ -= xmpi_count; }";
+        registrations.prepare = counted + "if (xmpi_gen_initial()) { " + scan + " }";
     else if (other->kind == RangeKind::Count)
         registrations.prepare =
             "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" + name + ";";
@@ -320,7 +320,7 @@ static void addHidden(Analysis &analysis, const Division &division, Registration
         registrations.prepare = "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" +
                                 name + " - (long long)" + first +
                                 (other->kind == RangeKind::Last ? " + 1;" : ";");
-    analysis.restoreHidden = "\n" + registrations.prepare;
+    analysis.restoreHidden = "\n" + (division.counted ? counted + scan : registrations.prepare);
     SourceLocation where = analysis.prologue[division.item].statement->getBeginLoc();
     analysis.addRefresh(registrations, RangeKind::Count, "xmpi_count", where);
     analysis.addRefresh(registrations, RangeKind::Displ, "xmpi_displ", where);

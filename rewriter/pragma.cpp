@@ -213,7 +213,7 @@ class Grammar
         static const std::map<Directive, std::pair<std::set<std::string>, const char *>> clauses = {
             {Directive::Domain, {{"domain", "range"}, "write domain(n) range(count, displ)"}},
             {Directive::Data,
-             {{"distributed", "replicated", "halo", "csr"},
+             {{"distributed", "replicated", "owned", "halo", "csr"},
               "its clauses are distributed(...), replicated(...), halo(u[n]: 1) and csr(ia, ja, a: "
               "n)"}},
             {Directive::Initial, {{}, "it takes no clauses"}},
@@ -292,7 +292,7 @@ class Grammar
         std::vector<ArrayOperand> arrays(3);
         for (int part = 1; part <= 3; part++) {
             ArrayOperand &array = arrays[static_cast<size_t>(part - 1)];
-            array.distributed = true;
+            array.scheme = Scheme::Distributed;
             array.csr = part;
             preprocessor.Lex(token);
             if (token.isNot(tok::identifier))
@@ -321,7 +321,9 @@ class Grammar
     bool readArray(const std::string &clause)
     {
         ArrayOperand array;
-        array.distributed = clause != "replicated";
+        array.scheme = clause == "replicated" ? Scheme::Replicated
+                       : clause == "owned"    ? Scheme::Owned
+                                              : Scheme::Distributed;
         array.variable.where = token.getLocation();
         if (token.isNot(tok::identifier))
             return expected("the name of a pointer variable");
@@ -369,7 +371,7 @@ class Grammar
             return missing(seen.count("domain") ? "a 'range' clause" : "its extent",
                            "domain(n) range(count, displ)");
         if (pragma.directive == Directive::Data && seen.empty())
-            return missing("a 'distributed', 'replicated', 'halo' or 'csr' clause",
+            return missing("a 'distributed', 'replicated', 'owned', 'halo' or 'csr' clause",
                            "data distributed(A[rows][columns]) replicated(x[n])");
         return true;
     }

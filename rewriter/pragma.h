@@ -33,7 +33,7 @@ struct Operand {
 };
 
 struct ArrayOperand {
-    bool distributed;
+    Scheme scheme;
     int csr = 0; /* of a sparse matrix: 1 the row pointers, 2 the columns, 3 the values */
     Operand variable;
     std::vector<Operand> shape;

@@ -34,13 +34,17 @@ struct Live {
     bool cast; /* its address needs a cast to void * (volatile) */
 };
 
+/* How an array is stored. Owned: all processes have all rows, each its own ones up to date. */
+enum class Scheme { Distributed, Replicated, Owned };
+
 struct Data {
     std::string name;
     std::string variable;
-    bool distributed;
+    Scheme scheme;
     std::vector<std::string> shape; /* global extents, rows first */
     std::string halo;               /* rows on each side; empty: none */
     int csr = 0; /* of a sparse matrix: 1 row pointers, 2 columns, 3 values, one after another */
+    std::string table; /* the rows are reached through this array of pointers; VARIABLE is ours */
     unsigned where;
     bool constant = false; /* neither the loop nor what it calls changes its elements */
 };

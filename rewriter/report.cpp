@@ -31,22 +31,32 @@ std::string shapeText(const Data &data)
     return text;
 }
 
+const std::string &nameOf(const Data &data)
+{
+    return data.table.empty() ? data.variable : data.table;
+}
+
+const char *kindOf(Scheme scheme)
+{
+    static const char *const names[] = {"distributed by rows", "replicated",
+                                        "whole on every process, which owns some of its rows"};
+    return names[static_cast<int>(scheme)];
+}
+
 void addRegistrations(std::vector<Finding> &findings, const Registrations &what)
 {
     for (const Refresh &refresh : what.refreshes)
         findings.push_back({refresh.where, kindName(refresh.kind), refresh.lvalue,
                             "'" + refresh.lvalue + "' holds the " + kindName(refresh.kind)});
     for (const Data &data : what.data)
-        findings.push_back({data.where, "data", data.variable,
-                            "'" + data.variable + shapeText(data) + "' is " +
-                                (data.csr != 0      ? "part of a sparse matrix"
-                                 : data.distributed ? "distributed by rows"
-                                                    : "replicated") +
+        findings.push_back({data.where, "data", nameOf(data),
+                            "'" + nameOf(data) + shapeText(data) + "' is " +
+                                (data.csr != 0 ? "part of a sparse matrix" : kindOf(data.scheme)) +
                                 (data.halo.empty() ? "" : ", with a halo of " + data.halo)});
     for (const Data &data : what.data)
         if (data.constant)
-            findings.push_back({data.where, "constant", data.variable,
-                                "'" + data.variable + "' is not changed by the loop"});
+            findings.push_back({data.where, "constant", nameOf(data),
+                                "'" + nameOf(data) + "' is not changed by the loop"});
     for (const Alias &alias : what.aliases)
         findings.push_back({alias.where, "alias", alias.variable,
                             "'" + alias.variable + "' holds the pointer of '" + alias.data + "'"});

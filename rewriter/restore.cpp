@@ -36,7 +36,7 @@ class Restorer
     Analysis &analysis;
     std::set<size_t> chosen; /* items of the prologue */
 
-    bool refuse(SourceLocation where, llvm::StringRef why)
+    bool refuse(SourceLocation where, const std::string &why)
     {
         analysis.diagnostics.report(where, Problem::Restore, {why});
         return false;
@@ -99,32 +99,89 @@ class Restorer
         do {
             before = chosen.size();
             for (size_t i = analysis.prologue.size(); i-- > 0;)
-                if (ranked.count(i) && isNeeded(i))
+                if (isNeeded(i))
                     chosen.insert(i);
         } while (chosen.size() > before);
     }
 
+    /* A chosen statement reads what the one of INDEX sets: from the rank or size, or as the begin
+     * of a sum that the chosen ones go on with. */
     bool isNeeded(size_t index) const
     {
         for (const Write &write : analysis.prologue[index].effects.writes)
             for (size_t later : chosen)
                 if (later > index && write.place.type->isArithmeticType() &&
-                    reads(analysis.prologue[later], write.place))
+                    reads(analysis.prologue[later], write.place) &&
+                    (ranked.count(index) || sets(write.place)))
                     return true;
+        return false;
+    }
+
+    /* A chosen statement sets PLACE. */
+    bool sets(const Place &place) const
+    {
+        for (size_t i : chosen)
+            for (const Write &write : analysis.prologue[i].effects.writes)
+                if (overlap(write.place, place))
+                    return true;
+        return false;
+    }
+
+    /* Run again, ITEM must do nothing but compute numbers, from what the loop has not changed. */
+    bool checkAgain(const Item &item)
+    {
+        SourceLocation begin = item.statement->getBeginLoc();
+        for (const CallExpr *call : item.effects.calls) {
+            llvm::StringRef name = calleeName(call);
+            if (!communication(analysis, call).empty() || !inputOutput(analysis, call).empty() ||
+                name == "MPI_Init" || name == "MPI_Init_thread")
+                return refuse(begin, "this communicates, reads or prints");
+            if (name == "malloc" || name == "calloc" || name == "free")
+                return refuse(begin, "this allocates memory");
+        }
+        for (const Write &write : item.effects.writes)
+            if (write.place.type->isPointerType() || analysis.isData(write.place.base))
+                return refuse(write.where, "this sets more than numbers");
+        for (const Mention &mention : item.effects.mentions)
+            for (const Write &write : analysis.inLoop.writes)
+                if (overlap(write.place, mention.place) && !mention.assigned &&
+                    !sets(mention.place) && analysis.rangeAt(mention.place) == nullptr &&
+                    !isOwn(item, mention.place))
+                    return refuse(write.where, "the loop changes '" + mention.place.text() + "'");
+        return true;
+    }
+
+    static bool isOwn(const Item &item, const Place &place)
+    {
+        return std::find(item.effects.declared.begin(), item.effects.declared.end(), place.base) !=
+               item.effects.declared.end();
+    }
+
+    /* Of a declaration of several variables: one that holds the range, or follows rank and size, or
+     * begins a sum. What has been set otherwise since must keep its value. */
+    bool isPartOfIt(const Item &item, const VarDecl *variable) const
+    {
+        Place place{variable, nullptr, false, false, variable->getType()};
+        if (analysis.rangeAt(place) != nullptr)
+            return true;
+        for (const Mention &mention : analysis.finder.of(variable->getInit()).mentions)
+            if (isRanked(mention.place))
+                return true;
+        for (size_t i : chosen)
+            if (analysis.prologue[i].statement != item.statement)
+                for (const Write &write : analysis.prologue[i].effects.writes)
+                    if (overlap(write.place, place))
+                        return true;
         return false;
     }
 
     bool addText(const Item &item, std::string &text)
     {
         const Step &step = analysis.loopStep();
-        for (const CallExpr *call : analysis.finder.of(item.statement).calls)
-            if (isMpiCall(call) || !communication(analysis, call).empty() ||
-                !inputOutput(analysis, call).empty())
-                return refuse(item.statement->getBeginLoc(), "this communicates or prints");
+        if (!checkAgain(item))
+            return false;
         for (const Write &write : item.effects.writes) {
-            bool own = !isa<DeclStmt>(item.statement) &&
-                       std::find(item.effects.declared.begin(), item.effects.declared.end(),
-                                 write.place.base) != item.effects.declared.end();
+            bool own = !isa<DeclStmt>(item.statement) && isOwn(item, write.place);
             if (!own && !analysis.structure.visible(write.place.base, step.function, step.anchor))
                 return refuse(write.where, "what it sets is not visible after the loop");
         }
@@ -135,7 +192,8 @@ class Restorer
         }
         for (const Decl *declared : declaration->decls()) {
             const auto *variable = dyn_cast<VarDecl>(declared);
-            if (variable == nullptr || variable->getInit() == nullptr)
+            if (variable == nullptr || variable->getInit() == nullptr ||
+                !isPartOfIt(item, variable))
                 continue;
             if (!variable->getType()->isArithmeticType() || variable->getType().isConstQualified())
                 return refuse(variable->getLocation(), "its variable cannot be assigned");

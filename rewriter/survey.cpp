@@ -110,6 +110,17 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function,
             return variable.text();
     if (constant)
         return std::to_string(values.front());
+    for (const auto &[variable, own] : integers) { /* n + 2, say: with the edges */
+        if (analysis.rangeAt(variable) != nullptr ||
+            !analysis.structure.visible(variable.base, function, place))
+            continue;
+        long long more = values.front() - own.front();
+        bool equal = more != 0 && more >= -8 && more <= 8;
+        for (size_t i = 0; equal && i < values.size(); i++)
+            equal = values[i] - own[i] == more;
+        if (equal)
+            return variable.text() + (more > 0 ? " + " : " - ") + std::to_string(std::abs(more));
+    }
     for (size_t i = 0; i < integers.size(); i++)
         for (size_t j = i; j < integers.size(); j++) {
             const auto &[one, left] = integers[i];

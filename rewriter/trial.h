@@ -9,7 +9,7 @@
 namespace xmpi
 {
 
-/* One element of memory: of a variable, or of the block that a call of malloc made. */
+/* One element of memory: of a variable, or of a block that a call of malloc made. */
 struct Cell {
     const void *base = nullptr;
     const clang::FieldDecl *field = nullptr;
@@ -91,6 +91,7 @@ class Trial
     Inputs &inputs;
     long long rank, size;
     std::map<const void *, long long> blocks;
+    std::map<const clang::CallExpr *, int> made; /* how often a call has allocated */
     std::optional<Value> returned;
     bool stopped = false; /* by break, continue or return */
     int steps = 0, depth = 0;
@@ -117,7 +118,6 @@ class Trial
     Value evaluateCall(const clang::CallExpr *call);
     Value evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *function);
     Value compute(clang::BinaryOperatorKind kind, const Value &left, const Value &right);
-    const void *blockOf(const clang::CallExpr *call) const;
     Value allocation(const clang::CallExpr *call);
     bool spend();
     bool computesIntegers(const clang::Stmt *loop) const;

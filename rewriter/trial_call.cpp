@@ -9,23 +9,18 @@ namespace xmpi
 
 using namespace clang;
 
-/* Memory is named by the call that makes it: of functions that return it, xmalloc say, by theirs. */
-const void *Trial::blockOf(const CallExpr *call) const
-{
-    for (size_t i = calls.size(); i-- > 0 && calls[i]->getType()->isPointerType();)
-        call = calls[i];
-    return call;
-}
-
 Value Trial::allocation(const CallExpr *call)
 {
     bool zeroed = calleeName(call) == "calloc";
     Value bytes = evaluate(call->getArg(0));
     if (zeroed)
         bytes = compute(BO_Mul, bytes, evaluate(call->getArg(1)));
+    int before = made[call]++;
+    const void *block =
+        before == 0 ? static_cast<const void *>(call) : &analysis.allocations[{call, before}];
     if (bytes.kind == Value::Kind::Integer)
-        blocks[blockOf(call)] = bytes.integer;
-    return Value::to(Cell{blockOf(call)});
+        blocks[block] = bytes.integer;
+    return Value::to(Cell{block});
 }
 
 Value Trial::evaluateCall(const CallExpr *call)

@@ -51,7 +51,7 @@ bool describeWeight(Analysis &analysis)
         return false;
     }
     Loop &loop = analysis.program.loop;
-    bool whole = data != nullptr && !data->distributed;
+    bool whole = data != nullptr && data->scheme != Scheme::Distributed;
     loop.weight = "xmpi_gen_weight((void *)&" + weight.text + ", " +
                   weightType(analysis.context, type->getPointeeType()) + ", " +
                   (whole ? "XMPI_GEN_REPLICATED" : "XMPI_GEN_DISTRIBUTED") + ");";

@@ -9,7 +9,8 @@
 #include "misuse.h"
 
 _Static_assert(XMPI_SCHEME_DISTRIBUTED == (int)XMPI_GEN_DISTRIBUTED &&
-                   XMPI_SCHEME_REPLICATED == (int)XMPI_GEN_REPLICATED,
+                   XMPI_SCHEME_REPLICATED == (int)XMPI_GEN_REPLICATED &&
+                   XMPI_SCHEME_OWNED == (int)XMPI_GEN_OWNED,
                "schemes of arrays");
 
 static void *grow(void *array, int n, size_t size)

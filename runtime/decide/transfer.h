@@ -5,7 +5,7 @@
 
 #include "decide/layout.h"
 
-/* How the rows of an array are stored over the members. (The first two are those of xmpi_gen.h.) */
+/* How the rows of an array are stored over the members. (As in xmpi_gen.h.) */
 enum {
     XMPI_SCHEME_DISTRIBUTED = 0, /* each stores those of its block, and a halo */
     XMPI_SCHEME_REPLICATED = 1,  /* each stores all, the same everywhere */

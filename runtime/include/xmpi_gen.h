@@ -17,8 +17,9 @@ extern "C" {
 /* Kinds of variables that every reconfiguration refreshes. */
 enum { XMPI_GEN_RANK = 0, XMPI_GEN_SIZE = 1, XMPI_GEN_COUNT = 2, XMPI_GEN_DISPL = 3 };
 
-/* How an array is stored over the members. */
-enum { XMPI_GEN_DISTRIBUTED = 0, XMPI_GEN_REPLICATED = 1 };
+/* How an array is stored over the members: each has its own rows; each has all, the same everywhere;
+ * each has all, but only its own ones are up to date. */
+enum { XMPI_GEN_DISTRIBUTED = 0, XMPI_GEN_REPLICATED = 1, XMPI_GEN_OWNED = 2 };
 
 /* Types of the weights of rows. */
 enum { XMPI_GEN_DOUBLE = 0, XMPI_GEN_FLOAT = 1, XMPI_GEN_INT32 = 2, XMPI_GEN_INT64 = 3 };
@@ -45,7 +46,7 @@ extern void xmpi_gen_refresh(int kind, void *address, unsigned long size);
 extern void xmpi_gen_domain(long long extent);
 
 /* An array of ROWS x ROW_LENGTH elements; POINTER is the address of the variable that points to the
- * member's part of it (all of it when replicated), which malloc made. A second call with the same
+ * member's part of it (all of it unless distributed), which malloc made. A second call with the same
  * NAME replaces the first. ALIAS names a further variable that holds the same pointer. */
 extern void xmpi_gen_data(const char *name, void *pointer, unsigned long element_size, int scheme,
                           long long rows, long long row_length);
@@ -99,6 +100,10 @@ extern int xmpi_gen_joining(void);
 
 /* First in every iteration. 1 when a reconfiguration has taken place: setup is to be run again. */
 extern int xmpi_gen_point(void);
+
+/* TABLE, which malloc made, becomes the pointers to ROWS rows of BYTES each that lie in BLOCK one
+ * after another; where the table is now. After a reconfiguration has moved the block. */
+extern void *xmpi_gen_rows(void *table, void *block, long long rows, unsigned long bytes);
 
 /* After the loop, however it was left. */
 extern void xmpi_gen_loop_end(void);

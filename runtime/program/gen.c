@@ -175,6 +175,16 @@ XMPI_EXPORT void xmpi_gen_drop(const char *name)
             xmpi_registry_remove(registry, i, 1);
 }
 
+XMPI_EXPORT void *xmpi_gen_rows(void *table, void *block, long long rows, unsigned long bytes)
+{
+    void **row = realloc(table, (size_t)(rows > 0 ? rows : 1) * sizeof *row);
+    if (row == NULL)
+        xmpi_misuse("no memory for pointers to %lld rows", rows);
+    for (long long i = 0; i < rows; i++)
+        row[i] = (char *)block + (size_t)i * bytes;
+    return row;
+}
+
 XMPI_EXPORT int xmpi_gen_restore(const char *where)
 {
     return !is_plain() && xmpi_loop_restore(&xmpi_context, where);

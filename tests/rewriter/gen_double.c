@@ -134,7 +134,7 @@ static long long own_rows(const array_t *array)
 {
     if (array->pointers_of != NULL)
         return sparse_length(array);
-    if (array->scheme == XMPI_GEN_REPLICATED)
+    if (array->scheme != XMPI_GEN_DISTRIBUTED)
         return array->rows;
     for (int i = 0; i < state.refreshes; i++)
         if (state.kind[i] == XMPI_GEN_COUNT)
@@ -294,6 +294,16 @@ void xmpi_gen_csr(const char *ia, const char *ja, const char *a)
 void xmpi_gen_halo(const char *name, long long rows)
 {
     array_named(name)->halo = rows;
+}
+
+void *xmpi_gen_rows(void *table, void *block, long long rows, unsigned long bytes)
+{
+    void **row = realloc(table, (size_t)(rows + 1) * sizeof *row);
+    if (row == NULL)
+        fail("no memory for", "rows");
+    for (long long i = 0; i < rows; i++)
+        row[i] = (char *)block + (size_t)i * bytes;
+    return row;
 }
 
 int xmpi_gen_restore(const char *where)

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A loop over exactly as many rows as a process has goes over its own ones. */
+#include "own_rows.h"
+#include "safety.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+OwnRows::OwnRows(Analysis &analysis, const Survey &survey, const Division &division,
+                 const LoopUses &uses)
+    : analysis(analysis), survey(survey), division(division), uses(uses),
+      reaches(analysis, survey, uses)
+{
+}
+
+static const VarDecl *namedBy(const Expr *expression)
+{
+    const auto *reference =
+        expression ? dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts()) : nullptr;
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
+}
+
+/* VARIABLE and those with which the loop exchanges its pointer. */
+std::set<const VarDecl *> OwnRows::group(const VarDecl *variable) const
+{
+    std::set<const VarDecl *> all = {variable->getCanonicalDecl()};
+    for (size_t before = 0; before != all.size();) {
+        before = all.size();
+        for (const Write &write : analysis.inLoop.writes) {
+            const VarDecl *other = namedBy(write.value),
+                          *own = write.place.base->getCanonicalDecl();
+            if (other == nullptr || write.place.element || !write.place.type->isPointerType() ||
+                (all.count(other) == 0 && all.count(own) == 0))
+                continue;
+            all.insert(other);
+            all.insert(own);
+        }
+    }
+    return all;
+}
+
+bool OwnRows::isOf(const VarDecl *named, const std::set<const VarDecl *> &group) const
+{
+    return std::any_of(group.begin(), group.end(),
+                       [&](const VarDecl *variable) { return uses.means(named, variable); });
+}
+
+static long long floorOf(long long value, long long by)
+{
+    return value / by - (value % by < 0 ? 1 : 0);
+}
+
+std::optional<OwnRows::Rows> OwnRows::rowsOf(const Expr *index, const Values &length) const
+{
+    std::optional<Rows> rows = reaches.of(index);
+    for (size_t i = 0; rows && i < rows->size(); i++) {
+        Reach &reach = (*rows)[i];
+        if (length[i] <= 0)
+            return std::nullopt;
+        if (!reach.empty())
+            reach = {floorOf(reach.low, length[i]), floorOf(reach.high, length[i])};
+    }
+    return rows;
+}
+
+/* As many rows as a process has, from row FROM of the storage on. */
+bool OwnRows::covers(const Rows &rows, long long from) const
+{
+    for (size_t i = 0; i < rows.size(); i++)
+        if (division.count[i] > 0 &&
+            (rows[i].low != from || rows[i].high != from + division.count[i] - 1))
+            return false;
+    return true;
+}
+
+/* Something other than a loop over the own rows puts values into arrays of GROUP: messages, or
+ * stores into single rows. Ghost rows that nothing fills would be something else. */
+bool OwnRows::isFilled(const std::set<const VarDecl *> &group) const
+{
+    auto passed = [&](const Effects &effects) {
+        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+            return write.call != nullptr && isMpiCall(write.call) && isOf(write.place.base, group);
+        });
+    };
+    for (const Stmt *body : uses.bodies)
+        if (passed(analysis.finder.of(body)))
+            return true;
+    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+        return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
+                           [](const CallExpr *call) {
+                               return calleeName(call) == "MPI_Recv_init";
+                           }) &&
+               passed(item.effects);
+    });
+}
+
+int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) const
+{
+    const std::set<const VarDecl *> same = group(variable);
+    int width = extra / 2;
+    bool own = false, before = false, behind = false;
+    if (extra < 2 || extra % 2 != 0 || !isFilled(same))
+        return 0;
+    for (const Store &store : reaches.stores) {
+        std::optional<Rows> rows =
+            isOf(store.variable, same) ? rowsOf(store.index, length) : std::nullopt;
+        if (rows && (covers(*rows, 0) || covers(*rows, extra)))
+            return 0; /* the own rows are somewhere else */
+        own = own || (rows && covers(*rows, width));
+    }
+    for (const Access &access : uses.accesses) {
+        std::optional<Rows> rows =
+            own || !isOf(access.variable, same) ? std::nullopt : rowsOf(access.index, length);
+        before = before || (rows && covers(*rows, 0));
+        behind = behind || (rows && covers(*rows, extra));
+    }
+    return own || (before && behind) ? width : 0;
+}
+
+bool OwnRows::isWithin(const VarDecl *variable, const Values &length) const
+{
+    const std::set<const VarDecl *> same = group(variable);
+    for (const Access &access : uses.accesses) {
+        if (!isOf(access.variable, same))
+            continue;
+        std::optional<Rows> rows = rowsOf(access.index, length);
+        if (!rows)
+            return false;
+        for (size_t i = 0; i < rows->size(); i++)
+            if (division.count[i] > 0 && !(*rows)[i].empty() &&
+                ((*rows)[i].low < 0 || (*rows)[i].high >= division.count[i]))
+                return false;
+    }
+    return true;
+}
+
+/* Apart from assignments, elements are set by receiving messages at most. */
+bool OwnRows::isReceivedOnly(const std::set<const VarDecl *> &group) const
+{
+    static const char *const known[] = {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv",
+                                        "MPI_Sendrecv_replace"};
+    for (const Stmt *body : uses.bodies)
+        for (const Write &write : analysis.finder.of(body).writes) {
+            if (write.call == nullptr || !isOf(write.place.base, group))
+                continue;
+            const FunctionDecl *callee = write.call->getDirectCallee();
+            if (callee != nullptr && callee->getDefinition() != nullptr)
+                continue; /* what it does is seen there */
+            llvm::StringRef name = calleeName(write.call);
+            if (std::none_of(std::begin(known), std::end(known),
+                             [&](const char *one) { return name == one; }))
+                return false;
+        }
+    return true;
+}
+
+bool OwnRows::setsOwnOnly(const VarDecl *variable, const Values &length) const
+{
+    const std::set<const VarDecl *> same = group(variable);
+    bool any = false;
+    for (const Store &store : reaches.stores) {
+        if (!isOf(store.variable, same))
+            continue;
+        std::optional<Rows> rows = rowsOf(store.index, length);
+        if (!rows)
+            return false;
+        for (size_t i = 0; i < rows->size(); i++)
+            if (!(*rows)[i].empty() && ((*rows)[i].low < division.first[i] ||
+                                        (*rows)[i].high >= division.first[i] + division.count[i]))
+                return false;
+        any = true;
+    }
+    return any && isReceivedOnly(same);
+}
+
+} // namespace xmpi

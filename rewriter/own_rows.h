@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which rows of an array's storage are a process's own, by what the loop does with them. */
+#ifndef XMPI_REWRITER_OWN_ROWS_H
+#define XMPI_REWRITER_OWN_ROWS_H
+
+#include "infer.h"
+#include "reach.h"
+
+namespace xmpi
+{
+
+class OwnRows
+{
+  public:
+    /* DIVISION: of the rows, with the survey that it was found with. */
+    OwnRows(Analysis &analysis, const Survey &survey, const Division &division,
+            const LoopUses &uses);
+
+    /* VARIABLE holds count + EXTRA rows of LENGTH elements (for each sample): how many of them are
+     * ghost rows in front, as many as behind; 0 where nothing says that there are any. */
+    int halo(const clang::VarDecl *variable, const Values &length, int extra) const;
+
+    /* All that the loop touches lies in the first count rows. */
+    bool isWithin(const clang::VarDecl *variable, const Values &length) const;
+
+    /* VARIABLE holds all rows; each process sets its own ones, and no other. */
+    bool setsOwnOnly(const clang::VarDecl *variable, const Values &length) const;
+
+  private:
+    Analysis &analysis;
+    const Survey &survey;
+    const Division &division;
+    const LoopUses &uses;
+    Reaches reaches;
+
+    using Rows = std::vector<Reach>; /* for each sample */
+
+    std::set<const clang::VarDecl *> group(const clang::VarDecl *variable) const;
+    bool isOf(const clang::VarDecl *named, const std::set<const clang::VarDecl *> &group) const;
+    std::optional<Rows> rowsOf(const clang::Expr *index, const Values &length) const;
+    bool isFilled(const std::set<const clang::VarDecl *> &group) const;
+    bool covers(const Rows &rows, long long from) const;
+    bool isReceivedOnly(const std::set<const clang::VarDecl *> &group) const;
+};
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds the counters, parameters and conditions around an index, and tries it at their ends. Sums
+ * and products of counters have their extremes there; of anything else nothing is said. */
+#include "reach.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+enum { MaxCallDepth = 4, MaxWays = 16, MaxCounters = 5 };
+
+void Reach::add(long long value)
+{
+    low = std::min(low, value);
+    high = std::max(high, value);
+}
+
+void Reach::add(const Reach &other)
+{
+    if (other.empty())
+        return;
+    add(other.low);
+    add(other.high);
+}
+
+static const VarDecl *named(const Expr *expression)
+{
+    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
+}
+
+/* -- what the loop assigns */
+
+Reaches::Reaches(Analysis &analysis, const Survey &survey, const LoopUses &uses)
+    : analysis(analysis), survey(survey), uses(uses)
+{
+    for (const Stmt *body : uses.bodies)
+        collect(body);
+}
+
+void Reaches::addStore(const Expr *target)
+{
+    const Expr *bare = target->IgnoreParenImpCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(bare))
+        return addStore(member->getBase());
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare);
+    if (subscript == nullptr)
+        return;
+    const VarDecl *variable = named(subscript->getBase());
+    if (variable != nullptr)
+        stores.push_back({variable, subscript->getIdx()});
+    else
+        addStore(subscript->getBase());
+}
+
+void Reaches::collect(const Stmt *statement)
+{
+    const Expr *target = nullptr;
+    if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+        target = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
+    if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+        if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
+            target = unary->getSubExpr();
+    if (target != nullptr) {
+        if (const VarDecl *variable = named(target))
+            writes[variable].push_back(statement);
+        const auto *address = dyn_cast<UnaryOperator>(statement);
+        if (address == nullptr || address->getOpcode() != UO_AddrOf)
+            addStore(target);
+    }
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            collect(child);
+}
+
+/* -- what is around an expression */
+
+/* The variable that the head of LOOP, and nothing else, steps by a constant; or null. */
+const VarDecl *Reaches::counterOf(const ForStmt *loop) const
+{
+    const VarDecl *counter = nullptr;
+    if (const auto *unary = dyn_cast_or_null<UnaryOperator>(loop->getInc()))
+        counter = unary->isIncrementDecrementOp() ? named(unary->getSubExpr()) : nullptr;
+    if (const auto *binary = dyn_cast_or_null<BinaryOperator>(loop->getInc())) {
+        Expr::EvalResult step;
+        bool constant =
+            (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign) &&
+            binary->getRHS()->EvaluateAsInt(step, analysis.context) &&
+            step.Val.getInt().getExtValue() > 0;
+        counter = constant ? named(binary->getLHS()) : nullptr;
+    }
+    if (counter == nullptr || counter->hasGlobalStorage())
+        return nullptr;
+    auto known = writes.find(counter);
+    if (known == writes.end())
+        return counter;
+    for (const Stmt *write : known->second) { /* in the heads of loops only */
+        const Stmt *parent = analysis.structure.parent(write);
+        const auto *head = dyn_cast_or_null<ForStmt>(parent);
+        if (head == nullptr || (head->getInit() != write && head->getInc() != write))
+            return nullptr;
+    }
+    return counter;
+}
+
+void Reaches::addFrames(const Stmt *inner, const Stmt *outer, Frames &frames) const
+{
+    auto guard = [&](const Expr *condition, bool holds) {
+        frames.push_back({Frame::Kind::Guard, nullptr, nullptr, condition, holds});
+    };
+    if (const auto *loop = dyn_cast<ForStmt>(outer)) {
+        if (inner != loop->getInit())
+            if (const VarDecl *counter = counterOf(loop))
+                frames.push_back({Frame::Kind::Counter, counter, loop, nullptr, true});
+    } else if (const auto *choice = dyn_cast<IfStmt>(outer)) {
+        if (inner == choice->getThen() || inner == choice->getElse())
+            guard(choice->getCond(), inner == choice->getThen());
+    } else if (const auto *choice = dyn_cast<ConditionalOperator>(outer)) {
+        if (inner != choice->getCond())
+            guard(choice->getCond(), inner == choice->getTrueExpr());
+    } else if (const auto *both = dyn_cast<BinaryOperator>(outer)) {
+        if (both->isLogicalOp() && inner == both->getRHS())
+            guard(both->getLHS(), both->getOpcode() == BO_LAnd);
+    }
+}
+
+/* All ways from the loop to PLACE, through the calls of the functions that it is in. */
+std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
+{
+    Frames frames;
+    const Stmt *root = place;
+    for (; std::find(uses.bodies.begin(), uses.bodies.end(), root) == uses.bodies.end();) {
+        const Stmt *outer = analysis.structure.parent(root);
+        if (outer == nullptr)
+            return {};
+        addFrames(root, outer, frames);
+        root = outer;
+    }
+    std::reverse(frames.begin(), frames.end());
+    if (root == analysis.loop)
+        return {frames};
+    std::vector<Frames> ways;
+    for (const Stmt *body : uses.bodies)
+        for (const CallExpr *call : analysis.finder.of(body).calls) {
+            const FunctionDecl *callee = call->getDirectCallee();
+            callee = callee != nullptr ? callee->getDefinition() : nullptr;
+            if (callee == nullptr || callee->getBody() != root)
+                continue;
+            if (depth >= MaxCallDepth || ways.size() >= MaxWays)
+                return {};
+            for (Frames &way : waysTo(call, depth + 1)) {
+                for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)
+                    way.push_back({Frame::Kind::Parameter,
+                                   callee->getParamDecl(i)->getCanonicalDecl(), nullptr,
+                                   call->getArg(i), true});
+                way.insert(way.end(), frames.begin(), frames.end());
+                ways.push_back(way);
+            }
+        }
+    return ways;
+}
+
+/* -- one sample, along one way */
+
+struct Reaches::Walk {
+    const Reaches &whole;
+    const Frames &frames;
+    const Expr *index;
+    Trial trial;
+    std::set<const VarDecl *> bound;  /* counters and parameters that have a value */
+    std::set<const VarDecl *> moving; /* those of them that a counter stands behind */
+    Reach reach;
+    int counters = 0;
+
+    /* Tries INDEX within the frames from AT on; false where it is not known. */
+    bool explore(size_t at)
+    {
+        if (at == frames.size()) {
+            std::optional<long long> value = evaluate(index, true);
+            if (value)
+                reach.add(*value);
+            return value.has_value();
+        }
+        const Frame &frame = frames[at];
+        if (frame.kind == Frame::Kind::Counter)
+            return count(frame, at);
+        if (frame.kind == Frame::Kind::Parameter) {
+            std::optional<long long> value;
+            if (frame.variable->getType()->isIntegerType())
+                value = evaluate(frame.value, true);
+            return with(frame.variable, value, mentions(frame.value, moving), at);
+        }
+        return explore(at + 1);
+    }
+
+    /* The rest, with VARIABLE set to VALUE, or of unknown value. */
+    bool with(const VarDecl *variable, std::optional<long long> value, bool moves, size_t at)
+    {
+        bound.erase(variable);
+        moving.erase(variable);
+        if (value) {
+            bound.insert(variable);
+            trial.memory[Cell{variable}] = Value::of(*value);
+            if (moves)
+                moving.insert(variable);
+        }
+        return explore(at + 1);
+    }
+
+    bool count(const Frame &frame, size_t at)
+    {
+        std::optional<Reach> range = rangeOf(frame);
+        if (!range || ++counters > MaxCounters)
+            return with(frame.variable, std::nullopt, false, at);
+        clamp(frame.variable, at, *range);
+        bool good = true;
+        if (!range->empty())
+            good = with(frame.variable, range->low, true, at) &&
+                   (range->low == range->high || with(frame.variable, range->high, true, at));
+        bound.erase(frame.variable);
+        moving.erase(frame.variable);
+        counters--;
+        return good;
+    }
+
+    std::optional<Reach> rangeOf(const Frame &frame)
+    {
+        const Expr *first = nullptr;
+        if (const auto *declaration = dyn_cast_or_null<DeclStmt>(frame.loop->getInit()))
+            for (const Decl *declared : declaration->decls())
+                if (declared->getCanonicalDecl() == frame.variable)
+                    first = cast<VarDecl>(declared)->getInit();
+        if (const auto *binary = dyn_cast_or_null<BinaryOperator>(frame.loop->getInit()))
+            if (binary->getOpcode() == BO_Assign && named(binary->getLHS()) == frame.variable)
+                first = binary->getRHS();
+        std::optional<long long> begin = first ? evaluate(first, true) : std::nullopt;
+        if (!begin || frame.loop->getCond() == nullptr)
+            return std::nullopt;
+        Reach range{LLONG_MIN, LLONG_MAX};
+        const auto *unary = dyn_cast<UnaryOperator>(frame.loop->getInc());
+        const auto *binary = dyn_cast<BinaryOperator>(frame.loop->getInc());
+        bool down = unary ? unary->isDecrementOp() : binary->getOpcode() == BO_SubAssign;
+        (down ? range.high : range.low) = *begin;
+        limit(frame.variable, frame.loop->getCond(), true, range);
+        if ((down ? range.low : range.high) == (down ? LLONG_MIN : LLONG_MAX))
+            return std::nullopt;
+        return range;
+    }
+
+    /* Conditions further in narrow what VARIABLE runs through there. */
+    void clamp(const VarDecl *variable, size_t at, Reach &range)
+    {
+        for (size_t i = at + 1; i < frames.size(); i++) {
+            if (frames[i].variable == variable)
+                return; /* another one */
+            if (frames[i].kind == Frame::Kind::Guard)
+                limit(variable, frames[i].value, frames[i].holds, range);
+        }
+    }
+
+    void limit(const VarDecl *variable, const Expr *condition, bool holds, Reach &range)
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
+        if (binary == nullptr)
+            return;
+        if (binary->getOpcode() == (holds ? BO_LAnd : BO_LOr)) {
+            limit(variable, binary->getLHS(), holds, range);
+            return limit(variable, binary->getRHS(), holds, range);
+        }
+        if (!binary->isComparisonOp())
+            return;
+        BinaryOperatorKind kind = binary->getOpcode();
+        const Expr *other = binary->getRHS();
+        if (named(binary->getLHS()) != variable) {
+            if (named(binary->getRHS()) != variable)
+                return;
+            other = binary->getLHS();
+            kind = BinaryOperator::reverseComparisonOp(kind);
+        }
+        std::optional<long long> value = evaluate(other, true);
+        if (value)
+            narrow(holds ? kind : BinaryOperator::negateComparisonOp(kind), *value, range);
+    }
+
+    static void narrow(BinaryOperatorKind kind, long long value, Reach &range)
+    {
+        if (kind == BO_LT || kind == BO_LE)
+            range.high = std::min(range.high, kind == BO_LT ? value - 1 : value);
+        if (kind == BO_GT || kind == BO_GE)
+            range.low = std::max(range.low, kind == BO_GT ? value + 1 : value);
+        if (kind == BO_EQ) {
+            range.low = std::max(range.low, value);
+            range.high = std::min(range.high, value);
+        }
+        if (kind == BO_NE && value == range.low)
+            range.low++;
+        if (kind == BO_NE && (value == range.high || range.high == LLONG_MAX))
+            range.high = value - 1; /* i != n is the end of a loop that counts up to n */
+    }
+
+    /* -- values */
+
+    static bool mentions(const Stmt *expression, const std::set<const VarDecl *> &variables)
+    {
+        if (const auto *inner = dyn_cast<Expr>(expression))
+            if (const VarDecl *variable = named(inner))
+                return variables.count(variable) != 0;
+        for (const Stmt *child : expression->children())
+            if (child != nullptr && mentions(child, variables))
+                return true;
+        return false;
+    }
+
+    /* The value of EXPRESSION, where everything in it is known. */
+    std::optional<long long> evaluate(const Expr *expression, bool linear)
+    {
+        if (!expression->getType()->isIntegerType() || !isKnown(expression, 0) ||
+            (linear && !isLinear(expression)))
+            return std::nullopt;
+        size_t before = trial.memory.size();
+        std::optional<long long> value = trial.integerOf(expression);
+        return trial.memory.size() == before ? value : std::nullopt; /* nothing made up */
+    }
+
+    bool isKnown(const Stmt *expression, int depth)
+    {
+        if (isa<CallExpr>(expression) || isa<StmtExpr>(expression))
+            return false;
+        if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+            if (binary->isAssignmentOp())
+                return false;
+        if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+            if (unary->isIncrementDecrementOp())
+                return false;
+        if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
+            return isKnownName(reference, depth);
+        for (const Stmt *child : expression->children())
+            if (child != nullptr && !isKnown(child, depth))
+                return false;
+        return true;
+    }
+
+    bool isKnownName(const DeclRefExpr *reference, int depth)
+    {
+        const VarDecl *variable = named(reference);
+        if (variable == nullptr || bound.count(variable) != 0)
+            return true; /* an enumerator, or what has a value */
+        if (whole.writes.count(variable) != 0)
+            return false;
+        if (const auto *parameter = dyn_cast<ParmVarDecl>(variable))
+            if (!isOfPath(parameter->getDeclContext()))
+                return false;
+        return !isInner(variable) || substitute(variable, depth);
+    }
+
+    bool isOfPath(const DeclContext *function) const
+    {
+        for (const Step &step : whole.analysis.path)
+            if (step.function == function)
+                return true;
+        return false;
+    }
+
+    /* Declared in the loop, or in a function that it calls. */
+    bool isInner(const VarDecl *variable) const
+    {
+        if (!variable->isLocalVarDecl())
+            return false;
+        const Step &step = whole.analysis.loopStep();
+        return !isOfPath(variable->getDeclContext()) ||
+               (variable->getDeclContext() == step.function &&
+                !whole.analysis.structure.alive(variable, step.function, step.anchor));
+    }
+
+    /* A variable that is set where it is declared and not again. */
+    bool substitute(const VarDecl *variable, int depth)
+    {
+        const Expr *value = variable->getInit();
+        if (value == nullptr || depth > MaxCallDepth || variable->isStaticLocal() ||
+            !variable->getType()->isIntegerType() || !isKnown(value, depth + 1) || !isLinear(value))
+            return false;
+        trial.memory.erase(Cell{variable});
+        std::optional<long long> result = trial.integerOf(value);
+        if (!result)
+            return false;
+        trial.memory[Cell{variable}] = Value::of(*result);
+        if (mentions(value, moving))
+            moving.insert(variable);
+        return true;
+    }
+
+    /* Counters come in sums and products only. */
+    bool isLinear(const Expr *expression) const
+    {
+        const Expr *bare = expression->IgnoreParenCasts();
+        if (!mentions(bare, moving) || isa<DeclRefExpr>(bare))
+            return true;
+        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+            return (unary->getOpcode() == UO_Minus || unary->getOpcode() == UO_Plus) &&
+                   isLinear(unary->getSubExpr());
+        const auto *binary = dyn_cast<BinaryOperator>(bare);
+        return binary != nullptr && (binary->isAdditiveOp() || binary->getOpcode() == BO_Mul) &&
+               isLinear(binary->getLHS()) && isLinear(binary->getRHS());
+    }
+};
+
+std::optional<std::vector<Reach>> Reaches::of(const Expr *index) const
+{
+    std::vector<Frames> ways = waysTo(index, 0);
+    if (ways.empty())
+        return std::nullopt;
+    std::vector<Reach> all;
+    for (const Survey::Sample &sample : survey.samples) {
+        Reach reach;
+        for (const Frames &frames : ways) {
+            Walk walk{*this, frames, index, sample.trial, {}, {}, {}};
+            if (!walk.explore(0))
+                return std::nullopt;
+            reach.add(walk.reach);
+        }
+        all.push_back(reach);
+    }
+    return all;
+}
+
+} // namespace xmpi

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Looks at the pointers that the trials of the prologue have stored. */
+#include "row_table.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* The begin of a block that VARIABLE points to; or null. */
+static const void *blockAt(const Trial &trial, const VarDecl *variable)
+{
+    Value value = trial.valueAt(Cell{variable->getCanonicalDecl()});
+    bool begin = value.kind == Value::Kind::Pointer && value.target.index == 0 &&
+                 value.target.field == nullptr;
+    return begin && trial.bytesOf(value.target.base) ? value.target.base : nullptr;
+}
+
+/* One sample; ROWS and LENGTH get one element each. */
+static bool addSample(const Analysis &analysis, const Trial &trial, const VarDecl *variable,
+                      RowTable &table)
+{
+    QualType row = variable->getType()->getPointeeType(), element = row->getPointeeType();
+    const void *pointers = blockAt(trial, variable);
+    if (pointers == nullptr || element->isIncompleteType())
+        return false;
+    long long rows =
+        *trial.bytesOf(pointers) / analysis.context.getTypeSizeInChars(row).getQuantity();
+    long long size = analysis.context.getTypeSizeInChars(element).getQuantity();
+    const void *block = nullptr;
+    long long length = 0;
+    for (long long r = 0; r < rows; r++) {
+        Value value = trial.valueAt(Cell{pointers, nullptr, r});
+        if (value.kind != Value::Kind::Pointer || value.target.field != nullptr ||
+            (r > 0 && value.target.base != block))
+            return false;
+        block = value.target.base;
+        if (r == 1)
+            length = value.target.index;
+        if (value.target.index != r * length)
+            return false;
+    }
+    std::optional<long long> bytes = block ? trial.bytesOf(block) : std::nullopt;
+    if (rows == 1 && bytes)
+        length = *bytes / size;
+    if (!bytes || block == pointers || *bytes != rows * length * size || length <= 0 ||
+        (table.block != nullptr && table.block != block))
+        return false;
+    table.block = block;
+    table.rows.push_back(rows);
+    table.length.push_back(length);
+    return true;
+}
+
+std::optional<RowTable> findRowTable(Analysis &analysis, const Survey &survey,
+                                     const VarDecl *variable)
+{
+    RowTable table;
+    for (const Survey::Sample &sample : survey.samples)
+        if (!addSample(analysis, sample.trial, variable, table))
+            return std::nullopt;
+    std::set<const VarDecl *> seen;
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            const VarDecl *other = write.place.base->getCanonicalDecl();
+            if (!write.place.element && other->getType()->isPointerType() &&
+                seen.insert(other).second &&
+                blockAt(survey.samples.back().trial, other) == table.block)
+                table.holders.push_back(other);
+        }
+    return table;
+}
+
+} // namespace xmpi
