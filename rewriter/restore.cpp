@@ -142,6 +142,18 @@ class Restorer
         for (const Write &write : item.effects.writes)
             if (write.place.type->isPointerType() || analysis.isData(write.place.base))
                 return refuse(write.where, "this sets more than numbers");
+        return checkChanges(item);
+    }
+
+    /* The loop changes neither what ITEM reads nor what it would set again, but for the range. */
+    bool checkChanges(const Item &item)
+    {
+        for (const Write &write : analysis.inLoop.writes)
+            for (const Write &again : item.effects.writes)
+                if (overlap(write.place, again.place) && analysis.rangeAt(again.place) == nullptr &&
+                    (isa<DeclStmt>(item.statement) ? isPartOfIt(item, again.place.base)
+                                                   : !isOwn(item, again.place)))
+                    return refuse(write.where, "the loop changes '" + again.place.text() + "'");
         for (const Mention &mention : item.effects.mentions)
             for (const Write &write : analysis.inLoop.writes)
                 if (overlap(write.place, mention.place) && !mention.assigned &&
@@ -164,6 +176,8 @@ class Restorer
         Place place{variable, nullptr, false, false, variable->getType()};
         if (analysis.rangeAt(place) != nullptr)
             return true;
+        if (variable->getInit() == nullptr)
+            return false;
         for (const Mention &mention : analysis.finder.of(variable->getInit()).mentions)
             if (isRanked(mention.place))
                 return true;
