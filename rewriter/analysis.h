@@ -93,6 +93,9 @@ struct Analysis {
     std::set<const clang::VarDecl *>
         divided; /* structs in which nothing but the range depends on the rank */
     std::set<const clang::VarDecl *> equal; /* the user says that all ranks have the same value */
+    /* Arrays that messages fill before they are read, where there is a neighbour to send them; else
+     * they have what the prologue puts there, which each layout needs anew. */
+    std::set<const clang::VarDecl *> buffers;
     std::set<const clang::VarDecl *> asked; /* communicators that isWorld is looking at */
     std::vector<Place> setup;               /* what setup statements assign */
     Effects inLoop;                         /* of the loop, with functions and setup copies */

@@ -45,6 +45,8 @@ class FirstUse
     }
 
     bool leftEarly = false; /* the loop can be left before the whole is written */
+    bool byPlace = false;   /* what depends on the rank or size only is as good as always */
+    bool received = false;  /* a message may fill it */
 
     Use of(const Stmt *statement)
     {
@@ -54,7 +56,7 @@ class FirstUse
             return ofBlock(block);
         if (const auto *choice = dyn_cast<IfStmt>(statement))
             return then(of(choice->getCond()),
-                        either(of(choice->getThen()), of(choice->getElse())));
+                        branches(choice, of(choice->getThen()), of(choice->getElse())));
         if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement))
             return ofLoop(statement);
         if (const auto *choice = dyn_cast<SwitchStmt>(statement))
@@ -110,6 +112,20 @@ class FirstUse
             }
         }
         return use;
+    }
+
+    /* One side sets it, and the same side in all iterations until a reconfiguration. */
+    Use branches(const IfStmt *choice, Use one, Use other) const
+    {
+        bool half = (one == Use::Whole && other == Use::Nothing) ||
+                    (one == Use::Nothing && other == Use::Whole);
+        if (!byPlace || !half)
+            return either(one, other);
+        for (const Mention &mention : analysis.finder.of(choice->getCond()).mentions)
+            for (const Write &write : analysis.inLoop.writes)
+                if (overlap(write.place, mention.place))
+                    return either(one, other);
+        return Use::Whole;
     }
 
     /* -- loops inside the iteration */
@@ -342,9 +358,10 @@ class FirstUse
         Use use = Use::Nothing, passed = Use::Nothing;
         for (unsigned i = 0; i < call->getNumArgs(); i++) {
             const Expr *argument = call->getArg(i);
-            if (argument == output && isWhole(argument))
+            if (argument == output && isWhole(argument)) {
                 passed = Use::Whole;
-            else if (argument == broadcast && isWhole(argument))
+                received = received || mayReceive(call);
+            } else if (argument == broadcast && isWhole(argument))
                 passed = Use::Broadcast;
             else if (callee != nullptr && i < callee->getNumParams() && isWhole(argument) &&
                      callee->getParamDecl(i)->getType()->isPointerType())
@@ -358,6 +375,13 @@ class FirstUse
         return use;
     }
 
+    /* From MPI_PROC_NULL nothing comes. */
+    static bool mayReceive(const CallExpr *call)
+    {
+        llvm::StringRef name = calleeName(call);
+        return name == "MPI_Recv" || name == "MPI_Irecv" || name == "MPI_Sendrecv";
+    }
+
     /* What FUNCTION does with its parameter INDEX; with the variable itself, a global. */
     Use inFunction(const FunctionDecl *function, unsigned index)
     {
@@ -367,7 +391,9 @@ class FirstUse
         FirstUse inside(analysis, global ? variable : function->getParamDecl(index), field);
         inside.open = open;
         inside.depth = 1;
+        inside.byPlace = byPlace;
         Use use = inside.of(function->getBody());
+        received = received || inside.received;
         open.erase(function);
         /* Left early, it may not have written. */
         return use == Use::Whole && inside.leftEarly ? Use::Part : use;
@@ -376,18 +402,33 @@ class FirstUse
 
 } // namespace
 
-bool setsBeforeReading(Analysis &analysis, const VarDecl *variable, const FieldDecl *field,
-                       bool lasting)
+/* One iteration of the loop, in its order. */
+static Use walkIteration(Analysis &analysis, FirstUse &first, bool &leftEarly)
 {
-    FirstUse first(analysis, variable, field);
     Use use = Use::Nothing;
     const auto *until = dyn_cast<DoStmt>(analysis.loop);
     const auto *counted = dyn_cast<ForStmt>(analysis.loop);
     use = then(use, first.of(bodyOf(analysis.loop)));
-    bool leftEarly = first.leftEarly;
+    leftEarly = first.leftEarly;
     if (counted != nullptr)
         use = then(use, first.of(counted->getInc()));
-    use = then(use, first.of(until ? until->getCond() : conditionOf(analysis.loop)));
+    return then(use, first.of(until ? until->getCond() : conditionOf(analysis.loop)));
+}
+
+bool receivesBeforeReading(Analysis &analysis, const VarDecl *variable)
+{
+    FirstUse first(analysis, variable, nullptr);
+    bool leftEarly = false;
+    first.byPlace = true;
+    return walkIteration(analysis, first, leftEarly) == Use::Whole && first.received;
+}
+
+bool setsBeforeReading(Analysis &analysis, const VarDecl *variable, const FieldDecl *field,
+                       bool lasting)
+{
+    FirstUse first(analysis, variable, field);
+    bool leftEarly = false;
+    Use use = walkIteration(analysis, first, leftEarly);
     if (use == Use::Whole)
         return !lasting || !leftEarly;
     return use != Use::Read && use != Use::Broadcast && !lasting;

@@ -14,5 +14,9 @@ namespace xmpi
 bool setsBeforeReading(Analysis &analysis, const clang::VarDecl *variable,
                        const clang::FieldDecl *field, bool lasting);
 
+/* A message may fill the array VARIABLE in an iteration, and on each rank the iteration sets it
+ * before it reads it, or no iteration sets it. */
+bool receivesBeforeReading(Analysis &analysis, const clang::VarDecl *variable);
+
 } // namespace xmpi
 #endif

@@ -211,11 +211,22 @@ class Sorter
     Class classIn(const Item &item) const
     {
         Class kind = classOf(item);
+        if (kind == Class::Keep && fillsBuffer(item))
+            return Class::Setup;
         if (kind == Class::Keep && (analysis.skippedElsewhere.count(item.statement) ||
                                     (analysis.structure.enclosingLoop(item.statement) != nullptr &&
                                      leavesAround(item.statement, false))))
             return Class::Initial;
         return kind;
+    }
+
+    bool fillsBuffer(const Item &item) const
+    {
+        return std::any_of(
+            item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
+                return analysis.buffers.count(write.place.base->getCanonicalDecl()) != 0 &&
+                       (write.call == nullptr || calleeName(write.call) != "free");
+            });
     }
 
     static bool leavesAround(const Stmt *statement, bool inLoop)
@@ -252,7 +263,7 @@ class Sorter
             return Class::Initial;
         if (sends)
             return layout || makesHandle(effects) ? Class::Setup : Class::Initial;
-        if (isInput(effects))
+        if (isInput(effects) || (allocatesData(effects) && readsData(effects)))
             return Class::Initial;
         if (layout)
             return (accumulates(effects) || isPartial(effects)) && !makesTables(effects)
@@ -400,6 +411,23 @@ class Sorter
         return !effects.writes.empty() &&
                std::all_of(effects.writes.begin(), effects.writes.end(),
                            [&](const Write &write) { return isDataPointer(write.place); });
+    }
+
+    /* The number of entries of a sparse matrix is in its row pointers. */
+    bool readsData(const Effects &effects) const
+    {
+        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+            return write.value != nullptr && readsElement(write.value);
+        });
+    }
+
+    bool readsElement(const Expr *value) const
+    {
+        const Effects effects = analysis.finder.of(value);
+        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) {
+                               return mention.place.element && analysis.isData(mention.place.base);
+                           });
     }
 
     /* Reads what setup sets; without VALUES, what is behind its pointers. */

@@ -4,6 +4,7 @@
 #include "infer.h"
 #include "own_rows.h"
 #include "row_table.h"
+#include "sparse.h"
 #include "safety.h"
 #include "uses.h"
 #include <algorithm>
@@ -33,8 +34,12 @@ class DataFinder
         for (const Effects *effects : {&analysis.inLoop, &analysis.after.back()})
             for (const Mention &mention : effects->mentions) {
                 const VarDecl *variable = mention.place.base->getCanonicalDecl();
-                if (seen.insert(variable).second && isCandidate(variable))
+                if (!seen.insert(variable).second)
+                    continue;
+                if (isCandidate(variable))
                     good = describe(variable, mention.where) && good;
+                else if (isValueAround(variable) && isReceived(variable))
+                    good = describeReceived(variable, mention.where) && good;
             }
         return good;
     }
@@ -182,6 +187,8 @@ class DataFinder
             return describeUnknown(variable, where);
         if (taken.count(block))
             return true; /* the check of pointers into registered data looks at it */
+        if (inference.division && isRowPointers(variable, *values))
+            return describeSparse(variable, where);
         if (inference.division && !isLayoutFree(*values))
             for (auto [extra, slack] : {std::pair{0, 0}, {1, 0}, {0, 1}, {2, 0}, {4, 0}, {6, 0}})
                 if (auto length = rowLength(*values, inference.division->count, extra, slack)) {
@@ -195,6 +202,41 @@ class DataFinder
         return describeUnknown(variable, where);
     }
 
+    /* One more than rows, and the loop goes over entries from one to the next. */
+    bool isRowPointers(const VarDecl *variable, const Values &values) const
+    {
+        std::optional<Values> unit = rowLength(values, inference.division->count, 1, 0);
+        return unit && *unit == Values(unit->size(), 1) &&
+               variable->getType()->getPointeeType()->isIntegerType() &&
+               !entriesOf(uses, variable).empty();
+    }
+
+    /* A sparse matrix that everybody assembles for himself is assembled again; else it is moved. */
+    bool describeSparse(const VarDecl *variable, SourceLocation where)
+    {
+        std::vector<const VarDecl *> arrays = {variable};
+        for (const VarDecl *entries : entriesOf(uses, variable))
+            if (isCandidate(entries))
+                arrays.push_back(entries);
+        bool made = std::none_of(arrays.begin(), arrays.end(), [&](const VarDecl *array) {
+            return isFilledInitially(array) || uses.isWritten(array);
+        });
+        if (made)
+            return true;
+        size_t step = analysis.path.size() - 1;
+        std::vector<std::string> shape = texts({inference.division->extent}, step);
+        if (arrays.size() == 3 && !arrays[1]->getType()->getPointeeType()->isIntegerType())
+            std::swap(arrays[1], arrays[2]);
+        if (arrays.size() != 3 || shape.empty() ||
+            !arrays[1]->getType()->getPointeeType()->isIntegerType())
+            return refuse(where, Problem::ArrayShape, {variable->getName()});
+        for (size_t i = 0; i < 3; i++) {
+            addAt(step, arrays[i], Scheme::Distributed, shape, "");
+            analysis.program.loop.before.data.back().csr = static_cast<int>(i) + 1;
+        }
+        return true;
+    }
+
     bool isScratch(const VarDecl *variable)
     {
         return setsBeforeReading(analysis, variable, nullptr, false);
@@ -203,6 +245,9 @@ class DataFinder
     /* Memory of unknown size may only hold what an iteration makes for itself. */
     bool describeUnknown(const VarDecl *variable, SourceLocation where)
     {
+        if (uses.isWritten(variable) && isReceived(variable))
+            return isBuffer(variable) ||
+                   refuse(where, Problem::PartialArray, {variable->getName()});
         if (!uses.isWritten(variable) || isScratch(variable))
             return true;
         return refuse(where, Problem::ArrayShape, {variable->getName()});
@@ -237,12 +282,11 @@ class DataFinder
     {
         if (isa<ParmVarDecl>(variable) || countName().empty())
             return false;
-        return std::none_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                            [&](const Write &write) {
-                                return write.how == Write::How::Assigned && write.place.element &&
-                       write.place.type->isPointerType() &&
-                                       uses.means(write.place.base, variable);
-                            });
+        return std::none_of(
+            analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
+                return write.how == Write::How::Assigned && write.place.element &&
+                       write.place.type->isPointerType() && uses.means(write.place.base, variable);
+            });
     }
 
     /* What holds the number of own rows where the loop is. */
@@ -439,6 +483,9 @@ class DataFinder
         bool written = uses.isWritten(variable);
         if (!written && !isFilledInitially(variable))
             return true; /* every process makes it for itself */
+        if (isReceived(variable))
+            return isBuffer(variable) ||
+                   refuse(where, Problem::PartialArray, {variable->getName()});
         if (isScratch(variable) && !isUsedAfter(variable) && !isFilledInitially(variable))
             return true;
         std::vector<Values> shape;
@@ -454,6 +501,85 @@ class DataFinder
         if (shape.empty())
             shape.push_back(values);
         return add(variable, scheme, shape, where);
+    }
+
+    /* Messages of an iteration fill it. A process without a neighbour keeps what the prologue has
+     * put there, which each layout needs anew: nothing comes from MPI_PROC_NULL. */
+    bool isReceived(const VarDecl *variable) const
+    {
+        return !isUsedAfter(variable) && !isFilledInitially(variable) &&
+               receivesBeforeReading(analysis, variable);
+    }
+
+    /* A number, or an array of fixed size, declared outside the loop. */
+    bool isValueAround(const VarDecl *variable) const
+    {
+        const Step &step = analysis.loopStep();
+        QualType type = variable->getType();
+        return isPlainValue(type) && !type->isRecordType() && !type.isConstQualified() &&
+               analysis.structure.alive(variable, step.function, step.anchor) &&
+               analysis.structure.visible(variable, step.function, step.anchor);
+    }
+
+    /* A number gets its first value again after a reconfiguration. */
+    bool describeReceived(const VarDecl *variable, SourceLocation where)
+    {
+        const Write *only = nullptr;
+        size_t writes = 0;
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes)
+                if (write.place.base->getCanonicalDecl() == variable) {
+                    only = &write;
+                    writes++;
+                }
+        bool number = variable->getType()->isArithmeticType();
+        if (writes == 0 || (!number && isBuffer(variable)))
+            return true;
+        if (!number || writes > 1 || only->value == nullptr ||
+            !only->value->isEvaluatable(analysis.context))
+            return refuse(where, Problem::LocalState, {variable->getName()});
+        analysis.program.loop.again.push_back(
+            variable->getNameAsString() + " = " +
+            analysis.source.text(analysis.source.expression(only->value)).str() + ";");
+        return true;
+    }
+
+    /* What gives a received array its first contents can be run again. */
+    bool isBuffer(const VarDecl *variable)
+    {
+        std::set<const VarDecl *> buffers;
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes) {
+                if (!isSame(write.place.base, variable))
+                    continue;
+                bool filled = write.place.element || isCleared(write) ||
+                              !write.place.base->getType()->isPointerType();
+                if (filled && !isForBuffersOnly(item))
+                    return false;
+                if (filled)
+                    buffers.insert(write.place.base->getCanonicalDecl());
+            }
+        analysis.buffers.insert(buffers.begin(), buffers.end());
+        return true;
+    }
+
+    static bool isCleared(const Write &write)
+    {
+        const auto *call =
+            write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+        return call != nullptr && calleeName(call) == "calloc";
+    }
+
+    bool isForBuffersOnly(const Item &item) const
+    {
+        const auto &own = item.effects.declared;
+        return std::all_of(item.effects.writes.begin(), item.effects.writes.end(),
+                           [&](const Write &write) {
+                               const VarDecl *base = write.place.base;
+                               bool inside = base->getType()->isArithmeticType() &&
+                                             std::find(own.begin(), own.end(), base) != own.end();
+                               return inside || isReceived(base);
+                           });
     }
 
     bool isUsedAfter(const VarDecl *variable) const

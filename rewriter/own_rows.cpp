@@ -90,10 +90,9 @@ bool OwnRows::isFilled(const std::set<const VarDecl *> &group) const
         if (passed(analysis.finder.of(body)))
             return true;
     return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-        return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
-                           [](const CallExpr *call) {
-                               return calleeName(call) == "MPI_Recv_init";
-                           }) &&
+        return std::any_of(
+                   item.effects.calls.begin(), item.effects.calls.end(),
+                   [](const CallExpr *call) { return calleeName(call) == "MPI_Recv_init"; }) &&
                passed(item.effects);
     });
 }

@@ -169,11 +169,12 @@ struct Reaches::Walk {
     const Reaches &whole;
     const Frames &frames;
     const Expr *index;
-    Trial trial;
+    Trial &trial;
     std::set<const VarDecl *> bound;  /* counters and parameters that have a value */
     std::set<const VarDecl *> moving; /* those of them that a counter stands behind */
     Reach reach;
     int counters = 0;
+    bool spoiled = false; /* the trial has made something up */
 
     /* Tries INDEX within the frames from AT on; false where it is not known. */
     bool explore(size_t at)
@@ -322,7 +323,8 @@ struct Reaches::Walk {
             return std::nullopt;
         size_t before = trial.memory.size();
         std::optional<long long> value = trial.integerOf(expression);
-        return trial.memory.size() == before ? value : std::nullopt; /* nothing made up */
+        spoiled = spoiled || trial.memory.size() != before;
+        return spoiled ? std::nullopt : value;
     }
 
     bool isKnown(const Stmt *expression, int depth)
@@ -407,23 +409,40 @@ struct Reaches::Walk {
     }
 };
 
-std::optional<std::vector<Reach>> Reaches::of(const Expr *index) const
+Trial &Reaches::trialOf(size_t sample) const
+{
+    tries.resize(survey.samples.size());
+    if (tries[sample] == nullptr)
+        tries[sample] = std::make_unique<Trial>(survey.samples[sample].trial);
+    return *tries[sample];
+}
+
+std::optional<std::vector<Reach>> Reaches::find(const Expr *index) const
 {
     std::vector<Frames> ways = waysTo(index, 0);
     if (ways.empty())
         return std::nullopt;
     std::vector<Reach> all;
-    for (const Survey::Sample &sample : survey.samples) {
+    for (size_t i = 0; i < survey.samples.size(); i++) {
         Reach reach;
         for (const Frames &frames : ways) {
-            Walk walk{*this, frames, index, sample.trial, {}, {}, {}};
-            if (!walk.explore(0))
+            Walk walk{*this, frames, index, trialOf(i), {}, {}, {}};
+            bool good = walk.explore(0);
+            if (walk.spoiled)
+                tries[i].reset();
+            if (!good)
                 return std::nullopt;
             reach.add(walk.reach);
         }
         all.push_back(reach);
     }
     return all;
+}
+
+std::optional<std::vector<Reach>> Reaches::of(const Expr *index) const
+{
+    auto found = known.find(index);
+    return found != known.end() ? found->second : known[index] = find(index);
 }
 
 } // namespace xmpi

@@ -55,6 +55,11 @@ class Reaches
     const Survey &survey;
     const LoopUses &uses;
     std::map<const clang::VarDecl *, std::vector<const clang::Stmt *>> writes;
+    mutable std::vector<std::unique_ptr<Trial>> tries; /* of the samples, with counters set */
+    mutable std::map<const clang::Expr *, std::optional<std::vector<Reach>>> known;
+
+    Trial &trialOf(size_t sample) const;
+    std::optional<std::vector<Reach>> find(const clang::Expr *index) const;
 
     void collect(const clang::Stmt *statement);
     void addStore(const clang::Expr *target);

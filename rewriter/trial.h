@@ -95,7 +95,6 @@ class Trial
     std::optional<Value> returned;
     bool stopped = false; /* by break, continue or return */
     int steps = 0, depth = 0;
-    std::vector<const clang::CallExpr *> calls; /* of functions of the file, that are being run */
 
     void enter(size_t step);
     void runStatement(const clang::Stmt *statement);

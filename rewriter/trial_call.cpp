@@ -69,9 +69,7 @@ Value Trial::evaluateOwn(const CallExpr *call, const FunctionDecl *function)
     std::optional<Value> outer = returned;
     returned = Value();
     depth++;
-    calls.push_back(call);
     runStatement(function->getBody());
-    calls.pop_back();
     depth--;
     Value value = *returned;
     returned = outer;
