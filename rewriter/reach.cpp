@@ -385,8 +385,10 @@ struct Reaches::Walk {
             !variable->getType()->isIntegerType() || !isKnown(value, depth + 1) || !isLinear(value))
             return false;
         trial.memory.erase(Cell{variable});
+        size_t before = trial.memory.size();
         std::optional<long long> result = trial.integerOf(value);
-        if (!result)
+        spoiled = spoiled || trial.memory.size() != before;
+        if (!result || spoiled)
             return false;
         trial.memory[Cell{variable}] = Value::of(*result);
         if (mentions(value, moving))

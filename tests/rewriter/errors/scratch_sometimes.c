@@ -17,9 +17,9 @@ int main(int argc, char **argv)
         double own = 0, all;
         if (step % 2 == 0)
             for (int i = displ; i < displ + count; i++)
-                work[i] = i * step;
+                work[n - 1 - i] = i * step;
         for (int i = displ; i < displ + count; i++)
-            own += work[i];
+            own += work[n - 1 - i];
         MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         sum += all;
     }
