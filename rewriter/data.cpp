@@ -38,7 +38,7 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
 {
     const VarDecl *variable = variableOf(array.variable.expression);
     const Step &step = analysis.path[stepOf(analysis, pragma.function)];
-    if (!array.distributed)
+    if (array.scheme == Scheme::Replicated)
         analysis.equal.insert(variable->getCanonicalDecl());
     if (array.shape.empty())
         return true;

@@ -421,13 +421,18 @@ class Sorter
         });
     }
 
-    bool readsElement(const Expr *value) const
+    bool readsElement(const Stmt *value) const
     {
-        const Effects effects = analysis.finder.of(value);
-        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                           [&](const Mention &mention) {
-                               return mention.place.element && analysis.isData(mention.place.base);
-                           });
+        if (isa<UnaryExprOrTypeTraitExpr>(value))
+            return false;
+        if (const auto *element = dyn_cast<ArraySubscriptExpr>(value))
+            if (std::optional<Place> place = placeOf(element);
+                place && analysis.isData(place->base))
+                return true;
+        for (const Stmt *child : value->children())
+            if (child != nullptr && readsElement(child))
+                return true;
+        return false;
     }
 
     /* Reads what setup sets; without VALUES, what is behind its pointers. */

@@ -338,7 +338,7 @@ class Grammar
                 return expected("']'");
             preprocessor.Lex(token);
         }
-        if (array.shape.empty() && distributed)
+        if (array.shape.empty() && array.scheme != Scheme::Replicated)
             return expected("the extents of '" + array.variable.text + "', as in " +
                             array.variable.text + "[n]");
         if (clause == "halo" && !readHalo(array))

@@ -66,8 +66,20 @@ if (xmpi_gen_initial()) {
         first[i + 1] = first[i] + 1 + (start + i) * 5 % 4;
 #line 34 "synapses.c"
 }
-    int *from = malloc((size_t)first[own] * sizeof *from);
-    long *weight = malloc((size_t)first[own] * sizeof *weight);
+    int *from 
+#line 35 "synapses.c"
+; if (xmpi_gen_initial()) { from
+#line 35 "synapses.c"
+              = malloc((size_t)first[own] * sizeof *from);
+#line 35 "synapses.c"
+} else { from = 0; }
+    long *weight 
+#line 36 "synapses.c"
+; if (xmpi_gen_initial()) { weight
+#line 36 "synapses.c"
+                 = malloc((size_t)first[own] * sizeof *weight);
+#line 36 "synapses.c"
+} else { weight = 0; }
 if (xmpi_gen_initial()) {
 #line 37 "synapses.c"
     for (int i = 0; i < own; i++)
