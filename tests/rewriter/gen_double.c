@@ -333,12 +333,6 @@ void xmpi_gen_alias(const char *name, void *pointer)
     array->pointers[array->holders++] = pointer;
 }
 
-void xmpi_gen_policy(const char *policy)
-{
-    if (policy == NULL || policy[0] == '\0' || state.inside)
-        fail("a policy without a name for", "the loop");
-}
-
 void xmpi_gen_weight(void *pointer, int type, int scheme)
 {
     if (pointer == NULL || type < 0 || type > 3 || (scheme != 0 && scheme != 1) || state.inside)

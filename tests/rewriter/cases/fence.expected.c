@@ -21,21 +21,7 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
     int begin = rank * n / size, end = (rank + 1) * n / size;
 #line 14 "fence.c"
 xmpi_displ = (long long)begin; xmpi_count = (long long)end - (long long)begin; xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_DISPL, &begin, sizeof begin);
-    int before 
-#line 15 "fence.c"
-; if (xmpi_gen_initial()) { before
-#line 15 "fence.c"
-               = begin > 0 ? rank - 1 : MPI_PROC_NULL;
-#line 15 "fence.c"
-} else { before = 0; } int
-#line 15 "fence.c"
-                                                       behind 
-#line 15 "fence.c"
-; if (xmpi_gen_initial()) { behind
-#line 15 "fence.c"
-                                                              = end < n ? rank + 1 : MPI_PROC_NULL;
-#line 15 "fence.c"
-} else { before = 0; behind = 0; }
+    int before = begin > 0 ? rank - 1 : MPI_PROC_NULL, behind = end < n ? rank + 1 : MPI_PROC_NULL;
     long *post = malloc((size_t)(end - begin) * sizeof *post);
 if (xmpi_gen_initial()) {
 #line 17 "fence.c"

@@ -23,28 +23,8 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
     int lo = (int)((long)n * rank / size), hi = (int)((long)n * (rank + 1) / size);
 #line 16 "ferry.c"
 xmpi_displ = (long long)lo; xmpi_count = (long long)hi - (long long)lo; xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_DISPL, &lo, sizeof lo);
-    int cells 
-#line 17 "ferry.c"
-; if (xmpi_gen_initial()) { cells
-#line 17 "ferry.c"
-              = (hi - lo) * LENGTH;
-#line 17 "ferry.c"
-} else { cells = 0; }
-    int behind 
-#line 18 "ferry.c"
-; if (xmpi_gen_initial()) { behind
-#line 18 "ferry.c"
-               = (rank + size - 1) % size;
-#line 18 "ferry.c"
-} else { behind = 0; } int
-#line 18 "ferry.c"
-                                           ahead 
-#line 18 "ferry.c"
-; if (xmpi_gen_initial()) { ahead
-#line 18 "ferry.c"
-                                                 = (rank + 1) % size;
-#line 18 "ferry.c"
-} else { behind = 0; ahead = 0; }
+    int cells = (hi - lo) * LENGTH;
+    int behind = (rank + size - 1) % size, ahead = (rank + 1) % size;
     int *road = malloc(((size_t)cells + 1) * sizeof *road);
     int *moved = malloc(((size_t)cells + 1) * sizeof *moved);
 if (xmpi_gen_initial()) {

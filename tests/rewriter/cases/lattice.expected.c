@@ -54,20 +54,8 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
     int first = rank * n / size, rows = (rank + 1) * n / size - first;
 #line 46 "lattice.c"
 xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first); xmpi_gen_refresh(XMPI_GEN_COUNT, &rows, sizeof rows);
-    int above 
-#line 47 "lattice.c"
-; if (xmpi_gen_initial()) { above
-#line 47 "lattice.c"
-              = rank > 0 ? rank - 1 : MPI_PROC_NULL;
-#line 47 "lattice.c"
-} else { above = 0; }
-    int below 
-#line 48 "lattice.c"
-; if (xmpi_gen_initial()) { below
-#line 48 "lattice.c"
-              = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
-#line 48 "lattice.c"
-} else { below = 0; }
+    int above = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+    int below = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
     int **sand = lattice(rows + 2, WIDTH), **next = lattice(rows + 2, WIDTH);
 if (xmpi_gen_initial()) {
 #line 50 "lattice.c"

@@ -34,21 +34,7 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
         rows = n - first;
 #line 28 "membrane.c"
 xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &rows, sizeof rows); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first);
-    int up 
-#line 29 "membrane.c"
-; if (xmpi_gen_initial()) { up
-#line 29 "membrane.c"
-           = rank == 0 ? MPI_PROC_NULL : rank - 1;
-#line 29 "membrane.c"
-} else { up = 0; } int
-#line 29 "membrane.c"
-                                                   down 
-#line 29 "membrane.c"
-; if (xmpi_gen_initial()) { down
-#line 29 "membrane.c"
-                                                        = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
-#line 29 "membrane.c"
-} else { up = 0; down = 0; }
+    int up = rank == 0 ? MPI_PROC_NULL : rank - 1, down = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
     size_t points = (size_t)(rows + 2) * (size_t)(columns + 2);
     double *before = calloc(points, sizeof *before), *now = calloc(points, sizeof *now);
     double *after = calloc(points, sizeof *after);

@@ -20,20 +20,8 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
     int displ = rank * (n / size) + (rank < n % size ? rank : n % size);
 #line 14 "plate.c"
 xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ);
-    int up 
-#line 15 "plate.c"
-; if (xmpi_gen_initial()) { up
-#line 15 "plate.c"
-           = rank > 0 ? rank - 1 : MPI_PROC_NULL;
-#line 15 "plate.c"
-} else { up = 0; }
-    int down 
-#line 16 "plate.c"
-; if (xmpi_gen_initial()) { down
-#line 16 "plate.c"
-             = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
-#line 16 "plate.c"
-} else { down = 0; }
+    int up = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+    int down = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
     double *u = malloc((size_t)(count + 2) * (size_t)m * sizeof *u);
     double *next = malloc((size_t)(count + 2) * (size_t)m * sizeof *next);
 if (xmpi_gen_initial()) {

@@ -23,20 +23,8 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
     int first = rank * (n / size);
 #line 17 "ring.c"
 xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &chunk, sizeof chunk); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first);
-    int left 
-#line 18 "ring.c"
-; if (xmpi_gen_initial()) { left
-#line 18 "ring.c"
-             = (rank + size - 1) % size;
-#line 18 "ring.c"
-} else { left = 0; }
-    int right 
-#line 19 "ring.c"
-; if (xmpi_gen_initial()) { right
-#line 19 "ring.c"
-              = (rank + 1) % size;
-#line 19 "ring.c"
-} else { right = 0; }
+    int left = (rank + size - 1) % size;
+    int right = (rank + 1) % size;
     long *wave = malloc((size_t)(chunk + 4) * sizeof *wave);
     long *next = malloc((size_t)chunk * sizeof *next);
 if (xmpi_gen_initial()) {
