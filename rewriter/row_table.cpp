@@ -40,10 +40,10 @@ static bool addSample(const Analysis &analysis, const Trial &trial, const VarDec
         if (value.target.index != r * length)
             return false;
     }
-    std::optional<long long> bytes = block ? trial.bytesOf(block) : std::nullopt;
-    if (rows == 1 && bytes)
-        length = *bytes / size;
-    if (!bytes || block == pointers || *bytes != rows * length * size || length <= 0 ||
+    long long bytes = block != nullptr ? trial.bytesOf(block).value_or(0) : 0;
+    if (rows == 1)
+        length = bytes / size;
+    if (block == pointers || bytes != rows * length * size || length <= 0 ||
         (table.block != nullptr && table.block != block))
         return false;
     table.block = block;
