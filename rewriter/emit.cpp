@@ -295,7 +295,8 @@ class Emitter
         if (loop.computed)
             interval = "xmpi_gen_interval(" + interval + ")";
         atPragma[loop.pragma.begin].push_back(
-            join({calls(loop.before), loop.weight, one.wraps.empty() ? bound(loop) : "", call,
+            join({calls(loop.before), loop.weight, one.wraps.empty() ? bound(loop) : "",
+                  loop.policy.empty() ? "" : "xmpi_gen_policy(" + quoted(loop.policy) + ");", call,
                   "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");"}));
         if (loop.hasCondition) {
             insert(loop.condition.begin, Open, "xmpi_gen_joining() || (");

@@ -102,6 +102,7 @@ bool describeLoop(Analysis &analysis)
         loop.bound = analysis.loopPragma->iterations.front().text;
     else
         loop.bound = inferBound(analysis);
+    loop.policy = analysis.loopPragma->policy;
     loop.computed = analysis.loopPragma->computed;
     loop.hasCondition = conditionOf(statement) != nullptr;
     if (loop.hasCondition)

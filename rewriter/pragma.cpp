@@ -219,8 +219,9 @@ class Grammar
             {Directive::Initial, {{}, "it takes no clauses"}},
             {Directive::Setup, {{}, "it takes no clauses"}},
             {Directive::Loop,
-             {{"interval", "iterations", "weight", "restore"},
-              "its clauses are interval(k), iterations(n), weight(w) and restore"}}};
+             {{"interval", "iterations", "policy", "weight", "restore"},
+              "its clauses are interval(k), iterations(n), policy(name, ...), weight(w) and "
+              "restore"}}};
         const auto &[names, help] = clauses.at(pragma.directive);
         if (names.count(name) == 0) {
             diagnostics.report(token.getLocation(), Problem::UnknownClause,
@@ -239,6 +240,8 @@ class Grammar
     {
         if (name == "csr")
             return readSparse();
+        if (name == "policy")
+            return readPolicy();
         unsigned count = 0;
         do {
             preprocessor.Lex(token);
@@ -315,6 +318,54 @@ class Grammar
             array.shape = rows;
             pragma.arrays.push_back(std::move(array));
         }
+        return true;
+    }
+
+    /* At the '(' of policy(name, setting(value), ...). The runtime reads the values. */
+    bool readPolicy()
+    {
+        static const std::set<std::string> policies = {"amp", "balance", "hpmp",
+                                                       "off", "random",  "smp"};
+        static const std::set<std::string> settings = {"constraint", "goal", "imbalance",
+                                                       "tolerance", "window"};
+        next();
+        if (policies.count(word()) == 0)
+            return expected("a policy: amp, balance, hpmp, off, random or smp");
+        pragma.policy = word();
+        for (next(); token.is(tok::comma);) {
+            next();
+            std::string setting = word();
+            if (settings.count(setting) == 0)
+                return expected("a setting: constraint(...), goal(...), imbalance(...), "
+                                "tolerance(...) or window(...)");
+            if (!readValue(setting))
+                return false;
+        }
+        if (token.isNot(tok::r_paren))
+            return expected("',' or ')'");
+        next();
+        return true;
+    }
+
+    /* The text between the brackets, as it stands there: 30%, 10m, 18:00. */
+    bool readValue(const std::string &setting)
+    {
+        Operand value;
+        next();
+        if (token.isNot(tok::l_paren))
+            return expected("'(' after '" + setting + "'");
+        for (next(); token.isNot(tok::r_paren); next()) {
+            if (token.isOneOf(tok::eod, tok::eof))
+                return expected("')'");
+            value.tokens.push_back(token);
+        }
+        if (value.tokens.empty())
+            return expected("the value of '" + setting + "'");
+        setText(value);
+        if (value.text.find_first_of(" \t\\\"\n") != std::string::npos)
+            return expected("a value without blanks and quotes");
+        pragma.policy += " " + setting + "=" + value.text;
+        next();
         return true;
     }
 

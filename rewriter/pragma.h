@@ -49,6 +49,7 @@ struct Pragma {
     std::vector<Operand> weights;     /* loop: at most one */
     std::vector<Operand> iterations;  /* loop: the same */
     std::vector<ArrayOperand> arrays; /* data */
+    std::string policy;               /* loop: its name, and NAME=VALUE of its settings; or empty */
     bool computed = false;            /* loop: the interval is no constant */
     bool restore = false;             /* loop: the program's own layout comes back after it */
     std::string enters;               /* Enter: the name of the loop */

@@ -120,6 +120,10 @@ void addProgram(std::vector<Finding> &findings, const Program &program)
         if (!program.loop.bound.empty())
             findings.push_back({program.loop.where, "iterations", program.loop.bound,
                                 "at most '" + program.loop.bound + "' iterations"});
+        if (!program.loop.policy.empty())
+            findings.push_back({program.loop.where, "policy", program.loop.policy,
+                                "unless the user says otherwise, the policy '" +
+                                    program.loop.policy + "' decides"});
         if (!program.loop.weight.empty())
             findings.push_back({program.loop.weighted, "weight", program.loop.weights,
                                 "'" + program.loop.weights + "' holds the weights of the rows"});

@@ -98,17 +98,18 @@ typedef struct {
     double efficiency;         /* of the last interval */
     char decision[XMPI_REASON_MAX];
     char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */
-    int wanted, wanted_class; /* members that the user asks for (xmpi_view_t) */
+    int wanted, wanted_class;   /* members that the user asks for (xmpi_view_t) */
 
-    const char *loop;        /* where it stands; NULL outside */
-    const char *last_loop;   /* that was begun last; NULL before the first */
-    double loop_ended;       /* seconds of the real-time clock; 0: the trace has its end */
-    bool in_loop;            /* its first iteration has begun */
-    int64_t interval;        /* iterations of a sampling interval that are asked for; 0: auto */
-    int64_t bound;           /* what the program has said of that of the next loop */
-    double longest_interval; /* seconds that an automatic one may take; 0: as long as is good */
-    double interval_cost;    /* seconds that the end of one takes, on average; at the leader */
-    double loop_work;        /* units of registered work of an iteration here */
+    const char *loop;          /* where it stands; NULL outside */
+    const char *last_loop;     /* that was begun last; NULL before the first */
+    double loop_ended;         /* seconds of the real-time clock; 0: the trace has its end */
+    bool in_loop;              /* its first iteration has begun */
+    int64_t interval;          /* iterations of a sampling interval that are asked for; 0: auto */
+    const char *policy_clause; /* of the next loop's pragma; NULL: it has none */
+    int64_t bound;             /* what the program has said of that of the next loop */
+    double longest_interval;   /* seconds that an automatic one may take; 0: as long as is good */
+    double interval_cost;      /* seconds that the end of one takes, on average; at the leader */
+    double loop_work;          /* units of registered work of an iteration here */
     xmpi_given_weights_t weights;
     xmpi_lb_t weighing; /* what weighs rows in this loop */
     xmpi_hand_t hand;

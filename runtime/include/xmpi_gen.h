@@ -68,6 +68,10 @@ extern void xmpi_gen_constant(const char *name);
  */
 extern void xmpi_gen_bound(long long iterations);
 
+/* Right before xmpi_gen_loop_begin: the policy of this loop and its settings, "NAME SETTING=VALUE ...", where
+ * the user has not set them. CLAUSE is kept, not copied. */
+extern void xmpi_gen_policy(const char *clause);
+
 /* What each row weighs, where rows differ in work: POINTER is the address of the variable that points
  * to the member's weights, which are of TYPE and not negative. SCHEME: distributed, and element 0 is
  * the first own row; or replicated, and element r is row r of the domain, of which the own rows

@@ -142,7 +142,7 @@ static xmpi_status_t list_processes(xmpi_shared_t *shared, const self_t *selves,
 }
 
 /* Without prices, the least cost is anything. */
-static xmpi_status_t check_costs(const xmpi_shared_t *shared, xmpi_error_t *error)
+xmpi_status_t xmpi_configure_check_costs(const xmpi_shared_t *shared, xmpi_error_t *error)
 {
     const xmpi_resources_t *resources = &shared->resources;
     double sum = 0;
@@ -176,9 +176,10 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
     if (status == XMPI_OK)
         status = list_processes(shared, selves, size, active, error);
     if (status == XMPI_OK)
-        status = check_costs(shared, error);
-    bool scheduled =
-        strcmp(settings->policy, "schedule") == 0 || strcmp(settings->policy, "smp") == 0;
+        status = xmpi_configure_check_costs(shared, error);
+    bool scheduled = strcmp(settings->policy, "schedule") == 0 ||
+                     strcmp(settings->policy, "smp") == 0 ||
+                     !xmpi_settings_given(settings, "XMPI_POLICY"); /* a pragma may say smp */
     if (status != XMPI_OK || !scheduled || settings->schedule[0] == '\0')
         return status;
     status = xmpi_schedule_read(settings->schedule, &shared->resources, &shared->schedule, error);

@@ -18,4 +18,7 @@ xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_door
  * the program's MPI calls stay those of the plain one. */
 bool xmpi_configure_off(void);
 
+/* XMPI_ERR_INPUT when the settings ask for the least cost and no PE has a price. */
+xmpi_status_t xmpi_configure_check_costs(const xmpi_shared_t *shared, xmpi_error_t *error);
+
 #endif

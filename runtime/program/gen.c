@@ -126,6 +126,12 @@ XMPI_EXPORT void xmpi_gen_bound(long long iterations)
         xmpi_context.bound = iterations > 0 ? iterations : 0;
 }
 
+XMPI_EXPORT void xmpi_gen_policy(const char *clause)
+{
+    if (!is_plain())
+        xmpi_context.policy_clause = clause;
+}
+
 XMPI_EXPORT void xmpi_gen_weight(void *pointer, int type, int scheme)
 {
     if (!is_plain())

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/configure.h"
 #include "program/availability.h"
 #include "program/ahead.h"
 #include "program/lifecycle.h"
@@ -157,11 +158,26 @@ static void begin_again(xmpi_context_t *context)
     context->monitor.on = true;
 }
 
+/* Everybody comes to the same settings, as all have had the same and see the same pragma. */
+static void choose_policy(xmpi_context_t *context, const char *clause)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_error_t error;
+    xmpi_status_t status = xmpi_settings_of_loop(&shared->settings, clause, &error);
+    if (status == XMPI_OK && clause != NULL)
+        status = xmpi_configure_check_costs(shared, &error);
+    if (status != XMPI_OK)
+        xmpi_misuse("%s: policy(...) of the pragma: %s", context->loop, error.text);
+    context->policy = xmpi_policy_find(shared->settings.policy);
+}
+
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval)
 {
+    const char *clause = context->policy_clause;
     bool again = context->state == XMPI_STATE_RUNNING && is_entered_again(context, where);
     context->loop = where;
     context->last_loop = where;
+    context->policy_clause = NULL;
     context->interval = interval > 0 ? interval : context->shared.settings.interval;
     if (context->registry.frame > 0)
         xmpi_registry_sort(&context->registry);
@@ -174,6 +190,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
         return;
     }
     xmpi_loop_close(context);
+    choose_policy(context, clause);
     snprintf(context->shared.loop, sizeof context->shared.loop, "%s", short_name(where));
     gather_blocks(context, &context->shared.layout);
     memset(&context->progress, 0, sizeof context->progress);

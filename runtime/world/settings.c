@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Settings: one table of environment variables. */
+#define _POSIX_C_SOURCE 200809L
 #include "world/settings.h"
 
 #include <errno.h>
@@ -242,25 +243,127 @@ xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xm
         const char *value = lookup(env, table[i].name);
         xmpi_status_t status =
             set(&table[i], value != NULL ? value : table[i].standard, settings, error);
+        if (value != NULL)
+            settings->given |= (uint64_t)1 << i;
         if (status != XMPI_OK)
             return status;
     }
     return check_together(settings, error);
 }
 
+/* What "auto" came to was chosen once, when the job began. */
+static void keep_choices(const xmpi_settings_t *settings, xmpi_settings_t *next)
+{
+    next->backend = settings->backend;
+    next->strategy = settings->strategy;
+}
+
+/* Place in the table, or -1. */
+static int find(const char *name)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int xmpi_settings_given(const xmpi_settings_t *settings, const char *name)
+{
+    int i = find(name);
+    return i >= 0 && (settings->given >> i & 1) != 0;
+}
+
 xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, const char *value,
                                    xmpi_error_t *error)
 {
     xmpi_settings_t next = *settings;
-    xmpi_status_t status = xmpi_error_set(error, XMPI_ERR_INPUT, "there is no setting %.64s", name);
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].name, name) == 0)
-            status = set(&table[i], value, &next, error);
+    int i = find(name);
+    xmpi_status_t status =
+        i >= 0 ? set(&table[i], value, &next, error)
+               : xmpi_error_set(error, XMPI_ERR_INPUT, "there is no setting %.64s", name);
+    if (status == XMPI_OK)
+        status = check_together(&next, error);
+    if (i >= 0)
+        next.given |= (uint64_t)1 << i;
+    if (status != XMPI_OK)
+        return status;
+    keep_choices(settings, &next);
+    *settings = next;
+    return XMPI_OK;
+}
+
+/* --- the pragma of a loop -----------------------------------------------------------------------
+ */
+
+_Static_assert(sizeof table / sizeof *table <= 64, "a setting has a bit");
+
+static void keep(xmpi_settings_t *settings)
+{
+    xmpi_unset_t *before = &settings->before;
+    before->changed = 1;
+    snprintf(before->policy, sizeof before->policy, "%.63s", settings->policy);
+    snprintf(before->goal_text, sizeof before->goal_text, "%.63s", settings->goal_text);
+    snprintf(before->constraint_name, sizeof before->constraint_name, "%.63s",
+             settings->constraint_name);
+    before->tolerance = settings->tolerance;
+    before->imbalance = settings->imbalance;
+    before->window = settings->window;
+}
+
+/* What the user has set meanwhile stays. */
+static void restore(xmpi_settings_t *settings)
+{
+    const xmpi_unset_t *before = &settings->before;
+    if (!xmpi_settings_given(settings, "XMPI_POLICY"))
+        strcpy(settings->policy, before->policy);
+    if (!xmpi_settings_given(settings, "XMPI_GOAL"))
+        strcpy(settings->goal_text, before->goal_text);
+    if (!xmpi_settings_given(settings, "XMPI_CONSTRAINT"))
+        strcpy(settings->constraint_name, before->constraint_name);
+    if (!xmpi_settings_given(settings, "XMPI_TOLERANCE"))
+        settings->tolerance = before->tolerance;
+    if (!xmpi_settings_given(settings, "XMPI_IMBALANCE"))
+        settings->imbalance = before->imbalance;
+    if (!xmpi_settings_given(settings, "XMPI_WINDOW"))
+        settings->window = before->window;
+    settings->before.changed = 0;
+}
+
+/* NAME, or NAME=VALUE, as in the pragma; without a name it is the policy. */
+static xmpi_status_t set_word(char *word, xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    char name[64] = "XMPI_POLICY", *value = strchr(word, '=');
+    if (value != NULL)
+        snprintf(name, sizeof name, "XMPI_%.*s", (int)(value - word), word);
+    for (char *c = name; *c != '\0'; c++)
+        *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
+    int i = find(name);
+    if (i < 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no setting %.64s", name);
+    return xmpi_settings_given(settings, name)
+               ? XMPI_OK
+               : set(&table[i], value != NULL ? value + 1 : word, settings, error);
+}
+
+xmpi_status_t xmpi_settings_of_loop(xmpi_settings_t *settings, const char *clause,
+                                    xmpi_error_t *error)
+{
+    xmpi_settings_t next = *settings;
+    char words[XMPI_TEXT_MAX], *rest = NULL;
+    xmpi_status_t status = XMPI_OK;
+    if (next.before.changed)
+        restore(&next);
+    if (clause != NULL)
+        keep(&next);
+    snprintf(words, sizeof words, "%s", clause != NULL ? clause : "");
+    for (char *word = strtok_r(words, " ", &rest); word != NULL && status == XMPI_OK;
+         word = strtok_r(NULL, " ", &rest))
+        status = set_word(word, &next, error);
     if (status == XMPI_OK)
         status = check_together(&next, error);
     if (status != XMPI_OK)
         return status;
-    next.backend = settings->backend; /* chosen once, when the job began */
+    keep_choices(settings, &next);
     *settings = next;
     return XMPI_OK;
 }

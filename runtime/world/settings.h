@@ -39,6 +39,14 @@ typedef enum {
     XMPI_MOVE_RMA,       /* MPI_Get from windows */
 } xmpi_move_strategy_t;
 
+/* What a loop's pragma may set, as it was before the pragma of the present loop. */
+typedef struct {
+    int changed; /* the pragma has set something */
+    char policy[64], goal_text[64], constraint_name[64];
+    double tolerance, imbalance;
+    int64_t window;
+} xmpi_unset_t;
+
 /* Effective values. Plain data: joiners get those of the running members. */
 typedef struct {
     char policy[XMPI_TEXT_MAX];
@@ -84,6 +92,8 @@ typedef struct {
     xmpi_goal_t goal;
     double tolerance; /* of the goal, as a share of it */
     xmpi_constraint_t constraint;
+    uint64_t given; /* bits of the table: what the user has set, which pragmas do not change */
+    xmpi_unset_t before;
 } xmpi_settings_t;
 
 typedef enum {
@@ -113,6 +123,15 @@ xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xm
  * cannot be used, also together with the others. */
 xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, const char *value,
                                    xmpi_error_t *error);
+
+/* The settings for a loop with the policy CLAUSE ("NAME SETTING=VALUE ...", NULL: without one) in
+ * its pragma: as they were before the pragma of an earlier loop, then what the clause says and the
+ * user has not set. XMPI_ERR_INPUT, and nothing has changed, when that cannot be. */
+xmpi_status_t xmpi_settings_of_loop(xmpi_settings_t *settings, const char *clause,
+                                    xmpi_error_t *error);
+
+/* Whether the user has set the setting. */
+int xmpi_settings_given(const xmpi_settings_t *settings, const char *name);
 
 /* Writes a line to FILE for every XMPI_ variable in ENV that is none of ours. */
 void xmpi_settings_warn_unknown(char *const *env, FILE *file);

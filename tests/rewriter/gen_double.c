@@ -316,6 +316,11 @@ void xmpi_gen_constant(const char *name)
     array_named(name)->constant = 1;
 }
 
+void xmpi_gen_policy(const char *clause)
+{
+    (void)clause;
+}
+
 void xmpi_gen_bound(long long iterations)
 {
     if (is_joiner() || state.inside)

@@ -246,6 +246,58 @@ static void mistakes_in_settings_are_named(void **state)
     }
 }
 
+static void pragmas_of_loops_set_what_the_user_has_not(void **state)
+{
+    (void)state;
+    xmpi_settings_t s;
+    xmpi_error_t error = {""};
+    char *const env[] = {"XMPI_TOLERANCE=0.2", NULL};
+    assert_int_equal(xmpi_settings_read(env, &s, &error), XMPI_OK);
+    s.backend = XMPI_BACKEND_POOL; /* chosen when the job began */
+    s.strategy = XMPI_SPAWN_GROUP;
+    assert_int_equal(
+        xmpi_settings_of_loop(&s, "amp goal=30% constraint=cost tolerance=0.5 window=5", &error),
+        XMPI_OK);
+    assert_string_equal(s.policy, "amp");
+    assert_int_equal(s.goal.kind, XMPI_GOAL_SAVE);
+    assert_int_equal(s.constraint, XMPI_CONSTRAINT_COST);
+    assert_int_equal(s.window, 5);
+    assert_true(s.tolerance == 0.2);
+    assert_int_equal(s.backend, XMPI_BACKEND_POOL);
+    assert_int_equal(s.strategy, XMPI_SPAWN_GROUP);
+    assert_int_equal(xmpi_settings_of_loop(&s, "hpmp window=7", &error), XMPI_OK);
+    assert_string_equal(s.policy, "hpmp");
+    assert_int_equal(s.window, 7);
+    assert_int_equal(s.goal.kind, XMPI_GOAL_NONE);
+    assert_int_equal(xmpi_settings_of_loop(&s, NULL, &error), XMPI_OK); /* as without pragmas */
+    assert_string_equal(s.policy, "balance");
+    assert_int_equal(s.window, 3);
+    assert_int_equal(s.constraint, XMPI_CONSTRAINT_EFFICIENCY);
+    assert_int_equal(xmpi_settings_change(&s, "XMPI_POLICY", "random", &error), XMPI_OK);
+    assert_int_equal(xmpi_settings_of_loop(&s, "hpmp", &error), XMPI_OK); /* xmpictl counts more */
+    assert_string_equal(s.policy, "random");
+}
+
+static void mistakes_in_pragmas_of_loops_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"amp", "XMPI_POLICY=amp needs a goal"},
+                                           {"amp goal=soon", "XMPI_GOAL=soon: must be a time"},
+                                           {"hpmp window=0", "XMPI_WINDOW=0"},
+                                           {"fast", "XMPI_POLICY=fast: must be one of"},
+                                           {"amp gaol=1h", "there is no setting XMPI_GAOL"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        xmpi_settings_t s, before;
+        xmpi_error_t error = {""};
+        char *const none[] = {NULL};
+        assert_int_equal(xmpi_settings_read(none, &s, &error), XMPI_OK);
+        before = s;
+        assert_int_equal(xmpi_settings_of_loop(&s, cases[i][0], &error), XMPI_ERR_INPUT);
+        assert_one_line(&error, cases[i][1]);
+        assert_memory_equal(&s, &before, sizeof s);
+    }
+}
+
 static void unknown_settings_are_warned_about(void **state)
 {
     (void)state;
@@ -271,6 +323,8 @@ int main(void)
         cmocka_unit_test(schedules_that_ask_for_too_much_are_found),
         cmocka_unit_test(settings_have_defaults_and_values),
         cmocka_unit_test(mistakes_in_settings_are_named),
+        cmocka_unit_test(pragmas_of_loops_set_what_the_user_has_not),
+        cmocka_unit_test(mistakes_in_pragmas_of_loops_change_nothing),
         cmocka_unit_test(unknown_settings_are_warned_about),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
