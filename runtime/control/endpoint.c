@@ -303,8 +303,8 @@ static int start_thread(xmpi_endpoint_t *endpoint)
 static void release(xmpi_endpoint_t *endpoint)
 {
     if (endpoint->listener >= 0) {
+        unlink(endpoint->path); /* nobody finds one that refuses */
         close(endpoint->listener);
-        unlink(endpoint->path);
     }
     if (endpoint->wake >= 0)
         close(endpoint->wake);
