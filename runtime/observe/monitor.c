@@ -32,12 +32,22 @@ static void open_stretch(xmpi_stretches_t *stretches, double now)
     stretches->cpu_mark = xmpi_clock_cpu();
 }
 
+/* How many stretches are left out until the next one that is watched, each of them by the same
+ * chance: drawn once, so that the calls between take no random number. */
+static void draw_gap(xmpi_stretches_t *stretches)
+{
+    double share = 1 - random_share(&stretches->random); /* > 0 */
+    double gap = stretches->chance < 1 ? floor(log(share) / log1p(-stretches->chance)) : 0;
+    stretches->gap = gap < 1e9 ? (int64_t)gap : 1000000000;
+}
+
 /* So that watching all of them would take the share of the SECONDS in which there were so many. */
 static void set_chance(xmpi_stretches_t *stretches, double seconds)
 {
     double all = (double)stretches->number * stretches->cost;
     if (all > 0)
         stretches->chance = watching_share * seconds / all;
+    draw_gap(stretches);
 }
 
 /* The rate of calls may be another in this interval than in the last one: the chance is set anew
@@ -47,8 +57,11 @@ static void begin_stretch(xmpi_stretches_t *stretches, double now)
     int64_t number = stretches->number++;
     if (number >= ALWAYS_WATCHED && (number & (number - 1)) == 0)
         set_chance(stretches, now - stretches->start);
-    if (number < ALWAYS_WATCHED || random_share(&stretches->random) < stretches->chance)
-        open_stretch(stretches, now);
+    if (number >= ALWAYS_WATCHED && stretches->gap-- > 0)
+        return;
+    open_stretch(stretches, now);
+    if (number >= ALWAYS_WATCHED)
+        draw_gap(stretches);
 }
 
 static void close_stretch(xmpi_stretches_t *stretches, double now)

@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     uint64_t random;
     double chance;  /* that a stretch is watched */
+    int64_t gap;    /* stretches to be left out before the next */
     double cost;    /* seconds that watching one takes; 0: not measured yet */
     int64_t number; /* in the interval */
     bool open;      /* this one is watched */

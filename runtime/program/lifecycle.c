@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,9 +291,21 @@ static bool before_init(xmpi_context_t *context)
     return skips_devices() && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
 }
 
+/* With mpiexec -disable-auto-cleanup Hydra does not end the job when a process is killed, but tells
+ * the others by SIGUSR1, which ends them where the program has no use for it. */
+static void ignore_notices(void)
+{
+    struct sigaction before;
+    if (sigaction(SIGUSR1, NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 &&
+        before.sa_handler == SIG_DFL)
+        signal(SIGUSR1, SIG_IGN);
+}
+
 static int after_init(xmpi_context_t *context, int result, bool skipped)
 {
     xmpi_guard_started(&context->guard);
+    if (context->annotated)
+        ignore_notices();
     if (skipped)
         unsetenv("HWLOC_COMPONENTS");
     if (result == MPI_SUCCESS)

@@ -155,7 +155,15 @@ static void a_joiner_that_dies_is_noticed(void **state)
     }
 }
 
-/* A signal ends the whole job, as Hydra has it, but then all of it. */
+/* Where Hydra is told to leave the others alone, they go on. */
+static void a_joiner_that_is_killed_is_noticed(void **state)
+{
+    (void)state;
+    check("echo >die; EVOLVE_DIES=kill XMPI_MAX=6", "-disable-auto-cleanup",
+          "spawn 2 any 10\nspawn 1 any 20\n", "ended before it had joined", 1, 1);
+}
+
+/* Otherwise a signal ends the whole job, as Hydra has it, but then all of it. */
 static void a_joiner_that_is_killed_leaves_nothing_behind(void **state)
 {
     (void)state;
@@ -197,6 +205,7 @@ int main(void)
         cmocka_unit_test(a_node_that_there_is_not_is_given_up),
         cmocka_unit_test(all_come_or_none),
         cmocka_unit_test(a_joiner_that_dies_is_noticed),
+        cmocka_unit_test(a_joiner_that_is_killed_is_noticed),
         cmocka_unit_test(a_joiner_that_is_killed_leaves_nothing_behind),
         cmocka_unit_test(requests_are_queued_in_the_background),
     };
