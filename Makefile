@@ -16,7 +16,7 @@ MPIEXEC      ?= $(dir $(MPICC))mpiexec
 CC           = gcc
 CXX          = g++
 OPTIMIZE    ?= -O2 -g
-SANITIZE    ?=#     address,undefined: make check builds the library with it and runs what uses only that
+SANITIZE    ?=#     address,undefined: make check builds the library with it and runs the tests of it alone
 # (MPICH defines MPI_STATUSES_IGNORE as an address that gcc takes for an array of no size.)
 WARNINGS     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wno-stringop-overflow -Werror
 V           ?= 0
@@ -185,12 +185,15 @@ SUPPORT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/support/*.c))
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
 TESTS := $(TEST_SOURCES:%.c=$(B)/%)
 ifneq ($(SANITIZE),)
-TESTS := $(filter $(B)/tests/unit/% $(B)/tests/mpi/test_reconfigure,$(TESTS))
+# Not those that load a library of their own before that of the sanitizer, and the one that watches memory,
+# which the sanitizer keeps. (A cancelled thread has no frames left on its stack: ASan does not know it.)
+TESTS := $(filter-out %/test_messages %/test_same_calls %/test_soak,$(filter $(B)/tests/unit/% $(B)/tests/mpi/%,$(TESTS)))
+export ASAN_OPTIONS := use_sigaltstack=0
 endif
 
 $(B)/obj/tests/%.o: tests/%.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -I tests -c $< -o $@
+	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -I tests -I examples/common -c $< -o $@
 
 # The static library: tests may look inside, and no MPI is started where none is needed.
 $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT_OBJECTS) $(B)/lib/libxmpi.a

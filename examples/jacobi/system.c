@@ -5,7 +5,6 @@
 #define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +15,6 @@
 #include "system.h"
 
 enum { MAGIC = sizeof SYSTEM_MAGIC - 1, BANNER = sizeof MARKET_BANNER - 1 };
-
-int problem_set(struct problem *problem, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(problem->text, sizeof problem->text, format, arguments);
-    va_end(arguments);
-    return -1;
-}
 
 /* Opens an ordinary file and tells how many bytes it has; NULL with PROBLEM. */
 static FILE *open_file(const char *path, int64_t *size, struct problem *problem)
@@ -127,6 +117,27 @@ static char *side_path(const char *path)
     if (side != NULL)
         sprintf(side, "%.*s_b%s", (int)stem, path, path + stem);
     return side;
+}
+
+/* Some rows of a matrix, one after another. */
+struct rows {
+    long displ, count, columns;
+    double *values;
+};
+
+static void add(void *context, long row, long column, double value)
+{
+    const struct rows *rows = context;
+    if (row >= rows->displ && row < rows->displ + rows->count)
+        rows->values[(size_t)(row - rows->displ) * (size_t)rows->columns + (size_t)column] += value;
+}
+
+/* Adds rows DISPL to DISPL + COUNT - 1 to VALUES. */
+static int market_rows(struct market *market, int displ, int count, double *values,
+                       struct problem *problem)
+{
+    struct rows rows = {displ, count, market->columns, values};
+    return market_each(market, add, &rows, problem);
 }
 
 static int read_side(const char *path, int n, int displ, int count, double *b,

@@ -13,16 +13,9 @@
 
 #define SYSTEM_MAGIC "LINSYS01"
 
+#include "problem.h"
+
 enum { SYSTEM_MAX_ORDER = 1000000000, SYSTEM_HEADER = 16 };
-
-/* Why a file cannot be used, in one line. */
-struct problem {
-    char text[1024];
-};
-
-/* Always returns -1. */
-int problem_set(struct problem *problem, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* The order of the system in file PATH. 0, or -1 with PROBLEM. */
 int system_order(const char *path, int *n, struct problem *problem);

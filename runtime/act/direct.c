@@ -122,7 +122,7 @@ static void begin(xmpi_exchange_t *exchange)
         xmpi_exchange_offer(exchange, i);
         if (message->sending)
             PMPI_Irecv(&exchange->answer[i], 1, MPI_INT, message->peer,
-                       XMPI_TAG_ANSWER + message->array, exchange->comm,
+                       exchange->tags + XMPI_TAG_ANSWER + message->array, exchange->comm,
                        &exchange->offer_request[i]);
     }
     xmpi_exchange_post(exchange, is_other);
@@ -159,7 +159,7 @@ static void reply(xmpi_exchange_t *exchange)
         else
             xmpi_exchange_post_one(exchange, message);
         PMPI_Isend(&exchange->answer[i], 1, MPI_INT, message->peer,
-                   XMPI_TAG_ANSWER + message->array, exchange->comm,
+                   exchange->tags + XMPI_TAG_ANSWER + message->array, exchange->comm,
                    &exchange->request[exchange->requests++]);
     }
 }

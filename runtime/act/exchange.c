@@ -35,9 +35,19 @@ bool xmpi_exchange_has_background(xmpi_move_strategy_t strategy)
     return strategies[strategy]->background;
 }
 
+/* MPI guarantees 32767 (MPI 4.0, 9.1.2), so that there is always room for ours. */
+static int first_tag(void)
+{
+    void *greatest = NULL;
+    int found = 0;
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &greatest, &found);
+    return found ? *(const int *)greatest - XMPI_TAGS : 0;
+}
+
 void xmpi_exchange_open(xmpi_move_strategy_t strategy, int processes, xmpi_exchange_t *exchange)
 {
-    *exchange = (xmpi_exchange_t){.strategy = strategies[strategy], .processes = processes};
+    *exchange = (xmpi_exchange_t){
+        .strategy = strategies[strategy], .processes = processes, .tags = first_tag()};
 }
 
 static void free_room(xmpi_exchange_t *exchange)
@@ -55,6 +65,7 @@ static void free_room(xmpi_exchange_t *exchange)
     free(exchange->type);
     xmpi_exchange_t empty = {.strategy = exchange->strategy,
                              .processes = exchange->processes,
+                             .tags = exchange->tags,
                              .received_bytes = exchange->received_bytes,
                              .received_messages = exchange->received_messages};
     *exchange = empty;
@@ -107,11 +118,12 @@ static void post(xmpi_exchange_t *exchange, const xmpi_message_t *message, char 
                  MPI_Datatype datatype, int64_t bytes)
 {
     MPI_Request *request = &exchange->request[exchange->requests++];
+    int tag = exchange->tags + message->array;
     if (message->sending) {
-        PMPI_Isend(at, count, datatype, message->peer, message->array, exchange->comm, request);
+        PMPI_Isend(at, count, datatype, message->peer, tag, exchange->comm, request);
         return;
     }
-    PMPI_Irecv(at, count, datatype, message->peer, message->array, exchange->comm, request);
+    PMPI_Irecv(at, count, datatype, message->peer, tag, exchange->comm, request);
     exchange->received_bytes += bytes;
     exchange->received_messages++;
 }
@@ -162,7 +174,7 @@ void xmpi_exchange_offer(xmpi_exchange_t *exchange, int i)
 {
     const xmpi_message_t *message = &exchange->message[i];
     xmpi_offer_t *offer = &exchange->offer[i];
-    int tag = XMPI_TAG_OFFER + message->array;
+    int tag = exchange->tags + XMPI_TAG_OFFER + message->array;
     if (!message->sending) {
         PMPI_Irecv(offer, sizeof *offer, MPI_BYTE, message->peer, tag, exchange->comm,
                    &exchange->offer_request[i]);

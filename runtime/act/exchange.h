@@ -27,6 +27,7 @@ typedef struct xmpi_exchange {
     const struct xmpi_strategy *strategy;
     MPI_Comm comm;
     int processes; /* in comm */
+    int tags;      /* the first tag of ours */
     const xmpi_message_t *message;
     int messages;
 
@@ -96,8 +97,9 @@ void xmpi_exchange_close(xmpi_exchange_t *exchange);
 extern const xmpi_strategy_t xmpi_strategy_auto, xmpi_strategy_p2p, xmpi_strategy_alltoallv,
     xmpi_strategy_rma;
 
-/* Tags of messages between one pair; data of an array have its index. */
-enum { XMPI_TAG_OFFER = 8192, XMPI_TAG_ANSWER = 16384, XMPI_TAG_JOINED = 32000 };
+/* Tags of messages between one pair, the last that MPI has, since the communicator may be the
+ * program's own; data of an array have its index. */
+enum { XMPI_TAG_OFFER = 8192, XMPI_TAG_ANSWER = 16384, XMPI_TAG_JOINED = 32000, XMPI_TAGS = 32001 };
 
 /* Messages by MPI of those that TAKE accepts, as it must all small ones: large ones in chunks,
  * small ones of all arrays together as one for each peer. */

@@ -34,10 +34,11 @@ static void post_joined(xmpi_exchange_t *exchange, const xmpi_message_t *first)
 {
     MPI_Datatype type = xmpi_exchange_join(exchange, first->peer, first->sending, is_small);
     MPI_Request *request = &exchange->request[exchange->requests++];
+    int tag = exchange->tags + XMPI_TAG_JOINED;
     if (first->sending)
-        PMPI_Isend(MPI_BOTTOM, 1, type, first->peer, XMPI_TAG_JOINED, exchange->comm, request);
+        PMPI_Isend(MPI_BOTTOM, 1, type, first->peer, tag, exchange->comm, request);
     else
-        PMPI_Irecv(MPI_BOTTOM, 1, type, first->peer, XMPI_TAG_JOINED, exchange->comm, request);
+        PMPI_Irecv(MPI_BOTTOM, 1, type, first->peer, tag, exchange->comm, request);
 }
 
 void xmpi_exchange_post(xmpi_exchange_t *exchange, bool (*take)(const xmpi_message_t *))

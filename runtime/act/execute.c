@@ -61,15 +61,8 @@ static void hand_over(const xmpi_parts_t *parts, const xmpi_change_t *change, MP
         xmpi_pack_put(&pack, parts->progress, parts->progress_size);
         xmpi_registry_put_lives(&pack, parts->registry);
     }
-    int64_t size = (int64_t)pack.size;
-    PMPI_Bcast(&size, 1, MPI_INT64_T, 0, transit);
-    if (me != 0) {
-        pack.data = malloc((size_t)size);
-        pack.size = (size_t)size;
-    }
-    if (pack.data == NULL || pack.status != XMPI_OK)
-        xmpi_misuse("no memory for %lld bytes of live variables", (long long)size);
-    xmpi_world_tell(transit, pack.data, (int)size);
+    if (xmpi_world_tell(transit, me, &pack) != XMPI_OK)
+        xmpi_misuse("no memory for the live variables");
     if (me >= change->olds) {
         xmpi_pack_get(&pack, parts->progress, parts->progress_size);
         xmpi_registry_get_lives(&pack, parts->registry, NULL);
@@ -101,12 +94,11 @@ static void refresh(const xmpi_parts_t *parts, const xmpi_block_t *block)
 }
 
 /* The communicators after the change. */
-static void switch_world(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit,
-                         int me)
+static void switch_world(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit)
 {
     if (change->joiners == 0 && change->leavers == 0)
         return; /* the transit communicator is that for moves, and stays */
-    MPI_Comm world = xmpi_join_finish(change, transit, me);
+    MPI_Comm world = xmpi_join_finish(change, transit);
     if (change->joiners > 0 && world != transit)
         PMPI_Comm_disconnect(&transit);
     xmpi_world_replace(parts->world, world);
@@ -198,7 +190,7 @@ static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
         xmpi_redistribute_commit(parts->registry, change, e->me, &e->constants);
     if (change->joiners > 0)
         hand_over(parts, change, e->transit, e->me);
-    switch_world(parts, change, e->transit, e->me);
+    switch_world(parts, change, e->transit);
     xmpi_shared_commit(parts->shared, &e->next);
 }
 
@@ -208,9 +200,8 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
     double start = PMPI_Wtime();
     xmpi_arrays_t arrays = e->under_way ? XMPI_ARRAYS_OTHER : XMPI_ARRAYS_ALL;
     xmpi_redistribution_t *r = &e->others;
-    xmpi_status_t status = xmpi_redistribute_prepare(parts->registry, &e->change, e->me, arrays, r);
+    xmpi_redistribute_prepare(parts->registry, &e->change, e->me, arrays, r);
     bool moved =
-        all_agree(e->transit, status) &&
         xmpi_redistribute_move(parts->registry, &e->change, e->transit, e->me, r) == XMPI_OK;
     if (!moved) {
         xmpi_redistribute_cancel(r);
@@ -229,6 +220,20 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
     return left ? XMPI_LEFT : XMPI_DONE;
 }
 
+/* Where nobody joins, the world's communicator for moves: messages of the program that are still
+ * under way in the world must not meet ours. A world that ends with this change is not worth a
+ * communicator more; only data that move while the program goes on need one. */
+static MPI_Comm transit_of(const xmpi_parts_t *parts, const xmpi_change_t *change, int me,
+                           const xmpi_port_t *ports)
+{
+    if (change->joiners > 0)
+        return xmpi_join(change, parts->shared, parts->world, me, ports);
+    if (change->leavers == 0 || has_constants(parts->registry) ||
+        parts->world->moves != MPI_COMM_NULL)
+        return xmpi_world_moves(parts->world);
+    return parts->world->comm;
+}
+
 xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
                             const xmpi_port_t *ports, int64_t background,
                             xmpi_execution_t *execution)
@@ -241,7 +246,7 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
     e->next = *next;
     *next = (xmpi_layout_t){0};
     e->me = xmpi_change_transit_rank(&e->change, parts->process);
-    e->transit = xmpi_join(&e->change, parts->shared, parts->world, e->me, ports);
+    e->transit = transit_of(parts, &e->change, e->me, ports);
     double joined = PMPI_Wtime();
     e->cost.join = joined - start;
     if (e->change.joiners > 0)

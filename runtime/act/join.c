@@ -145,19 +145,39 @@ static MPI_Comm join_by_group(const xmpi_change_t *change, const xmpi_shared_t *
 MPI_Comm xmpi_join(const xmpi_change_t *change, const xmpi_shared_t *shared, xmpi_world_t *world,
                    int me, const xmpi_port_t *ports)
 {
-    if (change->joiners == 0)
-        return xmpi_world_moves(world);
     if (xmpi_change_all_initial(change, shared))
         return join_by_group(change, shared, world);
     return join_by_ports(change, shared, world, me, ports);
 }
 
-MPI_Comm xmpi_join_finish(const xmpi_change_t *change, MPI_Comm transit, int me)
+/* Transit ranks by new rank. How many there are. */
+static int order_by_new_rank(const xmpi_change_t *change, int *ranks)
 {
-    MPI_Comm made;
+    int members = 0;
+    for (int i = 0; i < change->transit; i++) {
+        if (change->new_rank[i] < 0)
+            continue;
+        ranks[change->new_rank[i]] = i;
+        members++;
+    }
+    return members;
+}
+
+MPI_Comm xmpi_join_finish(const xmpi_change_t *change, MPI_Comm transit)
+{
+    MPI_Group all, members;
+    MPI_Comm made = MPI_COMM_NULL;
     if (xmpi_change_keeps_ranks(change))
         return transit;
-    PMPI_Comm_split(transit, change->new_rank[me] < 0 ? MPI_UNDEFINED : 0, change->new_rank[me],
-                    &made);
+    int *ranks = calloc((size_t)change->transit, sizeof *ranks);
+    if (ranks == NULL)
+        PMPI_Abort(MPI_COMM_WORLD, 2);
+    int n = order_by_new_rank(change, ranks);
+    PMPI_Comm_group(transit, &all);
+    PMPI_Group_incl(all, n, ranks, &members);
+    PMPI_Comm_create(transit, members, &made);
+    PMPI_Group_free(&members);
+    PMPI_Group_free(&all);
+    free(ranks);
     return made;
 }

@@ -22,13 +22,13 @@ bool xmpi_port_probe(void);
 
 /* Collective over all that take part in CHANGE. ME is the caller's transit rank. PORTS are those of
  * the joiners and, behind them, of the leader; read at the joiners and the leader, not where all
- * were started together. Where nobody joins it is the world's communicator for moves: messages of
- * the program that are still under way in the world must not meet ours. */
+ * were started together. Somebody must join. */
 MPI_Comm xmpi_join(const xmpi_change_t *change, const xmpi_shared_t *shared, xmpi_world_t *world,
                    int me, const xmpi_port_t *ports);
 
 /* The world after the change: the transit communicator itself where it has the right ranks, else
- * another, MPI_COMM_NULL for those that leave. Collective over the transit communicator. */
-MPI_Comm xmpi_join_finish(const xmpi_change_t *change, MPI_Comm transit, int me);
+ * another, MPI_COMM_NULL for those that leave. Everybody knows the new ranks, so that it takes one
+ * round of messages, not the two of MPI_Comm_split. Collective over the transit communicator. */
+MPI_Comm xmpi_join_finish(const xmpi_change_t *change, MPI_Comm transit);
 
 #endif

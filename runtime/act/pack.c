@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "act/pack.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,66 @@ void xmpi_pack_get(xmpi_pack_t *pack, void *data, size_t size)
     else
         memcpy(data, from, size);
 }
+
+/* --- runs of zeros ------------------------------------------------------------------------------
+ */
+
+/* So many bytes as they are, behind so many zeros. */
+typedef struct {
+    uint32_t zeros, bytes;
+} run_t;
+
+static size_t count_zeros(const char *data, size_t size)
+{
+    size_t n = 0;
+    while (n < size && data[n] == 0)
+        n++;
+    return n;
+}
+
+/* Up to zeros that are worth a run of their own. */
+static size_t count_bytes(const char *data, size_t size)
+{
+    size_t n = 0;
+    while (n < size) {
+        size_t zeros = count_zeros(data + n, size - n);
+        if (zeros > 2 * sizeof(run_t) || n + zeros == size)
+            return n;
+        n += zeros + 1;
+    }
+    return n;
+}
+
+void xmpi_pack_put_sparse(xmpi_pack_t *pack, const void *data, size_t size)
+{
+    const char *from = data;
+    for (size_t at = 0; at < size;) {
+        run_t run = {.zeros = (uint32_t)count_zeros(from + at, size - at)};
+        run.bytes = (uint32_t)count_bytes(from + at + run.zeros, size - at - run.zeros);
+        xmpi_pack_put(pack, &run, sizeof run);
+        xmpi_pack_put(pack, from + at + run.zeros, run.bytes);
+        at += (size_t)run.zeros + run.bytes;
+    }
+}
+
+void xmpi_pack_get_sparse(xmpi_pack_t *pack, void *data, size_t size)
+{
+    char *to = data;
+    memset(data, 0, size);
+    for (size_t at = 0; at < size && pack->status == XMPI_OK;) {
+        run_t run;
+        xmpi_pack_get(pack, &run, sizeof run);
+        size_t length = (size_t)run.zeros + run.bytes;
+        if (length == 0 || length > size - at)
+            pack->status = XMPI_ERR_INTERNAL;
+        else
+            xmpi_pack_get(pack, to + at + run.zeros, run.bytes);
+        at += length;
+    }
+}
+
+/* --- arrays -------------------------------------------------------------------------------------
+ */
 
 void xmpi_pack_put_array(xmpi_pack_t *pack, const void *array, int n, size_t size)
 {

@@ -22,6 +22,11 @@ void xmpi_pack_put_text(xmpi_pack_t *pack, const char *text);
 /* Copies SIZE bytes out; zeros, and a status, when there are not so many. */
 void xmpi_pack_get(xmpi_pack_t *pack, void *data, size_t size);
 
+/* The same of data that are zeros for the most part, as texts in arrays of their greatest length:
+ * runs of zeros become numbers. */
+void xmpi_pack_put_sparse(xmpi_pack_t *pack, const void *data, size_t size);
+void xmpi_pack_get_sparse(xmpi_pack_t *pack, void *data, size_t size);
+
 /* Points to the next SIZE bytes inside the pack, NULL when there are not so many. */
 const void *xmpi_pack_view(xmpi_pack_t *pack, size_t size);
 const char *xmpi_pack_view_text(xmpi_pack_t *pack);

@@ -23,11 +23,9 @@ static xmpi_status_t make_room(xmpi_redistribution_t *r, xmpi_stage_t stage)
                : xmpi_error_set(&r->local.error, status, "no memory for the transfer plan");
 }
 
-xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
-                                        const xmpi_change_t *change, int me, xmpi_arrays_t arrays,
-                                        xmpi_redistribution_t *redistribution)
+static xmpi_status_t prepare(const xmpi_registry_t *registry, const xmpi_change_t *change, int me,
+                             xmpi_arrays_t arrays, xmpi_redistribution_t *redistribution)
 {
-    memset(redistribution, 0, sizeof *redistribution);
     xmpi_status_t status = xmpi_local_open(registry, change, me, arrays, &redistribution->local);
     if (status != XMPI_OK)
         return status;
@@ -39,6 +37,15 @@ xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
     /* Sizes of sparse matrices are not known yet; their room follows in the move. */
     bool sparse = xmpi_local_has_sparse(&redistribution->local);
     return make_room(redistribution, sparse ? XMPI_STAGE_LENGTHS : XMPI_STAGE_DATA);
+}
+
+xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
+                                        const xmpi_change_t *change, int me, xmpi_arrays_t arrays,
+                                        xmpi_redistribution_t *redistribution)
+{
+    memset(redistribution, 0, sizeof *redistribution);
+    redistribution->prepared = prepare(registry, change, me, arrays, redistribution);
+    return redistribution->prepared;
 }
 
 static void exchange(xmpi_redistribution_t *r, xmpi_stage_t stage, int part, int parts,
@@ -66,7 +73,7 @@ static void shift_offsets(xmpi_redistribution_t *r, const xmpi_registry_t *regis
 
 /* In rounds the pages of what was sent serve what is received next, so that only the first round
  * needs new pages. A round should move so much that it is worth the waiting for one another. */
-static const int64_t reuse_bytes = (int64_t)8 << 20;
+static const int64_t reuse_bytes = (int64_t)4 << 20;
 enum { REUSING_ROUNDS_MAX = 8 };
 
 /* Rounds that keep this process in its limit, or let it reuse its pages. */
@@ -86,16 +93,26 @@ static int rounds_of(const xmpi_redistribution_t *r, const xmpi_registry_t *regi
 static int agree_on_rounds(const xmpi_redistribution_t *r, const xmpi_registry_t *registry,
                            xmpi_status_t status, MPI_Comm comm)
 {
-    int mine[2] = {status != XMPI_OK, rounds_of(r, registry)}, all[2];
+    int mine[2] = {status != XMPI_OK, status == XMPI_OK ? rounds_of(r, registry) : 1}, all[2];
     PMPI_Allreduce(mine, all, 2, MPI_INT, MPI_MAX, comm);
     return all[0] ? 0 : all[1];
+}
+
+static bool has_sparse(const xmpi_registry_t *registry)
+{
+    for (int i = 0; i < registry->arrays; i++)
+        if (registry->array[i].shape == XMPI_SHAPE_OFFSETS)
+            return true;
+    return false;
 }
 
 /* Moves the lengths of sparse rows, after which everything has its size. */
 static xmpi_status_t get_lengths(xmpi_redistribution_t *r, MPI_Comm comm)
 {
-    if (!xmpi_local_has_sparse(&r->local))
-        return XMPI_OK;
+    int mine = r->prepared == XMPI_OK, all = 0;
+    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm);
+    if (!all || !xmpi_local_has_sparse(&r->local))
+        return all ? XMPI_OK : XMPI_ERR_MEMORY;
     exchange(r, XMPI_STAGE_LENGTHS, 0, 1, comm);
     xmpi_status_t status = xmpi_local_lengths_done(&r->local);
     return status == XMPI_OK ? make_room(r, XMPI_STAGE_DATA) : status;
@@ -113,7 +130,9 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
 {
     xmpi_local_t *local = &redistribution->local;
     (void)change, (void)me;
-    xmpi_status_t status = get_lengths(redistribution, transit);
+    xmpi_status_t status = redistribution->prepared;
+    if (has_sparse(registry))
+        status = get_lengths(redistribution, transit);
     int rounds = agree_on_rounds(redistribution, registry, status, transit);
     redistribution->failed = rounds == 0;
     if (rounds == 0)

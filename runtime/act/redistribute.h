@@ -18,6 +18,7 @@
 typedef struct {
     xmpi_local_t local;
     xmpi_exchange_t exchange;
+    xmpi_status_t prepared;
     int64_t *entries; /* of everybody's block, for global row pointers; malloc */
     int64_t bytes;    /* received from others by this process */
     int64_t messages;
@@ -30,13 +31,14 @@ typedef struct {
 } xmpi_redistribution_t;
 
 /* Allocates all that the move of ARRAYS needs and whose size is known. Local; to be cancelled when
- * it fails here or anywhere else. REGISTRY and CHANGE must stay until then. */
+ * it or the move fails, here or anywhere else. REGISTRY and CHANGE must stay until then. */
 xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
                                         const xmpi_change_t *change, int me, xmpi_arrays_t arrays,
                                         xmpi_redistribution_t *redistribution);
 
-/* Moves the data. Collective over TRANSIT, in which ME is the caller's rank. When it fails it does
- * so for all, only with sparse matrices; nothing has changed then, and all must cancel. */
+/* Moves the data where all could prepare. Collective over TRANSIT, in which ME is the caller's
+ * rank, and for those whose preparation failed, too. When it fails it does so for all; nothing has
+ * changed then, and all must cancel. */
 xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi_change_t *change,
                                      MPI_Comm transit, int me,
                                      xmpi_redistribution_t *redistribution);

@@ -23,20 +23,20 @@ void xmpi_layout_get(xmpi_pack_t *pack, xmpi_layout_t *layout)
 void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
 {
     const xmpi_resources_t *resources = &shared->resources;
-    xmpi_pack_put(pack, &shared->settings, sizeof shared->settings);
+    xmpi_pack_put_sparse(pack, &shared->settings, sizeof shared->settings);
     xmpi_pack_put(pack, &shared->started, sizeof shared->started);
     xmpi_pack_put(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_put(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_put(pack, &shared->groups, sizeof shared->groups);
-    xmpi_pack_put(pack, shared->loop, sizeof shared->loop);
+    xmpi_pack_put_sparse(pack, shared->loop, sizeof shared->loop);
     xmpi_pack_put_array(pack, shared->schedule.action, shared->schedule.actions,
                         sizeof *shared->schedule.action);
-    xmpi_pack_put(pack, resources, sizeof *resources);
+    xmpi_pack_put_sparse(pack, resources, sizeof *resources);
     xmpi_pack_put_array(pack, resources->pe, resources->pes, sizeof *resources->pe);
     xmpi_pack_put_array(pack, shared->process, shared->processes, sizeof *shared->process);
     xmpi_layout_put(pack, &shared->layout);
-    xmpi_pack_put(pack, &shared->calibration, sizeof shared->calibration);
-    xmpi_pack_put(pack, &shared->model, sizeof shared->model);
+    xmpi_pack_put_sparse(pack, &shared->calibration, sizeof shared->calibration);
+    xmpi_pack_put_sparse(pack, &shared->model, sizeof shared->model);
     xmpi_pack_put(pack, &shared->history, sizeof shared->history);
     xmpi_pack_put_array(pack, shared->history.speed, shared->history.pes,
                         sizeof *shared->history.speed);
@@ -46,20 +46,20 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
 {
     xmpi_resources_t *resources = &shared->resources;
     xmpi_shared_free(shared);
-    xmpi_pack_get(pack, &shared->settings, sizeof shared->settings);
+    xmpi_pack_get_sparse(pack, &shared->settings, sizeof shared->settings);
     xmpi_pack_get(pack, &shared->started, sizeof shared->started);
     xmpi_pack_get(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_get(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_get(pack, &shared->groups, sizeof shared->groups);
-    xmpi_pack_get(pack, shared->loop, sizeof shared->loop);
+    xmpi_pack_get_sparse(pack, shared->loop, sizeof shared->loop);
     shared->schedule.action =
         xmpi_pack_get_array(pack, &shared->schedule.actions, sizeof *shared->schedule.action);
-    xmpi_pack_get(pack, resources, sizeof *resources);
+    xmpi_pack_get_sparse(pack, resources, sizeof *resources);
     resources->pe = xmpi_pack_get_array(pack, &resources->pes, sizeof *resources->pe);
     shared->process = xmpi_pack_get_array(pack, &shared->processes, sizeof *shared->process);
     xmpi_layout_get(pack, &shared->layout);
-    xmpi_pack_get(pack, &shared->calibration, sizeof shared->calibration);
-    xmpi_pack_get(pack, &shared->model, sizeof shared->model);
+    xmpi_pack_get_sparse(pack, &shared->calibration, sizeof shared->calibration);
+    xmpi_pack_get_sparse(pack, &shared->model, sizeof shared->model);
     xmpi_history_t *history = &shared->history;
     xmpi_pack_get(pack, history, sizeof *history);
     history->speed = xmpi_pack_get_array(pack, &history->pes, sizeof *history->speed);

@@ -47,7 +47,7 @@ typedef struct {
     int groups;       /* how many have been spawned: the number of the last */
     bool leavers_end; /* who leaves goes on to the end of the program: it cannot be woken */
     char loop[XMPI_LOOP_NAME_MAX]; /* the end of the name of where the members are */
-    double started;   /* seconds of the real-time clock, origin of times in the trace */
+    double started; /* seconds of the real-time clock, origin of times in the trace */
 } xmpi_shared_t;
 
 void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared);

@@ -3,6 +3,8 @@
 #include "act/world.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "context.h"
 #include "misuse.h"
@@ -45,12 +47,43 @@ MPI_Comm xmpi_world_moves(xmpi_world_t *world)
     return world->moves;
 }
 
-void xmpi_world_tell(MPI_Comm comm, void *data, int size)
+/* The first piece tells the length, and holds all where that is short. MPI would send what is of
+ * medium length round a ring, with as many messages as the square of the ranks; so it goes in
+ * pieces. */
+enum { PIECE = 8192, LONG = 1 << 16 };
+
+typedef struct {
+    int64_t size;
+    char bytes[PIECE - sizeof(int64_t)];
+} head_t;
+
+static void tell_rest(MPI_Comm comm, char *data, int64_t size)
 {
-    enum { PIECE = 8192, LONG = 1 << 16 };
-    int piece = size < LONG ? PIECE : size;
-    for (int at = 0; at < size; at += piece)
-        PMPI_Bcast((char *)data + at, size - at < piece ? size - at : piece, MPI_BYTE, 0, comm);
+    int64_t piece = size < LONG ? PIECE : size;
+    for (int64_t at = 0; at < size; at += piece)
+        PMPI_Bcast(data + at, (int)(size - at < piece ? size - at : piece), MPI_BYTE, 0, comm);
+}
+
+xmpi_status_t xmpi_world_tell(MPI_Comm comm, int rank, xmpi_pack_t *pack)
+{
+    head_t head = {.size = (int64_t)pack->size};
+    if (rank == 0 && pack->size > 0)
+        memcpy(head.bytes, pack->data,
+               pack->size < sizeof head.bytes ? pack->size : sizeof head.bytes);
+    PMPI_Bcast(&head, sizeof head, MPI_BYTE, 0, comm);
+    if (rank != 0 && head.size > 0) {
+        pack->data = malloc((size_t)head.size);
+        pack->size = pack->room = (size_t)head.size;
+        pack->status = pack->data == NULL ? XMPI_ERR_MEMORY : XMPI_OK;
+        if (pack->data == NULL)
+            return XMPI_ERR_MEMORY;
+        memcpy(pack->data, head.bytes,
+               pack->size < sizeof head.bytes ? pack->size : sizeof head.bytes);
+    }
+    int64_t told = (int64_t)sizeof head.bytes;
+    if (head.size > told)
+        tell_rest(comm, pack->data + told, head.size - told);
+    return pack->status;
 }
 
 static void disconnect(MPI_Comm *comm)

@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 
+#include "act/pack.h"
+
 typedef struct {
     MPI_Comm comm; /* MPI_COMM_WORLD until the first change of members */
     int rank;
@@ -27,9 +29,9 @@ void xmpi_world_open(xmpi_world_t *world);
 /* The communicator for moves within the world. Collective over the world. */
 MPI_Comm xmpi_world_moves(xmpi_world_t *world);
 
-/* What the first rank of COMM has, to all. In pieces where it is short: MPI would send what is of
- * medium length round a ring, with as many messages as the square of the ranks. */
-void xmpi_world_tell(MPI_Comm comm, void *data, int size);
+/* What the first rank of COMM has in PACK, to all others, whose packs are empty. XMPI_ERR_MEMORY
+ * where there is none for it, and where the first rank had none. Collective. */
+xmpi_status_t xmpi_world_tell(MPI_Comm comm, int rank, xmpi_pack_t *pack);
 
 /* Makes COMM the world (taken over), with the error handler of the old one, which is disconnected.
  * Collective over the old world. COMM may be MPI_COMM_NULL for members that leave. */

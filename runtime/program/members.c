@@ -17,17 +17,10 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
         xmpi_layout_put(&pack, next);
         xmpi_pack_put(&pack, progress, sizeof *progress);
     }
-    int64_t size = (int64_t)pack.size;
-    PMPI_Bcast(&size, 1, MPI_INT64_T, 0, context->world.comm);
-    if (size == 0)
-        return false;
-    if (!leads) {
-        pack.data = malloc((size_t)size);
-        pack.size = (size_t)size;
-    }
-    if (pack.data == NULL || pack.status != XMPI_OK)
+    if (xmpi_world_tell(context->world.comm, context->world.rank, &pack) != XMPI_OK)
         xmpi_misuse("no memory for a layout");
-    xmpi_world_tell(context->world.comm, pack.data, (int)size);
+    if (pack.size == 0)
+        return false;
     if (!leads) {
         xmpi_shared_get(&pack, &context->shared);
         xmpi_layout_get(&pack, next);

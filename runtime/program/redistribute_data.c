@@ -146,14 +146,15 @@ static int check_wishes(const wish_t *wish, int n, xmpi_block_t *blocks, xmpi_er
 static int move(xmpi_registry_t *registry, const xmpi_change_t *change, int rank, MPI_Comm comm)
 {
     xmpi_redistribution_t r;
-    xmpi_status_t status = xmpi_redistribute_prepare(registry, change, rank, XMPI_ARRAYS_ALL, &r);
-    int code = agree(comm, rank, code_of(status), r.local.error.text);
-    if (code == MPI_SUCCESS) {
-        status = xmpi_redistribute_move(registry, change, comm, rank, &r);
+    int code = MPI_SUCCESS;
+    xmpi_status_t prepared = xmpi_redistribute_prepare(registry, change, rank, XMPI_ARRAYS_ALL, &r);
+    xmpi_status_t moved = xmpi_redistribute_move(registry, change, comm, rank, &r);
+    if (moved != XMPI_OK) {
         /* One that has not failed itself has nothing to say. */
-        bool mine = status != XMPI_OK && r.local.error.text[0] != '\0';
-        if (status != XMPI_OK)
-            code = agree(comm, rank, mine ? code_of(status) : MPI_SUCCESS, r.local.error.text);
+        xmpi_status_t mine = prepared != XMPI_OK ? prepared : moved;
+        bool failed = r.local.error.text[0] != '\0';
+        code = agree(comm, rank, failed ? code_of(mine) : MPI_SUCCESS, r.local.error.text);
+        code = code != MPI_SUCCESS ? code : MPI_ERR_OTHER;
     }
     if (code == MPI_SUCCESS)
         xmpi_redistribute_commit(registry, change, rank, &r);

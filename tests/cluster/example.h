@@ -148,7 +148,7 @@ __attribute__((unused)) static void assert_builds_cleanly(const char *dir, const
 {
     command_t command =
         command_shell(dir, 2 * LIMIT,
-                      "rm -rf own && cp -r '%s/examples/%s' own && cd own && rm -f *.o && "
+                      "rm -rf own && cp -r '%s/examples' own && cd own/%s && rm -f *.o && "
                       "PATH='%s/bin':$PATH make && test -x %s && make clean && "
                       "! ls *.o %s generate 2>/dev/null",
                       source_dir(), name, build_dir(), name, name);

@@ -35,35 +35,17 @@ static void balancing_keeps_the_solution(void **state)
 
 static void random_plans_keep_it_with_new_processes(void **state)
 {
-    int steps = 0;
-    for (char seed = '1'; seed <= '3'; seed++) {
-        char settings[] = "XMPI_POLICY=random XMPI_BACKEND=spawn XMPI_SEED=N";
-        settings[sizeof settings - 2] = seed;
-        steps += run_and_compare(*state, 2, settings).steps;
-    }
-    assert_true(steps > 10);
+    random_plans_with_new_processes(*state, run_and_compare);
 }
 
 static void random_plans_keep_it_with_spare_processes(void **state)
 {
-    int steps = 0;
-    for (char seed = '1'; seed <= '3'; seed++) {
-        char settings[] = "XMPI_POLICY=random XMPI_BACKEND=pool XMPI_ACTIVE=3 XMPI_SEED=N";
-        settings[sizeof settings - 2] = seed;
-        steps += run_and_compare(*state, 6, settings).steps;
-    }
-    assert_true(steps > 10);
+    random_plans_with_spare_processes(*state, run_and_compare);
 }
 
 static void a_schedule_is_followed(void **state)
 {
-    put(*state, "schedule", "spawn 1 C6 20\nspawn 2 any 40\nremove 4 any 60\n");
-    trace_t trace = run_and_compare(*state, 3,
-                                    "XMPI_POLICY=schedule XMPI_SCHEDULE=schedule "
-                                    "XMPI_BACKEND=spawn");
-    assert_true(trace_has(&trace, "grow", 4));
-    assert_true(trace_has(&trace, "grow", 6));
-    assert_true(trace_has(&trace, "shrink", 2));
+    follow_a_schedule(*state, run_and_compare, 20);
 }
 
 static void bad_input_ends_the_adaptive_program_alike(void **state)

@@ -1,52 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * xmpictl and a running job: the real commands, spawned and pooled. */
 #define _DEFAULT_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "support/command.h"
-
-enum { SECONDS = 120 };
-
-static char *dir;
-
-static int build(void **state)
-{
-    (void)state;
-    dir = scratch_make();
-    command_t made = command_shell(
-        dir, SECONDS, "'%s'/bin/xmpicc -O1 '%s'/tests/control/programs/patient.c -o patient",
-        build_dir(), source_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
-    command_free(&made);
-    return status;
-}
-
-static int clean(void **state)
-{
-    (void)state;
-    scratch_remove(dir);
-    return 0;
-}
-
-/* A line of the shell in which xmpictl and mpiexec are found and sockets are in this folder. */
-static command_t shell(const char *line)
-{
-    return command_shell(dir, SECONDS,
-                         "PATH='%s'/bin:$PATH XDG_RUNTIME_DIR=\"$PWD\"; export PATH "
-                         "XDG_RUNTIME_DIR; %s",
-                         build_dir(), line);
-}
+#include "control/running_job.h"
+#include "support/trace_schema.h"
 
 static void expect(const char *line, int status, const char *words)
 {
@@ -57,57 +15,9 @@ static void expect(const char *line, int status, const char *words)
     command_free(&command);
 }
 
-/* Repeats LINE until it succeeds. */
-static void await(const char *line)
-{
-    char text[1024];
-    snprintf(text, sizeof text,
-             "for i in $(seq 1000); do { %s; } && exit 0; sleep 0.05; done; "
-             "cat out; exit 1",
-             line);
-    command_t command = shell(text);
-    if (command.status != 0)
-        fail_msg("%s never comes: %s%s", line, command.out, command.err);
-    command_free(&command);
-}
-
-static void start(const char *settings, int processes)
-{
-    char line[512];
-    snprintf(line, sizeof line,
-             "rm -f stop out; %s setsid mpiexec -n %d ./patient >out 2>&1 </dev/null & sleep 0",
-             settings, processes);
-    command_t command = shell(line);
-    command_free(&command);
-    await("xmpictl status 2>/dev/null | grep -q 'loop.*patient.c'");
-}
-
-/* Whatever runs in this folder. */
-static void kill_all(void)
-{
-    command_t command =
-        shell("for pid in $(pgrep -f 'mpiexec|hydra|patient'); do "
-              "[ \"$(readlink /proc/$pid/cwd)\" = \"$PWD\" ] && kill -9 $pid; done");
-    command_free(&command);
-}
-
-static int kill_left(void **state)
-{
-    (void)state;
-    kill_all();
-    return 0;
-}
-
-static void stop(void)
-{
-    expect("touch stop", 0, "");
-    await("grep -q right out");
-    await("! ls xmpi/*.sock 2>/dev/null");
-}
-
 static void members_come_and_go(const char *settings, int processes)
 {
-    start(settings, processes);
+    job_start(settings, processes);
     expect("xmpictl shrink 1", 0, "accepted");
     await("xmpictl status | grep -q 'members  *1,'");
     expect("xmpictl grow 2", 0, "accepted");
@@ -116,7 +26,7 @@ static void members_come_and_go(const char *settings, int processes)
     await("xmpictl status | grep -q 'last decision.*50 more processors'");
     expect("xmpictl grow 1 C77", 0, "accepted");
     await("xmpictl status | grep -q 'last decision.*C77'");
-    stop();
+    job_stop();
 }
 
 static void spawned_members_come_and_go(void **state)
@@ -134,7 +44,7 @@ static void pooled_members_come_and_go(void **state)
 static void trace_begins_and_ends(void **state)
 {
     (void)state;
-    start("XMPI_IMBALANCE=1", 2);
+    job_start("XMPI_IMBALANCE=1", 2);
     expect("xmpictl trace on a_trace", 0, "accepted");
     await("grep -q '\"event\":\"interval\"' a_trace");
     await("xmpictl status | grep -q /a_trace");
@@ -144,13 +54,13 @@ static void trace_begins_and_ends(void **state)
     expect("xmpictl trace on", 2, "trace on FILE");
     expect("xmpictl trace on /nowhere/file", 0, "accepted");
     await("xmpictl status | grep -q 'last decision.*/nowhere/file'");
-    stop();
+    job_stop();
 }
 
 static void policies_change(void **state)
 {
     (void)state;
-    start("XMPI_POLICY=balance", 2);
+    job_start("XMPI_POLICY=balance", 2);
     expect("xmpictl policy nonsense", 1, "refused: \"nonsense\" is no policy");
     expect("xmpictl policy random", 0, "accepted");
     await("xmpictl status | grep -q 'policy  *random'");
@@ -158,13 +68,13 @@ static void policies_change(void **state)
     await("xmpictl status | grep -q 'policy  *off'");
     await("! xmpictl status | grep 'next decision'");
     expect("xmpictl goal never", 1, "refused");
-    stop();
+    job_stop();
 }
 
 static void jobs_are_listed_watched_and_told_apart(void **state)
 {
     (void)state;
-    start("XMPI_POLICY=balance", 2);
+    job_start("XMPI_POLICY=balance", 2);
     expect("xmpictl --json list", 0, "\"program\":\"patient\"");
     await("xmpictl status | grep -q 'next decision after iteration [0-9]*[05]: '");
     expect("xmpictl list", 0, "patient");
@@ -173,18 +83,34 @@ static void jobs_are_listed_watched_and_told_apart(void **state)
     expect("mpiexec -n 1 ./patient >/dev/null 2>&1 & for i in $(seq 200); do "
            "[ $(xmpictl list | wc -l) = 3 ] && break; sleep 0.05; done; xmpictl status",
            2, "2 jobs run here");
-    stop();
+    job_stop();
 }
 
 /* Its socket stays behind; nobody trips over it. */
 static void killed_jobs_are_forgotten(void **state)
 {
     (void)state;
-    start("XMPI_POLICY=balance", 2);
-    kill_all();
+    job_start("XMPI_POLICY=balance", 2);
+    job_kill();
     await("[ $(xmpictl list | wc -l) = 1 ]");
     expect("xmpictl status", 3, "no job of yours");
     expect("ls xmpi | wc -l", 0, "0");
+}
+
+/* Killed while it writes, with changes going on: every line is an event. */
+static void killed_jobs_leave_a_whole_trace(void **state)
+{
+    char path[4096];
+    (void)state;
+    job_start("XMPI_POLICY=random XMPI_MAX=4 XMPI_INTERVAL=1 XMPI_TRACE=killed_trace", 2);
+    await("[ $(grep -c reconfiguration killed_trace) -ge 20 ]");
+    job_kill();
+    snprintf(path, sizeof path, "%s/killed_trace", dir);
+    char *text = read_file(path, NULL);
+    assert_non_null(text);
+    trace_schema_check_lines(text);
+    free(text);
+    expect("xmpi-report killed_trace", 0, "killed_trace.html");
 }
 
 static void mistakes_are_explained(void **state)
@@ -206,13 +132,14 @@ static void mistakes_are_explained(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(spawned_members_come_and_go, kill_left),
-        cmocka_unit_test_teardown(pooled_members_come_and_go, kill_left),
-        cmocka_unit_test_teardown(trace_begins_and_ends, kill_left),
-        cmocka_unit_test_teardown(policies_change, kill_left),
-        cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, kill_left),
-        cmocka_unit_test_teardown(killed_jobs_are_forgotten, kill_left),
-        cmocka_unit_test_teardown(mistakes_are_explained, kill_left),
+        cmocka_unit_test_teardown(spawned_members_come_and_go, job_kill_left),
+        cmocka_unit_test_teardown(pooled_members_come_and_go, job_kill_left),
+        cmocka_unit_test_teardown(trace_begins_and_ends, job_kill_left),
+        cmocka_unit_test_teardown(policies_change, job_kill_left),
+        cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, job_kill_left),
+        cmocka_unit_test_teardown(killed_jobs_are_forgotten, job_kill_left),
+        cmocka_unit_test_teardown(killed_jobs_leave_a_whole_trace, job_kill_left),
+        cmocka_unit_test_teardown(mistakes_are_explained, job_kill_left),
     };
-    return cmocka_run_group_tests(tests, build, clean);
+    return cmocka_run_group_tests(tests, job_build, job_clean);
 }

@@ -1,57 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * xmpirun: options, what is passed on, the terminal, the summary, signals. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "support/command.h"
-
-enum { SECONDS = 120 };
-
-static char *dir;
+#include "control/running_job.h"
 
 static int build(void **state)
 {
     char path[4096];
-    (void)state;
-    dir = scratch_make();
+    int status = job_build(state);
     snprintf(path, sizeof path, "%s/show", dir);
     write_file(path, "#!/bin/sh\necho \"$XMPI_POLICY|$XMPI_MAX|$XMPI_ACTIVE|$*\"\n");
-    command_t made = command_shell(
-        dir, SECONDS,
-        "chmod +x show && '%s'/bin/xmpicc -O1 '%s'/tests/control/programs/patient.c -o patient",
-        build_dir(), source_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
+    command_t made = command_shell(dir, SECONDS, "chmod +x show");
     command_free(&made);
     return status;
 }
 
-static int clean(void **state)
-{
-    (void)state;
-    scratch_remove(dir);
-    return 0;
-}
-
-static command_t run(const char *line)
-{
-    return command_shell(dir, SECONDS,
-                         "PATH='%s'/bin:$PATH XDG_RUNTIME_DIR=\"$PWD\"; export PATH "
-                         "XDG_RUNTIME_DIR; %s",
-                         build_dir(), line);
-}
-
 static void expect(const char *line, int status, const char *out, const char *err)
 {
-    command_t command = run(line);
+    command_t command = shell(line);
     if (command.status != status || strstr(command.out, out) == NULL ||
         strstr(command.err, err) == NULL)
         fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
@@ -93,6 +57,8 @@ static void summary_tells_the_course(void **state)
     (void)state;
     expect("rm -f stop; (sleep 2; touch stop) & xmpirun -n 2 --max 2 --trace t ./patient", 0,
            "right\n", "iterations; 2 members at the end");
+    expect("touch stop; xmpirun -n 2 ./patient", 0, "right\n", "for 1 iterations; 2 members");
+    expect("xmpirun -n 1 ./show", 0, "", "no adaptive loop was seen");
     expect("rm -f stop; (sleep 1; touch stop) & xmpirun -q -n 2 ./patient 2>&1", 0, "right\n", "");
     expect("test -s t && ! ls xmpi/*.sock", 0, "", "");
 }
@@ -140,5 +106,5 @@ int main(void)
         cmocka_unit_test(nodes_of_the_machine_file_are_used),
         cmocka_unit_test(signals_end_everything),
     };
-    return cmocka_run_group_tests(tests, build, clean);
+    return cmocka_run_group_tests(tests, build, job_clean);
 }

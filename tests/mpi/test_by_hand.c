@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 100 };
 
@@ -20,16 +21,7 @@ static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    command_t made = command_shell(
-        dir, SECONDS,
-        "'%s'/bin/mpicc -Wall -Wextra -Werror -I'%s'/include '%s'/tests/mpi/programs/fig_5_14.c "
-        "-o fig_5_14 -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
-        build_dir(), build_dir(), source_dir(), build_dir(), build_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
-    command_free(&made);
-    return status;
+    return program_build(dir, "fig_5_14", "");
 }
 
 static int clean(void **state)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 90 };
 
@@ -26,16 +27,7 @@ static int build(void **state)
     (void)state;
     dir = scratch_make();
     /* The folder's name makes the processes of this test recognisable. */
-    command_t made = command_shell(
-        dir, SECONDS,
-        "'%s'/bin/mpicc -O1 -I'%s'/include '%s'/tests/mpi/programs/evolve.c -o evolve "
-        "-L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
-        build_dir(), build_dir(), source_dir(), build_dir(), build_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
-    command_free(&made);
-    return status;
+    return program_build(dir, "evolve", "");
 }
 
 static int clean(void **state)
@@ -155,14 +147,13 @@ static void an_early_end_is_the_end_of_all(void **state)
 static void threads_may_call_mpi(void **state)
 {
     (void)state;
-    command_t result = command_shell(
-        dir, SECONDS,
-        "'%s'/bin/mpicc -O1 -Wall -Wextra -Werror -I'%s'/include '%s'/tests/mpi/programs/threads.c "
-        "-o threads -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib -lpthread && "
-        "export XMPI_POLICY=random XMPI_INTERVAL=3 && "
-        "XMPI_BACKEND=spawn XMPI_MAX=5 '%s'/bin/mpiexec -n 2 ./threads 53 90 && "
-        "XMPI_BACKEND=pool XMPI_ACTIVE=2 '%s'/bin/mpiexec -n 5 ./threads 53 90",
-        build_dir(), build_dir(), source_dir(), build_dir(), build_dir(), build_dir(), build_dir());
+    assert_int_equal(program_build(dir, "threads", "-lpthread"), 0);
+    command_t result =
+        command_shell(dir, SECONDS,
+                      "export XMPI_POLICY=random XMPI_INTERVAL=3 && "
+                      "XMPI_BACKEND=spawn XMPI_MAX=5 '%s'/bin/mpiexec -n 2 ./threads 53 90 && "
+                      "XMPI_BACKEND=pool XMPI_ACTIVE=2 '%s'/bin/mpiexec -n 5 ./threads 53 90",
+                      build_dir(), build_dir());
     if (result.status != 0 || strcmp(result.out, "threads: ok 90\nthreads: ok 90\n") != 0)
         fail_msg("status %d: %s%s", result.status, result.out, result.err);
     command_free(&result);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 60 };
 
@@ -18,17 +19,7 @@ static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    command_t made = command_shell(
-        dir, SECONDS,
-        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror -I'%s'/include "
-        "'%s'/tests/mpi/programs/monitor_iter.c -o monitor_iter -L'%s'/lib -lxmpi -lsde "
-        "-Wl,-rpath,'%s'/lib",
-        build_dir(), build_dir(), source_dir(), build_dir(), build_dir());
-    int status = made.status;
-    if (status != 0)
-        print_error("%s", made.err);
-    command_free(&made);
-    return status;
+    return program_build(dir, "monitor_iter", "-lsde");
 }
 
 static int clean(void **state)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 60 };
 
@@ -17,18 +18,8 @@ static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    command_t made =
-        command_shell(dir, SECONDS,
-                      "for program in static dynamic; do "
-                      "'%s'/bin/mpicc -Wall -Wextra -Werror -I'%s'/include "
-                      "'%s'/tests/mpi/programs/flex_$program.c "
-                      "-o flex_$program -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib || exit; done",
-                      build_dir(), build_dir(), source_dir(), build_dir(), build_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
-    command_free(&made);
-    return status;
+    int status = program_build(dir, "flex_static", "");
+    return status != 0 ? status : program_build(dir, "flex_dynamic", "");
 }
 
 static int clean(void **state)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 120 };
 
@@ -20,20 +21,9 @@ static char *dir;
 
 static int build(void **state)
 {
-    const char *sanitize = getenv("SANITIZE_FLAGS");
     (void)state;
     dir = scratch_make();
-    command_t made = command_shell(
-        dir, SECONDS,
-        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror %s -I'%s'/include "
-        "'%s'/tests/mpi/programs/evolve.c -o evolve -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
-        build_dir(), sanitize != NULL ? sanitize : "", build_dir(), source_dir(), build_dir(),
-        build_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
-    command_free(&made);
-    return status;
+    return program_build(dir, "evolve", "");
 }
 
 static int clean(void **state)

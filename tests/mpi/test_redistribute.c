@@ -12,32 +12,18 @@
 #include <string.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 120 };
 
 static char *dir;
 
-static int compile(const char *program)
-{
-    const char *sanitize = getenv("SANITIZE_FLAGS");
-    command_t made =
-        command_shell(dir, SECONDS,
-                      "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror %s -I'%s'/include "
-                      "'%s'/tests/mpi/programs/%s.c -o %s -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
-                      build_dir(), sanitize != NULL ? sanitize : "", build_dir(), source_dir(),
-                      program, program, build_dir(), build_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
-    command_free(&made);
-    return status;
-}
-
 static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    return compile("redistribute") || compile("redistribute_large") || compile("evolve_registered");
+    return program_build(dir, "redistribute", "") || program_build(dir, "redistribute_large", "") ||
+           program_build(dir, "evolve_registered", "");
 }
 
 static int clean(void **state)
@@ -185,6 +171,25 @@ static void constant_data_move_in_the_background(void **state)
         }
 }
 
+/* What moves must not be changed; the members stay, so that each of them sees the whole move. */
+static void nothing_is_registered_while_data_move(void **state)
+{
+    (void)state;
+    command_t result = command_shell(
+        dir, SECONDS,
+        "XMPI_POLICY=random XMPI_INTERVAL=3 XMPI_BACKEND=pool XMPI_ACTIVE=3 "
+        "XMPI_MOVE_BACKGROUND=0.00001 '%s'/bin/mpiexec -n 3 ./evolve_registered 997 200 constant "
+        "registering",
+        build_dir());
+    const char *line = strstr(result.out, "refused ");
+    if (result.status != 0 || strstr(result.out, "evolve: ok 200") == NULL || line == NULL ||
+        atoi(line + strlen("refused ")) < 1)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    assert_non_null(strstr(result.err, ": XMPI_Declare_constant: data are moving in the "
+                                       "background; call it outside the adaptive loop\n"));
+    command_free(&result);
+}
+
 static int lines_with(const char *text, const char *part)
 {
     int n = 0;
@@ -276,6 +281,7 @@ int main(void)
         cmocka_unit_test(settings_for_adaptation_do_not_matter),
         cmocka_unit_test(adaptive_loops_move_registered_data),
         cmocka_unit_test(constant_data_move_in_the_background),
+        cmocka_unit_test(nothing_is_registered_while_data_move),
         cmocka_unit_test(no_memory_on_one_member_calls_it_off_for_all),
         cmocka_unit_test(large_moves_go_in_rounds),
         cmocka_unit_test(memory_is_bounded),

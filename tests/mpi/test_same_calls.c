@@ -32,6 +32,7 @@ static int build(void **state)
     (void)state;
     dir = scratch_make();
     free(must_run("",
+                  "cp -r \"$SOURCE\"/examples/common . && "
                   "cp -r \"$SOURCE\"/examples/jacobi annotated && cp -r annotated bare && "
                   "sed -i '/#pragma xmpi/d' bare/jacobi.c && "
                   "make -s -C annotated BUILD=../plain CC=mpicc && "

@@ -9,32 +9,18 @@
 #include <string.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 120 };
 
 static char *dir;
 
-static int compile(const char *program)
-{
-    command_t made = command_shell(
-        dir, SECONDS,
-        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror -Wno-stringop-overflow -I'%s'/include "
-        "'%s'/tests/mpi/programs/%s.c "
-        "-o %s -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib",
-        build_dir(), build_dir(), source_dir(), program, program, build_dir(), build_dir());
-    int status = made.status;
-    if (status != 0)
-        print_error("%s", made.err);
-    command_free(&made);
-    return status;
-}
-
 static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    int status = compile("wait_calls");
-    return status != 0 ? status : compile("evolve");
+    int status = program_build(dir, "wait_calls", "");
+    return status != 0 ? status : program_build(dir, "evolve", "");
 }
 
 static int clean(void **state)

@@ -14,31 +14,18 @@
 #include <string.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 enum { SECONDS = 120 };
 
 static char *dir;
 
-static int compile(const char *program)
-{
-    command_t made = command_shell(
-        dir, SECONDS,
-        "'%s'/bin/mpicc -O1 -g -Wall -Wextra -Werror -I'%s'/include '%s'/tests/mpi/programs/%s.c "
-        "-o %s -L'%s'/lib -lxmpi -lm -Wl,-rpath,'%s'/lib",
-        build_dir(), build_dir(), source_dir(), program, program, build_dir(), build_dir());
-    int status = made.status;
-    if (status != 0)
-        fprintf(stderr, "%s", made.err);
-    command_free(&made);
-    return status;
-}
-
 static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    int status = compile("weights");
-    return status != 0 ? status : compile("evolve_registered");
+    int status = program_build(dir, "weights", "-lm");
+    return status != 0 ? status : program_build(dir, "evolve_registered", "-lm");
 }
 
 static int clean(void **state)
@@ -94,8 +81,8 @@ static void assert_work(const cJSON *lines, double units, int intervals)
 static void work_is_counted_in_weights(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"distributed", "replicated"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const kinds[] = {"distributed", "replicated", "by_hand"};
+    for (int i = 0; i < 3; i++) {
         char command[64];
         snprintf(command, sizeof command, "./weights 40 60 0 %s", kinds[i]);
         cJSON *lines =
@@ -157,15 +144,15 @@ static void rows_are_divided_by_weight(void **state)
 static void weights_that_are_not_there_are_missed(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"weight", "nnz"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const kinds[] = {"weight", "nnz", "weight"};
+    for (int i = 0; i < 3; i++) {
         command_t result = command_shell(dir, SECONDS,
                                          "XMPI_LB=%s '%s'/bin/mpiexec -n 2 ./weights "
-                                         "40 60 0 none",
-                                         kinds[i], build_dir());
+                                         "40 60 0 %s",
+                                         kinds[i], build_dir(), i == 2 ? "taken_back" : "none");
         assert_int_equal(result.status, 0);
         assert_string_equal(result.err,
-                            i == 0 ? "xmpi: weights.c: XMPI_LB=weight: the program gives no "
+                            i != 1 ? "xmpi: weights.c: XMPI_LB=weight: the program gives no "
                                      "weights; write #pragma xmpi loop weight(w), or call "
                                      "XMPI_Set_weights; until then all rows count alike\n"
                                    : "xmpi: weights.c: XMPI_LB=nnz: the program has registered no "

@@ -129,6 +129,36 @@ static void pools_park_leavers_where_they_are(void **state)
     xmpi_shared_free(&shared);
 }
 
+/* All beginnings and ends of runs, and what cannot be a pack. */
+static void sparse_data_travel(void **state)
+{
+    enum { SIZE = 300 };
+    char data[SIZE], copy[SIZE];
+    (void)state;
+    for (unsigned seed = 0; seed < 2000; seed++) {
+        xmpi_pack_t pack = {0};
+        unsigned r = seed * 2654435761u + 1;
+        size_t size = seed % SIZE;
+        for (size_t at = 0; at < size; at++) {
+            r = r * 1664525u + 1013904223u;
+            data[at] = (char)(at / (1 + seed % 37) % 2 == 0 || r >> 30 != 0 ? 0 : r >> 20);
+        }
+        xmpi_pack_put_sparse(&pack, data, size);
+        xmpi_pack_get_sparse(&pack, copy, size);
+        assert_int_equal(pack.status, XMPI_OK);
+        assert_int_equal(pack.at, pack.size);
+        assert_memory_equal(copy, data, size);
+        xmpi_pack_free(&pack);
+    }
+    memset(data, 0, sizeof data);
+    xmpi_pack_t pack = {0};
+    xmpi_pack_put_sparse(&pack, data, sizeof data);
+    assert_true(pack.size < 16);
+    xmpi_pack_get_sparse(&pack, copy, sizeof data - 1);
+    assert_int_equal(pack.status, XMPI_ERR_INTERNAL);
+    xmpi_pack_free(&pack);
+}
+
 static void shared_state_travels(void **state)
 {
     (void)state;
@@ -332,6 +362,7 @@ int main(void)
         cmocka_unit_test(changes_follow_from_two_layouts),
         cmocka_unit_test(commits_keep_track_of_processes),
         cmocka_unit_test(pools_park_leavers_where_they_are),
+        cmocka_unit_test(sparse_data_travel),
         cmocka_unit_test(shared_state_travels),
         cmocka_unit_test(registries_write_through_slots),
         cmocka_unit_test(live_values_are_matched_by_name_and_size),

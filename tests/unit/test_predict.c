@@ -299,7 +299,7 @@ static void bad_calibrations_never_reach_a_decision(void **state)
             *field[random >> 33 & 7] = bad[random >> 40 & 7];
         }
         if (round % 5 == 0)
-            s.calibration.curve[random >> 50 & 7].points = (int)(random >> 60) - 4;
+            s.calibration.curve[(random >> 50) % XMPI_CURVES].points = (int)(random >> 60) - 4;
         if (xmpi_predictor_make(&s.predictor, &s.at, &error) != XMPI_OK) {
             assert_true(error.text[0] != '\0');
             refused++;

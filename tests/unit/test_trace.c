@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "support/command.h"
+#include "support/trace_schema.h"
 #include "trace/trace.h"
 
 static char *dir;
@@ -151,12 +152,58 @@ static void file_that_cannot_be_written_is_named(void **state)
     xmpi_trace_close(&trace);
 }
 
+/* One member has all that there can be, the model all phases, and the changes all outcomes. */
+static void fill(xmpi_reconfiguration_t *change, xmpi_decision_t *decision)
+{
+    *change = (xmpi_reconfiguration_t){.kind = "grow", .predicted = {.total = 1}, .done = true};
+    *decision = (xmpi_decision_t){.alternatives = 1, .chosen = 0};
+    for (int i = 0; i < XMPI_CLASSES; i++)
+        samples[0].operations[i].calls = 1;
+    for (int i = 0; i < XMPI_PHASES; i++)
+        shared.model.error[i].n = 1;
+}
+
+/* docs/trace.md tells of every event and field that can be written, and of no other. */
+static void schema_is_documented(void **state)
+{
+    static xmpi_speed_t speed[2] = {{.speed = 5}, {.speed = 6}};
+    xmpi_trace_t trace;
+    xmpi_decision_t decision;
+    xmpi_reconfiguration_t change;
+    xmpi_availability_t availability = {1, 1, 1};
+    xmpi_prediction_t predicted = {.total = 1};
+    (void)state;
+    fill(&change, &decision);
+    open_trace(&trace, true);
+    xmpi_trace_start(&trace, &shared, "a.c:1", "work", 0, 100);
+    shared.history.pes = 2;
+    shared.history.speed = speed;
+    xmpi_trace_interval(&trace, &shared, 0, 1, samples, 0, "", NULL);
+    xmpi_trace_interval(&trace, &shared, 1, 2, samples, 0, "tolerated", &predicted);
+    xmpi_trace_decision(&trace, &shared, 2, &decision);
+    xmpi_trace_reconfiguration(&trace, &shared, &change);
+    change = (xmpi_reconfiguration_t){.kind = "grow"};
+    xmpi_trace_reconfiguration(&trace, &shared, &change);
+    xmpi_trace_resources(&trace, &shared, 3, "machines", &availability);
+    xmpi_trace_end(&trace, &shared, 3, 1, 1, 0, 0, 2);
+    xmpi_trace_close(&trace);
+    shared.history.pes = 0;
+    shared.history.speed = NULL;
+    cJSON *list = events();
+    const cJSON *event;
+    cJSON_ArrayForEach(event, list) trace_schema_check(event);
+    if (trace_schema_unseen() != NULL)
+        fail_msg("docs/trace.md tells of %s, which is not written", trace_schema_unseen());
+    cJSON_Delete(list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(new_leaders_append, make, unmake),
         cmocka_unit_test_setup_teardown(first_leader_begins_anew, make, unmake),
         cmocka_unit_test_setup_teardown(size_is_bounded, make, unmake),
+        cmocka_unit_test_setup_teardown(schema_is_documented, make, unmake),
         cmocka_unit_test_setup_teardown(full_disk_costs_lines_only, make, unmake),
         cmocka_unit_test_setup_teardown(file_that_cannot_be_written_is_named, make, unmake),
     };

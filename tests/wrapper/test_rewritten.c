@@ -293,6 +293,7 @@ static void test_report(void **state)
     assert_string_equal(command.err, "adaptive.c:1:1: remark: found a loop\n");
     command_free(&command);
     sh_good(f, "$X --xmpi-report=r.json -c adaptive.c && test -s r.json");
+    sh_good(f, "$X --xmpi-report -c plain.c 2>&1 | grep -q 'plain.c: remark: no #pragma xmpi'");
     sh_good(f, "cp adaptive.c second.c");
     sh_fails(1, f, "$X --xmpi-report=r.json -c adaptive.c second.c");
 }

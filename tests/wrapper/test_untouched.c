@@ -159,8 +159,8 @@ static void test_off(void **state)
     out = sh_output(sh(f, "XMPICC_FLAGS=--xmpi-off $X --xmpi-mpicc=$F/mpicc adaptive.c"));
     assert_string_equal(out, "adaptive.c\n");
     free(out);
-    sh_fails(1, f, "XMPICC=of $X -c plain.c");
-    sh_fails(1, f, "XMPICC_FLAGS=-O2 $X -c plain.c");
+    sh_fails(2, f, "XMPICC=of $X -c plain.c");
+    sh_fails(2, f, "XMPICC_FLAGS=-O2 $X -c plain.c");
 }
 
 static void test_link_only(void **state)

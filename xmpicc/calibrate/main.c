@@ -385,28 +385,28 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case 'm':
         if (strstr(value, "%n") == NULL)
-            argp_error(state, "--mpiexec needs %%n where the number of processes belongs");
+            tool_misuse("--mpiexec needs %%n where the number of processes belongs");
         snprintf(job->mpiexec, sizeof job->mpiexec, "%s", value);
         return 0;
     case 'j':
         job->joiners = atoi(value);
         if (job->joiners < 1 || job->joiners > 128)
-            argp_error(state, "--joiners must be from 1 to 128");
+            tool_misuse("--joiners must be from 1 to 128");
         return 0;
     case 't':
         job->strategy = strategy_of(value);
         if (job->strategy < 0)
-            argp_error(state, "--strategy must be serial, group or concurrent");
+            tool_misuse("--strategy must be serial, group or concurrent");
         return 0;
     case 's':
         if (!set_speed(job, value))
-            argp_error(state, "--speed must be CLASS=SPEED, and not \"%s\"", value);
+            tool_misuse("--speed must be CLASS=SPEED, and not \"%s\"", value);
         return 0;
     case 'q':
         job->quiet = 1;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "there is nothing to be done with \"%s\"", value);
+        tool_misuse("there is nothing to be done with \"%s\"", value);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -431,11 +431,22 @@ static void forget_settings(void)
     }
 }
 
+/* Before a minute is spent on what could not be written then. */
+static int check_output(const char *path)
+{
+    char folder[TOOL_PATH_MAX];
+    snprintf(folder, sizeof folder, "%.4000s", path);
+    char *slash = strrchr(folder, '/');
+    strcpy(slash == NULL ? folder : slash == folder ? folder + 1 : slash, slash == NULL ? "." : "");
+    return access(folder, W_OK | X_OK) == 0 ? TOOL_OK
+                                            : tool_complain("%s: %s", path, strerror(errno));
+}
+
 /* The standard place, with the folders that it needs. */
 static int choose_output(job_t *job)
 {
     if (job->output[0] != '\0')
-        return TOOL_OK;
+        return check_output(job->output);
     xmpi_calibration_path(job->output, sizeof job->output);
     if (job->output[0] == '\0')
         return tool_complain("there is no home to write to: use --output");
@@ -489,9 +500,7 @@ int main(int argc, char **argv)
                                      NULL,
                                      NULL};
     static job_t job = {.joiners = 8, .strategy = -1};
-    tool_version();
-    if (argp_parse(&argp, argc, argv, 0, NULL, &job) != 0)
-        return TOOL_MISUSED;
+    tool_parse(&argp, argc, argv, 0, &job);
     forget_settings();
     int status = prepare(&job);
     if (status == TOOL_OK) {

@@ -43,7 +43,7 @@ static const char description[] =
     "  status             how the job is, and what its members compute\n"
     "  watch              a line every time something is new, until the loop ends\n"
     "  grow N [CLASS]     have N members more, on processors of a class\n"
-    "  shrink N [CLASS]   have N members less; their processors are not used again before grow\n"
+    "  shrink N [CLASS]   have N members less; their processors rest until grow\n"
     "  policy NAME        decide by another policy from now on\n"
     "  goal GOAL          give the policy amp another goal\n"
     "  trace on FILE      write a trace from now on; trace off: stop it\n"
@@ -64,12 +64,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (order->words == WORDS_MAX)
-            argp_error(state, "\"%s\" is one word too many", value);
+            tool_misuse("\"%s\" is one word too many", value);
         order->word[order->words++] = value;
         return 0;
     case ARGP_KEY_END:
         if (order->words == 0)
-            argp_error(state, "no command: list, status, watch, grow, shrink, policy, goal, trace");
+            tool_misuse("no command: list, status, watch, grow, shrink, policy, goal, trace");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -249,8 +249,6 @@ int main(int argc, char **argv)
 {
     static const struct argp argp = {options, parse_option, usage, description, NULL, NULL, NULL};
     order_t order = {0};
-    tool_version();
-    if (argp_parse(&argp, argc, argv, 0, NULL, &order) != 0)
-        return TOOL_MISUSED;
+    tool_parse(&argp, argc, argv, 0, &order);
     return carry_out(&order);
 }

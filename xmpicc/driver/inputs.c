@@ -2,6 +2,7 @@
  * Looking for XMPI in what is to be compiled. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -69,6 +70,16 @@ static int look_into(driver_t *driver, input_t *input)
     return 0;
 }
 
+/* Who asks for a report and hears nothing does not know why. */
+static void report_plain(const driver_t *driver)
+{
+    const invocation_t *invocation = &driver->invocation;
+    for (size_t i = 0; i < invocation->input_count && driver->settings.report; i++)
+        if (invocation->inputs[i].language == LANGUAGE_C && !invocation->inputs[i].has_pragma)
+            fprintf(stderr, "%s: remark: no #pragma xmpi: compiled as it is\n",
+                    invocation->inputs[i].path);
+}
+
 int inputs_look_into(driver_t *driver, size_t *rewritten)
 {
     *rewritten = 0;
@@ -78,6 +89,7 @@ int inputs_look_into(driver_t *driver, size_t *rewritten)
             return status;
         *rewritten += driver->invocation.inputs[i].has_pragma;
     }
+    report_plain(driver);
     if (*rewritten > 1 && driver->settings.report_file != NULL)
         return complain("--xmpi-report=%s is for one source, but the command compiles %zu with "
                         "#pragma xmpi: compile them one by one",

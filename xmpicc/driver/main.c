@@ -122,6 +122,8 @@ int main(int argc, char **argv)
     int status = settings_from_environment(&driver.settings, &memory);
     if (status == 0)
         status = parse(&driver.invocation, &driver.settings, &memory, argc, argv);
+    if (status != 0)
+        status = 2; /* as all commands end that are used wrongly */
     if (status == 0 && asks_for_help(&driver, argc, argv)) {
         settings_help();
     } else if (status == 0) {

@@ -31,7 +31,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         request->page = true;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "\"%s\" is one word too many", value);
+        tool_misuse("\"%s\" is one word too many", value);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -49,9 +49,7 @@ int main(int argc, char **argv)
         NULL,
         NULL};
     request_t request = {false, false};
-    tool_version();
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return TOOL_MISUSED;
+    tool_parse(&argp, argc, argv, 0, &request);
     if (request.page) {
         info_settings_page();
         return TOOL_OK;

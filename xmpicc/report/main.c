@@ -47,12 +47,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (request->trace != NULL)
-            argp_error(state, "one trace at a time, and \"%s\" is a second one", value);
+            tool_misuse("one trace at a time, and \"%s\" is a second one", value);
         request->trace = value;
         return 0;
     case ARGP_KEY_END:
         if (request->trace == NULL)
-            argp_error(state, "no trace: a run writes one to the file that XMPI_TRACE names");
+            tool_misuse("no trace: a run writes one to the file that XMPI_TRACE names");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -123,8 +123,6 @@ int main(int argc, char **argv)
         NULL,
         NULL};
     request_t request = {NULL, NULL, FORM_PAGE};
-    tool_version();
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return TOOL_MISUSED;
+    tool_parse(&argp, argc, argv, 0, &request);
     return report(&request);
 }

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,6 +80,8 @@ int write_svg(const events_t *events, const char *folder)
     if (pipe2(ends, O_CLOEXEC) != 0)
         return tool_complain("no pipe to node: %s", strerror(errno));
     signal(SIGPIPE, SIG_IGN);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return tool_complain("%s: %s", folder, strerror(errno));
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[0], STDIN_FILENO);

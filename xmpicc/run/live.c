@@ -22,7 +22,7 @@
 
 enum {
     LINE_MAX_LENGTH = 512,
-    AGAIN = 200 /* ms between two attempts to reach the job */,
+    AGAIN = 20 /* ms between two attempts to reach the job: short ones are seen too */,
     REDRAW = 500 /* ms */
 };
 
@@ -91,6 +91,7 @@ static void take(live_t *live, const char *text)
         cJSON_Delete(status);
         return;
     }
+    live->course->reached = true;
     cJSON_Delete(live->status);
     live->status = status;
     live->told = now();
@@ -220,7 +221,7 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
                     .job = {-1, NULL},
                     .course = course,
                     .mpiexec = -1};
-    course->loops = cJSON_CreateArray();
+    *course = (course_t){.loops = cJSON_CreateArray()};
     live.signals = signals;
     while (live.mpiexec < 0 || has_output(&live))
         turn(&live);

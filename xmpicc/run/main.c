@@ -14,7 +14,6 @@ int main(int argc, char **argv)
     options_t options;
     launch_t launched;
     course_t course;
-    tool_version();
     options_read(argc, argv, &options);
     bool show = !options.quiet && isatty(STDERR_FILENO);
     int signals = live_open_signals();
@@ -22,7 +21,7 @@ int main(int argc, char **argv)
     if (status != TOOL_OK)
         return status;
     status = live_wait(&launched, signals, !options.quiet, show, &course);
-    if (!options.quiet)
+    if (!options.quiet && (status == 0 || course.reached))
         summary_print(&course);
     live_free(&course);
     launch_clean(&launched);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tool/tool.h"
@@ -107,13 +108,13 @@ static int own_words(int argc, char **argv)
 /* --- reading ------------------------------------------------------------------------------------
  */
 
-static int number(struct argp_state *state, const char *option, const char *text, int least)
+static int number(const char *option, const char *text, int least)
 {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
     if (*text == '\0' || *end != '\0' || errno != 0 || value < least || value > 1000000)
-        argp_error(state, "%s %s: expected a number from %d to 1000000", option, text, least);
+        tool_misuse("%s %s: expected a number from %d to 1000000", option, text, least);
     return (int)value;
 }
 
@@ -136,13 +137,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     options_t *options = state->input;
     switch (key) {
     case 'n':
-        options->processes = number(state, "-n", value, 1);
+        options->processes = number("-n", value, 1);
         return 0;
     case 'q':
         options->quiet = true;
         return 0;
     case KEY_SPARES:
-        options->spares = number(state, "--spares", value, 0);
+        options->spares = number("--spares", value, 0);
         return 0;
     case KEY_MPIEXEC:
         options->mpiexec = value;
@@ -170,6 +171,38 @@ static void check_settings(void)
     exit(tool_complain("%s", text));
 }
 
+static bool is_program(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && access(path, X_OK) == 0;
+}
+
+/* Whether NAME is in a folder of PATH. */
+static bool is_in_path(const char *name)
+{
+    char file[TOOL_PATH_MAX];
+    const char *folders = getenv("PATH");
+    for (const char *at = folders; at != NULL && *at != '\0'; at += *at == ':') {
+        size_t length = strcspn(at, ":");
+        snprintf(file, sizeof file, "%.*s/%s", (int)length, at, name);
+        if (is_program(file))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* mpiexec says it once for each process, in its own words. Not where options of its stand before
+ * the program, nor where the program may be on other machines only. */
+static void check_program(const options_t *options)
+{
+    const char *program = options->rest[0];
+    if (program[0] == '-' || options->machines != NULL)
+        return;
+    if (strchr(program, '/') != NULL ? !is_program(program) : !is_in_path(program))
+        exit(tool_complain("%s: there is no such program", program));
+}
+
 void options_read(int argc, char **argv, options_t *options)
 {
     static const struct argp argp = {
@@ -188,11 +221,11 @@ void options_read(int argc, char **argv, options_t *options)
     make_options();
     *options = (options_t){0};
     int own = own_words(argc, argv);
-    if (argp_parse(&argp, own, argv, ARGP_IN_ORDER, NULL, options) != 0)
-        exit(TOOL_MISUSED);
+    tool_parse(&argp, own, argv, ARGP_IN_ORDER, options);
     options->rest = argv + own;
     if (options->rest[0] == NULL)
         exit(tool_complain("no program to run; xmpirun --help says more"));
+    check_program(options);
     if (options->rest[0][0] == '-' && options->rest[0][1] == '-')
         exit(tool_complain("there is no option %s; xmpirun --help lists them", options->rest[0]));
     if (options->spares > 0 && options->processes == 0)

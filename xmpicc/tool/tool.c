@@ -11,15 +11,29 @@
 #include <string.h>
 #include <unistd.h>
 
+static void say(const char *format, va_list arguments)
+{
+    fprintf(stderr, "%s: ", program_invocation_short_name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
 int tool_complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", program_invocation_short_name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    say(format, arguments);
     va_end(arguments);
     return TOOL_MISUSED;
+}
+
+void tool_misuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    exit(TOOL_MISUSED);
 }
 
 bool tool_find(const char *folder, const char *file, char *path)
@@ -49,8 +63,24 @@ static void print_version(FILE *file, struct argp_state *state)
     fprintf(file, "%s (XMPI) %s\n", program_invocation_short_name, XMPI_VERSION);
 }
 
-void tool_version(void)
+/* What getopt says of an option is one line; without a stream argp adds no second one to it. */
+static error_t be_brief(int key, char *value, struct argp_state *state)
 {
+    (void)value;
+    if (key == ARGP_KEY_INIT) {
+        state->err_stream = NULL;
+        state->child_inputs[0] = state->input;
+    }
+    return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+void tool_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
+{
+    struct argp inner = {argp->options, argp->parser, NULL, NULL, NULL, NULL, NULL};
+    const struct argp_child children[] = {{&inner, 0, NULL, 0}, {0}};
+    const struct argp brief = {NULL, be_brief, argp->args_doc, argp->doc, children, NULL, NULL};
     argp_program_version_hook = print_version;
     argp_err_exit_status = TOOL_MISUSED;
+    if (argp_parse(&brief, argc, argv, flags, NULL, input) != 0)
+        exit(TOOL_MISUSED);
 }

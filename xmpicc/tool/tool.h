@@ -3,6 +3,7 @@
 #ifndef XMPI_TOOL_H
 #define XMPI_TOOL_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,7 +19,11 @@ bool tool_find(const char *folder, const char *file, char *path);
  * program belongs to; PATH is TOOL_PATH_MAX long. TOOL_MISUSED, and a line, where there is none. */
 int tool_installed(const char *folder, const char *file, char *path);
 
-/* How argp and the commands name the version: "COMMAND (XMPI) 0.1.0". */
-void tool_version(void);
+/* Reads the command line by ARGP into INPUT, with --version; ends the program with status 2 after
+ * one line where it cannot be used. FLAGS as of argp_parse. */
+void tool_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
+
+/* For parsers of argp: one line, and the end of the program with status 2. */
+_Noreturn void tool_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -96,6 +96,8 @@ static void exchange_fresh(const state_t *state)
     end(state, "fresh", start);
 }
 
+enum { SHIFTS = 10 };
+
 /* Alternating, and at the end of a round the blocks are equal and in rank order again. */
 static void measure_round(state_t *state, double *received)
 {
@@ -106,8 +108,8 @@ static void measure_round(state_t *state, double *received)
         measure_peak(state);
         check(state);
     }
-    for (int i = 1; i >= 0; i--) {
-        equal_blocks(state, i * state->rows / 10 / (state->size - 1), next);
+    for (int i = SHIFTS - 1; i >= 0; i--) {
+        equal_blocks(state, i % 2 * state->rows / 10 / (state->size - 1), next);
         redistribute(state, "shift10", next);
         check(state);
     }

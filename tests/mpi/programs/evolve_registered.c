@@ -4,8 +4,9 @@
  * iteration it checks each element; the halo is right after a reconfiguration without a message of
  * its own.
  *
- * Usage: evolve_registered ROWS ITERATIONS [constant]: prints "evolve: ok ITERATIONS". The sparse
- * matrix can be declared constant. */
+ * Usage: evolve_registered ROWS ITERATIONS [constant [registering]]: prints "evolve: ok
+ * ITERATIONS". The sparse matrix can be declared constant; then the registrations can be tried to
+ * be changed in every iteration, and "refused N" tells in how many the first member was not let. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdint.h>
@@ -89,8 +90,21 @@ static void advance(double *u, double *x)
     }
 }
 
+/* While data move, nothing that is registered can change; whether that was so. */
+static int try_to_register(int **ja, double **x)
+{
+    int code = XMPI_Declare_constant(ja);
+    if (code == MPI_SUCCESS)
+        return 0;
+    if (code != MPI_ERR_OTHER || XMPI_Deregister(x) != MPI_ERR_OTHER ||
+        XMPI_Register_vector(x, rows, MPI_DOUBLE, XMPI_REPLICATED) != MPI_ERR_OTHER)
+        fail("a registration while data move", -1);
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
+    int refused = 0;
     int iterations = argc > 2 ? atoi(argv[2]) : 10;
     rows = argc > 1 ? atoi(argv[1]) : 100;
     xmpi_gen_program(1);
@@ -140,11 +154,15 @@ int main(int argc, char **argv)
         check_dense(u, x, moved);
         if (it == 5 && XMPI_Redistribute_data(count, displ, count, displ) != MPI_ERR_OTHER)
             fail("a redistribution inside the loop", -1);
+        if (argc > 4)
+            refused += try_to_register(&ja, &x);
         advance(u, x);
     }
     xmpi_gen_loop_end();
     if (rank == 0)
         printf("evolve: ok %d\n", it);
+    if (rank == 0 && argc > 4)
+        printf("refused %d\n", refused);
     free(ia);
     free(ja);
     free(a);

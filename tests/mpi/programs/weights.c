@@ -4,7 +4,8 @@
  * beside whatever else the machine does.
  *
  * Usage: weights ROWS ITERATIONS MILLISECONDS KIND: a row of weight 1 takes MILLISECONDS. KIND is
- * the storage and type of the weights: distributed, replicated or none (no weights are given). */
+ * the storage and type of the weights: distributed, replicated, by_hand (replicated, by the
+ * function of xmpi.h), taken_back (by hand, and then taken back) or none (no weights are given). */
 #define _GNU_SOURCE
 #include <math.h>
 #include <mpi.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "xmpi.h"
 #include "xmpi_gen.h"
 
 static double weight(int row, int rows)
@@ -26,12 +28,33 @@ static void take(double seconds)
     nanosleep(&t, NULL);
 }
 
+static void must(int code, int expected, const char *what)
+{
+    if (code == expected)
+        return;
+    fprintf(stderr, "weights: %s: %d, not %d\n", what, code, expected);
+    MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+/* What is refused leaves what was given before. */
+static void give_by_hand(int **all, int take_back)
+{
+    must(XMPI_Set_weights((void *)all, MPI_INT, XMPI_REPLICATED), MPI_SUCCESS, "weights");
+    if (!take_back) {
+        must(XMPI_Set_weights((void *)all, MPI_CHAR, XMPI_REPLICATED), MPI_ERR_TYPE, "characters");
+        must(XMPI_Set_weights((void *)all, MPI_INT, (XMPI_Scheme)99), MPI_ERR_ARG, "no scheme");
+    } else
+        must(XMPI_Set_weights(NULL, MPI_DATATYPE_NULL, XMPI_REPLICATED), MPI_SUCCESS, "none");
+}
+
 int main(int argc, char **argv)
 {
     int rank, size, it, rows = atoi(argv[1]), iterations = atoi(argv[2]);
     double milliseconds = atof(argv[3]);
     int distributed = argc > 4 && strcmp(argv[4], "distributed") == 0;
     int replicated = argc > 4 && strcmp(argv[4], "replicated") == 0;
+    int by_hand = argc > 4 && strcmp(argv[4], "by_hand") == 0;
+    int taken_back = argc > 4 && strcmp(argv[4], "taken_back") == 0;
 
     xmpi_gen_program(1);
     MPI_Init(&argc, &argv);
@@ -55,6 +78,8 @@ int main(int argc, char **argv)
         xmpi_gen_weight((void *)&w, XMPI_GEN_DOUBLE, XMPI_GEN_DISTRIBUTED);
     if (replicated)
         xmpi_gen_weight((void *)&all, XMPI_GEN_INT32, XMPI_GEN_REPLICATED);
+    if (by_hand || taken_back)
+        give_by_hand(&all, taken_back);
     xmpi_gen_live("it", &it, sizeof it);
     xmpi_gen_loop_begin("weights.c", 0);
     for (it = 0; xmpi_gen_joining() || it < iterations; it++) {

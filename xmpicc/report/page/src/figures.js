@@ -4,7 +4,7 @@ import { efficiency, imbalance, parts } from "./trace.js";
 // Okabe and Ito's colours, which people with any colour vision tell apart, without the black.
 const colours = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#999933", "#882255"];
 const many = 16; // members, beyond which single lines say nothing
-const manyChanges = 100; // beyond which lines for them would hide the rest
+const manyChanges = 60; // beyond which lines for them would hide the rest
 
 export function colourOf(process) {
   return colours[process % colours.length];
@@ -109,9 +109,11 @@ function membersAndTime(trace, ink, dark) {
   };
 }
 
-/* Rectangles in time and rows: one for each member and stretch of time with one layout. */
+/* Rectangles in time and rows: one for each member, or node, and stretch of time with one layout. */
 function ownership(trace, ink, dark) {
-  const data = trace.rectangles.flatMap(({ begin, end, layout }) => layout.map((m) => [begin, end, m.displ, m.displ + m.count, m.process]));
+  const { index, names } = trace.groups;
+  const data = trace.rectangles.flatMap(({ begin, end, layout }) => layout.map((m) => [begin, end, m.displ, m.displ + m.count, index.get(m.group)]));
+  const named = new Map([...index].map(([name, i]) => [i, name]));
   const rectangle = (_, api) => {
     const [x0, y0] = api.coord([api.value(0), api.value(3)]);
     const [x1, y1] = api.coord([api.value(1), api.value(2)]);
@@ -121,13 +123,13 @@ function ownership(trace, ink, dark) {
       style: { fill: colourOf(api.value(4)), stroke: "none" },
     };
   };
-  const legend = trace.processes.slice(0, many).map(({ process }) => ({ name: `process ${process}`, itemStyle: { color: colourOf(process) } }));
+  const legend = names.slice(0, many).map((name) => ({ name, itemStyle: { color: colourOf(index.get(name)) } }));
   return {
     ...base(ink, dark),
     legend: { ...base(ink, dark).legend, data: legend, selectedMode: false },
     tooltip: {
       confine: true,
-      formatter: ({ value }) => `process ${value[4]}<br>rows ${value[2]} to ${value[3] - 1} (${value[3] - value[2]})`,
+      formatter: ({ value }) => `${named.get(value[4])}<br>rows ${value[2]} to ${value[3] - 1} (${value[3] - value[2]})`,
     },
     xAxis: timeAxis(trace, ink),
     yAxis: axis(ink, "row", { inverse: true, min: 0, max: trace.domain, nameGap: 44, splitLine: { show: false } }),
@@ -140,11 +142,12 @@ function ownership(trace, ink, dark) {
 
 function timeOfMembers(trace, ink, dark) {
   const names = ["computation", "communication", "waiting", "io"];
-  const sums = new Map(trace.processes.map(({ process }) => [process, { computation: 0, communication: 0, waiting: 0, io: 0 }]));
+  const { names: groups, name: groupOf } = trace.groups;
+  const sums = new Map(groups.map((group) => [group, { computation: 0, communication: 0, waiting: 0, io: 0 }]));
   for (const interval of trace.intervals)
     for (const member of interval.members) {
       const part = parts(member);
-      for (const name of names) sums.get(member.process)[name] += part[name];
+      for (const name of names) sums.get(groupOf(member))[name] += part[name];
     }
   return {
     ...base(ink, dark),
@@ -154,7 +157,7 @@ function timeOfMembers(trace, ink, dark) {
     yAxis: {
       type: "category",
       inverse: true,
-      data: trace.processes.map(({ process }) => `process ${process}`),
+      data: groups,
       axisLabel: { color: ink.faint },
       axisLine: { lineStyle: { color: ink.line } },
     },
@@ -163,7 +166,7 @@ function timeOfMembers(trace, ink, dark) {
         type: "bar",
         stack: "time",
         name: name === "io" ? "I/O" : name,
-        data: trace.processes.map(({ process }) => sums.get(process)[name]),
+        data: groups.map((group) => sums.get(group)[name]),
       }))
       .filter((series) => series.data.some((value) => value > 0)),
   };
@@ -240,15 +243,17 @@ function marks(trace) {
  */
 export function figures(trace, dark) {
   const ink = inks(dark);
-  const height = Math.max(160, 28 * trace.processes.length + 90);
+  const height = Math.max(160, 28 * trace.groups.names.length + 90);
+  const each = trace.groups.byNode ? "node" : "process";
+  const course = trace.points.length > 1; /* there is a time to draw along */
   const all = [
-    { id: "members", title: "Members and time per iteration", caption: marks(trace), height: 340, make: membersAndTime },
-    { id: "rows", title: "Who computed which rows", caption: "Each colour is a process: P0 is process 0.", height: 320, make: ownership, when: trace.domain > 0 },
-    { id: "computation", title: "Computation time of each member", caption: "Equal times are a balanced load.", height: 300, make: computationOfMembers },
-    { id: "imbalance", title: "Imbalance and efficiency", caption: "Difference of the computation times, as a share of the longest; share of the members' time that is computation.", height: 260, make: balance },
-    { id: "time", title: "Where the time of each process went", caption: "Communication includes waiting that could not be told apart.", height: Math.min(height, 1200), make: timeOfMembers },
-    { id: "prediction", title: "Predicted against measured", caption: "What the model expected of each interval before it began, the time of a change not counted.", height: 280, make: predictedAndMeasured, when: trace.intervals.some((i) => i.predicted?.total > 0) },
-    { id: "cost", title: "Cost", caption: "Cost units spent so far.", height: 220, make: cost, when: trace.intervals.some((i) => i.cost > 0) },
+    { id: "members", title: "Members and time per iteration", caption: marks(trace), height: 340, make: membersAndTime, when: course },
+    { id: "rows", title: "Who computed which rows", caption: trace.groups.byNode ? "Each colour is a node." : "Each colour is a process: P0 is process 0.", height: 320, make: ownership, when: trace.domain > 0 },
+    { id: "computation", title: "Computation time of each member", caption: "Equal times are a balanced load.", height: 300, make: computationOfMembers, when: course },
+    { id: "imbalance", title: "Imbalance and efficiency", caption: "Difference of the computation times, as a share of the longest; share of the members' time that is computation.", height: 260, make: balance, when: course },
+    { id: "time", title: `Where the time of each ${each} went`, caption: "Communication includes waiting that could not be told apart.", height: Math.min(height, 1200), make: timeOfMembers },
+    { id: "prediction", title: "Predicted against measured", caption: "What the model expected of each interval before it began, the time of a change not counted.", height: 280, make: predictedAndMeasured, when: course && trace.intervals.some((i) => i.predicted?.total > 0) },
+    { id: "cost", title: "Cost", caption: "Cost units spent so far.", height: 220, make: cost, when: course && trace.intervals.some((i) => i.cost > 0) },
   ];
   return trace.intervals.length === 0
     ? []

@@ -93,7 +93,11 @@ function layouts(events, until) {
   };
   for (const event of events)
     if (event.event === "start") begin(event.time, event.layout);
-    else if (event.event === "interval" && event.members?.length > 0 && !(open && isAlike(open.layout, event.members))) begin(event.time - event.seconds, event.members);
+    else if (event.event === "interval" && event.members?.length > 0) {
+      const began = event.time - event.seconds;
+      if (open == null || !isAlike(open.layout, event.members)) begin(began, event.members);
+      else open.begin = Math.min(open.begin, began); /* a trace that was begun late */
+    }
     else if (event.event === "reconfiguration" && event.outcome === "done") {
       close(event.time - event.seconds);
       begin(event.time, event.layout);
@@ -102,11 +106,34 @@ function layouts(events, until) {
   return stretches;
 }
 
+/** Members beyond this number are shown node by node. */
+const mostMembers = 64;
+
+/** What a member is drawn as: its process, or its node where there are too many of them. */
+function grouping(processes) {
+  const byNode = processes.length > mostMembers;
+  const name = byNode ? (member) => member.node : (member) => `process ${member.process}`;
+  const names = [...new Set(processes.map(name))];
+  const index = new Map(names.map((text, i) => [text, byNode ? i : processes[i].process]));
+  return { byNode, names, name, index };
+}
+
+/** Neighbours of one group as one block. */
+function joined({ begin, end, layout }, name) {
+  const blocks = [];
+  for (const place of layout) {
+    const before = last(blocks);
+    if (before?.group === name(place) && before.displ + before.count === place.displ) before.count += place.count;
+    else blocks.push({ group: name(place), displ: place.displ, count: place.count });
+  }
+  return { begin, end, layout: blocks };
+}
+
 /** At most so many rectangles: of the stretches in a column the longest stands for all. */
 function visible(stretches, until) {
   const widest = Math.max(1, ...stretches.map((stretch) => stretch.layout.length));
   if (stretches.length * widest <= mostRectangles) return stretches;
-  const columns = Math.max(50, Math.floor(mostRectangles / widest));
+  const columns = Math.max(12, Math.floor(mostRectangles / widest));
   const kept = new Map();
   for (const stretch of stretches) {
     const column = Math.floor((columns * (stretch.begin + stretch.end)) / 2 / until);
@@ -143,6 +170,8 @@ export function arrange(events) {
   const until = Math.max(0, ...events.map((event) => event.time ?? 0));
   const intervals = of("interval").filter((event) => event.members?.length > 0).map(completed);
   const stretches = layouts(events, until);
+  const all = processes(stretches, intervals);
+  const groups = grouping(all);
   return {
     starts,
     ends,
@@ -150,14 +179,15 @@ export function arrange(events) {
     ...thinned(intervals),
     until,
     stretches,
-    rectangles: visible(stretches, until),
+    groups,
+    rectangles: visible(stretches.map((stretch) => joined(stretch, groups.name)), until),
     reconfigurations: of("reconfiguration"),
     decisions: of("decision"),
     resources: of("resources"),
     start: starts[0],
     end: ends.length > 0 && ends.length >= starts.length ? last(ends) : undefined,
     domain: Math.max(0, ...starts.map((start) => start.domain ?? 0)),
-    processes: processes(stretches, intervals),
+    processes: all,
   };
 }
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What holds for all commands: wrong usage is one line and status 2, help and version are had. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 60 };
+
+static const char *const commands[] = {"xmpicc",      "xmpirun",        "xmpictl",
+                                       "xmpi-report", "xmpi-calibrate", "xmpi-info"};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static command_t run(const char *name, const char *arguments)
+{
+    return command_shell("/", SECONDS, "PATH='%s'/bin:$PATH %s %s", build_dir(), name, arguments);
+}
+
+/* One line on standard error that has WORDS, nothing on standard output, and status 2. */
+static void assert_misused(const char *name, const char *arguments, const char *words)
+{
+    command_t command = run(name, arguments);
+    const char *end = strchr(command.err, '\n');
+    if (command.status != 2 || command.out[0] != '\0' || end == NULL || end[1] != '\0' ||
+        strncmp(command.err, name, strlen(name)) != 0 || strstr(command.err, words) == NULL)
+        fail_msg("%s %s: status %d\n%s%s", name, arguments, command.status, command.out,
+                 command.err);
+    command_free(&command);
+}
+
+static void unknown_options_are_one_line(void **state)
+{
+    (void)state;
+    assert_misused("xmpicc", "--xmpi-frobnicate x.c", "--xmpi-frobnicate");
+    for (int i = 1; i < COMMANDS; i++)
+        assert_misused(commands[i], "--frobnicate x", "--frobnicate");
+    assert_misused("xmpirun", "-n", "requires an argument");
+    assert_misused("xmpictl", "--job", "requires an argument");
+}
+
+static void mistakes_are_one_line(void **state)
+{
+    (void)state;
+    assert_misused("xmpirun", "", "no program to run");
+    assert_misused("xmpirun", "-n none /bin/true", "expected a number");
+    assert_misused("xmpirun", "-n 2 ./missing", "./missing: there is no such program");
+    assert_misused("xmpirun", "-n 2 no-such-program", "no-such-program: there is no such program");
+    assert_misused("xmpirun", "-n 2 /etc/passwd", "there is no such program");
+    assert_misused("xmpictl", "", "no command");
+    assert_misused("xmpictl", "status 1 2 3 4 5", "one word too many");
+    assert_misused("xmpi-report", "", "no trace");
+    assert_misused("xmpi-report", "one two", "one trace at a time");
+    assert_misused("xmpi-calibrate", "word", "nothing to be done");
+    assert_misused("xmpi-calibrate", "-m mpiexec", "needs %n");
+    assert_misused("xmpi-calibrate", "-o /nowhere/file", "/nowhere/file: No such file");
+    assert_misused("xmpi-info", "word", "one word too many");
+}
+
+static void all_have_help_and_a_version(void **state)
+{
+    (void)state;
+    for (int i = 0; i < COMMANDS; i++) {
+        command_t help = run(commands[i], "--help");
+        assert_int_equal(help.status, 0);
+        assert_non_null(strstr(help.out, commands[i]));
+        command_t version = run(commands[i], i == 0 ? "--xmpi-version" : "--version");
+        assert_int_equal(version.status, 0);
+        assert_non_null(strstr(version.out, commands[i]));
+        command_free(&help);
+        command_free(&version);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unknown_options_are_one_line),
+        cmocka_unit_test(mistakes_are_one_line),
+        cmocka_unit_test(all_have_help_and_a_version),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
