@@ -111,6 +111,7 @@ void summary_print(const course_t *course)
     const cJSON *loop;
     cJSON_ArrayForEach(loop, course->loops) print_loop(loop);
     if (cJSON_GetArraySize(course->loops) == 0 && !course->reached)
-        fprintf(stderr, "xmpirun: no adaptive loop was seen: it was over at once, or the program ran "
-                        "as it is (xmpicc makes it adaptive, with #pragma xmpi loop)\n");
+        fprintf(stderr,
+                "xmpirun: no adaptive loop was seen: it was over at once, or the program ran "
+                "as it is (xmpicc makes it adaptive, with #pragma xmpi loop)\n");
 }
