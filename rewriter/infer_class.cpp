@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sorts the statements of the prologue that nobody has marked into keep, initial and setup. */
+#include "derived.h"
 #include "infer_copies.h"
 #include "infer_tables.h"
 #include "safety.h"
@@ -24,8 +25,7 @@ class Sorter
 {
   public:
     Sorter(Analysis &analysis, const Inference &inference)
-        : analysis(analysis), inference(inference), uses(analysis),
-          distributed(analysis.distributed())
+        : analysis(analysis), inference(inference), uses(analysis), values(analysis, uses)
     {
     }
 
@@ -50,14 +50,14 @@ class Sorter
             if (item.kind == Class::Keep && !containsMarked(item))
                 mark(item, classIn(item));
             follow(item);
-            noteDerived(item);
+            values.note(item);
         }
     }
 
     Analysis &analysis;
     const Inference &inference;
     LoopUses uses;
-    const std::set<const VarDecl *> distributed; /* what holds distributed arrays */
+    DerivedValues values;
     size_t index = 0;
     struct Known {
         Place place;
@@ -140,13 +140,6 @@ class Sorter
         return false;
     }
 
-    bool isRange(const Place &place) const
-    {
-        bool whole = place.field == nullptr && !place.behind && !place.element;
-        return analysis.rangeAt(place) != nullptr ||
-               (whole && analysis.divided.count(place.base->getCanonicalDecl()) != 0);
-    }
-
     bool isDataPointer(const Place &place) const
     {
         return (!place.element || place.type->isPointerType()) && analysis.isData(place.base);
@@ -158,7 +151,7 @@ class Sorter
             bool pointer = !write.place.element && write.place.type->isPointerType();
             if (pointer && item.kind == Class::Initial)
                 skipped.push_back(write.place);
-            if (!isRange(write.place) && !analysis.isData(write.place.base) &&
+            if (!isRange(analysis, write.place) && !analysis.isData(write.place.base) &&
                 item.kind != Class::Initial && (item.kind == Class::Setup || isRanked(write)))
                 ranked.push_back({write.place, item.kind == Class::Setup});
         }
@@ -259,7 +252,8 @@ class Sorter
                       (readsRanked(effects, !setsRangeOnly(effects)) && !allocatesData(effects));
         if (prints || (fillsData(effects) && (sends || !fillsOther(effects))))
             return Class::Initial;
-        if (derives(effects, true) || (derives(effects, false) && (sends || accumulates(effects))))
+        if (values.areSet(effects, true) ||
+            (values.areSet(effects, false) && (sends || accumulates(effects))))
             return Class::Initial;
         if (sends)
             return layout || makesHandle(effects) ? Class::Setup : Class::Initial;
@@ -293,85 +287,6 @@ class Sorter
         });
     }
 
-    /* Computes a value from elements of registered arrays: what it was before the loop cannot be
-     * had again once the loop has changed them. WRITTEN: of those that the loop does change. */
-    bool derives(const Effects &effects, bool written) const
-    {
-        return std::any_of(effects.writes.begin(), effects.writes.end(),
-                           [&](const Write &write) { return isDerived(write, written); });
-    }
-
-    bool isDerived(const Write &write, bool written) const
-    {
-        if (!write.place.type->isArithmeticType() || isRange(write.place))
-            return false;
-        if (write.value != nullptr)
-            for (const CallExpr *call : analysis.finder.of(write.value).calls)
-                if (!communication(analysis, call).empty())
-                    return false; /* such a function hands back what all agree on */
-        if (readsElements(write.value, written))
-            return true;
-        if (write.call == nullptr || calleeName(write.call) == "free")
-            return false;
-        for (const Expr *argument : write.call->arguments())
-            if (readsElements(argument, written))
-                return true;
-        return false;
-    }
-
-    bool readsElements(const Expr *expression, bool written) const
-    {
-        if (expression == nullptr)
-            return false;
-        const Effects effects = analysis.finder.of(expression);
-        return std::any_of(
-            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
-                const VarDecl *variable = mention.place.base->getCanonicalDecl();
-                for (const auto &known : analysis.derived)
-                    if (overlap(known.value.place, mention.place))
-                        return true;
-                return analysis.isData(variable) && (!written || uses.isWritten(variable));
-            });
-    }
-
-    void noteDerived(const Item &item)
-    {
-        for (const Write &write : item.effects.writes)
-            if (item.kind == Class::Initial && isDerived(write, false) &&
-                !analysis.isData(write.place.base) && !LoopUses::isCollective(write)) {
-                std::string array = ownElements(write);
-                analysis.derived.push_back(
-                    {item.statement, {write.place, array, write.where}, !array.empty()});
-            }
-    }
-
-    /* The distributed array whose elements make WRITE another value on each rank. Elements of
-     * replicated ones are the same everywhere. */
-    std::string ownElements(const Write &write) const
-    {
-        std::vector<const Expr *> from = {write.value};
-        if (write.call != nullptr)
-            from.insert(from.end(), write.call->arg_begin(), write.call->arg_end());
-        for (const Expr *expression : from)
-            if (std::string array = ownElements(expression); !array.empty())
-                return array;
-        return "";
-    }
-
-    std::string ownElements(const Expr *expression) const
-    {
-        if (expression == nullptr)
-            return "";
-        for (const Mention &mention : analysis.finder.of(expression).mentions) {
-            if (distributed.count(mention.place.base->getCanonicalDecl()))
-                return mention.place.base->getNameAsString();
-            for (const Derived &known : analysis.derived)
-                if (known.own && overlap(known.value.place, mention.place))
-                    return known.value.cause;
-        }
-        return "";
-    }
-
     static bool makesHandle(const Effects &effects)
     {
         return std::any_of(effects.writes.begin(), effects.writes.end(), [](const Write &write) {
@@ -383,7 +298,7 @@ class Sorter
     bool dependsOnLayout(const Effects &effects) const
     {
         for (const Write &write : effects.writes) {
-            if (isRange(write.place) || isDataPointer(write.place) || !isRanked(write))
+            if (isRange(analysis, write.place) || isDataPointer(write.place) || !isRanked(write))
                 continue;
             SourceLocation where;
             bool own = std::find(effects.declared.begin(), effects.declared.end(),
@@ -450,7 +365,7 @@ class Sorter
     bool setsRangeOnly(const Effects &effects) const
     {
         return std::all_of(effects.writes.begin(), effects.writes.end(),
-                           [&](const Write &write) { return isRange(write.place); });
+                           [&](const Write &write) { return isRange(analysis, write.place); });
     }
 
     /* A variable that the statement sets anew, first and in any case, starts afresh. */
@@ -491,7 +406,7 @@ class Sorter
             bool known = std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
                 return overlap(other.place, place);
             });
-            if (known || place.element || place.type->isArrayType() || isRange(place) ||
+            if (known || place.element || place.type->isArrayType() || isRange(analysis, place) ||
                 write.how == Write::How::Passed)
                 continue;
             for (const Mention &mention : effects.mentions)
@@ -536,7 +451,7 @@ class Sorter
         for (const Write &write : effects.writes) {
             bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
                                      [&](const Expr *condition) { return isRanked(condition); });
-            if (!ranks || write.place.element || isRange(write.place) ||
+            if (!ranks || write.place.element || isRange(analysis, write.place) ||
                 write.place.type->isArrayType() ||
                 std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
                     effects.declared.end())
@@ -615,7 +530,7 @@ class Sorter
     {
         bool marked = false;
         bool plain = place.type->isArithmeticType() || place.type->isPointerType() || place.element;
-        if (isRange(place) || analysis.isData(place.base) || !plain)
+        if (isRange(analysis, place) || analysis.isData(place.base) || !plain)
             return false;
         for (size_t i = 0; i < reader; i++) {
             Item &item = analysis.prologue[i];

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds how the arrays of the loop are stored, from the sizes that they were made with. */
 #include "first_use.h"
+#include "index_form.h"
 #include "infer.h"
 #include "own_rows.h"
 #include "row_table.h"
-#include "sparse.h"
 #include "safety.h"
+#include "sparse.h"
+#include "storage.h"
 #include "uses.h"
 #include <algorithm>
 
@@ -94,63 +96,6 @@ class DataFinder
         return false;
     }
 
-    /* The call that made the memory, the same in all samples. */
-    const void *blockOf(const VarDecl *variable) const
-    {
-        const void *block = nullptr;
-        for (const Survey::Sample &sample : survey.samples) {
-            Value value = sample.trial.valueAt(Cell{variable});
-            if (value.kind != Value::Kind::Pointer || value.target.index != 0 ||
-                (block != nullptr && value.target.base != block))
-                return nullptr;
-            block = value.target.base;
-        }
-        return block;
-    }
-
-    std::optional<Values> elements(const VarDecl *variable, const void *block) const
-    {
-        CharUnits size = analysis.context.getTypeSizeInChars(variable->getType()->getPointeeType());
-        Values values;
-        for (const Survey::Sample &sample : survey.samples) {
-            std::optional<long long> bytes = sample.trial.bytesOf(block);
-            if (!bytes || size.getQuantity() == 0)
-                return std::nullopt;
-            values.push_back(*bytes / size.getQuantity());
-        }
-        return values;
-    }
-
-    bool isLayoutFree(const Values &values) const
-    {
-        for (size_t i = 1; i < values.size(); i++)
-            if (survey.samples[i].round == survey.samples[i - 1].round &&
-                values[i] != values[i - 1])
-                return false;
-        return true;
-    }
-
-    /* K with values = (rows + extra) * K + slack in each round. */
-    std::optional<Values> rowLength(const Values &values, const Values &rows, long long extra,
-                                    long long slack) const
-    {
-        std::map<size_t, long long> lengths;
-        for (size_t i = 0; i < values.size(); i++) {
-            long long own = rows[i] + extra, rest = values[i] - slack;
-            if (own == 0)
-                continue;
-            if (rest <= 0 || rest % own != 0)
-                return std::nullopt;
-            auto known = lengths.emplace(survey.samples[i].round, rest / own).first;
-            if (known->second != rest / own)
-                return std::nullopt;
-        }
-        Values length;
-        for (const Survey::Sample &sample : survey.samples)
-            length.push_back(lengths[sample.round]);
-        return length;
-    }
-
     /* The parameter VARIABLE receives an array of fixed size: a value of the caller's. */
     bool isFixedArray(const VarDecl *variable)
     {
@@ -181,21 +126,23 @@ class DataFinder
         }
         if (variable->getType()->getPointeeType()->isPointerType() && isAccessed(variable))
             return describeTable(variable, where);
-        const void *block = blockOf(variable);
-        std::optional<Values> values = block ? elements(variable, block) : std::nullopt;
+        const void *block = blockOf(survey, variable);
+        std::optional<Values> values =
+            block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
         if (!values || variable->getType()->getPointeeType()->isPointerType())
             return describeUnknown(variable, where);
         if (taken.count(block))
             return true; /* the check of pointers into registered data looks at it */
         if (inference.division && isRowPointers(variable, *values))
             return describeSparse(variable, where);
-        if (inference.division && !isLayoutFree(*values))
+        if (inference.division && !isLayoutFree(survey, *values))
             for (auto [extra, slack] : {std::pair{0, 0}, {1, 0}, {0, 1}, {2, 0}, {4, 0}, {6, 0}})
-                if (auto length = rowLength(*values, inference.division->count, extra, slack)) {
+                if (auto length =
+                        rowLength(survey, *values, inference.division->count, extra, slack)) {
                     taken.insert(block);
                     return addDistributed(variable, where, *length, extra, slack);
                 }
-        if (isLayoutFree(*values)) {
+        if (isLayoutFree(survey, *values)) {
             taken.insert(block);
             return addReplicated(variable, where, *values);
         }
@@ -205,7 +152,7 @@ class DataFinder
     /* One more than rows, and the loop goes over entries from one to the next. */
     bool isRowPointers(const VarDecl *variable, const Values &values) const
     {
-        std::optional<Values> unit = rowLength(values, inference.division->count, 1, 0);
+        std::optional<Values> unit = rowLength(survey, values, inference.division->count, 1, 0);
         return unit && *unit == Values(unit->size(), 1) &&
                variable->getType()->getPointeeType()->isIntegerType() &&
                !entriesOf(uses, variable).empty();
@@ -265,7 +212,7 @@ class DataFinder
         const Values one(table->rows.size(), 1);
         for (int extra : {0, 2, 4, 6}) {
             std::optional<Values> unit =
-                rowLength(table->rows, inference.division->count, extra, 0);
+                rowLength(survey, table->rows, inference.division->count, extra, 0);
             if (!unit || *unit != one)
                 continue;
             int halo = own->halo(variable, one, extra);
@@ -353,9 +300,9 @@ class DataFinder
         for (const Access &access : uses.accesses) {
             if (!uses.means(access.variable, variable))
                 continue;
-            if (isStridedByCount(access.index))
+            if (isStridedByCount(analysis, uses, access.index))
                 return refuse(access.where, Problem::ColumnOrder, {variable->getName()});
-            if (ghosts && hasOffset(access.index))
+            if (ghosts && hasOffset(analysis, uses, access.index))
                 return refuse(access.where, Problem::Halo, {variable->getName()});
         }
         if (rows > 1 && ghosts)
@@ -366,55 +313,6 @@ class DataFinder
             shape.push_back(length);
         return add(variable, Scheme::Distributed, shape, where,
                    halo > 0 ? std::to_string(halo) : "");
-    }
-
-    /* count * something: columns of a local block. */
-    bool isStridedByCount(const Stmt *index) const
-    {
-        const auto *binary = dyn_cast<BinaryOperator>(index);
-        if (binary != nullptr && binary->getOpcode() == BO_Mul &&
-            ((isCount(binary->getLHS()) && varies(binary->getRHS())) ||
-             (isCount(binary->getRHS()) && varies(binary->getLHS()))))
-            return true;
-        for (const Stmt *child : index->children())
-            if (child != nullptr && isStridedByCount(child))
-                return true;
-        return false;
-    }
-
-    /* A counter of the loop, or what is computed with one: count times a constant is a row. */
-    bool varies(const Expr *expression) const
-    {
-        for (const Mention &mention : analysis.finder.of(expression).mentions)
-            for (const Stmt *body : uses.bodies)
-                for (const Write &write : analysis.finder.of(body).writes)
-                    if (overlap(write.place, mention.place))
-                        return true;
-        return false;
-    }
-
-    bool isCount(const Expr *expression) const
-    {
-        const Expr *bare = expression->IgnoreParenCasts();
-        return (isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare)) &&
-               uses.mentionsRange(bare, RangeKind::Count);
-    }
-
-    /* + or - a number, or the count itself. */
-    bool hasOffset(const Stmt *index) const
-    {
-        const auto *bare = dyn_cast<Expr>(index);
-        if (bare != nullptr && isCount(bare))
-            return true;
-        const auto *binary = dyn_cast<BinaryOperator>(index);
-        if (binary != nullptr && binary->isAdditiveOp() &&
-            (isa<IntegerLiteral>(binary->getRHS()->IgnoreParenCasts()) ||
-             isa<IntegerLiteral>(binary->getLHS()->IgnoreParenCasts())))
-            return true;
-        for (const Stmt *child : index->children())
-            if (child != nullptr && hasOffset(child))
-                return true;
-        return false;
     }
 
     /* The extents as the function of STEP can write them; empty where it cannot. */
@@ -474,8 +372,8 @@ class DataFinder
     {
         if (other->getCanonicalDecl() == variable->getCanonicalDecl())
             return true;
-        const void *block = blockOf(variable);
-        return block != nullptr && blockOf(other->getCanonicalDecl()) == block;
+        const void *block = blockOf(survey, variable);
+        return block != nullptr && blockOf(survey, other->getCanonicalDecl()) == block;
     }
 
     bool addReplicated(const VarDecl *variable, SourceLocation where, const Values &values)
@@ -491,7 +389,7 @@ class DataFinder
         std::vector<Values> shape;
         Scheme scheme = Scheme::Replicated;
         if (inference.division)
-            if (auto length = rowLength(values, inference.division->extent, 0, 0)) {
+            if (auto length = rowLength(survey, values, inference.division->extent, 0, 0)) {
                 shape.push_back(inference.division->extent);
                 if (*length != Values(length->size(), 1))
                     shape.push_back(*length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An abstract interpreter with one bit per variable: whether ranks may have different values. */
-#include "rank_flow.h"
+#include "rank_state.h"
 #include "compat.h"
 #include "mpi_outputs.h"
 #include "safety.h"
@@ -16,21 +16,6 @@ namespace
 
 enum { MaxPasses = 12, MaxDepth = 8 };
 
-struct State {
-    Ranked ranked;
-    bool dead = false; /* no way leads here */
-
-    void merge(const State &other)
-    {
-        if (other.dead)
-            return;
-        if (dead)
-            *this = other;
-        else
-            ranked.insert(other.ranked.begin(), other.ranked.end());
-    }
-};
-
 /* What a function or a loop that is being walked collects. */
 struct Frame {
     State exits;                        /* at break, or at return */
@@ -45,11 +30,11 @@ struct Frame {
     }
 };
 
-class Follower
+class Follower : RankState
 {
   public:
     Follower(Analysis &analysis, const std::set<const VarDecl *> &distributed)
-        : analysis(analysis), distributed(distributed)
+        : RankState(analysis, distributed), analysis(analysis)
     {
     }
 
@@ -75,66 +60,11 @@ class Follower
 
   private:
     Analysis &analysis;
-    const std::set<const VarDecl *> &distributed;
-    State state;
     std::map<const LabelDecl *, State> labels;
-    std::map<const VarDecl *, std::set<const VarDecl *>> targets; /* what pointers point to */
     std::vector<Frame> functions, loops;
     int controls = 0; /* conditions around that differ from rank to rank */
     bool inLoop = false, seeded = false;
     const Stmt *root = nullptr;
-
-    /* -- variables */
-
-    static const VarDecl *baseOf(const Place &place)
-    {
-        return place.base->getCanonicalDecl();
-    }
-
-    std::set<const VarDecl *> pointees(const VarDecl *variable) const
-    {
-        std::set<const VarDecl *> seen;
-        std::vector<const VarDecl *> open = {variable};
-        while (!open.empty()) {
-            const VarDecl *next = open.back();
-            open.pop_back();
-            auto found = targets.find(next);
-            if (seen.insert(next).second && found != targets.end())
-                open.insert(open.end(), found->second.begin(), found->second.end());
-        }
-        return seen;
-    }
-
-    bool holds(const VarDecl *variable, const FieldDecl *field) const
-    {
-        for (auto at = state.ranked.lower_bound({variable, nullptr});
-             at != state.ranked.end() && at->first.first == variable; ++at)
-            if (field == nullptr || at->first.second == nullptr || at->first.second == field)
-                return true;
-        return false;
-    }
-
-    /* Rank, count and displ, and elements of distributed arrays, differ whatever happens. */
-    bool differsAlways(const Place &place, const VarDecl *variable, bool contents) const
-    {
-        for (const RangeVariable &range : analysis.ranges)
-            if (range.kind != RangeKind::Size && baseOf(range.place) == variable &&
-                (place.field == nullptr || range.place.field == nullptr ||
-                 range.place.field == place.field))
-                return true;
-        return contents && distributed.count(variable) != 0;
-    }
-
-    bool differs(const Place &place) const
-    {
-        bool contents = place.element || place.behind;
-        if (!contents)
-            return holds(baseOf(place), place.field) || differsAlways(place, baseOf(place), false);
-        for (const VarDecl *variable : pointees(baseOf(place)))
-            if (holds(variable, place.field) || differsAlways(place, variable, true))
-                return true;
-        return false;
-    }
 
     bool isApart() const
     {
@@ -143,33 +73,7 @@ class Follower
 
     void set(const Place &place, bool ranked, bool whole, SourceLocation where)
     {
-        ranked = ranked || isApart();
-        const VarDecl *base = baseOf(place);
-        bool contents = place.element || place.behind;
-        if (analysis.equal.count(base) && !base->getType()->isPointerType())
-            return;
-        if (!ranked) {
-            if (whole)
-                clear(base, place.field);
-            return;
-        }
-        if (!contents) {
-            state.ranked.insert({{base, place.field}, where});
-            return;
-        }
-        for (const VarDecl *variable : pointees(base))
-            state.ranked.insert({{variable, place.field}, where});
-    }
-
-    void clear(const VarDecl *variable, const FieldDecl *field)
-    {
-        if (field != nullptr) {
-            state.ranked.erase({variable, field});
-            return;
-        }
-        for (auto at = state.ranked.lower_bound({variable, nullptr});
-             at != state.ranked.end() && at->first.first == variable;)
-            at = state.ranked.erase(at);
+        RankState::set(place, ranked || isApart(), whole, where);
     }
 
     /* -- assignments */
@@ -177,22 +81,6 @@ class Follower
     static const Expr *bare(const Expr *expression)
     {
         return expression->IgnoreParenCasts();
-    }
-
-    void point(const VarDecl *pointer, const Expr *value)
-    {
-        if (!pointer->getType()->isPointerType() || analysis.isData(pointer))
-            return;
-        const Expr *inner = bare(value);
-        if (const auto *choice = dyn_cast<ConditionalOperator>(inner)) {
-            point(pointer, choice->getTrueExpr());
-            return point(pointer, choice->getFalseExpr());
-        }
-        const auto *unary = dyn_cast<UnaryOperator>(inner);
-        std::optional<Place> target =
-            placeOf(unary && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : inner);
-        if (target && baseOf(*target) != pointer)
-            targets[pointer].insert(baseOf(*target));
     }
 
     /* A struct takes over member by member what differs in VALUE. */
@@ -444,11 +332,10 @@ class Follower
     void bindParameter(const VarDecl *parameter, const Expr *argument, bool ranked)
     {
         Place place{parameter, nullptr, false, false, parameter->getType()};
-        targets.erase(parameter);
+        unpoint(parameter);
         clear(parameter, nullptr);
         point(parameter, argument);
-        if (targets.count(parameter) == 0 && !copyStruct(place, argument, argument->getExprLoc()) &&
-            ranked)
+        if (!points(parameter) && !copyStruct(place, argument, argument->getExprLoc()) && ranked)
             state.ranked.insert({{parameter, nullptr}, argument->getExprLoc()});
     }
 

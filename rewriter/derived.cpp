@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds values that come from elements of registered arrays. */
+#include "derived.h"
+#include "safety.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool isRange(const Analysis &analysis, const Place &place)
+{
+    bool whole = place.field == nullptr && !place.behind && !place.element;
+    return analysis.rangeAt(place) != nullptr ||
+           (whole && analysis.divided.count(place.base->getCanonicalDecl()) != 0);
+}
+
+DerivedValues::DerivedValues(Analysis &analysis, const LoopUses &uses)
+    : analysis(analysis), uses(uses), distributed(analysis.distributed())
+{
+}
+
+bool DerivedValues::areSet(const Effects &effects, bool written) const
+{
+    return std::any_of(effects.writes.begin(), effects.writes.end(),
+                       [&](const Write &write) { return isDerived(write, written); });
+}
+
+bool DerivedValues::isDerived(const Write &write, bool written) const
+{
+    if (!write.place.type->isArithmeticType() || isRange(analysis, write.place))
+        return false;
+    if (write.value != nullptr)
+        for (const CallExpr *call : analysis.finder.of(write.value).calls)
+            if (!communication(analysis, call).empty())
+                return false; /* such a function hands back what all agree on */
+    if (readsElements(write.value, written))
+        return true;
+    if (write.call == nullptr || calleeName(write.call) == "free")
+        return false;
+    for (const Expr *argument : write.call->arguments())
+        if (readsElements(argument, written))
+            return true;
+    return false;
+}
+
+bool DerivedValues::readsElements(const Expr *expression, bool written) const
+{
+    if (expression == nullptr)
+        return false;
+    const Effects effects = analysis.finder.of(expression);
+    return std::any_of(
+        effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+            const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            for (const auto &known : analysis.derived)
+                if (overlap(known.value.place, mention.place))
+                    return true;
+            return analysis.isData(variable) && (!written || uses.isWritten(variable));
+        });
+}
+
+void DerivedValues::note(const Item &item)
+{
+    for (const Write &write : item.effects.writes)
+        if (item.kind == Class::Initial && isDerived(write, false) &&
+            !analysis.isData(write.place.base) && !LoopUses::isCollective(write)) {
+            std::string array = ownElements(write);
+            analysis.derived.push_back(
+                {item.statement, {write.place, array, write.where}, !array.empty()});
+        }
+}
+
+std::string DerivedValues::ownElements(const Write &write) const
+{
+    std::vector<const Expr *> from = {write.value};
+    if (write.call != nullptr)
+        from.insert(from.end(), write.call->arg_begin(), write.call->arg_end());
+    for (const Expr *expression : from)
+        if (std::string array = ownElements(expression); !array.empty())
+            return array;
+    return "";
+}
+
+std::string DerivedValues::ownElements(const Expr *expression) const
+{
+    if (expression == nullptr)
+        return "";
+    for (const Mention &mention : analysis.finder.of(expression).mentions) {
+        if (distributed.count(mention.place.base->getCanonicalDecl()))
+            return mention.place.base->getNameAsString();
+        for (const Derived &known : analysis.derived)
+            if (known.own && overlap(known.value.place, mention.place))
+                return known.value.cause;
+    }
+    return "";
+}
+
+} // namespace xmpi

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values that a statement before the loop computes from elements of registered arrays: what they
+ * were cannot be had again once the loop has changed the arrays. */
+#ifndef XMPI_REWRITER_DERIVED_H
+#define XMPI_REWRITER_DERIVED_H
+
+#include "uses.h"
+
+namespace xmpi
+{
+
+/* PLACE is written by reconfigurations, or is a struct in which nothing else depends on the rank.
+ */
+bool isRange(const Analysis &analysis, const Place &place);
+
+class DerivedValues
+{
+  public:
+    DerivedValues(Analysis &analysis, const LoopUses &uses);
+
+    /* EFFECTS set such a value; WRITTEN: from arrays that the loop changes. */
+    bool areSet(const Effects &effects, bool written) const;
+
+    /* Adds those that ITEM, an initial statement, sets to the analysis. */
+    void note(const Item &item);
+
+  private:
+    Analysis &analysis;
+    const LoopUses &uses;
+    const std::set<const clang::VarDecl *> distributed; /* what holds distributed arrays */
+
+    bool isDerived(const Write &write, bool written) const;
+    bool readsElements(const clang::Expr *expression, bool written) const;
+
+    /* The distributed array whose elements make WRITE another value on each rank. Elements of
+     * replicated ones are the same everywhere. */
+    std::string ownElements(const Write &write) const;
+    std::string ownElements(const clang::Expr *expression) const;
+};
+
+} // namespace xmpi
+#endif
