@@ -84,10 +84,14 @@ static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
     double measured = sample->work / sample->computation;
     double deviation = speed->speed > 0 ? (measured - speed->speed) / speed->speed : 0;
     double noise = fmax(fmax(noise_between(speed), noise_within(sample)), least_noise);
-    if (speed->speed > 0 && has_changed(speed, deviation, noise)) /* the mean begins anew */
+    if (speed->speed > 0 && has_changed(speed, deviation, noise)) { /* the mean begins anew */
         speed->speed = speed->iterations = speed->above = speed->below = 0;
+        speed->since = -1; /* one iteration alone may have been late */
+    }
     note_difference(speed, measured);
+    speed->since += iterations;
     speed->iterations = fmin(speed->iterations + iterations, memory * iterations);
+    speed->error = noise * sqrt(iterations / speed->iterations);
     speed->speed += (measured - speed->speed) * iterations / speed->iterations;
 }
 

@@ -18,6 +18,8 @@ enum { XMPI_WINDOW_MAX = 64, XMPI_SPEEDS_MAX = 12 };
 typedef struct {
     double speed;      /* units of work per second; 0: unknown */
     double iterations; /* that SPEED is the mean of */
+    double since;      /* iterations since it last changed, the first one not counted */
+    double error;      /* relative standard error of SPEED */
     double above;      /* CUSUM of deviations to either side, in units of the noise */
     double below;
     double last;                       /* measured in the last interval */

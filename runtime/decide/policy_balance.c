@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Policy "balance": blocks in proportion to the relative computing power of the members
  * (thesis §5.2.1, Alg. 5; what is remembered for it is in history.c). */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,23 +14,106 @@ static double expected_seconds(const xmpi_view_t *view, int rank, double speed)
     return sample->work > 0 && speed > 0 ? sample->work / speed : sample->computation;
 }
 
-/* evaluateLoadBalance of Alg. 5 (lines 1-6): (max - min) / max of the computation times, free of
- * noise as far as the speeds are. PLAN has the members as they are. */
-static xmpi_status_t imbalance(const xmpi_view_t *view, const xmpi_plan_t *plan, double *share)
+/* evaluateLoadBalance of Alg. 5 (lines 1-6), free of noise as far as the speeds are. */
+typedef struct {
+    int slowest, quickest; /* ranks */
+    double share;          /* (max - min) / max of their computation times */
+} imbalance_t;
+
+/* PLAN has the members as they are. */
+static xmpi_status_t find_imbalance(const xmpi_view_t *view, const xmpi_plan_t *plan,
+                                    imbalance_t *imbalance)
 {
     double least = 0, most = 0;
     double *speeds = calloc((size_t)plan->places, sizeof *speeds);
     xmpi_status_t status =
         speeds == NULL ? XMPI_ERR_MEMORY : xmpi_policy_speeds(view, plan, speeds);
+    *imbalance = (imbalance_t){0};
     for (int i = 0; i < plan->places && status == XMPI_OK; i++) {
         double seconds = expected_seconds(view, i, speeds[i]);
-        least = i == 0 || seconds < least ? seconds : least;
-        most = seconds > most ? seconds : most;
+        if (i == 0 || seconds < least) {
+            least = seconds;
+            imbalance->quickest = i;
+        }
+        if (seconds > most) {
+            most = seconds;
+            imbalance->slowest = i;
+        }
     }
     free(speeds);
-    *share = most > 0 ? (most - least) / most : 0;
+    imbalance->share = most > 0 ? (most - least) / most : 0;
     return status;
 }
+
+/* --- whether it is real, and will last ---------------------------------------------------------
+ */
+
+/* What is known of the speed of a member; NULL: nothing but the last interval. */
+static const xmpi_speed_t *known_speed(const xmpi_view_t *view, int rank)
+{
+    const xmpi_history_t *history = view->history;
+    int process = view->layout->member[rank].process;
+    for (int pe = 0; history != NULL && pe < history->pes && pe < view->resources->pes; pe++)
+        if (view->resources->pe[pe].process == process && history->speed[pe].speed > 0)
+            return &history->speed[pe];
+    return NULL;
+}
+
+/* Standard errors between two speeds that differ (as in interval.c). */
+static const double distance = 4;
+
+/* Whether noise alone would not make the slowest and the quickest differ as much. */
+static bool is_real(const xmpi_view_t *view, const imbalance_t *imbalance)
+{
+    const xmpi_speed_t *slowest = known_speed(view, imbalance->slowest);
+    const xmpi_speed_t *quickest = known_speed(view, imbalance->quickest);
+    double error =
+        hypot(slowest != NULL ? slowest->error : 0, quickest != NULL ? quickest->error : 0);
+    return imbalance->share > distance * error;
+}
+
+/* Iterations that a rebalance has to pay for itself in: those that remain, or, where the end is not
+ * known, as many as have been made already, but not fewer than the thesis's sampling interval. */
+static int64_t horizon(const xmpi_view_t *view)
+{
+    enum { AT_LEAST = 100 };
+    if (view->remaining >= 0)
+        return view->remaining;
+    return view->iteration > AT_LEAST ? view->iteration : AT_LEAST;
+}
+
+/* Speeds are believed to last for so many times as long as they have been seen. What lasts loses
+ * no more by the waiting than 1 / LASTING of what a move takes, as where skis are rented before
+ * they are bought; what is over soon moves no rows unless it pays meanwhile. */
+static const double lasting = 8;
+
+static int64_t lasting_iterations(const xmpi_view_t *view, const imbalance_t *imbalance)
+{
+    const int rank[2] = {imbalance->slowest, imbalance->quickest};
+    int64_t iterations = horizon(view);
+    for (int i = 0; i < 2; i++) {
+        const xmpi_speed_t *speed = known_speed(view, rank[i]);
+        if (speed != NULL && lasting * speed->since < (double)iterations)
+            iterations = (int64_t)(lasting * speed->since);
+    }
+    return iterations;
+}
+
+/* Whether the program has gained by PLAN after ITERATIONS, the move included. True where that
+ * cannot be predicted. */
+static bool pays(const xmpi_view_t *view, const xmpi_plan_t *plan, int64_t iterations)
+{
+    xmpi_plan_t stay = {0};
+    xmpi_prediction_t with, without;
+    if (view->predictor == NULL ||
+        xmpi_predict(view->predictor, &stay, iterations, &without) != XMPI_OK ||
+        xmpi_predict(view->predictor, plan, iterations, &with) != XMPI_OK)
+        return true;
+    return with.total < without.total;
+}
+
+/* --- the plan ----------------------------------------------------------------------------------
+ */
 
 static xmpi_status_t keep_members(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
@@ -62,38 +146,18 @@ static bool is_burst(const xmpi_view_t *view)
     return view->history != NULL && xmpi_history_interference(view->history) == XMPI_BURST;
 }
 
-/* Iterations that a rebalance has to pay for itself in: those that remain, or, where the end is not
- * known, as many as have been made already, but not fewer than the thesis's sampling interval. */
-static int64_t horizon(const xmpi_view_t *view)
-{
-    enum { AT_LEAST = 100 };
-    if (view->remaining >= 0)
-        return view->remaining;
-    return view->iteration > AT_LEAST ? view->iteration : AT_LEAST;
-}
-
-/* Whether the program is done sooner with PLAN, the move included. True where that cannot be
- * predicted. */
-static bool pays(const xmpi_view_t *view, const xmpi_plan_t *plan)
-{
-    xmpi_plan_t stay = {0};
-    xmpi_prediction_t with, without;
-    if (view->predictor == NULL ||
-        xmpi_predict(view->predictor, &stay, horizon(view), &without) != XMPI_OK ||
-        xmpi_predict(view->predictor, plan, horizon(view), &with) != XMPI_OK)
-        return true;
-    return with.total < without.total;
-}
-
 /* Turns PLAN, the members as they are, into the one that is wanted. */
 static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
-    double share;
-    xmpi_status_t status = imbalance(view, plan, &share);
+    imbalance_t imbalance;
+    xmpi_status_t status = find_imbalance(view, plan, &imbalance);
+    double share = imbalance.share;
     if (status != XMPI_OK)
         return status;
     if (share <= view->imbalance_threshold)
         return keep(plan, "tolerated", share);
+    if (!is_real(view, &imbalance))
+        return keep(plan, "no more than noise may", share);
     if (is_burst(view))
         return keep(plan, "a burst of interference", share);
     status = xmpi_policy_divide(view, plan);
@@ -101,7 +165,7 @@ static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
         return status;
     if (!blocks_change(view, plan))
         return keep(plan, "the best that whole rows allow", share);
-    if (!pays(view, plan))
+    if (!pays(view, plan, lasting_iterations(view, &imbalance)))
         return keep(plan, "a move takes longer than it saves", share);
     snprintf(plan->reason, sizeof plan->reason, "computation times differ by %.1f %%", 100 * share);
     return XMPI_OK;

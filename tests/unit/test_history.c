@@ -268,6 +268,107 @@ static void samples_that_say_nothing_do_no_harm(void **state)
     xmpi_history_free(&s.history);
 }
 
+/* --- what noise may do ---------------------------------------------------------------------------
+ */
+
+/* An iteration of 1 ms in which any member may take SPIKE times as long, once in 20, and whose
+ * noise is DEVIATION. */
+static void tiny_interval(scene_t *s, double deviation, double spike)
+{
+    for (int i = 0; i < MEMBERS; i++) {
+        bool late = spike > 1 && noise(s) > 1.645;
+        double dedicated = 1e-5 * (double)s->member[i].block.count * 100 / s->speed[i + 1];
+        double seconds = dedicated * fmax(0.1, 1 + deviation * noise(s)) * (late ? spike : 1);
+        s->samples[i] = (xmpi_sample_t){.iterations = 1,
+                                        .wall = seconds,
+                                        .computation = seconds,
+                                        .cpu = seconds,
+                                        .work = (double)s->member[i].block.count};
+    }
+    assert_int_equal(xmpi_history_add(&s->history, &s->layout, &s->resources, s->samples, 1, th2),
+                     XMPI_OK);
+}
+
+/* Decides by a model in which a move takes at least MOVE seconds, and follows. */
+static bool rebalanced_where_it_pays(scene_t *s, double move)
+{
+    xmpi_calibration_t calibration = {.gamma = 1e-9};
+    xmpi_predictor_t predictor;
+    xmpi_plan_t plan;
+    double speeds[MEMBERS];
+    for (int i = 0; i < XMPI_LINKS; i++)
+        calibration.link[i] = (xmpi_link_t){1e-9, 1e-12, 1e-9, 1e-12, 1e9};
+    for (int i = 0; i < XMPI_CURVES; i++)
+        calibration.curve[i] = (xmpi_curve_t){.points = 1, .point = {{1, 0.01}}};
+    calibration.agreement[XMPI_AGREE_REBALANCE].seconds = move;
+    for (int i = 0; i < MEMBERS; i++)
+        speeds[i] = s->history.speed[i + 1].speed;
+    xmpi_situation_t at = {.layout = &s->layout,
+                           .resources = &s->resources,
+                           .samples = s->samples,
+                           .speeds = speeds,
+                           .calibration = &calibration,
+                           .iteration = 1000};
+    assert_int_equal(xmpi_predictor_make(&predictor, &at, NULL), XMPI_OK);
+    xmpi_view_t view = {.layout = &s->layout,
+                        .resources = &s->resources,
+                        .samples = s->samples,
+                        .history = &s->history,
+                        .predictor = &predictor,
+                        .remaining = 100000,
+                        .iteration = 1000,
+                        .imbalance_threshold = th1};
+    assert_int_equal(xmpi_policy_balance.decide(&view, &plan, NULL), XMPI_OK);
+    for (int i = 0; i < plan.places; i++)
+        s->member[i].block = plan.place[i].block;
+    bool changed = plan.places > 0;
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&predictor);
+    return changed;
+}
+
+static int moves_of(int intervals, double deviation, double spike, double slow)
+{
+    int moves = 0;
+    scene_t s;
+    scene_make(&s);
+    s.speed[1] *= slow;
+    for (int n = 0; n < intervals; n++) {
+        tiny_interval(&s, deviation, spike);
+        moves += rebalanced_where_it_pays(&s, 0.01);
+    }
+    xmpi_history_free(&s.history);
+    return moves;
+}
+
+/* Though a move would pay for itself many times over if what it is for were no noise. */
+static void noise_moves_no_rows(void **state)
+{
+    (void)state;
+    assert_true(moves_of(1000, 0.02, 1, 1) <= 1);
+    assert_true(moves_of(1000, 0.1, 1, 1) <= 4);
+    assert_true(moves_of(1000, 0.3, 1, 1) <= 4);
+    assert_true(moves_of(1000, 0.05, 4, 1) <= 25); /* a core that comes late, once in 20 */
+}
+
+static void what_lasts_is_followed(void **state)
+{
+    (void)state;
+    for (int spike = 1; spike <= 4; spike += 3) {
+        scene_t s;
+        int moves = 0;
+        scene_make(&s);
+        s.speed[1] = 50;
+        for (int n = 0; n < 100; n++) {
+            tiny_interval(&s, 0.05, spike);
+            moves += rebalanced_where_it_pays(&s, 0.01);
+        }
+        assert_in_range(moves, 1, 6);
+        assert_in_range(s.member[0].block.count, 50, 64); /* ideal: 57 */
+        xmpi_history_free(&s.history);
+    }
+}
+
 /* --- the length of intervals --------------------------------------------------------------------
  */
 
@@ -339,6 +440,8 @@ int main(void)
         cmocka_unit_test(drifts_are_followed),
         cmocka_unit_test(members_that_left_are_forgotten),
         cmocka_unit_test(samples_that_say_nothing_do_no_harm),
+        cmocka_unit_test(noise_moves_no_rows),
+        cmocka_unit_test(what_lasts_is_followed),
         cmocka_unit_test(intervals_are_long_enough_and_short_enough),
         cmocka_unit_test(short_first_intervals_tell_nothing),
         cmocka_unit_test(waiting_is_told_from_transfer_where_calls_are_alike),
