@@ -21,8 +21,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return (hash ^ value) * 1099511628211u;
 }
 
-/* Of the running kernel, and the space of process ids. 0: not known. */
-static uint64_t host(void)
+uint64_t xmpi_direct_host(void)
 {
     char boot[64] = "";
     struct stat space;
@@ -46,9 +45,9 @@ bool xmpi_direct_pays(const xmpi_message_t *message)
            xmpi_extent_bytes(&message->extent) >= least_bytes;
 }
 
-xmpi_offer_t xmpi_direct_offer(const xmpi_message_t *message)
+xmpi_offer_t xmpi_direct_offer(const xmpi_exchange_t *exchange, const xmpi_message_t *message)
 {
-    return (xmpi_offer_t){.host = host(),
+    return (xmpi_offer_t){.host = exchange->host,
                           .process = getpid(),
                           .address = (uintptr_t)message->base + (uint64_t)message->extent.offset,
                           .stride = message->extent.stride};
@@ -84,12 +83,13 @@ static bool pull_strips(pid_t process, char *to, uint64_t from, int64_t stride,
            n * extent->width;
 }
 
-bool xmpi_direct_pull(const xmpi_message_t *message, const xmpi_offer_t *offer)
+bool xmpi_direct_pull(const xmpi_exchange_t *exchange, const xmpi_message_t *message,
+                      const xmpi_offer_t *offer)
 {
     const xmpi_extent_t *extent = &message->extent;
     char *to = message->base + extent->offset;
     pid_t process = (pid_t)offer->process;
-    if (offer->host == 0 || offer->host != host())
+    if (offer->host == 0 || offer->host != exchange->host)
         return false;
     int64_t at_once = STEP / extent->width < STRIPS ? STEP / extent->width : STRIPS;
     for (int64_t i = 0; i < extent->strips;) {
@@ -144,7 +144,8 @@ static void copy(xmpi_exchange_t *exchange)
 {
     for (int i = 0; i < exchange->messages; i++)
         if (is_read(&exchange->message[i]))
-            exchange->answer[i] = xmpi_direct_pull(&exchange->message[i], &exchange->offer[i]);
+            exchange->answer[i] =
+                xmpi_direct_pull(exchange, &exchange->message[i], &exchange->offer[i]);
 }
 
 /* What could not be read is asked for as a message. */

@@ -9,14 +9,19 @@
 
 #include "act/exchange.h"
 
+/* The running kernel and the space of process ids: only processes with the same can read each
+ * other. 0: not known. It takes some system calls, so that an exchange asks once. */
+uint64_t xmpi_direct_host(void);
+
 /* Where a piece that is sent lies. */
-xmpi_offer_t xmpi_direct_offer(const xmpi_message_t *message);
+xmpi_offer_t xmpi_direct_offer(const xmpi_exchange_t *exchange, const xmpi_message_t *message);
 
 /* Whether a direct copy of this message is worth asking; both sides say the same. */
 bool xmpi_direct_pays(const xmpi_message_t *message);
 
 /* Reads what OFFER says into the place of MESSAGE. False when that is not possible: another node,
  * no permission, another system; the place then holds rubbish. No MPI: any thread may call it. */
-bool xmpi_direct_pull(const xmpi_message_t *message, const xmpi_offer_t *offer);
+bool xmpi_direct_pull(const xmpi_exchange_t *exchange, const xmpi_message_t *message,
+                      const xmpi_offer_t *offer);
 
 #endif

@@ -46,8 +46,10 @@ static int first_tag(void)
 
 void xmpi_exchange_open(xmpi_move_strategy_t strategy, int processes, xmpi_exchange_t *exchange)
 {
-    *exchange = (xmpi_exchange_t){
-        .strategy = strategies[strategy], .processes = processes, .tags = first_tag()};
+    *exchange = (xmpi_exchange_t){.strategy = strategies[strategy],
+                                  .processes = processes,
+                                  .tags = first_tag(),
+                                  .host = xmpi_direct_host()};
 }
 
 static void free_room(xmpi_exchange_t *exchange)
@@ -66,6 +68,7 @@ static void free_room(xmpi_exchange_t *exchange)
     xmpi_exchange_t empty = {.strategy = exchange->strategy,
                              .processes = exchange->processes,
                              .tags = exchange->tags,
+                             .host = exchange->host,
                              .received_bytes = exchange->received_bytes,
                              .received_messages = exchange->received_messages};
     *exchange = empty;
@@ -180,7 +183,7 @@ void xmpi_exchange_offer(xmpi_exchange_t *exchange, int i)
                    &exchange->offer_request[i]);
         return;
     }
-    *offer = xmpi_direct_offer(message);
+    *offer = xmpi_direct_offer(exchange, message);
     PMPI_Isend(offer, sizeof *offer, MPI_BYTE, message->peer, tag, exchange->comm,
                &exchange->request[exchange->requests++]);
 }

@@ -28,6 +28,7 @@ typedef struct xmpi_exchange {
     MPI_Comm comm;
     int processes; /* in comm */
     int tags;      /* the first tag of ours */
+    uint64_t host; /* of this process, as in offers */
     const xmpi_message_t *message;
     int messages;
 
