@@ -25,7 +25,8 @@ const char *xmpi_curve_name(xmpi_curve_kind_t kind)
 
 const char *xmpi_agreement_name(xmpi_agreement_kind_t kind)
 {
-    static const char *const names[XMPI_AGREEMENTS] = {"leave", "joined", "left", "rebalance"};
+    static const char *const names[XMPI_AGREEMENTS] = {"communicator", "joined", "left",
+                                                       "rebalance"};
     return names[kind];
 }
 
@@ -151,7 +152,7 @@ void xmpi_calibration_assume(xmpi_calibration_t *calibration)
     assume_curve(calibration, XMPI_CURVE_WAKE, termination);
     /* What act/execute.c does: agree and add up; broadcast and make communicators for new members.
      */
-    calibration->agreement[XMPI_AGREE_LEAVE].rounds = 1;
+    calibration->agreement[XMPI_AGREE_COMMUNICATOR].rounds = 2;
     calibration->agreement[XMPI_AGREE_JOINED].rounds = 3;
     calibration->agreement[XMPI_AGREE_LEFT].rounds = 3;
     calibration->agreement[XMPI_AGREE_REBALANCE].rounds = 2;

@@ -54,10 +54,10 @@ typedef struct {
 } xmpi_agreement_t;
 
 typedef enum {
-    XMPI_AGREE_LEAVE,     /* in a change of processes in which some leave and none join */
-    XMPI_AGREE_JOINED,    /* in a redistribution in which some join */
-    XMPI_AGREE_LEFT,      /* in a redistribution in which some leave and none join */
-    XMPI_AGREE_REBALANCE, /* in a change in which all stay */
+    XMPI_AGREE_COMMUNICATOR, /* to make the one that data move in, where it is not there yet */
+    XMPI_AGREE_JOINED,       /* in a redistribution in which some join */
+    XMPI_AGREE_LEFT,         /* in a redistribution in which some leave and none join */
+    XMPI_AGREE_REBALANCE,    /* in a change in which all stay */
     XMPI_AGREEMENTS,
 } xmpi_agreement_kind_t;
 

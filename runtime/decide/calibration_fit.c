@@ -120,11 +120,14 @@ double xmpi_fit_first(const xmpi_timed_changes_t *changes, const xmpi_calibratio
  */
 
 /* Whether CHANGE shows what KIND takes, and how long it took. */
-static int shows(const xmpi_timed_change_t *change, xmpi_agreement_kind_t kind, double *seconds)
+static int shows(const xmpi_timed_change_t *change, xmpi_agreement_kind_t kind, double closing,
+                 double *seconds)
 {
-    *seconds = kind == XMPI_AGREE_LEAVE       ? change->processes
-               : kind == XMPI_AGREE_REBALANCE ? change->processes + change->redistribution
-                                              : change->redistribution;
+    *seconds = change->redistribution;
+    if (kind == XMPI_AGREE_REBALANCE)
+        *seconds += change->processes;
+    else
+        *seconds = fmax(0, *seconds - closing * change->closed);
     return kind == XMPI_AGREE_REBALANCE ? change->to == change->from
            : kind == XMPI_AGREE_JOINED  ? change->to > change->from
                                         : change->to < change->from;
@@ -175,7 +178,7 @@ void xmpi_fit_agreement(const xmpi_timed_changes_t *changes, xmpi_agreement_kind
     for (int i = 0; i < changes->n; i++) {
         const xmpi_timed_change_t *change = &changes->change[i];
         int members = change->from > change->to ? change->from : change->to;
-        if (!shows(change, kind, &y[n]))
+        if (!shows(change, kind, calibration->link[XMPI_LINK_NETWORK].alpha, &y[n]))
             continue;
         x[n++] = round_seconds(calibration, members);
     }

@@ -83,7 +83,8 @@ static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
         return;
     double measured = sample->work / sample->computation;
     double deviation = speed->speed > 0 ? (measured - speed->speed) / speed->speed : 0;
-    double noise = fmax(fmax(noise_between(speed), noise_within(sample)), least_noise);
+    double between = noise_between(speed), within = noise_within(sample);
+    double noise = fmax(fmax(between, within), least_noise);
     if (speed->speed > 0 && has_changed(speed, deviation, noise)) { /* the mean begins anew */
         speed->speed = speed->iterations = speed->above = speed->below = 0;
         speed->since = -1; /* one iteration alone may have been late */
@@ -91,7 +92,9 @@ static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
     note_difference(speed, measured);
     speed->since += iterations;
     speed->iterations = fmin(speed->iterations + iterations, memory * iterations);
-    speed->error = noise * sqrt(iterations / speed->iterations);
+    /* Iterations may differ in work, which makes no speed uncertain. */
+    speed->error = fmax(between > 0 ? between : fmin(within, first_noise), least_noise) *
+                   sqrt(iterations / speed->iterations);
     speed->speed += (measured - speed->speed) * iterations / speed->iterations;
 }
 

@@ -243,6 +243,7 @@ void xmpi_predictor_free(xmpi_predictor_t *predictor)
     free(predictor->stays);
     free(predictor->array);
     free(predictor->whole);
+    free(predictor->whole_constant);
     memset(predictor, 0, sizeof *predictor);
 }
 
@@ -283,8 +284,8 @@ double xmpi_predict_imbalance(const xmpi_predictor_t *predictor, int64_t iterati
     return at->profile == NULL
                ? 1
                : xmpi_profile_imbalance(at->profile, at->iteration, at->iteration + iterations,
-                                        at->samples[0].iterations, at->layout->members,
-                                        predictor->member_speed);
+                                        at->interval > 0 ? at->interval : at->samples[0].iterations,
+                                        at->layout->members, predictor->member_speed);
 }
 
 /* Share of the work that lies in a block. */
@@ -421,6 +422,24 @@ double xmpi_predict_process(const xmpi_predictor_t *predictor, int created, int 
     return seconds * correction_of_processes(predictor, created + woken > 0);
 }
 
+static bool has_constants(const xmpi_predictor_t *predictor)
+{
+    for (int i = 0; i < predictor->divided; i++)
+        if (predictor->array[i].constant)
+            return true;
+    for (int i = 0; i < predictor->replicated; i++)
+        if (predictor->whole_constant[i] > 0)
+            return true;
+    return false;
+}
+
+double xmpi_predict_communicator(const xmpi_predictor_t *predictor)
+{
+    return predictor->at.has_moves ? 0
+                                   : xmpi_predict_agreement(predictor, XMPI_AGREE_COMMUNICATOR,
+                                                            predictor->at.layout->members);
+}
+
 static double change_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
                                xmpi_prediction_t *prediction)
 {
@@ -446,9 +465,9 @@ static double change_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *p
     prediction->creates = created > 0;
     prediction->joins = created + woken > 0;
     prediction->same = created + woken + ended + parked == 0;
-    if (created + woken == 0 && ended + parked > 0)
-        seconds += correction_of_processes(predictor, false) *
-                   xmpi_predict_agreement(predictor, XMPI_AGREE_LEAVE, layout->members);
+    /* act/execute.c: a world that ends with the change has no communicator made for data alone. */
+    if (created + woken == 0 && ended + parked > 0 && has_constants(predictor))
+        seconds += correction_of_processes(predictor, false) * xmpi_predict_communicator(predictor);
     return seconds;
 }
 
@@ -523,7 +542,7 @@ static xmpi_status_t predict_change(xmpi_predictor_t *predictor, const xmpi_plan
     compute_plan(predictor, plan, iterations, prediction);
     prediction->communication = (double)iterations * xmpi_exchange_seconds(predictor, &company);
     prediction->process = change_processes(predictor, plan, prediction);
-    return xmpi_predict_redistribution(predictor, plan, &prediction->redistribution);
+    return xmpi_predict_redistribution(predictor, plan, prediction);
 }
 
 xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan, int64_t iterations,
@@ -541,12 +560,25 @@ xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
     }
     prediction->io -= prediction->computation;
     prediction->total = prediction->computation + prediction->communication + prediction->io +
-                        prediction->process + prediction->redistribution;
+                        prediction->process + prediction->redistribution + prediction->behind;
     return status;
 }
 
 /* --- learning ---------------------------------------------------------------------------------
  */
+
+/* Processes created since the last time that only those were members that mpiexec started. */
+static int most_spawned(const xmpi_predictor_t *predictor)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    int most = 0;
+    for (int i = 0; i < at->layout->members && at->resources->can_spawn; i++) {
+        int spawned = at->layout->member[i].process - at->resources->started + 1;
+        most = spawned > most ? spawned : most;
+    }
+    bool before = most > 0 && at->model != NULL && at->model->spawned > most;
+    return before ? at->model->spawned : most;
+}
 
 void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model)
 {
@@ -557,6 +589,7 @@ void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model
         if (means.class_speed[c] > 0)
             model->class_speed[c] = means.class_speed[c];
     memcpy(model->correction, predictor->correction, sizeof model->correction);
+    model->spawned = most_spawned(predictor);
     int64_t iterations = at->samples[0].iterations;
     xmpi_model_add_work(model, at->iteration, iterations, predictor->work * (double)iterations);
 }

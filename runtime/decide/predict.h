@@ -25,6 +25,7 @@ typedef struct {
     double io;             /* of the member with most */
     double process;        /* creating, waking, removing, parking (Eqs 5.6, 5.7) */
     double redistribution; /* Eqs 5.8 to 5.10, for the messages that really are sent */
+    double behind;         /* what moves while the program goes on, at its expense at worst */
     double total;
     bool creates, joins; /* the change creates processes; it gets some, created or woken */
     bool same;           /* it is none of processes */
@@ -44,7 +45,11 @@ typedef struct {
     bool prefix_of_entries;        /* those weights are the entries of the only sparse matrix */
     const xmpi_profile_t *profile; /* of an irregular program; NULL: a regular one */
     int64_t iteration;             /* completed */
-    xmpi_curve_kind_t creation;    /* how processes are created */
+    int64_t interval;           /* from one decision to the next; 0: as many as the samples have */
+    xmpi_curve_kind_t creation; /* how processes are created */
+    bool has_moves;             /* the communicator that data move in is there */
+    double background; /* bytes of constant arrays from which on the program goes on while they
+                          move; 0: it never does */
 } xmpi_situation_t;
 
 /* Calls of one kind and size, as the member that waits least makes them. */
@@ -87,6 +92,7 @@ typedef struct {
     xmpi_moved_array_t *array; /* those; of which the same rows move stand together */
     int replicated;            /* the others */
     double *whole;             /* bytes of each of those */
+    double *whole_constant;    /* of those that are constant, else 0 */
 } xmpi_predictor_t;
 
 /* XMPI_ERR_MEMORY, or XMPI_ERR_INPUT for a calibration that cannot be used. On an error there is

@@ -20,8 +20,12 @@ double xmpi_exchange_seconds(const xmpi_predictor_t *predictor, const xmpi_compa
 /* Separates arrays whose rows are divided from replicated ones. XMPI_ERR_MEMORY. */
 xmpi_status_t xmpi_predictor_sort_arrays(xmpi_predictor_t *predictor);
 
-/* Seconds until the data are where PLAN wants them. XMPI_ERR_MEMORY. */
+/* Seconds to make the communicator that data move in, unless it is there. */
+double xmpi_predict_communicator(const xmpi_predictor_t *predictor);
+
+/* Seconds until the data are where PLAN wants them: redistribution and behind of PREDICTION.
+ * XMPI_ERR_MEMORY. */
 xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
-                                          double *seconds);
+                                          xmpi_prediction_t *prediction);
 
 #endif

@@ -139,12 +139,14 @@ static double communication(const xmpi_scenarios_t *s, int members)
 
 double xmpi_scenario_seconds(const xmpi_scenarios_t *scenarios, int members, double power)
 {
-    return scenarios->work / power + communication(scenarios, members) + scenarios->change[members];
+    return scenarios->work / power + communication(scenarios, members) +
+           scenarios->change[members] + scenarios->upkeep;
 }
 
 double xmpi_scenario_need(const xmpi_scenarios_t *scenarios, int members, double seconds)
 {
-    double left = seconds - communication(scenarios, members) - scenarios->change[members];
+    double left = seconds - communication(scenarios, members) - scenarios->change[members] -
+                  scenarios->upkeep;
     return left > 0 ? scenarios->work / left : INFINITY;
 }
 
@@ -165,7 +167,9 @@ xmpi_status_t xmpi_scenario_plan(xmpi_scenarios_t *scenarios, const int *count, 
     xmpi_status_t status = xmpi_policy_plan(view, selection, plan);
     if (status == XMPI_OK)
         status = xmpi_predict(view->predictor, plan, scenarios->iterations, prediction);
-    if (status != XMPI_OK)
+    if (status == XMPI_OK)
+        prediction->total += scenarios->upkeep;
+    else
         xmpi_plan_free(plan);
     return status;
 }
@@ -184,7 +188,7 @@ static xmpi_status_t moving_seconds(xmpi_scenarios_t *s, int members, double *se
     xmpi_status_t status = xmpi_scenario_plan(s, count, &plan, &prediction);
     if (status != XMPI_OK)
         return status;
-    *seconds = prediction.redistribution;
+    *seconds = prediction.redistribution + prediction.behind;
     xmpi_plan_free(&plan);
     return XMPI_OK;
 }
@@ -210,6 +214,15 @@ static xmpi_status_t fill_moving(xmpi_scenarios_t *s, int first, int end)
     return XMPI_OK;
 }
 
+/* Blocks that follow the work are moved at the end of every interval. */
+static double upkeep_seconds(const xmpi_scenarios_t *s)
+{
+    const xmpi_view_t *view = s->view;
+    double interval = fmax(1, (double)(view->iteration - view->from_iteration));
+    bool wanders = xmpi_predict_imbalance(view->predictor, s->iterations) > 1;
+    return wanders ? (double)s->iterations / interval * s->change[now_members(s)] : 0;
+}
+
 static xmpi_status_t find_changes(xmpi_scenarios_t *s)
 {
     int now = now_members(s), spawned = count_spawned(s);
@@ -218,6 +231,7 @@ static xmpi_status_t find_changes(xmpi_scenarios_t *s)
         status = fill_moving(s, now, s->most);
     if (status == XMPI_OK)
         status = fill_moving(s, now, 1);
+    s->upkeep = upkeep_seconds(s);
     for (int n = 1; n <= s->most && status == XMPI_OK; n++)
         s->change[n] += process_seconds(s, n, spawned);
     return status;

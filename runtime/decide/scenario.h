@@ -21,6 +21,7 @@ typedef struct {
     const xmpi_view_t *view;
     int64_t iterations; /* that are still to come */
     double work;        /* of all of them */
+    double upkeep;      /* seconds for rebalances in all of them, where the work wanders */
     int classes;
     xmpi_scenario_class_t of[XMPI_CLASSES_MAX];
     xmpi_choice_t choice[XMPI_CLASSES_MAX]; /* speeds and costs; the bounds are the caller's */

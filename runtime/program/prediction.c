@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/exchange.h"
 #include "act/links.h"
 #include "act/weights.h"
 #include "world/calibration.h"
@@ -219,6 +220,13 @@ static xmpi_curve_kind_t creation(const xmpi_settings_t *settings)
                                                     : XMPI_CURVE_CONCURRENT;
 }
 
+/* Bytes of constant arrays from which on they move while the program goes on (members.c). */
+static double background_bytes(const xmpi_context_t *context)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    return xmpi_exchange_has_background(settings->move) ? settings->move_background * (1 << 20) : 0;
+}
+
 bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
                           xmpi_predictor_t *predictor)
 {
@@ -226,20 +234,23 @@ bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
     double *speeds = member_speeds(shared, samples);
     xmpi_moved_array_t *arrays = xmpi_registry_moved(
         &context->registry, shared->layout.member[context->world.rank].block.count);
-    xmpi_situation_t situation = {.layout = &shared->layout,
-                                  .resources = &shared->resources,
-                                  .samples = samples,
-                                  .speeds = speeds,
-                                  .calibration = &shared->calibration,
-                                  .model = &shared->model,
-                                  .arrays = context->registry.arrays,
-                                  .array = arrays,
-                                  .prefix_of_entries =
-                                      context->weighing == XMPI_LB_NNZ &&
-                                      xmpi_registry_matrices(&context->registry) == 1,
-                                  .profile = profile_of(context),
-                                  .iteration = context->progress.iteration,
-                                  .creation = creation(&shared->settings)};
+    xmpi_situation_t situation = {
+        .layout = &shared->layout,
+        .resources = &shared->resources,
+        .samples = samples,
+        .speeds = speeds,
+        .calibration = &shared->calibration,
+        .model = &shared->model,
+        .arrays = context->registry.arrays,
+        .array = arrays,
+        .prefix_of_entries =
+            context->weighing == XMPI_LB_NNZ && xmpi_registry_matrices(&context->registry) == 1,
+        .profile = profile_of(context),
+        .iteration = context->progress.iteration,
+        .interval = context->progress.iteration - context->progress.interval_start,
+        .creation = creation(&shared->settings),
+        .has_moves = context->world.moves != MPI_COMM_NULL,
+        .background = background_bytes(context)};
     compare(context, samples);
     bool made = speeds != NULL && arrays != NULL &&
                 xmpi_predictor_make(predictor, &situation, NULL) == XMPI_OK;

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FILE_VERSION = 2, FILE_LONGEST = 1 << 20 };
+enum { FILE_VERSION = 3, FILE_LONGEST = 1 << 20 };
 
 static const double file_trust = 3;
 

@@ -100,7 +100,7 @@ static double recorded_units(const case_t *c)
     double iteration = 0, work = 0;
     char *last;
     free(measure_run(dir, LIMIT,
-                     measure_text("EMU_SPEEDS=%s EMU_KAPPA=1e-9 XMPI_COUNTER=work XMPI_INTERVAL=2 "
+                     measure_text("EMU_SPEEDS=%s EMU_KAPPA=1e-9 XMPI_COUNTER=work XMPI_INTERVAL=1 "
                                   "XMPI_RECORD=%s.profile '%s/tests/cluster/run' -m machines -n 4 "
                                   "-- %s/%s %s %s/%s",
                                   speeds, c->name, source_dir(), c->example->name, c->example->name,

@@ -369,6 +369,24 @@ static void what_lasts_is_followed(void **state)
     }
 }
 
+/* Iterations of an interval in which there is more and more to do differ, but not for noise. */
+static void work_that_differs_is_no_noise(void **state)
+{
+    scene_t s;
+    (void)state;
+    scene_make(&s);
+    for (int n = 0; n < 5; n++)
+        interval(&s, 10, 0, 0.01, 3);
+    s.member[0].block.count = 120;
+    s.member[1].block.count = 80;
+    interval(&s, 10, 0, 0.01, 3);
+    for (int i = 0; i < MEMBERS; i++)
+        s.samples[i].deviation = 0.5 * s.samples[i].computation / 10;
+    xmpi_history_add(&s.history, &s.layout, &s.resources, s.samples, 3, th2);
+    assert_true(rebalanced(&s));
+    xmpi_history_free(&s.history);
+}
+
 /* --- the length of intervals --------------------------------------------------------------------
  */
 
@@ -442,6 +460,7 @@ int main(void)
         cmocka_unit_test(samples_that_say_nothing_do_no_harm),
         cmocka_unit_test(noise_moves_no_rows),
         cmocka_unit_test(what_lasts_is_followed),
+        cmocka_unit_test(work_that_differs_is_no_noise),
         cmocka_unit_test(intervals_are_long_enough_and_short_enough),
         cmocka_unit_test(short_first_intervals_tell_nothing),
         cmocka_unit_test(waiting_is_told_from_transfer_where_calls_are_alike),

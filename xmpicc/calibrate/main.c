@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "calibrate/calibrate.h"
+#include "decide/mpi_cost.h"
 #include "tool/tool.h"
 
 enum { MEMBERS = 2, LIMIT = 60, STEPS = 6, CYCLES = 3, MOVED = 1 << 24, REBALANCES = 8 };
@@ -129,6 +130,18 @@ static void take_class(xmpi_calibration_t *calibration, const char *line)
     *mean += (speed - *mean) / ++seen[i];
 }
 
+/* What it took to make one of so many processes, as rounds; the links are known already. */
+static void take_communicator(xmpi_calibration_t *calibration, const char *line)
+{
+    double seconds, round;
+    int processes;
+    if (sscanf(line, "communicator %d %lf", &processes, &seconds) != 2)
+        return;
+    round = xmpi_round_seconds(processes, &calibration->link[XMPI_LINK_NETWORK]);
+    calibration->agreement[XMPI_AGREE_COMMUNICATOR] =
+        round > 0 ? (xmpi_agreement_t){0, seconds / round} : (xmpi_agreement_t){seconds, 0};
+}
+
 static void take_measure(job_t *job, char *line)
 {
     xmpi_machine_t *machine = &job->machine;
@@ -137,6 +150,7 @@ static void take_measure(job_t *job, char *line)
     sscanf(line, "cores %d", &machine->cores);
     sscanf(line, "gamma %lf", &job->calibration.gamma);
     sscanf(line, "fresh %lf", &job->calibration.fresh);
+    take_communicator(&job->calibration, line);
     take_link(&job->calibration, line);
     take_class(&job->calibration, line);
 }
@@ -224,6 +238,15 @@ static void gather(xmpi_timed_changes_t *all, const xmpi_timed_changes_t *more)
         all->change[all->n++] = more->change[i];
 }
 
+/* Whenever some leave, all do that were created. */
+static void count_closed(xmpi_timed_changes_t *changes)
+{
+    for (int i = 0; i < changes->n; i++) {
+        xmpi_timed_change_t *change = &changes->change[i];
+        change->closed = change->to < change->from ? change->from - change->to : 0;
+    }
+}
+
 /* Creation by each strategy. An MPI that cannot create processes has no such curves. */
 static int measure_creation(job_t *job, xmpi_timed_changes_t *all)
 {
@@ -246,6 +269,7 @@ static int measure_creation(job_t *job, xmpi_timed_changes_t *all)
         if (evolve(job, settings, MEMBERS, iterations, 0, creation_seconds / strategies,
                    &changes) != TOOL_OK)
             continue; /* it has been said */
+        count_closed(&changes);
         xmpi_curve_t *curve = &job->calibration.curve[kinds[i]];
         xmpi_fit_curve(&changes, &job->calibration, curve);
         job->calibration.first_creation = /* concurrent comes last and has most to start */
@@ -299,7 +323,6 @@ static int measure_moves(job_t *job)
 static void fit_changes(job_t *job, const xmpi_timed_changes_t *all)
 {
     xmpi_calibration_t *calibration = &job->calibration;
-    xmpi_fit_agreement(all, XMPI_AGREE_LEAVE, calibration);
     xmpi_fit_agreement(all, XMPI_AGREE_JOINED, calibration);
     xmpi_fit_agreement(all, XMPI_AGREE_LEFT, calibration);
 }

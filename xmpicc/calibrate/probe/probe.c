@@ -18,7 +18,7 @@
 #include "world/machines.h"
 #include "xmpi_gen.h"
 
-enum { ROWS = 1024, PAUSE_US = 3000, SPEED_ROUNDS = 5, SPEED_STEPS = 4000000 };
+enum { ROWS = 1024, PAUSE_US = 3000, SPEED_ROUNDS = 5, SPEED_STEPS = 4000000, DUPLICATES = 8 };
 
 /* --- links and speeds ------------------------------------------------------------------------- */
 
@@ -115,6 +115,21 @@ static void print_machine(void)
     printf("processor %s\ncores %d\nmpi %s\n", machine.processor, machine.cores, machine.mpi);
 }
 
+/* Seconds to make a communicator of all processes. One after the other, as who leaves a barrier
+ * first would wait for the others. */
+static double communicator_seconds(void)
+{
+    MPI_Comm comm[DUPLICATES];
+    MPI_Barrier(MPI_COMM_WORLD);
+    double start = MPI_Wtime();
+    for (int i = 0; i < DUPLICATES; i++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm[i]);
+    double seconds = (MPI_Wtime() - start) / DUPLICATES;
+    for (int i = 0; i < DUPLICATES; i++)
+        MPI_Comm_free(&comm[i]);
+    return seconds;
+}
+
 static void measure(int rank, int size, double seconds)
 {
     self_t mine, *selves = calloc((size_t)size, sizeof *selves);
@@ -126,7 +141,9 @@ static void measure(int rank, int size, double seconds)
         print_machine();
     measure_link(selves, rank, size, XMPI_LINK_NODE, seconds);
     measure_link(selves, rank, size, XMPI_LINK_NETWORK, seconds);
+    double communicator = communicator_seconds();
     if (rank == 0) {
+        printf("communicator %d %.9g\n", size, communicator);
         printf("gamma %.9g\nfresh %.9g\n", xmpi_links_gamma(), xmpi_links_fresh());
         print_speeds(selves, size);
     }
