@@ -3,6 +3,7 @@
 #include "act/redistribute_local.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,20 @@ static xmpi_keeping_t choose_keeping(const xmpi_local_t *local, const xmpi_array
 
 /* --- storage ---------------------------------------------------------------------------------- */
 
+/* Of storage: what the block needs, and room that was left. */
+static int64_t bytes_of(void *storage)
+{
+    return (int64_t)malloc_usable_size(storage);
+}
+
+/* What may be left where a block shrinks at its end, since loads sway and blocks with them: to grow
+ * into it costs nothing, but new pages cost about as much as what is copied into them. */
+static int64_t room_left(const xmpi_local_t *local, const xmpi_move_t *move)
+{
+    const int64_t most = ((int64_t)64 << 20) / local->moves, share = move->after_bytes / 4;
+    return share < most ? share : most;
+}
+
 static xmpi_status_t allocate(xmpi_local_t *local, int64_t bytes, const char *name, void **to)
 {
     size_t size = bytes > 0 ? (size_t)bytes : 1;
@@ -112,7 +127,7 @@ static xmpi_status_t allocate(xmpi_local_t *local, int64_t bytes, const char *na
 }
 
 /* One that grows gets a reserve of its new size: it is not touched unless it cannot grow where it
- * is. */
+ * is. None is needed where an earlier block has left room. */
 static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
@@ -122,8 +137,7 @@ static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
         return XMPI_OK;
     }
     move->after_bytes = xmpi_storage_bytes(array, &move->after);
-    if (move->keeping == XMPI_STORAGE_RESIZED &&
-        move->after_bytes <= xmpi_storage_bytes(array, &move->before)) {
+    if (move->keeping == XMPI_STORAGE_RESIZED && move->after_bytes <= bytes_of(move->old)) {
         move->after.base = move->before.base;
         return XMPI_OK;
     }
@@ -546,9 +560,12 @@ static void commit_array(const xmpi_local_t *local, const xmpi_array_t *array, x
     } else if (move->keeping == XMPI_STORAGE_FRESH) {
         free(old);
         xmpi_array_set_pointer(array, move->fresh);
-    } else if (move->keeping == XMPI_STORAGE_RESIZED) {
+    } else if (move->keeping == XMPI_STORAGE_RESIZED &&
+               bytes_of(old) - move->after_bytes > room_left(local, move)) {
         void *fitted = realloc(old, move->after_bytes > 0 ? (size_t)move->after_bytes : 1);
         xmpi_array_set_pointer(array, fitted != NULL ? fitted : old);
+    } else if (move->keeping == XMPI_STORAGE_RESIZED) {
+        xmpi_array_set_pointer(array, old);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +145,46 @@ static void blocks_that_change_at_their_end_stay_in_place(void **state)
                      XMPI_STORAGE_FRESH);
 }
 
+/* The first member's block becomes BEFORE, AFTER and BEFORE rows long, where it gets no memory the
+ * second time. What its storage holds in between. */
+static size_t sway(int64_t before, int64_t after, xmpi_status_t back)
+{
+    world_t world;
+    two_members(&world, (xmpi_block_t){before, 0}, (xmpi_block_t){after, 0}, 100);
+    world.array[0].row_bytes = 1 << 16;
+    world_make_processes(&world);
+    process_t *first = &world.process[0];
+    assert_int_equal(world_ready(&world, 0, XMPI_ARRAYS_ALL), XMPI_OK);
+    world_move(&world, 0, 1);
+    world_commit(&world, 0);
+    world_check(&world, true);
+    size_t held = malloc_usable_size(first->slot[0]);
+    for (int p = 0; p < 2; p++) {
+        xmpi_block_t block = world.old_block[p];
+        world.old_block[p] = world.new_block[p];
+        world.new_block[p] = block;
+    }
+    first->registry.allocate = allocate_some;
+    granted = 0;
+    assert_int_equal(world_ready(&world, 0, XMPI_ARRAYS_ALL), back);
+    if (back == XMPI_OK) {
+        world_move(&world, 0, 1);
+        world_commit(&world, 0);
+        world_check(&world, true);
+    } else {
+        world_cancel(&world, 0);
+    }
+    world_free(&world);
+    return held >> 16;
+}
+
+static void a_block_that_sways_keeps_some_room(void **state)
+{
+    (void)state;
+    assert_in_range(sway(60, 50, XMPI_OK), 60, 61);
+    assert_in_range(sway(60, 40, XMPI_ERR_MEMORY), 40, 41);
+}
+
 /* Large enough for pages to move, and what is kept is also in the halo of the other. */
 static void rows_that_stay_are_still_sent(void **state)
 {
@@ -262,6 +303,7 @@ int main(void)
         cmocka_unit_test(constant_arrays_move_while_they_are_used),
         cmocka_unit_test(nothing_is_lost_where_memory_runs_out),
         cmocka_unit_test(blocks_that_change_at_their_end_stay_in_place),
+        cmocka_unit_test(a_block_that_sways_keeps_some_room),
         cmocka_unit_test(rows_that_stay_are_still_sent),
         cmocka_unit_test(ghost_rows_beyond_the_domain_are_kept),
         cmocka_unit_test(kept_pages_stay_until_the_switch),
