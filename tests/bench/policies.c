@@ -34,6 +34,7 @@ static const case_t cases[] = {
 typedef struct {
     double worst, sum;
     int n;
+    int unreachable;      /* goals that the program itself said could not be reached */
     double cost_ratio;    /* cost under the cost constraint / under efficiency: the greatest */
     double members_ratio; /* members, likewise: the least */
 } totals_t;
@@ -70,7 +71,11 @@ static result_t run_amp(const case_t *c, int percent, const char *constraint, co
     measure_figure(line, error, "%");
     printf("# %s: %.2f s, %d members at most, %d changes, cost %.5f\n", name, result.seconds,
            result.most, result.changes, result.cost);
-    add_error(totals, error);
+    if (result.unreachable)
+        printf("# %s: said to be out of reach\n", name);
+    totals->unreachable += result.unreachable;
+    if (!result.unreachable)
+        add_error(totals, error);
     free(line);
     free(name);
     free(settings);
@@ -102,6 +107,9 @@ static void measure_amp_case(case_t c, totals_t *totals)
 
 static void report_amp(const totals_t *totals)
 {
+    if (totals->n + totals->unreachable == 0)
+        return;
+    measure_figure("amp.unreachable", totals->unreachable, "goals");
     if (totals->n == 0)
         return;
     measure_figure("amp.worst_percent", totals->worst, "%");

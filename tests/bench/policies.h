@@ -116,6 +116,7 @@ typedef struct {
     double seconds, cost;
     int most, last; /* members */
     int changes;
+    int unreachable; /* the program said that its goal cannot be reached */
 } result_t;
 
 /* What the trace says of the run. */
@@ -141,6 +142,10 @@ static result_t result_of_trace(void)
     cJSON_Delete(events);
     if (result.seconds <= 0)
         measure_fail("the trace has no end");
+    char *path = measure_text("%s/messages", dir), *messages = read_file(path, NULL);
+    result.unreachable = messages != NULL && strstr(messages, "cannot be reached") != NULL;
+    free(messages);
+    free(path);
     return result;
 }
 
@@ -154,7 +159,7 @@ static result_t run_after(const char *before, const case_t *c, int members, cons
                            : measure_text(" ");
     free(measure_run(
         dir, LIMIT,
-        measure_text("rm -f trace; %s export EMU_SPEEDS=%s EMU_KAPPA=%g XMPI_COUNTER=work "
+        measure_text("rm -f trace messages; %s export EMU_SPEEDS=%s EMU_KAPPA=%g XMPI_COUNTER=work "
                      "XMPI_WINDOW=1 XMPI_CALIBRATION=calibration XMPI_TRACE=trace XMPI_INTERVAL=%d "
                      "XMPI_ITERATIONS=%d EMU_MACHINES=\"$PWD/all\" %s; exec %s "
                      "'%s/tests/cluster/run' -m machines -n %d -- %s/%s %s %s %s/%s 2>>messages",

@@ -130,18 +130,6 @@ static void take_class(xmpi_calibration_t *calibration, const char *line)
     *mean += (speed - *mean) / ++seen[i];
 }
 
-/* What it took to make one of so many processes, as rounds; the links are known already. */
-static void take_communicator(xmpi_calibration_t *calibration, const char *line)
-{
-    double seconds, round;
-    int processes;
-    if (sscanf(line, "communicator %d %lf", &processes, &seconds) != 2)
-        return;
-    round = xmpi_round_seconds(processes, &calibration->link[XMPI_LINK_NETWORK]);
-    calibration->agreement[XMPI_AGREE_COMMUNICATOR] =
-        round > 0 ? (xmpi_agreement_t){0, seconds / round} : (xmpi_agreement_t){seconds, 0};
-}
-
 static void take_measure(job_t *job, char *line)
 {
     xmpi_machine_t *machine = &job->machine;
@@ -150,7 +138,6 @@ static void take_measure(job_t *job, char *line)
     sscanf(line, "cores %d", &machine->cores);
     sscanf(line, "gamma %lf", &job->calibration.gamma);
     sscanf(line, "fresh %lf", &job->calibration.fresh);
-    take_communicator(&job->calibration, line);
     take_link(&job->calibration, line);
     take_class(&job->calibration, line);
 }
@@ -212,6 +199,19 @@ static int write_schedule(const job_t *job)
     return fclose(file) == 0 ? at + 2 : -1;
 }
 
+/* What it took to make a communicator of so many processes, in rounds: the mean of all times. */
+static void take_communicator(job_t *job, char *line)
+{
+    static double seen;
+    double seconds, *mean = &job->calibration.agreement[XMPI_AGREE_COMMUNICATOR].rounds;
+    int processes;
+    if (sscanf(line, "communicator %d %lf", &processes, &seconds) != 2)
+        return;
+    double round = xmpi_round_seconds(processes, &job->calibration.link[XMPI_LINK_NETWORK]);
+    *mean = seen > 0 ? *mean : 0;
+    *mean += round > 0 ? (seconds / round - *mean) / ++seen : 0;
+}
+
 /* Runs the probe with the settings and reads the changes from its trace. */
 static int evolve(job_t *job, const char *settings, int n, int iterations, long bytes,
                   double seconds, xmpi_timed_changes_t *changes)
@@ -224,7 +224,7 @@ static int evolve(job_t *job, const char *settings, int n, int iterations, long 
                  trace, job->folder, settings) < 0)
         return tool_complain("no memory");
     unlink(trace);
-    int status = run(job, all, n, arguments, NULL);
+    int status = run(job, all, n, arguments, take_communicator);
     free(all);
     if (status == TOOL_OK && changes_read(trace, changes) < 0)
         status = tool_complain("%s: the probe wrote no trace", trace);

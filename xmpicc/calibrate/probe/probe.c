@@ -3,7 +3,8 @@
  *
  * Usage: calibration-probe links SECONDS     prints what is measured, a line each
  *        calibration-probe evolve N BYTES SECONDS    N iterations, but none after SECONDS, with an
- * array of BYTES (0: without any data); the reconfigurations are in the trace. With the policy
+ * array of BYTES (0: without any data); the reconfigurations are in the trace, and what it took to
+ * make a communicator is printed whenever there are more members. With the policy
  * balance the members are slow and quick in turns. */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -18,7 +19,7 @@
 #include "world/machines.h"
 #include "xmpi_gen.h"
 
-enum { ROWS = 1024, PAUSE_US = 3000, SPEED_ROUNDS = 5, SPEED_STEPS = 4000000, DUPLICATES = 8 };
+enum { ROWS = 1024, PAUSE_US = 3000, SPEED_ROUNDS = 5, SPEED_STEPS = 4000000 };
 
 /* --- links and speeds ------------------------------------------------------------------------- */
 
@@ -115,21 +116,6 @@ static void print_machine(void)
     printf("processor %s\ncores %d\nmpi %s\n", machine.processor, machine.cores, machine.mpi);
 }
 
-/* Seconds to make a communicator of all processes. One after the other, as who leaves a barrier
- * first would wait for the others. */
-static double communicator_seconds(void)
-{
-    MPI_Comm comm[DUPLICATES];
-    MPI_Barrier(MPI_COMM_WORLD);
-    double start = MPI_Wtime();
-    for (int i = 0; i < DUPLICATES; i++)
-        MPI_Comm_dup(MPI_COMM_WORLD, &comm[i]);
-    double seconds = (MPI_Wtime() - start) / DUPLICATES;
-    for (int i = 0; i < DUPLICATES; i++)
-        MPI_Comm_free(&comm[i]);
-    return seconds;
-}
-
 static void measure(int rank, int size, double seconds)
 {
     self_t mine, *selves = calloc((size_t)size, sizeof *selves);
@@ -141,9 +127,7 @@ static void measure(int rank, int size, double seconds)
         print_machine();
     measure_link(selves, rank, size, XMPI_LINK_NODE, seconds);
     measure_link(selves, rank, size, XMPI_LINK_NETWORK, seconds);
-    double communicator = communicator_seconds();
     if (rank == 0) {
-        printf("communicator %d %.9g\n", size, communicator);
         printf("gamma %.9g\nfresh %.9g\n", xmpi_links_gamma(), xmpi_links_fresh());
         print_speeds(selves, size);
     }
@@ -174,9 +158,20 @@ static int goes_on(int rank, double until)
     return all;
 }
 
+/* What a communicator for moves takes: of a world that has changed, as others take longer. */
+static void time_communicator(int rank, int size)
+{
+    MPI_Comm made;
+    double start = MPI_Wtime();
+    MPI_Comm_dup(MPI_COMM_WORLD, &made);
+    if (rank == 0)
+        printf("communicator %d %.9g\n", size, MPI_Wtime() - start);
+    MPI_Comm_free(&made);
+}
+
 static void evolve(int rank, int size, int iterations, long bytes, double seconds)
 {
-    int it = 0, more = 1, row = (int)(bytes / ROWS) > 0 ? (int)(bytes / ROWS) : 1;
+    int it = 0, more = 1, timed = size, row = (int)(bytes / ROWS) > 0 ? (int)(bytes / ROWS) : 1;
     double until = MPI_Wtime() + seconds;
     int count = ROWS / size + (rank < ROWS % size);
     int displ = rank * (ROWS / size) + (rank < ROWS % size ? rank : ROWS % size);
@@ -192,11 +187,15 @@ static void evolve(int rank, int size, int iterations, long bytes, double second
         xmpi_gen_data("data", (void *)&data, 1, XMPI_GEN_DISTRIBUTED, ROWS, row);
     xmpi_gen_live("it", &it, sizeof it);
     xmpi_gen_live("more", &more, sizeof more);
+    xmpi_gen_live("timed", &timed, sizeof timed);
     xmpi_gen_loop_begin("calibration-probe", 0);
     for (it = 0; xmpi_gen_joining() || (it < iterations && more); it++) {
         xmpi_gen_point();
         compute(rank, count, size, it);
         more = goes_on(rank, until);
+        if (size > timed)
+            time_communicator(rank, size);
+        timed = size;
     }
     xmpi_gen_loop_end();
     free(data);
