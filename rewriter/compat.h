@@ -19,6 +19,15 @@ inline bool startsWith(llvm::StringRef text, llvm::StringRef prefix)
 #endif
 }
 
+inline bool endsWith(llvm::StringRef text, llvm::StringRef suffix)
+{
+#if CLANG_VERSION_MAJOR >= 16
+    return text.ends_with(suffix);
+#else
+    return text.endswith(suffix);
+#endif
+}
+
 /* Whether a diagnostic of clang's says that a name is not declared. */
 inline bool saysUndeclared(unsigned id)
 {

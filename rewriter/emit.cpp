@@ -3,8 +3,8 @@
  * line takes the text in its place, and other insertions go back to line and column of the user's
  * file with `#line` and blanks. */
 #include "emit.h"
+#include "emit_parts.h"
 #include "merge.h"
-#include "sections.h"
 #include <algorithm>
 #include <clang/Tooling/Core/Replacement.h>
 #include <map>
@@ -12,17 +12,6 @@
 
 namespace xmpi
 {
-
-std::string quoted(llvm::StringRef text)
-{
-    std::string result = "\"";
-    for (char c : text) {
-        if (c == '"' || c == '\\')
-            result += '\\';
-        result += c;
-    }
-    return result + "\"";
-}
 
 namespace
 {
@@ -39,95 +28,6 @@ enum Order {
     Open,
     OpenInner
 };
-
-const char *kindName(RangeKind kind)
-{
-    static const char *const names[] = {"XMPI_GEN_RANK", "XMPI_GEN_SIZE", "XMPI_GEN_COUNT",
-                                        "XMPI_GEN_DISPL"};
-    return names[static_cast<int>(kind)];
-}
-
-/* LVALUE where an operand of & or sizeof is wanted. */
-std::string operand(const std::string &lvalue)
-{
-    for (char c : lvalue)
-        if (!isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.')
-            return "(" + lvalue + ")";
-    return lvalue;
-}
-
-std::string extent(const std::string &text)
-{
-    return "(long long)(" + text + ")";
-}
-
-std::string sizeOf(const std::string &lvalue)
-{
-    std::string text = operand(lvalue);
-    return text[0] == '(' ? "sizeof" + text : "sizeof " + text;
-}
-
-const char *schemeName(Scheme scheme)
-{
-    static const char *const names[] = {"XMPI_GEN_DISTRIBUTED", "XMPI_GEN_REPLICATED",
-                                        "XMPI_GEN_OWNED"};
-    return names[static_cast<int>(scheme)];
-}
-
-std::string dataCall(const Data &data)
-{
-    std::string length;
-    for (size_t i = 1; i < data.shape.size(); i++)
-        length += (i > 1 ? " * " : "") + extent(data.shape[i]);
-    std::string element =
-        data.table.empty() ? "sizeof *" + data.variable : "sizeof **" + data.table;
-    return "xmpi_gen_data(" + quoted(data.name) + ", (void *)&" + data.variable + ", " + element +
-           ", " + schemeName(data.scheme) + ", " + extent(data.shape[0]) + ", " +
-           (length.empty() ? "1" : length) + ");" +
-           (data.halo.empty()
-                ? ""
-                : " xmpi_gen_halo(" + quoted(data.name) + ", " + extent(data.halo) + ");");
-}
-
-std::string join(const std::vector<std::string> &parts)
-{
-    std::string text;
-    for (const std::string &part : parts)
-        text += (text.empty() || part.empty() ? "" : " ") + part;
-    return text;
-}
-
-std::string calls(const Registrations &what)
-{
-    std::vector<std::string> parts;
-    for (const std::string &name : what.drops)
-        parts.push_back("xmpi_gen_drop(" + quoted(name) + ");");
-    parts.push_back(what.prepare);
-    if (!what.domain.empty())
-        parts.push_back("xmpi_gen_domain(" + extent(what.domain) + ");");
-    for (const Refresh &refresh : what.refreshes)
-        parts.push_back(std::string("xmpi_gen_refresh(") + kindName(refresh.kind) + ", &" +
-                        operand(refresh.lvalue) + ", " + sizeOf(refresh.lvalue) + ");");
-    for (size_t i = 0; i < what.data.size(); i++) {
-        parts.push_back(dataCall(what.data[i]));
-        if (what.data[i].csr == 3)
-            parts.push_back("xmpi_gen_csr(" + quoted(what.data[i - 2].name) + ", " +
-                            quoted(what.data[i - 1].name) + ", " + quoted(what.data[i].name) +
-                            ");");
-    }
-    for (const Data &data : what.data)
-        if (data.constant)
-            parts.push_back("xmpi_gen_constant(" + quoted(data.name) + ");");
-    for (const Alias &alias : what.aliases)
-        parts.push_back("xmpi_gen_alias(" + quoted(alias.data) + ", (void *)&" + alias.variable +
-                        ");");
-    for (const Live &live : what.lives)
-        parts.push_back("xmpi_gen_live(" + quoted(live.name) + ", " +
-                        (live.cast ? "(void *)&" : "&") + operand(live.lvalue) + ", " +
-                        sizeOf(live.lvalue) + ");");
-    parts.push_back(what.finish);
-    return join(parts);
-}
 
 class Emitter
 {
@@ -208,20 +108,13 @@ class Emitter
                join({"xmpi_gen_return(" + depth + ");", elsewhere(call.loop, call.elsewhere)}));
     }
 
-    static std::string elsewhere(const std::string &loop, const std::string &leave)
-    {
-        return leave.empty() ? "" : "if (xmpi_gen_elsewhere(" + quoted(loop) + ")) " + leave;
-    }
-
     /* -- initial and setup */
 
     void guard(const Guarded &guarded)
     {
         if (guarded.everywhere && guarded.enters.empty())
             return insert(guarded.statement.end, Register, calls(guarded.after));
-        std::string open = guarded.enters.empty()
-                               ? "if (xmpi_gen_initial()) {"
-                               : "if (xmpi_gen_enter(" + quoted(guarded.enters) + ")) {";
+        std::string open = guardHead(guarded) + " {";
         if (guarded.split.needed)
             openSplit(guarded.split.equal, open, guarded.split.name, guarded.split.literal);
         else if (guarded.inferred)
@@ -232,7 +125,7 @@ class Emitter
             commas[more.comma] = divided(guarded, more);
             openSplit(more.equal, open, more.name, more.literal);
         }
-        std::string skipped = skip(guarded);
+        std::string skipped = xmpi::skipped(guarded, guarded.cleared);
         insert(guarded.statement.end, CloseGuard,
                skipped.empty() ? "}" : "} else { " + skipped + " }");
         insert(guarded.statement.end, Register, calls(guarded.after));
@@ -261,43 +154,13 @@ class Emitter
                lineDirective(more.comma) + blanks(more.comma) + " ";
     }
 
-    static std::string skip(const Guarded &guarded)
-    {
-        std::vector<std::string> parts;
-        for (const std::string &lvalue : guarded.cleared)
-            parts.push_back(lvalue + " = 0;");
-        for (const std::string &lvalue : guarded.wiped)
-            parts.push_back("__builtin_memset(&" + operand(lvalue) + ", 0, " + sizeOf(lvalue) +
-                            ");");
-        return join(parts);
-    }
-
     /* -- the loop */
-
-    /* The others know it already when a process joins. */
-    static std::string bound(const Loop &loop)
-    {
-        return loop.bound.empty()
-                   ? ""
-                   : "if (xmpi_gen_initial()) xmpi_gen_bound(" + extent(loop.bound) + ");";
-    }
 
     void loop(const Program &one)
     {
         const Loop &loop = one.loop;
-        std::string depth = std::to_string(loop.depth);
-        std::string call = loop.depth < 0 ? "" : "xmpi_gen_call(" + depth + ");";
-        std::string end = "xmpi_gen_loop_end();";
-        if (loop.depth >= 0)
-            end += " xmpi_gen_return(" + depth + ");";
-        end = join({end, restore(one)});
-        std::string interval = loop.interval.empty() ? "0" : extent(loop.interval);
-        if (loop.computed)
-            interval = "xmpi_gen_interval(" + interval + ")";
-        atPragma[loop.pragma.begin].push_back(
-            join({calls(loop.before), loop.weight, one.wraps.empty() ? bound(loop) : "",
-                  loop.policy.empty() ? "" : "xmpi_gen_policy(" + quoted(loop.policy) + ");", call,
-                  "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");"}));
+        std::string end = join({loopEnd(loop), restore(one)});
+        atPragma[loop.pragma.begin].push_back(loopHead(one));
         if (loop.hasCondition) {
             insert(loop.condition.begin, Open, "xmpi_gen_joining() || (");
             insert(loop.condition.end, CloseCondition, ")");
@@ -346,14 +209,11 @@ class Emitter
     /* The text of a setup statement, at its own line and column. */
     std::string copy(const Guarded &guarded) const
     {
-        std::string free;
-        for (const std::string &lvalue : guarded.released)
-            free += " xmpi_gen_free(" + lvalue + "); " + lvalue + " = 0;";
         const Split &split = guarded.split;
         unsigned begin = split.needed ? split.nameOffset : guarded.statement.begin;
         std::string text = blanks(begin);
         if (split.needed)
-            text += split.name + gap(split) + assignments(split, guarded.statement.end);
+            text += split.name + gap(split) + assignments(source, split, guarded.statement.end);
         else
             text += source.text(guarded.statement).str();
         std::string quiet = guarded.shadows ? "\n#pragma GCC diagnostic push"
@@ -362,22 +222,10 @@ class Emitter
         std::string loud = guarded.shadows ? "\n#pragma GCC diagnostic pop" : "";
         for (const std::string &statement : guarded.again)
             text += "\n" + statement;
+        std::string free;
+        for (const std::string &lvalue : guarded.released)
+            free += " " + released(lvalue, true);
         return free + quiet + "\n" + lineDirective(begin) + text + loud;
-    }
-
-    /* From the first '=' to END, each further name an assignment of its own. */
-    std::string assignments(const Split &split, unsigned end) const
-    {
-        std::string text = source.text({split.equal, end}).str();
-        for (const Split::More &more : split.more) {
-            text[more.comma - split.equal] = ';';
-            for (unsigned i = more.comma + 1; i < more.nameOffset; i++)
-                if (!isspace(static_cast<unsigned char>(text[i - split.equal])))
-                    text[i - split.equal] = ' ';
-        }
-        for (auto more = split.more.rbegin(); more != split.more.rend(); ++more)
-            text.insert(more->equal + 1 - split.equal, more->literal);
-        return text.insert(1, split.literal);
     }
 
     /* Blanks, and line ends, between the name and the '=' of a declaration. */
@@ -450,7 +298,7 @@ class Emitter
     /* The structure of an iteration, where the runtime and tools find it in the object. */
     std::string structure(const Loop &loop, const std::string &name) const
     {
-        std::string json = sectionsJson(source, loop.name, loop.sections);
+        std::string json = structureJson(source, loop);
         std::string text = "__attribute__((used, section(\"xmpi_structure\"))) static const char " +
                            name + "[] =\n    " + quoted(json) + ";\n";
         if (json.size() < 4000)
@@ -460,38 +308,20 @@ class Emitter
                text + "#pragma GCC diagnostic pop\n";
     }
 
-    /* Our variables for arrays that are reached through pointers to rows. */
-    static void addTables(const Program &one, std::set<std::string> &tables)
-    {
-        for (const Data &data : one.loop.before.data)
-            if (!data.table.empty())
-                tables.insert(data.variable);
-    }
-
     /* The head with our declarations, and at the end the word to the runtime that there is a loop.
      */
     std::string finish(llvm::StringRef name, llvm::StringRef body) const
     {
         body.consume_front("\xEF\xBB\xBF");
         std::string head = program.pragmas.empty() ? "" : "#include <xmpi_gen.h>\n";
-        bool hidden = false;
-        for (const Program &one : programs)
-            hidden = hidden || one.hiddenRange;
-        if (hidden)
-            head += "static long long xmpi_count, xmpi_displ;\n";
-        std::set<std::string> tables;
-        for (const Program &one : programs)
-            addTables(one, tables);
-        for (const std::string &variable : tables)
-            head += "static void *" + variable + ";\n";
+        head += ownDeclarations(programs);
         std::string text = head + "#line 1 " + quoted(name) + "\n" + body.str();
         if (!program.hasLoop)
             return text;
         if (text.back() != '\n')
             text += '\n';
         for (size_t i = 0; i < programs.size(); i++)
-            text += structure(programs[i].loop, i == 0 ? "xmpi_iteration"
-                                                       : "xmpi_iteration_" + std::to_string(i + 1));
+            text += structure(programs[i].loop, structureName(i));
         return text + "__attribute__((constructor)) static void xmpi_describe(void) "
                       "{ xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }\n";
     }

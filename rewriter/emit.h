@@ -13,8 +13,5 @@ namespace xmpi
 bool emitProgram(const Source &source, const std::vector<Program> &programs, llvm::StringRef name,
                  std::string &text, std::string &error);
 
-/* TEXT as a C string literal. */
-std::string quoted(llvm::StringRef text);
-
 } // namespace xmpi
 #endif

@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "emit.h"
 #include "openmp.h"
+#include "readable.h"
 #include "report.h"
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
@@ -26,6 +27,7 @@ struct Options {
     std::string output;
     std::string name;
     bool remarks = false;
+    bool readable = false;
     std::string reportFile;
     std::vector<std::string> flags;
 };
@@ -162,6 +164,8 @@ class Consumer : public clang::ASTConsumer
         if (!options.reportFile.empty())
             outcome.report = reportJson(&source, programs, {});
         outcome.good = emitProgram(source, programs, options.name, outcome.text, outcome.error);
+        if (outcome.good && options.readable)
+            outcome.text = readableProgram(source, context.getLangOpts(), programs, options.name);
     }
 
   private:
@@ -283,6 +287,8 @@ int main(int argc, char **argv)
     cl::opt<std::string> report("report", cl::ValueOptional,
                                 cl::desc("say what was found; with =file as JSON"),
                                 cl::value_desc("file"), cl::cat(category));
+    cl::opt<bool> readable("readable", cl::desc("write the source for people, without #line"),
+                           cl::cat(category));
     cl::opt<std::string> source(cl::Positional, cl::desc("SOURCE"), cl::cat(category));
     cl::list<std::string> flags(cl::Positional, cl::desc("-- FLAGS OF CLANG..."), cl::cat(category),
                                 cl::ZeroOrMore);
@@ -298,7 +304,7 @@ int main(int argc, char **argv)
     }
     if (output.empty() || source.empty()) {
         llvm::errs() << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
-                        "[--report[=FILE]] SOURCE -- [flags for clang]\n";
+                        "[--report[=FILE]] [--readable] SOURCE -- [flags for clang]\n";
         return 2;
     }
     Options options;
@@ -307,6 +313,7 @@ int main(int argc, char **argv)
     options.name = name.empty() ? source : name;
     options.remarks = report.getNumOccurrences() > 0 && report.empty();
     options.reportFile = report;
+    options.readable = readable;
     options.flags.assign(flags.begin(), flags.end());
     return rewrite(options);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * libFuzzer's target: the whole rewriter on any text. It may refuse, but not crash or hang. What it
- * accepts, it must accept again with the same result.
+ * accepts, it must accept again with the same result; and where that is C, so is the text for
+ * people.
  *
  * The headers are small ones of our own, so that an input costs a millisecond. */
 #define main rewriter_main
 #include "../../rewriter/main.cpp"
 #undef main
+#include <clang/Frontend/FrontendActions.h>
 #include <cstdint>
 #include <fstream>
 #include <sstream>
@@ -45,6 +47,36 @@ std::string get(const std::string &path)
     return text.str();
 }
 
+/* TEXT is C as far as clang sees. */
+bool compiles(const std::string &text)
+{
+    clang::IgnoringDiagConsumer silent;
+    std::vector<std::string> command = {"cc",
+                                        "-fsyntax-only",
+                                        "-w",
+                                        "-std=gnu17",
+                                        "-nostdinc",
+                                        "-resource-dir",
+                                        XMPI_RESOURCE_DIR,
+                                        "-I",
+                                        FUZZ_INCLUDE,
+                                        "-I",
+                                        FUZZ_INCLUDE "/../../../runtime/include",
+                                        "-fbracket-depth=70",
+                                        "text.c"};
+    llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> own(new llvm::vfs::InMemoryFileSystem);
+    own->addFile("text.c", 0, llvm::MemoryBuffer::getMemBufferCopy(text));
+    llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
+        new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
+    all->pushOverlay(own);
+    llvm::IntrusiveRefCntPtr<clang::FileManager> files(
+        new clang::FileManager(clang::FileSystemOptions(), all));
+    clang::tooling::ToolInvocation invocation(command, std::make_unique<clang::SyntaxOnlyAction>(),
+                                              files.get());
+    invocation.setDiagnosticConsumer(&silent);
+    return invocation.run();
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -63,6 +95,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     std::string first = get(options.output), report = get(options.reportFile);
     if (rewrite(options) != 0 || get(options.output) != first || get(options.reportFile) != report)
+        abort();
+    options.readable = true;
+    if (rewrite(options) != 0 || (compiles(first) && !compiles(get(options.output))))
         abort();
     return 0;
 }

@@ -197,6 +197,21 @@ static void expect_no_new_warnings(const char *cc, const char *flags, const char
     free(adaptive);
 }
 
+/* The source that is kept to be read does the same, and gives no new warnings, wherever they are.
+ */
+static void build_readable(const char *flags, const char *name)
+{
+    char *plain = build("gcc", "mpicc", flags, name, "plain");
+    char *keeping = text("%s --xmpi-keep=.", flags);
+    char *adaptive = build("gcc", "xmpicc", keeping, name, "adaptive");
+    for (char *line = strtok(adaptive, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (strstr(plain, strstr(line, ": warning: ")) == NULL)
+            fail_msg("a new warning of the source that is kept: %s", line);
+    free(adaptive);
+    free(keeping);
+    free(plain);
+}
+
 static void test_program(void **state)
 {
     const char *name = *state;
@@ -213,6 +228,7 @@ static void test_program(void **state)
                           PROCESSES + SPARES);
     expect_words(PROCESSES, settings, wanted);
     free(settings);
+    build_readable("-O1 " WARNINGS, name);
     settings = text("XMPI_POLICY=random XMPI_SEED=2 XMPI_INTERVAL=2 XMPI_BACKEND=pool "
                     "XMPI_ACTIVE=%d",
                     PROCESSES);

@@ -185,6 +185,38 @@ static void test_roles(void **state)
     free(wanted);
 }
 
+/* The text for people: it has the same meaning, and compiles as strictly. Of some cases it is kept
+ * here, to see what it looks like. */
+static void test_readable(void **state)
+{
+    const char *name = *state;
+    char *where = folder("cases"), *source = text("%s.c", name);
+    char *expected = text("%s/%s.readable.c", where, name);
+    char *out = text("%s/readable.c", fixture.scratch);
+    expect_success(rewrite(where, source, "readable.c", "--readable"));
+    char *actual = read_file(out, NULL);
+    assert_non_null(actual);
+    if (access(expected, F_OK) == 0)
+        expect_file(expected, actual);
+    assert_null(strstr(actual, "#line"));
+    compile("clang-19", "readable.c", "-std=c99 " STRICT " -Wmissing-prototypes -c -o strict.o");
+    char *options = text("-g -std=c11 %s -Wno-missing-prototypes -Wno-conversion "
+                         "'%s/tests/rewriter/gen_double.c' -o double -lm",
+                         STRICT, source_dir());
+    compile("gcc", "readable.c", options);
+    char *wanted = plain_result(name);
+    expect_result("double", "XMPI_DOUBLE='move state'", wanted);
+    if (strcmp(name, "plain") != 0)
+        expect_result("double", "XMPI_DOUBLE='join state'", wanted);
+    free(wanted);
+    free(options);
+    free(actual);
+    free(out);
+    free(expected);
+    free(source);
+    free(where);
+}
+
 /* Any sequence of reconfigurations leads to the same result. */
 static void expect_reconfigured(const char *wanted)
 {
@@ -209,7 +241,8 @@ static void test_runtime(void **state)
     const char *name = *state;
     char *wanted = plain_result(name);
     char *source = text("%s/tests/rewriter/cases/%s.expected.c", source_dir(), name);
-    char *options = text("-o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lglpk -lhwloc -lm", build_dir());
+    char *options =
+        text("-o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lglpk -lhwloc -lm", build_dir());
     compile("gcc", source, options);
     expect_result("adaptive", "XMPI_POLICY=off", wanted);
     char *rewritten = read_file(source, NULL);
@@ -235,7 +268,8 @@ static void test_page(void **state)
     expect_success(rewrite(fixture.scratch, "smooth.c", "smooth.out.c", ""));
     compile("gcc", "smooth.c", "-o plain");
     char *options =
-        text("%s -o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lglpk -lhwloc -lm", STRICT, build_dir());
+        text("%s -o adaptive '%s/lib/libxmpi.a' -lpapi -lsde -lcjson -lglpk -lhwloc -lm", STRICT,
+             build_dir());
     compile("gcc", "smooth.out.c", options);
     char *wanted = result_of("plain", "");
     assert_non_null(strstr(wanted, "100 steps"));
@@ -379,6 +413,8 @@ static void test_line_ends(void **state)
     expect_success(rewrite(fixture.scratch, "crlf.c", "crlf.out.c", ""));
     compile("gcc", "crlf.out.c", STRICT " -c -o crlf.o");
     compile("clang-19", "crlf.out.c", STRICT " -c -o crlf.o");
+    expect_success(rewrite(fixture.scratch, "crlf.c", "crlf.out.c", "--readable"));
+    compile("gcc", "crlf.out.c", STRICT " -c -o crlf.o");
     free(path);
 }
 
@@ -482,7 +518,8 @@ static size_t for_each_case(const char *where, char **names)
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *name = strrchr(found.gl_pathv[i], '/') + 1;
-        if (strstr(name, ".expected.c") == NULL && count < MAX_TESTS / 4)
+        if (strstr(name, ".expected.c") == NULL && strstr(name, ".readable.c") == NULL &&
+            count < MAX_TESTS / 4)
             names[count++] = strndup(name, strlen(name) - 2);
     }
     globfree(&found);
@@ -499,6 +536,7 @@ static size_t add_cases(struct CMUnitTest *tests, size_t count)
         count = add(tests, count, "golden", test_golden, names[i]);
         count = add(tests, count, "strict", test_strict, names[i]);
         count = add(tests, count, "roles", test_roles, names[i]);
+        count = add(tests, count, "readable", test_readable, names[i]);
         count = add(tests, count, "runtime", test_runtime, names[i]);
     }
     cases = for_each_case("errors", names);

@@ -33,6 +33,7 @@ static const char fake_rewriter[] =
     "    case $word in\n"
     "    --output=*) out=${word#*=} ;;\n"
     "    --name=*) name=${word#*=} ;;\n"
+    "    --readable) readable=yes ;;\n"
     "    --report) echo \"$name:1:1: remark: found a loop\" >&2 ;;\n"
     "    --report=*) echo '{}' >\"${word#*=}\" ;;\n"
     "    --) break ;;\n"
@@ -43,7 +44,8 @@ static const char fake_rewriter[] =
     "    echo \"$name:3:9: error: no such variable [xmpi-unknown-variable]\" >&2; exit 1\n"
     "fi\n"
     "if grep -q CRASH \"$source\"; then kill -SEGV $$; fi\n"
-    "{ echo '#include <xmpi_gen.h>'; printf '#line 1 \"%s\"\\n' \"$name\"\n"
+    "{ echo '#include <xmpi_gen.h>'\n"
+    "  [ -n \"$readable\" ] || printf '#line 1 \"%s\"\\n' \"$name\"\n"
     "  sed 's/^[ \\t]*#[ \\t]*pragma xmpi.*//' \"$source\"\n"
     "  echo 'int xmpi_rewritten(void);'\n"
     "  echo 'int xmpi_rewritten(void) { return xmpi_gen_marker; }'; } >\"$out\"\n";

@@ -275,13 +275,35 @@ static void test_source_folder_is_left_alone(void **state)
     assert_rewritten(f, "out/adaptive.o");
 }
 
+/* What is kept is what the compiler reads, so everything names it; but the depfile, as it is made
+ * from the source. */
 static void test_keep(void **state)
 {
     const fixture_t *f = *state;
-    sh_good(f, "$X --xmpi-keep -c adaptive.c && head -1 adaptive.xmpi.c | grep -q xmpi_gen.h");
-    sh_good(f,
-            "mkdir -p kept && $X --xmpi-keep=kept -c adaptive.c && test -s kept/adaptive.xmpi.c");
+    sh_good(f, "$X --xmpi-keep -g -MMD -c adaptive.c && "
+               "head -1 adaptive.xmpi.c | grep -q xmpi_gen.h && "
+               "readelf --debug-dump=info adaptive.o | grep -q 'DW_AT_name.*: adaptive.xmpi.c$' && "
+               "! { strings -a adaptive.o | grep -F $TMPDIR; } && "
+               "grep -q ' adaptive.c' adaptive.d && ! grep -q xmpi.c adaptive.d");
+    sh_good(f, "mkdir -p 'kept \"here\"' && $X -g --xmpi-keep='kept \"here\"' -c adaptive.c && "
+               "test -s 'kept \"here\"/adaptive.xmpi.c' && "
+               "strings -a adaptive.o | grep -q 'kept \"here\"/adaptive.xmpi.c'");
+    sh_good(f, "sed 's/return 0/int unused; return 0/' adaptive.c >careless.c && "
+               "line=$($X --xmpi-keep -Wall -c careless.c 2>&1 | "
+               "sed -n 's/^careless.xmpi.c:\\([0-9]*\\):.*unused.*/\\1/p') && "
+               "sed -n ${line}p careless.xmpi.c | grep -q 'int unused'");
     sh_fails(1, f, "$X --xmpi-keep=no/folder -c adaptive.c");
+    assert_no_leftovers(f);
+}
+
+static void test_keep_two_of_one_name(void **state)
+{
+    const fixture_t *f = *state;
+    sh_good(f, "mkdir -p one two && cp adaptive.c local.h one && cp adaptive.c local.h two");
+    command_t command = sh(f, "$X --xmpi-keep -c one/adaptive.c two/adaptive.c");
+    assert_int_equal(command.status, 1);
+    assert_non_null(strstr(command.err, "two sources would be kept as adaptive.xmpi.c"));
+    command_free(&command);
     assert_no_leftovers(f);
 }
 
@@ -318,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_prefix_with_blanks),
         cmocka_unit_test(test_source_folder_is_left_alone),
         cmocka_unit_test(test_keep),
+        cmocka_unit_test(test_keep_two_of_one_name),
         cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, fixture_make, fixture_remove);

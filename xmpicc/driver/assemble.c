@@ -6,6 +6,7 @@
 #include "assemble.h"
 #include "file.h"
 #include "language.h"
+#include "rewrite.h"
 
 /* How the user's words become a command. */
 typedef struct {
@@ -153,7 +154,7 @@ static const char *user_mapped(const driver_t *driver, option_role_t kind, const
     return mapped;
 }
 
-/* Debug information and __BASE_FILE__ name the user's file. gcc takes file maps for macros after
+/* Debug information and __BASE_FILE__ name the user's file, or the one that is kept. gcc takes file maps for macros after
  * macro maps, wherever they stand, but file and debug maps in their order. */
 static void add_prefix_maps(const driver_t *driver, const char *text, const char *path,
                             words_t *words)
@@ -175,7 +176,8 @@ static void add_fidelity(const driver_t *driver, size_t input, recipe_t *recipe)
         words_add(&recipe->front, "-iquote");
         words_add(&recipe->front, folder);
     }
-    add_prefix_maps(driver, text, path, &recipe->back);
+    const char *kept = rewrite_kept_name(driver, input);
+    add_prefix_maps(driver, text, kept != NULL ? kept : path, &recipe->back);
 }
 
 /* Takes an input into the command, rewritten or as it is. */

@@ -28,6 +28,8 @@ words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
         words_format(&command, "--report=%s", driver->settings.report_file);
     else if (driver->settings.report)
         words_add(&command, "--report");
+    if (driver->settings.keep != NULL)
+        words_add(&command, "--readable");
     /* "-name.c" would be read as an option. */
     words_format(&command, "%s%s", path[0] == '-' ? "./" : "", path);
     words_add(&command, "--");
@@ -43,14 +45,57 @@ static void copy_time(const char *from, const char *to)
         utimensat(AT_FDCWD, to, (struct timespec[]){info.st_atim, info.st_mtim}, 0);
 }
 
-static int keep_text(const driver_t *driver, const char *path, const char *text)
+const char *rewrite_kept_name(const driver_t *driver, size_t input)
+{
+    if (driver->settings.keep == NULL)
+        return NULL;
+    bool here = strcmp(driver->settings.keep, ".") == 0;
+    return memory_format(driver->memory, "%s%s%s.xmpi.c", here ? "" : driver->settings.keep,
+                         here ? "" : "/",
+                         path_stem(driver->memory, driver->invocation.inputs[input].path));
+}
+
+/* Two sources of the same name would be kept as one file. */
+static bool is_kept_twice(const driver_t *driver, size_t input, const char *kept)
+{
+    for (size_t i = 0; i < input; i++)
+        if (driver->workspace.texts[i] != NULL && strcmp(rewrite_kept_name(driver, i), kept) == 0)
+            return true;
+    return false;
+}
+
+static const char *in_quotes(memory_t *memory, const char *text)
+{
+    char *result = memory_get(memory, 2 * strlen(text) + 1), *to = result;
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            *to++ = '\\';
+        *to++ = *text;
+    }
+    *to = '\0';
+    return result;
+}
+
+/* Keeps TEXT, and has the compiler name what is kept: that is what it compiles, line for line. */
+static int keep_text(const driver_t *driver, size_t input, const char *text)
 {
     size_t length;
     const char *content = file_read(driver->memory, text, &length);
-    const char *kept = memory_format(driver->memory, "%s/%s.xmpi.c", driver->settings.keep,
-                                     path_stem(driver->memory, path));
+    const char *kept = rewrite_kept_name(driver, input);
+    if (is_kept_twice(driver, input, kept))
+        return complain("two sources would be kept as %s: compile them one by one, with a "
+                        "--xmpi-keep=FOLDER for each",
+                        kept);
     if (content == NULL || file_replace(driver->memory, kept, content, length) != 0)
         return complain("cannot keep %s: %s", kept, strerror(errno));
+    const char *line =
+        memory_format(driver->memory, "#line 1 \"%s\"\n", in_quotes(driver->memory, kept));
+    size_t before = strlen(line);
+    char *named = memory_get(driver->memory, before + length);
+    memcpy(named, line, before);
+    memcpy(named + before, content, length);
+    if (file_replace(driver->memory, text, named, before + length) != 0)
+        return complain("cannot write %s: %s", text, strerror(errno));
     return 0;
 }
 
@@ -129,9 +174,11 @@ static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)
     fputs(messages, stderr);
     if (!file_is_regular(text))
         return complain("%s has not written %s", driver->install.rewriter, text);
+    if (driver->settings.keep != NULL && (status = keep_text(driver, input, text)) != 0)
+        return status;
     copy_time(path, text);
     driver->workspace.texts[input] = text;
-    return driver->settings.keep == NULL ? 0 : keep_text(driver, path, text);
+    return 0;
 }
 
 int rewrite_all(driver_t *driver)

@@ -13,4 +13,7 @@ int rewrite_all(driver_t *driver);
 words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
                         const words_t *flags);
 
+/* Where the rewritten text of input number INPUT is kept; NULL: nowhere. */
+const char *rewrite_kept_name(const driver_t *driver, size_t input);
+
 #endif

@@ -32,7 +32,8 @@ static const own_option_t own_options[] = {
      "compile what cannot be rewritten as it is, with a warning"},
     {"--xmpi-help", VALUE_NONE, FLAG(help), NOWHERE, NULL, "--xmpi-help", "this list"},
     {"--xmpi-keep", VALUE_OPTIONAL, NOWHERE, FLAG(keep), ".", "--xmpi-keep[=FOLDER]",
-     "keep the rewritten source as NAME.xmpi.c, here or in FOLDER"},
+     "keep the rewritten source, to be read, as NAME.xmpi.c, here or in FOLDER; debug "
+     "information and messages name it"},
     {"--xmpi-link-only", VALUE_NONE, FLAG(link_only), NOWHERE, NULL, "--xmpi-link-only",
      "rewrite nothing, only link the runtime"},
     {"--xmpi-link-shared", VALUE_NONE, FLAG(link_shared), NOWHERE, NULL, "--xmpi-link-shared",

@@ -29,7 +29,7 @@ if (xmpi_gen_initial()) {
         price[i] = (first + i) * 13 % 29;
 #line 19 "auction.c"
 }
-xmpi_gen_data("price", (void *)&price, sizeof *price, XMPI_GEN_DISTRIBUTED, (long long)(lots), 1); xmpi_gen_live("auction.c:17:best", &best, sizeof best); xmpi_gen_live("auction.c:9:lots", &lots, sizeof lots); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(25)); xmpi_gen_loop_begin("auction.c:21", 0);
+xmpi_gen_data("price", (void *)&price, sizeof *price, XMPI_GEN_DISTRIBUTED, (long long)(lots), 1); xmpi_gen_live("auction.c:17:best", &best, sizeof best); xmpi_gen_live("auction.c:9:lots", &lots, sizeof lots); if (xmpi_gen_initial()) xmpi_gen_bound(25LL); xmpi_gen_loop_begin("auction.c:21", 0);
     for (int round = 0; 
 #line 21 "auction.c"
 xmpi_gen_joining() || (

@@ -58,7 +58,7 @@ if (xmpi_gen_initial()) {
         printf("heating %d cells\n", n);
 #line 28 "bounded.c"
 }
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("bounded.c:9:steps", &steps, sizeof steps); xmpi_gen_live("bounded.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("bounded.c:30", (long long)(2));
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("bounded.c:9:steps", &steps, sizeof steps); xmpi_gen_live("bounded.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("bounded.c:30", 2LL);
     for (int step = 0; 
 #line 30 "bounded.c"
 xmpi_gen_joining() || (

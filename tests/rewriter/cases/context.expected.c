@@ -31,7 +31,7 @@ static int iterate(context_t *c, double *restrict u, double (*table)[4], int mos
         weights[i] = i;
     if (most > 0) {
 xmpi_gen_data("table", (void *)&table, sizeof *table, XMPI_GEN_DISTRIBUTED, (long long)(c->n), 1); xmpi_gen_constant("table");
-xmpi_gen_alias("u", (void *)&u); xmpi_gen_live("context.c:21:it", &it, sizeof it); xmpi_gen_live("context.c:19:most", &most, sizeof most); xmpi_gen_live("context.c:22:error", &error, sizeof error); xmpi_gen_live("context.c:22:weights", &weights, sizeof weights); xmpi_gen_live("context.c:21:visits", &visits, sizeof visits); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(most)); xmpi_gen_loop_begin("context.c:33", (long long)(4));
+xmpi_gen_alias("u", (void *)&u); xmpi_gen_live("context.c:21:it", &it, sizeof it); xmpi_gen_live("context.c:19:most", &most, sizeof most); xmpi_gen_live("context.c:22:error", &error, sizeof error); xmpi_gen_live("context.c:22:weights", &weights, sizeof weights); xmpi_gen_live("context.c:21:visits", &visits, sizeof visits); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(most)); xmpi_gen_loop_begin("context.c:33", 4LL);
         for (it = 0; 
 #line 33 "context.c"
 xmpi_gen_joining() || (

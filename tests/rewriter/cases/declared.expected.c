@@ -70,7 +70,7 @@ if (xmpi_gen_initial()) {
         left = size - 1;
 #line 42 "declared.c"
 } else { left = 0; }
-if (xmpi_gen_initial()) xmpi_gen_bound((long long)(11)); xmpi_gen_loop_begin("declared.c:44", 0);
+if (xmpi_gen_initial()) xmpi_gen_bound(11LL); xmpi_gen_loop_begin("declared.c:44", 0);
     for (int it = 0; 
 #line 44 "declared.c"
 xmpi_gen_joining() || (

@@ -33,7 +33,7 @@ if (xmpi_gen_initial()) {
     count = N / size;
     offset = rank * count;
 #line 24 "even.c"
-xmpi_gen_domain((long long)(24)); xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &offset, sizeof offset);
+xmpi_gen_domain(24LL); xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &offset, sizeof offset);
     left = (rank + size - 1) % size;
     right = (rank + 1) % size;
     grid = malloc(sizeof(double) * (size_t)count * COLUMNS);
@@ -45,7 +45,7 @@ if (xmpi_gen_initial()) {
 #line 30 "even.c"
 }
     double first = 0;
-xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, (long long)(24), (long long)(3)); xmpi_gen_live("even.c:31:first", &first, sizeof first); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(8)); xmpi_gen_loop_begin("even.c:33", 0);
+xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, 24LL, 3LL); xmpi_gen_live("even.c:31:first", &first, sizeof first); if (xmpi_gen_initial()) xmpi_gen_bound(8LL); xmpi_gen_loop_begin("even.c:33", 0);
     for (int step = 0; 
 #line 33 "even.c"
 xmpi_gen_joining() || (

@@ -59,8 +59,8 @@ if (xmpi_gen_initial()) {
 xmpi_gen_domain((long long)(total_rows)); xmpi_gen_refresh(XMPI_GEN_COUNT, &rows, sizeof rows); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first);
     grid = calloc((size_t)rows * 5, sizeof *grid);
     line = calloc(5, sizeof *line);
-xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, (long long)(total_rows), (long long)(5));
-xmpi_gen_data("line", (void *)&line, sizeof *line, XMPI_GEN_REPLICATED, (long long)(5), 1);
+xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, (long long)(total_rows), 5LL);
+xmpi_gen_data("line", (void *)&line, sizeof *line, XMPI_GEN_REPLICATED, 5LL, 1);
 if (xmpi_gen_initial()) {
     line[2] = 3;
 #line 55 "globals.c"

@@ -11,7 +11,7 @@ static int count, displ;
 static int settle(long *field, long *total, int limit)
 {
     int used = 0;
-xmpi_gen_data("field", (void *)&field, sizeof *field, XMPI_GEN_DISTRIBUTED, (long long)(59), 1); xmpi_gen_live("integrator.c:9:limit", &limit, sizeof limit); xmpi_gen_live("integrator.c:11:used", &used, sizeof used); xmpi_gen_call(1); xmpi_gen_loop_begin("integrator.c:13", 0);
+xmpi_gen_data("field", (void *)&field, sizeof *field, XMPI_GEN_DISTRIBUTED, 59LL, 1); xmpi_gen_live("integrator.c:9:limit", &limit, sizeof limit); xmpi_gen_live("integrator.c:11:used", &used, sizeof used); xmpi_gen_call(1); xmpi_gen_loop_begin("integrator.c:13", 0);
     for (int k = 0; 
 #line 13 "integrator.c"
 xmpi_gen_joining() || (

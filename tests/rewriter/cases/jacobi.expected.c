@@ -76,7 +76,7 @@ if (xmpi_gen_initial()) {
     }
 #line 60 "jacobi.c"
 } else { x_new = 0; counts = 0; displs = 0; }
-xmpi_gen_live("jacobi.c:17:it", &it, sizeof it); xmpi_gen_live("jacobi.c:18:change", &change, sizeof change); xmpi_gen_live("jacobi.c:17:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(30)); xmpi_gen_loop_begin("jacobi.c:62", (long long)(5));
+xmpi_gen_live("jacobi.c:17:it", &it, sizeof it); xmpi_gen_live("jacobi.c:18:change", &change, sizeof change); xmpi_gen_live("jacobi.c:17:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_loop_begin("jacobi.c:62", 5LL);
     for (it = 0; 
 #line 62 "jacobi.c"
 xmpi_gen_joining() || (

@@ -53,7 +53,7 @@ if (xmpi_gen_initial()) {
 } else { starts = 0; }
     int own = end - begin;
 #line 39 "nbody.c"
-xmpi_displ = (long long)begin; xmpi_count = (long long)end - (long long)begin; xmpi_gen_domain((long long)(30)); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_DISPL, &begin, sizeof begin); xmpi_gen_refresh(XMPI_GEN_COUNT, &own, sizeof own);
+xmpi_displ = (long long)begin; xmpi_count = (long long)end - (long long)begin; xmpi_gen_domain(30LL); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_DISPL, &begin, sizeof begin); xmpi_gen_refresh(XMPI_GEN_COUNT, &own, sizeof own);
 if (xmpi_gen_initial()) {
 #line 40 "nbody.c"
     MPI_Allgather(&own, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
@@ -77,7 +77,7 @@ if (xmpi_gen_initial()) {
 #line 45 "nbody.c"
 }
     int step = 0;
-xmpi_gen_data("speed", (void *)&speed, sizeof *speed, XMPI_GEN_DISTRIBUTED, (long long)(30), 1); xmpi_gen_data("position", (void *)&position, sizeof *position, XMPI_GEN_REPLICATED, (long long)(30), 1); xmpi_gen_live("nbody.c:46:step", &step, sizeof step); xmpi_gen_loop_begin("nbody.c:48", (long long)(2));
+xmpi_gen_data("speed", (void *)&speed, sizeof *speed, XMPI_GEN_DISTRIBUTED, 30LL, 1); xmpi_gen_data("position", (void *)&position, sizeof *position, XMPI_GEN_REPLICATED, 30LL, 1); xmpi_gen_live("nbody.c:46:step", &step, sizeof step); xmpi_gen_loop_begin("nbody.c:48", 2LL);
     do {
 #line 48 "nbody.c"
 if (xmpi_gen_point()) { end = (int)(xmpi_displ + xmpi_count); xmpi_gen_free(counts); counts = 0;

@@ -24,7 +24,7 @@ for (int i = 0; i <= k; i++) a[i] = i + d;
 }
 #line 10 "oneline.c"
                                            double t = 0; if (n > 5) { double f = 0.5;
-xmpi_gen_live("oneline.c:10:f", &f, sizeof f); xmpi_gen_live("oneline.c:10:t", &t, sizeof t); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(8)); xmpi_gen_loop_begin("oneline.c:12", 0);
+xmpi_gen_live("oneline.c:10:f", &f, sizeof f); xmpi_gen_live("oneline.c:10:t", &t, sizeof t); if (xmpi_gen_initial()) xmpi_gen_bound(8LL); xmpi_gen_loop_begin("oneline.c:12", 0);
 for (int i = 0; 
 #line 12 "oneline.c"
 xmpi_gen_joining() || (

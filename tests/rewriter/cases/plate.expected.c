@@ -34,7 +34,7 @@ if (xmpi_gen_initial()) {
 #line 23 "plate.c"
 }
     double change = 1;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_halo("u", (long long)(1)); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_halo("next", (long long)(1)); xmpi_gen_live("plate.c:24:change", &change, sizeof change); xmpi_gen_live("plate.c:9:m", &m, sizeof m); xmpi_gen_live("plate.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(40)); xmpi_gen_loop_begin("plate.c:26", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_halo("u", 1LL); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_halo("next", 1LL); xmpi_gen_live("plate.c:24:change", &change, sizeof change); xmpi_gen_live("plate.c:9:m", &m, sizeof m); xmpi_gen_live("plate.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("plate.c:26", 0);
     for (int step = 0; 
 #line 26 "plate.c"
 xmpi_gen_joining() || (

@@ -26,7 +26,7 @@ if (xmpi_gen_initial()) {
         x[i] = displ + i;
 #line 16 "policies.c"
 }
-xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("policies.c:14:sum", &sum, sizeof sum); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(100)); xmpi_gen_policy("hpmp tolerance=0.02 window=2"); xmpi_gen_loop_begin("policies.c:18", (long long)(5));
+xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("policies.c:14:sum", &sum, sizeof sum); if (xmpi_gen_initial()) xmpi_gen_bound(100LL); xmpi_gen_policy("hpmp tolerance=0.02 window=2"); xmpi_gen_loop_begin("policies.c:18", 5LL);
     for (int step = 0; 
 #line 18 "policies.c"
 xmpi_gen_joining() || (

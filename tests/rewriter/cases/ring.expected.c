@@ -33,8 +33,8 @@ if (xmpi_gen_initial()) {
         wave[i + 2] = (first + i) * (first + i) % 101;
 #line 23 "ring.c"
 }
-xmpi_gen_data("wave", (void *)&wave, sizeof *wave, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("wave", (long long)(2)); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
-xmpi_gen_live("ring.c:10:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(30)); xmpi_gen_loop_begin("ring.c:26", 0);
+xmpi_gen_data("wave", (void *)&wave, sizeof *wave, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("wave", 2LL); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+xmpi_gen_live("ring.c:10:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_loop_begin("ring.c:26", 0);
     for (int step = 0; 
 #line 26 "ring.c"
 xmpi_gen_joining() || (

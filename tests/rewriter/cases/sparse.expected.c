@@ -57,7 +57,7 @@ if (xmpi_gen_initial()) {
 #line 46 "sparse.c"
 } else { ja = 0; a = 0; }
 xmpi_gen_data("ia", (void *)&ia, sizeof *ia, XMPI_GEN_DISTRIBUTED, (long long)(SIZE), 1); xmpi_gen_data("ja", (void *)&ja, sizeof *ja, XMPI_GEN_DISTRIBUTED, (long long)(SIZE), 1); xmpi_gen_data("a", (void *)&a, sizeof *a, XMPI_GEN_DISTRIBUTED, (long long)(SIZE), 1); xmpi_gen_csr("ia", "ja", "a"); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(SIZE), 1); xmpi_gen_constant("ia"); xmpi_gen_constant("ja"); xmpi_gen_constant("a");
-if (xmpi_gen_initial()) xmpi_gen_bound((long long)(20)); xmpi_gen_loop_begin("sparse.c:49", (long long)(3));
+if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_loop_begin("sparse.c:49", 3LL);
     for (int step = 0; 
 #line 49 "sparse.c"
 xmpi_gen_joining() || (

@@ -50,7 +50,7 @@ if (xmpi_gen_initial()) {
 #line 41 "structs.c"
 xmpi_gen_domain((long long)(p.n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &p.count, sizeof p.count); xmpi_gen_refresh(XMPI_GEN_DISPL, &p.displ, sizeof p.displ);
     w = malloc((size_t)p.count * sizeof *w);
-xmpi_gen_data("w", (void *)&w, sizeof *w, XMPI_GEN_DISTRIBUTED, (long long)((p.n)), 1);
+xmpi_gen_data("w", (void *)&w, sizeof *w, XMPI_GEN_DISTRIBUTED, (long long)(p.n), 1);
 if (xmpi_gen_initial()) {
     {
         for (long i = 0; i < p.count; i++)

@@ -96,7 +96,7 @@ if (xmpi_gen_initial()) {
         spikes[i] = i % 3;
 #line 44 "synapses.c"
 }
-xmpi_gen_data("first", (void *)&first, sizeof *first, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("weight", (void *)&weight, sizeof *weight, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("from", (void *)&from, sizeof *from, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_csr("first", "weight", "from"); xmpi_gen_data("spikes", (void *)&spikes, sizeof *spikes, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("potential", (void *)&potential, sizeof *potential, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_constant("first"); xmpi_gen_constant("from"); xmpi_gen_live("synapses.c:21:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(30)); xmpi_gen_loop_begin("synapses.c:46", 0);
+xmpi_gen_data("first", (void *)&first, sizeof *first, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("weight", (void *)&weight, sizeof *weight, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("from", (void *)&from, sizeof *from, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_csr("first", "weight", "from"); xmpi_gen_data("spikes", (void *)&spikes, sizeof *spikes, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("potential", (void *)&potential, sizeof *potential, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_constant("first"); xmpi_gen_constant("from"); xmpi_gen_live("synapses.c:21:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_loop_begin("synapses.c:46", 0);
     for (int t = 0; 
 #line 46 "synapses.c"
 xmpi_gen_joining() || (

@@ -33,7 +33,7 @@ xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
 xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
     mine = TRIALS / size;
 #line 27 "trials.c"
-xmpi_count = (long long)mine; if (xmpi_gen_initial()) { MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD); xmpi_displ -= xmpi_count; } xmpi_gen_domain((long long)(7200)); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_COUNT, &mine, sizeof mine);
+xmpi_count = (long long)mine; if (xmpi_gen_initial()) { MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD); xmpi_displ -= xmpi_count; } xmpi_gen_domain(7200LL); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_COUNT, &mine, sizeof mine);
     weights = (int *)malloc((size_t)mine * sizeof(int));
 if (xmpi_gen_initial()) {
 #line 29 "trials.c"
@@ -42,7 +42,7 @@ if (xmpi_gen_initial()) {
 #line 30 "trials.c"
 } xmpi_gen_live("trials.c:21:i", &i, sizeof i);
 
-xmpi_gen_data("weights", (void *)&weights, sizeof *weights, XMPI_GEN_DISTRIBUTED, (long long)(7200), 1); xmpi_gen_constant("weights"); xmpi_gen_live("trials.c:21:rounds", &rounds, sizeof rounds); xmpi_gen_live("trials.c:21:total_hits", &total_hits, sizeof total_hits); xmpi_gen_loop_begin("trials.c:33", (long long)(2));
+xmpi_gen_data("weights", (void *)&weights, sizeof *weights, XMPI_GEN_DISTRIBUTED, 7200LL, 1); xmpi_gen_constant("weights"); xmpi_gen_live("trials.c:21:rounds", &rounds, sizeof rounds); xmpi_gen_live("trials.c:21:total_hits", &total_hits, sizeof total_hits); xmpi_gen_loop_begin("trials.c:33", 2LL);
     do {
 #line 33 "trials.c"
 (void)xmpi_gen_point();

@@ -92,7 +92,7 @@ if (xmpi_gen_initial()) {
         x[i] = i;
 #line 30 "walks.c"
 }
-xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_live("walks.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(20)); xmpi_gen_loop_begin("walks.c:32", 0);
+xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_live("walks.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_loop_begin("walks.c:32", 0);
     for (int t = 0; 
 #line 32 "walks.c"
 xmpi_gen_joining() || (

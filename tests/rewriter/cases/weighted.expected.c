@@ -37,7 +37,7 @@ if (xmpi_gen_initial()) {
     }
 #line 29 "weighted.c"
 } else { cost = 0; }
-xmpi_gen_live("weighted.c:18:at", &at, sizeof at); xmpi_gen_live("weighted.c:17:longest", &longest, sizeof longest); xmpi_gen_live("weighted.c:17:from", &from, sizeof from); xmpi_gen_live("weighted.c:17:n", &n, sizeof n); xmpi_gen_weight((void *)&cost, XMPI_GEN_INT32, XMPI_GEN_DISTRIBUTED); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(40)); xmpi_gen_loop_begin("weighted.c:31", (long long)(4));
+xmpi_gen_live("weighted.c:18:at", &at, sizeof at); xmpi_gen_live("weighted.c:17:longest", &longest, sizeof longest); xmpi_gen_live("weighted.c:17:from", &from, sizeof from); xmpi_gen_live("weighted.c:17:n", &n, sizeof n); xmpi_gen_weight((void *)&cost, XMPI_GEN_INT32, XMPI_GEN_DISTRIBUTED); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("weighted.c:31", 4LL);
     for (int round = 0; 
 #line 31 "weighted.c"
 xmpi_gen_joining() || (

@@ -1,0 +1,99 @@
+/* Made from declared.c by xmpicc 0.1.0, which put the calls of XMPI into it. Changes belong there. */
+#include <xmpi_gen.h>
+
+/* Loop variable in the for; declarations in initial and setup; no braces round the body. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int ask(void)
+{
+    int n = 24;
+    MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return n;
+}
+
+static void advance(double *v, int count, const int *offset, int left, int it)
+{
+    for (int i = 0; i < count; i++)
+        v[i] += *offset + left * it;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
+    xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
+    xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
+    int n;
+    if (xmpi_gen_initial()) {
+        n = ask(); /* everybody's */
+    }
+    xmpi_gen_live("declared.c:25:n", &n, sizeof n);
+    int count, displ;
+    count = n / size, displ = rank * count;
+    xmpi_gen_domain((long long)(n));
+    xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count);
+    xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ);
+    double *v = 0;
+    if (xmpi_gen_initial()) {
+        v = calloc((size_t)count, sizeof *v);
+    }
+    xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+    int *offset = 0;
+    if (xmpi_gen_initial()) {
+        offset = malloc(sizeof *offset);
+        *offset = displ;
+    }
+    int left;
+    if (xmpi_gen_initial()) {
+        if (rank > 0)
+            left = rank - 1;
+        else
+            left = size - 1;
+    } else {
+        left = 0;
+    }
+
+    if (xmpi_gen_initial())
+        xmpi_gen_bound(11LL);
+    xmpi_gen_loop_begin("declared.c:44", 0);
+    for (int it = 0; xmpi_gen_joining() || (it < 11); it++) {
+        xmpi_gen_live("declared.c:44:it", &it, sizeof it);
+        if (xmpi_gen_point()) { /* the rows have been divided anew */
+            xmpi_gen_free(offset);
+            offset = malloc(sizeof *offset);
+            *offset = displ;
+            if (rank > 0)
+                left = rank - 1;
+            else
+                left = size - 1;
+        }
+
+        advance(v, count, offset, left, it);
+    }
+    xmpi_gen_loop_end();
+    double sum = 0, all;
+    for (int i = 0; i < count; i++)
+        sum += v[i];
+    MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("result %.17g\n", all);
+    free(v);
+    free(offset);
+    MPI_Finalize();
+    return 0;
+}
+
+/* What an iteration consists of, and word to the runtime that there is an adaptive loop. */
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"declared.c:44\",\"sections\":[{\"line\":45,\"repeated\":0,"
+    "\"stages\":[{\"line\":45,\"loop\":true,\"reads\":[\"offset\",\"v\"],\"writes\":[\"v\"]}],"
+    "\"tiled\":false}]}";
+
+__attribute__((constructor)) static void xmpi_describe(void)
+{
+    xmpi_gen_program(1);
+    xmpi_gen_structure(xmpi_iteration);
+}

@@ -1,0 +1,101 @@
+/* Made from heat.c by xmpicc 0.1.0, which put the calls of XMPI into it. Changes belong there. */
+#include <xmpi_gen.h>
+
+/* Heat equation: the whole rod on every rank, own cells computed, gathered with formula tables.
+ * The result is the same for any layout. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 90, steps = 12;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
+    if (argc > 1)
+        n = atoi(argv[1]);
+    int local = n / size + (rank < n % size);
+    int first = rank * (n / size) + (rank < n % size ? rank : n % size);
+    xmpi_gen_domain((long long)(n));
+    xmpi_gen_refresh(XMPI_GEN_COUNT, &local, sizeof local);
+    xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first);
+    double *u = malloc((size_t)n * sizeof(double));
+    double *next = malloc((size_t)local * sizeof(double));
+    int *counts = 0;
+    int *displs = 0;
+    if (xmpi_gen_initial()) {
+        counts = malloc((size_t)size * sizeof(int));
+        displs = malloc((size_t)size * sizeof(int));
+        for (int r = 0; r < size; r++) {
+            counts[r] = n / size + (r < n % size);
+            displs[r] = r * (n / size) + (r < n % size ? r : n % size);
+        }
+        for (int i = 0; i < n; i++)
+            u[i] = i % 7;
+        if (rank == 0)
+            printf("heating %d cells\n", n);
+    }
+
+    /* What the loop works on, and what a joining process takes over. */
+    xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_REPLICATED, (long long)(n), 1);
+    xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+    xmpi_gen_live("heat.c:9:steps", &steps, sizeof steps);
+    xmpi_gen_live("heat.c:9:n", &n, sizeof n);
+    if (xmpi_gen_initial())
+        xmpi_gen_bound((long long)(steps));
+    xmpi_gen_loop_begin("heat.c:30", 0);
+    for (int step = 0; xmpi_gen_joining() || (step < steps); step++) {
+        xmpi_gen_live("heat.c:30:step", &step, sizeof step);
+        if (xmpi_gen_point()) { /* the rows have been divided anew */
+            xmpi_gen_free(counts);
+            counts = malloc((size_t)size * sizeof(int));
+            xmpi_gen_free(displs);
+            displs = malloc((size_t)size * sizeof(int));
+            for (int r = 0; r < size; r++) {
+                counts[r] = n / size + (r < n % size);
+                displs[r] = r * (n / size) + (r < n % size ? r : n % size);
+            }
+            {
+                int xmpi_part = (int)(local);
+                MPI_Allgather(&xmpi_part, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+            }
+            {
+                int xmpi_part = (int)(first);
+                MPI_Allgather(&xmpi_part, 1, MPI_INT, displs, 1, MPI_INT, MPI_COMM_WORLD);
+            }
+        }
+
+        for (int i = 0; i < local; i++) {
+            int g = first + i;
+            double left = g > 0 ? u[g - 1] : 0;
+            double right = g < n - 1 ? u[g + 1] : 0;
+            next[i] = u[g] + 0.25 * (left - 2 * u[g] + right);
+        }
+        MPI_Allgatherv(next, local, MPI_DOUBLE, u, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD);
+    }
+    xmpi_gen_loop_end();
+    if (rank == 0)
+        printf("result %.17g %.17g\n", u[0], u[n / 2]);
+    free(u);
+    free(next);
+    free(counts);
+    free(displs);
+    MPI_Finalize();
+    return 0;
+}
+
+/* What an iteration consists of, and word to the runtime that there is an adaptive loop. */
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"heat.c:30\",\"sections\":[{\"event\":{\"arrays\":[\"next\",\"u\",\"counts\","
+    "\"displs\"],\"calls\":[\"MPI_Allgatherv\"],\"line\":37},\"line\":31,\"repeated\":0,"
+    "\"stages\":[{\"line\":31,\"loop\":true,\"reads\":[\"u\"],\"writes\":[\"next\"]}],"
+    "\"tiled\":false}]}";
+
+__attribute__((constructor)) static void xmpi_describe(void)
+{
+    xmpi_gen_program(1);
+    xmpi_gen_structure(xmpi_iteration);
+}

@@ -1,0 +1,106 @@
+/* Made from timesteps.c by xmpicc 0.1.0, which put the calls of XMPI into it. Changes belong there. */
+#include <xmpi_gen.h>
+static long long xmpi_count, xmpi_displ;
+
+/* The adaptive loop is the solver inside a time step: in every step a right-hand side is made and
+ * relaxed until it changes little. The result is the same for any layout. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 47;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
+    int lo = rank * n / size, hi = (rank + 1) * n / size;
+    xmpi_displ = (long long)lo;
+    xmpi_count = (long long)hi - (long long)lo;
+    xmpi_gen_domain((long long)(n));
+    xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count);
+    xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ);
+    xmpi_gen_refresh(XMPI_GEN_DISPL, &lo, sizeof lo);
+    hi = (int)(xmpi_displ + xmpi_count);
+    double *heat = malloc((size_t)(hi - lo) * sizeof *heat);
+    double *source = malloc((size_t)(hi - lo) * sizeof *source);
+    double time = 0, dt = 0.125;
+    int solved = 0;
+    if (xmpi_gen_initial()) {
+        for (int i = lo; i < hi; i++)
+            heat[i - lo] = i % 11;
+    }
+    for (int step = 0; xmpi_gen_joining() || (step < 7); step++) {
+        xmpi_gen_live("timesteps.c:16:dt", &dt, sizeof dt);
+        xmpi_gen_live("timesteps.c:20:step", &step, sizeof step);
+        xmpi_gen_live("timesteps.c:16:time", &time, sizeof time);
+        xmpi_gen_live("timesteps.c:17:solved", &solved, sizeof solved);
+        time += dt;
+        if (xmpi_gen_initial()) {
+            if (step == 5)
+                continue;
+        }
+        double peak = 0;
+        if (xmpi_gen_initial()) {
+            for (int i = lo; i < hi; i++)
+                source[i - lo] = heat[i - lo] + time * (i % 3);
+        }
+        int sweep = 0;
+
+        /* What the loop works on, and what a joining process takes over. */
+        xmpi_gen_data("heat", (void *)&heat, sizeof *heat, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+        xmpi_gen_data("source", (void *)&source, sizeof *source, XMPI_GEN_DISTRIBUTED,
+                      (long long)(n), 1);
+        xmpi_gen_live("timesteps.c:16:dt", &dt, sizeof dt);
+        xmpi_gen_live("timesteps.c:24:peak", &peak, sizeof peak);
+        xmpi_gen_live("timesteps.c:27:sweep", &sweep, sizeof sweep);
+        xmpi_gen_live("timesteps.c:20:step", &step, sizeof step);
+        xmpi_gen_live("timesteps.c:16:time", &time, sizeof time);
+        xmpi_gen_live("timesteps.c:17:solved", &solved, sizeof solved);
+        xmpi_gen_call(0);
+        xmpi_gen_loop_begin("timesteps.c:29", 0);
+        do {
+            if (xmpi_gen_point()) { /* the rows have been divided anew */
+                hi = (int)(xmpi_displ + xmpi_count);
+            }
+
+            double own = 0;
+            for (int i = lo; i < hi; i++) {
+                heat[i - lo] = (heat[i - lo] + source[i - lo]) / 2 + dt;
+                if (heat[i - lo] > own)
+                    own = heat[i - lo];
+            }
+            MPI_Allreduce(&own, &peak, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+            sweep++;
+        } while (sweep < 5 + step % 2);
+        xmpi_gen_loop_end();
+        xmpi_gen_return(0);
+        solved += sweep;
+        dt = peak > 20 ? dt / 2 : dt;
+    }
+    double own = 0, top;
+    for (int i = lo; i < hi; i++)
+        own = heat[i - lo] > own ? heat[i - lo] : own;
+    MPI_Reduce(&own, &top, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("result %.17g %.17g %d\n", time, top, solved);
+    free(heat);
+    free(source);
+    MPI_Finalize();
+    return 0;
+}
+
+/* What an iteration consists of, and word to the runtime that there is an adaptive loop. */
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"timesteps.c:29\",\"sections\":[{\"event\":{\"arrays\":[],"
+    "\"calls\":[\"MPI_Allreduce\"],\"line\":36},\"line\":31,\"repeated\":0,"
+    "\"stages\":[{\"line\":31,\"loop\":true,\"reads\":[\"heat\",\"source\"],\"writes\":[\"heat\"]}],"
+    "\"tiled\":false}]}";
+
+__attribute__((constructor)) static void xmpi_describe(void)
+{
+    xmpi_gen_program(1);
+    xmpi_gen_structure(xmpi_iteration);
+}
