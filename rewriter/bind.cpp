@@ -149,7 +149,7 @@ class Checker
         pragma.computed = !good || !interval.expression->EvaluateAsInt(value, context);
         if (!pragma.computed && value.Val.getInt() <= 0)
             complain(interval.where, Problem::IntervalValue,
-                     {interval.text, std::to_string(value.Val.getInt().getExtValue())});
+                     {interval.text, llvm::toString(value.Val.getInt(), 10)});
     }
 
     void checkRange(const Operand &operand)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How many iterations a counting loop makes at most, where its head says so. A loop that may also
  * end for other reasons only ends earlier. */
+#include "integer.h"
 #include "analysis.h"
 
 namespace xmpi
@@ -63,11 +64,7 @@ class BoundFinder
 
     long long constantOf(const Expr *expression) const
     {
-        Expr::EvalResult result;
-        if (expression->isValueDependent() || !expression->getType()->isIntegerType() ||
-            !expression->EvaluateAsInt(result, analysis.context))
-            return 0;
-        return result.Val.getInt().getExtValue();
+        return constantInteger(expression, analysis.context).value_or(0);
     }
 
     bool readStep()

@@ -5,6 +5,7 @@
 #include "infer.h"
 #include "rank_flow.h"
 #include "safety.h"
+#include "integer.h"
 #include "uses.h"
 #include <algorithm>
 
@@ -105,9 +106,8 @@ class LayoutChecker
                 for (const VarDecl *meant : uses.meaning(mention.place.base))
                     if (mention.place.text() == domain || meant->getName() == domain)
                         return true;
-            Expr::EvalResult value;
-            if (expression->EvaluateAsInt(value, analysis.context) &&
-                std::to_string(value.Val.getInt().getExtValue()) == domain)
+            std::optional<long long> value = constantInteger(expression, analysis.context);
+            if (value && std::to_string(*value) == domain)
                 return true;
         }
         return false;
@@ -135,14 +135,15 @@ class LayoutChecker
     {
         for (const CallExpr *call : item.effects.calls) {
             llvm::StringRef name = calleeName(call);
-            Expr::EvalResult dimensions;
             if (startsWith(name, "MPI_Win_"))
                 return refuse(call->getExprLoc(), Problem::Window, {name});
-            if ((name == "MPI_Cart_create" || name == "MPI_Dims_create") &&
-                call->getArg(1)->EvaluateAsInt(dimensions, analysis.context) &&
-                dimensions.Val.getInt().getExtValue() > 1)
+            if (name != "MPI_Cart_create" && name != "MPI_Dims_create")
+                continue;
+            std::optional<long long> dimensions =
+                constantInteger(call->getArg(1), analysis.context);
+            if (dimensions && *dimensions > 1)
                 return refuse(call->getExprLoc(), Problem::Decomposition,
-                              {std::to_string(dimensions.Val.getInt().getExtValue())});
+                              {std::to_string(*dimensions)});
         }
         return checkVla(item);
     }
@@ -211,8 +212,7 @@ class LayoutChecker
                     !place.type->isArithmeticType() || setsFirst(item, place) ||
                     analysis.laterUse(place, where).empty())
                     continue;
-                return refuse(write.where, Problem::RankDependent,
-                              {place.text(), place.text(), "after the statement"});
+                return refuse(write.where, Problem::SetupSum, {place.text()});
             }
         return true;
     }

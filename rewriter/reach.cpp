@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the counters, parameters and conditions around an index, and tries it at their ends. Sums
  * and products of counters have their extremes there; of anything else nothing is said. */
+#include "integer.h"
 #include "reach.h"
 #include <algorithm>
 
@@ -85,11 +86,9 @@ const VarDecl *Reaches::counterOf(const ForStmt *loop) const
     if (const auto *unary = dyn_cast_or_null<UnaryOperator>(loop->getInc()))
         counter = unary->isIncrementDecrementOp() ? named(unary->getSubExpr()) : nullptr;
     if (const auto *binary = dyn_cast_or_null<BinaryOperator>(loop->getInc())) {
-        Expr::EvalResult step;
         bool constant =
             (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign) &&
-            binary->getRHS()->EvaluateAsInt(step, analysis.context) &&
-            step.Val.getInt().getExtValue() > 0;
+            constantInteger(binary->getRHS(), analysis.context).value_or(0) > 0;
         counter = constant ? named(binary->getLHS()) : nullptr;
     }
     if (counter == nullptr || counter->hasGlobalStorage())

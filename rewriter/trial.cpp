@@ -2,6 +2,7 @@
  * A small interpreter of C for the integers of the prologue. What it does not know stays unknown.
  */
 #include "exits.h"
+#include "integer.h"
 #include "trial.h"
 #include <climits>
 
@@ -356,10 +357,8 @@ Value Trial::evaluate(const Expr *expression)
     if (expression == nullptr || !spend())
         return Value();
     expression = expression->IgnoreParens();
-    Expr::EvalResult constant;
-    if (expression->getType()->isIntegerType() && !expression->isValueDependent() &&
-        expression->EvaluateAsInt(constant, analysis.context, Expr::SE_NoSideEffects))
-        return Value::of(static_cast<long long>(constant.Val.getInt().getExtValue()));
+    if (std::optional<long long> constant = constantInteger(expression, analysis.context))
+        return Value::of(*constant);
     if (const auto *literal = dyn_cast<FloatingLiteral>(expression))
         return Value::of(literal->getValueAsApproximateDouble());
     if (const auto *cast = dyn_cast<CastExpr>(expression))
