@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * CMake takes xmpicc for an MPI compiler, as the C compiler and as mpicc; so does clang under it.
- */
+ * CMake takes xmpicc for an MPI compiler, as the C compiler and as mpicc; so do autoconf, automake,
+ * and clang under it. */
 #define _GNU_SOURCE
 #include "wrapper/fixture.h"
 
@@ -85,6 +85,74 @@ static void test_configure(void **state)
     assert_no_leftovers(f);
 }
 
+/* A project of autoconf's and automake's, from its sources to the tarball that builds and tests
+ * itself out of a folder where nothing can be written. */
+static void put_project(const fixture_t *f)
+{
+    sh_good(f, "mkdir -p project && cp adaptive.c local.h project && "
+               "echo 'int other(void); int other(void) { return 3; }' >project/other.c");
+    put(f, "project/configure.ac",
+        "AC_INIT([project], [1.0])\n"
+        "AM_INIT_AUTOMAKE([foreign])\n"
+        "AC_CONFIG_HEADERS([config.h])\n"
+        "AC_PROG_CC\n"
+        "AC_CHECK_HEADERS([mpi.h], [], [AC_MSG_ERROR([no mpi.h])])\n"
+        "AC_CHECK_FUNC([MPI_Init], [], [AC_MSG_ERROR([MPI_Init does not link])])\n"
+        "AC_CONFIG_FILES([Makefile])\n"
+        "AC_OUTPUT\n");
+    put(f, "project/Makefile.am",
+        "bin_PROGRAMS = prog\n"
+        "prog_SOURCES = adaptive.c other.c local.h\n"
+        "TESTS = run.test\n"
+        "EXTRA_DIST = run.test\n"
+        "CLEANFILES = output\n");
+    put(f, "project/run.test", "#!/bin/sh\n./prog >output && grep '^runtime' output\n");
+    sh_good(f, "chmod +x project/run.test && cd project && autoreconf -i");
+}
+
+static void need_automake(const fixture_t *f)
+{
+    command_t command = sh(f, "autoreconf --version && automake --version");
+    int status = command.status;
+    command_free(&command);
+    if (status != 0)
+        skip();
+}
+
+static void test_automake(void **state)
+{
+    const fixture_t *f = *state;
+    need_automake(f);
+    put_project(f);
+    sh_good(f, "export CC=\"$X\"; cd project && ./configure -q && make -s -j8 check && "
+               "nm prog | grep -q xmpi_rewritten && make -s distclean");
+    sh_good(f, "export CC=\"$X\"; mkdir project/elsewhere && cd project/elsewhere && "
+               "../configure -q && make -s check && nm prog | grep -q xmpi_rewritten && "
+               "grep -q '../local.h' .deps/adaptive.Po && ! grep -F $TMPDIR .deps/adaptive.Po && "
+               "touch -d '+1 minute' ../local.h && make | grep -q 'adaptive.c' && "
+               "make -s distcheck");
+    assert_no_leftovers(f);
+}
+
+/* automake refuses folders with blanks in their names; autoconf alone does not. */
+static void test_autoconf_among_blanks(void **state)
+{
+    const fixture_t *f = *state;
+    need_automake(f);
+    sh_good(f, "mkdir -p 'a project' && cp adaptive.c local.h 'a project'");
+    put(f, "a project/configure.ac",
+        "AC_INIT([project], [1.0])\nAC_PROG_CC\n"
+        "AC_CHECK_FUNC([MPI_Init], [], [AC_MSG_ERROR([MPI_Init does not link])])\n"
+        "AC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n");
+    put(f, "a project/Makefile.in",
+        "CC = @CC@\nCFLAGS = @CFLAGS@\n"
+        "prog: adaptive.o\n\t$(CC) -o $@ $^\n"
+        "adaptive.o: adaptive.c local.h\n\t$(CC) $(CFLAGS) -c $<\n");
+    sh_good(f, "export CC=\"$X\"; cd 'a project' && autoconf && ./configure -q && make -s && "
+               "./prog | grep -q '^runtime' && nm prog | grep -q xmpi_rewritten");
+    assert_no_leftovers(f);
+}
+
 static void test_clang(void **state)
 {
     const fixture_t *f = *state;
@@ -101,6 +169,8 @@ int main(void)
         cmocka_unit_test(test_cmake_with_xmpicc_as_the_compiler),
         cmocka_unit_test(test_cmake_with_xmpicc_as_the_wrapper),
         cmocka_unit_test(test_configure),
+        cmocka_unit_test(test_automake),
+        cmocka_unit_test(test_autoconf_among_blanks),
         cmocka_unit_test(test_clang),
     };
     return cmocka_run_group_tests(tests, fixture_make, fixture_remove);
