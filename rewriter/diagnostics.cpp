@@ -133,25 +133,32 @@ constexpr Entry table[] = {
      "the setup statement uses '%0', which another '%0' hides at the loop",
      "rename one of the two"},
     {Problem::SetupChanges, "xmpi-setup-changes", Error,
-     "the setup statement assigns '%0', whose value the loop carries from one iteration to the "
-     "next",
-     "use another variable in the setup statement: it is run again inside the loop"},
+     "'%0' carries a value from one iteration to the next, but a statement that sets it before the "
+     "loop is run again after every reconfiguration",
+     "use another variable in that statement; or mark it '#pragma xmpi initial', if it gives '%0' its "
+     "first value only"},
     {Problem::Communicates, "xmpi-communicates", Error,
-     "this statement communicates before the loop (%0)",
-     "mark it `#pragma xmpi initial` or `#pragma xmpi setup`"},
+     "joining processes would run this statement alone, but it communicates (%0)",
+     "mark it '#pragma xmpi initial', if its results travel to them, or '#pragma xmpi setup', if all "
+     "run it again after a reconfiguration; calls that ask for rank or size stand on their own"},
     {Problem::SetupData, "xmpi-setup-data", Error,
      "'%0' is data, which a reconfiguration moves, but is set in setup, which is run again after "
      "it",
      "allocate it in a statement of its own, with a size written in terms of the local range; fill "
-     "it in a statement marked `#pragma xmpi initial`"},
+     "it in a statement marked '#pragma xmpi initial'"},
+    {Problem::SetupSum, "xmpi-setup-sum", Error,
+     "this setup statement changes '%0' by its old value: run again after a reconfiguration, it "
+     "would not come to the same",
+     "begin the statement with the first value, as in { %0 = 0; ... }, or use a variable of its own "
+     "in it"},
     {Problem::RankDependent, "xmpi-rank-dependent", Error,
      "'%0' depends on the rank, size or local range (through '%1') and is used %2, but would keep "
      "its "
      "value after a reconfiguration",
-     "mark the statement that assigns it `#pragma xmpi setup`"},
+     "mark the statement that assigns it '#pragma xmpi setup'"},
     {Problem::RankCondition, "xmpi-rank-condition", Error,
      "this statement runs on some ranks only and %0: a joining process may repeat it",
-     "mark it `#pragma xmpi initial`"},
+     "mark it '#pragma xmpi initial'"},
     {Problem::RankHelper, "xmpi-rank-helper", Error,
      "'%0' stores the %1 through a pointer, so the variable cannot be kept up to date",
      "call MPI_Comm_rank and MPI_Comm_size in main or the loop's function"},
@@ -161,10 +168,10 @@ constexpr Entry table[] = {
     {Problem::StalePointer, "xmpi-stale-pointer", Error,
      "'%0' points into the registered array '%1' and is used %2, but the array moves in a "
      "reconfiguration",
-     "mark the statement that assigns it `#pragma xmpi setup`, or compute it inside the loop"},
+     "mark the statement that assigns it '#pragma xmpi setup', or compute it inside the loop"},
     {Problem::SkippedPointer, "xmpi-skipped-pointer", Error,
      "joining processes run this statement with '%0' NULL: they skip the %1 statement that sets it",
-     "mark this statement `#pragma xmpi %1` as well, or move it into that statement"},
+     "mark this statement '#pragma xmpi %1' as well, or move it into that statement"},
     {Problem::HiddenState, "xmpi-hidden-state", Error,
      "'%0' keeps a value between iterations but cannot be reached from the loop",
      "declare it at file scope before the loop's function"},
@@ -201,8 +208,9 @@ constexpr Entry table[] = {
      "use the variant with counts and displacements, such as MPI_Allgatherv"},
     {Problem::OwnFormula, "xmpi-own-formula", Error,
      "'%0' follows the program's own formula for the range, which is wrong after a reconfiguration",
-     "use variables with the local count and first row, computed before the loop, as in "
-     "int first = rank * count;"},
+     "compute it from the variables that hold this process's count and first row, as in int first = "
+     "rank * count; before the loop (--xmpi-report names them); where they are not found, name them: "
+     "'#pragma xmpi domain(rows) range(count, first)' before the statement that sets them"},
     {Problem::LocalState, "xmpi-local-state", Error,
      "'%0' has another value on each rank and keeps it from one iteration to the next: it is lost "
      "when ranks come and go",
@@ -219,8 +227,9 @@ constexpr Entry table[] = {
      "the request of %0 is still open when the iteration ends",
      "wait for it (MPI_Wait) in the same iteration, after it"},
     {Problem::Window, "xmpi-window", Error,
-     "%0: one-sided communication is not supported around an adaptive loop",
-     "use messages or collective operations"},
+     "%0: a window for one-sided communication cannot follow a reconfiguration",
+     "send the rows instead: where the iteration puts or gets rows of a neighbour's between two "
+     "fences, let MPI_Sendrecv exchange them with that neighbour, and leave the window out"},
     {Problem::FilePointer, "xmpi-file-pointer", Error,
      "the loop uses the file '%0', which joining processes do not have",
      "open the file inside the iteration, or write after the loop"},

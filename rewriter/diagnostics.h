@@ -62,6 +62,7 @@ enum class Problem {
     SetupChanges,
     Communicates,
     SetupData,
+    SetupSum,
     RankDependent,
     RankCondition,
     RankHelper,
