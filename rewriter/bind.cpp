@@ -3,6 +3,7 @@
 #include "bind.h"
 #include "analysis.h"
 #include "weight.h"
+#include <llvm/ADT/StringExtras.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <set>
 

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     for (int step = 0; step < steps; step++) {
 #ifdef ONE_SIDED
         MPI_Win_fence(0, window);
-        MPI_Put(u + 1, 1, MPI_DOUBLE, left, n / size + 1, 1, MPI_DOUBLE, window);
+        MPI_Put(u + 1, 1, MPI_DOUBLE, left, n / size + (rank <= n % size) + 1, 1, MPI_DOUBLE, window);
         MPI_Put(u + count, 1, MPI_DOUBLE, right, 0, 1, MPI_DOUBLE, window);
         MPI_Win_fence(0, window);
 #else
