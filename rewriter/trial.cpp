@@ -352,12 +352,20 @@ std::optional<Cell> Trial::cellOf(const Expr *expression)
 
 /* -- expressions */
 
+std::optional<long long> Trial::constantOf(const Expr *expression)
+{
+    auto [found, isNew] = constants.try_emplace(expression);
+    if (isNew)
+        found->second = constantInteger(expression, analysis.context);
+    return found->second;
+}
+
 Value Trial::evaluate(const Expr *expression)
 {
     if (expression == nullptr || !spend())
         return Value();
     expression = expression->IgnoreParens();
-    if (std::optional<long long> constant = constantInteger(expression, analysis.context))
+    if (std::optional<long long> constant = constantOf(expression))
         return Value::of(*constant);
     if (const auto *literal = dyn_cast<FloatingLiteral>(expression))
         return Value::of(literal->getValueAsApproximateDouble());

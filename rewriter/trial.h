@@ -92,6 +92,8 @@ class Trial
     long long rank, size;
     std::map<const void *, long long> blocks;
     std::map<const clang::CallExpr *, int> made; /* how often a call has allocated */
+    /* What clang takes for constant: to ask it costs more than all else. */
+    std::unordered_map<const clang::Expr *, std::optional<long long>> constants;
     std::optional<Value> returned;
     bool stopped = false; /* by break, continue or return */
     int steps = 0, depth = 0;
@@ -110,6 +112,7 @@ class Trial
     std::optional<Cell> cellOf(const clang::Expr *expression);
     std::optional<Cell> element(const Value &pointer, const Value &index);
     Value evaluate(const clang::Expr *expression);
+    std::optional<long long> constantOf(const clang::Expr *expression);
     Value evaluateBinary(const clang::BinaryOperator *binary);
     Value evaluateUnary(const clang::UnaryOperator *unary);
     Value evaluateBlock(const clang::CompoundStmt *block);

@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
+#include "rewriter/at_once.h"
 #include "support/command.h"
 
-enum { SECONDS = 120, MAX_PROGRAMS = 128, PROCESSES = 3, SPARES = 2, AT_ONCE = 3 };
+enum { SECONDS = 120, MAX_PROGRAMS = 128, PROCESSES = 3, SPARES = 2 };
 
 static char *scratch;
 
@@ -237,19 +237,9 @@ static void test_program(void **state)
     free(wanted);
 }
 
-/* The process that tested the program has left a word, or only what it printed. */
 static void test_result(void **state)
 {
-    char *log = text("%s/%s.log", scratch, (char *)*state);
-    char *status = text("%s/%s.status", scratch, (char *)*state);
-    bool good = access(status, F_OK) == 0;
-    char *said = good ? NULL : read_file(log, NULL);
-    if (said != NULL)
-        fputs(said, stderr); /* it has results of its own in it, which are not ours */
-    assert_true(good);
-    free(said);
-    free(status);
-    free(log);
+    at_once_expect(scratch, *state);
 }
 
 static size_t add_programs(struct CMUnitTest *tests, const char *pattern, const char *suffix)
@@ -279,35 +269,10 @@ static size_t add_programs(struct CMUnitTest *tests, const char *pattern, const 
 static int test_one(char *name)
 {
     const struct CMUnitTest test[] = {{name, test_program, NULL, NULL, name}};
-    return cmocka_run_group_tests_name("program", test, NULL, NULL);
-}
-
-static void start(char *name)
-{
-    fflush(NULL);
-    if (fork() != 0)
-        return;
-    char *log = text("%s/%s.log", scratch, name), *status = text("%s/%s.status", scratch, name);
-    if (freopen(log, "w", stdout) == NULL || dup2(fileno(stdout), STDERR_FILENO) < 0)
-        _exit(1);
     scratch = scratch_make();
-    int failed = test_one(name);
+    int failed = cmocka_run_group_tests_name("program", test, NULL, NULL);
     scratch_remove(scratch);
-    fflush(NULL);
-    if (failed == 0)
-        write_file(status, "good");
-    _exit(failed);
-}
-
-static void run_all(const struct CMUnitTest *tests, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (i >= AT_ONCE)
-            wait(NULL);
-        start(tests[i].initial_state);
-    }
-    while (wait(NULL) > 0)
-        ;
+    return failed;
 }
 
 int main(void)
@@ -317,7 +282,10 @@ int main(void)
     size_t count = add_programs(tests, "*.c", ".c");
     count += add_programs(tests + count, "*/main.c", "/main.c");
     count += add_programs(tests + count, "*/Makefile", "/Makefile");
-    run_all(tests, count);
+    char *names[MAX_PROGRAMS];
+    for (size_t i = 0; i < count; i++)
+        names[i] = tests[i].initial_state;
+    at_once_run(scratch, names, count, test_one);
     int failed = _cmocka_run_group_tests("programs", tests, count, NULL, NULL);
     scratch_remove(scratch);
     return failed;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "rewriter/at_once.h"
 #include "support/command.h"
 
 #define STRICT                                                                                     \
@@ -481,9 +482,8 @@ static void test_command_line(void **state)
 
 /* -- all of them */
 
-static int set_up(void **state)
+static void set_up(void)
 {
-    (void)state;
     fixture.scratch = scratch_make();
     command_t command = command_shell(NULL, SECONDS,
                                       "'%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I' | "
@@ -491,14 +491,6 @@ static int set_up(void **state)
                                       build_dir());
     snprintf(fixture.includes, sizeof fixture.includes, "%s", command.out);
     command_free(&command);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    scratch_remove(fixture.scratch);
-    return 0;
 }
 
 static size_t add(struct CMUnitTest *tests, size_t count, const char *what, CMUnitTestFunction run,
@@ -528,17 +520,32 @@ static size_t for_each_case(const char *where, char **names)
     return count;
 }
 
+/* All that is tested of a case, in a folder of its own. */
+static int test_case(char *name)
+{
+    const struct CMUnitTest tests[] = {
+        {"golden", test_golden, NULL, NULL, name},   {"strict", test_strict, NULL, NULL, name},
+        {"roles", test_roles, NULL, NULL, name},     {"readable", test_readable, NULL, NULL, name},
+        {"runtime", test_runtime, NULL, NULL, name},
+    };
+    fixture.scratch = scratch_make();
+    int failed = cmocka_run_group_tests_name(name, tests, NULL, NULL);
+    scratch_remove(fixture.scratch);
+    return failed;
+}
+
+static void test_result(void **state)
+{
+    at_once_expect(fixture.scratch, *state);
+}
+
 static size_t add_cases(struct CMUnitTest *tests, size_t count)
 {
     char *names[MAX_TESTS / 4];
     size_t cases = for_each_case("cases", names);
-    for (size_t i = 0; i < cases; i++) {
-        count = add(tests, count, "golden", test_golden, names[i]);
-        count = add(tests, count, "strict", test_strict, names[i]);
-        count = add(tests, count, "roles", test_roles, names[i]);
-        count = add(tests, count, "readable", test_readable, names[i]);
-        count = add(tests, count, "runtime", test_runtime, names[i]);
-    }
+    at_once_run(fixture.scratch, names, cases, test_case);
+    for (size_t i = 0; i < cases; i++)
+        count = add(tests, count, "case", test_result, names[i]);
     cases = for_each_case("errors", names);
     for (size_t i = 0; i < cases; i++)
         count = add(tests, count, "error", test_error, names[i]);
@@ -548,6 +555,7 @@ static size_t add_cases(struct CMUnitTest *tests, size_t count)
 int main(void)
 {
     static struct CMUnitTest tests[MAX_TESTS];
+    set_up();
     size_t count = add_cases(tests, 0);
     count = add(tests, count, "page", test_page, "docs/pragmas.md");
     count = add(tests, count, "diagnostics", test_documented, "documented");
@@ -558,5 +566,7 @@ int main(void)
     count = add(tests, count, "report", test_remarks, "as remarks");
     count = add(tests, count, "report", test_json, "as JSON");
     count = add(tests, count, "command line", test_command_line, "");
-    return _cmocka_run_group_tests("rewriter", tests, count, set_up, tear_down);
+    int failed = _cmocka_run_group_tests("rewriter", tests, count, NULL, NULL);
+    scratch_remove(fixture.scratch);
+    return failed;
 }

@@ -307,6 +307,38 @@ static void test_keep_two_of_one_name(void **state)
     assert_no_leftovers(f);
 }
 
+static void test_flags_that_change_how_compilers_work(void **state)
+{
+    const fixture_t *f = *state;
+    static const char *const flags[] = {"-flto -O2", "-g3 -pipe", "-O2 -fwhole-program",
+                                        "-std=gnu17 -fanalyzer", "-fPIE -pie -static-libgcc"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        sh_good(f,
+                "$X %s -c adaptive.c && $X %s adaptive.o -o prog && ./prog | grep -q ^runtime && "
+                "$X %s adaptive.c -o prog && ./prog | grep -q ^runtime",
+                flags[i], flags[i], flags[i]);
+    assert_no_leftovers(f);
+}
+
+/* ccache takes xmpicc for a compiler that it does not know: what it hands out is what was compiled.
+ */
+static void test_ccache(void **state)
+{
+    const fixture_t *f = *state;
+    command_t command = sh(f, "ccache --version");
+    int missing = command.status;
+    command_free(&command);
+    if (missing)
+        skip();
+    sh_good(f, "export CCACHE_DIR=$R/ccache; "
+               "for turn in 1 2; do rm -f adaptive.o && ccache $X -O2 -c adaptive.c && "
+               "nm adaptive.o | grep -q xmpi_rewritten; done && "
+               "sed -i s/20/30/ adaptive.c && ccache $X -O2 -c adaptive.c && "
+               "$X adaptive.o -o prog && ./prog | grep -q '^31 '");
+    put(f, "adaptive.c", adaptive_source);
+    assert_no_leftovers(f);
+}
+
 static void test_report(void **state)
 {
     const fixture_t *f = *state;
@@ -341,6 +373,8 @@ int main(void)
         cmocka_unit_test(test_source_folder_is_left_alone),
         cmocka_unit_test(test_keep),
         cmocka_unit_test(test_keep_two_of_one_name),
+        cmocka_unit_test(test_flags_that_change_how_compilers_work),
+        cmocka_unit_test(test_ccache),
         cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, fixture_make, fixture_remove);
