@@ -59,8 +59,8 @@ static const xmpi_speed_t *known_speed(const xmpi_view_t *view, int rank)
     return NULL;
 }
 
-/* Standard errors between two speeds that differ (as in interval.c). */
-static const double distance = 4;
+/* Standard errors between two speeds that differ, as on control charts. */
+static const double distance = 3;
 
 /* Whether noise alone would not make the slowest and the quickest differ as much. */
 static bool is_real(const xmpi_view_t *view, const imbalance_t *imbalance)
