@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "program/configure.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,9 +63,42 @@ static void choose_strategy(xmpi_shared_t *shared)
             leaves_nodes && !shared->parts ? XMPI_SPAWN_CONCURRENT : XMPI_SPAWN_GROUP;
 }
 
-/* Spares make a pool; without them new processes are spawned, where the MPI can. */
-static xmpi_status_t choose_backend(xmpi_settings_t *settings, xmpi_error_t *error)
+/* A program that was started by itself. MPICH's hangs when it opens a port or spawns, as it then
+ * starts an mpiexec with options that Hydra does not have. */
+static bool is_alone(int size, char *const *environment)
 {
+    for (char *const *entry = environment; *entry != NULL && size == 1; entry++)
+        if (strncmp(*entry, "PMI_", 4) == 0 || strncmp(*entry, "PMI2_", 5) == 0 ||
+            strncmp(*entry, "PMIX_", 5) == 0)
+            return false;
+    return size == 1;
+}
+
+static bool wants_more(const xmpi_settings_t *settings)
+{
+    return settings->max > 1 ||
+           (strcmp(settings->policy, "balance") != 0 && strcmp(settings->policy, "off") != 0);
+}
+
+/* Nobody can come to it. */
+static xmpi_status_t choose_backend_alone(xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    if (settings->backend == XMPI_BACKEND_SPAWN)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_BACKEND=spawn: a program that is started without mpiexec "
+                              "cannot start processes; use mpiexec -n 1");
+    if (settings->backend == XMPI_BACKEND_AUTO && wants_more(settings))
+        fprintf(stderr, "xmpi: started without mpiexec, so that no process can be added; use "
+                        "mpiexec -n 1\n");
+    settings->backend = XMPI_BACKEND_POOL;
+    return XMPI_OK;
+}
+
+/* Spares make a pool; without them new processes are spawned, where the MPI can. */
+static xmpi_status_t choose_backend(xmpi_settings_t *settings, int size, xmpi_error_t *error)
+{
+    if (is_alone(size, environ))
+        return choose_backend_alone(settings, error);
     bool can_spawn = settings->backend != XMPI_BACKEND_POOL && xmpi_port_probe();
     if (settings->backend == XMPI_BACKEND_SPAWN && !can_spawn)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
@@ -169,7 +203,7 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
     shared->started = xmpi_trace_clock();
     status = check_active(settings, size, error);
     if (status == XMPI_OK)
-        status = choose_backend(settings, error);
+        status = choose_backend(settings, size, error);
     choose_strategy(shared);
     if (status == XMPI_OK)
         status = place_processes(shared, selves, size, active, error);

@@ -180,9 +180,32 @@ static void a_program_that_is_gone_runs_on_as_it_is(void **state)
     command_free(&result);
 }
 
+/* MPICH's own attempt to start an mpiexec for such a process never ends. */
+static void a_program_without_mpiexec_runs_alone(void **state)
+{
+    (void)state;
+    command_t result =
+        command_shell(dir, SECONDS, "XMPI_POLICY=random XMPI_MAX=3 XMPI_INTERVAL=5 ./evolve 40 60");
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.out, "evolve: ok 60"));
+    assert_string_equal(result.err, "xmpi: started without mpiexec, so that no process can be "
+                                    "added; use mpiexec -n 1\n");
+    command_free(&result);
+    result = command_shell(dir, SECONDS, "./evolve 40 60");
+    assert_int_equal(result.status, 0);
+    assert_string_equal(result.err, "");
+    command_free(&result);
+    result = command_shell(dir, SECONDS, "XMPI_BACKEND=spawn ./evolve 40 60");
+    assert_int_not_equal(result.status, 0);
+    assert_non_null(strstr(result.err, "XMPI_BACKEND=spawn: a program that is started without "
+                                       "mpiexec cannot start processes; use mpiexec -n 1\n"));
+    command_free(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_without_mpiexec_runs_alone),
         cmocka_unit_test(a_killed_member_ends_the_job),
         cmocka_unit_test(the_last_process_killed_ends_the_job),
         cmocka_unit_test(a_signal_to_mpiexec_ends_the_job),

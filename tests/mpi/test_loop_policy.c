@@ -34,11 +34,12 @@ static int remove_dir(void **state)
 /* The program with this clause, as NAME. */
 static void compile(const char *clause, const char *name)
 {
-    command_t made =
-        command_shell(dir, LIMIT,
-                      "sed 's/ POLICY / %s /' '%s/tests/mpi/programs/loop_policies.c' >%s.c && "
-                      "'%s/bin/xmpicc' -O1 %s.c -o %s",
-                      clause, source_dir(), name, build_dir(), name, name);
+    const char *sanitize = getenv("SANITIZE_FLAGS");
+    command_t made = command_shell(
+        dir, LIMIT,
+        "sed 's/ POLICY / %s /' '%s/tests/mpi/programs/loop_policies.c' >%s.c && "
+        "'%s/bin/xmpicc' -O1 %s %s.c -o %s",
+        clause, source_dir(), name, build_dir(), sanitize != NULL ? sanitize : "", name, name);
     if (made.status != 0)
         fail_msg("status %d: %s", made.status, made.err);
     command_free(&made);
