@@ -199,17 +199,28 @@ static int write_schedule(const job_t *job)
     return fclose(file) == 0 ? at + 2 : -1;
 }
 
-/* What it took to make a communicator of so many processes, in rounds: the mean of all times. */
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What it took to make a communicator of so many processes, in rounds: the median of all times. */
 static void take_communicator(job_t *job, char *line)
 {
-    static double seen;
-    double seconds, *mean = &job->calibration.agreement[XMPI_AGREE_COMMUNICATOR].rounds;
+    static double rounds[XMPI_TIMED_CHANGES_MAX];
+    static int n;
+    double seconds;
     int processes;
-    if (sscanf(line, "communicator %d %lf", &processes, &seconds) != 2)
+    if (sscanf(line, "communicator %d %lf", &processes, &seconds) != 2 ||
+        n == XMPI_TIMED_CHANGES_MAX)
         return;
     double round = xmpi_round_seconds(processes, &job->calibration.link[XMPI_LINK_NETWORK]);
-    *mean = seen > 0 ? *mean : 0;
-    *mean += round > 0 ? (seconds / round - *mean) / ++seen : 0;
+    if (!(round > 0))
+        return;
+    rounds[n++] = seconds / round;
+    qsort(rounds, (size_t)n, sizeof *rounds, compare);
+    job->calibration.agreement[XMPI_AGREE_COMMUNICATOR].rounds = rounds[n / 2];
 }
 
 /* Runs the probe with the settings and reads the changes from its trace. */
