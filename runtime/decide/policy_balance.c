@@ -62,14 +62,15 @@ static const xmpi_speed_t *known_speed(const xmpi_view_t *view, int rank)
 /* Standard errors between two speeds that differ, as on control charts. */
 static const double distance = 3;
 
-/* Whether noise alone would not make the slowest and the quickest differ as much. */
+/* Whether noise of their speeds alone would not make the slowest and the quickest differ as much.
+ * Rows that differ in work are another reason, which is known: that work may wander. */
 static bool is_real(const xmpi_view_t *view, const imbalance_t *imbalance)
 {
     const xmpi_speed_t *slowest = known_speed(view, imbalance->slowest);
     const xmpi_speed_t *quickest = known_speed(view, imbalance->quickest);
     double error =
         hypot(slowest != NULL ? slowest->error : 0, quickest != NULL ? quickest->error : 0);
-    return imbalance->share > distance * error;
+    return view->weighted || imbalance->share > distance * error;
 }
 
 /* Iterations that a rebalance has to pay for itself in: those that remain, or, where the end is not

@@ -387,6 +387,39 @@ static void work_that_differs_is_no_noise(void **state)
     xmpi_history_free(&s.history);
 }
 
+/* Speeds are uncertain, but it is known that the work has gone elsewhere. */
+static void work_that_wanders_is_followed(void **state)
+{
+    static double prefix[401];
+    scene_t s;
+    (void)state;
+    for (int weighted = 0; weighted < 2; weighted++) {
+        xmpi_plan_t plan;
+        scene_make(&s);
+        for (int n = 0; n < 8; n++)
+            interval(&s, 1, 0, 0.1, 3);
+        for (int i = 0; i < MEMBERS; i++) {
+            s.samples[i].work = 100 + 4 * i;
+            s.samples[i].computation = (100 + 4 * i) / s.history.speed[i + 1].speed;
+        }
+        for (int i = 0; i < 400; i++)
+            prefix[i + 1] = prefix[i] + 1 + 0.04 * (i / 100);
+        for (int i = 1; i <= MEMBERS; i++)
+            s.history.speed[i].speed = 100;
+        xmpi_view_t view = {.layout = &s.layout,
+                            .resources = &s.resources,
+                            .samples = s.samples,
+                            .history = &s.history,
+                            .weighted = weighted,
+                            .prefix = weighted ? prefix : NULL,
+                            .imbalance_threshold = th1};
+        assert_int_equal(xmpi_policy_balance.decide(&view, &plan, NULL), XMPI_OK);
+        assert_int_equal(plan.places, weighted ? MEMBERS : 0);
+        xmpi_plan_free(&plan);
+        xmpi_history_free(&s.history);
+    }
+}
+
 /* --- the length of intervals --------------------------------------------------------------------
  */
 
@@ -461,6 +494,7 @@ int main(void)
         cmocka_unit_test(noise_moves_no_rows),
         cmocka_unit_test(what_lasts_is_followed),
         cmocka_unit_test(work_that_differs_is_no_noise),
+        cmocka_unit_test(work_that_wanders_is_followed),
         cmocka_unit_test(intervals_are_long_enough_and_short_enough),
         cmocka_unit_test(short_first_intervals_tell_nothing),
         cmocka_unit_test(waiting_is_told_from_transfer_where_calls_are_alike),
