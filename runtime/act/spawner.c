@@ -11,7 +11,7 @@
 
 #include "act/spawn.h"
 
-enum { HELLO_SECONDS = 60 };
+enum { HELLO_SECONDS = 60, LAST_SECONDS = 3 };
 
 static bool readable(int fd, int seconds)
 {
@@ -139,8 +139,18 @@ xmpi_status_t xmpi_spawner_result(xmpi_spawner_t *spawner, xmpi_error_t *error)
     return (xmpi_status_t)result;
 }
 
+/* Hydra may crash where the program ends while it starts processes. One that hangs is not waited
+ * for. */
+static void await_all(const xmpi_spawners_t *spawners)
+{
+    for (int i = 0; i < spawners->n; i++)
+        if (spawners->spawner[i].line >= 0 && spawners->spawner[i].busy)
+            readable(spawners->spawner[i].line, LAST_SECONDS);
+}
+
 void xmpi_spawners_close(xmpi_spawners_t *spawners)
 {
+    await_all(spawners);
     count_idle(spawners);
     for (int i = 0; i < spawners->n; i++) {
         xmpi_spawner_t *spawner = &spawners->spawner[i];

@@ -57,16 +57,16 @@ static void *watch(void *context)
     _exit(1);
 }
 
-static bool answer(int line, xmpi_pack_t *request, MPI_Comm self)
+/* A leader that is gone does not hear it; its last word says whether it should be. */
+static void answer(int line, xmpi_pack_t *request, MPI_Comm self)
 {
     xmpi_error_t error = {""};
     xmpi_pack_t pack = {0};
     int result = xmpi_spawn_read_and_do(request, self, &error);
     xmpi_pack_put(&pack, &result, sizeof result);
     xmpi_pack_put(&pack, &error, sizeof error);
-    bool sent = xmpi_line_say(line, XMPI_WORD_RESULT, &pack);
+    xmpi_line_say(line, XMPI_WORD_RESULT, &pack);
     xmpi_pack_free(&pack);
-    return sent;
 }
 
 /* Whether the leader has said good-bye. */
@@ -74,11 +74,10 @@ static bool work(watch_t *mine, MPI_Comm self)
 {
     xmpi_word_t word;
     xmpi_pack_t request;
-    bool goes_on = true;
-    while (goes_on && xmpi_line_hear(mine->line, &word, &request)) {
+    while (xmpi_line_hear(mine->line, &word, &request)) {
         atomic_store(&mine->busy, word == XMPI_WORD_REQUEST);
         if (word == XMPI_WORD_REQUEST)
-            goes_on = answer(mine->line, &request, self);
+            answer(mine->line, &request, self);
         atomic_store(&mine->busy, false);
         xmpi_pack_free(&request);
         if (word == XMPI_WORD_BYE)
