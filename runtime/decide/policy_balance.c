@@ -85,14 +85,15 @@ static int64_t horizon(const xmpi_view_t *view)
 
 /* Speeds are believed to last for so many times as long as they have been seen. What lasts loses
  * no more by the waiting than 1 / LASTING of what a move takes, as where skis are rented before
- * they are bought; what is over soon moves no rows unless it pays meanwhile. */
+ * they are bought; what is over soon moves no rows unless it pays meanwhile. Work that wanders has
+ * to be followed whatever speeds do. */
 static const double lasting = 8;
 
 static int64_t lasting_iterations(const xmpi_view_t *view, const imbalance_t *imbalance)
 {
     const int rank[2] = {imbalance->slowest, imbalance->quickest};
     int64_t iterations = horizon(view);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && !view->weighted; i++) {
         const xmpi_speed_t *speed = known_speed(view, rank[i]);
         if (speed != NULL && lasting * speed->since < (double)iterations)
             iterations = (int64_t)(lasting * speed->since);

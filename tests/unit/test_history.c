@@ -290,7 +290,7 @@ static void tiny_interval(scene_t *s, double deviation, double spike)
 }
 
 /* Decides by a model in which a move takes at least MOVE seconds, and follows. */
-static bool rebalanced_where_it_pays(scene_t *s, double move)
+static bool rebalanced_where_it_pays(scene_t *s, double move, const double *prefix)
 {
     xmpi_calibration_t calibration = {.gamma = 1e-9};
     xmpi_predictor_t predictor;
@@ -315,6 +315,8 @@ static bool rebalanced_where_it_pays(scene_t *s, double move)
                         .samples = s->samples,
                         .history = &s->history,
                         .predictor = &predictor,
+                        .weighted = prefix != NULL,
+                        .prefix = prefix,
                         .remaining = 100000,
                         .iteration = 1000,
                         .imbalance_threshold = th1};
@@ -335,7 +337,7 @@ static int moves_of(int intervals, double deviation, double spike, double slow)
     s.speed[1] *= slow;
     for (int n = 0; n < intervals; n++) {
         tiny_interval(&s, deviation, spike);
-        moves += rebalanced_where_it_pays(&s, 0.01);
+        moves += rebalanced_where_it_pays(&s, 0.01, NULL);
     }
     xmpi_history_free(&s.history);
     return moves;
@@ -361,7 +363,7 @@ static void what_lasts_is_followed(void **state)
         s.speed[1] = 50;
         for (int n = 0; n < 100; n++) {
             tiny_interval(&s, 0.05, spike);
-            moves += rebalanced_where_it_pays(&s, 0.01);
+            moves += rebalanced_where_it_pays(&s, 0.01, NULL);
         }
         assert_in_range(moves, 1, 6);
         assert_in_range(s.member[0].block.count, 50, 64); /* ideal: 57 */
@@ -385,6 +387,25 @@ static void work_that_differs_is_no_noise(void **state)
     xmpi_history_add(&s.history, &s.layout, &s.resources, s.samples, 3, th2);
     assert_true(rebalanced(&s));
     xmpi_history_free(&s.history);
+}
+
+/* Where work wanders nobody waits until a speed that has just changed has lasted. */
+static void wandering_work_does_not_wait_for_speeds(void **state)
+{
+    static double prefix[401];
+    scene_t s;
+    (void)state;
+    for (int i = 0; i < 400; i++)
+        prefix[i + 1] = prefix[i] + 1 + (i < 100);
+    for (int weighted = 0; weighted < 2; weighted++) {
+        scene_make(&s);
+        for (int n = 0; n < 20; n++)
+            tiny_interval(&s, 0.01, 1);
+        s.speed[1] = 50;
+        tiny_interval(&s, 0.01, 1);
+        assert_int_equal(rebalanced_where_it_pays(&s, 0.01, weighted ? prefix : NULL), weighted);
+        xmpi_history_free(&s.history);
+    }
 }
 
 /* Speeds are uncertain, but it is known that the work has gone elsewhere. */
@@ -495,6 +516,7 @@ int main(void)
         cmocka_unit_test(what_lasts_is_followed),
         cmocka_unit_test(work_that_differs_is_no_noise),
         cmocka_unit_test(work_that_wanders_is_followed),
+        cmocka_unit_test(wandering_work_does_not_wait_for_speeds),
         cmocka_unit_test(intervals_are_long_enough_and_short_enough),
         cmocka_unit_test(short_first_intervals_tell_nothing),
         cmocka_unit_test(waiting_is_told_from_transfer_where_calls_are_alike),
