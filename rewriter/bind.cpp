@@ -125,7 +125,10 @@ class Checker
         if (pragma.directive == Directive::Data)
             return;
         const auto *block = dyn_cast_or_null<CompoundStmt>(pragma.target);
-        if (pragma.target == nullptr || (block && pragmas.at(block->getLBracLoc())))
+        if (const Pragma *next = block ? pragmas.at(block->getLBracLoc()) : nullptr)
+            return complain(pragma.hash, Problem::PragmaTwice,
+                            {spelling(pragma.directive), spelling(next->directive)});
+        if (pragma.target == nullptr)
             return complain(pragma.hash, Problem::NoStatement, {spelling(pragma.directive)});
         const char *what = isa<LabelStmt>(pragma.target)    ? "a label"
                            : isa<SwitchCase>(pragma.target) ? "a case label"

@@ -72,10 +72,19 @@ constexpr Entry table[] = {
     {Problem::NoStatement, "xmpi-no-statement", Error,
      "'#pragma xmpi %0' has no statement after it",
      "put it directly before the statement that it is for"},
+    {Problem::PragmaTwice, "xmpi-pragma-twice", Error,
+     "'#pragma xmpi %0' stands before another pragma for the same statement, '#pragma xmpi %1'",
+     "write one of domain, initial, setup and loop directly before the statement that it is for"},
     {Problem::StatementKind, "xmpi-statement-kind", Error,
      "'#pragma xmpi %0' cannot stand before %1", "%2"},
     {Problem::LoopKind, "xmpi-loop-kind", Error, "'#pragma xmpi loop' is not followed by a loop",
      "put it before the for, while or do statement that iterates"},
+    {Problem::LoopRows, "xmpi-loop-rows", Error,
+     "this loop goes over the rows of the process: '%0' says how far, and is another on each rank",
+     "put '#pragma xmpi loop' before the loop around it, which iterates"},
+    {Problem::LoopRanks, "xmpi-loop-ranks", Error,
+     "only some ranks get to the adaptive loop: '%0' is another on each",
+     "let all of them iterate, and put what some of them do into an if inside the loop"},
     {Problem::LoopMacro, "xmpi-loop-macro", Error, "the adaptive loop's %0 comes from a macro",
      "write the loop's for, parentheses and braces without macros"},
     {Problem::LoopNested, "xmpi-loop-nested", Error,
@@ -135,11 +144,13 @@ constexpr Entry table[] = {
     {Problem::SetupChanges, "xmpi-setup-changes", Error,
      "'%0' carries a value from one iteration to the next, but a statement that sets it before the "
      "loop is run again after every reconfiguration",
-     "use another variable in that statement; or mark it '#pragma xmpi initial', if it gives '%0' its "
+     "use another variable in that statement; or mark it '#pragma xmpi initial', if it gives '%0' "
+     "its "
      "first value only"},
     {Problem::Communicates, "xmpi-communicates", Error,
      "joining processes would run this statement alone, but it communicates (%0)",
-     "mark it '#pragma xmpi initial', if its results travel to them, or '#pragma xmpi setup', if all "
+     "mark it '#pragma xmpi initial', if its results travel to them, or '#pragma xmpi setup', if "
+     "all "
      "run it again after a reconfiguration; calls that ask for rank or size stand on their own"},
     {Problem::SetupData, "xmpi-setup-data", Error,
      "'%0' is data, which a reconfiguration moves, but is set in setup, which is run again after "
@@ -149,7 +160,8 @@ constexpr Entry table[] = {
     {Problem::SetupSum, "xmpi-setup-sum", Error,
      "this setup statement changes '%0' by its old value: run again after a reconfiguration, it "
      "would not come to the same",
-     "begin the statement with the first value, as in { %0 = 0; ... }, or use a variable of its own "
+     "begin the statement with the first value, as in { %0 = 0; ... }, or use a variable of its "
+     "own "
      "in it"},
     {Problem::RankDependent, "xmpi-rank-dependent", Error,
      "'%0' depends on the rank, size or local range (through '%1') and is used %2, but would keep "
@@ -208,8 +220,10 @@ constexpr Entry table[] = {
      "use the variant with counts and displacements, such as MPI_Allgatherv"},
     {Problem::OwnFormula, "xmpi-own-formula", Error,
      "'%0' follows the program's own formula for the range, which is wrong after a reconfiguration",
-     "compute it from the variables that hold this process's count and first row, as in int first = "
-     "rank * count; before the loop (--xmpi-report names them); where they are not found, name them: "
+     "compute it from the variables that hold this process's count and first row, as in int first "
+     "= "
+     "rank * count; before the loop (--xmpi-report names them); where they are not found, name "
+     "them: "
      "'#pragma xmpi domain(rows) range(count, first)' before the statement that sets them"},
     {Problem::LocalState, "xmpi-local-state", Error,
      "'%0' has another value on each rank and keeps it from one iteration to the next: it is lost "
@@ -221,7 +235,8 @@ constexpr Entry table[] = {
      "'%0' is held in full on every rank, but each rank changes its own part of it",
      "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0', or store only the process's "
      "own rows, or, where '%0' has a row for each of the domain, write '#pragma xmpi data "
-     "owned(%0[rows])'; where a function of another file makes it whole, say so: '#pragma xmpi data "
+     "owned(%0[rows])'; where a function of another file makes it whole, say so: '#pragma xmpi "
+     "data "
      "replicated(%0[...])'"},
     {Problem::RequestAcross, "xmpi-request-across", Error,
      "the request of %0 is still open when the iteration ends",

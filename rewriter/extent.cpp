@@ -30,6 +30,10 @@ class ExtentChecker
                 return true; /* not known */
         std::string name = array.variable.text;
         bool distributed = array.scheme == Scheme::Distributed;
+        if (need.own == inference.survey->samples.size() && need.parted > 0)
+            return refuse(array, {name, "'" + array.shape[0].text + "' rows long",
+                                  "these are the process's own rows only",
+                                  "write the number of rows of all processes: the domain"});
         if (distributed && need.parts > 0 && need.whole == need.parts && isIndexedGlobally(array))
             return refuse(array, {name, "distributed", "every process holds all of its rows",
                                   "make room for the process's own rows only, with indices from 0 "
@@ -48,9 +52,11 @@ class ExtentChecker
     const Inference &inference;
 
     struct Need {
-        size_t parts = 0; /* samples in which a process has some of the rows only */
-        size_t whole = 0; /* samples (for a distributed array: of those) with room for all */
-        size_t small = 0; /* samples without room for the process's own rows */
+        size_t parts = 0;  /* samples in which a process has some of the rows only */
+        size_t whole = 0;  /* samples (for a distributed array: of those) with room for all */
+        size_t small = 0;  /* samples without room for the process's own rows */
+        size_t own = 0;    /* samples in which the extent is the number of own rows */
+        size_t parted = 0; /* samples with fewer own rows than the domain has */
     };
 
     bool refuse(const ArrayOperand &array, std::initializer_list<llvm::StringRef> arguments)
@@ -134,6 +140,8 @@ class ExtentChecker
         if (!inference.division)
             return false;
         long long own = inference.division->count[index];
+        need.own += rows == own;
+        need.parted += own < inference.division->extent[index];
         need.small += elements < own * length;
         if (own < rows) {
             need.parts++;

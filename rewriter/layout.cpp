@@ -47,7 +47,7 @@ class LayoutChecker
         for (const Item &item : analysis.prologue)
             if (!checkPrologue(item))
                 return false;
-        return checkHandles();
+        return checkIterates() && checkHandles();
     }
 
   private:
@@ -239,6 +239,35 @@ class LayoutChecker
             if (type != nullptr && !analysis.laterUse(place, where).empty())
                 return refuse(variable->getLocation(), Problem::Vla, {variable->getName()});
         }
+        return true;
+    }
+
+    /* What another rank has another value of, in CONDITION: rank, count or rows. */
+    const Mention *unequalIn(const Expr *condition, Effects &effects) const
+    {
+        effects = condition != nullptr ? analysis.finder.of(condition) : Effects();
+        for (const Mention &mention : effects.mentions) {
+            const RangeVariable *range = analysis.rangeAt(mention.place);
+            if (range != nullptr && range->kind != RangeKind::Size)
+                return &mention;
+        }
+        return nullptr;
+    }
+
+    /* A loop over the own rows makes another number of iterations on each rank, and what is around
+     * the loop must let all ranks in. */
+    bool checkIterates()
+    {
+        Effects effects;
+        if (const Mention *mention = unequalIn(conditionOf(analysis.loop), effects))
+            return refuse(mention->where, Problem::LoopRows, {mention->place.text()});
+        for (const Step &step : analysis.path)
+            for (const Stmt *statement : analysis.structure.around(step.anchor)) {
+                const auto *choice = dyn_cast<IfStmt>(statement);
+                const Expr *condition = choice ? choice->getCond() : conditionOf(statement);
+                if (const Mention *mention = unequalIn(condition, effects))
+                    return refuse(mention->where, Problem::LoopRanks, {mention->place.text()});
+            }
         return true;
     }
 

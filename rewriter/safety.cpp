@@ -422,6 +422,19 @@ class Flow
     }
 };
 
+/* Points to the setup statement that sets ASSIGNED. */
+void noteSetup(Analysis &analysis, const Place &assigned)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes)
+            if (item.kind == Class::Setup && overlap(write.place, assigned))
+                return analysis.diagnostics.note(
+                    write.where, "this is the statement that is run again" +
+                                     std::string(item.pragma->inferred
+                                                     ? ", as it depends on the rank, size or range"
+                                                     : ""));
+}
+
 /* A copy of a setup statement runs first in the body: it must not disturb what the loop carries. */
 bool checkSetupChanges(Analysis &analysis)
 {
@@ -436,6 +449,7 @@ bool checkSetupChanges(Analysis &analysis)
             if (!overlap(write.place, assigned) || analysis.laterUse(assigned, use).empty())
                 continue;
             analysis.diagnostics.report(write.where, Problem::SetupChanges, {assigned.text()});
+            noteSetup(analysis, assigned);
             good = false;
             break;
         }

@@ -139,6 +139,21 @@ static void test_exit_status_of_mpicc(void **state)
     assert_no_leftovers(f);
 }
 
+/* The source says nothing of XMPI, but what it includes does: the rewriter is asked, and can say
+ * that it does not belong there. */
+static void test_pragma_in_a_header(void **state)
+{
+    const fixture_t *f = *state;
+    sh_good(f, "mkdir -p in && printf 'int a;\\n#pragma xmpi loop\\n' >in/loop.h && "
+               "printf '#include <stdio.h>\\n  # include \"loop.h\"\\nint b;\\n' >in/user.c && "
+               "printf '#include \"missing.h\"\\n#include \"local.h\"\\nint b;\\n' >in/none.c && "
+               "echo 'int a;' >in/local.h && export REWRITE_LOG=$R/log && "
+               "$X -w -c in/user.c && grep -q in/user.c $R/log && rm $R/log && "
+               "cd in && $X -w -c user.c && grep -q user.c $R/log && rm $R/log && "
+               "{ $X -c none.c 2>$R/said || true; } && test ! -e $R/log");
+    assert_no_leftovers(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_where_a_pragma_cannot_be_honoured),
         cmocka_unit_test(test_own_options),
         cmocka_unit_test(test_exit_status_of_mpicc),
+        cmocka_unit_test(test_pragma_in_a_header),
     };
     return cmocka_run_group_tests(tests, fixture_make, fixture_remove);
 }
