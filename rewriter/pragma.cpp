@@ -469,6 +469,20 @@ class Handler : public clang::PragmaHandler
     Pragmas &pragmas;
     std::shared_ptr<ParserPosition> position;
 
+    /* The first line of TEXT, with those that continue it. */
+    static std::string logicalLine(llvm::StringRef text)
+    {
+        std::string line;
+        while (true) {
+            auto [one, rest] = text.split('\n');
+            one = one.rtrim(" \t\r\f\v"); /* compilers let blanks follow the backslash */
+            if (!one.consume_back("\\"))
+                return line + one.str();
+            line += one.str();
+            text = rest;
+        }
+    }
+
     static bool allowed(clang::Preprocessor &preprocessor, clang::PragmaIntroducer introducer)
     {
         const clang::SourceManager &manager = preprocessor.getSourceManager();
@@ -484,7 +498,7 @@ class Handler : public clang::PragmaHandler
         /* One inside would be run while the clauses are read, and may take the end of the line. */
         llvm::StringRef rest = manager.getBufferData(manager.getFileID(introducer.Loc))
                                    .drop_front(manager.getFileOffset(introducer.Loc));
-        if (rest.take_until([](char c) { return c == '\n'; }).contains("_Pragma")) {
+        if (logicalLine(rest).find("_Pragma") != std::string::npos) {
             diagnostics.report(introducer.Loc, Problem::PragmaOperator);
             return false;
         }
