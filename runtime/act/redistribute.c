@@ -71,11 +71,6 @@ static void shift_offsets(xmpi_redistribution_t *r, const xmpi_registry_t *regis
     }
 }
 
-/* In rounds the pages of what was sent serve what is received next, so that only the first round
- * needs new pages. A round should move so much that it is worth the waiting for one another. */
-static const int64_t reuse_bytes = (int64_t)4 << 20;
-enum { REUSING_ROUNDS_MAX = 8 };
-
 /* Rounds that keep this process in its limit, or let it reuse its pages. */
 static int rounds_of(const xmpi_redistribution_t *r, const xmpi_registry_t *registry)
 {
@@ -83,8 +78,7 @@ static int rounds_of(const xmpi_redistribution_t *r, const xmpi_registry_t *regi
     int64_t limit = registry->memory_limit > 0 ? registry->memory_limit
                                                : xmpi_memory_limit(r->local.change->transit);
     int64_t rounds = fresh / limit + (fresh % limit > 0);
-    int64_t reusing = xmpi_local_reusable_bytes(&r->local) / reuse_bytes;
-    reusing = reusing < REUSING_ROUNDS_MAX ? reusing : REUSING_ROUNDS_MAX;
+    int64_t reusing = xmpi_transfer_rounds(xmpi_local_reusable_bytes(&r->local));
     rounds = rounds > reusing ? rounds : reusing;
     return rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : (int)rounds;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "decide/predict_parts.h"
+#include "decide/transfer.h"
 
 /* --- what moves -------------------------------------------------------------------------------
  */
@@ -304,10 +305,6 @@ static bool has_other_replicated(const xmpi_predictor_t *predictor, const group_
 /* --- rounds ------------------------------------------------------------------------------------
  */
 
-/* act/redistribute.c: pages of what was sent are received into again, after so many bytes. */
-static const double reuse_bytes = 4 << 20;
-enum { REUSING_ROUNDS_MAX = 8 };
-
 /* Bytes of a row and of an entry of what moves: those of the arrays that get new storage where a
  * block begins elsewhere, and nothing else. */
 typedef struct {
@@ -360,7 +357,7 @@ static int rounds_of(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
     density_t density = density_of(predictor, what);
     xmpi_block_t all = {.count = predictor->at.layout->domain};
     double most = 0;
-    if (bytes_of(predictor, density, &all) < 2 * reuse_bytes)
+    if (xmpi_transfer_rounds((int64_t)bytes_of(predictor, density, &all)) == 1)
         return 1;
     for (int i = 0; i < plan->places; i++) {
         const xmpi_place_t *place = &plan->place[i];
@@ -375,8 +372,7 @@ static int rounds_of(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
         double received = bytes_of(predictor, density, now) - kept;
         most = larger(most, sent < received ? sent : received);
     }
-    double rounds = most / reuse_bytes;
-    return rounds < 2 ? 1 : rounds < REUSING_ROUNDS_MAX ? (int)rounds : REUSING_ROUNDS_MAX;
+    return xmpi_transfer_rounds((int64_t)most);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------

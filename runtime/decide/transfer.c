@@ -96,6 +96,13 @@ xmpi_status_t xmpi_transfer_replicate(int n, int holders, int64_t rows, int me,
     return XMPI_OK;
 }
 
+int xmpi_transfer_rounds(int64_t reusable)
+{
+    const int64_t least = (int64_t)4 << 20, most = 8;
+    int64_t rounds = reusable / least;
+    return rounds < 1 ? 1 : rounds < most ? (int)rounds : (int)most;
+}
+
 void xmpi_transfer_free(xmpi_transfer_t *transfer)
 {
     free(transfer->send);

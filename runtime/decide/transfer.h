@@ -50,6 +50,11 @@ xmpi_block_t xmpi_transfer_share(int64_t rows, int holders, int holder);
 /* The part of PIECE that moves in round PART of PARTS; together they are the piece. */
 xmpi_piece_t xmpi_transfer_part(xmpi_piece_t piece, int part, int parts);
 
+/* In how many rounds a move goes in which the process that can receive most into pages that it has
+ * sent can do so with REUSABLE bytes: only the first round needs new pages. A round should move so
+ * much that it is worth the waiting for one another. */
+int xmpi_transfer_rounds(int64_t reusable);
+
 void xmpi_transfer_free(xmpi_transfer_t *transfer);
 
 #endif

@@ -258,6 +258,15 @@ static void plans_have_the_size_of_their_blocks(void **state)
     xmpi_layout_free(&layout);
 }
 
+static void pages_serve_again_in_at_most_eight_rounds(void **state)
+{
+    (void)state;
+    assert_int_equal(xmpi_transfer_rounds(0), 1);
+    assert_int_equal(xmpi_transfer_rounds((8 << 20) - 1), 1);
+    assert_int_equal(xmpi_transfer_rounds(8 << 20), 2);
+    assert_int_equal(xmpi_transfer_rounds(INT64_MAX), 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +274,7 @@ int main(void)
         cmocka_unit_test(replicas_reach_those_without_one),
         cmocka_unit_test(sizes_are_those_of_the_plans),
         cmocka_unit_test(plans_have_the_size_of_their_blocks),
+        cmocka_unit_test(pages_serve_again_in_at_most_eight_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
