@@ -5,9 +5,11 @@
 #include "compat.h"
 #include "exits.h"
 #include "infer.h"
+#include "other_files.h"
 #include "sections.h"
 #include <clang/Analysis/Analyses/LiveVariables.h>
 #include <clang/Analysis/CFG.h>
+#include <algorithm>
 #include <climits>
 
 namespace xmpi
@@ -260,6 +262,13 @@ static void collectLater(Analysis &analysis)
     }
 }
 
+static bool hasCount(const Analysis &analysis)
+{
+    return std::any_of(
+        analysis.ranges.begin(), analysis.ranges.end(),
+        [](const RangeVariable &range) { return range.kind == RangeKind::Count; });
+}
+
 bool analyseLoop(Analysis &analysis)
 {
     if (!findPath(analysis) || !checkPlaces(analysis) || !checkAround(analysis))
@@ -277,9 +286,12 @@ bool analyseLoop(Analysis &analysis)
     good = describeWeight(analysis) && good;
     good = findLive(analysis) && good;
     describePath(analysis);
+    watchOtherFiles(analysis);
     good = good && checkSafety(analysis) && checkLayout(analysis);
     if (good && !analysis.framed) /* what is around the loop, and other loops, may change them */
         findConstants(analysis);
+    if (good && !inference.division && !hasCount(analysis))
+        analysis.diagnostics.report(analysis.loop->getBeginLoc(), Problem::NoRange);
     if (good)
         analysis.program.loop.sections = findSections(analysis);
     return good && !analysis.diagnostics.failed();

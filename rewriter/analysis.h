@@ -96,10 +96,16 @@ struct Analysis {
     /* Arrays that messages fill before they are read, where there is a neighbour to send them; else
      * they have what the prologue puts there, which each layout needs anew. */
     std::set<const clang::VarDecl *> buffers;
-    std::set<const clang::VarDecl *> asked; /* communicators that isWorld is looking at */
-    std::vector<Place> setup;               /* what setup statements assign */
-    Effects inLoop;                         /* of the loop, with functions and setup copies */
-    std::vector<Effects> after;             /* for each step, of what follows its anchor */
+    /* What functions of other files hand over, by variable and member: taken for rank or size. */
+    std::map<std::pair<const void *, const clang::FieldDecl *>, RangeKind> assumed;
+    std::set<const clang::CallExpr *> asking; /* the calls of those that do */
+    /* Trials divide the rows themselves where a pragma says what holds the range, as what computes
+     * it is not seen. */
+    bool divideDomains = false;
+    std::set<const clang::VarDecl *> asked;   /* communicators that isWorld is looking at */
+    std::vector<Place> setup;                 /* what setup statements assign */
+    Effects inLoop;                           /* of the loop, with functions and setup copies */
+    std::vector<Effects> after;               /* for each step, of what follows its anchor */
 
     Analysis(clang::ASTContext &context, const Source &source, Pragmas &pragmas,
              Diagnostics &diagnostics, Program &program)

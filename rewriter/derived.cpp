@@ -27,6 +27,28 @@ bool DerivedValues::areSet(const Effects &effects, bool written) const
                        [&](const Write &write) { return isDerived(write, written); });
 }
 
+bool DerivedValues::startState(const Effects &effects)
+{
+    bool goesOn = false;
+    for (const Write &write : effects.writes) {
+        SourceLocation where;
+        const Place &place = write.place;
+        if (analysis.laterUse(place, where).empty())
+            continue;
+        if (!place.type->isArithmeticType() || place.element || place.behind ||
+            analysis.rangeAt(place) != nullptr)
+            return false;
+        if (!flow)
+            flow = followRanks(analysis, distributed);
+        if (isRankedAt(flow->atEntry, place))
+            return false;
+        goesOn =
+            goesOn || std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                                  [&](const Write &other) { return overlap(other.place, place); });
+    }
+    return goesOn;
+}
+
 bool DerivedValues::isDerived(const Write &write, bool written) const
 {
     if (!write.place.type->isArithmeticType() || isRange(analysis, write.place))

@@ -4,6 +4,7 @@
 #ifndef XMPI_REWRITER_DERIVED_H
 #define XMPI_REWRITER_DERIVED_H
 
+#include "rank_flow.h"
 #include "uses.h"
 
 namespace xmpi
@@ -21,6 +22,10 @@ class DerivedValues
     /* EFFECTS set such a value; WRITTEN: from arrays that the loop changes. */
     bool areSet(const Effects &effects, bool written) const;
 
+    /* EFFECTS set numbers, the same on all ranks, with which the loop goes on: a second run would
+     * not come to what they are by then. */
+    bool startState(const Effects &effects);
+
     /* Adds those that ITEM, an initial statement, sets to the analysis. */
     void note(const Item &item);
 
@@ -28,6 +33,7 @@ class DerivedValues
     Analysis &analysis;
     const LoopUses &uses;
     const std::set<const clang::VarDecl *> distributed; /* what holds distributed arrays */
+    std::optional<RankFlow> flow;                       /* once it has been asked for */
 
     bool isDerived(const Write &write, bool written) const;
     bool readsElements(const clang::Expr *expression, bool written) const;

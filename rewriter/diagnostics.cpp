@@ -17,6 +17,7 @@ struct Entry {
 };
 
 constexpr auto Error = clang::DiagnosticsEngine::Error;
+constexpr auto Warning = clang::DiagnosticsEngine::Warning;
 
 constexpr Entry table[] = {
     {Problem::PragmaName, "xmpi-pragma-name", Error, "unknown pragma '%0'", "write 'xmpi'"},
@@ -202,6 +203,24 @@ constexpr Entry table[] = {
      "'%0' is an array of pointers to rows: the pointers would be wrong after a reconfiguration",
      "let the pointers, made in the loop's function, lead to the rows of one block in their order, "
      "or use that block, as in a[i * columns + j]"},
+    {Problem::PointerArray, "xmpi-pointer-array", Error,
+     "'%0' is an array of pointers to memory that the loop works on: a reconfiguration could not "
+     "move it",
+     "use a pointer variable of its own for each, and exchange their values where an index chose"},
+    {Problem::MemberArray, "xmpi-member-array", Error,
+     "the loop works on the array '%0', a member of a struct: a reconfiguration could not move it",
+     "let a pointer variable hold the memory where the loop is, and name it in '#pragma xmpi data' "
+     "unless its size tells how it is divided"},
+    {Problem::OtherFile, "xmpi-other-file", Error,
+     "'%0', of another file, is given '%1' before the loop: what it keeps of it would be wrong "
+     "after a reconfiguration",
+     "write '#pragma xmpi setup' before this statement, which runs it again then, or '#pragma xmpi "
+     "initial' where it keeps nothing"},
+    {Problem::NoRange, "xmpi-no-range", Warning,
+     "nothing tells which rows are this process's: the loop will keep its processes as they are",
+     "if rows are divided, write '#pragma xmpi domain(rows) range(count, first)' before the "
+     "statement that computes count and first, variables with the number of own rows and the first "
+     "of them"},
     {Problem::ArrayShape, "xmpi-array-shape", Error,
      "the loop changes the array '%0', and its size does not tell how it is divided",
      "write '#pragma xmpi data distributed(%0[rows][columns])' or 'replicated(%0[n])' before the "
@@ -305,7 +324,7 @@ void Diagnostics::report(clang::SourceLocation where, Problem problem,
                          std::initializer_list<llvm::StringRef> arguments, const Fix &fix)
 {
     const Entry &entry = entryOf(problem);
-    refused = true;
+    refused = refused || entry.level == Error;
     if (quiet)
         return;
     where = inFile(engine, where);

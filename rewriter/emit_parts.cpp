@@ -95,6 +95,8 @@ std::string join(const std::vector<std::string> &parts)
 std::string calls(const Registrations &what)
 {
     std::vector<std::string> parts;
+    if (!what.watched.empty())
+        parts.push_back("xmpi_gen_watched(" + quoted(what.watched) + ");");
     for (const std::string &name : what.drops)
         parts.push_back("xmpi_gen_drop(" + quoted(name) + ");");
     parts.push_back(what.prepare);
@@ -121,6 +123,8 @@ std::string calls(const Registrations &what)
                         (live.cast ? "(void *)&" : "&") + operand(live.lvalue) + ", " +
                         sizeOf(live.lvalue) + ");");
     parts.push_back(what.finish);
+    if (what.watch)
+        parts.push_back("xmpi_gen_watch();");
     return join(parts);
 }
 

@@ -15,8 +15,11 @@ struct Division {
     Values count, first, extent;                             /* for each sample of the survey */
     std::string domain;
     bool counted = false; /* no variable has the first row: DISPL is the one with the count */
-    size_t step = 0;      /* in which function DOMAIN can be written */
-    size_t item;          /* after which everything is known */
+    /* The first row and the count where they are elements of TABLES, which all ranks have. */
+    std::string firstText, countText;
+    std::vector<Place> tables;
+    size_t step = 0; /* in which function DOMAIN can be written */
+    size_t item;     /* after which everything is known */
 };
 
 struct Inference {

@@ -3,6 +3,7 @@
 #include "derived.h"
 #include "infer_copies.h"
 #include "infer_tables.h"
+#include "other_files.h"
 #include "safety.h"
 #include "uses.h"
 #include <algorithm>
@@ -133,7 +134,11 @@ class Sorter
         if (write.call == nullptr || calleeName(write.call) == "free")
             return false;
         for (const Expr *argument : write.call->arguments()) {
-            std::optional<Place> own = placeOf(argument->IgnoreParenCasts());
+            const Expr *bare = argument->IgnoreParenCasts();
+            const auto *address = dyn_cast<UnaryOperator>(bare);
+            bool seen = address != nullptr && address->getOpcode() == UO_AddrOf &&
+                        isByOwnFunction(write); /* what it sets has been tried */
+            std::optional<Place> own = placeOf(seen ? address->getSubExpr() : bare);
             if ((!own || !overlap(*own, write.place)) && isRanked(argument))
                 return true;
         }
@@ -184,6 +189,8 @@ class Sorter
     /* What a function asks for and keeps to itself does not count. */
     bool startsMpi(const Item &item) const
     {
+        if (mayStartMpi(analysis, item))
+            return true;
         const std::vector<const CallExpr *> direct = analysis.finder.of(item.statement).calls;
         return std::any_of(
             item.effects.calls.begin(), item.effects.calls.end(), [&](const CallExpr *call) {
@@ -201,7 +208,7 @@ class Sorter
 
     /* Statements of a loop around that leave it are right for members only; what is skipped on
      * the way to another adaptive loop is skipped on the way to this one. */
-    Class classIn(const Item &item) const
+    Class classIn(const Item &item)
     {
         Class kind = classOf(item);
         if (kind == Class::Keep && fillsBuffer(item))
@@ -235,7 +242,7 @@ class Sorter
         return false;
     }
 
-    Class classOf(const Item &item) const
+    Class classOf(const Item &item)
     {
         bool hasExits;
         Effects effects = effectsOf(item, hasExits);
@@ -256,8 +263,10 @@ class Sorter
             (values.areSet(effects, false) && (sends || accumulates(effects))))
             return Class::Initial;
         if (sends)
-            return layout || makesHandle(effects) ? Class::Setup : Class::Initial;
-        if (isInput(effects) || (allocatesData(effects) && readsData(effects)))
+            return (layout || makesHandle(effects)) && !values.startState(effects) ? Class::Setup
+                                                                                   : Class::Initial;
+        if (isInput(effects) ||
+            (allocatesData(effects) && (readsData(effects) || readsRanked(effects, false))))
             return Class::Initial;
         if (layout)
             return (accumulates(effects) || isPartial(effects)) && !makesTables(effects)
@@ -421,9 +430,7 @@ class Sorter
         return false;
     }
 
-    /* It fills tables of all ranks' parts, which are gathered anew, and nothing else that is used
-     * later.
-     */
+    /* It fills tables of all ranks' parts, gathered anew, and nothing else that is used later. */
     bool makesTables(const Effects &effects) const
     {
         if (!inference.division || inference.survey == nullptr)

@@ -3,6 +3,7 @@
 #include "first_use.h"
 #include "index_form.h"
 #include "infer.h"
+#include "member_arrays.h"
 #include "own_rows.h"
 #include "row_table.h"
 #include "safety.h"
@@ -31,13 +32,17 @@ class DataFinder
 
     bool find()
     {
-        bool good = true;
+        bool good = checkMemberArrays(analysis, uses);
         std::set<const VarDecl *> seen;
         for (const Effects *effects : {&analysis.inLoop, &analysis.after.back()})
             for (const Mention &mention : effects->mentions) {
                 const VarDecl *variable = mention.place.base->getCanonicalDecl();
                 if (!seen.insert(variable).second)
                     continue;
+                if (isPointerArray(analysis, variable)) {
+                    good = refuse(mention.where, Problem::PointerArray, {variable->getName()});
+                    continue;
+                }
                 if (isCandidate(variable))
                     good = describe(variable, mention.where) && good;
                 else if (isValueAround(variable) && isReceived(variable))
@@ -533,7 +538,9 @@ class DataFinder
 
 bool inferData(Analysis &analysis, const Inference &inference)
 {
-    return inference.survey == nullptr || DataFinder(analysis, inference).find();
+    if (inference.survey == nullptr)
+        return checkMemberArrays(analysis, LoopUses(analysis));
+    return DataFinder(analysis, inference).find();
 }
 
 } // namespace xmpi

@@ -2,6 +2,8 @@
  * Finds the variables that hold the local range: those whose values, over all ranks, are the parts
  * of one whole, for any number of processes. */
 #include "infer.h"
+#include "infer_tables.h"
+#include "other_files.h"
 #include "uses.h"
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +19,8 @@ namespace
 struct Candidate {
     Place place;
     Values values;
-    size_t item; /* the last one that writes it */
+    size_t item;      /* the last one that writes it */
+    std::string text; /* of an element of the table PLACE; empty for variables */
 };
 
 class RangeFinder
@@ -30,16 +33,21 @@ class RangeFinder
     std::optional<Division> find()
     {
         collect();
-        for (const Candidate &displ : candidates)
-            for (const Candidate &other : candidates)
-                for (RangeKind kind : {RangeKind::Count, RangeKind::End, RangeKind::Last}) {
-                    std::optional<Division> division = match(displ, other, kind);
-                    if (division)
-                        return division;
-                }
+        std::vector<Candidate> all = candidates;
+        for (long long base : {0, 1})
+            if (std::optional<Division> division = matchAny(all, base))
+                return division;
         for (const Candidate &count : candidates)
             if (std::optional<Division> division = matchCount(count))
                 return division;
+        collectTables(all);
+        if (all.size() > candidates.size())
+            if (std::optional<Division> division = matchAny(all, 0))
+                return division;
+        for (const Candidate &count : all)
+            if (!count.text.empty())
+                if (std::optional<Division> division = matchCount(count))
+                    return division;
         return std::nullopt;
     }
 
@@ -47,6 +55,70 @@ class RangeFinder
     Analysis &analysis;
     const Survey &survey;
     std::vector<Candidate> candidates;
+
+    /* BASE: the number of the first row. */
+    std::optional<Division> matchAny(const std::vector<Candidate> &all, long long base) const
+    {
+        for (const Candidate &displ : all)
+            for (const Candidate &other : all)
+                for (RangeKind kind : {RangeKind::Count, RangeKind::End, RangeKind::Last}) {
+                    std::optional<Division> division = match(displ, other, kind, base);
+                    if (division)
+                        return division;
+                }
+        return std::nullopt;
+    }
+
+    /* -- tables of which each rank reads its own entry */
+
+    void collectTables(std::vector<Candidate> &all) const
+    {
+        std::map<std::pair<const VarDecl *, const FieldDecl *>, size_t> tables; /* last written */
+        for (size_t i = 0; i < analysis.prologue.size(); i++)
+            for (const Write &write : analysis.prologue[i].effects.writes)
+                if (write.place.element || write.place.type->isArrayType())
+                    tables[{write.place.base->getCanonicalDecl(), write.place.field}] = i;
+        for (const auto &[table, item] : tables) {
+            const auto &[base, field] = table;
+            addTable({base, field, false, false, field ? field->getType() : base->getType()}, item,
+                     all);
+        }
+    }
+
+    void addTable(const Place &table, size_t item, std::vector<Candidate> &all) const
+    {
+        const Step &step = analysis.path[analysis.prologue[item].step];
+        QualType element = table.type->isPointerType()
+                               ? table.type->getPointeeType()
+                               : analysis.context.getBaseElementType(table.type);
+        Values ranks;
+        for (const Survey::Sample &sample : survey.samples)
+            ranks.push_back(sample.rank);
+        if (!isCountable(analysis, element) ||
+            !analysis.structure.visible(table.base, step.function, step.anchor))
+            return;
+        std::string rank = survey.textFor(ranks, step.function, step.anchor);
+        if (rank.empty())
+            return;
+        for (long long next : {0, 1})
+            if (std::optional<Values> values = entries(table, next))
+                all.push_back(
+                    {table, *values, item, table.text() + "[" + rank + (next ? " + 1]" : "]")});
+    }
+
+    /* The entry of each sample's rank, or of the one after it. */
+    std::optional<Values> entries(const Place &table, long long next) const
+    {
+        Values values;
+        for (const Survey::Sample &sample : survey.samples) {
+            std::optional<long long> value =
+                sample.trial.integerAt(entryOf(sample, table, sample.rank + next));
+            if (!value)
+                return std::nullopt;
+            values.push_back(*value);
+        }
+        return values;
+    }
 
     void collect()
     {
@@ -79,7 +151,7 @@ class RangeFinder
             }
         std::optional<Values> values = survey.valuesOf(place);
         if (values)
-            candidates.push_back({place, *values, item});
+            candidates.push_back({place, *values, item, ""});
     }
 
     /* How many rows OTHER says that sample I has, when it is of KIND. */
@@ -90,11 +162,14 @@ class RangeFinder
         return other[i] - displ[i] + (kind == RangeKind::Last ? 1 : 0);
     }
 
-    std::optional<Division> match(const Candidate &displ, const Candidate &other,
-                                  RangeKind kind) const
+    std::optional<Division> match(const Candidate &begin, const Candidate &other, RangeKind kind,
+                                  long long base) const
     {
         Division division;
         long long whole = 0;
+        Candidate displ = begin;
+        for (long long &value : displ.values)
+            value -= base;
         for (size_t i = 0; i < survey.samples.size(); i++) {
             const Survey::Sample &sample = survey.samples[i];
             long long own = rows(displ.values, other.values, kind, i);
@@ -112,7 +187,29 @@ class RangeFinder
             return std::nullopt;
         division.first = displ.values;
         division.extent = extent(division);
-        return complete(displ, division);
+        if (!begin.text.empty() || !other.text.empty())
+            tell(division, begin, other, kind);
+        division.displ = {base == 0 ? RangeKind::Displ : RangeKind::Begin, begin.place};
+        return complete(std::max(begin.item, begin.text.empty() ? 0 : other.item), division);
+    }
+
+    /* Elements of tables have the first row, the count, or both. */
+    static void tell(Division &division, const Candidate &first, const Candidate &other,
+                     RangeKind kind)
+    {
+        auto text = [](const Candidate &candidate) {
+            return "(long long)" +
+                   (candidate.text.empty() ? candidate.place.text() : candidate.text);
+        };
+        division.firstText = text(first);
+        division.countText = text(other);
+        if (kind != RangeKind::Count)
+            division.countText += " - " + division.firstText;
+        if (kind == RangeKind::Last)
+            division.countText += " + 1";
+        for (const Candidate *candidate : {&first, &other})
+            if (!candidate->text.empty())
+                division.tables.push_back(candidate->place);
     }
 
     /* A count whose first row no variable has: it is the sum of the counts before. */
@@ -133,24 +230,30 @@ class RangeFinder
                 return std::nullopt;
         }
         if (!varies(count.values) || analysis.prologue[count.item].kind != Class::Keep ||
-            !endsLoop(count.place))
+            !endsLoop(count))
             return std::nullopt;
         division.count = count.values;
         division.extent = extent(division);
         division.counted = true;
-        return complete(count, division);
+        if (!count.text.empty()) {
+            division.countText = "(long long)" + count.text;
+            division.tables.push_back(count.place);
+        }
+        division.displ = {RangeKind::Displ, count.place};
+        return complete(count.item, division);
     }
 
     /* A loop over the own rows ends at PLACE: it is a count, and not a share for comparison. */
-    bool endsLoop(const Place &place) const
+    bool endsLoop(const Candidate &count) const
     {
         LoopUses uses(analysis);
         return std::any_of(uses.bodies.begin(), uses.bodies.end(),
-                           [&](const Stmt *body) { return endsLoop(uses, body, place); });
+                           [&](const Stmt *body) { return endsLoop(uses, body, count); });
     }
 
-    bool endsLoop(const LoopUses &uses, const Stmt *statement, const Place &place) const
+    bool endsLoop(const LoopUses &uses, const Stmt *statement, const Candidate &count) const
     {
+        const Place &place = count.place;
         const auto *loop = dyn_cast<ForStmt>(statement);
         if (loop != nullptr && loop != analysis.loop && loop->getCond() != nullptr)
             for (const Mention &mention : analysis.finder.of(loop->getCond()).mentions)
@@ -158,7 +261,7 @@ class RangeFinder
                     (place.field == nullptr && uses.means(mention.place.base, place.base)))
                     return true;
         for (const Stmt *child : statement->children())
-            if (child != nullptr && endsLoop(uses, child, place))
+            if (child != nullptr && endsLoop(uses, child, count))
                 return true;
         return false;
     }
@@ -182,23 +285,24 @@ class RangeFinder
         return extent;
     }
 
-    std::optional<Division> complete(const Candidate &displ, Division division) const
+    /* ITEM: the last one that sets what tells the range. */
+    std::optional<Division> complete(size_t item, Division division) const
     {
-        division.displ = {RangeKind::Displ, displ.place};
-        division.item = displ.item;
+        division.item = item;
+        std::vector<RangeKind> kinds = {RangeKind::Displ, RangeKind::Count, RangeKind::End,
+                                        RangeKind::Last};
+        if (division.displ.kind == RangeKind::Begin)
+            kinds.push_back(RangeKind::Begin);
         for (const Candidate &candidate : candidates)
-            for (RangeKind kind :
-                 {RangeKind::Displ, RangeKind::Count, RangeKind::End, RangeKind::Last})
+            for (RangeKind kind : kinds)
                 if (isKind(candidate.values, division, kind)) {
                     division.variables.push_back({{kind, candidate.place}, candidate.item});
-                    if (analysis.prologue[candidate.item].step ==
-                        analysis.prologue[displ.item].step)
+                    if (analysis.prologue[candidate.item].step == analysis.prologue[item].step)
                         division.item = std::max(division.item, candidate.item);
                     break;
                 }
-        const Item &item = analysis.prologue[division.item];
-        division.step = item.step;
-        const Step &step = analysis.path[item.step];
+        division.step = analysis.prologue[division.item].step;
+        const Step &step = analysis.path[division.step];
         division.domain = survey.textFor(division.extent, step.function, step.anchor);
         if (division.domain.empty())
             return std::nullopt;
@@ -211,6 +315,7 @@ class RangeFinder
             long long wanted = kind == RangeKind::Count ? division.count[i] : division.first[i];
             if (kind == RangeKind::End || kind == RangeKind::Last)
                 wanted += division.count[i] - (kind == RangeKind::Last ? 1 : 0);
+            wanted += kind == RangeKind::Begin ? 1 : 0;
             if (values[i] != wanted)
                 return false;
         }
@@ -220,26 +325,54 @@ class RangeFinder
 
 } // namespace
 
-/* The division that a pragma names, as far as its values are known. */
+/* The values of what PRAGMA names, where they are a division. */
+static bool readDivision(const Pragma &pragma, Survey &survey, Division &division)
+{
+    division.count.clear();
+    division.first.clear();
+    division.extent.clear();
+    for (Survey::Sample &sample : survey.samples) {
+        std::optional<long long> count = sample.trial.integerOf(pragma.operands[1].expression);
+        std::optional<long long> first = sample.trial.integerOf(pragma.operands[2].expression);
+        bool begin = sample.rank == 0;
+        if (!count || !first ||
+            *first != (begin ? 0 : division.first.back() + division.count.back()))
+            return false;
+        division.count.push_back(*count);
+        division.first.push_back(*first);
+    }
+    for (size_t i = 0; i < division.count.size(); i++) {
+        const Survey::Sample &sample = survey.samples[i];
+        size_t last = i + static_cast<size_t>(sample.size - sample.rank) - 1;
+        division.extent.push_back(division.first[last] + division.count[last]);
+    }
+    return std::any_of(division.count.begin(), division.count.end(),
+                       [&](long long count) { return count != division.count.front(); });
+}
+
+/* The division that a pragma names. Where the statement that computes it cannot be tried, any
+ * division serves to see what follows it. */
 static bool divideAsWritten(Analysis &analysis, const Pragma &pragma, Inference &inference)
 {
-    auto survey = std::make_unique<Survey>(analysis, true, std::vector<long long>{1, 2, 3, 4, 5});
-    std::optional<Place> count = placeOf(pragma.operands[1].expression);
-    std::optional<Place> displ = placeOf(pragma.operands[2].expression);
-    std::optional<Values> counts = count ? survey->valuesOf(*count) : std::nullopt;
-    std::optional<Values> first = displ ? survey->valuesOf(*displ) : std::nullopt;
-    if (!counts || !first)
-        return true;
+    const std::vector<long long> sizes = {1, 2, 3, 4, 5};
     Division division;
-    division.displ = {RangeKind::Displ, *displ};
-    division.count = *counts;
-    division.first = *first;
-    division.domain = pragma.operands[0].text;
-    for (size_t i = 0; i < counts->size(); i++) {
-        size_t last =
-            i + static_cast<size_t>(survey->samples[i].size - survey->samples[i].rank) - 1;
-        division.extent.push_back((*first)[last] + (*counts)[last]);
+    for (size_t i : {1, 2})
+        if (std::optional<Place> place = placeOf(pragma.operands[i].expression);
+            !place || place->behind || place->element)
+            return true;
+    auto survey = std::make_unique<Survey>(analysis, true, sizes);
+    if (!readDivision(pragma, *survey, division)) {
+        analysis.divideDomains = true;
+        survey = std::make_unique<Survey>(analysis, true, sizes);
+        if (!readDivision(pragma, *survey, division)) {
+            inference.survey = std::move(survey);
+            return true;
+        }
     }
+    std::optional<Place> displ = placeOf(pragma.operands[2].expression);
+    if (displ)
+        division.displ = {RangeKind::Displ, *displ};
+    division.domain = pragma.operands[0].text;
     division.item = SIZE_MAX;
     while (analysis.path[division.step].function != pragma.function)
         division.step++;
@@ -266,15 +399,9 @@ static bool holdsForMore(Analysis &analysis, const Inference &inference, bool di
             division->displ.place.field == inference.division->displ.place.field);
 }
 
-bool inferRange(Analysis &analysis, Inference &inference)
+/* Some formulas are right only where the size divides the domain, which may be a constant. */
+static bool findDivision(Analysis &analysis, Inference &inference)
 {
-    const Pragma *last = nullptr;
-    for (const auto &pragma : analysis.pragmas.list)
-        if (pragma->directive == Directive::Domain)
-            last = pragma.get();
-    if (last != nullptr)
-        return divideAsWritten(analysis, *last, inference);
-    /* Some formulas are right only where the size divides the domain, which may be a constant. */
     static const std::vector<long long> sizes[] = {{1, 2, 3, 4, 5}, {1, 2, 3, 4}, {1, 2, 4},
                                                    {1, 2, 5},       {1, 3, 5},    {1, 2, 3}};
     for (bool divisible : {false, true})
@@ -287,6 +414,26 @@ bool inferRange(Analysis &analysis, Inference &inference)
             if (!divisible)
                 break;
         }
+    return false;
+}
+
+bool inferRange(Analysis &analysis, Inference &inference)
+{
+    const Pragma *last = nullptr;
+    for (const auto &pragma : analysis.pragmas.list)
+        if (pragma->directive == Directive::Domain)
+            last = pragma.get();
+    if (last != nullptr)
+        return divideAsWritten(analysis, *last, inference);
+    if (findDivision(analysis, inference))
+        return true;
+    for (const auto &assumption : rankAssumptions(analysis)) {
+        analysis.assumed = assumption;
+        if (findDivision(analysis, inference))
+            return true;
+    }
+    analysis.assumed.clear();
+    findDivision(analysis, inference);
     return true;
 }
 
@@ -302,17 +449,32 @@ static void addHidden(Analysis &analysis, const Division &division, Registration
 {
     const RangeVariable *other = nullptr;
     for (const auto &[variable, item] : division.variables)
-        if (other == nullptr && variable.kind != RangeKind::Displ)
+        if (other == nullptr && variable.kind != RangeKind::Displ &&
+            variable.kind != RangeKind::Begin)
             other = &variable;
-    if (other == nullptr || analysis.program.hiddenRange)
+    bool tables = !division.tables.empty();
+    if ((other == nullptr && !tables) || analysis.program.hiddenRange)
         return;
     analysis.program.hiddenRange = true;
-    std::string name = other->place.text(), first = division.displ.place.text();
+    std::string name = tables ? "" : other->place.text(), first = division.displ.place.text();
     std::string scan = "MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, MPI_SUM, "
                        "MPI_COMM_WORLD); xmpi_displ -= xmpi_count;";
-    std::string counted = "xmpi_count = (long long)" + first + "; ";
-    if (division.counted)
+    std::string counted =
+        "xmpi_count = " + (tables ? division.countText : "(long long)" + first) + "; ";
+    if (tables)
+        registrations.prepare = /* joining processes do not have the tables yet */
+            "if (xmpi_gen_initial()) { " +
+            (division.counted ? counted + scan
+                              : "xmpi_displ = " + division.firstText +
+                                    "; xmpi_count = " + division.countText + ";") +
+            " }";
+    else if (division.counted)
         registrations.prepare = counted + "if (xmpi_gen_initial()) { " + scan + " }";
+    else if (division.displ.kind == RangeKind::Begin)
+        registrations.prepare = "xmpi_displ = (long long)" + first +
+                                " - 1; xmpi_count = (long long)" + name +
+                                (other->kind == RangeKind::Count ? "" : " - xmpi_displ") +
+                                (other->kind == RangeKind::Last ? " + 1;" : ";");
     else if (other->kind == RangeKind::Count)
         registrations.prepare =
             "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" + name + ";";
@@ -328,10 +490,9 @@ static void addHidden(Analysis &analysis, const Division &division, Registration
 
 static bool needsHidden(const Division &division)
 {
-    return division.counted ||
-           std::any_of(division.variables.begin(), division.variables.end(), [](const auto &known) {
-               return known.first.kind == RangeKind::End || known.first.kind == RangeKind::Last;
-           });
+    return division.counted || !division.tables.empty() ||
+           std::any_of(division.variables.begin(), division.variables.end(),
+                       [](const auto &known) { return followsRange(known.first.kind); });
 }
 
 void hideRange(Analysis &analysis, const Division &division)
@@ -348,7 +509,8 @@ std::string rangeAgain(const RangeVariable &variable)
                                          "xmpi_count",
                                          "xmpi_displ",
                                          "xmpi_displ + xmpi_count",
-                                         "xmpi_displ + xmpi_count - 1"};
+                                         "xmpi_displ + xmpi_count - 1",
+                                         "xmpi_displ + 1"};
     return castTo(variable.place, values[static_cast<int>(variable.kind)]);
 }
 
@@ -357,12 +519,9 @@ static std::string endsAnew(const Analysis &analysis, const Division &division)
 {
     std::string text;
     for (const auto &[variable, item] : division.variables)
-        if ((variable.kind == RangeKind::End || variable.kind == RangeKind::Last) &&
-            analysis.prologue[item].step == division.step && item <= division.item)
-            text += (text.empty() ? "" : " ") +
-                    castTo(variable.place, variable.kind == RangeKind::End
-                                               ? "xmpi_displ + xmpi_count"
-                                               : "xmpi_displ + xmpi_count - 1");
+        if (followsRange(variable.kind) && analysis.prologue[item].step == division.step &&
+            item <= division.item)
+            text += (text.empty() ? "" : " ") + rangeAgain(variable);
     return text;
 }
 
@@ -371,12 +530,18 @@ void addAgain(Analysis &analysis, const RangeVariable &variable)
     const Step &step = analysis.loopStep();
     if (!analysis.structure.visible(variable.place.base, step.function, step.anchor))
         return; /* what stands for it there follows */
-    bool end = variable.kind == RangeKind::End;
+    bool end = variable.kind == RangeKind::End, first = variable.kind == RangeKind::Begin;
     analysis.program.loop.again.push_back(rangeAgain(variable));
     std::string name = variable.place.text();
-    analysis.program.remarks.push_back(
-        {analysis.source.offset(variable.place.base->getLocation()), end ? "end" : "last", name,
-         "'" + name + "' holds the " + (end ? "row after the last own one" : "last own row")});
+    analysis.program.remarks.push_back({analysis.source.offset(variable.place.base->getLocation()),
+                                        end     ? "end"
+                                        : first ? "begin"
+                                                : "last",
+                                        name,
+                                        "'" + name + "' holds the " +
+                                            (end     ? "row after the last own one"
+                                             : first ? "first own row, counted from 1"
+                                                     : "last own row")});
 }
 
 void registerDivision(Analysis &analysis, const Inference &inference, size_t step)
@@ -408,7 +573,7 @@ void registerDivision(Analysis &analysis, const Inference &inference, size_t ste
             continue;
         analysis.ranges.push_back(variable);
         makeWritable(analysis, variable.place.base);
-        if (variable.kind == RangeKind::End || variable.kind == RangeKind::Last)
+        if (followsRange(variable.kind))
             addAgain(analysis, variable);
         else
             analysis.addRefresh(after(division.item > item && here ? division.item : item),

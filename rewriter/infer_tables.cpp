@@ -10,8 +10,7 @@ namespace xmpi
 
 using namespace clang;
 
-/* TABLE: the variable or member that holds it. */
-static Cell entryOf(const Survey::Sample &sample, const Place &table, long long rank)
+Cell entryOf(const Survey::Sample &sample, const Place &table, long long rank)
 {
     const VarDecl *base = table.base->getCanonicalDecl();
     if (table.type->isArrayType())
@@ -93,7 +92,7 @@ class Renewer
             good = (!item.pragma->inferred || renewTables(item)) && good;
             good = (!ranges || checkOthers(item)) && good;
         }
-        return good && checkBlocks();
+        return good && checkDividing() && checkBlocks();
     }
 
   private:
@@ -105,6 +104,17 @@ class Renewer
     bool isRange(const Place &place) const
     {
         return analysis.rangeAt(place) != nullptr;
+    }
+
+    /* Tables that tell the range must be right after a reconfiguration. */
+    bool checkDividing()
+    {
+        if (!inference.division)
+            return true;
+        for (const Place &table : inference.division->tables)
+            if (renewed.count({table.base->getCanonicalDecl(), table.field}) == 0)
+                return refuse(analysis.prologue[inference.division->item].statement, table);
+        return true;
     }
 
     /* -- the range itself */
@@ -269,13 +279,31 @@ class Renewer
         return "";
     }
 
+    /* MPI's name for integers of TYPE; null for what is no integer of a usual kind. */
+    const char *mpiName(QualType type) const
+    {
+        const ASTContext &context = analysis.context;
+        const std::pair<QualType, const char *> names[] = {
+            {context.IntTy, "MPI_INT"},
+            {context.LongTy, "MPI_LONG"},
+            {context.LongLongTy, "MPI_LONG_LONG"},
+            {context.UnsignedIntTy, "MPI_UNSIGNED"},
+            {context.UnsignedLongTy, "MPI_UNSIGNED_LONG"}};
+        for (const auto &[known, name] : names)
+            if (context.hasSameUnqualifiedType(type, known))
+                return name;
+        return nullptr;
+    }
+
     bool renewTable(Item &item, const Place &table)
     {
         QualType type = table.type;
         QualType element = type->isPointerType() ? type->getPointeeType()
                                                  : analysis.context.getBaseElementType(type);
-        if (!analysis.context.hasSameUnqualifiedType(element, analysis.context.IntTy))
+        const char *word = mpiName(element);
+        if (word == nullptr)
             return false;
+        const std::string name = element.getUnqualifiedType().getAsString();
         for (RangeKind kind : {RangeKind::Count, RangeKind::Displ}) {
             std::optional<TableFormula> formula = tableFormula(inference, table, kind);
             std::string part = variableOf(kind);
@@ -284,14 +312,14 @@ class Renewer
             std::string entry = entryText(*formula, part);
             if (entry.empty())
                 continue;
-            std::string name = table.text();
+            std::string text = table.text();
             analysis.tables.push_back(
-                {item.statement, "{ int xmpi_part = (int)(" + entry +
-                                     "); MPI_Allgather(&xmpi_part, 1, MPI_INT, " + name +
-                                     ", 1, MPI_INT, MPI_COMM_WORLD); }"});
+                {item.statement, "{ " + name + " xmpi_part = (" + name + ")(" + entry +
+                                     "); MPI_Allgather(&xmpi_part, 1, " + word + ", " + text +
+                                     ", 1, " + word + ", MPI_COMM_WORLD); }"});
             analysis.program.remarks.push_back(
-                {analysis.source.offset(table.base->getLocation()), "table", name,
-                 "'" + name + "' holds the " + (kind == RangeKind::Count ? "counts" : "displs") +
+                {analysis.source.offset(table.base->getLocation()), "table", text,
+                 "'" + text + "' holds the " + (kind == RangeKind::Count ? "counts" : "displs") +
                      " of all ranks"});
             return true;
         }
@@ -349,11 +377,11 @@ class Renewer
             if (!element || (field != nullptr && write.place.behind) ||
                 !seen.insert({base, field}).second)
                 continue;
-            if (write.how == Write::How::Assigned && !renewTable(item, table)) {
+            if (write.how != Write::How::Declared && renewTable(item, table)) {
+                renewed.insert({base, field});
+            } else if (write.how == Write::How::Assigned) {
                 all = false;
                 other = base;
-            } else if (write.how == Write::How::Assigned) {
-                renewed.insert({base, field});
             }
         }
         if (all && !seen.empty())

@@ -8,7 +8,11 @@
 namespace xmpi
 {
 
-/* table[r] = the count (or first row) of r times FACTOR, plus SHIFT, which differ between inputs only. */
+/* Where TABLE, a variable or member, has the entry of RANK. */
+Cell entryOf(const Survey::Sample &sample, const Place &table, long long rank);
+
+/* table[r] = the count (or first row) of r times FACTOR, plus SHIFT, which differ between inputs
+ * only. */
 struct TableFormula {
     Values factor, shift; /* for each sample of the survey */
 };

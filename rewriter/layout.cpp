@@ -401,7 +401,7 @@ class LayoutChecker
     {
         const Step &last = analysis.loopStep();
         for (const RangeVariable &range : analysis.ranges) {
-            if (range.kind != RangeKind::End && range.kind != RangeKind::Last)
+            if (!followsRange(range.kind))
                 continue;
             if (analysis.structure.visible(range.place.base, last.function, last.anchor))
                 continue;

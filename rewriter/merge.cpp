@@ -38,6 +38,9 @@ void merge(Registrations &all, const Registrations &more)
     addNew(all.lives, more.lives, [](const Live &a, const Live &b) { return a.name == b.name; });
     if (all.finish.empty())
         all.finish = more.finish;
+    all.watch = all.watch || more.watch;
+    if (all.watched.empty())
+        all.watched = more.watched;
 }
 
 void merge(Guarded &all, const Guarded &more)

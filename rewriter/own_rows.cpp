@@ -97,13 +97,36 @@ bool OwnRows::isFilled(const std::set<const VarDecl *> &group) const
     });
 }
 
+/* The loop touches rows of GROUP from row WIDTH of the storage on, as many as a process has, and no
+ * other: nobody looks at its ghost rows. */
+bool OwnRows::isInside(const std::set<const VarDecl *> &group, const Values &length,
+                       int width) const
+{
+    bool all = false;
+    for (const Access &access : uses.accesses) {
+        if (!isOf(access.variable, group))
+            continue;
+        std::optional<Rows> rows = rowsOf(access.index, length);
+        if (!rows)
+            return false;
+        for (size_t i = 0; i < rows->size(); i++)
+            if (!(*rows)[i].empty() &&
+                ((*rows)[i].low < width || (*rows)[i].high >= width + division.count[i]))
+                return false;
+        all = all || covers(*rows, width);
+    }
+    return all;
+}
+
 int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) const
 {
     const std::set<const VarDecl *> same = group(variable);
     int width = extra / 2;
     bool own = false, before = false, behind = false;
-    if (extra < 2 || extra % 2 != 0 || !isFilled(same))
+    if (extra < 2 || extra % 2 != 0)
         return 0;
+    if (!isFilled(same))
+        return isInside(same, length, width) ? width : 0;
     for (const Store &store : reaches.stores) {
         std::optional<Rows> rows =
             isOf(store.variable, same) ? rowsOf(store.index, length) : std::nullopt;

@@ -40,6 +40,8 @@ class OwnRows
     std::optional<Rows> rowsOf(const clang::Expr *index, const Values &length) const;
     bool isFilled(const std::set<const clang::VarDecl *> &group) const;
     bool covers(const Rows &rows, long long from) const;
+    bool isInside(const std::set<const clang::VarDecl *> &group, const Values &length,
+                  int width) const;
     bool isReceivedOnly(const std::set<const clang::VarDecl *> &group) const;
 };
 

@@ -16,8 +16,15 @@ struct Span {
     unsigned end = 0;
 };
 
-/* End is the row after the last one, Last is the last one. */
-enum class RangeKind { Rank, Size, Count, Displ, End, Last };
+/* End is the row after the last one, Last is the last one; Begin is the first one, counted from 1.
+ */
+enum class RangeKind { Rank, Size, Count, Displ, End, Last, Begin };
+
+/* Computed from count and displ after a reconfiguration, which writes only those. */
+inline bool followsRange(RangeKind kind)
+{
+    return kind == RangeKind::End || kind == RangeKind::Last || kind == RangeKind::Begin;
+}
 
 /* A variable that every reconfiguration writes. */
 struct Refresh {
@@ -65,12 +72,15 @@ struct Registrations {
     std::vector<Data> data;
     std::vector<Alias> aliases;
     std::vector<Live> lives;
-    std::string finish; /* a statement that comes last, empty without one */
+    std::string finish;  /* a statement that comes last, empty without one */
+    bool watch = false;  /* the statement that follows calls functions of other files */
+    std::string watched; /* and this is where it was; empty: nowhere */
 
     bool empty() const
     {
-        return drops.empty() && finish.empty() && prepare.empty() && domain.empty() &&
-               refreshes.empty() && data.empty() && aliases.empty() && lives.empty();
+        return !watch && watched.empty() && drops.empty() && finish.empty() && prepare.empty() &&
+               domain.empty() && refreshes.empty() && data.empty() && aliases.empty() &&
+               lives.empty();
     }
 };
 

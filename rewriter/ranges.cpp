@@ -2,6 +2,7 @@
  * Finds the variables with rank, size, count and displ, and follows them into the loop's function.
  */
 #include "infer_copies.h"
+#include "other_files.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 
@@ -66,10 +67,33 @@ static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
                      isWorld(analysis, variable->getInit()));
 }
 
+/* A member that the file only ever sets to the world, in whatever struct. */
+static bool alwaysWorldMember(Analysis &analysis, const FieldDecl *field)
+{
+    bool world = false;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        for (const Write &write : EffectsFinder().of(function->getBody()).writes) {
+            const FunctionDecl *callee = write.call ? write.call->getDirectCallee() : nullptr;
+            if (write.place.field != field || write.place.element ||
+                (callee != nullptr && callee->getDefinition() != nullptr))
+                continue; /* what functions of the file do is seen there */
+            if (write.value == nullptr || isa<MemberExpr>(write.value->IgnoreParenCasts()) ||
+                !isWorld(analysis, write.value))
+                return false;
+            world = true;
+        }
+    return world;
+}
+
 bool isWorld(Analysis &analysis, const Expr *communicator)
 {
     if (spelledWorld(analysis, communicator->getBeginLoc()))
         return true;
+    if (const auto *member = dyn_cast<MemberExpr>(communicator->IgnoreParenCasts())) {
+        const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+        return field != nullptr && field->getType()->isScalarType() &&
+               alwaysWorldMember(analysis, field);
+    }
     const auto *reference = dyn_cast<DeclRefExpr>(communicator->IgnoreParenCasts());
     const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
     if (variable == nullptr || !variable->getType()->isScalarType() ||
@@ -151,13 +175,66 @@ static bool addRank(Analysis &analysis, const Item &item, const CallExpr *call)
     return true;
 }
 
-/* Rank and size taken in a function that the prologue calls: only globals live on. */
-static bool addHelperRank(Analysis &analysis, const FunctionDecl *helper, const CallExpr *call)
+/* The only call of FUNCTION in the file, or null. */
+static const CallExpr *onlyCallOf(const Analysis &analysis, const FunctionDecl *function)
+{
+    const CallExpr *only = nullptr;
+    for (const FunctionDecl *caller : analysis.structure.functions)
+        for (const CallExpr *call : EffectsFinder().of(caller->getBody()).calls) {
+            const FunctionDecl *callee = call->getDirectCallee();
+            if (callee == nullptr || callee->getDefinition() != function)
+                continue;
+            if (only != nullptr)
+                return nullptr;
+            only = call;
+        }
+    return only;
+}
+
+/* What STORED, reached through a parameter of HELPER, is in the statement of ITEM that calls it:
+ * the variable, or the member of one, whose address it passes. */
+static std::optional<Place> passedFor(const Analysis &analysis, const Item &item,
+                                      const FunctionDecl *helper, const Place &stored)
+{
+    const Step &step = analysis.path[item.step];
+    const auto *parameter = cast<ParmVarDecl>(stored.base);
+    const CallExpr *call = onlyCallOf(analysis, helper);
+    unsigned index = parameter->getFunctionScopeIndex();
+    if (call == nullptr || index >= call->getNumArgs() || stored.element ||
+        !analysis.structure.encloses(item.statement, call))
+        return std::nullopt;
+    const auto *address = dyn_cast<UnaryOperator>(call->getArg(index)->IgnoreParenCasts());
+    if (address == nullptr || address->getOpcode() != UO_AddrOf)
+        return std::nullopt;
+    std::optional<Place> place = placeOf(address->getSubExpr());
+    if (!place || place->behind || place->element ||
+        (place->field != nullptr && stored.field != nullptr) ||
+        !analysis.structure.visible(place->base, step.function, step.anchor))
+        return std::nullopt;
+    if (stored.field != nullptr) {
+        place->field = stored.field;
+        place->type = stored.type;
+    }
+    return place;
+}
+
+/* Rank and size taken in a function that the prologue calls: globals live on, and what ITEM passes
+ * the address of. */
+static bool addHelperRank(Analysis &analysis, const Item &item, const FunctionDecl *helper,
+                          const CallExpr *call)
 {
     std::optional<Place> place = storePlace(call->getArg(1));
     if (!place || !isWorld(analysis, call->getArg(0)))
         return true;
     if (isa<ParmVarDecl>(place->base)) {
+        std::optional<Place> passed = passedFor(analysis, item, helper, *place);
+        if (passed && item.kind == Class::Keep) {
+            analysis.ranges.push_back({kindOf(call), *passed});
+            analysis.addRefresh(
+                analysis.site(Site::Kind::After, analysis.source.statement(item.statement).end),
+                kindOf(call), passed->text(), item.statement->getBeginLoc());
+            return true;
+        }
         analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
                                     {helper->getName(), rankOrSize(call)});
         return false;
@@ -183,7 +260,7 @@ static bool findHelperRanks(Analysis &analysis)
                 continue;
             for (const CallExpr *call : analysis.finder.of(helper->getBody()).calls)
                 if (isRankCall(call))
-                    good = addHelperRank(analysis, helper, call) && good;
+                    good = addHelperRank(analysis, item, helper, call) && good;
         }
     }
     return good;
@@ -236,7 +313,7 @@ static void followArgument(Analysis &analysis, size_t step, const ParmVarDecl *p
     }
     for (const RangeVariable &range : found) {
         analysis.ranges.push_back(range);
-        if (range.kind == RangeKind::End || range.kind == RangeKind::Last)
+        if (followsRange(range.kind))
             addAgain(analysis, range);
         else if (!pointer)
             analysis.addRefresh(analysis.entry(step), range.kind, range.place.text(),
@@ -267,6 +344,7 @@ bool findRanges(Analysis &analysis, Inference &inference)
             if (item.kind == Class::Domain)
                 good = addDomain(analysis, item) && good;
         }
+        good = registerAssumed(analysis, step) && good;
         registerDivision(analysis, inference, step);
         findCopies(analysis, inference, step);
     }

@@ -3,6 +3,7 @@
 #include "rank_state.h"
 #include "compat.h"
 #include "mpi_outputs.h"
+#include "other_files.h"
 #include "safety.h"
 #include <algorithm>
 
@@ -265,17 +266,9 @@ class Follower : RankState
         return true;
     }
 
-    /* A function of another file of the program. */
-    bool isUnseen(const CallExpr *call) const
-    {
-        const FunctionDecl *callee = call->getDirectCallee();
-        return !isMpiCall(call) && callee != nullptr && callee->getDefinition() == nullptr &&
-               !analysis.context.getSourceManager().isInSystemHeader(callee->getLocation());
-    }
-
     void setPassed(const CallExpr *call, const Write &write, bool ranked)
     {
-        if (isUnseen(call) && analysis.equal.count(baseOf(write.place)))
+        if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
             return clear(baseOf(write.place), write.place.field); /* the user says what it does */
         const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
         if (isMpiCall(call) && output != nullptr && isHandle(write.place.type))

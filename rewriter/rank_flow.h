@@ -15,6 +15,13 @@ using Holder = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
 /* What differs, with the place where it came to differ. */
 using Ranked = std::map<Holder, clang::SourceLocation>;
 
+/* PLACE, a variable or member, is among RANKED. */
+inline bool isRankedAt(const Ranked &ranked, const Place &place)
+{
+    const clang::VarDecl *base = place.base->getCanonicalDecl();
+    return ranked.count({base, nullptr}) != 0 || ranked.count({base, place.field}) != 0;
+}
+
 struct RankFlow {
     Ranked atEntry; /* when the loop is entered */
     Ranked carried; /* from one iteration to the next */

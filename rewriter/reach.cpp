@@ -173,7 +173,6 @@ struct Reaches::Walk {
     std::set<const VarDecl *> moving; /* those of them that a counter stands behind */
     Reach reach;
     int counters = 0;
-    bool spoiled = false; /* the trial has made something up */
 
     /* Tries INDEX within the frames from AT on; false where it is not known. */
     bool explore(size_t at)
@@ -320,15 +319,14 @@ struct Reaches::Walk {
         if (!expression->getType()->isIntegerType() || !isKnown(expression, 0) ||
             (linear && !isLinear(expression)))
             return std::nullopt;
-        size_t before = trial.memory.size();
-        std::optional<long long> value = trial.integerOf(expression);
-        spoiled = spoiled || trial.memory.size() != before;
-        return spoiled ? std::nullopt : value;
+        return trial.integerOf(expression);
     }
 
     bool isKnown(const Stmt *expression, int depth)
     {
-        if (isa<CallExpr>(expression) || isa<StmtExpr>(expression))
+        if (const auto *call = dyn_cast<CallExpr>(expression))
+            return isKnownCall(call, depth);
+        if (isa<StmtExpr>(expression))
             return false;
         if (const auto *binary = dyn_cast<BinaryOperator>(expression))
             if (binary->isAssignmentOp())
@@ -340,6 +338,54 @@ struct Reaches::Walk {
             return isKnownName(reference, depth);
         for (const Stmt *child : expression->children())
             if (child != nullptr && !isKnown(child, depth))
+                return false;
+        return true;
+    }
+
+    /* What CALL, of a function of the file that does nothing else, returns: an expression of its
+     * parameters; or null. */
+    static const Expr *returnedBy(const CallExpr *call)
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const auto *body = callee ? dyn_cast<CompoundStmt>(callee->getBody()) : nullptr;
+        const auto *back =
+            body && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_back()) : nullptr;
+        const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
+        return value != nullptr && callee->getNumParams() == call->getNumArgs() &&
+                       isOf(value, callee)
+                   ? value
+                   : nullptr;
+    }
+
+    /* EXPRESSION has no names but those of parameters of FUNCTION, and changes nothing. */
+    static bool isOf(const Stmt *expression, const FunctionDecl *function)
+    {
+        if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
+            return isa<EnumConstantDecl>(reference->getDecl()) ||
+                   (isa<ParmVarDecl>(reference->getDecl()) &&
+                    reference->getDecl()->getDeclContext() == function);
+        if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+            if (binary->isAssignmentOp())
+                return false;
+        if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+            if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_Deref)
+                return false;
+        if (isa<CallExpr>(expression) || isa<StmtExpr>(expression) ||
+            isa<ArraySubscriptExpr>(expression) || isa<MemberExpr>(expression))
+            return false;
+        for (const Stmt *child : expression->children())
+            if (child != nullptr && !isOf(child, function))
+                return false;
+        return true;
+    }
+
+    bool isKnownCall(const CallExpr *call, int depth)
+    {
+        if (returnedBy(call) == nullptr)
+            return false;
+        for (const Expr *argument : call->arguments())
+            if (!isKnown(argument, depth))
                 return false;
         return true;
     }
@@ -384,10 +430,8 @@ struct Reaches::Walk {
             !variable->getType()->isIntegerType() || !isKnown(value, depth + 1) || !isLinear(value))
             return false;
         trial.memory.erase(Cell{variable});
-        size_t before = trial.memory.size();
         std::optional<long long> result = trial.integerOf(value);
-        spoiled = spoiled || trial.memory.size() != before;
-        if (!result || spoiled)
+        if (!result)
             return false;
         trial.memory[Cell{variable}] = Value::of(*result);
         if (mentions(value, moving))
@@ -398,23 +442,47 @@ struct Reaches::Walk {
     /* Counters come in sums and products only. */
     bool isLinear(const Expr *expression) const
     {
+        return isLinear(expression, moving);
+    }
+
+    static bool isLinear(const Expr *expression, const std::set<const VarDecl *> &moving)
+    {
         const Expr *bare = expression->IgnoreParenCasts();
         if (!mentions(bare, moving) || isa<DeclRefExpr>(bare))
             return true;
         if (const auto *unary = dyn_cast<UnaryOperator>(bare))
             return (unary->getOpcode() == UO_Minus || unary->getOpcode() == UO_Plus) &&
-                   isLinear(unary->getSubExpr());
+                   isLinear(unary->getSubExpr(), moving);
+        if (const auto *call = dyn_cast<CallExpr>(bare))
+            return isLinearCall(call, moving);
         const auto *binary = dyn_cast<BinaryOperator>(bare);
         return binary != nullptr && (binary->isAdditiveOp() || binary->getOpcode() == BO_Mul) &&
-               isLinear(binary->getLHS()) && isLinear(binary->getRHS());
+               isLinear(binary->getLHS(), moving) && isLinear(binary->getRHS(), moving);
+    }
+
+    static bool isLinearCall(const CallExpr *call, const std::set<const VarDecl *> &moving)
+    {
+        const Expr *value = returnedBy(call);
+        std::set<const VarDecl *> inner;
+        for (unsigned i = 0; value != nullptr && i < call->getNumArgs(); i++) {
+            if (!isLinear(call->getArg(i), moving))
+                return false;
+            if (mentions(call->getArg(i), moving))
+                inner.insert(cast<FunctionDecl>(call->getDirectCallee()->getDefinition())
+                                 ->getParamDecl(i)
+                                 ->getCanonicalDecl());
+        }
+        return value != nullptr && isLinear(value, inner);
     }
 };
 
 Trial &Reaches::trialOf(size_t sample) const
 {
     tries.resize(survey.samples.size());
-    if (tries[sample] == nullptr)
+    if (tries[sample] == nullptr) {
         tries[sample] = std::make_unique<Trial>(survey.samples[sample].trial);
+        tries[sample]->over = true;
+    }
     return *tries[sample];
 }
 
@@ -429,8 +497,6 @@ std::optional<std::vector<Reach>> Reaches::find(const Expr *index) const
         for (const Frames &frames : ways) {
             Walk walk{*this, frames, index, trialOf(i), {}, {}, {}};
             bool good = walk.explore(0);
-            if (walk.spoiled)
-                tries[i].reset();
             if (!good)
                 return std::nullopt;
             reach.add(walk.reach);

@@ -2,6 +2,7 @@
  * Refuses statements of the prologue that a joining process cannot run, or whose results would be
  * wrong after a reconfiguration. */
 #include "exits.h"
+#include "rank_flow.h"
 #include "safety.h"
 #include "uses.h"
 #include <algorithm>
@@ -38,6 +39,7 @@ class Flow
 
   private:
     Analysis &analysis;
+    std::optional<RankFlow> ranks; /* once it has been asked for */
     std::vector<Tainted> tainted;
     std::vector<Place> setup;                     /* assigned by the setup statements up to here */
     std::vector<std::pair<Place, Class>> skipped; /* pointers that joining processes have not got */
@@ -306,19 +308,57 @@ class Flow
         return false;
     }
 
+    /* Of a struct that a function of another file fills, the members that it need not be about. */
+    void followMembers(const Item &item, const Write &write)
+    {
+        for (const FieldDecl *field : write.place.type->getAsRecordDecl()->fields()) {
+            Write part = write;
+            part.place = {write.place.base, field, false, false, field->getType()};
+            follow(item, part);
+        }
+    }
+
+    /* A function of another file that tells the rank or size may compute more from it. */
+    const CallExpr *askingCall(const Write &write) const
+    {
+        const CallExpr *call = write.call;
+        if (call == nullptr && write.value != nullptr)
+            call = dyn_cast<CallExpr>(write.value->IgnoreParenCasts());
+        return call != nullptr && analysis.asking.count(call) ? call : nullptr;
+    }
+
+    /* ITEM communicates, and leaves the same number in PLACE on all ranks. */
+    bool isAgreed(const Item &item, const Place &place)
+    {
+        bool sends = std::any_of(
+            item.effects.calls.begin(), item.effects.calls.end(),
+            [&](const CallExpr *call) { return !communication(analysis, call).empty(); });
+        if (item.kind != Class::Initial || !sends || !place.type->isArithmeticType() ||
+            place.element || place.behind)
+            return false;
+        if (!ranks)
+            ranks = followRanks(analysis, analysis.distributed());
+        return !isRankedAt(ranks->atEntry, place);
+    }
+
     void follow(const Item &item, const Write &write)
     {
         const Place &place = write.place;
+        const CallExpr *asking = askingCall(write);
+        if (asking != nullptr && place.field == nullptr && !place.behind && !place.element &&
+            place.type->isRecordType())
+            return followMembers(item, write);
         bool known = std::any_of(tainted.begin(), tainted.end(), [&](const Tainted &other) {
             return overlap(other.place, place) && other.place.field == place.field;
         });
         bool divided = place.field == nullptr && !place.behind && !place.element &&
                        analysis.divided.count(place.base->getCanonicalDecl()) != 0;
-        if (known || divided || analysis.rangeAt(place) != nullptr || isRangeOf(item, place))
+        if (known || divided || analysis.rangeAt(place) != nullptr || isRangeOf(item, place) ||
+            isAgreed(item, place))
             return;
         std::string cause = causeOf(write.value);
         if (item.kind != Class::Initial && cause.empty())
-            cause = indirectCause(write);
+            cause = asking != nullptr ? calleeName(asking).str() : indirectCause(write);
         if (!cause.empty())
             return tainted.push_back({place, cause, write.where});
         if (const VarDecl *array = pointsInto(write))

@@ -60,8 +60,19 @@ bool Trial::spend()
     return !stopped && ++steps < MaxSteps;
 }
 
+/* What a function of another file is taken to have told. */
+std::optional<Value> Trial::assumedAt(const Cell &cell) const
+{
+    auto found = analysis.assumed.find({cell.base, cell.field});
+    if (found == analysis.assumed.end() || cell.index != 0)
+        return std::nullopt;
+    return Value::of(found->second == RangeKind::Rank ? rank : size);
+}
+
 std::optional<long long> Trial::integerAt(const Cell &cell) const
 {
+    if (std::optional<Value> assumed = assumedAt(cell))
+        return assumed->integer;
     auto found = memory.find(cell);
     if (found != memory.end() && found->second.kind == Value::Kind::Integer)
         return found->second.integer;
@@ -80,6 +91,8 @@ std::optional<long long> Trial::integerOf(const Expr *expression)
 
 Value Trial::valueAt(const Cell &cell) const
 {
+    if (std::optional<Value> assumed = assumedAt(cell))
+        return *assumed;
     auto found = memory.find(cell);
     return found == memory.end() ? Value() : found->second;
 }
@@ -109,9 +122,25 @@ void Trial::run()
             forget(item.statement); /* another adaptive loop, or the way to it */
         else
             runStatement(item.statement);
+        if (analysis.divideDomains && item.kind == Class::Domain)
+            divide(*item.pragma);
     }
     while (step + 1 < analysis.path.size())
         enter(++step);
+}
+
+/* Gives the count and first row that DOMAIN names some division of its rows. */
+void Trial::divide(const Pragma &domain)
+{
+    stopped = false;
+    Value rows = evaluate(domain.operands[0].expression);
+    std::optional<Cell> count = cellOf(domain.operands[1].expression->IgnoreParenCasts());
+    std::optional<Cell> displ = cellOf(domain.operands[2].expression->IgnoreParenCasts());
+    if (rows.kind != Value::Kind::Integer || !count || !displ)
+        return;
+    long long first = rows.integer * rank / size;
+    memory[*displ] = Value::of(first);
+    memory[*count] = Value::of(rows.integer * (rank + 1) / size - first);
 }
 
 void Trial::enter(size_t step)
@@ -236,8 +265,15 @@ void Trial::runLoop(const Stmt *loop)
 
 void Trial::forget(const Stmt *statement)
 {
-    for (const Write &write : analysis.finder.withCallees(statement).writes)
-        forgetBase(write.place.base->getCanonicalDecl());
+    for (const Write &write : analysis.finder.withCallees(statement).writes) {
+        const VarDecl *base = write.place.base->getCanonicalDecl();
+        auto pointer = memory.find(Cell{base, write.place.field});
+        if (write.place.element && pointer != memory.end() &&
+            pointer->second.kind == Value::Kind::Pointer)
+            forgetContents(pointer->second.target.base, write.place.type->isPointerType());
+        else
+            forgetBase(base);
+    }
 }
 
 /* What BASE holds, and where it points to if it is a pointer. */
@@ -253,10 +289,22 @@ void Trial::forgetBase(const void *base)
         }
         ++it;
         if (target != base)
-            for (auto inner = memory.lower_bound(Cell{target, nullptr, LLONG_MIN});
-                 inner != memory.end() && inner->first.base == target; ++inner)
-                inner->second = Value();
+            forgetContents(target, true);
     }
+}
+
+/* Without POINTERS, those in BLOCK stay, and what they point to is forgotten. */
+void Trial::forgetContents(const void *block, bool pointers)
+{
+    std::set<const void *> targets;
+    for (auto cell = memory.lower_bound(Cell{block, nullptr, LLONG_MIN});
+         cell != memory.end() && cell->first.base == block; ++cell)
+        if (pointers || cell->second.kind != Value::Kind::Pointer)
+            cell->second = Value();
+        else if (cell->second.target.base != block)
+            targets.insert(cell->second.target.base);
+    for (const void *target : targets)
+        forgetContents(target, true);
 }
 
 void Trial::forget(const Cell &cell)
@@ -300,10 +348,12 @@ Value Trial::load(const std::optional<Cell> &cell, QualType type)
 {
     if (!cell)
         return Value();
+    if (std::optional<Value> assumed = assumedAt(*cell))
+        return *assumed;
     auto found = memory.find(*cell);
     if (found != memory.end() && found->second.kind != Value::Kind::Unknown)
         return found->second;
-    if (!type->isIntegerType() || cell->base == nullptr)
+    if (over || !type->isIntegerType() || cell->base == nullptr)
         return Value();
     return memory[*cell] = Value::of(inputs.valueOf(*cell));
 }

@@ -83,6 +83,7 @@ class Trial
     std::optional<long long> bytesOf(const void *base) const;
 
     std::map<Cell, Value> memory;
+    bool over = false; /* nothing is made up any more: what is not known stays unknown */
 
   private:
     enum { MaxDepth = 12 };
@@ -98,6 +99,8 @@ class Trial
     bool stopped = false; /* by break, continue or return */
     int steps = 0, depth = 0;
 
+    std::optional<Value> assumedAt(const Cell &cell) const;
+    void divide(const Pragma &domain);
     void enter(size_t step);
     void runStatement(const clang::Stmt *statement);
     void runIf(const clang::IfStmt *choice);
@@ -106,6 +109,7 @@ class Trial
     void forget(const clang::Stmt *statement);
     void forget(const Cell &cell);
     void forgetBase(const void *base);
+    void forgetContents(const void *block, bool pointers);
     void store(const std::optional<Cell> &cell, const Value &value, clang::QualType type);
     void copyFields(const Cell &cell, const Value &from, clang::QualType type);
     Value load(const std::optional<Cell> &cell, clang::QualType type);

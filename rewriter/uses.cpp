@@ -87,6 +87,11 @@ void LoopUses::addAccess(const Expr *base, const Expr *index)
     const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
     if (variable != nullptr)
         accesses.push_back({variable->getCanonicalDecl(), index, base->getExprLoc()});
+    const auto *member = dyn_cast<MemberExpr>(base->IgnoreParenCasts());
+    std::optional<Place> place =
+        member != nullptr && member->getType()->isPointerType() ? placeOf(member) : std::nullopt;
+    if (place && place->field != nullptr)
+        members.emplace_back(*place, base->getExprLoc());
 }
 
 void LoopUses::findAccesses(const Stmt *statement)

@@ -21,6 +21,7 @@ class LoopUses
     explicit LoopUses(Analysis &analysis);
 
     std::vector<Access> accesses;
+    std::vector<std::pair<Place, clang::SourceLocation>> members; /* arrays in structs */
     std::vector<const clang::Stmt *> bodies; /* the loop, then the functions that it may call */
 
     /* The variables that VARIABLE, a parameter of a function called, may stand for; or itself. */

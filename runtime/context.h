@@ -73,6 +73,14 @@ typedef struct {
     double *weight;       /* of every row, or NULL */
 } xmpi_hand_t;
 
+/* A static variable with the rank or size of the world (program/told.h). */
+typedef struct {
+    int kind, value;
+    int *address;
+} xmpi_told_t;
+
+enum { XMPI_TOLD_MAX = 64 };
+
 typedef struct {
     bool annotated;                             /* the program has an adaptive loop */
     const char *structure[XMPI_STRUCTURES_MAX]; /* of its loops, as JSON (xmpi_gen_structure) */
@@ -99,6 +107,13 @@ typedef struct {
     char decision[XMPI_REASON_MAX];
     char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */
     int wanted, wanted_class;   /* members that the user asks for (xmpi_view_t) */
+
+    xmpi_told_t held[XMPI_TOLD_MAX]; /* static variables that were told the rank or size */
+    int helds;
+    int asked; /* calls since the rewritten program last set it to 0: for rank or size, or that
+                  communicate */
+    const char *unseen; /* the statement that asked without being seen to; NULL: none */
+    bool pinned;        /* this loop keeps its members and blocks */
 
     const char *loop;          /* where it stands; NULL outside */
     const char *last_loop;     /* that was begun last; NULL before the first */

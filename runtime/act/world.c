@@ -19,6 +19,7 @@ MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
         xmpi_misuse("%s before the loop: a joining process has no world there; mark the statement "
                     "#pragma xmpi initial or #pragma xmpi setup",
                     call);
+    xmpi_context.asked++;
     return xmpi_context.world.comm;
 }
 

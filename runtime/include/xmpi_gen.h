@@ -42,6 +42,12 @@ extern void xmpi_gen_live(const char *name, void *address, unsigned long size);
 /* An integer variable of SIZE bytes (4 or 8) that holds the rank, size, count or displ. */
 extern void xmpi_gen_refresh(int kind, void *address, unsigned long size);
 
+/* Around a statement before the loop that calls functions of other files ("file.c:12: name"). Where it has asked
+ * for the rank or size, or communicated, its effects may be wrong after a change: the loop keeps its
+ * members and blocks, and says so. */
+extern void xmpi_gen_watch(void);
+extern void xmpi_gen_watched(const char *where);
+
 /* The extent of the one-dimensional domain that count and displ divide. */
 extern void xmpi_gen_domain(long long extent);
 

@@ -43,6 +43,17 @@ XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long si
     }
 }
 
+XMPI_EXPORT void xmpi_gen_watch(void)
+{
+    xmpi_context.asked = 0;
+}
+
+XMPI_EXPORT void xmpi_gen_watched(const char *where)
+{
+    if (!is_plain() && xmpi_context.asked > 0 && xmpi_context.unseen == NULL)
+        xmpi_context.unseen = where;
+}
+
 XMPI_EXPORT void xmpi_gen_refresh(int kind, void *address, unsigned long size)
 {
     if (is_plain())

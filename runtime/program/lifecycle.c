@@ -17,8 +17,10 @@
 #include "program/loop.h"
 #include "program/members.h"
 #include "program/steer.h"
+#include "program/told.h"
 #include "program/orphan.h"
 #include "program/watch.h"
+#include "xmpi_gen.h"
 #include "misuse.h"
 
 enum { INIT_SECONDS = 120 }; /* in which a spawned process must get through MPI_Init */
@@ -339,6 +341,7 @@ XMPI_EXPORT int MPI_Comm_rank(MPI_Comm comm, int *rank)
     if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN)
         return PMPI_Comm_rank(comm, rank);
     *rank = xmpi_context.world.rank;
+    xmpi_told(&xmpi_context, XMPI_GEN_RANK, rank, *rank);
     return MPI_SUCCESS;
 }
 
@@ -347,5 +350,6 @@ XMPI_EXPORT int MPI_Comm_size(MPI_Comm comm, int *size)
     if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN)
         return PMPI_Comm_size(comm, size);
     *size = xmpi_context.world.size;
+    xmpi_told(&xmpi_context, XMPI_GEN_SIZE, size, *size);
     return MPI_SUCCESS;
 }

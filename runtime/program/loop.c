@@ -14,6 +14,7 @@
 #include "program/members.h"
 #include "program/prediction.h"
 #include "program/steer.h"
+#include "program/told.h"
 #include "program/verdict.h"
 #include "misuse.h"
 
@@ -68,14 +69,17 @@ static void choose_weights(xmpi_context_t *context)
 
 /* --- the first layout: that of the program's own formula ------------------------------------ */
 
+static bool read_block(const xmpi_context_t *context, xmpi_block_t *block)
+{
+    return xmpi_registry_value(&context->registry, XMPI_GEN_COUNT, &block->count) &&
+           xmpi_registry_value(&context->registry, XMPI_GEN_DISPL, &block->displ);
+}
+
 static xmpi_block_t own_block(const xmpi_context_t *context)
 {
     xmpi_block_t block;
-    if (!xmpi_registry_value(&context->registry, XMPI_GEN_COUNT, &block.count) ||
-        !xmpi_registry_value(&context->registry, XMPI_GEN_DISPL, &block.displ))
-        xmpi_misuse("%s: the loop has no range: write #pragma xmpi domain(n) range(count, displ) "
-                    "before the statement that computes it",
-                    context->loop);
+    if (!read_block(context, &block))
+        xmpi_misuse("%s: the loop has no range", context->loop);
     return block;
 }
 
@@ -158,6 +162,30 @@ static void begin_again(xmpi_context_t *context)
     context->monitor.on = true;
 }
 
+/* What cannot be changed soundly stays as it is, on all members when on one. */
+static bool is_pinned(const xmpi_context_t *context)
+{
+    xmpi_block_t block;
+    enum { UNSEEN = 1, NO_RANGE = 2 };
+    int why = (context->unseen != NULL ? UNSEEN : 0) | (read_block(context, &block) ? 0 : NO_RANGE);
+    PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, context->world.comm);
+    bool tells = leads(context) && strcmp(context->shared.settings.policy, "off") != 0;
+    if (tells && (why & NO_RANGE) != 0)
+        fprintf(stderr,
+                "xmpi: %s: the loop keeps its processes, as it has no range: write #pragma xmpi "
+                "domain(n) range(count, displ) before the statement that computes it\n",
+                context->loop);
+    else if (tells && why != 0)
+        fprintf(
+            stderr,
+            "xmpi: %s: the loop keeps its processes: %s, of another file, asks for the rank or "
+            "communicates, so that what it computes or keeps may be wrong after a change; write "
+            "#pragma xmpi setup before that statement, which runs it again then, or #pragma "
+            "xmpi initial if it keeps nothing that a change makes wrong\n",
+            context->loop, context->unseen != NULL ? context->unseen : "a statement");
+    return why != 0;
+}
+
 /* Everybody comes to the same settings, as all have had the same and see the same pragma. */
 static void choose_policy(xmpi_context_t *context, const char *clause)
 {
@@ -192,7 +220,9 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     xmpi_loop_close(context);
     choose_policy(context, clause);
     snprintf(context->shared.loop, sizeof context->shared.loop, "%s", short_name(where));
-    gather_blocks(context, &context->shared.layout);
+    context->pinned = is_pinned(context);
+    if (!context->pinned)
+        gather_blocks(context, &context->shared.layout);
     memset(&context->progress, 0, sizeof context->progress);
     context->progress.bound = context->shared.settings.iterations > 0
                                   ? context->shared.settings.iterations
@@ -233,6 +263,7 @@ static void resume(xmpi_context_t *context)
     xmpi_error_t error;
     xmpi_reconfiguration_t *r = &context->progress.under_way;
     context->in_loop = true;
+    xmpi_told_refresh(context);
     if (leads(context) &&
         xmpi_trace_open(&context->trace, &context->shared, false, &error) != XMPI_OK)
         fprintf(stderr, "xmpi: %s; the trace stops here\n", error.text);
@@ -364,6 +395,8 @@ bool xmpi_loop_point(xmpi_context_t *context)
     if (context->in_loop)
         iterated(context);
     context->in_loop = true;
+    if (context->pinned)
+        return false;
     if (context->execution.under_way)
         return go_on(context);
     if (progress->iteration - progress->interval_start < progress->interval)
@@ -460,7 +493,7 @@ bool xmpi_loop_restore(xmpi_context_t *context, const char *where)
 {
     xmpi_layout_t next = {0};
     xmpi_registry_t *registry = &context->registry;
-    if (context->state == XMPI_STATE_JOINING)
+    if (context->state == XMPI_STATE_JOINING || context->pinned)
         return false;
     context->loop = where;
     if (xmpi_layout_copy(&next, &context->shared.layout) != XMPI_OK)

@@ -99,11 +99,16 @@ static void test_golden(void **state)
     char *where = folder("cases"), *source = text("%s.c", name);
     char *expected = text("%s/%s.expected.c", where, name);
     char *out = text("%s/%s.c", fixture.scratch, name);
-    expect_success(rewrite(where, source, source, ""));
+    char *warnings = text("%s/%s.warnings.txt", where, name);
+    command_t command = rewrite(where, source, source, "");
+    if (command.err[0] != '\0' || access(warnings, F_OK) == 0)
+        expect_file(warnings, command.err);
+    expect_success(command);
     char *actual = read_file(out, NULL);
     assert_non_null(actual);
     expect_file(expected, actual);
     free(actual);
+    free(warnings);
     free(out);
     free(expected);
     free(source);
@@ -318,9 +323,11 @@ static void test_documented(void **state)
         char *heading = text("\n## %s\n", name);
         if (strstr(page, heading) == NULL)
             fail_msg("docs/diagnostics.md does not explain %s", name);
-        command_t shown = command_shell(NULL, SECONDS,
-                                        "grep -lF '[%s]' '%s'/tests/rewriter/errors/*.expected.txt",
-                                        name, source_dir());
+        command_t shown =
+            command_shell(NULL, SECONDS,
+                          "cd '%s'/tests/rewriter && grep -lF '[%s]' errors/*.expected.txt "
+                          "cases/*.warnings.txt",
+                          source_dir(), name);
         if (shown.status != 0)
             fail_msg("no case in tests/rewriter/errors shows %s", name);
         command_free(&shown);

@@ -11,11 +11,12 @@ static void identify(int *rank)
 int main(int argc, char **argv)
 {
     int rank, size, n = 8;
-    int me;
+    int me, again;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     identify(&me);
+    identify(&again);
 #pragma xmpi loop
     for (int i = 0; i < 9; i++)
         work(me);
