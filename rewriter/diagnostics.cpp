@@ -221,6 +221,10 @@ constexpr Entry table[] = {
      "if rows are divided, write '#pragma xmpi domain(rows) range(count, first)' before the "
      "statement that computes count and first, variables with the number of own rows and the first "
      "of them"},
+    {Problem::RandomStream, "xmpi-random-stream", Error,
+     "all ranks draw the same numbers by %0, and a joining process would draw others",
+     "keep the state of the generator in a variable (rand_r, erand48, or one of your own), so that "
+     "it travels, or draw on one rank and call MPI_Bcast"},
     {Problem::ArrayShape, "xmpi-array-shape", Error,
      "the loop changes the array '%0', and its size does not tell how it is divided",
      "write '#pragma xmpi data distributed(%0[rows][columns])' or 'replicated(%0[n])' before the "

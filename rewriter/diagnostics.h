@@ -82,6 +82,7 @@ enum class Problem {
     MemberArray,
     OtherFile,
     NoRange,
+    RandomStream,
     ArrayShape,
     ColumnOrder,
     Halo,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sorts the statements of the prologue that nobody has marked into keep, initial and setup. */
 #include "derived.h"
+#include "everywhere.h"
 #include "infer_copies.h"
 #include "infer_tables.h"
 #include "other_files.h"
@@ -36,7 +37,7 @@ class Sorter
         do
             classify();
         while (addNeeded());
-        findEverywhere();
+        findEverywhere(analysis);
     }
 
   private:
@@ -554,36 +555,6 @@ class Sorter
             marked = true;
         }
         return marked;
-    }
-
-    /* Plain arithmetic needs no guard: a joining process computes something, too, and again when it
-     * has joined. */
-    void findEverywhere()
-    {
-        std::vector<Place> guarded;
-        for (Item &item : analysis.prologue) {
-            if (item.kind == Class::Setup && item.pragma->inferred && !analysis.framed)
-                item.everywhere = isArithmetic(item.effects, guarded);
-            if ((item.kind == Class::Setup && !item.everywhere) || item.kind == Class::Initial)
-                for (const Write &write : item.effects.writes)
-                    guarded.push_back(write.place);
-        }
-    }
-
-    static bool isArithmetic(const Effects &effects, const std::vector<Place> &guarded)
-    {
-        if (!effects.calls.empty())
-            return false;
-        for (const Write &write : effects.writes)
-            if (!write.place.type->isArithmeticType() || write.place.behind || write.place.element)
-                return false;
-        return std::none_of(
-            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
-                const Place &place = mention.place;
-                return !place.type->isArithmeticType() || place.behind || place.element ||
-                       std::any_of(guarded.begin(), guarded.end(),
-                                   [&](const Place &other) { return overlap(other, place); });
-            });
     }
 };
 

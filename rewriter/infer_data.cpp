@@ -123,6 +123,34 @@ class DataFinder
         return true;
     }
 
+    /* Pointers in the elements would be moved as they are. */
+    static const FieldDecl *pointerIn(QualType type)
+    {
+        while (const auto *array =
+                   dyn_cast<ConstantArrayType>(type.getCanonicalType().getTypePtr()))
+            type = array->getElementType();
+        const RecordDecl *record = type->getAsRecordDecl();
+        if (record == nullptr || record->getDefinition() == nullptr)
+            return nullptr;
+        for (const FieldDecl *field : record->getDefinition()->fields())
+            if ((field->getType()->isPointerType() && !isHandle(field->getType())) ||
+                pointerIn(field->getType()) != nullptr)
+                return field;
+        return nullptr;
+    }
+
+    /* The loop gives it memory of another size. */
+    bool isResized(const VarDecl *variable) const
+    {
+        return std::any_of(
+            analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
+                const auto *call =
+                    write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+                return call != nullptr && calleeName(call) == "realloc" && !write.place.element &&
+                       uses.means(write.place.base, variable);
+            });
+    }
+
     bool describe(const VarDecl *variable, SourceLocation where)
     {
         if (isa<ParmVarDecl>(variable) && isFixedArray(variable)) {
@@ -521,6 +549,11 @@ class DataFinder
     bool addAt(size_t step, const VarDecl *variable, Scheme scheme,
                const std::vector<std::string> &shape, const std::string &halo)
     {
+        if (const FieldDecl *field = pointerIn(variable->getType()->getPointeeType()))
+            return refuse(variable->getLocation(), Problem::MemberArray,
+                          {variable->getNameAsString() + "[]." + field->getNameAsString()});
+        if (isResized(variable))
+            return refuse(variable->getLocation(), Problem::ArrayShape, {variable->getName()});
         Data data;
         data.halo = halo;
         data.name = uniqueName(analysis, variable);

@@ -399,6 +399,28 @@ static bool holdsForMore(Analysis &analysis, const Inference &inference, bool di
             division->displ.place.field == inference.division->displ.place.field);
 }
 
+/* Where every number of processes that was tried divides the domain, a constant, n / size is the
+ * same as the count. Others tell them apart. */
+static void tryUneven(Analysis &analysis, Inference &inference)
+{
+    const long long extent = inference.division->extent.front();
+    for (size_t i = 0; i < inference.division->extent.size(); i++)
+        if (inference.division->extent[i] != extent || extent % inference.survey->samples[i].size)
+            return;
+    std::vector<long long> sizes = {1, 2};
+    for (long long size : {7, 11, 13, 17})
+        if (extent % size != 0 && size <= extent && sizes.size() < 4)
+            sizes.push_back(size);
+    auto survey = std::make_unique<Survey>(analysis, false, sizes);
+    std::optional<Division> division = RangeFinder(analysis, *survey).find();
+    if (sizes.size() == 2 || !division ||
+        !overlap(division->displ.place, inference.division->displ.place) ||
+        division->displ.place.field != inference.division->displ.place.field)
+        return;
+    inference.survey = std::move(survey);
+    inference.division = division;
+}
+
 /* Some formulas are right only where the size divides the domain, which may be a constant. */
 static bool findDivision(Analysis &analysis, Inference &inference)
 {
@@ -408,8 +430,10 @@ static bool findDivision(Analysis &analysis, Inference &inference)
         for (const std::vector<long long> &some : sizes) {
             inference.survey = std::make_unique<Survey>(analysis, divisible, some);
             inference.division = RangeFinder(analysis, *inference.survey).find();
-            if (inference.division && holdsForMore(analysis, inference, divisible))
+            if (inference.division && holdsForMore(analysis, inference, divisible)) {
+                tryUneven(analysis, inference);
                 return true;
+            }
             inference.division.reset();
             if (!divisible)
                 break;
@@ -435,151 +459,6 @@ bool inferRange(Analysis &analysis, Inference &inference)
     analysis.assumed.clear();
     findDivision(analysis, inference);
     return true;
-}
-
-static std::string castTo(const Place &place, const std::string &value)
-{
-    return place.text() + " = (" + place.type.getUnqualifiedType().getAsString() + ")(" + value +
-           ");";
-}
-
-/* Count and displ of our own, where the program has only a begin and an end, or computes its own
- * again. */
-static void addHidden(Analysis &analysis, const Division &division, Registrations &registrations)
-{
-    const RangeVariable *other = nullptr;
-    for (const auto &[variable, item] : division.variables)
-        if (other == nullptr && variable.kind != RangeKind::Displ &&
-            variable.kind != RangeKind::Begin)
-            other = &variable;
-    bool tables = !division.tables.empty();
-    if ((other == nullptr && !tables) || analysis.program.hiddenRange)
-        return;
-    analysis.program.hiddenRange = true;
-    std::string name = tables ? "" : other->place.text(), first = division.displ.place.text();
-    std::string scan = "MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, MPI_SUM, "
-                       "MPI_COMM_WORLD); xmpi_displ -= xmpi_count;";
-    std::string counted =
-        "xmpi_count = " + (tables ? division.countText : "(long long)" + first) + "; ";
-    if (tables)
-        registrations.prepare = /* joining processes do not have the tables yet */
-            "if (xmpi_gen_initial()) { " +
-            (division.counted ? counted + scan
-                              : "xmpi_displ = " + division.firstText +
-                                    "; xmpi_count = " + division.countText + ";") +
-            " }";
-    else if (division.counted)
-        registrations.prepare = counted + "if (xmpi_gen_initial()) { " + scan + " }";
-    else if (division.displ.kind == RangeKind::Begin)
-        registrations.prepare = "xmpi_displ = (long long)" + first +
-                                " - 1; xmpi_count = (long long)" + name +
-                                (other->kind == RangeKind::Count ? "" : " - xmpi_displ") +
-                                (other->kind == RangeKind::Last ? " + 1;" : ";");
-    else if (other->kind == RangeKind::Count)
-        registrations.prepare =
-            "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" + name + ";";
-    else
-        registrations.prepare = "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" +
-                                name + " - (long long)" + first +
-                                (other->kind == RangeKind::Last ? " + 1;" : ";");
-    analysis.restoreHidden = "\n" + (division.counted ? counted + scan : registrations.prepare);
-    SourceLocation where = analysis.prologue[division.item].statement->getBeginLoc();
-    analysis.addRefresh(registrations, RangeKind::Count, "xmpi_count", where);
-    analysis.addRefresh(registrations, RangeKind::Displ, "xmpi_displ", where);
-}
-
-static bool needsHidden(const Division &division)
-{
-    return division.counted || !division.tables.empty() ||
-           std::any_of(division.variables.begin(), division.variables.end(),
-                       [](const auto &known) { return followsRange(known.first.kind); });
-}
-
-void hideRange(Analysis &analysis, const Division &division)
-{
-    const Stmt *statement = analysis.prologue[division.item].statement;
-    addHidden(analysis, division,
-              analysis.site(Site::Kind::After, analysis.source.statement(statement).end));
-}
-
-std::string rangeAgain(const RangeVariable &variable)
-{
-    static const char *const values[] = {"",
-                                         "",
-                                         "xmpi_count",
-                                         "xmpi_displ",
-                                         "xmpi_displ + xmpi_count",
-                                         "xmpi_displ + xmpi_count - 1",
-                                         "xmpi_displ + 1"};
-    return castTo(variable.place, values[static_cast<int>(variable.kind)]);
-}
-
-/* Where a loop has changed the layout before, the ends follow the layout that is there. */
-static std::string endsAnew(const Analysis &analysis, const Division &division)
-{
-    std::string text;
-    for (const auto &[variable, item] : division.variables)
-        if (followsRange(variable.kind) && analysis.prologue[item].step == division.step &&
-            item <= division.item)
-            text += (text.empty() ? "" : " ") + rangeAgain(variable);
-    return text;
-}
-
-void addAgain(Analysis &analysis, const RangeVariable &variable)
-{
-    const Step &step = analysis.loopStep();
-    if (!analysis.structure.visible(variable.place.base, step.function, step.anchor))
-        return; /* what stands for it there follows */
-    bool end = variable.kind == RangeKind::End, first = variable.kind == RangeKind::Begin;
-    analysis.program.loop.again.push_back(rangeAgain(variable));
-    std::string name = variable.place.text();
-    analysis.program.remarks.push_back({analysis.source.offset(variable.place.base->getLocation()),
-                                        end     ? "end"
-                                        : first ? "begin"
-                                                : "last",
-                                        name,
-                                        "'" + name + "' holds the " +
-                                            (end     ? "row after the last own one"
-                                             : first ? "first own row, counted from 1"
-                                                     : "last own row")});
-}
-
-void registerDivision(Analysis &analysis, const Inference &inference, size_t step)
-{
-    if (!inference.division)
-        return;
-    const Division &division = *inference.division;
-    auto after = [&](size_t item) -> Registrations & {
-        return analysis.site(Site::Kind::After,
-                             analysis.source.statement(analysis.prologue[item].statement).end);
-    };
-    if (division.item == SIZE_MAX)
-        return; /* a pragma says it */
-    bool here = analysis.prologue[division.item].step == step;
-    for (const auto &known : division.variables)
-        analysis.dividing.insert(analysis.prologue[known.second].statement);
-    if (here) {
-        after(division.item).domain = division.domain;
-        if (needsHidden(division))
-            addHidden(analysis, division, after(division.item));
-        if (analysis.framed)
-            after(division.item).finish = endsAnew(analysis, division);
-        analysis.program.remarks.push_back(
-            {analysis.source.offset(analysis.prologue[division.item].statement->getBeginLoc()),
-             "domain", division.domain, "'" + division.domain + "' rows are divided"});
-    }
-    for (const auto &[variable, item] : division.variables) {
-        if (analysis.prologue[item].step != step)
-            continue;
-        analysis.ranges.push_back(variable);
-        makeWritable(analysis, variable.place.base);
-        if (followsRange(variable.kind))
-            addAgain(analysis, variable);
-        else
-            analysis.addRefresh(after(division.item > item && here ? division.item : item),
-                                variable.kind, variable.place.text(),
-                                analysis.prologue[item].statement->getBeginLoc());
-    }
 }
 
 } // namespace xmpi

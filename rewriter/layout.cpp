@@ -330,6 +330,9 @@ class LayoutChecker
     {
         std::set<const VarDecl *> own = analysis.distributed();
         RankFlow flow = followRanks(analysis, own);
+        if (flow.drawn != nullptr)
+            return refuse(flow.drawn->getExprLoc(), Problem::RandomStream,
+                          {calleeName(flow.drawn)});
         for (const Ranked *ranked : {&flow.atEntry, &flow.carried})
             for (const auto &[holder, where] : *ranked)
                 if (analysis.isData(holder.first) && own.count(holder.first) == 0)

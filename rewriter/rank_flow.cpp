@@ -56,6 +56,7 @@ class Follower : RankState
         flow.atEntry = state.ranked;
         inLoop = true;
         flow.carried = walkLoop(analysis.loop);
+        flow.drawn = drawn;
         return flow;
     }
 
@@ -66,6 +67,7 @@ class Follower : RankState
     int controls = 0; /* conditions around that differ from rank to rank */
     bool inLoop = false, seeded = false;
     const Stmt *root = nullptr;
+    const CallExpr *drawn = nullptr;
 
     bool isApart() const
     {
@@ -234,8 +236,11 @@ class Follower : RankState
         llvm::StringRef name = calleeName(call);
         if (name == "srand" || name == "srandom" || name == "srand48")
             seeded = seeded || ranked;
-        if (drawsRandom(call))
+        if (drawsRandom(call)) {
+            if (inLoop && !seeded && !isApart() && drawn == nullptr)
+                drawn = call;
             return inLoop || seeded;
+        }
         bool written = isMpiCall(call) ? differsAfter(call, name, ranked) : ranked;
         int around = controls;
         if (leavesEqual(analysis, call))

@@ -25,6 +25,8 @@ inline bool isRankedAt(const Ranked &ranked, const Place &place)
 struct RankFlow {
     Ranked atEntry; /* when the loop is entered */
     Ranked carried; /* from one iteration to the next */
+    /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
+    const clang::CallExpr *drawn = nullptr;
 };
 
 /* DISTRIBUTED: the variables that hold distributed arrays, whose elements always differ. */
