@@ -162,6 +162,11 @@ class Checker
         QualType type = lvalue->getType();
         if (lvalue->refersToBitField())
             return complain(operand.where, Problem::BitField, {operand.text});
+        if (const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue->IgnoreParens()))
+            if (!element->getIdx()->isEvaluatable(context))
+                return complain(
+                    operand.where, Problem::RangeType,
+                    {operand.text, type.getAsString() + ", an element that its index chooses,"});
         bool integer = type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType();
         uint64_t bits = integer ? context.getTypeSize(type) : 0;
         if (!lvalue->isLValue() || type.isConstQualified() || (bits != 32 && bits != 64))

@@ -124,6 +124,12 @@ class Sorter
         return callee != nullptr && callee->getDefinition() != nullptr;
     }
 
+    /* The trials know its value: whether it follows the layout is seen there. */
+    bool isTried(const Place &place) const
+    {
+        return inference.survey != nullptr && inference.survey->valuesOf(place).has_value();
+    }
+
     bool isRanked(const Write &write) const
     {
         if (isRanked(write.value) ||
@@ -138,7 +144,7 @@ class Sorter
             const Expr *bare = argument->IgnoreParenCasts();
             const auto *address = dyn_cast<UnaryOperator>(bare);
             bool seen = address != nullptr && address->getOpcode() == UO_AddrOf &&
-                        isByOwnFunction(write); /* what it sets has been tried */
+                        isByOwnFunction(write) && isTried(write.place);
             std::optional<Place> own = placeOf(seen ? address->getSubExpr() : bare);
             if ((!own || !overlap(*own, write.place)) && isRanked(argument))
                 return true;
