@@ -2,6 +2,7 @@
  * Refuses statements of the prologue that a joining process cannot run, or whose results would be
  * wrong after a reconfiguration. */
 #include "exits.h"
+#include "other_files.h"
 #include "rank_flow.h"
 #include "safety.h"
 #include "uses.h"
@@ -302,7 +303,8 @@ class Flow
             return false;
         for (size_t i = 1; i <= 2; i++) {
             std::optional<Place> range = placeOf(item.pragma->operands[i].expression);
-            if (range && range->base == place.base)
+            if (range && range->base == place.base &&
+                (range->field == nullptr || range->field == place.field))
                 return true;
         }
         return false;
@@ -319,12 +321,13 @@ class Flow
     }
 
     /* A function of another file that tells the rank or size may compute more from it. */
-    const CallExpr *askingCall(const Write &write) const
+    const CallExpr *askingCall(const Item &item, const Write &write) const
     {
         const CallExpr *call = write.call;
         if (call == nullptr && write.value != nullptr)
             call = dyn_cast<CallExpr>(write.value->IgnoreParenCasts());
-        return call != nullptr && analysis.asking.count(call) ? call : nullptr;
+        bool divides = call != nullptr && item.kind == Class::Domain && isUnseen(analysis, call);
+        return divides || (call != nullptr && analysis.asking.count(call)) ? call : nullptr;
     }
 
     /* ITEM communicates, and leaves the same number in PLACE on all ranks. */
@@ -344,9 +347,9 @@ class Flow
     void follow(const Item &item, const Write &write)
     {
         const Place &place = write.place;
-        const CallExpr *asking = askingCall(write);
-        if (asking != nullptr && place.field == nullptr && !place.behind && !place.element &&
-            place.type->isRecordType())
+        const CallExpr *asking = askingCall(item, write);
+        if ((asking != nullptr || item.kind == Class::Domain) && place.field == nullptr &&
+            !place.behind && !place.element && place.type->isRecordType())
             return followMembers(item, write);
         bool known = std::any_of(tainted.begin(), tainted.end(), [&](const Tainted &other) {
             return overlap(other.place, place) && other.place.field == place.field;
