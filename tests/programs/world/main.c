@@ -24,7 +24,7 @@ int main(int argc, char **argv)
         MPI_Allreduce(&own, &total, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
         for (int i = from; i < to; i++)
             share[i - from] += (total / n - share[i - from]) / 8 + i % 5;
-        if (par_rank == par_size - 1 && year % 12 == 0)
+        if (par_rank == 0 && year % 12 == 0)
             printf("year %d: %ld\n", year, total);
     }
     if (par_rank == 0)
