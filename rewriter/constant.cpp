@@ -461,7 +461,8 @@ void findConstants(Analysis &analysis)
     ConstantFinder finder(analysis);
     auto mark = [&](Registrations &what) {
         for (Data &data : what.data)
-            data.constant = finder.isConstant(data.name);
+            data.constant =
+                data.variable.find('[') == std::string::npos && finder.isConstant(data.name);
     };
     for (Site &site : analysis.program.sites)
         mark(site.what);

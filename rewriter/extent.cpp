@@ -72,7 +72,7 @@ class ExtentChecker
         const auto *variable =
             cast<VarDecl>(cast<DeclRefExpr>(array.variable.expression)->getDecl());
         return std::any_of(uses.accesses.begin(), uses.accesses.end(), [&](const Access &access) {
-            return uses.means(access.variable, variable) && isGlobal(uses, access.index);
+            return uses.touches(access, variable) && isGlobal(uses, access.index);
         });
     }
 

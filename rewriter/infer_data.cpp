@@ -39,11 +39,9 @@ class DataFinder
                 const VarDecl *variable = mention.place.base->getCanonicalDecl();
                 if (!seen.insert(variable).second)
                     continue;
-                if (isPointerArray(analysis, variable)) {
-                    good = refuse(mention.where, Problem::PointerArray, {variable->getName()});
-                    continue;
-                }
-                if (isCandidate(variable))
+                if (isPointerArray(analysis, variable))
+                    good = describePointers(variable, mention.where) && good;
+                else if (isCandidate(variable))
                     good = describe(variable, mention.where) && good;
                 else if (isValueAround(variable) && isReceived(variable))
                     good = describeReceived(variable, mention.where) && good;
@@ -164,8 +162,23 @@ class DataFinder
             block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
         if (!values || variable->getType()->getPointeeType()->isPointerType())
             return describeUnknown(variable, where);
-        if (taken.count(block))
-            return true; /* the check of pointers into registered data looks at it */
+        return taken.count(block) != 0 || /* the check of pointers into registered data sees it */
+               describeSized(variable, where, block, *values);
+    }
+
+    /* Each pointer leads to memory of its own, and all of it is divided in the same way. */
+    bool describePointers(const VarDecl *variable, SourceLocation where)
+    {
+        std::optional<Values> values = elementsOfEach(analysis, survey, variable, taken);
+        if (!values || !analysis.structure.visible(variable, analysis.loopStep().function,
+                                                   analysis.loopStep().anchor))
+            return refuse(where, Problem::PointerArray, {variable->getName()});
+        return describeSized(variable, where, blockOf(survey, variable), *values);
+    }
+
+    bool describeSized(const VarDecl *variable, SourceLocation where, const void *block,
+                       const std::optional<Values> &values)
+    {
         if (inference.division && isRowPointers(variable, *values))
             return describeSparse(variable, where);
         if (inference.division && !isLayoutFree(survey, *values))
@@ -186,9 +199,8 @@ class DataFinder
     bool isRowPointers(const VarDecl *variable, const Values &values) const
     {
         std::optional<Values> unit = rowLength(survey, values, inference.division->count, 1, 0);
-        return unit && *unit == Values(unit->size(), 1) &&
-               variable->getType()->getPointeeType()->isIntegerType() &&
-               !entriesOf(uses, variable).empty();
+        return unit && *unit == Values(unit->size(), 1) && pointersIn(variable) == 0 &&
+               pointedBy(variable)->isIntegerType() && !entriesOf(uses, variable).empty();
     }
 
     /* A sparse matrix that everybody assembles for himself is assembled again; else it is moved. */
@@ -318,9 +330,8 @@ class DataFinder
 
     bool isAccessed(const VarDecl *variable) const
     {
-        return std::any_of(uses.accesses.begin(), uses.accesses.end(), [&](const Access &access) {
-            return uses.means(access.variable, variable);
-        });
+        return std::any_of(uses.accesses.begin(), uses.accesses.end(),
+                           [&](const Access &access) { return uses.touches(access, variable); });
     }
 
     /* Rows must be where the runtime looks for them: whole, one after another, with as many ghost
@@ -331,11 +342,12 @@ class DataFinder
         int halo = own->halo(variable, length, rows);
         bool ghosts = rows + slack > 0 && halo == 0 && !own->isWithin(variable, length);
         for (const Access &access : uses.accesses) {
-            if (!uses.means(access.variable, variable))
+            if (!uses.touches(access, variable))
                 continue;
             if (isStridedByCount(analysis, uses, access.index))
                 return refuse(access.where, Problem::ColumnOrder, {variable->getName()});
-            if (ghosts && hasOffset(analysis, uses, access.index))
+            if (ghosts && (hasOffset(analysis, uses, access.index) ||
+                           access.variable != variable->getCanonicalDecl()))
                 return refuse(access.where, Problem::Halo, {variable->getName()});
         }
         if (rows > 1 && ghosts)
@@ -549,7 +561,7 @@ class DataFinder
     bool addAt(size_t step, const VarDecl *variable, Scheme scheme,
                const std::vector<std::string> &shape, const std::string &halo)
     {
-        if (const FieldDecl *field = pointerIn(variable->getType()->getPointeeType()))
+        if (const FieldDecl *field = pointerIn(pointedBy(variable)))
             return refuse(variable->getLocation(), Problem::MemberArray,
                           {variable->getNameAsString() + "[]." + field->getNameAsString()});
         if (isResized(variable))
@@ -562,7 +574,15 @@ class DataFinder
         data.shape = shape;
         data.where = analysis.source.offset(variable->getLocation());
         analysis.data[variable] = data.name;
-        analysis.entry(step).data.push_back(data);
+        const Data one = data;
+        for (size_t i = 0; i < pointersIn(variable); i++) {
+            data.name = one.name + "[" + std::to_string(i) + "]";
+            data.variable = one.variable + "[" + std::to_string(i) + "]";
+            analysis.data[variable] = one.name + "[0]";
+            analysis.entry(step).data.push_back(data);
+        }
+        if (pointersIn(variable) == 0)
+            analysis.entry(step).data.push_back(data);
         return true;
     }
 };

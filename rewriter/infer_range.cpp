@@ -297,16 +297,46 @@ class RangeFinder
             for (RangeKind kind : kinds)
                 if (isKind(candidate.values, division, kind)) {
                     division.variables.push_back({{kind, candidate.place}, candidate.item});
-                    if (analysis.prologue[candidate.item].step == analysis.prologue[item].step)
-                        division.item = std::max(division.item, candidate.item);
                     break;
                 }
+        dropCounters(division);
+        for (const auto &[variable, last] : division.variables)
+            if (analysis.prologue[last].step == analysis.prologue[item].step)
+                division.item = std::max(division.item, last);
         division.step = analysis.prologue[division.item].step;
         const Step &step = analysis.path[division.step];
         division.domain = survey.textFor(division.extent, step.function, step.anchor);
         if (division.domain.empty())
             return std::nullopt;
         return division;
+    }
+
+    /* A counter may have ended where the range does, before the loop uses it for something else. */
+    void dropCounters(Division &division) const
+    {
+        auto isSet = [&](const Place &place) {
+            return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                               [&](const Write &write) { return overlap(write.place, place); });
+        };
+        auto &all = division.variables;
+        std::set<RangeKind> kept;
+        for (const auto &known : all)
+            if (!isSet(known.first.place))
+                kept.insert(known.first.kind);
+        all.erase(std::remove_if(all.begin(), all.end(),
+                                 [&](const auto &known) {
+                                     const Place &place = known.first.place;
+                                     return isSet(place) && (kept.count(known.first.kind) != 0 ||
+                                                             isDead(place.base));
+                                 }),
+                  all.end());
+    }
+
+    bool isDead(const VarDecl *variable) const
+    {
+        return variable->hasLocalStorage() &&
+               variable->getDeclContext() == analysis.loopStep().function &&
+               !analysis.liveAtLoop(variable);
     }
 
     static bool isKind(const Values &values, const Division &division, RangeKind kind)

@@ -377,6 +377,8 @@ class Renewer
             if (!element || (field != nullptr && write.place.behind) ||
                 !seen.insert({base, field}).second)
                 continue;
+            if (isEndOfTable(item.statement))
+                continue;
             if (write.how != Write::How::Declared && renewTable(item, table)) {
                 renewed.insert({base, field});
             } else if (write.how == Write::How::Assigned) {
@@ -384,9 +386,23 @@ class Renewer
                 other = base;
             }
         }
-        if (all && !seen.empty())
+        if ((all && !seen.empty()) || isEndOfTable(item.statement))
             return true;
         return checkFormula(item, other);
+    }
+
+    /* begins[size] = n: a table with one more entry than ranks. */
+    bool isEndOfTable(const Stmt *statement) const
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(statement);
+        const auto *entry = binary && binary->getOpcode() == BO_Assign
+                                ? dyn_cast<ArraySubscriptExpr>(binary->getLHS()->IgnoreParens())
+                                : nullptr;
+        const auto *index =
+            entry ? dyn_cast<DeclRefExpr>(entry->getIdx()->IgnoreParenCasts()) : nullptr;
+        return index != nullptr && uses.mentionsRange(index, RangeKind::Size) &&
+               !uses.mentionsRange(binary->getRHS(), RangeKind::Size) &&
+               !uses.mentionsRange(binary->getRHS(), RangeKind::Rank);
     }
 
     static bool isWholeStruct(const Place &place)

@@ -2,6 +2,7 @@
  * A loop over exactly as many rows as a process has goes over its own ones. */
 #include "own_rows.h"
 #include "safety.h"
+#include "storage.h"
 #include <algorithm>
 
 namespace xmpi
@@ -25,9 +26,9 @@ static const VarDecl *namedBy(const Expr *expression)
 }
 
 /* VARIABLE and those with which the loop exchanges its pointer. */
-std::set<const VarDecl *> OwnRows::group(const VarDecl *variable) const
+OwnRows::Group OwnRows::group(const VarDecl *variable) const
 {
-    std::set<const VarDecl *> all = {variable->getCanonicalDecl()};
+    Group all = {variable->getCanonicalDecl()};
     for (size_t before = 0; before != all.size();) {
         before = all.size();
         for (const Write &write : analysis.inLoop.writes) {
@@ -39,14 +40,33 @@ std::set<const VarDecl *> OwnRows::group(const VarDecl *variable) const
             all.insert(other);
             all.insert(own);
         }
+        for (const auto &[pointer, origins] : uses.exchanged) {
+            Group meant = {pointer};
+            for (const VarDecl *origin : origins)
+                meant.merge(uses.meaning(origin));
+            if (std::any_of(meant.begin(), meant.end(),
+                            [&](const VarDecl *one) { return all.count(one) != 0; }))
+                all.merge(meant);
+        }
     }
     return all;
 }
 
-bool OwnRows::isOf(const VarDecl *named, const std::set<const VarDecl *> &group) const
+bool OwnRows::isOf(const VarDecl *named, const Group &group) const
 {
     return std::any_of(group.begin(), group.end(),
                        [&](const VarDecl *variable) { return uses.means(named, variable); });
+}
+
+bool OwnRows::isOf(const Access &access, const Group &group) const
+{
+    return std::any_of(group.begin(), group.end(),
+                       [&](const VarDecl *variable) { return uses.touches(access, variable); });
+}
+
+bool OwnRows::isOf(const Store &store, const Group &group) const
+{
+    return isOf(Access{store.variable, store.base, store.index, store.index->getExprLoc()}, group);
 }
 
 static long long floorOf(long long value, long long by)
@@ -54,9 +74,24 @@ static long long floorOf(long long value, long long by)
     return value / by - (value % by < 0 ? 1 : 0);
 }
 
-std::optional<OwnRows::Rows> OwnRows::rowsOf(const Expr *index, const Values &length) const
+/* Whether POINTER counts in elements of the size of VARIABLE's. */
+static bool isSameSize(const Analysis &analysis, const Expr *pointer, const VarDecl *variable)
 {
-    std::optional<Rows> rows = reaches.of(index);
+    QualType one = pointer->getType()->getPointeeType(), other = pointedBy(variable);
+    return !one.isNull() && !other.isNull() && !one->isIncompleteType() &&
+           !other->isIncompleteType() &&
+           analysis.context.getTypeSize(one) == analysis.context.getTypeSize(other);
+}
+
+template <typename Element>
+std::optional<OwnRows::Rows> OwnRows::rowsOf(const Element &element, const Group &group,
+                                             const Values &length) const
+{
+    if (std::none_of(group.begin(), group.end(), [&](const VarDecl *variable) {
+            return isSameSize(analysis, element.base, variable);
+        }))
+        return std::nullopt;
+    std::optional<Rows> rows = reaches.of(element.base, element.index);
     for (size_t i = 0; rows && i < rows->size(); i++) {
         Reach &reach = (*rows)[i];
         if (length[i] <= 0)
@@ -79,7 +114,7 @@ bool OwnRows::covers(const Rows &rows, long long from) const
 
 /* Something other than a loop over the own rows puts values into arrays of GROUP: messages, or
  * stores into single rows. Ghost rows that nothing fills would be something else. */
-bool OwnRows::isFilled(const std::set<const VarDecl *> &group) const
+bool OwnRows::isFilled(const Group &group) const
 {
     auto passed = [&](const Effects &effects) {
         return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
@@ -99,14 +134,13 @@ bool OwnRows::isFilled(const std::set<const VarDecl *> &group) const
 
 /* The loop touches rows of GROUP from row WIDTH of the storage on, as many as a process has, and no
  * other: nobody looks at its ghost rows. */
-bool OwnRows::isInside(const std::set<const VarDecl *> &group, const Values &length,
-                       int width) const
+bool OwnRows::isInside(const Group &group, const Values &length, int width) const
 {
     bool all = false;
     for (const Access &access : uses.accesses) {
-        if (!isOf(access.variable, group))
+        if (!isOf(access, group))
             continue;
-        std::optional<Rows> rows = rowsOf(access.index, length);
+        std::optional<Rows> rows = rowsOf(access, group, length);
         if (!rows)
             return false;
         for (size_t i = 0; i < rows->size(); i++)
@@ -120,7 +154,7 @@ bool OwnRows::isInside(const std::set<const VarDecl *> &group, const Values &len
 
 int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) const
 {
-    const std::set<const VarDecl *> same = group(variable);
+    const Group same = group(variable);
     int width = extra / 2;
     bool own = false, before = false, behind = false;
     if (extra < 2 || extra % 2 != 0)
@@ -128,15 +162,14 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
     if (!isFilled(same))
         return isInside(same, length, width) ? width : 0;
     for (const Store &store : reaches.stores) {
-        std::optional<Rows> rows =
-            isOf(store.variable, same) ? rowsOf(store.index, length) : std::nullopt;
+        std::optional<Rows> rows = isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
         if (rows && (covers(*rows, 0) || covers(*rows, extra)))
             return 0; /* the own rows are somewhere else */
         own = own || (rows && covers(*rows, width));
     }
     for (const Access &access : uses.accesses) {
         std::optional<Rows> rows =
-            own || !isOf(access.variable, same) ? std::nullopt : rowsOf(access.index, length);
+            own || !isOf(access, same) ? std::nullopt : rowsOf(access, same, length);
         before = before || (rows && covers(*rows, 0));
         behind = behind || (rows && covers(*rows, extra));
     }
@@ -145,11 +178,11 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
 
 bool OwnRows::isWithin(const VarDecl *variable, const Values &length) const
 {
-    const std::set<const VarDecl *> same = group(variable);
+    const Group same = group(variable);
     for (const Access &access : uses.accesses) {
-        if (!isOf(access.variable, same))
+        if (!isOf(access, same))
             continue;
-        std::optional<Rows> rows = rowsOf(access.index, length);
+        std::optional<Rows> rows = rowsOf(access, same, length);
         if (!rows)
             return false;
         for (size_t i = 0; i < rows->size(); i++)
@@ -161,7 +194,7 @@ bool OwnRows::isWithin(const VarDecl *variable, const Values &length) const
 }
 
 /* Apart from assignments, elements are set by receiving messages at most. */
-bool OwnRows::isReceivedOnly(const std::set<const VarDecl *> &group) const
+bool OwnRows::isReceivedOnly(const Group &group) const
 {
     static const char *const known[] = {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv",
                                         "MPI_Sendrecv_replace"};
@@ -182,12 +215,12 @@ bool OwnRows::isReceivedOnly(const std::set<const VarDecl *> &group) const
 
 bool OwnRows::setsOwnOnly(const VarDecl *variable, const Values &length) const
 {
-    const std::set<const VarDecl *> same = group(variable);
+    const Group same = group(variable);
     bool any = false;
     for (const Store &store : reaches.stores) {
-        if (!isOf(store.variable, same))
+        if (!isOf(store, same))
             continue;
-        std::optional<Rows> rows = rowsOf(store.index, length);
+        std::optional<Rows> rows = rowsOf(store, same, length);
         if (!rows)
             return false;
         for (size_t i = 0; i < rows->size(); i++)

@@ -35,14 +35,19 @@ class OwnRows
 
     using Rows = std::vector<Reach>; /* for each sample */
 
-    std::set<const clang::VarDecl *> group(const clang::VarDecl *variable) const;
-    bool isOf(const clang::VarDecl *named, const std::set<const clang::VarDecl *> &group) const;
-    std::optional<Rows> rowsOf(const clang::Expr *index, const Values &length) const;
-    bool isFilled(const std::set<const clang::VarDecl *> &group) const;
+    using Group = std::set<const clang::VarDecl *>;
+
+    Group group(const clang::VarDecl *variable) const;
+    bool isOf(const clang::VarDecl *named, const Group &group) const;
+    bool isOf(const Access &access, const Group &group) const;
+    bool isOf(const Store &store, const Group &group) const;
+    template <typename Element>
+    std::optional<Rows> rowsOf(const Element &element, const Group &group,
+                               const Values &length) const;
+    bool isFilled(const Group &group) const;
     bool covers(const Rows &rows, long long from) const;
-    bool isInside(const std::set<const clang::VarDecl *> &group, const Values &length,
-                  int width) const;
-    bool isReceivedOnly(const std::set<const clang::VarDecl *> &group) const;
+    bool isInside(const Group &group, const Values &length, int width) const;
+    bool isReceivedOnly(const Group &group) const;
 };
 
 } // namespace xmpi

@@ -50,9 +50,9 @@ void Reaches::addStore(const Expr *target)
     const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare);
     if (subscript == nullptr)
         return;
-    const VarDecl *variable = named(subscript->getBase());
+    const VarDecl *variable = pointerIn(subscript->getBase());
     if (variable != nullptr)
-        stores.push_back({variable, subscript->getIdx()});
+        stores.push_back({variable, subscript->getBase(), subscript->getIdx()});
     else
         addStore(subscript->getBase());
 }
@@ -167,10 +167,13 @@ std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
 struct Reaches::Walk {
     const Reaches &whole;
     const Frames &frames;
-    const Expr *index;
+    const Expr *base, *index;
     Trial &trial;
     std::set<const VarDecl *> bound;  /* counters and parameters that have a value */
     std::set<const VarDecl *> moving; /* those of them that a counter stands behind */
+    std::map<const VarDecl *, std::optional<long long>>
+        shifts;                          /* of parameters: how far into their arrays */
+    std::set<const VarDecl *> following; /* pointers that shiftOf looks at */
     Reach reach;
     int counters = 0;
 
@@ -179,9 +182,10 @@ struct Reaches::Walk {
     {
         if (at == frames.size()) {
             std::optional<long long> value = evaluate(index, true);
-            if (value)
-                reach.add(*value);
-            return value.has_value();
+            std::optional<long long> shift = value ? shiftOf(base) : std::nullopt;
+            if (shift)
+                reach.add(*value + *shift);
+            return shift.has_value();
         }
         const Frame &frame = frames[at];
         if (frame.kind == Frame::Kind::Counter)
@@ -190,6 +194,8 @@ struct Reaches::Walk {
             std::optional<long long> value;
             if (frame.variable->getType()->isIntegerType())
                 value = evaluate(frame.value, true);
+            if (frame.variable->getType()->isPointerType())
+                shifts[frame.variable] = shiftOf(frame.value);
             return with(frame.variable, value, mentions(frame.value, moving), at);
         }
         return explore(at + 1);
@@ -298,6 +304,84 @@ struct Reaches::Walk {
             range.low++;
         if (kind == BO_NE && (value == range.high || range.high == LLONG_MAX))
             range.high = value - 1; /* i != n is the end of a loop that counts up to n */
+    }
+
+    /* -- pointers */
+
+    long long sizeBehind(const Expr *pointer) const
+    {
+        QualType type = pointer->getType()->getPointeeType();
+        return type.isNull() || type->isIncompleteType() || type->isFunctionType()
+                   ? 0
+                   : whole.analysis.context.getTypeSizeInChars(type).getQuantity();
+    }
+
+    /* How many elements POINTER is behind the begin of the array, or of the one that the pointer
+     * had before the loop. */
+    std::optional<long long> shiftOf(const Expr *pointer)
+    {
+        const Expr *bare = pointer->IgnoreParens();
+        if (const auto *cast = dyn_cast<CastExpr>(bare)) {
+            std::optional<long long> shift = shiftOf(cast->getSubExpr());
+            bool same = cast->getCastKind() == CK_ArrayToPointerDecay ||
+                        sizeBehind(cast) == sizeBehind(cast->getSubExpr());
+            return shift == 0 || same ? shift : std::nullopt;
+        }
+        if (const auto *reference = dyn_cast<DeclRefExpr>(bare)) {
+            const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+            return variable ? shiftOf(variable->getCanonicalDecl()) : std::nullopt;
+        }
+        if (const auto *choice = dyn_cast<ConditionalOperator>(bare)) {
+            std::optional<long long> shift = shiftOf(choice->getTrueExpr());
+            return shift == shiftOf(choice->getFalseExpr()) ? shift : std::nullopt;
+        }
+        const auto *binary = dyn_cast<BinaryOperator>(bare);
+        if (binary != nullptr && binary->isAdditiveOp()) {
+            const Expr *left = binary->getLHS(), *right = binary->getRHS();
+            long long sign = binary->getOpcode() == BO_Sub ? -1 : 1;
+            return left->getType()->isPointerType() ? sum(left, right, sign)
+                                                    : sum(right, left, sign);
+        }
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+            if (const auto *element =
+                    dyn_cast<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens()))
+                return sum(element->getBase(), element->getIdx(), 1);
+        bool other = isa<MemberExpr>(bare) || isa<ArraySubscriptExpr>(bare) ||
+                     (unary != nullptr && unary->getOpcode() == UO_Deref);
+        return other ? std::optional<long long>(0) : std::nullopt; /* a pointer kept somewhere */
+    }
+
+    std::optional<long long> sum(const Expr *pointer, const Expr *index, long long sign)
+    {
+        std::optional<long long> shift = shiftOf(pointer), value = evaluate(index, true);
+        return shift && value ? std::optional<long long>(*shift + sign * *value) : std::nullopt;
+    }
+
+    std::optional<long long> shiftOf(const VarDecl *variable)
+    {
+        const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+        auto known = shifts.find(variable);
+        auto set = whole.uses.pointers.find(variable);
+        bool changes = set != whole.uses.pointers.end();
+        if (parameter != nullptr && !isOfPath(parameter->getDeclContext()))
+            return known != shifts.end() && !changes ? known->second : std::nullopt;
+        if (!changes)
+            return 0;
+        if (set->second.otherwise)
+            return std::nullopt;
+        if (!following.insert(variable).second)
+            return 0; /* an exchange of pointers */
+        std::optional<long long> shift;
+        bool own = isInner(variable) || !whole.analysis.liveAtLoop(variable), good = true;
+        for (const Expr *value : set->second.values) {
+            std::optional<long long> next = shiftOf(value);
+            bool fits = next && (own ? !shift || *shift == *next : *next == 0);
+            good = good && fits;
+            shift = next;
+        }
+        following.erase(variable);
+        return good ? shift : std::nullopt;
     }
 
     /* -- values */
@@ -486,7 +570,7 @@ Trial &Reaches::trialOf(size_t sample) const
     return *tries[sample];
 }
 
-std::optional<std::vector<Reach>> Reaches::find(const Expr *index) const
+std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *index) const
 {
     std::vector<Frames> ways = waysTo(index, 0);
     if (ways.empty())
@@ -495,7 +579,7 @@ std::optional<std::vector<Reach>> Reaches::find(const Expr *index) const
     for (size_t i = 0; i < survey.samples.size(); i++) {
         Reach reach;
         for (const Frames &frames : ways) {
-            Walk walk{*this, frames, index, trialOf(i), {}, {}, {}};
+            Walk walk{*this, frames, base, index, trialOf(i), {}, {}, {}, {}, {}};
             bool good = walk.explore(0);
             if (!good)
                 return std::nullopt;
@@ -506,10 +590,10 @@ std::optional<std::vector<Reach>> Reaches::find(const Expr *index) const
     return all;
 }
 
-std::optional<std::vector<Reach>> Reaches::of(const Expr *index) const
+std::optional<std::vector<Reach>> Reaches::of(const Expr *base, const Expr *index) const
 {
     auto found = known.find(index);
-    return found != known.end() ? found->second : known[index] = find(index);
+    return found != known.end() ? found->second : known[index] = find(base, index);
 }
 
 } // namespace xmpi

@@ -24,7 +24,8 @@ struct Reach {
 
 /* An assignment to an element of an array. */
 struct Store {
-    const clang::VarDecl *variable; /* named there; perhaps a parameter */
+    const clang::VarDecl *variable; /* named there; perhaps a parameter, or a further pointer */
+    const clang::Expr *base;        /* what INDEX counts from */
     const clang::Expr *index;
 };
 
@@ -35,9 +36,9 @@ class Reaches
 
     std::vector<Store> stores; /* in the loop and the functions that it may call */
 
-    /* The values of INDEX, an expression in the loop or in a function that it may call, for each
-     * sample of the survey; nothing where they are not known. */
-    std::optional<std::vector<Reach>> of(const clang::Expr *index) const;
+    /* Which elements of the array behind BASE the element INDEX from there is, in the loop or in a
+     * function that it may call, for each sample of the survey; nothing where that is not known. */
+    std::optional<std::vector<Reach>> of(const clang::Expr *base, const clang::Expr *index) const;
 
   private:
     /* Something around an expression. */
@@ -59,7 +60,7 @@ class Reaches
     mutable std::map<const clang::Expr *, std::optional<std::vector<Reach>>> known;
 
     Trial &trialOf(size_t sample) const;
-    std::optional<std::vector<Reach>> find(const clang::Expr *index) const;
+    std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index) const;
 
     void collect(const clang::Stmt *statement);
     void addStore(const clang::Expr *target);

@@ -1,17 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tells rows and row lengths from the sizes that memory was made with. */
 #include "storage.h"
+#include <algorithm>
 
 namespace xmpi
 {
 
 using namespace clang;
 
-const void *blockOf(const Survey &survey, const VarDecl *variable)
+size_t pointersIn(const VarDecl *variable)
+{
+    const auto *array =
+        dyn_cast<ConstantArrayType>(variable->getType().getCanonicalType().getTypePtr());
+    return array != nullptr && array->getElementType()->isPointerType()
+               ? array->getSize().getLimitedValue()
+               : 0;
+}
+
+QualType pointedBy(const VarDecl *variable)
+{
+    QualType type = variable->getType();
+    if (pointersIn(variable) > 0)
+        type = QualType(type->getPointeeOrArrayElementType(), 0);
+    return type->getPointeeType();
+}
+
+const void *blockOf(const Survey &survey, const VarDecl *variable, size_t element)
 {
     const void *block = nullptr;
     for (const Survey::Sample &sample : survey.samples) {
-        Value value = sample.trial.valueAt(Cell{variable});
+        Value value =
+            sample.trial.valueAt(Cell{variable, nullptr, static_cast<long long>(element)});
         if (value.kind != Value::Kind::Pointer || value.target.index != 0 ||
             (block != nullptr && value.target.base != block))
             return nullptr;
@@ -23,7 +42,7 @@ const void *blockOf(const Survey &survey, const VarDecl *variable)
 std::optional<Values> elementsOf(const Analysis &analysis, const Survey &survey,
                                  const VarDecl *variable, const void *block)
 {
-    CharUnits size = analysis.context.getTypeSizeInChars(variable->getType()->getPointeeType());
+    CharUnits size = analysis.context.getTypeSizeInChars(pointedBy(variable));
     Values values;
     for (const Survey::Sample &sample : survey.samples) {
         std::optional<long long> bytes = sample.trial.bytesOf(block);
@@ -31,6 +50,38 @@ std::optional<Values> elementsOf(const Analysis &analysis, const Survey &survey,
             return std::nullopt;
         values.push_back(*bytes / size.getQuantity());
     }
+    return values;
+}
+
+/* Another variable than OWN points to the begin of BLOCK. */
+static bool isHeldBy(const Analysis &analysis, const Survey &survey, const void *block,
+                     const VarDecl *own)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            const VarDecl *other = write.place.base->getCanonicalDecl();
+            if (other != own && other->getType()->isPointerType() &&
+                blockOf(survey, other) == block)
+                return true;
+        }
+    return false;
+}
+
+std::optional<Values> elementsOfEach(const Analysis &analysis, const Survey &survey,
+                                     const VarDecl *variable, std::set<const void *> &taken)
+{
+    std::optional<Values> values;
+    std::set<const void *> blocks;
+    for (size_t i = 0; i < pointersIn(variable); i++) {
+        const void *block = blockOf(survey, variable, i);
+        std::optional<Values> own =
+            block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
+        if (!own || (values && *values != *own) || taken.count(block) != 0 ||
+            isHeldBy(analysis, survey, block, variable) || !blocks.insert(block).second)
+            return std::nullopt;
+        values = own;
+    }
+    taken.merge(blocks);
     return values;
 }
 

@@ -8,13 +8,24 @@
 namespace xmpi
 {
 
-/* The call that made the memory which VARIABLE points to the begin of, the same in all samples; or
- * null. */
-const void *blockOf(const Survey &survey, const clang::VarDecl *variable);
+/* How many pointers VARIABLE has, as in `double *u[2]`; 0 where it is none such array. */
+size_t pointersIn(const clang::VarDecl *variable);
+
+/* What VARIABLE, a pointer or an array of pointers, points to. */
+clang::QualType pointedBy(const clang::VarDecl *variable);
+
+/* The call that made the memory which VARIABLE, or its pointer ELEMENT, points to the begin of, the
+ * same in all samples; or null. */
+const void *blockOf(const Survey &survey, const clang::VarDecl *variable, size_t element = 0);
 
 /* How many elements of VARIABLE's type BLOCK has, for each sample. */
 std::optional<Values> elementsOf(const Analysis &analysis, const Survey &survey,
                                  const clang::VarDecl *variable, const void *block);
+
+/* The same of each pointer in VARIABLE, where all have as many, in blocks of their own that are not
+ * in TAKEN, to which they are added; or nothing. */
+std::optional<Values> elementsOfEach(const Analysis &analysis, const Survey &survey,
+                                     const clang::VarDecl *variable, std::set<const void *> &taken);
 
 /* VALUES are the same for all ranks and sizes. */
 bool isLayoutFree(const Survey &survey, const Values &values);

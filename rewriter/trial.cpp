@@ -242,6 +242,8 @@ void Trial::runLoop(const Stmt *loop)
     const Stmt *body = counted ? counted->getBody() : whole ? whole->getBody() : until->getBody();
     if (!computesIntegers(loop))
         return forget(loop);
+    if (counted != nullptr && runPointers(counted))
+        return;
     int before = steps;
     if (counted != nullptr)
         runStatement(counted->getInit());

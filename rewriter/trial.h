@@ -105,6 +105,7 @@ class Trial
     void runStatement(const clang::Stmt *statement);
     void runIf(const clang::IfStmt *choice);
     void runLoop(const clang::Stmt *loop);
+    bool runPointers(const clang::ForStmt *loop);
     void runDeclaration(const clang::VarDecl *variable);
     void forget(const clang::Stmt *statement);
     void forget(const Cell &cell);

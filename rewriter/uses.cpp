@@ -2,6 +2,7 @@
  * Walks the loop and the functions behind it. */
 #include "uses.h"
 #include "safety.h"
+#include "storage.h"
 #include <algorithm>
 
 namespace xmpi
@@ -22,13 +23,34 @@ LoopUses::LoopUses(Analysis &analysis) : analysis(analysis)
 {
     bodies.push_back(analysis.loop);
     for (const FunctionDecl *function :
-         analysis.finder.reachable(analysis.finder.of(analysis.loop)))
+         analysis.finder.reachable(analysis.finder.of(analysis.loop))) {
         bodies.push_back(function->getBody());
+        inner.insert(function->param_begin(), function->param_end());
+    }
     for (const Stmt *body : bodies) {
         effects.push_back(analysis.finder.of(body));
+        inner.insert(effects.back().declared.begin(), effects.back().declared.end());
         bindCalls(effects.back());
         findAccesses(body);
     }
+    for (const Stmt *body : bodies)
+        bindPointers(body);
+    bindExchanges();
+}
+
+/* All that the function of PARAMETER does with it is *PARAMETER. */
+static bool isBehindOnly(const Stmt *statement, const ParmVarDecl *parameter)
+{
+    if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+        if (unary->getOpcode() == UO_Deref &&
+            isa<DeclRefExpr>(unary->getSubExpr()->IgnoreParenImpCasts()))
+            return true;
+    if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
+        return reference->getDecl() != parameter;
+    for (const Stmt *child : statement->children())
+        if (child != nullptr && !isBehindOnly(child, parameter))
+            return false;
+    return true;
 }
 
 void LoopUses::bindCalls(const Effects &inside)
@@ -38,10 +60,96 @@ void LoopUses::bindCalls(const Effects &inside)
         callee = callee != nullptr ? callee->getDefinition() : nullptr;
         if (callee == nullptr)
             continue;
-        for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)
+        for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
+            const ParmVarDecl *parameter = callee->getParamDecl(i);
             if (const VarDecl *variable = namedBy(call->getArg(i)))
-                bound[callee->getParamDecl(i)->getCanonicalDecl()].insert(variable);
+                bound[parameter->getCanonicalDecl()].insert(variable);
+            const auto *address = dyn_cast<UnaryOperator>(call->getArg(i)->IgnoreParenCasts());
+            if (address != nullptr && address->getOpcode() == UO_AddrOf &&
+                isBehindOnly(callee->getBody(), parameter))
+                handedOver[address] = parameter->getCanonicalDecl();
+        }
     }
+}
+
+/* What VALUE, a pointer, may come from. What a function of the file hands back is one of its
+ * pointers; of other functions, one of the arguments. */
+void LoopUses::addOrigins(const Expr *value, std::set<const VarDecl *> &origins, int depth) const
+{
+    enum { MaxDepth = 6 };
+    const Expr *bare = value->IgnoreParenCasts();
+    if (depth > MaxDepth)
+        return;
+    if (const auto *choice = dyn_cast<ConditionalOperator>(bare)) {
+        addOrigins(choice->getTrueExpr(), origins, depth + 1);
+        addOrigins(choice->getFalseExpr(), origins, depth + 1);
+    } else if (const auto *call = dyn_cast<CallExpr>(bare)) {
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        for (const Expr *argument : call->arguments())
+            addOrigins(argument, origins, depth + 1);
+        if (callee != nullptr)
+            for (const Mention &mention : analysis.finder.of(callee->getBody()).mentions)
+                if (mention.place.base->hasGlobalStorage())
+                    origins.insert(mention.place.base->getCanonicalDecl());
+    } else if (const VarDecl *variable = namedBy(bare)) {
+        QualType type = variable->getType();
+        if (type->isPointerType() || type->isArrayType() || type->isRecordType())
+            origins.insert(variable);
+    }
+}
+
+void LoopUses::bindPointer(const VarDecl *pointer, const Expr *value)
+{
+    pointers[pointer].values.push_back(value);
+    addOrigins(value, inner.count(pointer) != 0 ? bound[pointer] : exchanged[pointer], 0);
+}
+
+/* A function of the file that gets addresses of pointers may exchange the pointers. */
+void LoopUses::bindExchanges()
+{
+    std::set<const VarDecl *> parameters;
+    for (const auto &[address, parameter] : handedOver)
+        parameters.insert(parameter);
+    for (const Stmt *body : bodies)
+        for (const Write &write : analysis.finder.of(body).writes)
+            if (write.how == Write::How::Assigned && write.place.behind && !write.place.element &&
+                write.place.type->isPointerType() && parameters.count(write.place.base))
+                for (const VarDecl *pointer : meaning(write.place.base))
+                    if (pointer->getType()->isPointerType() && parameters.count(pointer) == 0)
+                        bindPointer(pointer, write.value);
+}
+
+void LoopUses::bindPointers(const Stmt *statement)
+{
+    auto named = [](const Expr *expression) -> const VarDecl * {
+        const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
+        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        return variable != nullptr && variable->getType()->isPointerType()
+                   ? variable->getCanonicalDecl()
+                   : nullptr;
+    };
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+        for (const Decl *declared : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(declared))
+                if (variable->getType()->isPointerType() && variable->getInit() != nullptr)
+                    bindPointer(variable->getCanonicalDecl(), variable->getInit());
+    if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+        if (binary->isAssignmentOp())
+            if (const VarDecl *pointer = named(binary->getLHS())) {
+                if (binary->isCompoundAssignmentOp())
+                    pointers[pointer].otherwise = true;
+                else
+                    bindPointer(pointer, binary->getRHS());
+            }
+    if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+        if (unary->isIncrementDecrementOp() ||
+            (unary->getOpcode() == UO_AddrOf && handedOver.count(unary) == 0))
+            if (const VarDecl *pointer = named(unary->getSubExpr()))
+                pointers[pointer].otherwise = true;
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            bindPointers(child);
 }
 
 std::set<const VarDecl *> LoopUses::meaning(const VarDecl *variable) const
@@ -65,6 +173,22 @@ bool LoopUses::means(const VarDecl *variable, const VarDecl *wanted) const
     return meaning(variable).count(wanted->getCanonicalDecl()) != 0;
 }
 
+static int levels(QualType type)
+{
+    int levels = 0;
+    for (; type->isPointerType(); levels++)
+        type = type->getPointeeType();
+    return levels;
+}
+
+bool LoopUses::touches(const Access &access, const VarDecl *wanted) const
+{
+    int own = levels(access.base->getType());
+    bool fits = pointersIn(wanted) > 0 ? own == levels(pointedBy(wanted)) + 1
+                                       : own >= levels(wanted->getType());
+    return fits && means(access.variable, wanted);
+}
+
 bool LoopUses::mentionsRange(const Stmt *expression, RangeKind kind) const
 {
     for (const Mention &mention : analysis.finder.of(expression).mentions) {
@@ -81,12 +205,31 @@ bool LoopUses::mentionsRange(const Stmt *expression, RangeKind kind) const
     return false;
 }
 
+const VarDecl *pointerIn(const Expr *expression)
+{
+    const Expr *bare = expression->IgnoreParenCasts();
+    if (const auto *binary = dyn_cast<BinaryOperator>(bare))
+        if (binary->isAdditiveOp() && binary->getType()->isPointerType())
+            return pointerIn(binary->getLHS()->getType()->isPointerType() ? binary->getLHS()
+                                                                          : binary->getRHS());
+    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+        if (unary->getOpcode() == UO_AddrOf)
+            if (const auto *element =
+                    dyn_cast<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens()))
+                return pointerIn(element->getBase());
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(bare)) {
+        const VarDecl *array = pointerIn(element->getBase());
+        return array != nullptr && pointersIn(array) > 0 ? array : nullptr;
+    }
+    const auto *reference = dyn_cast<DeclRefExpr>(bare);
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
+}
+
 void LoopUses::addAccess(const Expr *base, const Expr *index)
 {
-    const auto *reference = dyn_cast<DeclRefExpr>(base->IgnoreParenCasts());
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    if (variable != nullptr)
-        accesses.push_back({variable->getCanonicalDecl(), index, base->getExprLoc()});
+    if (const VarDecl *variable = pointerIn(base))
+        accesses.push_back({variable, base, index, base->getExprLoc()});
     const auto *member = dyn_cast<MemberExpr>(base->IgnoreParenCasts());
     std::optional<Place> place =
         member != nullptr && member->getType()->isPointerType() ? placeOf(member) : std::nullopt;
@@ -121,10 +264,25 @@ bool LoopUses::isWritten(const VarDecl *variable) const
         for (const Write &write : inside.writes) {
             const FunctionDecl *callee = write.call ? write.call->getDirectCallee() : nullptr;
             bool own = callee != nullptr && callee->getDefinition() != nullptr;
-            if (!own && isElement(write) && means(write.place.base, variable))
+            if (!own && isElement(write) && reaches(write.place.base, variable))
                 return true;
         }
     return false;
+}
+
+/* A pointer that the loop assigns points to what one of the others did. */
+bool LoopUses::reaches(const VarDecl *pointer, const VarDecl *variable) const
+{
+    std::set<const VarDecl *> all = meaning(pointer);
+    for (size_t before = 0; before != all.size();) {
+        before = all.size();
+        for (const auto &[other, origins] : exchanged)
+            for (const VarDecl *origin : origins)
+                if (all.count(other) != 0)
+                    for (const VarDecl *meant : meaning(origin))
+                        all.insert(meant);
+    }
+    return all.count(variable->getCanonicalDecl()) != 0;
 }
 
 bool LoopUses::isCollective(const Write &write)

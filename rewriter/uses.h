@@ -10,9 +10,19 @@ namespace xmpi
 
 /* Elements of an array: what is reached, and by which index. */
 struct Access {
-    const clang::VarDecl *variable; /* named there; perhaps a parameter */
+    const clang::VarDecl *variable; /* named there; perhaps a parameter, or a further pointer */
+    const clang::Expr *base;        /* what INDEX counts from */
     const clang::Expr *index;
     clang::SourceLocation where;
+};
+
+/* The pointer or array that EXPRESSION counts from: u in u, u + m, &u[m]; else null. */
+const clang::VarDecl *pointerIn(const clang::Expr *expression);
+
+/* What the loop assigns to a pointer. */
+struct Pointed {
+    std::vector<const clang::Expr *> values;
+    bool otherwise = false; /* it is changed in other ways, too */
 };
 
 class LoopUses
@@ -24,9 +34,16 @@ class LoopUses
     std::vector<std::pair<Place, clang::SourceLocation>> members; /* arrays in structs */
     std::vector<const clang::Stmt *> bodies; /* the loop, then the functions that it may call */
 
-    /* The variables that VARIABLE, a parameter of a function called, may stand for; or itself. */
+    std::map<const clang::VarDecl *, Pointed> pointers; /* of those that the bodies assign */
+    /* Of pointers declared outside, which the bodies assign: where they come from. */
+    std::map<const clang::VarDecl *, std::set<const clang::VarDecl *>> exchanged;
+
+    /* The variables that VARIABLE, a parameter of a function called or a pointer declared in the
+     * loop, may stand for; or itself. */
     std::set<const clang::VarDecl *> meaning(const clang::VarDecl *variable) const;
     bool means(const clang::VarDecl *variable, const clang::VarDecl *wanted) const;
+    /* ACCESS may be to an element of WANTED, not to one of a row that an element points to. */
+    bool touches(const Access &access, const clang::VarDecl *wanted) const;
 
     /* EXPRESSION names a variable that holds, or receives, what is of KIND. */
     bool mentionsRange(const clang::Stmt *expression, RangeKind kind) const;
@@ -39,9 +56,18 @@ class LoopUses
   private:
     Analysis &analysis;
     std::map<const clang::VarDecl *, std::set<const clang::VarDecl *>> bound;
+    std::set<const clang::VarDecl *> inner; /* declared in the bodies, or parameters of theirs */
+    /* Addresses that are arguments of functions which look at what is there only. */
+    std::map<const clang::UnaryOperator *, const clang::VarDecl *> handedOver;
     std::vector<Effects> effects; /* of the bodies */
 
     void bindCalls(const Effects &inside);
+    bool reaches(const clang::VarDecl *pointer, const clang::VarDecl *variable) const;
+    void addOrigins(const clang::Expr *value, std::set<const clang::VarDecl *> &origins,
+                    int depth) const;
+    void bindPointer(const clang::VarDecl *pointer, const clang::Expr *value);
+    void bindPointers(const clang::Stmt *statement);
+    void bindExchanges();
     void findAccesses(const clang::Stmt *statement);
     void addAccess(const clang::Expr *base, const clang::Expr *index);
 };

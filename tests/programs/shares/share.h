@@ -1,0 +1,2 @@
+/* The rows of a process. */
+void share(int n, int rank, int size, int *first, int *count);
