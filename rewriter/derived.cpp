@@ -24,7 +24,7 @@ DerivedValues::DerivedValues(Analysis &analysis, const LoopUses &uses)
 bool DerivedValues::areSet(const Effects &effects, bool written) const
 {
     return std::any_of(effects.writes.begin(), effects.writes.end(),
-                       [&](const Write &write) { return isDerived(write, written); });
+                       [&](const Write &write) { return isDerived(write, written, written); });
 }
 
 bool DerivedValues::startState(const Effects &effects)
@@ -49,7 +49,8 @@ bool DerivedValues::startState(const Effects &effects)
     return goesOn;
 }
 
-bool DerivedValues::isDerived(const Write &write, bool written) const
+/* CONDITIONS: also where elements decide whether it is set, or how often. */
+bool DerivedValues::isDerived(const Write &write, bool written, bool conditions) const
 {
     if (!write.place.type->isArithmeticType() || isRange(analysis, write.place))
         return false;
@@ -59,6 +60,9 @@ bool DerivedValues::isDerived(const Write &write, bool written) const
                 return false; /* such a function hands back what all agree on */
     if (readsElements(write.value, written))
         return true;
+    for (const Expr *condition : write.conditions)
+        if (conditions && readsElements(condition, written))
+            return true;
     if (write.call == nullptr || calleeName(write.call) == "free")
         return false;
     for (const Expr *argument : write.call->arguments())
@@ -85,7 +89,7 @@ bool DerivedValues::readsElements(const Expr *expression, bool written) const
 void DerivedValues::note(const Item &item)
 {
     for (const Write &write : item.effects.writes)
-        if (item.kind == Class::Initial && isDerived(write, false) &&
+        if (item.kind == Class::Initial && isDerived(write, false, true) &&
             !analysis.isData(write.place.base) && !LoopUses::isCollective(write)) {
             std::string array = ownElements(write);
             analysis.derived.push_back(
@@ -96,6 +100,7 @@ void DerivedValues::note(const Item &item)
 std::string DerivedValues::ownElements(const Write &write) const
 {
     std::vector<const Expr *> from = {write.value};
+    from.insert(from.end(), write.conditions.begin(), write.conditions.end());
     if (write.call != nullptr)
         from.insert(from.end(), write.call->arg_begin(), write.call->arg_end());
     for (const Expr *expression : from)

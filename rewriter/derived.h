@@ -35,7 +35,7 @@ class DerivedValues
     const std::set<const clang::VarDecl *> distributed; /* what holds distributed arrays */
     std::optional<RankFlow> flow;                       /* once it has been asked for */
 
-    bool isDerived(const Write &write, bool written) const;
+    bool isDerived(const Write &write, bool written, bool conditions) const;
     bool readsElements(const clang::Expr *expression, bool written) const;
 
     /* The distributed array whose elements make WRITE another value on each rank. Elements of

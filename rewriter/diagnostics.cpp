@@ -128,7 +128,8 @@ constexpr Entry table[] = {
     {Problem::InitialPointer, "xmpi-initial-pointer", Error,
      "what the pointer '%0' refers to is made by an initial statement and used %1, but it is not "
      "registered: a joining process does not have it",
-     "register it with '#pragma xmpi data', or make it in a statement marked '#pragma xmpi setup'"},
+     "register it with '#pragma xmpi data', or make it in a statement marked '#pragma xmpi setup'; "
+     "where it is not used in the loop, allocate it again after the loop, before it is used there"},
     {Problem::InitialValue, "xmpi-initial-value", Error,
      "'%0' of type '%1' is assigned by an initial statement and used %2, but its value cannot "
      "travel "
@@ -164,6 +165,11 @@ constexpr Entry table[] = {
      "begin the statement with the first value, as in { %0 = 0; ... }, or use a variable of its "
      "own "
      "in it"},
+    {Problem::SetupReads, "xmpi-setup-reads", Error,
+     "the setup statement takes something from data that the loop changes: run again after a "
+     "reconfiguration, it would come to something else",
+     "compute it in the loop, from the data that are there; or, where it is the same on all ranks "
+     "and is to stay as it is, mark the statement initial"},
     {Problem::RankDependent, "xmpi-rank-dependent", Error,
      "'%0' depends on the rank, size or local range (through '%1') and is used %2, but would keep "
      "its "
@@ -204,9 +210,11 @@ constexpr Entry table[] = {
      "let the pointers, made in the loop's function, lead to the rows of one block in their order, "
      "or use that block, as in a[i * columns + j]"},
     {Problem::PointerArray, "xmpi-pointer-array", Error,
-     "'%0' is an array of pointers to memory that the loop works on: a reconfiguration could not "
-     "move it",
-     "use a pointer variable of its own for each, and exchange their values where an index chose"},
+     "the loop changes what the pointers in '%0' lead to, and their memory is not known: it would "
+     "be lost when ranks come and go",
+     "let every element of an array of pointers have memory of its own, from malloc or calloc "
+     "before the loop, of the same size, as in %0[0] = malloc(size); %0[1] = malloc(size); or use "
+     "a pointer variable for each"},
     {Problem::MemberArray, "xmpi-member-array", Error,
      "the loop works on the array '%0', a member of a struct: a reconfiguration could not move it",
      "let a pointer variable hold the memory where the loop is, and name it in '#pragma xmpi data' "
@@ -332,8 +340,10 @@ void Diagnostics::report(clang::SourceLocation where, Problem problem,
     if (quiet)
         return;
     where = inFile(engine, where);
-    engine.Report(where, engine.getCustomDiagID(entry.level, "%0 [%1]"))
-        << fill(entry.text, arguments) << entry.name;
+    const std::string text = fill(entry.text, arguments);
+    if (!said.insert(std::to_string(where.getRawEncoding()) + entry.name + text).second)
+        return;
+    engine.Report(where, engine.getCustomDiagID(entry.level, "%0 [%1]")) << text << entry.name;
     if (*entry.remedy != '\0')
         engine.Report(where, engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
             << fill(entry.remedy, arguments) << fix;

@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_DIAGNOSTICS_H
 #define XMPI_REWRITER_DIAGNOSTICS_H
 
+#include <set>
 #include <clang/Basic/Diagnostic.h>
 #include <initializer_list>
 #include <string>
@@ -66,6 +67,7 @@ enum class Problem {
     Communicates,
     SetupData,
     SetupSum,
+    SetupReads,
     RankDependent,
     RankCondition,
     RankHelper,
@@ -124,6 +126,7 @@ class Diagnostics
     bool quiet = false; /* nothing is printed: a first look */
 
   private:
+    std::set<std::string> said; /* what has been reported, with its place */
     bool refused = false;
     clang::DiagnosticsEngine &engine;
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses statements of the prologue that a joining process cannot run, or whose results would be
  * wrong after a reconfiguration. */
+#include "derived.h"
 #include "exits.h"
+#include "first_use.h"
 #include "other_files.h"
 #include "rank_flow.h"
 #include "safety.h"
@@ -20,7 +22,8 @@ namespace
 class Flow
 {
   public:
-    explicit Flow(Analysis &analysis) : analysis(analysis)
+    explicit Flow(Analysis &analysis)
+        : analysis(analysis), ranks(followRanks(analysis, analysis.distributed()))
     {
     }
 
@@ -513,11 +516,73 @@ bool checkSetupData(Analysis &analysis)
     return true;
 }
 
+/* The loop changes elements through a pointer that a statement before it set to BASE. */
+bool isChangedElsewhere(const Analysis &analysis, const LoopUses &uses, const VarDecl *base)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            std::optional<Place> from =
+                write.value != nullptr && write.value->getType()->isPointerType()
+                    ? placeOf(write.value->IgnoreParenCasts())
+                    : std::nullopt;
+            if (from && from->base->getCanonicalDecl() == base->getCanonicalDecl() &&
+                write.place.base != from->base && uses.isWritten(write.place.base))
+                return true;
+        }
+    return false;
+}
+
+/* The loop changes the memory behind PLACE. */
+bool isChanged(const Analysis &analysis, const LoopUses &uses, const Place &place)
+{
+    if (place.field == nullptr)
+        return uses.isWritten(place.base) || isChangedElsewhere(analysis, uses, place.base);
+    for (const auto &[pointer, set] : uses.pointers)
+        for (const Expr *value : set.values)
+            if (std::optional<Place> from = placeOf(value);
+                from && overlap(*from, place) && uses.isWritten(pointer))
+                return true;
+    return std::any_of(
+        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
+            return (write.place.element || write.place.behind) && overlap(write.place, place);
+        });
+}
+
+/* Nor may it fill memory that the loop changes and reads, or take something from data that it
+ * changes: run again, it would come to something else. */
+bool checkSetupMemory(Analysis &analysis)
+{
+    LoopUses uses(analysis);
+    DerivedValues values(analysis, uses);
+    for (const Item &item : analysis.prologue) {
+        if (item.kind != Class::Setup)
+            continue;
+        if (!item.pragma->inferred && values.areSet(item.effects, true)) {
+            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupReads, {});
+            return false;
+        }
+        for (const Write &write : item.effects.writes) {
+            const Place &place = write.place;
+            bool freed = write.call != nullptr && calleeName(write.call) == "free";
+            if (!place.element || freed || place.type->isPointerType() ||
+                analysis.isData(place.base) ||
+                analysis.buffers.count(place.base->getCanonicalDecl()) != 0 ||
+                !isChanged(analysis, uses, place) ||
+                setsBeforeReading(analysis, place.base, place.field, false))
+                continue;
+            analysis.diagnostics.report(write.where, Problem::SetupChanges,
+                                        {place.base->getNameAsString()});
+            return false;
+        }
+    }
+    return true;
+}
+
 } // namespace
 
 bool checkSafety(Analysis &analysis)
 {
-    bool good = checkSetupChanges(analysis);
+    bool good = checkSetupChanges(analysis) && checkSetupMemory(analysis);
     good = checkSetupData(analysis) && good;
     return Flow(analysis).check() && good;
 }
