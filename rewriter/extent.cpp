@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Compares what data pragmas say about arrays with the memory that the program makes for them. */
 #include "infer.h"
+#include "own_rows.h"
 #include "uses.h"
 #include <algorithm>
 
@@ -30,6 +31,11 @@ class ExtentChecker
                 return true; /* not known */
         std::string name = array.variable.text;
         bool distributed = array.scheme == Scheme::Distributed;
+        if (array.scheme == Scheme::Owned && setsOthers(array, need))
+            return refuse(array, {name, "owned", "the loop sets other rows than the process's own",
+                                  "let the rows from its first one to its last one be those with "
+                                  "the same indices in " +
+                                      name});
         if (need.own == inference.survey->samples.size() && need.parted > 0)
             return refuse(array, {name, "'" + array.shape[0].text + "' rows long",
                                   "these are the process's own rows only",
@@ -57,7 +63,18 @@ class ExtentChecker
         size_t small = 0;  /* samples without room for the process's own rows */
         size_t own = 0;    /* samples in which the extent is the number of own rows */
         size_t parted = 0; /* samples with fewer own rows than the domain has */
+        Values length;     /* elements of a row, for each sample */
     };
+
+    bool setsOthers(const ArrayOperand &array, const Need &need) const
+    {
+        if (!inference.division)
+            return false;
+        LoopUses uses(analysis);
+        OwnRows own(analysis, *inference.survey, *inference.division, uses);
+        return own.setsOthers(
+            cast<VarDecl>(cast<DeclRefExpr>(array.variable.expression)->getDecl()), need.length);
+    }
 
     bool refuse(const ArrayOperand &array, std::initializer_list<llvm::StringRef> arguments)
     {
@@ -133,6 +150,7 @@ class ExtentChecker
                  long long rows, long long length)
     {
         bool whole = elements >= rows * length;
+        need.length.push_back(length);
         if (array.scheme != Scheme::Distributed) {
             need.whole += whole;
             return true;

@@ -344,7 +344,8 @@ class DataFinder
         for (const Access &access : uses.accesses) {
             if (!uses.touches(access, variable))
                 continue;
-            if (isStridedByCount(analysis, uses, access.index))
+            if (isStridedByCount(analysis, uses, access.index) ||
+                own->isLaterField(access, variable, length))
                 return refuse(access.where, Problem::ColumnOrder, {variable->getName()});
             if (ghosts && (hasOffset(analysis, uses, access.index) ||
                            access.variable != variable->getCanonicalDecl()))

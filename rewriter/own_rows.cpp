@@ -193,6 +193,46 @@ bool OwnRows::isWithin(const VarDecl *variable, const Values &length) const
     return true;
 }
 
+bool OwnRows::isLaterField(const Access &access, const VarDecl *variable,
+                           const Values &length) const
+{
+    const long long edge = 2, enough = 8; /* a field may be used without its ends */
+    const Group same = group(variable);
+    std::optional<std::vector<Reach>> reach =
+        isOf(access, same) ? reaches.of(access.base, access.index) : std::nullopt;
+    long long most = 0;
+    for (size_t i = 0; reach && i < reach->size(); i++) {
+        const long long count = division.count[i], low = (*reach)[i].low, high = (*reach)[i].high;
+        if (count <= 0 || (*reach)[i].empty())
+            continue;
+        const long long begin = low / count * count;
+        if (length[i] < 2 || begin < count || low > begin + edge ||
+            high < begin + count - 1 - edge || high >= begin + count)
+            return false;
+        most = std::max(most, count);
+    }
+    return most >= enough;
+}
+
+/* Of an array that holds all rows. */
+bool OwnRows::areOwn(const Rows &rows) const
+{
+    for (size_t i = 0; i < rows.size(); i++)
+        if (!rows[i].empty() && (rows[i].low < division.first[i] ||
+                                 rows[i].high >= division.first[i] + division.count[i]))
+            return false;
+    return true;
+}
+
+bool OwnRows::setsOthers(const VarDecl *variable, const Values &length) const
+{
+    const Group same = group(variable);
+    return std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
+        std::optional<Rows> rows = isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
+        return rows && !areOwn(*rows);
+    });
+}
+
 /* Apart from assignments, elements are set by receiving messages at most. */
 bool OwnRows::isReceivedOnly(const Group &group) const
 {
@@ -221,12 +261,8 @@ bool OwnRows::setsOwnOnly(const VarDecl *variable, const Values &length) const
         if (!isOf(store, same))
             continue;
         std::optional<Rows> rows = rowsOf(store, same, length);
-        if (!rows)
+        if (!rows || !areOwn(*rows))
             return false;
-        for (size_t i = 0; i < rows->size(); i++)
-            if (!(*rows)[i].empty() && ((*rows)[i].low < division.first[i] ||
-                                        (*rows)[i].high >= division.first[i] + division.count[i]))
-                return false;
         any = true;
     }
     return any && isReceivedOnly(same);

@@ -23,6 +23,14 @@ class OwnRows
     /* All that the loop touches lies in the first count rows. */
     bool isWithin(const clang::VarDecl *variable, const Values &length) const;
 
+    /* ACCESS goes over as many elements of VARIABLE as a process has rows, but not over the first
+     * ones, though rows have several: one field of all rows lies behind another. */
+    bool isLaterField(const Access &access, const clang::VarDecl *variable,
+                      const Values &length) const;
+
+    /* VARIABLE holds all rows, and the loop sets some of the rows beside the process's own. */
+    bool setsOthers(const clang::VarDecl *variable, const Values &length) const;
+
     /* VARIABLE holds all rows; each process sets its own ones, and no other. */
     bool setsOwnOnly(const clang::VarDecl *variable, const Values &length) const;
 
@@ -46,6 +54,7 @@ class OwnRows
                                const Values &length) const;
     bool isFilled(const Group &group) const;
     bool covers(const Rows &rows, long long from) const;
+    bool areOwn(const Rows &rows) const;
     bool isInside(const Group &group, const Values &length, int width) const;
     bool isReceivedOnly(const Group &group) const;
 };

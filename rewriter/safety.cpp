@@ -548,6 +548,20 @@ bool isChanged(const Analysis &analysis, const LoopUses &uses, const Place &plac
         });
 }
 
+/* A statement that the user has marked leads a pointer to structs it has made, and the loop changes
+ * those: a list, or a tree. */
+bool isLedTo(const Analysis &analysis, const Item &item, const LoopUses &uses, const Write &write)
+{
+    QualType type = write.place.type;
+    if (item.pragma->inferred || write.place.element || write.place.field != nullptr ||
+        !type->isPointerType() || !type->getPointeeType()->isStructureType())
+        return false;
+    return std::any_of(
+        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &inside) {
+            return inside.place.behind && uses.means(inside.place.base, write.place.base);
+        });
+}
+
 /* Nor may it fill memory that the loop changes and reads, or take something from data that it
  * changes: run again, it would come to something else. */
 bool checkSetupMemory(Analysis &analysis)
@@ -564,10 +578,11 @@ bool checkSetupMemory(Analysis &analysis)
         for (const Write &write : item.effects.writes) {
             const Place &place = write.place;
             bool freed = write.call != nullptr && calleeName(write.call) == "free";
-            if (!place.element || freed || place.type->isPointerType() ||
+            bool led = isLedTo(analysis, item, uses, write);
+            if ((!led && (!place.element || freed || place.type->isPointerType())) ||
                 analysis.isData(place.base) ||
                 analysis.buffers.count(place.base->getCanonicalDecl()) != 0 ||
-                !isChanged(analysis, uses, place) ||
+                (!led && !isChanged(analysis, uses, place)) ||
                 setsBeforeReading(analysis, place.base, place.field, false))
                 continue;
             analysis.diagnostics.report(write.where, Problem::SetupChanges,
