@@ -74,6 +74,7 @@ enum class Problem {
     RankInitial,
     StalePointer,
     SkippedPointer,
+    SharedArray,
     HiddenState,
     Shadowed,
     RegisterVariable,

@@ -562,6 +562,27 @@ bool isLedTo(const Analysis &analysis, const Item &item, const LoopUses &uses, c
         });
 }
 
+/* A registered array that a statement has by a pointer which setup makes anew: both would be freed,
+ * and the other pointer would lead to something else. */
+bool checkSharedArrays(Analysis &analysis)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            std::optional<Place> from = write.value != nullptr && !write.place.element &&
+                                                write.place.type->isPointerType() &&
+                                                analysis.isData(write.place.base)
+                                            ? placeOf(write.value->IgnoreParenCasts())
+                                            : std::nullopt;
+            if (!from || !from->type->isPointerType() || analysis.isData(from->base) ||
+                !analysis.isSetup(*from))
+                continue;
+            analysis.diagnostics.report(write.where, Problem::SharedArray,
+                                        {write.place.text(), from->text()});
+            return false;
+        }
+    return true;
+}
+
 /* Nor may it fill memory that the loop changes and reads, or take something from data that it
  * changes: run again, it would come to something else. */
 bool checkSetupMemory(Analysis &analysis)
@@ -597,7 +618,8 @@ bool checkSetupMemory(Analysis &analysis)
 
 bool checkSafety(Analysis &analysis)
 {
-    bool good = checkSetupChanges(analysis) && checkSetupMemory(analysis);
+    bool good =
+        checkSharedArrays(analysis) && checkSetupChanges(analysis) && checkSetupMemory(analysis);
     good = checkSetupData(analysis) && good;
     return Flow(analysis).check() && good;
 }
