@@ -21,6 +21,7 @@ typedef struct {
     xmpi_scenarios_t scenarios;
     double left;      /* until the goal */
     double tolerated; /* difference from it */
+    double aim;       /* what plans were made for last: as much less as they took longer */
     double staying;   /* that the present members need */
     int *now;         /* present members of each class */
     int *count;       /* scratch: a configuration */
@@ -61,6 +62,7 @@ static void assess(deliberation_t *d)
         set_goal(view, balanced);
     d->staying = balanced;
     d->left = view->state->finish - view->now;
+    d->aim = d->left;
     d->tolerated = view->tolerance * fabs(view->state->finish - view->loop_started);
 }
 
@@ -114,6 +116,7 @@ static xmpi_status_t best_plan(deliberation_t *d, xmpi_plan_t *plan, xmpi_predic
         target -= prediction->total - d->left;
         xmpi_plan_free(plan);
     }
+    d->aim = target;
     *found = false;
     return XMPI_OK;
 }
@@ -135,6 +138,18 @@ static double fastest(deliberation_t *d, int first, int last, int *members)
     return least;
 }
 
+/* The fewest of the strongest members with which the loop is done in SECONDS; 0: there are none. */
+static int fewest_within(deliberation_t *d, int first, int last, double seconds)
+{
+    const xmpi_scenarios_t *s = &d->scenarios;
+    for (int n = first; n <= last; n++) {
+        double power = xmpi_configurations_strongest(s->classes, s->choice, n, d->count);
+        if (power > 0 && xmpi_scenario_seconds(s, n, power) <= seconds)
+            return n;
+    }
+    return 0;
+}
+
 static void choose_last(const deliberation_t *d, const xmpi_plan_t *plan)
 {
     xmpi_decision_t *decision = d->view->decision;
@@ -144,7 +159,8 @@ static void choose_last(const deliberation_t *d, const xmpi_plan_t *plan)
     memcpy(decision->reason, plan->reason, sizeof decision->reason);
 }
 
-/* The goal is out of reach: as fast as it can be, where that pays. */
+/* No plan was good enough: as few members as come closest to the goal or, where it is out of reach,
+ * as fast as it can be, where that pays. */
 static xmpi_status_t do_the_best(deliberation_t *d, xmpi_plan_t *plan, xmpi_error_t *error)
 {
     const xmpi_view_t *view = d->view;
@@ -164,7 +180,8 @@ static xmpi_status_t do_the_best(deliberation_t *d, xmpi_plan_t *plan, xmpi_erro
     view->state->unreachable = view->state->unreachable || missed;
     if (d->staying - least <= d->tolerated)
         return XMPI_OK;
-    xmpi_configurations_strongest(s->classes, s->choice, members, d->count);
+    int enough = fewest_within(d, view->layout->members, s->most, d->aim);
+    xmpi_configurations_strongest(s->classes, s->choice, enough > 0 ? enough : members, d->count);
     if (is_now(d))
         return XMPI_OK;
     xmpi_status_t status = xmpi_scenario_plan(s, d->count, plan, &prediction);
@@ -174,8 +191,8 @@ static xmpi_status_t do_the_best(deliberation_t *d, xmpi_plan_t *plan, xmpi_erro
                        prediction.process + prediction.redistribution, false);
     if (view->decision != NULL)
         view->decision->chosen = view->decision->alternatives - 1;
-    snprintf(plan->reason, sizeof plan->reason,
-             "amp: cannot reach %.4g s; %.4g s instead of %.4g s", goal, done + prediction.total,
+    snprintf(plan->reason, sizeof plan->reason, "amp: %s %.4g s; %.4g s instead of %.4g s",
+             enough > 0 ? "not just in" : "cannot reach", goal, done + prediction.total,
              done + d->staying);
     return XMPI_OK;
 }
