@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses statements of the prologue that a joining process cannot run, or whose results would be
  * wrong after a reconfiguration. */
-#include "derived.h"
 #include "exits.h"
 #include "first_use.h"
 #include "other_files.h"
@@ -468,159 +467,11 @@ class Flow
     }
 };
 
-/* Points to the setup statement that sets ASSIGNED. */
-void noteSetup(Analysis &analysis, const Place &assigned)
-{
-    for (const Item &item : analysis.prologue)
-        for (const Write &write : item.effects.writes)
-            if (item.kind == Class::Setup && overlap(write.place, assigned))
-                return analysis.diagnostics.note(
-                    write.where, "this is the statement that is run again" +
-                                     std::string(item.pragma->inferred
-                                                     ? ", as it depends on the rank, size or range"
-                                                     : ""));
-}
-
-/* A copy of a setup statement runs first in the body: it must not disturb what the loop carries. */
-bool checkSetupChanges(Analysis &analysis)
-{
-    bool good = true;
-    std::set<const VarDecl *> seen;
-    Effects inside = analysis.finder.of(analysis.loop);
-    for (const Place &assigned : analysis.setup) {
-        if (assigned.type->isPointerType() || !seen.insert(assigned.base).second)
-            continue;
-        for (const Write &write : inside.writes) {
-            SourceLocation use;
-            if (!overlap(write.place, assigned) || analysis.laterUse(assigned, use).empty())
-                continue;
-            analysis.diagnostics.report(write.where, Problem::SetupChanges, {assigned.text()});
-            noteSetup(analysis, assigned);
-            good = false;
-            break;
-        }
-    }
-    return good;
-}
-
-/* Run again, setup would replace what a reconfiguration has just delivered. */
-bool checkSetupData(Analysis &analysis)
-{
-    for (const Item &item : analysis.prologue)
-        for (const Write &write : item.effects.writes)
-            if (item.kind == Class::Setup && analysis.isData(write.place.base)) {
-                analysis.diagnostics.report(write.where, Problem::SetupData,
-                                            {write.place.base->getNameAsString()});
-                return false;
-            }
-    return true;
-}
-
-/* The loop changes elements through a pointer that a statement before it set to BASE. */
-bool isChangedElsewhere(const Analysis &analysis, const LoopUses &uses, const VarDecl *base)
-{
-    for (const Item &item : analysis.prologue)
-        for (const Write &write : item.effects.writes) {
-            std::optional<Place> from =
-                write.value != nullptr && write.value->getType()->isPointerType()
-                    ? placeOf(write.value->IgnoreParenCasts())
-                    : std::nullopt;
-            if (from && from->base->getCanonicalDecl() == base->getCanonicalDecl() &&
-                write.place.base != from->base && uses.isWritten(write.place.base))
-                return true;
-        }
-    return false;
-}
-
-/* The loop changes the memory behind PLACE. */
-bool isChanged(const Analysis &analysis, const LoopUses &uses, const Place &place)
-{
-    if (place.field == nullptr)
-        return uses.isWritten(place.base) || isChangedElsewhere(analysis, uses, place.base);
-    for (const auto &[pointer, set] : uses.pointers)
-        for (const Expr *value : set.values)
-            if (std::optional<Place> from = placeOf(value);
-                from && overlap(*from, place) && uses.isWritten(pointer))
-                return true;
-    return std::any_of(
-        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
-            return (write.place.element || write.place.behind) && overlap(write.place, place);
-        });
-}
-
-/* A statement that the user has marked leads a pointer to structs it has made, and the loop changes
- * those: a list, or a tree. */
-bool isLedTo(const Analysis &analysis, const Item &item, const LoopUses &uses, const Write &write)
-{
-    QualType type = write.place.type;
-    if (item.pragma->inferred || write.place.element || write.place.field != nullptr ||
-        !type->isPointerType() || !type->getPointeeType()->isStructureType())
-        return false;
-    return std::any_of(
-        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &inside) {
-            return inside.place.behind && uses.means(inside.place.base, write.place.base);
-        });
-}
-
-/* A registered array that a statement has by a pointer which setup makes anew: both would be freed,
- * and the other pointer would lead to something else. */
-bool checkSharedArrays(Analysis &analysis)
-{
-    for (const Item &item : analysis.prologue)
-        for (const Write &write : item.effects.writes) {
-            std::optional<Place> from = write.value != nullptr && !write.place.element &&
-                                                write.place.type->isPointerType() &&
-                                                analysis.isData(write.place.base)
-                                            ? placeOf(write.value->IgnoreParenCasts())
-                                            : std::nullopt;
-            if (!from || !from->type->isPointerType() || analysis.isData(from->base) ||
-                !analysis.isSetup(*from))
-                continue;
-            analysis.diagnostics.report(write.where, Problem::SharedArray,
-                                        {write.place.text(), from->text()});
-            return false;
-        }
-    return true;
-}
-
-/* Nor may it fill memory that the loop changes and reads, or take something from data that it
- * changes: run again, it would come to something else. */
-bool checkSetupMemory(Analysis &analysis)
-{
-    LoopUses uses(analysis);
-    DerivedValues values(analysis, uses);
-    for (const Item &item : analysis.prologue) {
-        if (item.kind != Class::Setup)
-            continue;
-        if (!item.pragma->inferred && values.areSet(item.effects, true)) {
-            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupReads, {});
-            return false;
-        }
-        for (const Write &write : item.effects.writes) {
-            const Place &place = write.place;
-            bool freed = write.call != nullptr && calleeName(write.call) == "free";
-            bool led = isLedTo(analysis, item, uses, write);
-            if ((!led && (!place.element || freed || place.type->isPointerType())) ||
-                analysis.isData(place.base) ||
-                analysis.buffers.count(place.base->getCanonicalDecl()) != 0 ||
-                (!led && !isChanged(analysis, uses, place)) ||
-                setsBeforeReading(analysis, place.base, place.field, false))
-                continue;
-            analysis.diagnostics.report(write.where, Problem::SetupChanges,
-                                        {place.base->getNameAsString()});
-            return false;
-        }
-    }
-    return true;
-}
-
 } // namespace
 
 bool checkSafety(Analysis &analysis)
 {
-    bool good =
-        checkSharedArrays(analysis) && checkSetupChanges(analysis) && checkSetupMemory(analysis);
-    good = checkSetupData(analysis) && good;
+    bool good = checkSetup(analysis);
     return Flow(analysis).check() && good;
 }
 

@@ -14,6 +14,9 @@ std::string communication(const Analysis &analysis, const clang::CallExpr *call)
 /* The same for reading, writing and printing. */
 std::string inputOutput(const Analysis &analysis, const clang::CallExpr *call);
 
+/* Whether setup statements come to the same when they are run again; reports those that do not. */
+bool checkSetup(Analysis &analysis);
+
 /* A call of one of MPI's functions. */
 bool isMpiCall(const clang::CallExpr *call);
 

@@ -23,6 +23,11 @@ xmpi_status_t xmpi_predictor_sort_arrays(xmpi_predictor_t *predictor);
 /* Seconds to make the communicator that data move in, unless it is there. */
 double xmpi_predict_communicator(const xmpi_predictor_t *predictor);
 
+/* Seconds until the processes of PLAN are there and others have gone; sets creates, joins and same
+ * of PREDICTION. */
+double xmpi_predict_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                              xmpi_prediction_t *prediction);
+
 /* Seconds until the data are where PLAN wants them: redistribution and behind of PREDICTION.
  * XMPI_ERR_MEMORY. */
 xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
