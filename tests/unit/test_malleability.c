@@ -464,6 +464,27 @@ static void amp_says_what_cannot_be_reached(void **unused)
     free(s);
 }
 
+/* Rows are whole: with 240 of them, plans take longer than the powers of their members say, each of
+ * those that are tried. There are members enough all the same, and no more than enough are taken.
+ */
+static void amp_takes_no_more_than_enough(void **unused)
+{
+    (void)unused;
+    setup_t setup = cases[0];
+    setup.domain = 240;
+    setup.noise = 0;
+    sim_t *s = sim_make(&setup);
+    s->view.goal = (xmpi_goal_t){XMPI_GOAL_SAVE, 0.25};
+    iterate(s, 100);
+    decide(s, &xmpi_policy_amp);
+    const xmpi_alternative_t *chosen = &s->decision.alternative[s->decision.chosen];
+    assert_false(s->state.unreachable);
+    assert_false(chosen->feasible); /* by what its plan takes: no plan was good enough */
+    assert_string_equal(chosen->label, "+3 C3");
+    assert_int_equal(s->layout.members, 11);
+    free(s);
+}
+
 static void amp_leaves_the_data_in_memory(void **unused)
 {
     (void)unused;
@@ -546,6 +567,7 @@ int main(void)
         cmocka_unit_test(amp_keeps_a_time_and_a_deadline),
         cmocka_unit_test(amp_gives_back_what_it_does_not_need),
         cmocka_unit_test(amp_says_what_cannot_be_reached),
+        cmocka_unit_test(amp_takes_no_more_than_enough),
         cmocka_unit_test(amp_leaves_the_data_in_memory),
         cmocka_unit_test(members_are_as_many_as_hold_the_data),
         cmocka_unit_test(amp_does_not_oscillate),
