@@ -38,6 +38,7 @@ struct Item {
 struct RangeVariable {
     RangeKind kind;
     Place place;
+    std::string formula = ""; /* of a neighbour, from xmpi_rank and xmpi_size */
 };
 
 /* A value that depends on the rank; CAUSE is the variable through which. */

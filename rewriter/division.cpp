@@ -8,10 +8,16 @@ namespace xmpi
 
 using namespace clang;
 
+/* A pointer to const may lead to a variable that is not const: the caller's. */
 static std::string castTo(const Place &place, const std::string &value)
 {
-    return place.text() + " = (" + place.type.getUnqualifiedType().getAsString() + ")(" + value +
-           ");";
+    std::string type = place.type.getUnqualifiedType().getAsString();
+    QualType base = place.base->getType();
+    bool constant =
+        place.behind && base->isPointerType() && base->getPointeeType().isConstQualified();
+    std::string lvalue =
+        constant ? "*(" + type + " *)(__UINTPTR_TYPE__)&" + place.text() : place.text();
+    return lvalue + " = (" + type + ")(" + value + ");";
 }
 
 /* Count and displ of our own, where the program has only a begin and an end, or computes its own
@@ -75,6 +81,10 @@ void hideRange(Analysis &analysis, const Division &division)
 
 std::string rangeAgain(const RangeVariable &variable)
 {
+    if (variable.kind == RangeKind::Neighbour)
+        return "{ int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); "
+               "MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); " +
+               castTo(variable.place, variable.formula) + " }";
     static const char *const values[] = {"",
                                          "",
                                          "xmpi_count",
@@ -96,23 +106,28 @@ static std::string endsAnew(const Analysis &analysis, const Division &division)
     return text;
 }
 
+/* The kind, and what is said about it, of what follows the range. */
+static std::pair<std::string, std::string> meaningOf(RangeKind kind)
+{
+    if (kind == RangeKind::End)
+        return {"end", "holds the row after the last own one"};
+    if (kind == RangeKind::Begin)
+        return {"begin", "holds the first own row, counted from 1"};
+    if (kind == RangeKind::Neighbour)
+        return {"neighbour", "follows from the rank and size alone"};
+    return {"last", "holds the last own row"};
+}
+
 void addAgain(Analysis &analysis, const RangeVariable &variable)
 {
     const Step &step = analysis.loopStep();
     if (!analysis.structure.visible(variable.place.base, step.function, step.anchor))
         return; /* what stands for it there follows */
-    bool end = variable.kind == RangeKind::End, first = variable.kind == RangeKind::Begin;
     analysis.program.loop.again.push_back(rangeAgain(variable));
     std::string name = variable.place.text();
+    const auto [kind, meaning] = meaningOf(variable.kind);
     analysis.program.remarks.push_back({analysis.source.offset(variable.place.base->getLocation()),
-                                        end     ? "end"
-                                        : first ? "begin"
-                                                : "last",
-                                        name,
-                                        "'" + name + "' holds the " +
-                                            (end     ? "row after the last own one"
-                                             : first ? "first own row, counted from 1"
-                                                     : "last own row")});
+                                        kind, name, "'" + name + "' " + meaning});
 }
 
 void registerDivision(Analysis &analysis, const Inference &inference, size_t step)

@@ -54,15 +54,25 @@ class Copies
                 if (place.type->isRecordType() && place.field == nullptr)
                     for (const FieldDecl *field : place.type->getAsRecordDecl()->fields())
                         addCopy(item, {place.base, field, false, false, field->getType()});
+                else if (isSetElsewhere(item))
+                    addCopy(item, place);
             }
+    }
+
+    /* Outside the loop's function, or by a function of the file: no setup can set it anew. */
+    bool isSetElsewhere(const Item &item) const
+    {
+        return item.step + 1 < analysis.path.size() ||
+               !analysis.finder.reachable(analysis.finder.of(item.statement)).empty();
     }
 
     void addCopy(const Item &item, const Place &member)
     {
         const Step &step = analysis.path[item.step];
         if (analysis.rangeAt(member) != nullptr || !isCountable(analysis, member.type) ||
-            member.type.isConstQualified() || member.base->getType().isConstQualified() ||
-            member.field->isBitField() ||
+            !canBeWritten(analysis, member.base) ||
+            (member.field != nullptr &&
+             (member.type.isConstQualified() || member.field->isBitField())) ||
             !analysis.structure.alive(member.base, step.function, step.anchor) ||
             !analysis.structure.visible(member.base, step.function, step.anchor) ||
             changesLater(member))
@@ -73,8 +83,72 @@ class Copies
                 analysis.addRefresh(
                     analysis.site(Site::Kind::After, analysis.source.statement(item.statement).end),
                     kind, member.text(), item.statement->getBeginLoc());
+                makeWritable(analysis, member.base);
                 return;
             }
+        if (std::string formula = neighbourFormula(member); !formula.empty()) {
+            analysis.ranges.push_back({RangeKind::Neighbour, member, formula});
+            makeWritable(analysis, member.base);
+            addAgain(analysis, analysis.ranges.back());
+        }
+    }
+
+    /* How PLACE follows from the rank and size alone: what the first (or last) rank has, and what
+     * all others have, a rank next to theirs or the same number. Empty: not at all, or not seen
+     * with processes enough. */
+    std::string neighbourFormula(const Place &place) const
+    {
+        std::optional<Values> values = survey.valuesOf(place);
+        if (!values || std::none_of(survey.samples.begin(), survey.samples.end(),
+                                    [](const Survey::Sample &some) { return some.size >= 4; }))
+            return "";
+        for (bool first : {true, false}) {
+            std::string edge = edgeValue(*values, first), others = othersValue(*values, first);
+            if (edge.empty() || others.empty() || edge == others)
+                continue;
+            return (first ? "xmpi_rank > 0 ? " : "xmpi_rank + 1 < xmpi_size ? ") + others + " : " +
+                   edge;
+        }
+        return "";
+    }
+
+    static bool isEdge(const Survey::Sample &sample, bool first)
+    {
+        return sample.rank == (first ? 0 : sample.size - 1);
+    }
+
+    std::string edgeValue(const Values &values, bool first) const
+    {
+        bool around = true, same = true;
+        std::optional<long long> known;
+        for (size_t i = 0; i < values.size(); i++) {
+            const Survey::Sample &sample = survey.samples[i];
+            if (!isEdge(sample, first))
+                continue;
+            around = around && values[i] == (first ? sample.size - 1 : 0);
+            same = same && (!known || *known == values[i]);
+            known = values[i];
+        }
+        if (around)
+            return first ? "xmpi_size - 1" : "0";
+        return same ? std::to_string(*known) : "";
+    }
+
+    std::string othersValue(const Values &values, bool first) const
+    {
+        bool next = true, same = true;
+        std::optional<long long> known;
+        for (size_t i = 0; i < values.size(); i++) {
+            const Survey::Sample &sample = survey.samples[i];
+            if (isEdge(sample, first))
+                continue;
+            next = next && values[i] == sample.rank + (first ? -1 : 1);
+            same = same && (!known || *known == values[i]);
+            known = values[i];
+        }
+        if (next)
+            return first ? "xmpi_rank - 1" : "xmpi_rank + 1";
+        return same && known ? std::to_string(*known) : "";
     }
 
     bool changesLater(const Place &place) const

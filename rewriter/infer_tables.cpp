@@ -2,6 +2,7 @@
  * What setup statements compute by the program's own formula for the range: tables of the parts of
  * all ranks are gathered anew, the range gets its values back, and everything else is refused. */
 #include "infer_tables.h"
+#include "other_files.h"
 #include "uses.h"
 #include <algorithm>
 
@@ -90,7 +91,7 @@ class Renewer
                 continue;
             bool ranges = keepRange(item);
             good = (!item.pragma->inferred || renewTables(item)) && good;
-            good = (!ranges || checkOthers(item)) && good;
+            good = (!ranges || followsLayout(item) || checkOthers(item)) && good;
         }
         return good && checkDividing() && checkBlocks();
     }
@@ -127,8 +128,8 @@ class Renewer
         for (const Write &write : item.effects.writes)
             for (const RangeVariable &range : analysis.ranges) {
                 if (range.kind == RangeKind::Rank || range.kind == RangeKind::Size ||
-                    !overlap(range.place, write.place) || range.place.behind ||
-                    !done.insert(range.place.text()).second ||
+                    range.kind == RangeKind::Neighbour || !overlap(range.place, write.place) ||
+                    range.place.behind || !done.insert(range.place.text()).second ||
                     !analysis.structure.visible(range.place.base, step.function, step.anchor))
                     continue;
                 if (inference.division && inference.division->item != SIZE_MAX)
@@ -137,6 +138,49 @@ class Renewer
                     analysis.tables.push_back({item.statement, rangeAgain(range)});
             }
         return !done.empty();
+    }
+
+    /* Where ITEM takes what there is of rows from the range alone, its copy finds the range as it
+     * is, and what comes of it is right. */
+    bool followsLayout(const Item &item) const
+    {
+        for (const CallExpr *call : item.effects.calls) {
+            llvm::StringRef name = calleeName(call);
+            if (name == "MPI_Comm_rank" || name == "MPI_Comm_size" || isUnseen(analysis, call))
+                return false;
+        }
+        return std::all_of(item.effects.mentions.begin(), item.effects.mentions.end(),
+                           [&](const Mention &mention) {
+                               return !mentionsRank(mention.place) &&
+                                      (mention.assigned ||
+                                       analysis.rangeAt(mention.place) != nullptr ||
+                                       !variesByFormula(item, mention.place));
+                           });
+    }
+
+    bool mentionsRank(const Place &place) const
+    {
+        return std::any_of(
+            analysis.ranges.begin(), analysis.ranges.end(), [&](const RangeVariable &range) {
+                return overlap(range.place, place) &&
+                       (range.kind == RangeKind::Rank || range.kind == RangeKind::Size ||
+                        range.kind == RangeKind::Neighbour);
+            });
+    }
+
+    /* What setup statements before ITEM have computed may follow the program's own formula. */
+    bool variesByFormula(const Item &item, const Place &place) const
+    {
+        for (const Item &earlier : analysis.prologue) {
+            if (&earlier == &item)
+                return false;
+            for (const Write &write : earlier.effects.writes)
+                if (earlier.kind == Class::Setup && overlap(write.place, place) &&
+                    renewed.count({place.base->getCanonicalDecl(), place.field}) == 0 &&
+                    !followsLayout(earlier))
+                    return true;
+        }
+        return false;
     }
 
     /* In the copy itself the range has the values of the formula: nothing else may come of them. */

@@ -17,13 +17,14 @@ struct Span {
 };
 
 /* End is the row after the last one, Last is the last one; Begin is the first one, counted from 1.
- */
-enum class RangeKind { Rank, Size, Count, Displ, End, Last, Begin };
+ * Neighbour is what follows from the rank and size alone: the rank before, or the one after. */
+enum class RangeKind { Rank, Size, Count, Displ, End, Last, Begin, Neighbour };
 
-/* Computed from count and displ after a reconfiguration, which writes only those. */
+/* Computed from rank, size, count and displ after a reconfiguration, which writes only those. */
 inline bool followsRange(RangeKind kind)
 {
-    return kind == RangeKind::End || kind == RangeKind::Last || kind == RangeKind::Begin;
+    return kind == RangeKind::End || kind == RangeKind::Last || kind == RangeKind::Begin ||
+           kind == RangeKind::Neighbour;
 }
 
 /* A variable that every reconfiguration writes. */

@@ -305,13 +305,16 @@ static void followArgument(Analysis &analysis, size_t step, const ParmVarDecl *p
         if (!overlap(range.place, *passed) ||
             (passed->field != nullptr && range.place.field != passed->field))
             continue;
-        Place place = range.place;
+        found.push_back(range);
+        Place &place = found.back().place;
         place.base = parameter;
         place.field = passed->field != nullptr ? nullptr : range.place.field;
         place.behind = pointer;
-        found.push_back({range.kind, place});
     }
     for (const RangeVariable &range : found) {
+        if (!pointer && !canBeWritten(analysis, parameter))
+            continue;
+        makeWritable(analysis, parameter);
         analysis.ranges.push_back(range);
         if (followsRange(range.kind))
             addAgain(analysis, range);
