@@ -6,6 +6,7 @@
 #include "infer_tables.h"
 #include "other_files.h"
 #include "safety.h"
+#include "statement_kind.h"
 #include "uses.h"
 #include <algorithm>
 
@@ -16,12 +17,6 @@ using namespace clang;
 
 namespace
 {
-
-bool isName(const Expr *expression, llvm::StringRef one, llvm::StringRef other)
-{
-    const auto *call = dyn_cast<CallExpr>(expression);
-    return call != nullptr && (calleeName(call) == one || calleeName(call) == other);
-}
 
 class Sorter
 {
@@ -115,15 +110,6 @@ class Sorter
                            [&](const Mention &mention) { return isRanked(mention.place); });
     }
 
-    static bool isByOwnFunction(const Write &write)
-    {
-        const CallExpr *call = write.call;
-        if (call == nullptr && write.value != nullptr)
-            call = dyn_cast<CallExpr>(write.value->IgnoreParenCasts());
-        const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-        return callee != nullptr && callee->getDefinition() != nullptr;
-    }
-
     /* The trials know its value: whether it follows the layout is seen there. */
     bool isTried(const Place &place) const
     {
@@ -170,17 +156,6 @@ class Sorter
     }
 
     /* -- the class */
-
-    static void findExits(const Stmt *statement, std::set<const Stmt *> &exits)
-    {
-        if (const auto *choice = dyn_cast<IfStmt>(statement))
-            for (const Stmt *branch : {choice->getThen(), choice->getElse()})
-                if (branch != nullptr && leavesProgram(branch))
-                    exits.insert(branch);
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                findExits(child, exits);
-    }
 
     /* The effects of ITEM without those of its error exits. */
     Effects effectsOf(const Item &item, bool &hasExits) const
@@ -236,19 +211,6 @@ class Sorter
             });
     }
 
-    static bool leavesAround(const Stmt *statement, bool inLoop)
-    {
-        if (isa<ReturnStmt>(statement) || isa<GotoStmt>(statement) ||
-            (!inLoop && (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement))))
-            return true;
-        bool loop = inLoop || isa<ForStmt>(statement) || isa<WhileStmt>(statement) ||
-                    isa<DoStmt>(statement) || isa<SwitchStmt>(statement);
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && leavesAround(child, loop))
-                return true;
-        return false;
-    }
-
     Class classOf(const Item &item)
     {
         bool hasExits;
@@ -276,9 +238,7 @@ class Sorter
             (allocatesData(effects) && (readsData(effects) || readsRanked(effects, false))))
             return Class::Initial;
         if (layout)
-            return (accumulates(effects) || isPartial(effects)) && !makesTables(effects)
-                       ? Class::Keep
-                       : Class::Setup;
+            return !repeats(effects) && !makesTables(effects) ? Class::Keep : Class::Setup;
         if (readsSkipped(effects) || (hasExits && chooses(item)))
             return Class::Initial;
         return Class::Keep;
@@ -300,13 +260,6 @@ class Sorter
             SourceLocation where;
             return write.place.element && !analysis.isData(write.place.base) &&
                    !analysis.laterUse(write.place, where).empty();
-        });
-    }
-
-    static bool makesHandle(const Effects &effects)
-    {
-        return std::any_of(effects.writes.begin(), effects.writes.end(), [](const Write &write) {
-            return isHandle(write.place.type) && !isScratchHandle(write.place.type);
         });
     }
 
@@ -417,24 +370,84 @@ class Sorter
     /* Its value before takes part: a second run would not come to the same. */
     bool accumulates(const Effects &effects) const
     {
+        return !sumsIn(effects).empty();
+    }
+
+    std::vector<Place> sumsIn(const Effects &effects) const
+    {
+        std::vector<Place> sums;
         for (const Write &write : effects.writes) {
             const Place &place = write.place;
             bool known = std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
                 return overlap(other.place, place);
             });
-            if (known || place.element || place.type->isArrayType() || isRange(analysis, place) ||
+            bool own = std::find(effects.declared.begin(), effects.declared.end(), place.base) !=
+                       effects.declared.end();
+            if (known || own || place.element || place.field != nullptr ||
+                place.type->isArrayType() || isRange(analysis, place) ||
                 write.how == Write::How::Passed)
                 continue;
-            for (const Mention &mention : effects.mentions)
-                if (overlap(mention.place, place)) {
-                    bool own = std::find(effects.declared.begin(), effects.declared.end(),
-                                         place.base) != effects.declared.end();
-                    if (!mention.assigned && !own && place.field == nullptr)
-                        return true;
-                    break;
-                }
+            auto first =
+                std::find_if(effects.mentions.begin(), effects.mentions.end(),
+                             [&](const Mention &mention) { return overlap(mention.place, place); });
+            if (first != effects.mentions.end() && !first->assigned)
+                sums.push_back(place);
         }
-        return false;
+        return sums;
+    }
+
+    /* A second run comes to the same. */
+    bool repeats(const Effects &effects)
+    {
+        const std::vector<Place> sums = sumsIn(effects);
+        return !isPartial(effects, sums) && startsAgain(sums);
+    }
+
+    /* SUMS have begun with a value that they can be given again. */
+    bool startsAgain(const std::vector<Place> &sums)
+    {
+        std::vector<std::pair<Item *, const Write *>> starts;
+        for (const Place &sum : sums) {
+            starts.push_back(startOf(sum));
+            if (starts.back().first == nullptr)
+                return false;
+        }
+        for (const auto &[item, write] : starts) {
+            if (write->how == Write::How::Declared)
+                analysis.program.loop.again.push_back(
+                    write->place.text() + " = " +
+                    analysis.source.text(analysis.source.expression(write->value)).str() + ";");
+            else if (item->kind == Class::Keep)
+                mark(*item, Class::Setup);
+        }
+        return true;
+    }
+
+    /* What sets SUM last before the statement at hand: a declaration with a constant, or `sum = 0;`
+     * by itself. */
+    std::pair<Item *, const Write *> startOf(const Place &sum)
+    {
+        const Item &reader = analysis.prologue[index];
+        bool own =
+            sum.type->isArithmeticType() && !sum.behind && reader.step + 1 == analysis.path.size();
+        for (size_t i = index; own && i-- > 0;) {
+            Item &item = analysis.prologue[i];
+            const Write *last = nullptr;
+            for (const Write &write : item.effects.writes)
+                last = overlap(write.place, sum) ? &write : last;
+            if (last == nullptr)
+                continue;
+            bool constant = item.step == reader.step && last->value != nullptr &&
+                            last->value->isEvaluatable(analysis.context);
+            bool plain = last->how == Write::How::Declared
+                             ? isa<DeclStmt>(item.statement) && item.kind == Class::Keep
+                             : isa<BinaryOperator>(item.statement) &&
+                                   item.effects.writes.size() == 1 && setsAnew(item.effects, *last);
+            if (constant && plain && item.kind != Class::Initial)
+                return {&item, last};
+            break;
+        }
+        return {nullptr, nullptr};
     }
 
     /* It fills tables of all ranks' parts, gathered anew, and nothing else that is used later. */
@@ -460,12 +473,14 @@ class Sorter
     }
 
     /* Set on some ranks only: a second run, on another rank, would leave the old value. */
-    bool isPartial(const Effects &effects) const
+    bool isPartial(const Effects &effects, const std::vector<Place> &sums) const
     {
         for (const Write &write : effects.writes) {
+            bool sum = std::any_of(sums.begin(), sums.end(),
+                                   [&](const Place &place) { return overlap(place, write.place); });
             bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
                                      [&](const Expr *condition) { return isRanked(condition); });
-            if (!ranks || write.place.element || isRange(analysis, write.place) ||
+            if (!ranks || sum || write.place.element || isRange(analysis, write.place) ||
                 write.place.type->isArrayType() ||
                 std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
                     effects.declared.end())
@@ -507,23 +522,6 @@ class Sorter
     }
 
     /* -- what setup needs */
-
-    /* The item sets PLACE from nothing that it held before, on every way through. */
-    static bool setsAnew(const Effects &effects, const Write &write)
-    {
-        if (write.how == Write::How::Declared)
-            return true;
-        if (write.how != Write::How::Assigned || write.place.behind || write.place.element)
-            return false;
-        for (const Mention &mention : effects.mentions)
-            if (overlap(mention.place, write.place)) {
-                auto same = std::count_if(
-                    effects.writes.begin(), effects.writes.end(),
-                    [&](const Write &other) { return overlap(other.place, write.place); });
-                return mention.assigned && (write.conditions.empty() || same > 1);
-            }
-        return false;
-    }
 
     /* What a setup statement reads must be right when it is run again: it is set again before. */
     bool addNeeded()

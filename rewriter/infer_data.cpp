@@ -32,7 +32,7 @@ class DataFinder
 
     bool find()
     {
-        bool good = checkMemberArrays(analysis, uses);
+        bool good = checkMemberArrays(analysis, uses) && findSparse();
         std::set<const VarDecl *> seen;
         for (const Effects *effects : {&analysis.inLoop, &analysis.after.back()})
             for (const Mention &mention : effects->mentions) {
@@ -55,7 +55,8 @@ class DataFinder
     const Survey &survey;
     LoopUses uses;
     std::unique_ptr<OwnRows> own;
-    std::set<const void *> taken; /* blocks that have a variable already */
+    std::set<const void *> taken;   /* blocks that have a variable already */
+    std::set<const VarDecl *> made; /* set by each process, again after a reconfiguration */
 
     bool refuse(SourceLocation where, Problem problem,
                 std::initializer_list<llvm::StringRef> arguments)
@@ -71,16 +72,10 @@ class DataFinder
         QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
         return !element.isNull() && element->isObjectType() && !element->isIncompleteType() &&
                !isHandle(type) && !type.isConstQualified() && !analysis.isData(variable) &&
-               !isMarked(variable) && !isMainParameter(variable) &&
+               !isMarked(variable) && !isMainParameter(analysis, variable) &&
                !analysis.context.getSourceManager().isInSystemHeader(variable->getLocation()) &&
                analysis.structure.alive(variable, step.function, step.anchor) &&
                analysis.structure.visible(variable, step.function, step.anchor);
-    }
-
-    bool isMainParameter(const VarDecl *variable) const
-    {
-        const auto *parameter = dyn_cast<ParmVarDecl>(variable);
-        return parameter != nullptr && parameter->getDeclContext() == analysis.path[0].function;
     }
 
     /* Named in a data pragma, or assigned in a statement marked setup by the user. */
@@ -99,44 +94,6 @@ class DataFinder
         return false;
     }
 
-    /* The parameter VARIABLE receives an array of fixed size: a value of the caller's. */
-    bool isFixedArray(const VarDecl *variable)
-    {
-        size_t step = analysis.path.size() - 1;
-        while (const auto *parameter = dyn_cast<ParmVarDecl>(variable)) {
-            if (step == 0 || parameter->getDeclContext() != analysis.path[step].function ||
-                parameter->getFunctionScopeIndex() >= analysis.path[step - 1].call->getNumArgs())
-                return false;
-            const Expr *argument =
-                analysis.path[--step].call->getArg(parameter->getFunctionScopeIndex());
-            const auto *reference = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
-            variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-            if (variable == nullptr)
-                return false;
-        }
-        if (!variable->getType()->isConstantArrayType() || !isPlainValue(variable->getType()))
-            return false;
-        analysis.addLive(analysis.entry(step),
-                         {variable, nullptr, false, false, variable->getType()});
-        return true;
-    }
-
-    /* Pointers in the elements would be moved as they are. */
-    static const FieldDecl *pointerIn(QualType type)
-    {
-        while (const auto *array =
-                   dyn_cast<ConstantArrayType>(type.getCanonicalType().getTypePtr()))
-            type = array->getElementType();
-        const RecordDecl *record = type->getAsRecordDecl();
-        if (record == nullptr || record->getDefinition() == nullptr)
-            return nullptr;
-        for (const FieldDecl *field : record->getDefinition()->fields())
-            if ((field->getType()->isPointerType() && !isHandle(field->getType())) ||
-                pointerIn(field->getType()) != nullptr)
-                return field;
-        return nullptr;
-    }
-
     /* The loop gives it memory of another size. */
     bool isResized(const VarDecl *variable) const
     {
@@ -149,9 +106,29 @@ class DataFinder
             });
     }
 
+    /* Sparse matrices tell what becomes of the arrays that are filled with them. */
+    bool findSparse()
+    {
+        std::set<const VarDecl *> seen;
+        bool good = true;
+        for (const Mention &mention : analysis.inLoop.mentions) {
+            const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            if (!inference.division || !seen.insert(variable).second || !isCandidate(variable))
+                continue;
+            const void *block = blockOf(survey, variable);
+            std::optional<Values> values =
+                block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
+            if (values && isRowPointers(variable, *values))
+                good = describeSparse(variable, mention.where) && good;
+        }
+        return good;
+    }
+
     bool describe(const VarDecl *variable, SourceLocation where)
     {
-        if (isa<ParmVarDecl>(variable) && isFixedArray(variable)) {
+        if (!uses.isWritten(variable) && isSameAsAny(made, variable))
+            return true;
+        if (isa<ParmVarDecl>(variable) && isFixedArray(analysis, variable)) {
             analysis.fixed.insert(variable);
             return true;
         }
@@ -179,8 +156,6 @@ class DataFinder
     bool describeSized(const VarDecl *variable, SourceLocation where, const void *block,
                        const std::optional<Values> &values)
     {
-        if (inference.division && isRowPointers(variable, *values))
-            return describeSparse(variable, where);
         if (inference.division && !isLayoutFree(survey, *values))
             for (auto [extra, slack] : {std::pair{0, 0}, {1, 0}, {0, 1}, {2, 0}, {4, 0}, {6, 0}})
                 if (auto length =
@@ -210,10 +185,7 @@ class DataFinder
         for (const VarDecl *entries : entriesOf(uses, variable))
             if (isCandidate(entries))
                 arrays.push_back(entries);
-        bool made = std::none_of(arrays.begin(), arrays.end(), [&](const VarDecl *array) {
-            return isFilledInitially(array) || uses.isWritten(array);
-        });
-        if (made)
+        if (isMadeAgain(arrays))
             return true;
         size_t step = analysis.path.size() - 1;
         std::vector<std::string> shape = texts({inference.division->extent}, step);
@@ -226,6 +198,26 @@ class DataFinder
             addAt(step, arrays[i], Scheme::Distributed, shape, "");
             analysis.program.loop.before.data.back().csr = static_cast<int>(i) + 1;
         }
+        return true;
+    }
+
+    /* No statement that fills ARRAYS does what only the first processes may do, or sets what the
+     * loop goes on with. What is filled with them and not changed is made again, too. */
+    bool isMadeAgain(const std::vector<const VarDecl *> &arrays)
+    {
+        auto filled = filledAlong(analysis, arrays, [&](const VarDecl *one, const VarDecl *other) {
+            return isSame(one, other);
+        });
+        if (!filled)
+            return false;
+        for (const VarDecl *array : *filled) {
+            bool entries = std::find(arrays.begin(), arrays.end(), array) != arrays.end();
+            bool changed = uses.isWritten(array);
+            if ((changed && (entries || !isScratch(array) || isUsedAfter(array))) ||
+                isFilledInitially(array))
+                return false;
+        }
+        made.insert(filled->begin(), filled->end());
         return true;
     }
 
@@ -413,6 +405,12 @@ class DataFinder
         return false;
     }
 
+    bool isSameAsAny(const std::set<const VarDecl *> &others, const VarDecl *variable) const
+    {
+        return std::any_of(others.begin(), others.end(),
+                           [&](const VarDecl *other) { return isSame(other, variable); });
+    }
+
     /* VARIABLE, or a variable of a caller that is passed on for it. */
     bool isSame(const VarDecl *other, const VarDecl *variable) const
     {
@@ -562,7 +560,7 @@ class DataFinder
     bool addAt(size_t step, const VarDecl *variable, Scheme scheme,
                const std::vector<std::string> &shape, const std::string &halo)
     {
-        if (const FieldDecl *field = pointerIn(pointedBy(variable)))
+        if (const FieldDecl *field = pointerMember(pointedBy(variable)))
             return refuse(variable->getLocation(), Problem::MemberArray,
                           {variable->getNameAsString() + "[]." + field->getNameAsString()});
         if (isResized(variable))

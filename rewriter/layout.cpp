@@ -340,10 +340,35 @@ class LayoutChecker
         for (const auto &[holder, where] : flow.carried)
             if (flow.atEntry.count(holder) == 0 && !checkValue(holder, where))
                 return false;
+        for (const auto &[holder, where] : flow.atEntry)
+            if (isByInitial(holder) && !checkValue(holder, where)) {
+                analysis.diagnostics.note(
+                    where,
+                    "or compute it in a statement of its own, which is run again after every "
+                    "reconfiguration");
+                return false;
+            }
         for (const auto &[holder, where] : flow.carried)
             if (analysis.fixed.count(holder.first))
                 return refuse(where, Problem::PartialArray, {holder.first->getName()});
         return true;
+    }
+
+    /* An initial statement sets HOLDER, a number that is used later; what all other statements set
+     * is followed elsewhere. */
+    bool isByInitial(const Holder &holder)
+    {
+        QualType type = holder.second ? holder.second->getType() : holder.first->getType();
+        Place place{holder.first, holder.second, false, false, type};
+        SourceLocation where;
+        if (!type->isArithmeticType() || analysis.laterUse(place, where).empty())
+            return false;
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes)
+                if (item.kind == Class::Initial && overlap(write.place, place) &&
+                    write.place.type->isArithmeticType())
+                    return true;
+        return false;
     }
 
     static std::string nameOf(const Holder &holder)

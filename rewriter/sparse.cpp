@@ -108,4 +108,26 @@ std::vector<const VarDecl *> entriesOf(const LoopUses &uses, const VarDecl *poin
     return finder.entries;
 }
 
+std::optional<std::set<const VarDecl *>>
+filledAlong(const Analysis &analysis, const std::vector<const VarDecl *> &arrays,
+            const std::function<bool(const VarDecl *, const VarDecl *)> &isSame)
+{
+    std::set<const VarDecl *> filled(arrays.begin(), arrays.end());
+    for (const Item &item : analysis.prologue) {
+        std::set<const VarDecl *> here;
+        for (const Write &write : item.effects.writes)
+            if (write.place.element && write.place.field == nullptr)
+                here.insert(write.place.base->getCanonicalDecl());
+        bool along = std::any_of(here.begin(), here.end(), [&](const VarDecl *one) {
+            return std::any_of(arrays.begin(), arrays.end(),
+                               [&](const VarDecl *array) { return isSame(one, array); });
+        });
+        if (along && item.step + 1 < analysis.path.size())
+            return std::nullopt;
+        if (along)
+            filled.insert(here.begin(), here.end());
+    }
+    return filled;
+}
+
 } // namespace xmpi

@@ -12,5 +12,12 @@ namespace xmpi
  * the order of their names' first use. */
 std::vector<const clang::VarDecl *> entriesOf(const LoopUses &uses, const clang::VarDecl *pointers);
 
+/* ARRAYS, and what statements of the prologue fill together with one of them; nothing where such a
+ * statement is not in the loop's function. IS_SAME: whether two variables lead to the same memory.
+ */
+std::optional<std::set<const clang::VarDecl *>>
+filledAlong(const Analysis &analysis, const std::vector<const clang::VarDecl *> &arrays,
+            const std::function<bool(const clang::VarDecl *, const clang::VarDecl *)> &isSame);
+
 } // namespace xmpi
 #endif

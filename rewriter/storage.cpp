@@ -25,6 +25,46 @@ QualType pointedBy(const VarDecl *variable)
     return type->getPointeeType();
 }
 
+bool isMainParameter(const Analysis &analysis, const VarDecl *variable)
+{
+    const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+    return parameter != nullptr && parameter->getDeclContext() == analysis.path[0].function;
+}
+
+bool isFixedArray(Analysis &analysis, const VarDecl *variable)
+{
+    size_t step = analysis.path.size() - 1;
+    while (const auto *parameter = dyn_cast<ParmVarDecl>(variable)) {
+        if (step == 0 || parameter->getDeclContext() != analysis.path[step].function ||
+            parameter->getFunctionScopeIndex() >= analysis.path[step - 1].call->getNumArgs())
+            return false;
+        const Expr *argument =
+            analysis.path[--step].call->getArg(parameter->getFunctionScopeIndex());
+        const auto *reference = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
+        variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (variable == nullptr)
+            return false;
+    }
+    if (!variable->getType()->isConstantArrayType() || !isPlainValue(variable->getType()))
+        return false;
+    analysis.addLive(analysis.entry(step), {variable, nullptr, false, false, variable->getType()});
+    return true;
+}
+
+const FieldDecl *pointerMember(QualType type)
+{
+    while (const auto *array = dyn_cast<ConstantArrayType>(type.getCanonicalType().getTypePtr()))
+        type = array->getElementType();
+    const RecordDecl *record = type->getAsRecordDecl();
+    if (record == nullptr || record->getDefinition() == nullptr)
+        return nullptr;
+    for (const FieldDecl *field : record->getDefinition()->fields())
+        if ((field->getType()->isPointerType() && !isHandle(field->getType())) ||
+            pointerMember(field->getType()) != nullptr)
+            return field;
+    return nullptr;
+}
+
 const void *blockOf(const Survey &survey, const VarDecl *variable, size_t element)
 {
     const void *block = nullptr;

@@ -14,6 +14,16 @@ size_t pointersIn(const clang::VarDecl *variable);
 /* What VARIABLE, a pointer or an array of pointers, points to. */
 clang::QualType pointedBy(const clang::VarDecl *variable);
 
+/* VARIABLE is argc, argv, ... */
+bool isMainParameter(const Analysis &analysis, const clang::VarDecl *variable);
+
+/* The parameter VARIABLE receives an array of fixed size: a value of the caller's, which travels
+ * from now on. */
+bool isFixedArray(Analysis &analysis, const clang::VarDecl *variable);
+
+/* A member of TYPE, a struct, or of one in it, that is a pointer; or null. */
+const clang::FieldDecl *pointerMember(clang::QualType type);
+
 /* The call that made the memory which VARIABLE, or its pointer ELEMENT, points to the begin of, the
  * same in all samples; or null. */
 const void *blockOf(const Survey &survey, const clang::VarDecl *variable, size_t element = 0);

@@ -8,7 +8,7 @@ void neighbours(int size, int *list);
 int main(int argc, char **argv)
 {
     int rank, size, n = 8;
-    int left, chunk, total = 0, k, list[2];
+    int left, chunk, total = argc, k, list[2];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
