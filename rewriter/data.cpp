@@ -66,6 +66,9 @@ static void addAlias(Analysis &analysis, size_t step, const std::string &data,
                      const VarDecl *variable)
 {
     analysis.data[variable->getCanonicalDecl()] = data;
+    for (const Data &known : analysis.program.loop.before.data)
+        if (known.name == data && !known.table.empty())
+            return; /* pointers to rows, which are written anew by the loop's function */
     analysis.entry(step).aliases.push_back(
         {data, variable->getNameAsString(), analysis.source.offset(variable->getLocation())});
 }

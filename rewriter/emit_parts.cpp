@@ -194,6 +194,13 @@ std::string loopEnd(const Loop &loop)
     return join({"xmpi_gen_loop_end();", back});
 }
 
+/* Beside the block, [0], stand the pointers to its rows, for callers. */
+static std::string withLength(const std::string &variable)
+{
+    size_t index = variable.find("[0]");
+    return index == std::string::npos ? variable : variable.substr(0, index) + "[2]";
+}
+
 std::string ownDeclarations(const std::vector<Program> &programs)
 {
     std::string text;
@@ -208,7 +215,7 @@ std::string ownDeclarations(const std::vector<Program> &programs)
     if (hidden)
         text += "static long long xmpi_count, xmpi_displ;\n";
     for (const std::string &variable : tables)
-        text += "static void *" + variable + ";\n";
+        text += "static void *" + withLength(variable) + ";\n";
     return text;
 }
 

@@ -264,7 +264,7 @@ class DataFinder
      * not exchange rows. */
     bool isRebuilt(const VarDecl *variable) const
     {
-        if (isa<ParmVarDecl>(variable) || countName().empty())
+        if (countName().empty() || !canTellCallers(analysis, variable))
             return false;
         return std::none_of(
             analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
@@ -297,26 +297,25 @@ class DataFinder
         std::string ours = "xmpi_rows_" + name;
         if (analysis.several)
             ours += "_" + std::to_string(analysis.source.offset(variable->getLocation()));
-        std::string first = ours + " = " + rows + " > 0 ? (void *)" + name + "[0] : (void *)0;";
+        std::string told = tellCallers(analysis, variable, ours);
+        if (!told.empty())
+            ours += "[0]";
+        std::string first =
+            ours + " = " + rows + " > 0 ? (void *)" + name + "[0] : (void *)0;" + told;
         Registrations &before = analysis.program.loop.before;
         Registrations &inside = analysis.program.loop.inside;
         before.prepare += (before.prepare.empty() ? "" : " ") + first;
         inside.prepare += (inside.prepare.empty() ? "" : " ") + first;
         analysis.program.loop.again.push_back(name + " = xmpi_gen_rows((void *)" + name + ", " +
                                               ours + ", (long long)(" + rows + "), sizeof **" +
-                                              name + " * (unsigned long)(" + length + "));");
+                                              name + " * (unsigned long)(" + length + "));" + told);
         if (!addAt(analysis.path.size() - 1, variable, Scheme::Distributed,
                    texts(shape, analysis.path.size() - 1), halo > 0 ? std::to_string(halo) : ""))
             return false;
         Data &data = before.data.back();
         data.table = name;
         data.variable = ours;
-        for (const VarDecl *other : table.holders)
-            if (analysis.structure.visible(other, step.function, step.anchor)) {
-                analysis.data[other] = data.name;
-                before.aliases.push_back({data.name, other->getNameAsString(),
-                                          analysis.source.offset(other->getLocation())});
-            }
+        aliasHolders(analysis, table, data.name);
         return true;
     }
 

@@ -71,4 +71,61 @@ std::optional<RowTable> findRowTable(Analysis &analysis, const Survey &survey,
     return table;
 }
 
+void aliasHolders(Analysis &analysis, const RowTable &table, const std::string &data)
+{
+    const std::string name = data; /* registering may move what DATA is part of */
+    for (const VarDecl *other : table.holders) {
+        size_t at = stepOfVariable(analysis, other);
+        const Step &step = analysis.path[at];
+        if (!analysis.structure.visible(other, step.function, step.anchor))
+            continue;
+        analysis.data[other] = name;
+        analysis.entry(at).aliases.push_back(
+            {name, other->getNameAsString(), analysis.source.offset(other->getLocation())});
+    }
+}
+
+/* The variable that the call to the function of STEP passes for PARAMETER; or null. */
+static const VarDecl *passedFor(const Analysis &analysis, const ParmVarDecl *parameter, size_t step)
+{
+    const CallExpr *call = analysis.path[step - 1].call;
+    unsigned index = parameter->getFunctionScopeIndex();
+    if (parameter->getDeclContext() != analysis.path[step].function || index >= call->getNumArgs())
+        return nullptr;
+    const auto *name = dyn_cast<DeclRefExpr>(call->getArg(index)->IgnoreParenImpCasts());
+    return name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+}
+
+bool canTellCallers(const Analysis &analysis, const VarDecl *table)
+{
+    size_t step = analysis.path.size() - 1;
+    while (const auto *parameter = dyn_cast<ParmVarDecl>(table)) {
+        if (step == 0 || !canBeWritten(analysis, parameter))
+            return false;
+        table = passedFor(analysis, parameter, step--);
+        if (table == nullptr || !isa<Expr, DeclStmt, ReturnStmt>(analysis.path[step].anchor) ||
+            !analysis.context.hasSameUnqualifiedType(table->getType(), parameter->getType()) ||
+            !canBeWritten(analysis, table))
+            return false;
+    }
+    return true;
+}
+
+std::string tellCallers(Analysis &analysis, const VarDecl *table, const std::string &ours)
+{
+    const std::string name = table->getNameAsString();
+    size_t step = analysis.path.size() - 1;
+    bool any = false;
+    while (const auto *parameter = dyn_cast<ParmVarDecl>(table)) {
+        any = true;
+        makeWritable(analysis, parameter);
+        table = passedFor(analysis, parameter, step--);
+        makeWritable(analysis, table);
+        unsigned end = analysis.source.statement(analysis.path[step].anchor).end;
+        std::string &finish = analysis.site(Site::Kind::After, end).finish;
+        finish += (finish.empty() ? "" : " ") + table->getNameAsString() + " = " + ours + "[1];";
+    }
+    return any ? " " + ours + "[1] = (void *)" + name + ";" : "";
+}
+
 } // namespace xmpi

@@ -19,5 +19,16 @@ struct RowTable {
 std::optional<RowTable> findRowTable(Analysis &analysis, const Survey &survey,
                                      const clang::VarDecl *table);
 
+/* Lets the other variables that point to the block of TABLE, the array DATA, follow it. */
+void aliasHolders(Analysis &analysis, const RowTable &table, const std::string &data);
+
+/* A parameter of the loop's function gets its pointers in other memory when there are more rows.
+ * The variables of the callers then have to follow, after the statements with the calls: whether
+ * they can; true where TABLE is no parameter. */
+bool canTellCallers(const Analysis &analysis, const clang::VarDecl *table);
+
+/* Lets them: OURS[1] holds the pointers. What sets it in the loop's function, or "". */
+std::string tellCallers(Analysis &analysis, const clang::VarDecl *table, const std::string &ours);
+
 } // namespace xmpi
 #endif
