@@ -24,6 +24,12 @@ class ExtentChecker
     bool check(const ArrayOperand &array)
     {
         Need need;
+        QualType element = array.variable.expression->getType()->getPointeeType();
+        if (array.shape.size() > 1 && element->isVariableArrayType())
+            return refuse(
+                array, {array.variable.text, "an array of single elements",
+                        "each of its elements is a row",
+                        "write the number of rows only, as in " + array.variable.text + "[rows]"});
         if (array.csr != 0 || array.shape.empty())
             return true; /* one pointer more than rows, and as many elements as they say */
         for (size_t i = 0; i < inference.survey->samples.size(); i++)
@@ -31,6 +37,10 @@ class ExtentChecker
                 return true; /* not known */
         std::string name = array.variable.text;
         bool distributed = array.scheme == Scheme::Distributed;
+        if (need.inside)
+            return refuse(array, {name, "an array",
+                                  "it begins inside memory that was made for something else, too",
+                                  "give it memory of its own, from malloc or calloc"});
         if (array.scheme == Scheme::Owned && setsOthers(array, need))
             return refuse(array, {name, "owned", "the loop sets other rows than the process's own",
                                   "let the rows from its first one to its last one be those with "
@@ -45,6 +55,25 @@ class ExtentChecker
                                   "make room for the process's own rows only, with indices from 0 "
                                   "to its count, or write owned(" +
                                       name + "[...])"});
+        if (distributed && !array.halo.empty() && need.small > 0)
+            return refuse(array,
+                          {name, "distributed with a halo", "a process makes room for fewer rows",
+                           "make room for the process's own rows and the ghost rows, as many in "
+                           "front of them as behind"});
+        if (distributed && !array.halo.empty() && setsGhosts(array, need))
+            return refuse(array, {name, "distributed with a halo",
+                                  "the loop sets its ghost rows like the process's own",
+                                  "let the own rows begin behind as many ghost rows as there are "
+                                  "at the end"});
+        if (distributed && need.more == inference.survey->samples.size() &&
+            touchesMore(array, need))
+            return refuse(array,
+                          {name, array.halo.empty() ? "distributed" : "distributed with a halo",
+                           "the loop touches further rows that a process makes room for",
+                           "write halo(" + name +
+                               "[...]: width) where as many ghost rows lie in front of the "
+                               "process's own ones as behind, and keep others in variables of "
+                               "their own"});
         if (distributed ? need.small > 0 : need.whole < inference.survey->samples.size())
             return refuse(array,
                           {name, distributed ? "distributed" : "replicated or owned",
@@ -58,13 +87,35 @@ class ExtentChecker
     const Inference &inference;
 
     struct Need {
-        size_t parts = 0;  /* samples in which a process has some of the rows only */
-        size_t whole = 0;  /* samples (for a distributed array: of those) with room for all */
-        size_t small = 0;  /* samples without room for the process's own rows */
-        size_t own = 0;    /* samples in which the extent is the number of own rows */
-        size_t parted = 0; /* samples with fewer own rows than the domain has */
-        Values length;     /* elements of a row, for each sample */
+        size_t parts = 0;    /* samples in which a process has some of the rows only */
+        size_t whole = 0;    /* samples (for a distributed array: of those) with room for all */
+        size_t small = 0;    /* samples without room for the process's own rows */
+        size_t own = 0;      /* samples in which the extent is the number of own rows */
+        size_t parted = 0;   /* samples with fewer own rows than the domain has */
+        size_t more = 0;     /* samples with room for further elements */
+        bool inside = false; /* it begins in the middle of its memory */
+        long long width = 0; /* ghost rows on each side */
+        Values length;       /* elements of a row, for each sample */
     };
+
+    static const VarDecl *variableOf(const ArrayOperand &array)
+    {
+        return cast<VarDecl>(cast<DeclRefExpr>(array.variable.expression)->getDecl());
+    }
+
+    bool touchesMore(const ArrayOperand &array, const Need &need) const
+    {
+        LoopUses uses(analysis);
+        OwnRows own(analysis, *inference.survey, *inference.division, uses);
+        return own.touchesMore(variableOf(array), need.length, static_cast<int>(2 * need.width));
+    }
+
+    bool setsGhosts(const ArrayOperand &array, const Need &need) const
+    {
+        LoopUses uses(analysis);
+        OwnRows own(analysis, *inference.survey, *inference.division, uses);
+        return own.setsGhosts(variableOf(array), need.length, static_cast<int>(need.width));
+    }
 
     bool setsOthers(const ArrayOperand &array, const Need &need) const
     {
@@ -72,8 +123,7 @@ class ExtentChecker
             return false;
         LoopUses uses(analysis);
         OwnRows own(analysis, *inference.survey, *inference.division, uses);
-        return own.setsOthers(
-            cast<VarDecl>(cast<DeclRefExpr>(array.variable.expression)->getDecl()), need.length);
+        return own.setsOthers(variableOf(array), need.length);
     }
 
     bool refuse(const ArrayOperand &array, std::initializer_list<llvm::StringRef> arguments)
@@ -86,8 +136,7 @@ class ExtentChecker
     bool isIndexedGlobally(const ArrayOperand &array) const
     {
         LoopUses uses(analysis);
-        const auto *variable =
-            cast<VarDecl>(cast<DeclRefExpr>(array.variable.expression)->getDecl());
+        const VarDecl *variable = variableOf(array);
         return std::any_of(uses.accesses.begin(), uses.accesses.end(), [&](const Access &access) {
             return uses.touches(access, variable) && isGlobal(uses, access.index);
         });
@@ -126,7 +175,7 @@ class ExtentChecker
         Trial &trial = inference.survey->samples[index].trial;
         const auto *name = cast<DeclRefExpr>(array.variable.expression);
         Value pointer = trial.valueAt(Cell{name->getDecl()->getCanonicalDecl()});
-        if (pointer.kind != Value::Kind::Pointer || pointer.target.index != 0)
+        if (pointer.kind != Value::Kind::Pointer)
             return false;
         std::optional<long long> bytes = trial.bytesOf(pointer.target.base);
         long long length = 1, rows = 0;
@@ -143,6 +192,12 @@ class ExtentChecker
         long long size = analysis.context.getTypeSizeInChars(element).getQuantity();
         if (!bytes || size == 0)
             return false;
+        need.inside = need.inside || pointer.target.index != 0;
+        std::optional<long long> width =
+            array.halo.empty() ? 0 : trial.integerOf(array.halo.front().expression);
+        if (!width)
+            return false;
+        need.width = *width;
         return compare(array, index, need, *bytes / size, rows, length);
     }
 
@@ -160,7 +215,8 @@ class ExtentChecker
         long long own = inference.division->count[index];
         need.own += rows == own;
         need.parted += own < inference.division->extent[index];
-        need.small += elements < own * length;
+        need.small += elements < (own + 2 * need.width) * length;
+        need.more += elements > (own + 2 * need.width) * length;
         if (own < rows) {
             need.parts++;
             need.whole += whole;

@@ -342,7 +342,7 @@ class DataFinder
                            access.variable != variable->getCanonicalDecl()))
                 return refuse(access.where, Problem::Halo, {variable->getName()});
         }
-        if (rows > 1 && ghosts)
+        if (ghosts && (rows > 1 || own->touchesMore(variable, length, 0)))
             return refuse(where, Problem::Halo, {variable->getName()});
         Values one(length.size(), 1);
         std::vector<Values> shape = {inference.division->extent};

@@ -193,6 +193,30 @@ bool OwnRows::isWithin(const VarDecl *variable, const Values &length) const
     return true;
 }
 
+bool OwnRows::touchesMore(const VarDecl *variable, const Values &length, int extra) const
+{
+    const Group same = group(variable);
+    for (const Access &access : uses.accesses) {
+        std::optional<Rows> rows = isOf(access, same) ? rowsOf(access, same, length) : std::nullopt;
+        for (size_t i = 0; rows && i < rows->size(); i++)
+            if (division.count[i] > 0 && !(*rows)[i].empty() &&
+                ((*rows)[i].low < 0 || (*rows)[i].high >= division.count[i] + extra))
+                return true;
+    }
+    return false;
+}
+
+bool OwnRows::setsGhosts(const VarDecl *variable, const Values &length, int width) const
+{
+    const Group same = group(variable);
+    return width > 0 &&
+           std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
+               std::optional<Rows> rows =
+                   isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
+               return rows && (covers(*rows, 0) || covers(*rows, 2 * width));
+           });
+}
+
 bool OwnRows::isLaterField(const Access &access, const VarDecl *variable,
                            const Values &length) const
 {

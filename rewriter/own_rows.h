@@ -23,6 +23,13 @@ class OwnRows
     /* All that the loop touches lies in the first count rows. */
     bool isWithin(const clang::VarDecl *variable, const Values &length) const;
 
+    /* The loop touches rows behind the first count + EXTRA rows of the storage, or before them. */
+    bool touchesMore(const clang::VarDecl *variable, const Values &length, int extra) const;
+
+    /* Of an array with WIDTH ghost rows on each side: the loop sets as many rows as a process has,
+     * but from the first or last ghost row on. */
+    bool setsGhosts(const clang::VarDecl *variable, const Values &length, int width) const;
+
     /* ACCESS goes over as many elements of VARIABLE as a process has rows, but not over the first
      * ones, though rows have several: one field of all rows lies behind another. */
     bool isLaterField(const Access &access, const clang::VarDecl *variable,
