@@ -108,7 +108,7 @@ static bool checkStatics(Analysis &analysis)
 {
     bool good = true;
     for (const FunctionDecl *function : analysis.finder.reachable(analysis.inLoop)) {
-        if (!analysis.source.inMain(function->getLocation()))
+        if (analysis.context.getSourceManager().isInSystemHeader(function->getLocation()))
             continue;
         for (const VarDecl *variable : analysis.finder.of(function->getBody()).declared)
             if (variable->isStaticLocal() && !variable->getType().isConstQualified() &&

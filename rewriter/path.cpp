@@ -48,7 +48,8 @@ callsOf(Analysis &analysis, const FunctionDecl *function)
     for (const FunctionDecl *caller : analysis.structure.functions)
         for (const CallExpr *call : analysis.finder.of(caller->getBody()).calls)
             if (call->getDirectCallee() != nullptr &&
-                call->getDirectCallee()->getCanonicalDecl() == function->getCanonicalDecl())
+                call->getDirectCallee()->getCanonicalDecl() == function->getCanonicalDecl() &&
+                analysis.source.inMain(caller->getLocation()))
                 found.emplace_back(caller, call);
     return found;
 }

@@ -239,13 +239,20 @@ static bool addHelperRank(Analysis &analysis, const Item &item, const FunctionDe
                                     {helper->getName(), rankOrSize(call)});
         return false;
     }
-    if (!place->base->hasGlobalStorage())
+    if (!place->base->hasGlobalStorage() && !place->behind)
         return true;
+    if (!place->base->hasGlobalStorage()) { /* in memory that lives on */
+        analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
+                                    {helper->getName(), rankOrSize(call)});
+        return false;
+    }
     analysis.ranges.push_back({kindOf(call), *place});
-    Registrations &registrations = analysis.site(
-        Site::Kind::After, analysis.source.statement(analysis.structure.inBlock(call)).end);
-    analysis.addRefresh(registrations, kindOf(call), storeText(analysis, call->getArg(1), *place),
-                        call->getExprLoc());
+    bool header = !analysis.source.inMain(helper->getLocation()); /* its text stays as it is */
+    const Stmt *statement = header ? item.statement : analysis.structure.inBlock(call);
+    std::string text = header ? place->text() : storeText(analysis, call->getArg(1), *place);
+    analysis.addRefresh(analysis.site(Site::Kind::After, analysis.source.statement(statement).end),
+                        kindOf(call), text,
+                        header ? item.statement->getBeginLoc() : call->getExprLoc());
     return true;
 }
 
@@ -256,7 +263,8 @@ static bool findHelperRanks(Analysis &analysis)
     for (const Item &item : analysis.prologue) {
         for (const FunctionDecl *helper :
              analysis.finder.reachable(analysis.finder.of(item.statement))) {
-            if (!seen.insert(helper).second || !analysis.source.inMain(helper->getLocation()))
+            if (!seen.insert(helper).second ||
+                analysis.context.getSourceManager().isInSystemHeader(helper->getLocation()))
                 continue;
             for (const CallExpr *call : analysis.finder.of(helper->getBody()).calls)
                 if (isRankCall(call))

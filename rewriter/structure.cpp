@@ -17,8 +17,7 @@ Structure::Structure(ASTContext &context) : context(context)
         if (function == nullptr || !function->doesThisDeclarationHaveABody())
             continue;
         enter(function->getBody());
-        if (manager.getFileID(manager.getExpansionLoc(function->getLocation())) ==
-            manager.getMainFileID())
+        if (!manager.isInSystemHeader(manager.getExpansionLoc(function->getLocation())))
             functions.push_back(function);
     }
 }

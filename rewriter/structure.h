@@ -19,7 +19,7 @@ class Structure
   public:
     explicit Structure(clang::ASTContext &context);
 
-    /* Function definitions of the main file. */
+    /* Function definitions of the main file and of headers of the program. */
     std::vector<const clang::FunctionDecl *> functions;
 
     const clang::Stmt *parent(const clang::Stmt *statement) const;
