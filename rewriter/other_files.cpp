@@ -264,7 +264,7 @@ class Watcher
         for (size_t i = first; i < analysis.prologue.size(); i++)
             if (analysis.prologue[i].kind == Class::Keep) {
                 if (later)
-                    checkGiven(analysis.prologue[i]);
+                    checkGiven(analysis.prologue[i], i > divider());
                 watch(analysis.prologue[i]);
             }
     }
@@ -316,8 +316,32 @@ class Watcher
                !analysis.laterUse(place, where).empty();
     }
 
-    /* A function that hands nothing over can only have been given the layout to keep it. */
-    void checkGiven(const Item &item)
+    /* The last statement that sets the range. */
+    size_t divider() const
+    {
+        size_t last = 0;
+        for (size_t i = 0; i < analysis.prologue.size(); i++)
+            if (analysis.prologue[i].kind == Class::Domain ||
+                analysis.dividing.count(analysis.prologue[i].statement) != 0)
+                last = i;
+        return last;
+    }
+
+    /* A variable with the range that other files may read; or null. */
+    const RangeVariable *sharedRange() const
+    {
+        auto found = std::find_if(
+            analysis.ranges.begin(), analysis.ranges.end(), [](const RangeVariable &range) {
+                return range.kind != RangeKind::Rank && range.kind != RangeKind::Size &&
+                       range.place.base->hasGlobalStorage() &&
+                       range.place.base->isExternallyVisible();
+            });
+        return found != analysis.ranges.end() ? &*found : nullptr;
+    }
+
+    /* A function that hands nothing over can only have been given the layout to keep it, as an
+     * argument or, where the rows are DIVIDED, in global variables. */
+    void checkGiven(const Item &item, bool divided)
     {
         for (const CallExpr *call : item.effects.calls) {
             if (!isUnseen(analysis, call) || !inputOutput(analysis, call).empty() ||
@@ -332,6 +356,11 @@ class Watcher
                                                     {calleeName(call), mention.place.text()});
                         return;
                     }
+            if (const RangeVariable *range = divided ? sharedRange() : nullptr) {
+                analysis.diagnostics.report(call->getExprLoc(), Problem::OtherFile,
+                                            {calleeName(call), range->place.text()});
+                return;
+            }
         }
     }
 

@@ -32,10 +32,10 @@ void noteSetup(Analysis &analysis, const Place &assigned)
 bool checkSetupChanges(Analysis &analysis)
 {
     bool good = true;
-    std::set<const VarDecl *> seen;
+    std::set<std::pair<const VarDecl *, const FieldDecl *>> seen;
     Effects inside = analysis.finder.of(analysis.loop);
     for (const Place &assigned : analysis.setup) {
-        if (assigned.type->isPointerType() || !seen.insert(assigned.base).second)
+        if (assigned.type->isPointerType() || !seen.insert({assigned.base, assigned.field}).second)
             continue;
         for (const Write &write : inside.writes) {
             SourceLocation use;
@@ -130,6 +130,50 @@ bool checkSharedArrays(Analysis &analysis)
     return true;
 }
 
+/* Something other than free names PLACE after the loop. */
+bool isReadAfter(const Analysis &analysis, const Place &place)
+{
+    for (const Effects &after : analysis.after)
+        for (const Mention &mention : after.mentions) {
+            bool freed =
+                std::any_of(after.writes.begin(), after.writes.end(), [&](const Write &write) {
+                    return write.call != nullptr && calleeName(write.call) == "free" &&
+                           write.where == mention.where;
+                });
+            if (!freed && !mention.assigned && overlap(mention.place, place))
+                return true;
+        }
+    return false;
+}
+
+/* Each iteration sets further elements: the index goes on from one to the next. */
+bool isCollected(Analysis &analysis, const LoopUses &uses, const VarDecl *array)
+{
+    auto goesOn = [&](const Mention &mention) {
+        const Place &place = mention.place;
+        return place.field == nullptr && place.type->isIntegerType() &&
+               analysis.liveAtLoop(place.base) &&
+               std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                           [&](const Write &write) { return overlap(write.place, place); });
+    };
+    return std::any_of(uses.accesses.begin(), uses.accesses.end(), [&](const Access &access) {
+        const Effects effects = analysis.finder.of(access.index);
+        return uses.touches(access, array) &&
+               std::any_of(effects.mentions.begin(), effects.mentions.end(), goesOn);
+    });
+}
+
+/* Memory that is allocated anew, without what the loop has put there until then. */
+bool losesResults(Analysis &analysis, const LoopUses &uses, const Item &item, const Write &write)
+{
+    const auto *call =
+        write.value != nullptr ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+    return !item.pragma->inferred && call != nullptr && !write.place.element &&
+           (calleeName(call) == "malloc" || calleeName(call) == "calloc") &&
+           isChanged(analysis, uses, write.place) && isReadAfter(analysis, write.place) &&
+           isCollected(analysis, uses, write.place.base);
+}
+
 /* Nor may it fill memory that the loop changes and reads, or take something from data that it
  * changes: run again, it would come to something else. */
 bool checkSetupMemory(Analysis &analysis)
@@ -147,11 +191,12 @@ bool checkSetupMemory(Analysis &analysis)
             const Place &place = write.place;
             bool freed = write.call != nullptr && calleeName(write.call) == "free";
             bool led = isLedTo(analysis, item, uses, write);
-            if ((!led && (!place.element || freed || place.type->isPointerType())) ||
+            bool lost = losesResults(analysis, uses, item, write);
+            if ((!lost && !led && (!place.element || freed || place.type->isPointerType())) ||
                 analysis.isData(place.base) ||
                 analysis.buffers.count(place.base->getCanonicalDecl()) != 0 ||
-                (!led && !isChanged(analysis, uses, place)) ||
-                setsBeforeReading(analysis, place.base, place.field, false))
+                (!lost && !led && !isChanged(analysis, uses, place)) ||
+                (!lost && setsBeforeReading(analysis, place.base, place.field, false)))
                 continue;
             analysis.diagnostics.report(write.where, Problem::SetupChanges,
                                         {place.base->getNameAsString()});
