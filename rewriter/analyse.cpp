@@ -198,6 +198,32 @@ std::string Analysis::laterUse(const Place &place, SourceLocation &where)
             return "after the loop";
         }
     }
+    return useOfHandedOn(place, where);
+}
+
+/* The same of the parameter that a function nearer to the loop has for a struct. */
+std::string Analysis::useOfHandedOn(const Place &place, SourceLocation &where)
+{
+    for (size_t step = 0; step + 1 < path.size(); step++) {
+        const CallExpr *call = path[step].call;
+        const FunctionDecl *next = path[step + 1].function;
+        for (unsigned i = 0; i < call->getNumArgs() && i < next->getNumParams(); i++) {
+            const Expr *bare = call->getArg(i)->IgnoreParenCasts();
+            const auto *unary = dyn_cast<UnaryOperator>(bare);
+            bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+            std::optional<Place> passed = placeOf(address ? unary->getSubExpr() : bare);
+            const ParmVarDecl *parameter = next->getParamDecl(i);
+            bool pointer = parameter->getType()->isPointerType();
+            QualType type = pointer ? parameter->getType()->getPointeeType() : parameter->getType();
+            if (!passed || passed->field != nullptr || passed->element || !type->isRecordType() ||
+                passed->base->getCanonicalDecl() != place.base->getCanonicalDecl())
+                continue;
+            std::string use =
+                laterUse({parameter, place.field, pointer, place.element, place.type}, where);
+            if (!use.empty())
+                return use;
+        }
+    }
     return "";
 }
 
@@ -264,9 +290,8 @@ static void collectLater(Analysis &analysis)
 
 static bool hasCount(const Analysis &analysis)
 {
-    return std::any_of(
-        analysis.ranges.begin(), analysis.ranges.end(),
-        [](const RangeVariable &range) { return range.kind == RangeKind::Count; });
+    return std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
+                       [](const RangeVariable &range) { return range.kind == RangeKind::Count; });
 }
 
 bool analyseLoop(Analysis &analysis)

@@ -134,6 +134,7 @@ struct Analysis {
 
     /* "in the loop", "after the loop" or "" where PLACE is not used then; sets WHERE. */
     std::string laterUse(const Place &place, clang::SourceLocation &where);
+    std::string useOfHandedOn(const Place &place, clang::SourceLocation &where);
     bool liveAtLoop(const clang::VarDecl *variable);
 };
 

@@ -259,6 +259,14 @@ constexpr Entry table[] = {
      "rank * count; before the loop (--xmpi-report names them); where they are not found, name "
      "them: "
      "'#pragma xmpi domain(rows) range(count, first)' before the statement that sets them"},
+    {Problem::OwnTable, "xmpi-own-table", Error,
+     "'%0' is filled by the program's own formula for the parts of all ranks, or by a function "
+     "that "
+     "may follow it: it is wrong after a reconfiguration",
+     "fill it, in the function of the loop, from this process's count or first row: "
+     "MPI_Allgather(&count, 1, MPI_INT, %0, 1, MPI_INT, MPI_COMM_WORLD); where it has nothing to "
+     "do "
+     "with how rows are divided, write '#pragma xmpi setup' before the statement"},
     {Problem::LocalState, "xmpi-local-state", Error,
      "'%0' has another value on each rank and keeps it from one iteration to the next: it is lost "
      "when ranks come and go",

@@ -91,6 +91,7 @@ enum class Problem {
     Halo,
     EqualBlocks,
     OwnFormula,
+    OwnTable,
     LocalState,
     PartialArray,
     RequestAcross,

@@ -139,23 +139,23 @@ void registerDivision(Analysis &analysis, const Inference &inference, size_t ste
         return analysis.site(Site::Kind::After,
                              analysis.source.statement(analysis.prologue[item].statement).end);
     };
-    if (division.item == SIZE_MAX)
-        return; /* a pragma says it */
     bool here = analysis.prologue[division.item].step == step;
     for (const auto &known : division.variables)
         analysis.dividing.insert(analysis.prologue[known.second].statement);
     if (here) {
-        after(division.item).domain = division.domain;
+        if (!division.written) /* else it has been registered */
+            after(division.item).domain = division.domain;
         if (needsHidden(division))
             addHidden(analysis, division, after(division.item));
         if (analysis.framed)
             after(division.item).finish = endsAnew(analysis, division);
-        analysis.program.remarks.push_back(
-            {analysis.source.offset(analysis.prologue[division.item].statement->getBeginLoc()),
-             "domain", division.domain, "'" + division.domain + "' rows are divided"});
+        if (!division.written)
+            analysis.program.remarks.push_back(
+                {analysis.source.offset(analysis.prologue[division.item].statement->getBeginLoc()),
+                 "domain", division.domain, "'" + division.domain + "' rows are divided"});
     }
     for (const auto &[variable, item] : division.variables) {
-        if (analysis.prologue[item].step != step)
+        if (analysis.prologue[item].step != step || analysis.rangeAt(variable.place) != nullptr)
             continue;
         analysis.ranges.push_back(variable);
         makeWritable(analysis, variable.place.base);

@@ -20,6 +20,7 @@ struct Division {
     std::vector<Place> tables;
     size_t step = 0; /* in which function DOMAIN can be written */
     size_t item;     /* after which everything is known */
+    bool written = false; /* a pragma says it */
 };
 
 struct Inference {

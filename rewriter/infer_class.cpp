@@ -26,13 +26,15 @@ class Sorter
     {
     }
 
-    void sort()
+    bool sort()
     {
         findDivided(analysis, inference);
         do
             classify();
         while (addNeeded());
         findEverywhere(analysis);
+        return std::all_of(analysis.prologue.begin(), analysis.prologue.end(),
+                           [&](const Item &item) { return checkDomain(item); });
     }
 
   private:
@@ -46,6 +48,8 @@ class Sorter
             forget(item);
             if (item.kind == Class::Keep && !containsMarked(item))
                 mark(item, classIn(item));
+            else if (item.kind == Class::Domain && setsMore(item))
+                mark(item, Class::Setup);
             follow(item);
             values.note(item);
         }
@@ -188,6 +192,29 @@ class Sorter
             });
     }
 
+    /* The statement that computes the range sets something else from rank and size, too. */
+    bool setsMore(const Item &item) const
+    {
+        return inference.division && item.step + 1 == analysis.path.size() &&
+               dependsOnLayout(item.effects);
+    }
+
+    /* Elsewhere than in the function of the loop it cannot be run again. */
+    bool checkDomain(const Item &item)
+    {
+        for (const Write &write : item.effects.writes) {
+            if (item.kind != Class::Domain || !isByOwnFunction(write) ||
+                !setsFromLayout(item.effects, write))
+                continue;
+            bool table = write.place.element || write.place.type->isPointerType();
+            analysis.diagnostics.report(item.statement->getBeginLoc(),
+                                        table ? Problem::OwnTable : Problem::OwnFormula,
+                                        {write.place.text()});
+            return false;
+        }
+        return true;
+    }
+
     /* Statements of a loop around that leave it are right for members only; what is skipped on
      * the way to another adaptive loop is skipped on the way to this one. */
     Class classIn(const Item &item)
@@ -266,17 +293,19 @@ class Sorter
     /* Sets something that is used later from what a reconfiguration changes. */
     bool dependsOnLayout(const Effects &effects) const
     {
-        for (const Write &write : effects.writes) {
-            if (isRange(analysis, write.place) || isDataPointer(write.place) || !isRanked(write))
-                continue;
-            SourceLocation where;
-            bool own = std::find(effects.declared.begin(), effects.declared.end(),
-                                 write.place.base) != effects.declared.end() &&
-                       write.how != Write::How::Declared;
-            if (!own && !analysis.laterUse(write.place, where).empty())
-                return true;
-        }
-        return false;
+        return std::any_of(effects.writes.begin(), effects.writes.end(),
+                           [&](const Write &write) { return setsFromLayout(effects, write); });
+    }
+
+    bool setsFromLayout(const Effects &effects, const Write &write) const
+    {
+        if (isRange(analysis, write.place) || isDataPointer(write.place) || !isRanked(write))
+            return false;
+        SourceLocation where;
+        bool own = std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
+                       effects.declared.end() &&
+                   write.how != Write::How::Declared;
+        return !own && !analysis.laterUse(write.place, where).empty();
     }
 
     bool isReadLater(const Place &place) const
@@ -566,8 +595,7 @@ class Sorter
 
 bool inferClasses(Analysis &analysis, const Inference &inference)
 {
-    Sorter(analysis, inference).sort();
-    return renewSetup(analysis, inference);
+    return Sorter(analysis, inference).sort() && renewSetup(analysis, inference);
 }
 
 } // namespace xmpi

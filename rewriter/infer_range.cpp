@@ -51,6 +51,19 @@ class RangeFinder
         return std::nullopt;
     }
 
+    /* Adds what the statement of DIVISION sets beside what its pragma names: the ends. */
+    void addEnds(Division &division)
+    {
+        collect();
+        for (const Candidate &candidate : candidates)
+            for (RangeKind kind : {RangeKind::End, RangeKind::Last})
+                if (candidate.item == division.item && isKind(candidate.values, division, kind)) {
+                    division.variables.push_back({{kind, candidate.place}, candidate.item});
+                    break;
+                }
+        dropCounters(division);
+    }
+
   private:
     Analysis &analysis;
     const Survey &survey;
@@ -380,6 +393,24 @@ static bool readDivision(const Pragma &pragma, Survey &survey, Division &divisio
                        [&](long long count) { return count != division.count.front(); });
 }
 
+static bool describeWritten(const Analysis &analysis, const Pragma &pragma, Division &division)
+{
+    division.written = true;
+    division.domain = pragma.operands[0].text;
+    auto item = std::find_if(analysis.prologue.begin(), analysis.prologue.end(),
+                             [&](const Item &one) { return one.pragma == &pragma; });
+    if (item == analysis.prologue.end())
+        return false;
+    division.item = static_cast<size_t>(item - analysis.prologue.begin());
+    division.step = analysis.prologue[division.item].step;
+    for (size_t i : {2, 1})
+        if (std::optional<Place> place = placeOf(pragma.operands[i].expression))
+            division.variables.push_back(
+                {{i == 2 ? RangeKind::Displ : RangeKind::Count, *place}, division.item});
+    division.displ = division.variables.front().first;
+    return true;
+}
+
 /* The division that a pragma names. Where the statement that computes it cannot be tried, any
  * division serves to see what follows it. */
 static bool divideAsWritten(Analysis &analysis, const Pragma &pragma, Inference &inference)
@@ -399,13 +430,10 @@ static bool divideAsWritten(Analysis &analysis, const Pragma &pragma, Inference 
             return true;
         }
     }
-    std::optional<Place> displ = placeOf(pragma.operands[2].expression);
-    if (displ)
-        division.displ = {RangeKind::Displ, *displ};
-    division.domain = pragma.operands[0].text;
-    division.item = SIZE_MAX;
-    while (analysis.path[division.step].function != pragma.function)
-        division.step++;
+    if (!describeWritten(analysis, pragma, division))
+        return true;
+    if (!analysis.divideDomains)
+        RangeFinder(analysis, *survey).addEnds(division);
     inference.survey = std::move(survey);
     inference.division = division;
     return true;

@@ -2,7 +2,9 @@
  * What setup statements compute by the program's own formula for the range: tables of the parts of
  * all ranks are gathered anew, the range gets its values back, and everything else is refused. */
 #include "infer_tables.h"
+#include "compat.h"
 #include "other_files.h"
+#include "safety.h"
 #include "uses.h"
 #include <algorithm>
 
@@ -10,67 +12,6 @@ namespace xmpi
 {
 
 using namespace clang;
-
-Cell entryOf(const Survey::Sample &sample, const Place &table, long long rank)
-{
-    const VarDecl *base = table.base->getCanonicalDecl();
-    if (table.type->isArrayType())
-        return {base, table.field, rank};
-    Value value = sample.trial.valueAt(Cell{base, table.field});
-    if (value.kind != Value::Kind::Pointer)
-        return {};
-    value.target.index += rank;
-    return value.target;
-}
-
-/* What the entries of one input's tables say: a rank without rows before it tells the shift. */
-struct OneInput {
-    std::optional<long long> shift, factor;
-
-    bool add(long long part, long long value)
-    {
-        if (part == 0) {
-            bool same = !shift || *shift == value;
-            shift = value;
-            return same;
-        }
-        if (!shift)
-            shift = 0; /* counts: none is 0 in a plain division */
-        if ((value - *shift) % part != 0)
-            return false;
-        long long own = (value - *shift) / part;
-        bool same = !factor || *factor == own;
-        factor = own;
-        return same;
-    }
-};
-
-std::optional<TableFormula> tableFormula(const Inference &inference, const Place &table,
-                                         RangeKind part)
-{
-    const Survey &survey = *inference.survey;
-    const Values &parts =
-        part == RangeKind::Count ? inference.division->count : inference.division->first;
-    std::map<size_t, OneInput> inputs;
-    for (size_t i = 0; i < survey.samples.size(); i++) {
-        const Survey::Sample &sample = survey.samples[i];
-        for (long long rank = 0; rank < sample.size; rank++) {
-            auto value = sample.trial.integerAt(entryOf(sample, table, rank));
-            long long own = parts[i + static_cast<size_t>(rank) - static_cast<size_t>(sample.rank)];
-            if (!value || !inputs[sample.round].add(own, *value))
-                return std::nullopt;
-        }
-    }
-    TableFormula formula;
-    for (const Survey::Sample &sample : survey.samples) {
-        const OneInput &input = inputs[sample.round];
-        if (!input.factor || *input.factor == 0)
-            return std::nullopt;
-        formula.factor.push_back(*input.factor);
-        formula.shift.push_back(*input.shift);
-    }
-    return formula;
-}
 
 namespace
 {
@@ -90,8 +31,8 @@ class Renewer
             if (item.kind != Class::Setup)
                 continue;
             bool ranges = keepRange(item);
-            good = (!item.pragma->inferred || renewTables(item)) && good;
-            good = (!ranges || followsLayout(item) || checkOthers(item)) && good;
+            good = (!item.pragma->inferred || renewTables(item)) &&
+                   (!ranges || followsLayout(item) || checkOthers(item)) && good;
         }
         return good && checkDividing() && checkBlocks();
     }
@@ -132,7 +73,7 @@ class Renewer
                     range.place.behind || !done.insert(range.place.text()).second ||
                     !analysis.structure.visible(range.place.base, step.function, step.anchor))
                     continue;
-                if (inference.division && inference.division->item != SIZE_MAX)
+                if (inference.division)
                     hideRange(analysis, *inference.division);
                 if (analysis.program.hiddenRange)
                     analysis.tables.push_back({item.statement, rangeAgain(range)});
@@ -395,13 +336,86 @@ class Renewer
         return text;
     }
 
+    /* PLACE, or a member of it, holds the number of all rows. */
+    bool isDomain(const Place &place) const
+    {
+        if (place.text() == inference.division->domain)
+            return true;
+        if (isWholeStruct(place)) {
+            const auto fields = place.type->getAsRecordDecl()->fields();
+            return std::any_of(fields.begin(), fields.end(), [&](const FieldDecl *field) {
+                return isDomain({place.base, field, false, false, field->getType()});
+            });
+        }
+        std::optional<Values> values = inference.survey->valuesOf(place);
+        return values && *values == inference.division->extent;
+    }
+
+    /* Of a struct whose address STATEMENT hands to a function of the file, the members that are
+     * named there; of others, all. */
     bool mentionsDomain(const Stmt *statement) const
     {
-        const Effects effects = analysis.finder.of(statement);
-        return std::any_of(
-            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
-                return inference.division && mention.place.text() == inference.division->domain;
-            });
+        const std::vector<Mention> mentions = namedBy(analysis, statement);
+        return inference.division && inference.survey != nullptr &&
+               std::any_of(mentions.begin(), mentions.end(),
+                           [&](const Mention &mention) { return isDomain(mention.place); });
+    }
+
+    bool mentions(const Stmt *statement, RangeKind kind) const
+    {
+        const std::vector<Mention> mentions = namedBy(analysis, statement);
+        return std::any_of(mentions.begin(), mentions.end(), [&](const Mention &mention) {
+            return std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
+                               [&](const RangeVariable &range) {
+                                   return range.kind == kind && overlap(range.place, mention.place);
+                               });
+        });
+    }
+
+    /* WRITE fills elements of TABLE, or makes it in a function that is given the address. */
+    static bool isTable(const Write &write, const Place &table)
+    {
+        bool made = write.how == Write::How::Passed && table.type->isPointerType() &&
+                    table.type->getPointeeType()->isIntegerType();
+        return write.place.element || table.type->isArrayType() || made;
+    }
+
+    bool refuseTable(const Item &item, const Place &table)
+    {
+        Place whole = table;
+        whole.behind = table.behind && table.field != nullptr; /* counts, not *counts */
+        analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::OwnTable,
+                                    {whole.text()});
+        return false;
+    }
+
+    /* A function of another file, which is told the size or rank and not the range, fills counts or
+     * displacements of all ranks: it follows its own formula. */
+    bool isFilledElsewhere(const Item &item, const Write &write, const Place &table) const
+    {
+        return write.call != nullptr && isUnseen(analysis, write.call) &&
+               (mentions(item.statement, RangeKind::Size) ||
+                mentions(item.statement, RangeKind::Rank)) &&
+               !mentions(item.statement, RangeKind::Count) &&
+               !mentions(item.statement, RangeKind::Displ) && tellsParts(table);
+    }
+
+    /* The loop, or what follows it, hands TABLE to a collective operation with counts. */
+    bool tellsParts(const Place &table) const
+    {
+        auto tells = [&](const Effects &effects) {
+            return std::any_of(
+                effects.calls.begin(), effects.calls.end(), [&](const CallExpr *call) {
+                    return isMpiCall(call) && endsWith(calleeName(call), "v") &&
+                           std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *one) {
+                               std::optional<Place> place = placeOf(one);
+                               return place && (overlap(*place, table) ||
+                                                uses.means(place->base, table.base));
+                           });
+                });
+        };
+        return tells(analysis.inLoop) ||
+               std::any_of(analysis.after.begin(), analysis.after.end(), tells);
     }
 
     bool renewTables(Item &item)
@@ -417,17 +431,19 @@ class Renewer
             if (isWholeStruct(write.place))
                 renewMembers(item, write.place);
             Place table{base, field, false, false, field ? field->getType() : base->getType()};
-            bool element = write.place.element || table.type->isArrayType();
-            if (!element || (field != nullptr && write.place.behind) ||
+            if (!isTable(write, table) || (field != nullptr && write.place.behind) ||
                 !seen.insert({base, field}).second)
                 continue;
             if (isEndOfTable(item.statement))
                 continue;
             if (write.how != Write::How::Declared && renewTable(item, table)) {
                 renewed.insert({base, field});
-            } else if (write.how == Write::How::Assigned) {
+            } else if (write.how == Write::How::Assigned ||
+                       (write.call != nullptr && !isMpiCall(write.call))) {
                 all = false;
                 other = base;
+                if (isFilledElsewhere(item, write, table))
+                    return refuseTable(item, table);
             }
         }
         if ((all && !seen.empty()) || isEndOfTable(item.statement))
@@ -473,16 +489,23 @@ class Renewer
         for (const Write &write : item.effects.writes) {
             SourceLocation where;
             QualType type = write.place.type;
-            if (!type->isIntegerType() || isRange(write.place) || !mentionsDomain(item.statement) ||
+            bool numbers = type->isIntegerType() ||
+                           (type->isPointerType() && write.how == Write::How::Passed &&
+                            type->getPointeeType()->isIntegerType());
+            if (!numbers || isRange(write.place) || !mentionsDomain(item.statement) ||
                 renewed.count({write.place.base->getCanonicalDecl(), write.place.field}))
                 continue;
             if (write.place.base != other && analysis.laterUse(write.place, where).empty())
                 continue;
-            if (uses.mentionsRange(item.statement, RangeKind::Size)) {
-                analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::OwnFormula,
-                                            {write.place.base->getName()});
-                return false;
-            }
+            if (!mentions(item.statement, RangeKind::Size))
+                continue;
+            if (write.place.element || type->isPointerType())
+                return refuseTable(item, write.place);
+            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::OwnFormula,
+                                        {write.place.field != nullptr
+                                             ? write.place.text()
+                                             : write.place.base->getNameAsString()});
+            return false;
         }
         return true;
     }

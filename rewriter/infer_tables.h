@@ -21,5 +21,9 @@ struct TableFormula {
 std::optional<TableFormula> tableFormula(const Inference &inference, const Place &table,
                                          RangeKind part);
 
+/* What STATEMENT names. Of a struct whose address it hands to a function of the file, these are the
+ * members that are named there. */
+std::vector<Mention> namedBy(const Analysis &analysis, const clang::Stmt *statement);
+
 } // namespace xmpi
 #endif

@@ -2,14 +2,14 @@
 #include <stdlib.h>
 
 struct part {
-    int first, count, last;
+    int first, count, middle;
 };
 
 static void divide(struct part *p, int n, int rank, int size)
 {
     p->first = n * rank / size;
-    p->last = n * (rank + 1) / size - 1;
-    p->count = p->last - p->first + 1;
+    p->count = n * (rank + 1) / size - p->first;
+    p->middle = p->first + p->count / 2;
 }
 
 int main(int argc, char **argv)
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     double *u = calloc(p.count, sizeof *u);
 #pragma xmpi loop
     for (int t = 0; t < 10; t++)
-        for (int i = p.first; i <= p.last; i++)
+        for (int i = p.first; i < p.middle; i++)
             u[i - p.first] += i;
     MPI_Finalize();
     return 0;
