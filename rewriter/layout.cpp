@@ -37,8 +37,8 @@ class LayoutChecker
         for (const Item &item : analysis.prologue)
             if (item.kind == Class::Setup && !checkSetupBlocks(item))
                 return false;
-        return checkRanges() && checkSums() && checkRequests() && checkSwaps() && checkValues() &&
-               checkEnds();
+        return checkRanges() && checkSums() && checkLateMemory() && checkRequests() &&
+               checkSwaps() && checkValues() && checkEnds();
     }
 
     /* What no sorting of statements can help. */
@@ -83,15 +83,41 @@ class LayoutChecker
         return uses.mentionsRange(expression, kind);
     }
 
-    /* rank * count, n / size, n % size: where rows begin, or how many there are. */
+    /* A count is all that is known of the rows: where they are plays no part. */
+    bool isCounted() const
+    {
+        bool count = false, first = false;
+        for (const RangeVariable &range : analysis.ranges) {
+            count = count || range.kind == RangeKind::Count;
+            first = first || range.kind == RangeKind::Displ || range.kind == RangeKind::Begin;
+        }
+        return count && !first;
+    }
+
+    /* i * size, where rank is added: every so manieth row is the process's own. */
+    bool multipliesSize(const Expr *expression) const
+    {
+        const auto *product = dyn_cast<BinaryOperator>(expression->IgnoreParenCasts());
+        return product != nullptr && product->getOpcode() == BO_Mul &&
+               mentions(product, RangeKind::Size);
+    }
+
+    /* rank * count, n / size, n % size: where rows begin, or how many there are; i * size / n:
+     * whose they are; of cyclic rows, rank + i * size. */
     bool isOwnFormula(const BinaryOperator *binary) const
     {
         const Expr *left = binary->getLHS(), *right = binary->getRHS();
         if (binary->getOpcode() == BO_Mul)
             return (mentions(left, RangeKind::Rank) && mentions(right, RangeKind::Count)) ||
                    (mentions(left, RangeKind::Count) && mentions(right, RangeKind::Rank));
+        if (binary->getOpcode() == BO_Add)
+            return isCounted() && ((mentions(left, RangeKind::Rank) && multipliesSize(right)) ||
+                                   (mentions(right, RangeKind::Rank) && multipliesSize(left)));
         if (binary->getOpcode() != BO_Div && binary->getOpcode() != BO_Rem)
             return false;
+        if (binary->getOpcode() == BO_Div && binary->getType()->isIntegerType() &&
+            mentions(left, RangeKind::Size) && isDomain(right))
+            return true;
         return right->getType()->isIntegerType() && mentions(right, RangeKind::Size) &&
                isDomain(left);
     }
@@ -200,6 +226,28 @@ class LayoutChecker
                            [&](const auto &known) { return overlap(known.value.place, place); });
     }
 
+    /* Memory for the process's rows that only some iterations allocate: it keeps its size. */
+    bool checkLateMemory()
+    {
+        for (const Write &write : analysis.finder.of(analysis.loop).writes) {
+            const auto *call = write.value != nullptr
+                                   ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts())
+                                   : nullptr;
+            bool allocates =
+                call != nullptr && (calleeName(call) == "malloc" || calleeName(call) == "calloc");
+            bool sometimes = std::any_of(
+                write.conditions.begin(), write.conditions.end(), [&](const Expr *condition) {
+                    return isa_and_nonnull<IfStmt>(analysis.structure.parent(condition));
+                });
+            const Step &step = analysis.loopStep();
+            if (allocates && sometimes && !write.place.element &&
+                (mentions(call, RangeKind::Count) || mentions(call, RangeKind::End)) &&
+                analysis.structure.alive(write.place.base, step.function, step.anchor))
+                return refuse(write.where, Problem::ArrayShape, {write.place.text()});
+        }
+        return true;
+    }
+
     /* Setup that adds to a value from before comes to another result when it is run again. */
     bool checkSums()
     {
@@ -209,12 +257,36 @@ class LayoutChecker
                 const Place &place = write.place;
                 if (item.kind != Class::Setup || item.pragma->inferred || place.element ||
                     place.behind || write.how != Write::How::Assigned ||
-                    !place.type->isArithmeticType() || setsFirst(item, place) ||
+                    !place.type->isArithmeticType() ||
+                    (setsFirst(item, place) && !setsSometimes(item, write)) ||
                     analysis.laterUse(place, where).empty())
                     continue;
                 return refuse(write.where, Problem::SetupSum, {place.text()});
             }
         return true;
+    }
+
+    /* Where a condition on the range does not hold, the value from before stays. */
+    bool setsSometimes(const Item &item, const Write &write) const
+    {
+        auto same =
+            std::count_if(item.effects.writes.begin(), item.effects.writes.end(),
+                          [&](const Write &other) { return overlap(other.place, write.place); });
+        return same == 1 &&
+               std::find(item.effects.declared.begin(), item.effects.declared.end(),
+                         write.place.base) == item.effects.declared.end() &&
+               std::any_of(write.conditions.begin(), write.conditions.end(),
+                           [&](const Expr *condition) { return choosesByRange(condition); });
+    }
+
+    bool choosesByRange(const Expr *condition) const
+    {
+        const Effects effects = analysis.finder.of(condition);
+        return isa_and_nonnull<IfStmt>(analysis.structure.parent(condition)) &&
+               std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) {
+                               return analysis.rangeAt(mention.place) != nullptr;
+                           });
     }
 
     /* ITEM assigns or declares PLACE before it reads it. */

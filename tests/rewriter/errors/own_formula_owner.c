@@ -1,0 +1,25 @@
+#include <mpi.h>
+#include <stdlib.h>
+
+/* Whose row it is follows from the program's own division. */
+int main(int argc, char **argv)
+{
+    int rank, size, n = 60;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int first = rank * n / size, count = (rank + 1) * n / size - first;
+    double *u = calloc(count, sizeof *u);
+#pragma xmpi loop
+    for (int k = 0; k < 9; k++) {
+        double value = 0;
+        int owner = ((k + 1) * size - 1) / n;
+        if (owner == rank)
+            value = u[k - first];
+        MPI_Bcast(&value, 1, MPI_DOUBLE, owner, MPI_COMM_WORLD);
+        for (int i = 0; i < count; i++)
+            u[i] += value + first + i;
+    }
+    MPI_Finalize();
+    return 0;
+}
