@@ -42,40 +42,74 @@ void Analysis::addRefresh(Registrations &registrations, RangeKind kind, const st
     registrations.refreshes.push_back({kind, lvalue, source.offset(where)});
 }
 
-static void addOne(Analysis &analysis, Registrations &registrations, const Place &place)
+std::string Analysis::textOf(const Place &place, size_t step) const
 {
-    std::string lvalue = place.text();
+    return textOf(place, path[step].function, path[step].anchor);
+}
+
+std::string Analysis::textOf(const Place &place, const FunctionDecl *function, const Stmt *at) const
+{
+    if (!members.contains(place.base))
+        return place.text();
+    std::string text = structure.textOf(place.base, function, at);
+    if (text.empty())
+        return "";
+    if (place.field == nullptr)
+        return place.behind ? "*" + text : text;
+    return (text[0] == '*' ? "(" + text + ")" : text) + (place.behind ? "->" : ".") +
+           place.field->getNameAsString();
+}
+
+std::vector<size_t> Analysis::holders(const VarDecl *variable) const
+{
+    std::vector<size_t> steps;
+    for (size_t step = path.size(); step-- > 0;) {
+        bool copy = false;
+        if (structure.textOf(variable, path[step].function, path[step].anchor, &copy).empty())
+            continue;
+        steps.push_back(step);
+        if (!copy)
+            break;
+    }
+    return steps;
+}
+
+static void addOne(Analysis &analysis, Registrations &registrations, const Place &place,
+                   const std::string &lvalue)
+{
     for (const Live &live : registrations.lives)
         if (live.lvalue == lvalue)
             return;
     SourceLocation declared = place.base->getLocation();
-    analysis.liveVariables[analysis.source.position(declared) + ":" + lvalue] = place.base;
-    registrations.lives.push_back({analysis.source.position(declared) + ":" + lvalue, lvalue,
-                                   analysis.source.offset(declared),
-                                   place.type.isVolatileQualified()});
+    std::string name = analysis.source.position(declared) + ":" + place.text();
+    analysis.liveVariables[name] = place.base;
+    registrations.lives.push_back(
+        {name, lvalue, analysis.source.offset(declared), place.type.isVolatileQualified()});
 }
 
-void Analysis::addLive(Registrations &registrations, const Place &place)
+void Analysis::addLive(Registrations &registrations, const Place &place, const std::string &lvalue)
 {
     bool partly = false;
     for (const RangeVariable &range : ranges)
         partly = partly || (range.place.field != nullptr && overlap(range.place, place));
     for (const Place &assigned : setup)
         partly = partly || (assigned.field != nullptr && overlap(assigned, place));
-    partly = partly || !isPlainValue(place.type);
+    partly = partly || !isPlainValue(place.type) || members.holds(place.base);
     const RecordDecl *record = place.type->getAsRecordDecl();
     if (!partly || place.field != nullptr || record == nullptr)
-        return addOne(*this, registrations, place);
+        return addOne(*this, registrations, place, lvalue.empty() ? place.text() : lvalue);
     for (const FieldDecl *field : record->fields()) {
         Place member = place;
         member.field = field;
         member.type = field->getType();
-        if (rangeAt(member) != nullptr || isSetup(member) || !isPlainValue(member.type))
+        if (rangeAt(member) != nullptr || isSetup(member) || !isPlainValue(member.type) ||
+            members.replaces(place.base, field))
             continue;
         if (field->isBitField())
             diagnostics.report(field->getLocation(), Problem::BitField, {field->getName()});
         else
-            addOne(*this, registrations, member);
+            addOne(*this, registrations, member,
+                   lvalue.empty() ? member.text() : lvalue + "." + field->getNameAsString());
     }
 }
 
@@ -322,20 +356,20 @@ bool analyseLoop(Analysis &analysis)
     return good && !analysis.diagnostics.failed();
 }
 
-bool analyse(ASTContext &context, const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
-             std::vector<Program> &programs)
+bool analyse(ASTContext &context, const StructMembers &members, const Source &source,
+             Pragmas &pragmas, Diagnostics &diagnostics, std::vector<Program> &programs)
 {
     size_t loops = 0;
     for (const auto &pragma : pragmas.list)
         loops += pragma->directive == Directive::Loop;
     if (loops > 1)
-        return analyseSeveral(context, source, pragmas, diagnostics, programs);
+        return analyseSeveral(context, members, source, pragmas, diagnostics, programs);
     programs.emplace_back();
     for (const auto &pragma : pragmas.list)
         programs.back().pragmas.push_back(pragma->line);
     if (pragmas.list.empty())
         return true;
-    Analysis analysis(context, source, pragmas, diagnostics, programs.back());
+    Analysis analysis(context, members, source, pragmas, diagnostics, programs.back());
     return analyseLoop(analysis);
 }
 

@@ -5,14 +5,15 @@
 
 #include "pragma.h"
 #include "source.h"
+#include "struct_members.h"
 
 namespace xmpi
 {
 
 /* Describes the program once for each of its adaptive loops, in the order in which they run. False
  * when it cannot be made adaptive as it is; that has been reported. */
-bool analyse(clang::ASTContext &context, const Source &source, Pragmas &pragmas,
-             Diagnostics &diagnostics, std::vector<Program> &programs);
+bool analyse(clang::ASTContext &context, const StructMembers &members, const Source &source,
+             Pragmas &pragmas, Diagnostics &diagnostics, std::vector<Program> &programs);
 
 } // namespace xmpi
 #endif

@@ -6,6 +6,7 @@
 #include "effects.h"
 #include "pragma.h"
 #include "source.h"
+#include "struct_members.h"
 #include "structure.h"
 #include <clang/Analysis/AnalysisDeclContext.h>
 #include <functional>
@@ -59,6 +60,7 @@ struct Derived {
 
 struct Analysis {
     clang::ASTContext &context;
+    const StructMembers &members;
     const Source &source;
     Pragmas &pragmas;
     Diagnostics &diagnostics;
@@ -89,6 +91,8 @@ struct Analysis {
     std::map<const clang::VarDecl *, std::string> data; /* pointer variable -> name of the array */
     /* What the trials of the prologue have allocated: the further memory that a call has made. */
     std::map<std::pair<const void *, int>, char> allocations;
+    /* Structs inside others: what stands for them in the memory of the trials. */
+    std::map<std::tuple<const void *, const clang::FieldDecl *, long long>, char> inner;
     /* Parameters that point to an array of fixed size of a caller's, whose value travels. */
     std::set<const clang::VarDecl *> fixed;
     std::set<const clang::VarDecl *>
@@ -103,16 +107,17 @@ struct Analysis {
     /* Trials divide the rows themselves where a pragma says what holds the range, as what computes
      * it is not seen. */
     bool divideDomains = false;
-    std::set<const clang::VarDecl *> asked;   /* communicators that isWorld is looking at */
-    std::vector<Place> setup;                 /* what setup statements assign */
-    Effects inLoop;                           /* of the loop, with functions and setup copies */
-    std::vector<Effects> after;               /* for each step, of what follows its anchor */
+    std::set<const clang::VarDecl *> asked; /* communicators that isWorld is looking at */
+    std::vector<Place> setup;               /* what setup statements assign */
+    Effects inLoop;                         /* of the loop, with functions and setup copies */
+    std::vector<Effects> after;             /* for each step, of what follows its anchor */
 
-    Analysis(clang::ASTContext &context, const Source &source, Pragmas &pragmas,
-             Diagnostics &diagnostics, Program &program)
-        : context(context), source(source), pragmas(pragmas), diagnostics(diagnostics),
-          program(program), structure(context), contexts(context)
+    Analysis(clang::ASTContext &context, const StructMembers &members, const Source &source,
+             Pragmas &pragmas, Diagnostics &diagnostics, Program &program)
+        : context(context), members(members), source(source), pragmas(pragmas),
+          diagnostics(diagnostics), program(program), structure(context, members), contexts(context)
     {
+        finder.members = &members;
     }
 
     const Step &loopStep() const
@@ -124,8 +129,21 @@ struct Analysis {
     Registrations &entry(size_t step);
     void addRefresh(Registrations &registrations, RangeKind kind, const std::string &lvalue,
                     clang::SourceLocation where);
-    /* Registers what PLACE holds, member by member where some are range variables. */
-    void addLive(Registrations &registrations, const Place &place);
+    /* Registers what PLACE holds, member by member where some are range variables; LVALUE is how it
+     * is written there, where its name is not enough. */
+    void addLive(Registrations &registrations, const Place &place, const std::string &lvalue = "");
+
+    /* PLACE as it is written in the function of STEP; empty where its variable is not visible. */
+    std::string textOf(const Place &place, size_t step) const;
+    std::string textOf(const Place &place, const clang::FunctionDecl *function,
+                       const clang::Stmt *at) const;
+    size_t lastStep() const
+    {
+        return path.size() - 1;
+    }
+    /* The steps whose functions hold VARIABLE, a member of a struct: the last one, and those that
+     * have handed it a copy. */
+    std::vector<size_t> holders(const clang::VarDecl *variable) const;
 
     const RangeVariable *rangeAt(const Place &place) const; /* exactly this place */
     bool isData(const clang::VarDecl *variable) const;

@@ -207,6 +207,8 @@ class Checker
         bool fits = reference && isa<VarDecl>(reference->getDecl()) && !element.isNull() &&
                     element->isObjectType() && !element->isIncompleteType() &&
                     !type.isConstQualified();
+        if (isa<MemberExpr>(array.variable.expression))
+            return complain(array.variable.where, Problem::MemberArray, {array.variable.text});
         if (!fits)
             return complain(array.variable.where, Problem::DataType,
                             {array.variable.text, type.getAsString()});

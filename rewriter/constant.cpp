@@ -211,6 +211,8 @@ class ConstantFinder
     {
         if (variable->hasGlobalStorage() && variable->isExternallyVisible() && region.callsUnknown)
             return false;
+        if (analysis.members.contains(variable) && !followMember(variable))
+            return false;
         const Expr *value = variable->getAnyInitializer();
         if (value != nullptr && !comesFrom(value))
             return false;
@@ -221,6 +223,26 @@ class ConstantFinder
             if (!isKnown(use))
                 return false;
         return true;
+    }
+
+    /* A member has other names where one of several structs is meant, and may be reached by who is
+     * given the struct as a whole. */
+    bool followMember(const VarDecl *variable)
+    {
+        for (const auto &[other, found] : index.uses)
+            if (analysis.members.meaning(other).count(variable) != 0)
+                holds(other);
+        auto changes = [&](const Effects &effects) {
+            return std::any_of(effects.writes.begin(), effects.writes.end(),
+                               [&](const Write &write) {
+                                   return write.place.base == variable && write.place.element;
+                               });
+        };
+        return !changes(analysis.inLoop) &&
+               std::none_of(analysis.prologue.begin(), analysis.prologue.end(),
+                            [&](const Item &item) {
+                                return item.kind == Class::Setup && changes(item.effects);
+                            });
     }
 
     /* A registered parameter: what callers hand over is the same array. */

@@ -219,9 +219,10 @@ constexpr Entry table[] = {
      "before the loop, of the same size, as in %0[0] = malloc(size); %0[1] = malloc(size); or use "
      "a pointer variable for each"},
     {Problem::MemberArray, "xmpi-member-array", Error,
-     "the loop works on the array '%0', a member of a struct: a reconfiguration could not move it",
-     "let a pointer variable hold the memory where the loop is, and name it in '#pragma xmpi data' "
-     "unless its size tells how it is divided"},
+     "the loop works on the array '%0', a member of a struct, and it is not known of which one: a "
+     "reconfiguration could not move it",
+     "let all pointers to such structs stay where they point, exchange pointers in one struct "
+     "instead of structs, and copy none as a whole; or let a pointer variable hold the memory"},
     {Problem::OtherFile, "xmpi-other-file", Error,
      "'%0', of another file, is given '%1' before the loop: what it keeps of it would be wrong "
      "after a reconfiguration",

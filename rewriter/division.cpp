@@ -9,14 +9,14 @@ namespace xmpi
 using namespace clang;
 
 /* A pointer to const may lead to a variable that is not const: the caller's. */
-static std::string castTo(const Place &place, const std::string &value)
+static std::string castTo(const Analysis &analysis, const Place &place, const std::string &value)
 {
     std::string type = place.type.getUnqualifiedType().getAsString();
+    std::string name = analysis.textOf(place, analysis.lastStep());
     QualType base = place.base->getType();
     bool constant =
         place.behind && base->isPointerType() && base->getPointeeType().isConstQualified();
-    std::string lvalue =
-        constant ? "*(" + type + " *)(__UINTPTR_TYPE__)&" + place.text() : place.text();
+    std::string lvalue = constant ? "*(" + type + " *)(__UINTPTR_TYPE__)&" + name : name;
     return lvalue + " = (" + type + ")(" + value + ");";
 }
 
@@ -33,7 +33,9 @@ static void addHidden(Analysis &analysis, const Division &division, Registration
     if ((other == nullptr && !tables) || analysis.program.hiddenRange)
         return;
     analysis.program.hiddenRange = true;
-    std::string name = tables ? "" : other->place.text(), first = division.displ.place.text();
+    size_t step = analysis.prologue[division.item].step;
+    std::string name = tables ? "" : analysis.textOf(other->place, step);
+    std::string first = analysis.textOf(division.displ.place, step);
     std::string scan = "MPI_Scan(&xmpi_count, &xmpi_displ, 1, MPI_LONG_LONG, MPI_SUM, "
                        "MPI_COMM_WORLD); xmpi_displ -= xmpi_count;";
     std::string counted =
@@ -79,12 +81,12 @@ void hideRange(Analysis &analysis, const Division &division)
               analysis.site(Site::Kind::After, analysis.source.statement(statement).end));
 }
 
-std::string rangeAgain(const RangeVariable &variable)
+std::string rangeAgain(const Analysis &analysis, const RangeVariable &variable)
 {
     if (variable.kind == RangeKind::Neighbour)
         return "{ int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); "
                "MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); " +
-               castTo(variable.place, variable.formula) + " }";
+               castTo(analysis, variable.place, variable.formula) + " }";
     static const char *const values[] = {"",
                                          "",
                                          "xmpi_count",
@@ -92,7 +94,7 @@ std::string rangeAgain(const RangeVariable &variable)
                                          "xmpi_displ + xmpi_count",
                                          "xmpi_displ + xmpi_count - 1",
                                          "xmpi_displ + 1"};
-    return castTo(variable.place, values[static_cast<int>(variable.kind)]);
+    return castTo(analysis, variable.place, values[static_cast<int>(variable.kind)]);
 }
 
 /* Where a loop has changed the layout before, the ends follow the layout that is there. */
@@ -102,7 +104,7 @@ static std::string endsAnew(const Analysis &analysis, const Division &division)
     for (const auto &[variable, item] : division.variables)
         if (followsRange(variable.kind) && analysis.prologue[item].step == division.step &&
             item <= division.item)
-            text += (text.empty() ? "" : " ") + rangeAgain(variable);
+            text += (text.empty() ? "" : " ") + rangeAgain(analysis, variable);
     return text;
 }
 
@@ -123,7 +125,7 @@ void addAgain(Analysis &analysis, const RangeVariable &variable)
     const Step &step = analysis.loopStep();
     if (!analysis.structure.visible(variable.place.base, step.function, step.anchor))
         return; /* what stands for it there follows */
-    analysis.program.loop.again.push_back(rangeAgain(variable));
+    analysis.program.loop.again.push_back(rangeAgain(analysis, variable));
     std::string name = variable.place.text();
     const auto [kind, meaning] = meaningOf(variable.kind);
     analysis.program.remarks.push_back({analysis.source.offset(variable.place.base->getLocation()),
@@ -163,7 +165,7 @@ void registerDivision(Analysis &analysis, const Inference &inference, size_t ste
             addAgain(analysis, variable);
         else
             analysis.addRefresh(after(division.item > item && here ? division.item : item),
-                                variable.kind, variable.place.text(),
+                                variable.kind, analysis.textOf(variable.place, step),
                                 analysis.prologue[item].statement->getBeginLoc());
     }
 }

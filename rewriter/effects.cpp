@@ -143,6 +143,46 @@ class Walker
     {
         if (std::optional<Place> place = placeOf(target))
             effects.writes.push_back({how, *place, value, call, conditions, target->getExprLoc()});
+        if (target->getType()->isRecordType() && how == Write::How::Assigned)
+            writeMembers(how, target, value, call);
+    }
+
+    /* Of a struct that is set as a whole. */
+    void writeMembers(Write::How how, const Expr *target, const Expr *value, const CallExpr *call)
+    {
+        if (finder.members == nullptr)
+            return;
+        for (const VarDecl *member : finder.members->inside(target))
+            effects.writes.push_back({how,
+                                      {member, nullptr, false, false, member->getType()},
+                                      value,
+                                      call,
+                                      conditions,
+                                      target->getExprLoc()});
+    }
+
+    /* A function of another file reads all, and may change all, of a struct that it is given; what
+     * is said of it here says what happens to its arrays. */
+    void passStructOut(const CallExpr *call, const Expr *argument, bool changes)
+    {
+        if (finder.members == nullptr)
+            return;
+        bool clears = calleeName(call) == "memset" || calleeName(call) == "free";
+        for (const VarDecl *member : finder.members->inside(argument)) {
+            Place place{member, nullptr, false, false, member->getType()};
+            if (!clears)
+                effects.mentions.push_back({place, false, argument->getExprLoc()});
+            if (!changes)
+                continue;
+            effects.writes.push_back(
+                {Write::How::Passed, place, nullptr, call, conditions, argument->getExprLoc()});
+            if (!member->getType()->isPointerType() || clears)
+                continue;
+            place.behind = place.element = true;
+            place.type = member->getType()->getPointeeType();
+            effects.writes.push_back(
+                {Write::How::Passed, place, nullptr, call, conditions, argument->getExprLoc()});
+        }
     }
 
     void walkBinary(const BinaryOperator *binary)
@@ -179,10 +219,26 @@ class Walker
             const ParmVarDecl *parameter =
                 callee && i < callee->getNumParams() ? callee->getParamDecl(i) : nullptr;
             QualType pointed = parameter ? parameter->getType()->getPointeeType() : QualType();
+            if (callee == nullptr || callee->getDefinition() == nullptr)
+                passStructOut(call, call->getArg(i),
+                              pointed.isNull() ? false : !pointed.isConstQualified());
             if ((pointed.isNull() ? parameter == nullptr : !pointed.isConstQualified()) &&
-                !passStruct(call, i))
+                !passMembers(call, i) && !passStruct(call, i))
                 passArgument(call, call->getArg(i));
         }
+    }
+
+    /* A struct whose members are variables, handed to a function of this file: what that does with
+     * them is seen there. */
+    bool passMembers(const CallExpr *call, unsigned index)
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        return finder.members != nullptr && callee != nullptr &&
+               callee->getDefinition() != nullptr &&
+               index < callee->getDefinition()->getNumParams() &&
+               structIn(callee->getASTContext(),
+                        callee->getDefinition()->getParamDecl(index)->getType()) != nullptr &&
+               !finder.members->inside(call->getArg(index)).empty();
     }
 
     /* The address of a struct handed to a function of this file: it may set some members only. */
@@ -245,6 +301,28 @@ class Walker
             if (value != nullptr && !variable->isStaticLocal())
                 effects.writes.push_back({Write::How::Declared, place, value, nullptr, conditions,
                                           variable->getLocation()});
+            if (value != nullptr && variable->getType()->isRecordType())
+                declareMembers(variable, value);
+        }
+    }
+
+    void declareMembers(const VarDecl *variable, const Expr *value)
+    {
+        if (finder.members == nullptr)
+            return;
+        const auto *list = dyn_cast<InitListExpr>(value->IgnoreParenImpCasts());
+        for (const VarDecl *member : finder.members->inside(variable)) {
+            const auto &path = finder.members->placeOf(member).path;
+            unsigned index = path.front()->getFieldIndex();
+            const Expr *own = list && path.size() == 1 && index < list->getNumInits()
+                                  ? list->getInit(index)
+                                  : value;
+            effects.writes.push_back({Write::How::Declared,
+                                      {member, nullptr, false, false, member->getType()},
+                                      own,
+                                      nullptr,
+                                      conditions,
+                                      variable->getLocation()});
         }
     }
 
@@ -306,20 +384,20 @@ Effects EffectsFinder::of(const Stmt *statement) const
 
 const EffectsFinder::Members &EffectsFinder::membersSet(const ParmVarDecl *parameter) const
 {
-    auto [known, fresh] = members->emplace(parameter, std::nullopt);
+    auto [at, fresh] = known->emplace(parameter, std::nullopt);
     if (!fresh)
-        return known->second; /* of a function that calls itself: nothing is known */
+        return at->second; /* of a function that calls itself: nothing is known */
     const auto *function = cast<FunctionDecl>(parameter->getDeclContext());
     Effects inside = of(function->getBody());
     std::set<const FieldDecl *> set;
     for (const Mention &mention : inside.mentions)
         if (mention.place.base == parameter && mention.place.field == nullptr)
-            return known->second; /* passed on, copied, or as a whole */
+            return at->second; /* passed on, copied, or as a whole */
     for (const Write &write : inside.writes)
         if (write.place.base == parameter)
             set.insert(write.place.field);
-    known->second = set;
-    return known->second;
+    at->second = set;
+    return at->second;
 }
 
 std::vector<const FunctionDecl *> EffectsFinder::reachable(const Effects &effects) const
@@ -339,17 +417,71 @@ std::vector<const FunctionDecl *> EffectsFinder::reachable(const Effects &effect
     return found;
 }
 
+/* With which structs the functions of this file are called. */
+EffectsFinder::Calls EffectsFinder::callsBehind(const Effects &effects) const
+{
+    Calls found;
+    if (members == nullptr || !members->hasShared())
+        return found;
+    std::vector<std::pair<Effects, Bindings>> open = {{effects, {}}};
+    while (!open.empty()) {
+        auto [inside, bindings] = open.back();
+        open.pop_back();
+        std::multiset<const FunctionDecl *> named(inside.functions.begin(), inside.functions.end());
+        std::vector<std::pair<const FunctionDecl *, Bindings>> next;
+        for (const CallExpr *call : inside.calls) {
+            const FunctionDecl *callee = call->getDirectCallee();
+            auto mention = callee ? named.find(callee) : named.end();
+            if (mention != named.end())
+                named.erase(mention);
+            if (callee != nullptr && callee->getDefinition() != nullptr)
+                next.emplace_back(callee->getDefinition(),
+                                  members->bind(call, callee->getDefinition(), bindings));
+        }
+        for (const FunctionDecl *function : named) /* called by a pointer, perhaps */
+            if (function->getDefinition() != nullptr)
+                next.emplace_back(function->getDefinition(), Bindings());
+        for (const auto &[function, own] : next)
+            if (found[function].insert(own).second)
+                open.emplace_back(of(function->getBody()), own);
+    }
+    return found;
+}
+
+/* The variables of file scope that PLACE, in the function IN, may be of. */
+std::set<const VarDecl *> EffectsFinder::globals(const Place &place, const FunctionDecl *in,
+                                                 const Calls &calls) const
+{
+    if (place.base->hasGlobalStorage() && !place.base->isStaticLocal())
+        return {place.base};
+    std::set<const VarDecl *> found;
+    if (members == nullptr || !members->isShared(place.base))
+        return found;
+    auto bindings = calls.find(in);
+    if (bindings == calls.end())
+        return members->meaning(place.base);
+    for (const Bindings &own : bindings->second)
+        found.merge(members->meaning(place.base, own));
+    return found;
+}
+
 Effects EffectsFinder::withCallees(const Stmt *statement) const
 {
     Effects effects = of(statement);
+    const Calls calls = callsBehind(effects);
     for (const FunctionDecl *function : reachable(effects)) {
         Effects inside = of(function->getBody());
-        for (const Mention &mention : inside.mentions)
-            if (mention.place.base->hasGlobalStorage() && !mention.place.base->isStaticLocal())
+        for (Mention mention : inside.mentions)
+            for (const VarDecl *global : globals(mention.place, function, calls)) {
+                mention.assigned = mention.assigned && global == mention.place.base;
+                mention.place.base = global;
                 effects.mentions.push_back(mention);
-        for (const Write &write : inside.writes)
-            if (write.place.base->hasGlobalStorage() && !write.place.base->isStaticLocal())
+            }
+        for (Write write : inside.writes)
+            for (const VarDecl *global : globals(write.place, function, calls)) {
+                write.place.base = global;
                 effects.writes.push_back(write);
+            }
         effects.calls.insert(effects.calls.end(), inside.calls.begin(), inside.calls.end());
     }
     return effects;

@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_EFFECTS_H
 #define XMPI_REWRITER_EFFECTS_H
 
+#include "struct_members.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -60,6 +61,7 @@ class EffectsFinder
 {
   public:
     std::set<const clang::Stmt *> skipped;
+    const StructMembers *members = nullptr; /* to see what happens to structs as a whole */
 
     Effects of(const clang::Stmt *statement) const;
 
@@ -75,8 +77,13 @@ class EffectsFinder
     std::vector<const clang::FunctionDecl *> reachable(const Effects &effects) const;
 
   private:
-    std::shared_ptr<std::map<const clang::ParmVarDecl *, Members>> members =
+    std::shared_ptr<std::map<const clang::ParmVarDecl *, Members>> known =
         std::make_shared<std::map<const clang::ParmVarDecl *, Members>>();
+
+    using Calls = std::map<const clang::FunctionDecl *, std::set<Bindings>>;
+    Calls callsBehind(const Effects &effects) const;
+    std::set<const clang::VarDecl *> globals(const Place &place, const clang::FunctionDecl *in,
+                                             const Calls &calls) const;
 };
 
 /* The name of the function that CALL calls directly, or "". */

@@ -84,6 +84,12 @@ class FirstUse
                (field == nullptr || place.field == nullptr || place.field == field);
     }
 
+    /* A member of one of several structs, of which it may be one. */
+    bool mayBeIt(const Place &place) const
+    {
+        return analysis.members.meaning(place.base).count(variable) != 0;
+    }
+
     bool mentions(const Stmt *statement) const
     {
         const Effects effects = analysis.finder.withCallees(statement);
@@ -169,8 +175,10 @@ class FirstUse
                 return collect(subscript->getIdx(), accesses);
             }
         }
-        if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
-            return reference->getDecl()->getCanonicalDecl() != variable;
+        if (const auto *reference = dyn_cast<DeclRefExpr>(statement)) {
+            std::optional<Place> place = placeOf(reference);
+            return !place || (place->base->getCanonicalDecl() != variable && !mayBeIt(*place));
+        }
         const auto *binary = dyn_cast<BinaryOperator>(statement);
         if (binary != nullptr && binary->isAssignmentOp())
             return collect(binary->getRHS(), accesses) &&
@@ -320,7 +328,7 @@ class FirstUse
                         either(of(choice->getTrueExpr()), of(choice->getFalseExpr())));
         if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)) {
             std::optional<Place> place = placeOf(expression);
-            if (place && isIt(*place))
+            if (place && (isIt(*place) || mayBeIt(*place)))
                 return Use::Read;
             if (place && !place->element)
                 return Use::Nothing; /* another member */
@@ -333,13 +341,14 @@ class FirstUse
         Use use = of(binary->getRHS());
         const Expr *target = binary->getLHS()->IgnoreParens();
         std::optional<Place> place = placeOf(target);
-        if (!place || !isIt(*place) || binary->isCompoundAssignmentOp())
+        bool perhaps = place && mayBeIt(*place);
+        if (!place || (!isIt(*place) && !perhaps) || binary->isCompoundAssignmentOp())
             return then(use, of(target));
         for (const Expr *at = target; const auto *subscript = dyn_cast<ArraySubscriptExpr>(at);
              at = subscript->getBase()->IgnoreParenImpCasts())
             use = then(use, of(subscript->getIdx()));
         bool all = isa<DeclRefExpr>(target) || (field != nullptr && isa<MemberExpr>(target));
-        return then(use, all && place->field == field ? Use::Whole : Use::Part);
+        return then(use, all && !perhaps && place->field == field ? Use::Whole : Use::Part);
     }
 
     /* The argument is the variable itself, or its address, from its beginning. */
@@ -366,6 +375,8 @@ class FirstUse
             else if (callee != nullptr && i < callee->getNumParams() && isWhole(argument) &&
                      callee->getParamDecl(i)->getType()->isPointerType())
                 passed = then(passed, inFunction(callee, i));
+            else if (callee == nullptr && isInside(argument))
+                use = then(use, Use::Read);
             else
                 use = then(use, of(argument));
         }
@@ -373,6 +384,13 @@ class FirstUse
         if (callee != nullptr && variable->hasGlobalStorage())
             use = then(use, inFunction(callee, callee->getNumParams()));
         return use;
+    }
+
+    /* A struct that it is a member of. */
+    bool isInside(const Expr *argument) const
+    {
+        const std::vector<const VarDecl *> all = analysis.members.inside(argument);
+        return std::find(all.begin(), all.end(), variable) != all.end();
     }
 
     /* From MPI_PROC_NULL nothing comes. */

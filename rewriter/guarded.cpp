@@ -74,7 +74,7 @@ class Describer
             return false;
         bool good = true;
         for (const Write &write : item.effects.writes)
-            if (isOutside(write.place))
+            if (isOutside(write.place) && !isInMembers(write.place))
                 good = (guarded.setup ? addSetup(write) : addInitial(write)) && good;
         for (const auto &[statement, text] : analysis.tables)
             if (statement == item.statement)
@@ -103,6 +103,12 @@ class Describer
         const auto &declared = item.effects.declared;
         return splitVariables.count(place.base) != 0 ||
                std::find(declared.begin(), declared.end(), place.base) == declared.end();
+    }
+
+    /* A struct whose members are written one by one. */
+    bool isInMembers(const Place &place) const
+    {
+        return place.field == nullptr && !place.behind && analysis.members.replaces(place.base);
     }
 
     /* Why a declaration cannot become `T v; v = value;`, or null. */
@@ -240,7 +246,7 @@ class Describer
     bool addPointer(const Place &place)
     {
         if (reachable(place))
-            addOnce(guarded.cleared, place.text());
+            addOnce(guarded.cleared, textOf(place));
         if (place.field == nullptr && !place.behind && analysis.isData(place.base))
             return true;
         std::string use = usedLater(place);
@@ -260,14 +266,21 @@ class Describer
         if (place.base->getStorageClass() == SC_Register)
             return refuse(place.base->getLocation(), Problem::RegisterVariable,
                           {place.base->getName()});
-        analysis.addLive(guarded.after, place);
+        analysis.addLive(guarded.after, place,
+                         analysis.members.contains(place.base) ? textOf(place) : "");
         return true;
+    }
+
+    std::string textOf(const Place &place) const
+    {
+        return isSplitMember(place.base) ? place.text()
+                                         : analysis.textOf(place, step.function, item.statement);
     }
 
     /* Whether the variable's name means the variable at the statement. */
     bool reachable(const Place &place) const
     {
-        return splitVariables.count(place.base) != 0 ||
+        return splitVariables.count(place.base) != 0 || isSplitMember(place.base) ||
                analysis.structure.visible(place.base, step.function, item.statement);
     }
 
@@ -287,6 +300,13 @@ class Describer
         }
         SourceLocation where;
         return analysis.laterUse(place, where);
+    }
+
+    /* A member of a struct that the statement declares. */
+    bool isSplitMember(const VarDecl *variable) const
+    {
+        return analysis.members.contains(variable) &&
+               splitVariables.count(analysis.members.owner(variable)) != 0;
     }
 
     /* -- setup */
@@ -360,11 +380,11 @@ class Describer
         else if (place.type->isPointerType())
             return true;
         if (place.type->isPointerType()) {
-            addOnce(guarded.cleared, place.text());
+            addOnce(guarded.cleared, textOf(place));
             if (isAllocation(write.value) && !isFreed(place))
-                addOnce(guarded.released, place.text());
+                addOnce(guarded.released, textOf(place));
         } else if (place.field == nullptr && !place.behind && isUnset(place.base)) {
-            addOnce(place.type->isScalarType() ? guarded.cleared : guarded.wiped, place.text());
+            addOnce(place.type->isScalarType() ? guarded.cleared : guarded.wiped, textOf(place));
         } else if (place.field != nullptr && !place.behind && isUnset(place.base)) {
             addOnce(guarded.wiped, place.base->getNameAsString());
         }
@@ -374,8 +394,10 @@ class Describer
     /* Without a value when the statement is skipped: compilers would warn, rightly. */
     bool isUnset(const VarDecl *variable) const
     {
-        if (splitVariables.count(variable) != 0)
+        if (splitVariables.count(variable) != 0 || isSplitMember(variable))
             return true;
+        if (analysis.members.contains(variable) && analysis.members.owner(variable) != nullptr)
+            return isUnset(analysis.members.owner(variable));
         if (!variable->hasLocalStorage() || isa<ParmVarDecl>(variable) || variable->getInit())
             return false;
         for (size_t i = 0; i < index; i++)

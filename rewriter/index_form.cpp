@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks at how indices are written. */
 #include "index_form.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -9,6 +10,7 @@ using namespace clang;
 
 static bool isCount(const LoopUses &uses, const Expr *expression);
 static bool varies(Analysis &analysis, const LoopUses &uses, const Expr *expression);
+static bool isName(Analysis &, const LoopUses &, const Effects &inside, const Write &write);
 
 /* count * something: columns of a local block. */
 bool isStridedByCount(Analysis &analysis, const LoopUses &uses, const Stmt *index)
@@ -28,11 +30,24 @@ bool isStridedByCount(Analysis &analysis, const LoopUses &uses, const Stmt *inde
 static bool varies(Analysis &analysis, const LoopUses &uses, const Expr *expression)
 {
     for (const Mention &mention : analysis.finder.of(expression).mentions)
-        for (const Stmt *body : uses.bodies)
-            for (const Write &write : analysis.finder.of(body).writes)
-                if (overlap(write.place, mention.place))
+        for (const Stmt *body : uses.bodies) {
+            const Effects inside = analysis.finder.of(body);
+            for (const Write &write : inside.writes)
+                if (overlap(write.place, mention.place) && !isName(analysis, uses, inside, write))
                     return true;
+        }
     return false;
+}
+
+/* A variable that is only declared, as another name for what does not vary. */
+static bool isName(Analysis &analysis, const LoopUses &uses, const Effects &inside,
+                   const Write &write)
+{
+    auto sets = std::count_if(inside.writes.begin(), inside.writes.end(), [&](const Write &other) {
+        return overlap(other.place, write.place);
+    });
+    return write.how == Write::How::Declared && sets == 1 && write.value != nullptr &&
+           !varies(analysis, uses, write.value);
 }
 
 static bool isCount(const LoopUses &uses, const Expr *expression)

@@ -29,8 +29,8 @@ struct Inference {
 };
 
 bool analyseLoop(Analysis &analysis); /* analyse.cpp */
-bool analyseSeveral(clang::ASTContext &, const Source &, Pragmas &, Diagnostics &,
-                    std::vector<Program> &);                          /* several.cpp */
+bool analyseSeveral(clang::ASTContext &, const StructMembers &, const Source &, Pragmas &,
+                    Diagnostics &, std::vector<Program> &);           /* several.cpp */
 bool inferRange(Analysis &analysis, Inference &inference);            /* infer_range.cpp */
 void registerDivision(Analysis &analysis, const Inference &, size_t); /* infer_range.cpp */
 void addAgain(Analysis &analysis, const RangeVariable &variable);     /* infer_range.cpp */
@@ -40,7 +40,7 @@ bool renewSetup(Analysis &analysis, const Inference &inference);      /* infer_t
 /* The count and first row in variables of ours, beside the program's own. */
 void hideRange(Analysis &analysis, const Division &division);
 /* NAME = (type)VALUE of a range variable, from those. */
-std::string rangeAgain(const RangeVariable &variable);
+std::string rangeAgain(const Analysis &analysis, const RangeVariable &variable);
 bool inferClasses(Analysis &analysis, const Inference &inference); /* infer_class.cpp */
 bool checkExtents(Analysis &analysis, const Inference &inference); /* extent.cpp */
 bool checkSupported(Analysis &analysis);                           /* layout.cpp */

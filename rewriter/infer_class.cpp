@@ -122,6 +122,10 @@ class Sorter
 
     bool isRanked(const Write &write) const
     {
+        bool whole = !write.place.element && !write.place.behind && write.place.field == nullptr;
+        if (whole && (analysis.members.isPointer(write.place.base) ||
+                      analysis.members.replaces(write.place.base)))
+            return false; /* its members tell */
         if (isRanked(write.value) ||
             (isByOwnFunction(write) && variesWithLayout(inference, write.place)))
             return true;

@@ -69,7 +69,8 @@ class Copies
     void addCopy(const Item &item, const Place &member)
     {
         const Step &step = analysis.path[item.step];
-        if (analysis.rangeAt(member) != nullptr || !isCountable(analysis, member.type) ||
+        if (analysis.members.replaces(member.base, member.field) ||
+            analysis.rangeAt(member) != nullptr || !isCountable(analysis, member.type) ||
             !canBeWritten(analysis, member.base) ||
             (member.field != nullptr &&
              (member.type.isConstQualified() || member.field->isBitField())) ||
@@ -82,7 +83,7 @@ class Copies
                 analysis.ranges.push_back({kind, member});
                 analysis.addRefresh(
                     analysis.site(Site::Kind::After, analysis.source.statement(item.statement).end),
-                    kind, member.text(), item.statement->getBeginLoc());
+                    kind, analysis.textOf(member, item.step), item.statement->getBeginLoc());
                 makeWritable(analysis, member.base);
                 return;
             }
@@ -177,6 +178,9 @@ class Copies
                 if (place.field == nullptr && !place.behind && !place.element &&
                     place.type->isRecordType() && isDivided(place))
                     analysis.divided.insert(place.base->getCanonicalDecl());
+                if (analysis.members.contains(place.base) && write.value != nullptr &&
+                    write.value->getType()->isRecordType() && isLayoutFree(survey, place))
+                    analysis.divided.insert(place.base);
             }
     }
 

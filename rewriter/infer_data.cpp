@@ -32,7 +32,9 @@ class DataFinder
 
     bool find()
     {
-        bool good = checkMemberArrays(analysis, uses) && findSparse();
+        if (!checkMemberArrays(analysis, uses))
+            return false;
+        bool good = findSparse();
         std::set<const VarDecl *> seen;
         for (const Effects *effects : {&analysis.inLoop, &analysis.after.back()})
             for (const Mention &mention : effects->mentions) {
@@ -280,7 +282,7 @@ class DataFinder
         for (const RangeVariable &range : analysis.ranges)
             if (range.kind == RangeKind::Count && !range.place.behind &&
                 analysis.structure.visible(range.place.base, step.function, step.anchor))
-                return range.place.text();
+                return analysis.textOf(range.place, analysis.lastStep());
         return analysis.program.hiddenRange ? "xmpi_count" : "";
     }
 
@@ -288,13 +290,17 @@ class DataFinder
     {
         const Step &step = analysis.loopStep();
         std::string length = survey.textFor(table.length, step.function, step.anchor);
-        std::string name = variable->getNameAsString(), rows = countName();
+        std::string name = analysis.textOf({variable, nullptr, false, false, variable->getType()},
+                                           analysis.lastStep());
+        std::string rows = countName();
         std::vector<Values> shape = {inference.division->extent, table.length};
         if (length.empty() || texts(shape, analysis.path.size() - 1).empty())
             return refuse(where, Problem::ArrayShape, {variable->getName()});
         if (halo > 0)
             rows += " + " + std::to_string(2 * halo);
         std::string ours = "xmpi_rows_" + name;
+        std::replace_if(
+            ours.begin(), ours.end(), [](char c) { return !isalnum(c) && c != '_'; }, '_');
         if (analysis.several)
             ours += "_" + std::to_string(analysis.source.offset(variable->getLocation()));
         std::string told = tellCallers(analysis, variable, ours);
@@ -480,8 +486,9 @@ class DataFinder
             !only->value->isEvaluatable(analysis.context))
             return refuse(where, Problem::LocalState, {variable->getName()});
         analysis.program.loop.again.push_back(
-            variable->getNameAsString() + " = " +
-            analysis.source.text(analysis.source.expression(only->value)).str() + ";");
+            analysis.textOf({variable, nullptr, false, false, variable->getType()},
+                            analysis.lastStep()) +
+            " = " + analysis.source.text(analysis.source.expression(only->value)).str() + ";");
         return true;
     }
 
@@ -567,7 +574,8 @@ class DataFinder
         Data data;
         data.halo = halo;
         data.name = uniqueName(analysis, variable);
-        data.variable = variable->getNameAsString();
+        data.variable =
+            analysis.textOf({variable, nullptr, false, false, variable->getType()}, step);
         data.scheme = scheme;
         data.shape = shape;
         data.where = analysis.source.offset(variable->getLocation());
@@ -581,7 +589,25 @@ class DataFinder
         }
         if (pointersIn(variable) == 0)
             analysis.entry(step).data.push_back(data);
+        addCopies(step, variable, one);
         return true;
+    }
+
+    /* A struct that was handed on by value has the pointers of its own as well. */
+    void addCopies(size_t step, const VarDecl *variable, const Data &data)
+    {
+        if (!analysis.members.contains(variable))
+            return;
+        for (size_t holder : analysis.holders(variable)) {
+            std::string text =
+                analysis.textOf({variable, nullptr, false, false, variable->getType()}, holder);
+            for (size_t i = 0; holder != step && i < std::max<size_t>(pointersIn(variable), 1);
+                 i++) {
+                std::string index = pointersIn(variable) ? "[" + std::to_string(i) + "]" : "";
+                analysis.entry(holder).aliases.push_back(
+                    {data.name + index, text + index, data.where});
+            }
+        }
     }
 };
 

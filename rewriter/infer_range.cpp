@@ -115,8 +115,9 @@ class RangeFinder
             return;
         for (long long next : {0, 1})
             if (std::optional<Values> values = entries(table, next))
-                all.push_back(
-                    {table, *values, item, table.text() + "[" + rank + (next ? " + 1]" : "]")});
+                all.push_back({table, *values, item,
+                               analysis.textOf(table, step.function, step.anchor) + "[" + rank +
+                                   (next ? " + 1]" : "]")});
     }
 
     /* The entry of each sample's rank, or of the one after it. */
@@ -207,12 +208,13 @@ class RangeFinder
     }
 
     /* Elements of tables have the first row, the count, or both. */
-    static void tell(Division &division, const Candidate &first, const Candidate &other,
-                     RangeKind kind)
+    void tell(Division &division, const Candidate &first, const Candidate &other,
+              RangeKind kind) const
     {
-        auto text = [](const Candidate &candidate) {
-            return "(long long)" +
-                   (candidate.text.empty() ? candidate.place.text() : candidate.text);
+        auto text = [&](const Candidate &candidate) {
+            size_t step = analysis.prologue[candidate.item].step;
+            return "(long long)" + (candidate.text.empty() ? analysis.textOf(candidate.place, step)
+                                                           : candidate.text);
         };
         division.firstText = text(first);
         division.countText = text(other);

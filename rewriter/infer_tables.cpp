@@ -76,7 +76,7 @@ class Renewer
                 if (inference.division)
                     hideRange(analysis, *inference.division);
                 if (analysis.program.hiddenRange)
-                    analysis.tables.push_back({item.statement, rangeAgain(range)});
+                    analysis.tables.push_back({item.statement, rangeAgain(analysis, range)});
             }
         return !done.empty();
     }
@@ -258,7 +258,7 @@ class Renewer
         for (const RangeVariable &range : analysis.ranges)
             if (range.kind == kind && !range.place.behind &&
                 analysis.structure.visible(range.place.base, step.function, step.anchor))
-                return range.place.text();
+                return analysis.textOf(range.place, analysis.lastStep());
         if (analysis.program.hiddenRange)
             return kind == RangeKind::Count ? "xmpi_count" : "xmpi_displ";
         return "";
@@ -297,7 +297,7 @@ class Renewer
             std::string entry = entryText(*formula, part);
             if (entry.empty())
                 continue;
-            std::string text = table.text();
+            std::string text = analysis.textOf(table, analysis.lastStep());
             analysis.tables.push_back(
                 {item.statement, "{ " + name + " xmpi_part = (" + name + ")(" + entry +
                                      "); MPI_Allgather(&xmpi_part, 1, " + word + ", " + text +
@@ -339,7 +339,7 @@ class Renewer
     /* PLACE, or a member of it, holds the number of all rows. */
     bool isDomain(const Place &place) const
     {
-        if (place.text() == inference.division->domain)
+        if (analysis.textOf(place, inference.division->step) == inference.division->domain)
             return true;
         if (isWholeStruct(place)) {
             const auto fields = place.type->getAsRecordDecl()->fields();

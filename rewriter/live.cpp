@@ -30,7 +30,7 @@ static bool hasPlainMember(QualType type)
 static bool isCandidate(Analysis &analysis, const VarDecl *variable)
 {
     Place place{variable, nullptr, false, false, variable->getType()};
-    if (variable->getType().isConstQualified() ||
+    if (variable->getType().isConstQualified() || analysis.members.replaces(variable) ||
         (!isPlainValue(variable->getType()) && !hasPlainMember(variable->getType())) ||
         analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
         return false;
@@ -48,12 +48,25 @@ static bool isWritten(Analysis &analysis, const VarDecl *variable)
     return false;
 }
 
+/* A member has one place in memory, wherever it can be named; and one in each copy of its struct.
+ */
+static bool addMember(Analysis &analysis, const VarDecl *variable)
+{
+    Place place{variable, nullptr, false, false, variable->getType()};
+    for (size_t step : analysis.holders(variable))
+        analysis.addLive(analysis.entry(step), place, analysis.textOf(place, step));
+    return true;
+}
+
 static bool addAtLoop(Analysis &analysis, const VarDecl *variable, bool needed)
 {
     const Step &step = analysis.loopStep();
     if (!isCandidate(analysis, variable) ||
-        !analysis.structure.alive(variable, step.function, step.anchor))
+        (!analysis.members.contains(variable) &&
+         !analysis.structure.alive(variable, step.function, step.anchor)))
         return true;
+    if (analysis.members.contains(variable))
+        return addMember(analysis, variable);
     bool global = variable->hasGlobalStorage();
     if (!global && !needed && !analysis.liveAtLoop(variable))
         return true;

@@ -153,11 +153,14 @@ class Consumer : public clang::ASTConsumer
                                complaint.undeclared ? Problem::UnknownVariable
                                                     : Problem::ClauseExpression,
                                {complaint.text});
-        if (diagnostics.failed() || pragmas.broken || !bindPragmas(context, pragmas, diagnostics))
+        if (diagnostics.failed() || pragmas.broken)
             return;
-        Source source(context.getSourceManager(), context.getLangOpts());
+        StructMembers members(context);
+        if (!bindPragmas(context, pragmas, diagnostics))
+            return;
+        Source source(context.getSourceManager(), context.getLangOpts(), members);
         std::vector<Program> programs;
-        if (!analyse(context, source, pragmas, diagnostics, programs))
+        if (!analyse(context, members, source, pragmas, diagnostics, programs))
             return;
         if (options.remarks)
             reportRemarks(source, programs, diagnostics);

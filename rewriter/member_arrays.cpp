@@ -32,8 +32,9 @@ class MemberArrays
             for (const VarDecl *variable : uses.meaning(place.base)) {
                 bool around = analysis.structure.alive(variable, analysis.loopStep().function,
                                                        analysis.loopStep().anchor);
+                bool unclear = analysis.members.isPointer(variable); /* which struct is meant */
                 if (around && seen.insert({variable, place.field}).second &&
-                    !isOwnMember(variable, place.field)) {
+                    (unclear || !isOwnMember(variable, place.field))) {
                     analysis.diagnostics.report(where, Problem::MemberArray, {place.text()});
                     return false;
                 }

@@ -216,7 +216,7 @@ bool registerAssumed(Analysis &analysis, size_t step)
         noteAsking(analysis, *item, candidate.place);
         analysis.addRefresh(
             analysis.site(Site::Kind::After, analysis.source.statement(item->statement).end),
-            assumed->second, candidate.place.text(), where);
+            assumed->second, analysis.textOf(candidate.place, step), where);
     }
     return true;
 }

@@ -301,9 +301,8 @@ class Grammar
             if (token.isNot(tok::identifier))
                 return expected("the name of a pointer variable, as in csr(ia, ja, a: n)");
             array.variable.where = token.getLocation();
-            array.variable.tokens.push_back(token);
-            setText(array.variable);
-            preprocessor.Lex(token);
+            if (!readName(array.variable))
+                return false;
             if (token.isNot(part < 3 ? tok::comma : tok::colon))
                 return expected(part < 3 ? "',' as in csr(ia, ja, a: n)"
                                          : "':' and the number of rows, as in csr(ia, ja, a: n)");
@@ -369,6 +368,22 @@ class Grammar
         return true;
     }
 
+    /* At the first word of a variable, or of a member as in p->grid.u; leaves after it. */
+    bool readName(Operand &variable)
+    {
+        variable.tokens.push_back(token);
+        for (preprocessor.Lex(token); token.isOneOf(tok::period, tok::arrow);
+             preprocessor.Lex(token)) {
+            variable.tokens.push_back(token);
+            preprocessor.Lex(token);
+            if (token.isNot(tok::identifier))
+                return expected("the name of a member");
+            variable.tokens.push_back(token);
+        }
+        setText(variable);
+        return true;
+    }
+
     bool readArray(const std::string &clause)
     {
         ArrayOperand array;
@@ -378,9 +393,8 @@ class Grammar
         array.variable.where = token.getLocation();
         if (token.isNot(tok::identifier))
             return expected("the name of a pointer variable");
-        array.variable.tokens.push_back(token);
-        setText(array.variable);
-        preprocessor.Lex(token);
+        if (!readName(array.variable))
+            return false;
         while (token.is(tok::l_square)) {
             preprocessor.Lex(token);
             if (!readOperand(array.shape, tok::r_square))

@@ -56,7 +56,8 @@ static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
     }
     for (const FunctionDecl *function : analysis.structure.functions) {
         for (const Write &write : EffectsFinder().of(function->getBody()).writes) {
-            if (write.place.base->getCanonicalDecl() != variable->getCanonicalDecl())
+            if (write.place.base->getCanonicalDecl() != variable->getCanonicalDecl() &&
+                analysis.members.meaning(write.place.base).count(variable) == 0)
                 continue;
             if (write.value == nullptr || !isWorld(analysis, write.value))
                 return false;
@@ -232,7 +233,7 @@ static bool addHelperRank(Analysis &analysis, const Item &item, const FunctionDe
             analysis.ranges.push_back({kindOf(call), *passed});
             analysis.addRefresh(
                 analysis.site(Site::Kind::After, analysis.source.statement(item.statement).end),
-                kindOf(call), passed->text(), item.statement->getBeginLoc());
+                kindOf(call), analysis.textOf(*passed, item.step), item.statement->getBeginLoc());
             return true;
         }
         analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
@@ -327,7 +328,7 @@ static void followArgument(Analysis &analysis, size_t step, const ParmVarDecl *p
         if (followsRange(range.kind))
             addAgain(analysis, range);
         else if (!pointer)
-            analysis.addRefresh(analysis.entry(step), range.kind, range.place.text(),
+            analysis.addRefresh(analysis.entry(step), range.kind, analysis.textOf(range.place, step),
                                 parameter->getLocation());
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sets and asks what differs from rank to rank. */
 #include "rank_state.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -25,6 +26,8 @@ std::set<const VarDecl *> RankState::pointees(const VarDecl *variable) const
         const VarDecl *next = open.back();
         open.pop_back();
         auto found = targets.find(next);
+        const std::set<const VarDecl *> &members = analysis.members.meaning(next);
+        open.insert(open.end(), members.begin(), members.end());
         if (seen.insert(next).second && found != targets.end())
             open.insert(open.end(), found->second.begin(), found->second.end());
     }
@@ -51,9 +54,33 @@ bool RankState::differsAlways(const Place &place, const VarDecl *variable, bool 
     return contents && distributed.count(variable) != 0;
 }
 
+/* The members of a struct, or of one member of it, that are variables of their own. */
+std::vector<Place> RankState::membersOf(const Place &place) const
+{
+    std::vector<Place> found;
+    if (!place.base->getType()->isRecordType() || place.behind)
+        return found;
+    for (const VarDecl *member : analysis.members.inside(place.base, place.field))
+        found.push_back({member, nullptr, place.element, place.element,
+                         place.element ? place.type : member->getType()});
+    return found;
+}
+
 bool RankState::differs(const Place &place) const
 {
     bool contents = place.element || place.behind;
+    const std::vector<Place> members = membersOf(place);
+    if (std::any_of(members.begin(), members.end(),
+                    [&](const Place &member) { return differs(member); }))
+        return true;
+    if (!contents && analysis.members.isPointer(place.base))
+        return false;
+    if (!contents && analysis.members.isShared(baseOf(place))) {
+        const std::set<const VarDecl *> &all = analysis.members.meaning(baseOf(place));
+        return std::any_of(all.begin(), all.end(), [&](const VarDecl *member) {
+            return holds(member, place.field) || differsAlways(place, member, false);
+        });
+    }
     if (!contents)
         return holds(baseOf(place), place.field) || differsAlways(place, baseOf(place), false);
     for (const VarDecl *variable : pointees(baseOf(place)))
@@ -66,11 +93,19 @@ void RankState::set(const Place &place, bool ranked, bool whole, SourceLocation 
 {
     const VarDecl *base = baseOf(place);
     bool contents = place.element || place.behind;
-    if (analysis.equal.count(base) && !base->getType()->isPointerType())
+    if ((analysis.equal.count(base) && !base->getType()->isPointerType()) ||
+        (!contents && analysis.members.isPointer(base)))
         return;
+    for (const Place &member : membersOf(place))
+        set(member, ranked, whole, where);
     if (!ranked) {
-        if (whole)
+        if (whole && !analysis.members.isShared(base))
             clear(base, place.field);
+        return;
+    }
+    if (!contents && analysis.members.isShared(base)) {
+        for (const VarDecl *member : analysis.members.meaning(base))
+            state.ranked.insert({{member, place.field}, where});
         return;
     }
     if (!contents) {
@@ -83,6 +118,9 @@ void RankState::set(const Place &place, bool ranked, bool whole, SourceLocation 
 
 void RankState::clear(const VarDecl *variable, const FieldDecl *field)
 {
+    if (variable->getType()->isRecordType())
+        for (const VarDecl *member : analysis.members.inside(variable, field))
+            clear(member, nullptr);
     if (field != nullptr) {
         state.ranked.erase({variable, field});
         return;

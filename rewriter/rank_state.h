@@ -57,6 +57,7 @@ class RankState
     const std::set<const clang::VarDecl *> &distributed;
     std::map<const clang::VarDecl *, std::set<const clang::VarDecl *>> targets;
 
+    std::vector<Place> membersOf(const Place &place) const;
     bool holds(const clang::VarDecl *variable, const clang::FieldDecl *field) const;
     bool differsAlways(const Place &place, const clang::VarDecl *variable, bool contents) const;
 };

@@ -196,6 +196,8 @@ struct Reaches::Walk {
                 value = evaluate(frame.value, true);
             if (frame.variable->getType()->isPointerType())
                 shifts[frame.variable] = shiftOf(frame.value);
+            if (structIn(whole.analysis.context, frame.variable->getType()) != nullptr)
+                trial.bind(cast<ParmVarDecl>(frame.variable), frame.value);
             return with(frame.variable, value, mentions(frame.value, moving), at);
         }
         return explore(at + 1);
@@ -481,10 +483,20 @@ struct Reaches::Walk {
             return true; /* an enumerator, or what has a value */
         if (whole.writes.count(variable) != 0)
             return false;
+        if (whole.analysis.members.isShared(variable))
+            return isKnownMember(variable);
         if (const auto *parameter = dyn_cast<ParmVarDecl>(variable))
             if (!isOfPath(parameter->getDeclContext()))
                 return false;
         return !isInner(variable) || substitute(variable, depth);
+    }
+
+    /* A member of the struct that is passed this time, which the loop does not set. */
+    bool isKnownMember(const VarDecl *variable) const
+    {
+        const std::set<const VarDecl *> &all = whole.analysis.members.meaning(variable);
+        return std::none_of(all.begin(), all.end(),
+                            [&](const VarDecl *member) { return whole.writes.count(member) != 0; });
     }
 
     bool isOfPath(const DeclContext *function) const

@@ -81,7 +81,8 @@ void aliasHolders(Analysis &analysis, const RowTable &table, const std::string &
             continue;
         analysis.data[other] = name;
         analysis.entry(at).aliases.push_back(
-            {name, other->getNameAsString(), analysis.source.offset(other->getLocation())});
+            {name, analysis.structure.textOf(other, step.function, step.anchor),
+             analysis.source.offset(other->getLocation())});
     }
 }
 
@@ -123,7 +124,9 @@ std::string tellCallers(Analysis &analysis, const VarDecl *table, const std::str
         makeWritable(analysis, table);
         unsigned end = analysis.source.statement(analysis.path[step].anchor).end;
         std::string &finish = analysis.site(Site::Kind::After, end).finish;
-        finish += (finish.empty() ? "" : " ") + table->getNameAsString() + " = " + ours + "[1];";
+        finish += (finish.empty() ? "" : " ") +
+                  analysis.textOf({table, nullptr, false, false, table->getType()}, step) + " = " +
+                  ours + "[1];";
     }
     return any ? " " + ours + "[1] = (void *)" + name + ";" : "";
 }

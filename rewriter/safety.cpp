@@ -356,6 +356,10 @@ class Flow
         bool known = std::any_of(tainted.begin(), tainted.end(), [&](const Tainted &other) {
             return overlap(other.place, place) && other.place.field == place.field;
         });
+        bool whole = place.field == nullptr && !place.behind && !place.element;
+        if (whole &&
+            (analysis.members.isPointer(place.base) || analysis.members.replaces(place.base)))
+            return; /* its members tell */
         bool divided = place.field == nullptr && !place.behind && !place.element &&
                        analysis.divided.count(place.base->getCanonicalDecl()) != 0;
         if (known || divided || analysis.rangeAt(place) != nullptr || isRangeOf(item, place) ||
@@ -364,10 +368,30 @@ class Flow
         std::string cause = causeOf(write.value);
         if (item.kind != Class::Initial && cause.empty())
             cause = asking != nullptr ? calleeName(asking).str() : indirectCause(write);
+        if (item.kind != Class::Initial && cause.empty())
+            cause = causeInside(item, write);
         if (!cause.empty())
             return tainted.push_back({place, cause, write.where});
         if (const VarDecl *array = pointsInto(write))
             tainted.push_back({place, array->getNameAsString(), write.where, true});
+    }
+
+    /* What a function of the file sets follows the values that it is given. */
+    std::string causeInside(const Item &item, const Write &write)
+    {
+        const Span own = analysis.source.statement(item.statement);
+        const unsigned offset = analysis.source.offset(write.where);
+        bool here = analysis.source.inMain(write.where) && offset >= own.begin && offset < own.end;
+        if (here || write.place.element || write.place.behind || !isPlainValue(write.place.type))
+            return "";
+        if (!ranks)
+            ranks = followRanks(analysis, analysis.distributed());
+        if (!isRankedAt(ranks->atEntry, write.place))
+            return "";
+        for (const Mention &mention : analysis.finder.of(item.statement).mentions)
+            if (std::string cause = causeOf(mention.place); !cause.empty())
+                return cause;
+        return "MPI_Comm_rank";
     }
 
     /* Through the other arguments of a call, or the condition that decides about the write. */

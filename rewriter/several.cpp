@@ -24,8 +24,10 @@ struct Job {
 class Several
 {
   public:
-    Several(ASTContext &context, const Source &source, Pragmas &pragmas, Diagnostics &diagnostics)
-        : context(context), source(source), pragmas(pragmas), diagnostics(diagnostics)
+    Several(ASTContext &context, const StructMembers &members, const Source &source,
+            Pragmas &pragmas, Diagnostics &diagnostics)
+        : context(context), members(members), source(source), pragmas(pragmas),
+          diagnostics(diagnostics)
     {
     }
 
@@ -47,6 +49,7 @@ class Several
 
   private:
     ASTContext &context;
+    const StructMembers &members;
     const Source &source;
     Pragmas &pragmas;
     Diagnostics &diagnostics;
@@ -63,7 +66,7 @@ class Several
             job->pragmas.whole = &pragmas;
             job->pragmas.list.push_back(std::make_unique<Pragma>(*pragma));
             Program program;
-            Analysis analysis(context, source, job->pragmas, diagnostics, program);
+            Analysis analysis(context, members, source, job->pragmas, diagnostics, program);
             if (!findPath(analysis))
                 return false;
             job->path = analysis.path;
@@ -87,7 +90,7 @@ class Several
 
     bool findOrder()
     {
-        Structure structure(context);
+        Structure structure(context, members);
         for (size_t i = 0; i < jobs.size(); i++)
             for (size_t j = 0; j < i; j++) {
                 size_t step = parting(*jobs[i], *jobs[j]);
@@ -180,7 +183,7 @@ class Several
         Job &job = *jobs[index];
         for (const auto &pragma : pragmas.list)
             program.pragmas.push_back(pragma->line);
-        Analysis analysis(context, source, job.pragmas, diagnostics, program);
+        Analysis analysis(context, members, source, job.pragmas, diagnostics, program);
         analysis.several = true;
         analysis.skippedElsewhere = skipped;
         if (index + 1 < jobs.size())
@@ -287,10 +290,10 @@ class Several
 
 } // namespace
 
-bool analyseSeveral(ASTContext &context, const Source &source, Pragmas &pragmas,
-                    Diagnostics &diagnostics, std::vector<Program> &programs)
+bool analyseSeveral(ASTContext &context, const StructMembers &members, const Source &source,
+                    Pragmas &pragmas, Diagnostics &diagnostics, std::vector<Program> &programs)
 {
-    return Several(context, source, pragmas, diagnostics).analyse(programs);
+    return Several(context, members, source, pragmas, diagnostics).analyse(programs);
 }
 
 } // namespace xmpi

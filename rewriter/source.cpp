@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From AST nodes to the text of the main file. */
 #include "source.h"
+#include "struct_members.h"
 #include <clang/AST/Expr.h>
 #include <clang/Lex/Lexer.h>
 #include <climits>
@@ -8,8 +9,10 @@
 namespace xmpi
 {
 
-Source::Source(const clang::SourceManager &manager, const clang::LangOptions &language)
-    : manager(manager), language(language), buffer(manager.getBufferData(manager.getMainFileID()))
+Source::Source(const clang::SourceManager &manager, const clang::LangOptions &language,
+               const StructMembers &members)
+    : manager(manager), language(language), members(members),
+      buffer(manager.getBufferData(manager.getMainFileID()))
 {
 }
 
@@ -87,14 +90,22 @@ Span Source::statement(const clang::Stmt *statement) const
 
 Span Source::expression(const clang::Stmt *expression) const
 {
-    return {offset(expression->getBeginLoc()), endOfToken(expression->getEndLoc())};
+    clang::SourceRange range = rangeOf(expression);
+    return {offset(range.getBegin()), endOfToken(range.getEnd())};
+}
+
+/* (The name of a member's variable stands for more than one word.) */
+clang::SourceRange Source::rangeOf(const clang::Stmt *expression) const
+{
+    const auto *reference = clang::dyn_cast<clang::DeclRefExpr>(expression);
+    const clang::MemberExpr *member = reference ? members.written(reference) : nullptr;
+    return member != nullptr ? member->getSourceRange() : expression->getSourceRange();
 }
 
 std::string Source::spelled(const clang::Expr *expression) const
 {
-    return clang::Lexer::getSourceText(
-               clang::CharSourceRange::getTokenRange(expression->getSourceRange()), manager,
-               language)
+    return clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(rangeOf(expression)),
+                                       manager, language)
         .str();
 }
 

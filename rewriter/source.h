@@ -12,10 +12,13 @@
 namespace xmpi
 {
 
+class StructMembers;
+
 class Source
 {
   public:
-    Source(const clang::SourceManager &manager, const clang::LangOptions &language);
+    Source(const clang::SourceManager &manager, const clang::LangOptions &language,
+           const StructMembers &members);
 
     llvm::StringRef text() const
     {
@@ -56,10 +59,12 @@ class Source
     const clang::SourceManager &manager;
 
   private:
+    clang::SourceRange rangeOf(const clang::Stmt *expression) const;
     unsigned endOfToken(clang::SourceLocation location) const;
     unsigned endOfStatement(const clang::Stmt *statement) const;
 
     const clang::LangOptions &language;
+    const StructMembers &members;
     llvm::StringRef buffer;
 };
 

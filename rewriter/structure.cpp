@@ -9,7 +9,8 @@ namespace xmpi
 
 using namespace clang;
 
-Structure::Structure(ASTContext &context) : context(context)
+Structure::Structure(ASTContext &context, const StructMembers &members)
+    : context(context), members(members)
 {
     const SourceManager &manager = context.getSourceManager();
     for (const Decl *declaration : context.getTranslationUnitDecl()->decls()) {
@@ -114,9 +115,25 @@ const VarDecl *Structure::lookup(llvm::StringRef name, const FunctionDecl *funct
     return nullptr;
 }
 
+std::string Structure::textOf(const VarDecl *variable, const FunctionDecl *function,
+                              const Stmt *place, bool *copy) const
+{
+    if (copy != nullptr)
+        *copy = false;
+    if (!members.contains(variable))
+        return visible(variable, function, place) ? variable->getNameAsString() : "";
+    std::optional<MemberText> text = members.text(
+        variable, [&](const VarDecl *named) { return visible(named, function, place); });
+    if (copy != nullptr)
+        *copy = text && text->copy;
+    return text ? text->text : "";
+}
+
 bool Structure::visible(const VarDecl *variable, const FunctionDecl *function,
                         const Stmt *place) const
 {
+    if (members.contains(variable))
+        return !textOf(variable, function, place).empty();
     const VarDecl *seen = lookup(variable->getName(), function, place);
     return seen != nullptr && seen->getCanonicalDecl() == variable->getCanonicalDecl();
 }
@@ -124,6 +141,8 @@ bool Structure::visible(const VarDecl *variable, const FunctionDecl *function,
 bool Structure::alive(const VarDecl *variable, const FunctionDecl *function,
                       const Stmt *place) const
 {
+    if (members.contains(variable))
+        return visible(variable, function, place);
     if (!variable->isLocalVarDeclOrParm())
         return true;
     if (isa<ParmVarDecl>(variable))

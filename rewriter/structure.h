@@ -4,6 +4,7 @@
 #ifndef XMPI_REWRITER_STRUCTURE_H
 #define XMPI_REWRITER_STRUCTURE_H
 
+#include "struct_members.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -17,7 +18,7 @@ namespace xmpi
 class Structure
 {
   public:
-    explicit Structure(clang::ASTContext &context);
+    Structure(clang::ASTContext &context, const StructMembers &members);
 
     /* Function definitions of the main file and of headers of the program. */
     std::vector<const clang::FunctionDecl *> functions;
@@ -38,6 +39,11 @@ class Structure
     bool visible(const clang::VarDecl *variable, const clang::FunctionDecl *function,
                  const clang::Stmt *place) const;
 
+    /* How VARIABLE is written there: its name, or what leads to a member; empty where it is not
+     * visible. COPY (or null): it is a member of a copy there. */
+    std::string textOf(const clang::VarDecl *variable, const clang::FunctionDecl *function,
+                       const clang::Stmt *place, bool *copy = nullptr) const;
+
     /* Whether VARIABLE is declared in a scope that encloses PLACE: it lives there, seen or not. */
     bool alive(const clang::VarDecl *variable, const clang::FunctionDecl *function,
                const clang::Stmt *place) const;
@@ -54,6 +60,7 @@ class Structure
     void enter(const clang::Stmt *statement);
 
     clang::ASTContext &context;
+    const StructMembers &members;
     std::map<const clang::Stmt *, const clang::Stmt *> parents;
     std::map<const clang::VarDecl *, const clang::Stmt *> declarations;
 };

@@ -107,7 +107,7 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function,
                                 [&](long long value) { return value == values.front(); });
     for (const auto &[variable, own] : integers)
         if (own == values && canStandFor(analysis, variable, function, place))
-            return variable.text();
+            return analysis.textOf(variable, function, place);
     if (constant)
         return std::to_string(values.front());
     for (const auto &[variable, own] : integers) { /* n + 2, say: with the edges */
@@ -119,7 +119,8 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function,
         for (size_t i = 0; equal && i < values.size(); i++)
             equal = values[i] - own[i] == more;
         if (equal)
-            return variable.text() + (more > 0 ? " + " : " - ") + std::to_string(std::abs(more));
+            return analysis.textOf(variable, function, place) + (more > 0 ? " + " : " - ") +
+                   std::to_string(std::abs(more));
     }
     for (size_t i = 0; i < integers.size(); i++)
         for (size_t j = i; j < integers.size(); j++) {
@@ -130,7 +131,8 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function,
                 equal = left[k] * right[k] == values[k];
             if (equal && canStandFor(analysis, one, function, place) &&
                 canStandFor(analysis, other, function, place))
-                return "(long long)" + one.text() + " * " + other.text();
+                return "(long long)" + analysis.textOf(one, function, place) + " * " +
+                       analysis.textOf(other, function, place);
         }
     return "";
 }

@@ -64,13 +64,37 @@ bool Trial::spend()
 std::optional<Value> Trial::assumedAt(const Cell &cell) const
 {
     auto found = analysis.assumed.find({cell.base, cell.field});
+    if (found == analysis.assumed.end())
+        found = analysis.assumed.find({analysis.members.at(cell.base, cell.field), nullptr});
     if (found == analysis.assumed.end() || cell.index != 0)
         return std::nullopt;
     return Value::of(found->second == RangeKind::Rank ? rank : size);
 }
 
-std::optional<long long> Trial::integerAt(const Cell &cell) const
+/* Where a member that is a variable of its own is in memory. */
+Cell Trial::placed(const Cell &cell) const
 {
+    const auto *variable = static_cast<const VarDecl *>(cell.base);
+    if (cell.field != nullptr || !analysis.members.contains(variable))
+        return cell;
+    const Object &object = analysis.members.placeOf(variable);
+    Cell place{object.root};
+    for (size_t i = 0; i + 1 < object.path.size(); i++)
+        place.base = innerBase({place.base, object.path[i]});
+    place.field = object.path.back();
+    place.index = cell.index;
+    return place;
+}
+
+/* The struct that CELL, a member of another one, is. */
+const void *Trial::innerBase(const Cell &cell) const
+{
+    return &analysis.inner[{cell.base, cell.field, cell.index}];
+}
+
+std::optional<long long> Trial::integerAt(const Cell &at) const
+{
+    const Cell cell = placed(at);
     if (std::optional<Value> assumed = assumedAt(cell))
         return assumed->integer;
     auto found = memory.find(cell);
@@ -89,8 +113,16 @@ std::optional<long long> Trial::integerOf(const Expr *expression)
     return value.integer;
 }
 
-Value Trial::valueAt(const Cell &cell) const
+void Trial::bind(const ParmVarDecl *parameter, const Expr *argument)
 {
+    stopped = false;
+    steps = 0;
+    store(Cell{parameter->getCanonicalDecl()}, evaluate(argument), parameter->getType());
+}
+
+Value Trial::valueAt(const Cell &at) const
+{
+    const Cell cell = placed(at);
     if (std::optional<Value> assumed = assumedAt(cell))
         return *assumed;
     auto found = memory.find(cell);
@@ -181,6 +213,9 @@ void Trial::runStatement(const Stmt *statement)
 void Trial::runDeclaration(const VarDecl *variable)
 {
     Cell cell{variable->getCanonicalDecl()};
+    const auto *whole = dyn_cast_or_null<InitListExpr>(variable->getInit());
+    if (whole != nullptr && variable->getType()->isRecordType())
+        return runFields(cell, whole);
     if (const auto *list = dyn_cast_or_null<InitListExpr>(variable->getInit())) {
         for (unsigned i = 0; i < list->getNumInits(); i++)
             if (variable->getType()->isArrayType() && list->getInit(i)->getType()->isIntegerType())
@@ -188,6 +223,25 @@ void Trial::runDeclaration(const VarDecl *variable)
                       list->getInit(i)->getType());
     } else if (variable->getInit() != nullptr) {
         store(cell, evaluate(variable->getInit()), variable->getType());
+    }
+}
+
+void Trial::runFields(const Cell &cell, const InitListExpr *list)
+{
+    const RecordDecl *record = list->getType()->getAsRecordDecl();
+    for (const FieldDecl *field : record->fields()) {
+        Cell member{cell.base, field, cell.index};
+        unsigned index = field->getFieldIndex();
+        if (record->isUnion() || index >= list->getNumInits())
+            continue;
+        const Expr *value = list->getInit(index);
+        const auto *inner = dyn_cast<InitListExpr>(value);
+        if (inner != nullptr && field->getType()->isRecordType())
+            runFields(Cell{innerBase(member)}, inner);
+        else if (isa<ImplicitValueInitExpr>(value) && field->getType()->isIntegerType())
+            store(member, Value::of(0LL), field->getType());
+        else if (inner == nullptr && !isa<ImplicitValueInitExpr>(value))
+            store(member, evaluate(value), field->getType());
     }
 }
 
@@ -269,7 +323,7 @@ void Trial::forget(const Stmt *statement)
 {
     for (const Write &write : analysis.finder.withCallees(statement).writes) {
         const VarDecl *base = write.place.base->getCanonicalDecl();
-        auto pointer = memory.find(Cell{base, write.place.field});
+        auto pointer = memory.find(placed(Cell{base, write.place.field}));
         if (write.place.element && pointer != memory.end() &&
             pointer->second.kind == Value::Kind::Pointer)
             forgetContents(pointer->second.target.base, write.place.type->isPointerType());
@@ -281,6 +335,18 @@ void Trial::forget(const Stmt *statement)
 /* What BASE holds, and where it points to if it is a pointer. */
 void Trial::forgetBase(const void *base)
 {
+    if (analysis.members.contains(static_cast<const VarDecl *>(base))) {
+        auto member = memory.find(placed(Cell{base}));
+        Value before = member == memory.end() ? Value() : member->second;
+        if (before.kind == Value::Kind::Pointer)
+            forgetContents(before.target.base, true);
+        else if (member != memory.end())
+            memory.erase(member);
+        return;
+    }
+    for (auto &[cell, inner] : analysis.inner)
+        if (std::get<0>(cell) == base)
+            forgetBase(&inner);
     for (auto it = memory.lower_bound(Cell{base, nullptr, LLONG_MIN});
          it != memory.end() && it->first.base == base;) {
         const void *target =
@@ -311,7 +377,7 @@ void Trial::forgetContents(const void *block, bool pointers)
 
 void Trial::forget(const Cell &cell)
 {
-    memory.erase(cell);
+    memory.erase(placed(cell));
 }
 
 /* -- memory */
@@ -337,8 +403,14 @@ void Trial::copyFields(const Cell &cell, const Value &from, QualType type)
 {
     for (const FieldDecl *field : type->getAsRecordDecl()->fields()) {
         Cell to{cell.base, field, cell.index};
-        if (cell.field != nullptr || field->getType()->isRecordType())
+        if (cell.field != nullptr)
             continue;
+        if (field->getType()->isRecordType()) {
+            bool known = from.kind == Value::Kind::Pointer && from.target.field == nullptr;
+            Cell inner{known ? innerBase({from.target.base, field, from.target.index}) : nullptr};
+            copyFields(Cell{innerBase(to)}, known ? Value::to(inner) : Value(), field->getType());
+            continue;
+        }
         Value value;
         if (from.kind == Value::Kind::Pointer && from.target.field == nullptr)
             value = load(Cell{from.target.base, field, from.target.index}, field->getType());
@@ -376,6 +448,10 @@ std::optional<Cell> Trial::cellOf(const Expr *expression)
         const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
         if (variable == nullptr)
             return std::nullopt;
+        if (analysis.members.contains(variable))
+            return placed(Cell{variable});
+        if (const MemberExpr *member = analysis.members.written(reference))
+            return cellOf(member); /* of the struct that is meant this time */
         Cell cell{variable->getCanonicalDecl()};
         const Expr *initial =
             variable->hasGlobalStorage() ? variable->getAnyInitializer() : nullptr;
@@ -392,7 +468,7 @@ std::optional<Cell> Trial::cellOf(const Expr *expression)
         if (!base || field == nullptr || base->field != nullptr)
             return std::nullopt;
         base->field = field;
-        return base;
+        return field->getType()->isRecordType() ? Cell{innerBase(*base)} : *base;
     }
     if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression))
         return element(evaluate(subscript->getBase()), evaluate(subscript->getIdx()));

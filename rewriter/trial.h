@@ -79,6 +79,8 @@ class Trial
     Value valueAt(const Cell &cell) const;
     /* The value of EXPRESSION after the prologue. */
     std::optional<long long> integerOf(const clang::Expr *expression);
+    /* PARAMETER gets the value of ARGUMENT, as in a call. */
+    void bind(const clang::ParmVarDecl *parameter, const clang::Expr *argument);
     /* The number of bytes that the block BASE was made with. */
     std::optional<long long> bytesOf(const void *base) const;
 
@@ -100,6 +102,9 @@ class Trial
     int steps = 0, depth = 0;
 
     std::optional<Value> assumedAt(const Cell &cell) const;
+    Cell placed(const Cell &cell) const;
+    const void *innerBase(const Cell &cell) const;
+    void runFields(const Cell &cell, const clang::InitListExpr *list);
     void divide(const Pragma &domain);
     void enter(size_t step);
     void runStatement(const clang::Stmt *statement);

@@ -33,6 +33,10 @@ LoopUses::LoopUses(Analysis &analysis) : analysis(analysis)
         bindCalls(effects.back());
         findAccesses(body);
     }
+    for (const Effects &inside : effects)
+        for (const Mention &mention : inside.mentions)
+            for (const VarDecl *member : analysis.members.meaning(mention.place.base))
+                bound[mention.place.base].insert(member);
     for (const Stmt *body : bodies)
         bindPointers(body);
     bindExchanges();

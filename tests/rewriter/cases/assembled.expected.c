@@ -94,7 +94,7 @@ if (xmpi_gen_initial()) {
 #line 58 "assembled.c"
              = assemble(first, rows, side);
 #line 58 "assembled.c"
-} else { __builtin_memset(&a, 0, sizeof a); } xmpi_displ = (long long)first; xmpi_count = (long long)rows; xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &rows, sizeof rows); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first); xmpi_gen_refresh(XMPI_GEN_COUNT, &a.rows, sizeof a.rows); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ);
+} else { a.rows = 0; a.start = 0; a.column = 0; a.value = 0; } xmpi_displ = (long long)first; xmpi_count = (long long)rows; xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &rows, sizeof rows); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first); xmpi_gen_refresh(XMPI_GEN_COUNT, &a.rows, sizeof a.rows); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ);
     double *x = malloc((size_t)n * sizeof *x), *own = malloc((size_t)rows * sizeof *own);
 if (xmpi_gen_initial()) {
 #line 60 "assembled.c"
@@ -148,5 +148,5 @@ xmpi_gen_loop_end();
     return 0;
 }
 __attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
-    "{\"loop\":\"assembled.c:63\",\"sections\":[{\"event\":{\"arrays\":[\"own\",\"x\",\"counts\",\"firsts\"],\"calls\":[\"MPI_Allgatherv\"],\"line\":67},\"line\":64,\"repeated\":0,\"stages\":[{\"line\":64,\"loop\":true,\"reads\":[\"x\",\"own\"],\"writes\":[\"own\"]},{\"line\":65,\"loop\":true,\"reads\":[\"x\",\"own\"],\"writes\":[\"own\"]}],\"tiled\":false}]}";
+    "{\"loop\":\"assembled.c:63\",\"sections\":[{\"event\":{\"arrays\":[\"own\",\"x\",\"counts\",\"firsts\"],\"calls\":[\"MPI_Allgatherv\"],\"line\":67},\"line\":64,\"repeated\":0,\"stages\":[{\"line\":64,\"loop\":true,\"reads\":[\"a.start\",\"a.value\",\"x\",\"a.column\",\"own\"],\"writes\":[\"own\"]},{\"line\":65,\"loop\":true,\"reads\":[\"x\",\"own\"],\"writes\":[\"own\"]}],\"tiled\":false}]}";
 __attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

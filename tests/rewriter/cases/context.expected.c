@@ -31,7 +31,7 @@ static int iterate(context_t *c, double *restrict u, double (*table)[4], int mos
         weights[i] = i;
     if (most > 0) {
 xmpi_gen_data("table", (void *)&table, sizeof *table, XMPI_GEN_DISTRIBUTED, (long long)(c->n), 1); xmpi_gen_constant("table");
-xmpi_gen_alias("u", (void *)&u); xmpi_gen_live("context.c:21:it", &it, sizeof it); xmpi_gen_live("context.c:19:most", &most, sizeof most); xmpi_gen_live("context.c:22:error", &error, sizeof error); xmpi_gen_live("context.c:22:weights", &weights, sizeof weights); xmpi_gen_live("context.c:21:visits", &visits, sizeof visits); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(most)); xmpi_gen_loop_begin("context.c:33", 4LL);
+xmpi_gen_alias("u", (void *)&u); xmpi_gen_live("context.c:21:it", &it, sizeof it); xmpi_gen_live("context.c:19:most", &most, sizeof most); xmpi_gen_live("context.c:22:error", &error, sizeof error); xmpi_gen_live("context.c:22:weights", &weights, sizeof weights); xmpi_gen_live("context.c:21:visits", &visits, sizeof visits); xmpi_gen_live("context.c:66:context.tolerance", &(c->tolerance), sizeof(c->tolerance)); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(most)); xmpi_gen_loop_begin("context.c:33", 4LL);
         for (it = 0; 
 #line 33 "context.c"
 xmpi_gen_joining() || (
@@ -126,7 +126,7 @@ if (xmpi_gen_initial()) {
         c->tolerance = 1e-3;
     }
 #line 83 "context.c"
-} xmpi_gen_live("context.c:67:c->n", &(c->n), sizeof(c->n)); xmpi_gen_live("context.c:67:c->tolerance", &(c->tolerance), sizeof(c->tolerance));
+} xmpi_gen_live("context.c:66:context.n", &context.n, sizeof context.n); xmpi_gen_live("context.c:66:context.tolerance", &context.tolerance, sizeof context.tolerance);
 
     divide(c);
 #line 85 "context.c"

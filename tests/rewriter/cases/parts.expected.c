@@ -46,11 +46,11 @@ xmpi_gen_joining() || (
 #line 27 "parts.c"
                           ; k++) {
 #line 27 "parts.c"
-xmpi_gen_live("parts.c:27:k", &k, sizeof k); if (xmpi_gen_point()) {
+xmpi_gen_live("parts.c:27:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(part.cnts); part.cnts = 0; xmpi_gen_free(part.offs); part.offs = 0;
 #line 24 "parts.c"
     tell(&part);
-{ int xmpi_part = (int)(part.cnt); MPI_Allgather(&xmpi_part, 1, MPI_INT, part.cnts, 1, MPI_INT, MPI_COMM_WORLD); }
 { int xmpi_part = (int)(part.lo); MPI_Allgather(&xmpi_part, 1, MPI_INT, part.offs, 1, MPI_INT, MPI_COMM_WORLD); }
+{ int xmpi_part = (int)(part.cnt); MPI_Allgather(&xmpi_part, 1, MPI_INT, part.cnts, 1, MPI_INT, MPI_COMM_WORLD); }
 #line 27 "parts.c"
 }
         for (int i = 0; i < part.cnt; i++)
@@ -73,5 +73,5 @@ xmpi_gen_loop_end();
     return 0;
 }
 __attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
-    "{\"loop\":\"parts.c:27\",\"sections\":[{\"event\":{\"arrays\":[\"y\",\"x\"],\"calls\":[\"MPI_Allgatherv\"],\"line\":30},\"line\":28,\"repeated\":0,\"stages\":[{\"line\":28,\"loop\":true,\"reads\":[\"x\"],\"writes\":[\"y\"]}],\"tiled\":false}]}";
+    "{\"loop\":\"parts.c:27\",\"sections\":[{\"event\":{\"arrays\":[\"y\",\"x\",\"part.cnts\",\"part.offs\"],\"calls\":[\"MPI_Allgatherv\"],\"line\":30},\"line\":28,\"repeated\":0,\"stages\":[{\"line\":28,\"loop\":true,\"reads\":[\"x\"],\"writes\":[\"y\"]}],\"tiled\":false}]}";
 __attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

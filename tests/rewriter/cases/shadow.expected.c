@@ -41,7 +41,7 @@ if (xmpi_gen_initial()) {
         free(all);
     }
 #line 34 "shadow.c"
-} else { halo.counts = 0; __builtin_memset(&halo, 0, sizeof halo); __builtin_memset(&pair, 0, sizeof pair); }
+} else { halo.counts = 0; __builtin_memset(&halo.neighbours, 0, sizeof halo.neighbours); __builtin_memset(&pair, 0, sizeof pair); }
     long *cells = malloc((size_t)count * sizeof *cells);
 xmpi_gen_data("cells", (void *)&cells, sizeof *cells, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
 if (xmpi_gen_initial()) {
@@ -98,5 +98,5 @@ xmpi_gen_loop_end();
     return 0;
 }
 __attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
-    "{\"loop\":\"shadow.c:42\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":48},\"line\":43,\"repeated\":0,\"stages\":[{\"line\":43,\"loop\":true,\"reads\":[\"cells\"],\"writes\":[\"cells\"]},{\"line\":45,\"loop\":false,\"reads\":[\"cells\"],\"writes\":[]}],\"tiled\":false}]}";
+    "{\"loop\":\"shadow.c:42\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":48},\"line\":43,\"repeated\":0,\"stages\":[{\"line\":43,\"loop\":true,\"reads\":[\"halo.counts\",\"halo.neighbours\",\"cells\"],\"writes\":[\"cells\"]},{\"line\":45,\"loop\":false,\"reads\":[\"cells\"],\"writes\":[]}],\"tiled\":false}]}";
 __attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }
