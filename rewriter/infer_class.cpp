@@ -6,6 +6,7 @@
 #include "infer_tables.h"
 #include "other_files.h"
 #include "safety.h"
+#include "setup_starts.h"
 #include "statement_kind.h"
 #include "uses.h"
 #include <algorithm>
@@ -31,7 +32,7 @@ class Sorter
         findDivided(analysis, inference);
         do
             classify();
-        while (addNeeded());
+        while (addNeeded() || addStarts());
         findEverywhere(analysis);
         return std::all_of(analysis.prologue.begin(), analysis.prologue.end(),
                            [&](const Item &item) { return checkDomain(item); });
@@ -203,7 +204,6 @@ class Sorter
                dependsOnLayout(item.effects);
     }
 
-    /* Elsewhere than in the function of the loop it cannot be run again. */
     bool checkDomain(const Item &item)
     {
         for (const Write &write : item.effects.writes) {
@@ -334,22 +334,8 @@ class Sorter
     bool readsData(const Effects &effects) const
     {
         return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
-            return write.value != nullptr && readsElement(write.value);
+            return write.value != nullptr && readsElement(analysis, write.value);
         });
-    }
-
-    bool readsElement(const Stmt *value) const
-    {
-        if (isa<UnaryExprOrTypeTraitExpr>(value))
-            return false;
-        if (const auto *element = dyn_cast<ArraySubscriptExpr>(value))
-            if (std::optional<Place> place = placeOf(element);
-                place && analysis.isData(place->base))
-                return true;
-        for (const Stmt *child : value->children())
-            if (child != nullptr && readsElement(child))
-                return true;
-        return false;
     }
 
     /* Reads what setup sets; without VALUES, what is behind its pointers. */
@@ -567,6 +553,18 @@ class Sorter
                     for (const Mention &mention : analysis.prologue[reader].effects.mentions)
                         more = (!mention.assigned && markSetters(reader, mention.place)) || more;
             any = any || more;
+        }
+        return any;
+    }
+
+    bool addStarts()
+    {
+        bool any = false;
+        for (size_t i : findStarts(analysis)) {
+            Item &item = analysis.prologue[i];
+            bool kept = item.kind == Class::Keep && !containsMarked(item) && !startsMpi(item);
+            mark(item, kept ? Class::Setup : Class::Keep);
+            any = any || kept;
         }
         return any;
     }

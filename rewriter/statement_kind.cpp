@@ -73,4 +73,17 @@ bool setsAnew(const Effects &effects, const Write &write)
     return false;
 }
 
+bool readsElement(const Analysis &analysis, const Stmt *value)
+{
+    if (isa<UnaryExprOrTypeTraitExpr>(value))
+        return false;
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(value))
+        if (std::optional<Place> place = placeOf(element); place && analysis.isData(place->base))
+            return true;
+    for (const Stmt *child : value->children())
+        if (child != nullptr && readsElement(analysis, child))
+            return true;
+    return false;
+}
+
 } // namespace xmpi

@@ -27,5 +27,8 @@ bool makesHandle(const Effects &effects);
  */
 bool setsAnew(const Effects &effects, const Write &write);
 
+/* VALUE reads an element of a registered array. */
+bool readsElement(const Analysis &analysis, const clang::Stmt *value);
+
 } // namespace xmpi
 #endif

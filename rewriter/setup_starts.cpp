@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values that setup statements set on some ranks only begin anew when they are run again. */
+#include "setup_starts.h"
+#include "statement_kind.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* A condition that another rank may not meet: it keeps the value from before. */
+static bool chooses(const Analysis &analysis, const Write &write)
+{
+    return std::any_of(
+        write.conditions.begin(), write.conditions.end(), [&](const Expr *condition) {
+            const Stmt *parent = analysis.structure.parent(condition);
+            return isa_and_nonnull<IfStmt>(parent) || isa_and_nonnull<SwitchStmt>(parent);
+        });
+}
+
+static bool isOwn(const Item &item, const VarDecl *variable)
+{
+    return std::find(item.effects.declared.begin(), item.effects.declared.end(), variable) !=
+           item.effects.declared.end();
+}
+
+/* What ITEM makes of the variable of WRITE may depend on what it had before. */
+static bool needsStart(const Analysis &analysis, const Item &item, const Write &write)
+{
+    const Place &place = write.place;
+    bool array = place.type->isConstantArrayType();
+    if (place.element || place.behind || write.how == Write::How::Declared ||
+        !(place.type->isArithmeticType() || array) || analysis.rangeAt(place) != nullptr ||
+        analysis.isData(place.base) || isOwn(item, place.base))
+        return false;
+    const auto &mentions = item.effects.mentions;
+    auto first = std::find_if(mentions.begin(), mentions.end(), [&](const Mention &mention) {
+        return overlap(mention.place, place);
+    });
+    bool assigned = first != mentions.end() && first->assigned;
+    bool anew = std::any_of(
+        item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &other) {
+            return other.how == Write::How::Assigned && assigned && overlap(other.place, place) &&
+                   other.conditions.empty() && first->where == other.where;
+        });
+    bool reads = place.field == nullptr && !array && first != mentions.end() && !assigned;
+    return !anew && (chooses(analysis, write) || reads || isByOwnFunction(write));
+}
+
+/* The statements before the one at READER that set PLACE, back to one that sets it in any case. */
+static void addBefore(const Analysis &analysis, size_t reader, const Place &place,
+                      std::set<size_t> &starts)
+{
+    for (size_t i = reader; i-- > 0;) {
+        const Item &item = analysis.prologue[i];
+        bool anew = false;
+        for (const Write &write : item.effects.writes) {
+            if (!overlap(write.place, place) || write.place.field != place.field ||
+                write.place.element || write.place.behind != place.behind)
+                continue;
+            starts.insert(i);
+            anew = anew || (write.conditions.empty() && write.how != Write::How::Passed &&
+                            !needsStart(analysis, item, write));
+        }
+        if (anew)
+            return;
+    }
+}
+
+std::set<size_t> findStarts(const Analysis &analysis)
+{
+    std::set<size_t> starts;
+    for (size_t reader = 0; reader < analysis.prologue.size(); reader++) {
+        const Item &item = analysis.prologue[reader];
+        if (item.kind != Class::Setup || !item.pragma->inferred)
+            continue;
+        for (const Write &write : item.effects.writes)
+            if (needsStart(analysis, item, write))
+                addBefore(analysis, reader, write.place, starts);
+    }
+    return starts;
+}
+
+} // namespace xmpi

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What values setup statements begin with. */
+#ifndef XMPI_REWRITER_SETUP_STARTS_H
+#define XMPI_REWRITER_SETUP_STARTS_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+/* Inferred setup statements may set a variable on some ranks only, or go on from what it had: the
+ * indices in the prologue of the statements that give it the value before. */
+std::set<size_t> findStarts(const Analysis &analysis);
+
+} // namespace xmpi
+#endif
