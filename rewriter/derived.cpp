@@ -27,9 +27,19 @@ bool DerivedValues::areSet(const Effects &effects, bool written) const
                        [&](const Write &write) { return isDerived(write, written, written); });
 }
 
+/* Before the loop only: a residual at the start, an energy that is compared at the end. */
+static bool readsChanged(const Analysis &analysis, const LoopUses &uses, const Effects &effects)
+{
+    return std::any_of(
+        effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+            const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            return !mention.assigned && analysis.isData(variable) && uses.isWritten(variable);
+        });
+}
+
 bool DerivedValues::startState(const Effects &effects)
 {
-    bool goesOn = false;
+    bool goesOn = readsChanged(analysis, uses, effects);
     for (const Write &write : effects.writes) {
         SourceLocation where;
         const Place &place = write.place;
