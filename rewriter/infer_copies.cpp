@@ -49,7 +49,8 @@ class Copies
         for (const Item &item : analysis.prologue)
             for (const Write &write : item.effects.writes) {
                 const Place &place = write.place;
-                if (item.step != step || item.kind != Class::Keep || place.behind || place.element)
+                if (item.step != step || place.behind || place.element ||
+                    (item.kind != Class::Keep && item.kind != Class::Domain))
                     continue;
                 if (place.type->isRecordType() && place.field == nullptr)
                     for (const FieldDecl *field : place.type->getAsRecordDecl()->fields())

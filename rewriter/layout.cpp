@@ -157,12 +157,25 @@ class LayoutChecker
         return true;
     }
 
+    /* A persistent request holds the communicator that it is for, which could not be left. */
+    bool refusePersistent(const CallExpr *call)
+    {
+        refuse(call->getExprLoc(), Problem::RequestAcross, {calleeName(call)});
+        analysis.diagnostics.note(call->getExprLoc(),
+                                  "persistent requests are made and freed (MPI_Request_free) in "
+                                  "the iteration that starts "
+                                  "them, or replaced by MPI_Isend and MPI_Irecv there");
+        return false;
+    }
+
     bool checkPrologue(const Item &item)
     {
         for (const CallExpr *call : item.effects.calls) {
             llvm::StringRef name = calleeName(call);
             if (startsWith(name, "MPI_Win_"))
                 return refuse(call->getExprLoc(), Problem::Window, {name});
+            if (startsWith(name, "MPI_") && endsWith(name, "_init") && call->getNumArgs() == 7)
+                return refusePersistent(call);
             if (name != "MPI_Cart_create" && name != "MPI_Dims_create")
                 continue;
             std::optional<long long> dimensions =

@@ -229,7 +229,7 @@ static bool addHelperRank(Analysis &analysis, const Item &item, const FunctionDe
         return true;
     if (isa<ParmVarDecl>(place->base)) {
         std::optional<Place> passed = passedFor(analysis, item, helper, *place);
-        if (passed && item.kind == Class::Keep) {
+        if (passed && (item.kind == Class::Keep || item.kind == Class::Domain)) {
             analysis.ranges.push_back({kindOf(call), *passed});
             analysis.addRefresh(
                 analysis.site(Site::Kind::After, analysis.source.statement(item.statement).end),
