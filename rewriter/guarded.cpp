@@ -249,7 +249,7 @@ class Describer
             addOnce(guarded.cleared, textOf(place));
         if (place.field == nullptr && !place.behind && analysis.isData(place.base))
             return true;
-        std::string use = usedLater(place);
+        std::string use = isHolder(place) ? "in the loop" : usedLater(place);
         return use.empty() ||
                refuse(item.statement->getBeginLoc(), Problem::InitialPointer, {place.text(), use});
     }
@@ -370,11 +370,23 @@ class Describer
         return true;
     }
 
+    /* It leads to a struct in allocated memory whose members are told where they are. */
+    bool isHolder(const Place &place) const
+    {
+        return place.field == nullptr && !place.behind && !place.element &&
+               analysis.members.isPointer(place.base) &&
+               analysis.structure.visible(place.base, analysis.loopStep().function,
+                                          analysis.loopStep().anchor);
+    }
+
     bool addSetup(const Write &write)
     {
         const Place &place = write.place;
         if (!reachable(place) || place.element)
             return true;
+        if (isHolder(place))
+            return refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
+                          {place.text(), "in the loop"});
         if (analysis.rangeAt(place) == nullptr)
             analysis.setup.push_back(place);
         else if (place.type->isPointerType())

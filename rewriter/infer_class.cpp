@@ -7,6 +7,7 @@
 #include "other_files.h"
 #include "safety.h"
 #include "setup_starts.h"
+#include "storage.h"
 #include "statement_kind.h"
 #include "uses.h"
 #include <algorithm>
@@ -127,6 +128,8 @@ class Sorter
         if (whole && (analysis.members.isPointer(write.place.base) ||
                       analysis.members.replaces(write.place.base)))
             return false; /* its members tell */
+        if (whole && analysis.members.contains(write.place.base) && followsRange(write.place))
+            return true;
         if (isRanked(write.value) ||
             (isByOwnFunction(write) && variesWithLayout(inference, write.place)))
             return true;
@@ -145,6 +148,18 @@ class Sorter
                 return true;
         }
         return false;
+    }
+
+    /* A member for which a function has made memory of a size, or that it has set to a number, that
+     * follows the layout. */
+    bool followsRange(const Place &place) const
+    {
+        if (!place.type->isPointerType() || inference.survey == nullptr)
+            return variesWithLayout(inference, place);
+        const void *block = blockOf(*inference.survey, place.base);
+        std::optional<Values> values =
+            block ? elementsOf(analysis, *inference.survey, place.base, block) : std::nullopt;
+        return values && !isLayoutFree(*inference.survey, *values);
     }
 
     bool isDataPointer(const Place &place) const
@@ -257,7 +272,8 @@ class Sorter
         }
         bool layout = dependsOnLayout(effects) ||
                       (readsRanked(effects, !setsRangeOnly(effects)) && !allocatesData(effects));
-        if (prints || (fillsData(effects) && (sends || !fillsOther(effects))))
+        if (prints ||
+            (fillsData(effects) && (sends || (!fillsOther(effects) && !makesWhatItFills(effects)))))
             return Class::Initial;
         if (values.areSet(effects, true) ||
             (values.areSet(effects, false) && (sends || accumulates(effects))))
@@ -284,6 +300,20 @@ class Sorter
         });
     }
 
+    /* The memory as well, as a function does that makes a field: joining processes make theirs. */
+    bool makesWhatItFills(const Effects &effects) const
+    {
+        return std::all_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+            bool fills = write.place.element && analysis.isData(write.place.base);
+            return !fills || std::any_of(effects.writes.begin(), effects.writes.end(),
+                                         [&](const Write &other) {
+                                             return other.place.base == write.place.base &&
+                                                    !other.place.element &&
+                                                    analysis.members.contains(other.place.base);
+                                         });
+        });
+    }
+
     /* Fills an array that is not registered and used later: every process makes it for itself. */
     bool fillsOther(const Effects &effects) const
     {
@@ -303,13 +333,28 @@ class Sorter
 
     bool setsFromLayout(const Effects &effects, const Write &write) const
     {
-        if (isRange(analysis, write.place) || isDataPointer(write.place) || !isRanked(write))
+        if (isRange(analysis, write.place) || isDataPointer(write.place) || !isRanked(write) ||
+            (analysis.members.contains(write.place.base) && analysis.isData(write.place.base)))
             return false;
         SourceLocation where;
         bool own = std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
                        effects.declared.end() &&
                    write.how != Write::How::Declared;
-        return !own && !analysis.laterUse(write.place, where).empty();
+        bool agreed = write.call != nullptr && isMpiCall(write.call) && isNamedLater(write.place);
+        return !own && (agreed || !analysis.laterUse(write.place, where).empty());
+    }
+
+    /* The size of memory, say. */
+    bool isNamedLater(const Place &place) const
+    {
+        return std::any_of(analysis.prologue.begin() + static_cast<ptrdiff_t>(index) + 1,
+                           analysis.prologue.end(), [&](const Item &item) {
+                               return std::any_of(
+                                   item.effects.mentions.begin(), item.effects.mentions.end(),
+                                   [&](const Mention &mention) {
+                                       return !mention.assigned && overlap(mention.place, place);
+                                   });
+                           });
     }
 
     bool isReadLater(const Place &place) const

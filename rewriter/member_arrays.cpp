@@ -29,6 +29,10 @@ class MemberArrays
             QualType element = place.field->getType()->getPointeeType();
             if (isHandle(place.field->getType()) || !element->isObjectType())
                 continue;
+            if (isHidden(place)) {
+                analysis.diagnostics.report(where, Problem::MemberArray, {place.text()});
+                return false;
+            }
             for (const VarDecl *variable : uses.meaning(place.base)) {
                 bool around = analysis.structure.alive(variable, analysis.loopStep().function,
                                                        analysis.loopStep().anchor);
@@ -46,6 +50,31 @@ class MemberArrays
   private:
     Analysis &analysis;
     const LoopUses &uses;
+
+    /* Nothing tells which struct the pointer means: it comes from a function pointer's argument or
+     * a pointer to void. */
+    bool isHidden(const Place &place) const
+    {
+        const std::set<const VarDecl *> all = uses.meaning(place.base);
+        return place.behind && std::all_of(all.begin(), all.end(), [&](const VarDecl *variable) {
+                   QualType type = variable->getType();
+                   return (type->isPointerType() || isa<ParmVarDecl>(variable)) &&
+                          !variable->hasGlobalStorage() &&
+                          !analysis.structure.alive(variable, analysis.loopStep().function,
+                                                    analysis.loopStep().anchor) &&
+                          !isMade(variable);
+               });
+    }
+
+    /* It points to memory that the iteration makes. */
+    bool isMade(const VarDecl *variable) const
+    {
+        auto found = uses.pointers.find(variable);
+        return found != uses.pointers.end() &&
+               std::any_of(
+                   found->second.values.begin(), found->second.values.end(),
+                   [](const Expr *value) { return isa<CallExpr>(value->IgnoreParenCasts()); });
+    }
 
     bool isOwnMember(const VarDecl *variable, const FieldDecl *field)
     {

@@ -37,7 +37,7 @@ class Flow
         }
         while (step + 1 < analysis.path.size())
             followCall(++step);
-        return reportTainted() && good;
+        return good && reportTainted() && checkTravelling();
     }
 
   private:
@@ -452,6 +452,42 @@ class Flow
     }
 
     /* -- the verdict */
+
+    /* What travels has one value: a condition, an index or the number of rows may have made it
+     * another on each rank. */
+    bool checkTravelling()
+    {
+        if (!ranks)
+            ranks = followRanks(analysis, analysis.distributed());
+        bool good = true;
+        for (const auto &[name, variable] : analysis.liveVariables)
+            for (const auto &[holder, where] : ranks->atEntry)
+                if (holder.first == variable->getCanonicalDecl())
+                    good = checkTravelling(holder, where) && good;
+        return good;
+    }
+
+    bool checkTravelling(const Holder &holder, SourceLocation where)
+    {
+        const auto &[variable, field] = holder;
+        Place place{variable, field, false, false, field ? field->getType() : variable->getType()};
+        SourceLocation used;
+        bool initial =
+            std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+                return item.kind == Class::Initial &&
+                       std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
+                                   [&](const Write &write) { return overlap(write.place, place); });
+            }); /* the layout's checks know of it */
+        bool known = initial || analysis.rangeAt(place) != nullptr || analysis.isSetup(place) ||
+                     analysis.equal.count(variable) != 0 || analysis.isData(variable) ||
+                     !isPlainValue(place.type) || (field == nullptr && place.type->isRecordType());
+        if (known || analysis.laterUse(place, used).empty())
+            return true;
+        return refuse(where, Problem::RankDependent,
+                      {place.text(), "a condition, an index or a number of rows",
+                       analysis.laterUse(place, used)},
+                      markedAt(where, place, "setup"));
+    }
 
     /* Setup is run again in the loop: what it reads must be right then too. */
     std::string useInSetup(const Place &place, SourceLocation &where) const

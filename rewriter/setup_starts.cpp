@@ -25,6 +25,14 @@ static bool isOwn(const Item &item, const VarDecl *variable)
            item.effects.declared.end();
 }
 
+/* cnt[i]++: elements from what they were. */
+static bool isSum(const Write &write)
+{
+    const Effects effects = EffectsFinder().of(write.value);
+    return std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                       [&](const Mention &mention) { return overlap(mention.place, write.place); });
+}
+
 /* What ITEM makes of the variable of WRITE may depend on what it had before. */
 static bool needsStart(const Analysis &analysis, const Item &item, const Write &write)
 {
@@ -45,6 +53,7 @@ static bool needsStart(const Analysis &analysis, const Item &item, const Write &
                    other.conditions.empty() && first->where == other.where;
         });
     bool reads = place.field == nullptr && !array && first != mentions.end() && !assigned;
+    reads = reads || (array && write.value != nullptr && isSum(write));
     return !anew && (chooses(analysis, write) || reads || isByOwnFunction(write));
 }
 
@@ -56,7 +65,8 @@ static void addBefore(const Analysis &analysis, size_t reader, const Place &plac
         const Item &item = analysis.prologue[i];
         bool anew = false;
         for (const Write &write : item.effects.writes) {
-            if (!overlap(write.place, place) || write.place.field != place.field ||
+            bool whole = write.place.field == nullptr; /* of a struct: all of it */
+            if (!overlap(write.place, place) || (!whole && write.place.field != place.field) ||
                 write.place.element || write.place.behind != place.behind)
                 continue;
             starts.insert(i);
