@@ -231,7 +231,8 @@ fuzz:
 
 fuzz-built: $(B)/fuzz/fuzz_rewriter
 	@mkdir -p $(B)/fuzz/corpus
-	@cp tests/rewriter/cases/*.c tests/rewriter/errors/*.c tests/programs/*.c $(B)/fuzz/corpus
+	@for file in tests/rewriter/cases/*.c tests/rewriter/errors/*.c tests/programs/*.c; do \
+	    cp $$file $(B)/fuzz/corpus/$$(echo $$file | tr / -); done
 	@cd $(B)/fuzz && ./fuzz_rewriter -max_total_time=$(FUZZ_SECONDS) -timeout=120 -rss_limit_mb=4096 \
 	    -only_ascii=1 -close_fd_mask=2 -max_len=6000 -dict="$(CURDIR)/tests/fuzz/pragmas.dict" corpus
 

@@ -395,6 +395,8 @@ class Describer
             addOnce(guarded.cleared, textOf(place));
             if (isAllocation(write.value) && !isFreed(place))
                 addOnce(guarded.released, textOf(place));
+            else if (isAllocation(write.value) && !write.conditions.empty())
+                addOnce(analysis.program.loop.again, textOf(place) + " = 0;");
         } else if (place.field == nullptr && !place.behind && isUnset(place.base)) {
             addOnce(place.type->isScalarType() ? guarded.cleared : guarded.wiped, textOf(place));
         } else if (place.field != nullptr && !place.behind && isUnset(place.base)) {
@@ -428,16 +430,20 @@ class Describer
         return name == "malloc" || name == "calloc" || name == "realloc";
     }
 
+    /* Here or by a later statement: it is not there any more when the loop begins. */
     bool isFreed(const Place &place) const
     {
-        for (const CallExpr *call : item.effects.calls) {
+        auto frees = [&](const CallExpr *call) {
             std::optional<Place> freed = calleeName(call) == "free" && call->getNumArgs() == 1
                                              ? placeOf(call->getArg(0))
                                              : std::nullopt;
-            if (freed && overlap(*freed, place))
-                return true;
-        }
-        return false;
+            return freed && overlap(*freed, place);
+        };
+        return std::any_of(analysis.prologue.begin() + static_cast<ptrdiff_t>(index),
+                           analysis.prologue.end(), [&](const Item &later) {
+                               return std::any_of(later.effects.calls.begin(),
+                                                  later.effects.calls.end(), frees);
+                           });
     }
 };
 

@@ -96,6 +96,14 @@ class DataFinder
         return false;
     }
 
+    static std::string lastField(const RecordDecl *record)
+    {
+        std::string name;
+        for (const FieldDecl *field : record->fields())
+            name = field->getNameAsString();
+        return name;
+    }
+
     /* The loop gives it memory of another size. */
     bool isResized(const VarDecl *variable) const
     {
@@ -569,6 +577,12 @@ class DataFinder
         if (const FieldDecl *field = pointerMember(pointedBy(variable)))
             return refuse(variable->getLocation(), Problem::MemberArray,
                           {variable->getNameAsString() + "[]." + field->getNameAsString()});
+        const RecordDecl *record = pointedBy(variable)->getAsRecordDecl();
+        if (record != nullptr && record->getDefinition() != nullptr &&
+            record->getDefinition()->hasFlexibleArrayMember())
+            return refuse(
+                variable->getLocation(), Problem::MemberArray,
+                {variable->getNameAsString() + "->" + lastField(record->getDefinition())});
         if (isResized(variable))
             return refuse(variable->getLocation(), Problem::ArrayShape, {variable->getName()});
         Data data;
