@@ -463,7 +463,10 @@ class Sorter
     /* A second run comes to the same. */
     bool repeats(const Effects &effects)
     {
-        const std::vector<Place> sums = sumsIn(effects);
+        std::vector<Place> sums = sumsIn(effects);
+        for (const Write &write : effects.writes)
+            if (isSetSometimes(effects, write, sums) && startOf(write.place).first != nullptr)
+                sums.push_back(write.place); /* int left = MPI_PROC_NULL; if (rank > 0) ... */
         return !isPartial(effects, sums) && startsAgain(sums);
     }
 
@@ -478,9 +481,7 @@ class Sorter
         }
         for (const auto &[item, write] : starts) {
             if (write->how == Write::How::Declared)
-                analysis.program.loop.again.push_back(
-                    write->place.text() + " = " +
-                    analysis.source.text(analysis.source.expression(write->value)).str() + ";");
+                beginAgain(analysis, *write);
             else if (item->kind == Class::Keep)
                 mark(*item, Class::Setup);
         }
@@ -539,26 +540,30 @@ class Sorter
     /* Set on some ranks only: a second run, on another rank, would leave the old value. */
     bool isPartial(const Effects &effects, const std::vector<Place> &sums) const
     {
-        for (const Write &write : effects.writes) {
-            bool sum = std::any_of(sums.begin(), sums.end(),
-                                   [&](const Place &place) { return overlap(place, write.place); });
-            bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
-                                     [&](const Expr *condition) { return isRanked(condition); });
-            if (!ranks || sum || write.place.element || isRange(analysis, write.place) ||
-                write.place.type->isArrayType() ||
-                std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
-                    effects.declared.end())
-                continue;
-            auto same = std::count_if(
-                effects.writes.begin(), effects.writes.end(),
-                [&](const Write &other) { return overlap(other.place, write.place); });
-            bool known = std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
-                return overlap(other.place, write.place);
-            });
-            if (same < 2 && !known)
-                return true;
-        }
-        return false;
+        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+            return isSetSometimes(effects, write, sums);
+        });
+    }
+
+    bool isSetSometimes(const Effects &effects, const Write &write,
+                        const std::vector<Place> &sums) const
+    {
+        bool sum = std::any_of(sums.begin(), sums.end(),
+                               [&](const Place &place) { return overlap(place, write.place); });
+        bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
+                                 [&](const Expr *condition) { return isRanked(condition); });
+        if (!ranks || sum || write.place.element || isRange(analysis, write.place) ||
+            write.place.type->isArrayType() ||
+            std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
+                effects.declared.end())
+            return false;
+        auto same =
+            std::count_if(effects.writes.begin(), effects.writes.end(),
+                          [&](const Write &other) { return overlap(other.place, write.place); });
+        bool known = std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
+            return overlap(other.place, write.place);
+        });
+        return same < 2 && !known;
     }
 
     /* A value that one rank has and a later statement hands to all. */

@@ -57,8 +57,31 @@ static bool needsStart(const Analysis &analysis, const Item &item, const Write &
     return !anew && (chooses(analysis, write) || reads || isByOwnFunction(write));
 }
 
+void beginAgain(Analysis &analysis, const Write &write)
+{
+    std::string text = write.place.text() + " = " +
+                       analysis.source.text(analysis.source.expression(write.value)).str() + ";";
+    std::vector<std::string> &again = analysis.program.loop.again;
+    if (std::find(again.begin(), again.end(), text) == again.end())
+        again.push_back(text);
+}
+
+/* A number that is declared with a constant, where the loop is, gets it again before the copies. */
+static bool beginsAgain(Analysis &analysis, const Item &item, const Write &write)
+{
+    const Step &step = analysis.loopStep();
+    if (write.how != Write::How::Declared || !isa<DeclStmt>(item.statement) ||
+        item.kind != Class::Keep || item.step + 1 != analysis.path.size() ||
+        !write.place.type->isArithmeticType() || write.place.type.isConstQualified() ||
+        write.value == nullptr || !write.value->isEvaluatable(analysis.context) ||
+        !analysis.structure.visible(write.place.base, step.function, step.anchor))
+        return false;
+    beginAgain(analysis, write);
+    return true;
+}
+
 /* The statements before the one at READER that set PLACE, back to one that sets it in any case. */
-static void addBefore(const Analysis &analysis, size_t reader, const Place &place,
+static void addBefore(Analysis &analysis, size_t reader, const Place &place,
                       std::set<size_t> &starts)
 {
     for (size_t i = reader; i-- > 0;) {
@@ -69,6 +92,8 @@ static void addBefore(const Analysis &analysis, size_t reader, const Place &plac
             if (!overlap(write.place, place) || (!whole && write.place.field != place.field) ||
                 write.place.element || write.place.behind != place.behind)
                 continue;
+            if (beginsAgain(analysis, item, write))
+                return;
             starts.insert(i);
             anew = anew || (write.conditions.empty() && write.how != Write::How::Passed &&
                             !needsStart(analysis, item, write));
@@ -78,7 +103,7 @@ static void addBefore(const Analysis &analysis, size_t reader, const Place &plac
     }
 }
 
-std::set<size_t> findStarts(const Analysis &analysis)
+std::set<size_t> findStarts(Analysis &analysis)
 {
     std::set<size_t> starts;
     for (size_t reader = 0; reader < analysis.prologue.size(); reader++) {

@@ -49,15 +49,11 @@ xmpi_gen_joining() || (
 #line 34 "edges.c"
                           ; k++) {
 #line 34 "edges.c"
-xmpi_gen_live("edges.c:34:k", &k, sizeof k); if (xmpi_gen_point()) { { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); left = (int)(xmpi_rank > 0 ? xmpi_rank - 1 : -1); } { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); right = (int)(xmpi_rank + 1 < xmpi_size ? xmpi_rank + 1 : -1); } messages = 0; messages = 0;
-#line 23 "edges.c"
-        messages = 0;
+xmpi_gen_live("edges.c:34:k", &k, sizeof k); if (xmpi_gen_point()) { { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); left = (int)(xmpi_rank > 0 ? xmpi_rank - 1 : -1); } { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); right = (int)(xmpi_rank + 1 < xmpi_size ? xmpi_rank + 1 : -1); } messages = 0; heat = 0;
 #line 24 "edges.c"
     messages += left != MPI_PROC_NULL ? 2 : 0;
 #line 25 "edges.c"
     messages += right != MPI_PROC_NULL ? 2 : 0;
-#line 26 "edges.c"
-           heat = 0;
 #line 27 "edges.c"
     if (rank == 0)
         heat = 100;
