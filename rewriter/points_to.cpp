@@ -152,7 +152,7 @@ class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
         return true;
     }
 
-    /* A copy of a struct whose members are set is another struct. */
+    /* The structs that members are reached from must be known, too. */
     bool VisitMemberExpr(MemberExpr *member)
     {
         if (recordOf(member->getBase()->getType()) != nullptr)
