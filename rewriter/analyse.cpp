@@ -140,10 +140,17 @@ const Expr *conditionOf(const Stmt *loop)
     return nullptr; /* of a do: read after the body, when a joining process has joined */
 }
 
+/* (An array is const where its elements are.) */
+static QualType constTypeOf(const VarDecl *variable)
+{
+    QualType type = variable->getType();
+    return type->isArrayType() ? variable->getASTContext().getBaseElementType(type) : type;
+}
+
 static unsigned constWordOf(const Analysis &analysis, const VarDecl *variable)
 {
     if (!variable->hasLocalStorage() || variable->getLocation().isMacroID() ||
-        variable->getBeginLoc().isMacroID() || !variable->getType().isLocalConstQualified())
+        variable->getBeginLoc().isMacroID() || !constTypeOf(variable).isLocalConstQualified())
         return UINT_MAX;
     return analysis.source.constWord(analysis.source.offset(variable->getBeginLoc()),
                                      analysis.source.offset(variable->getLocation()));
@@ -151,12 +158,12 @@ static unsigned constWordOf(const Analysis &analysis, const VarDecl *variable)
 
 bool canBeWritten(const Analysis &analysis, const VarDecl *variable)
 {
-    return !variable->getType().isConstQualified() || constWordOf(analysis, variable) != UINT_MAX;
+    return !constTypeOf(variable).isConstQualified() || constWordOf(analysis, variable) != UINT_MAX;
 }
 
 void makeWritable(Analysis &analysis, const VarDecl *variable)
 {
-    if (variable->getType().isConstQualified())
+    if (constTypeOf(variable).isConstQualified())
         analysis.program.writable.insert(constWordOf(analysis, variable));
 }
 
@@ -366,7 +373,8 @@ bool analyse(ASTContext &context, const StructMembers &members, const Source &so
         return analyseSeveral(context, members, source, pragmas, diagnostics, programs);
     programs.emplace_back();
     for (const auto &pragma : pragmas.list)
-        programs.back().pragmas.push_back(pragma->line);
+        if (!pragma->further)
+            programs.back().pragmas.push_back(pragma->line);
     if (pragmas.list.empty())
         return true;
     Analysis analysis(context, members, source, pragmas, diagnostics, programs.back());

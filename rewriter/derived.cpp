@@ -62,7 +62,8 @@ bool DerivedValues::startState(const Effects &effects)
 /* CONDITIONS: also where elements decide whether it is set, or how often. */
 bool DerivedValues::isDerived(const Write &write, bool written, bool conditions) const
 {
-    if (!write.place.type->isArithmeticType() || isRange(analysis, write.place))
+    QualType type = analysis.context.getBaseElementType(write.place.type);
+    if (!type->isArithmeticType() || isRange(analysis, write.place))
         return false;
     if (write.value != nullptr)
         for (const CallExpr *call : analysis.finder.of(write.value).calls)

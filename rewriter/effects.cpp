@@ -197,9 +197,24 @@ class Walker
         const Expr *target = binary->getLHS()->IgnoreParens();
         if (!binary->isCompoundAssignmentOp() && isa<DeclRefExpr>(target))
             effects.mentions[first].assigned = true;
+        size_t outside = conditions.size();
+        addIndices(target);
         write(Write::How::Assigned, binary->getLHS(), binary->getRHS(), nullptr);
+        conditions.resize(outside);
         if (binary->isCompoundAssignmentOp())
             write(Write::How::Assigned, binary->getLHS(), binary->getLHS(), nullptr);
+    }
+
+    /* Of an array of fixed size: which element is set decides what the array is. */
+    void addIndices(const Expr *target)
+    {
+        for (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target); subscript != nullptr;
+             subscript = dyn_cast<ArraySubscriptExpr>(target)) {
+            target = subscript->getBase()->IgnoreParenImpCasts();
+            if (target->getType()->isArrayType() &&
+                !isa<IntegerLiteral>(subscript->getIdx()->IgnoreParenImpCasts()))
+                conditions.push_back(subscript->getIdx());
+        }
     }
 
     void walkUnary(const UnaryOperator *unary)

@@ -25,6 +25,7 @@ enum Order {
     CloseGuard,
     Return,
     Register,
+    Divide,
     Open,
     OpenInner
 };
@@ -44,8 +45,8 @@ class Emitter
         for (const auto &[offset, parts] : insertions)
             if (!add(replacements, insertion(offset, parts), error))
                 return false;
-        for (const auto &[offset, divider] : commas)
-            if (!add(replacements, {"", offset, 1, divider}, error))
+        for (const auto &[offset, text] : exchanged)
+            if (!add(replacements, {"", offset, 1, text}, error))
                 return false;
         for (const Span &pragma : program.pragmas)
             if (!add(replacements, pragmaLine(pragma), error))
@@ -70,7 +71,7 @@ class Emitter
     const Program &program; /* for what is the same in all */
     std::map<unsigned, std::multimap<Order, std::string>> insertions;
     std::map<unsigned, std::vector<std::string>> atPragma;
-    std::map<unsigned, std::string> commas;
+    std::map<unsigned, std::string> exchanged; /* single characters */
 
     void insert(unsigned offset, Order order, const std::string &text)
     {
@@ -98,6 +99,21 @@ class Emitter
         for (const Program &one : programs)
             if (one.hasLoop)
                 loop(one);
+        for (const Declarators &declarators : program.divisible)
+            divide(declarators);
+    }
+
+    /* Where text has come between the names of a declaration, each has one of its own. */
+    void divide(const Declarators &declarators)
+    {
+        auto inside = insertions.upper_bound(declarators.statement.begin);
+        if (inside == insertions.end() || inside->first >= declarators.statement.end)
+            return;
+        std::string type = typeBefore(source, programs, declarators);
+        for (const Declarators::Part &part : declarators.parts) {
+            exchanged[part.comma] = ";";
+            insert(part.begin, Divide, type);
+        }
     }
 
     void around(const Call &call)
@@ -116,15 +132,11 @@ class Emitter
             return insert(guarded.statement.end, Register, calls(guarded.after));
         std::string open = guardHead(guarded) + " {";
         if (guarded.split.needed)
-            openSplit(guarded.split.equal, open, guarded.split.name, guarded.split.literal);
+            openSplit(guarded.split, open);
         else if (guarded.inferred)
             insert(guarded.statement.begin, Open, open);
         else
             atPragma[guarded.pragma.begin].push_back(open);
-        for (const Split::More &more : guarded.split.more) {
-            commas[more.comma] = divided(guarded, more);
-            openSplit(more.equal, open, more.name, more.literal);
-        }
         std::string skipped = xmpi::skipped(guarded, guarded.cleared);
         insert(guarded.statement.end, CloseGuard,
                skipped.empty() ? "}" : "} else { " + skipped + " }");
@@ -132,26 +144,18 @@ class Emitter
     }
 
     /* The '=' of a declaration becomes that of an assignment. */
-    void openSplit(unsigned equal, const std::string &open, const std::string &name,
-                   const std::string &literal)
+    void openSplit(const Split &split, const std::string &open)
     {
-        insert(equal, Open, "; " + open + " " + name);
-        if (!literal.empty())
-            insert(equal + 1, Open, literal);
-    }
-
-    /* What a comma between two names becomes: the end of the one, and the type of the other. */
-    std::string divided(const Guarded &guarded, const Split::More &more) const
-    {
-        std::string name = guarded.split.name;
-        for (const Split::More &other : guarded.split.more)
-            if (other.comma < more.comma)
-                name = other.name;
-        bool clears = std::find(guarded.cleared.begin(), guarded.cleared.end(), name) !=
-                      guarded.cleared.end();
-        return ";\n" + lineDirective(more.comma) +
-               (clears ? "} else { " + name + " = 0; } " : "} ") + more.type + "\n" +
-               lineDirective(more.comma) + blanks(more.comma) + " ";
+        if (!split.length.empty())
+            insert(split.bracket, Open, split.length);
+        if (split.copied) {
+            insert(split.equal, Open, "; " + open + " " + copyHead(split));
+            exchanged[split.equal] = " ";
+            return insert(split.valueEnd, CloseExit, split.close);
+        }
+        insert(split.equal, Open, "; " + open + " " + split.name);
+        if (!split.literal.empty())
+            insert(split.equal + 1, Open, split.literal);
     }
 
     /* -- the loop */
@@ -213,7 +217,7 @@ class Emitter
         unsigned begin = split.needed ? split.nameOffset : guarded.statement.begin;
         std::string text = blanks(begin);
         if (split.needed)
-            text += split.name + gap(split) + assignments(source, split, guarded.statement.end);
+            text += assignment(guarded);
         else
             text += source.text(guarded.statement).str();
         std::string quiet = guarded.shadows ? "\n#pragma GCC diagnostic push"
@@ -226,6 +230,18 @@ class Emitter
         for (const std::string &lvalue : guarded.released)
             free += " " + released(lvalue, true);
         return free + quiet + "\n" + lineDirective(begin) + text + loud;
+    }
+
+    /* (The comma behind a name that others follow is none any more.) */
+    std::string assignment(const Guarded &guarded) const
+    {
+        const Split &split = guarded.split;
+        unsigned end = guarded.statement.end - 1;
+        std::string value =
+            source.text({split.equal + 1, split.copied ? split.valueEnd : end}).str();
+        if (split.copied)
+            return copyHead(split) + value + split.close + ";";
+        return split.name + gap(split) + "=" + split.literal + value + ";";
     }
 
     /* Blanks, and line ends, between the name and the '=' of a declaration. */

@@ -154,18 +154,20 @@ std::string released(const std::string &lvalue, bool clears)
     return "xmpi_gen_free(" + lvalue + ");" + (clears ? " " + lvalue + " = 0;" : "");
 }
 
-std::string assignments(const Source &source, const Split &split, unsigned end)
+std::string copyHead(const Split &split)
 {
-    std::string text = source.text({split.equal, end}).str();
-    for (const Split::More &more : split.more) {
-        text[more.comma - split.equal] = ';';
-        for (unsigned i = more.comma + 1; i < more.nameOffset; i++)
-            if (!isspace(static_cast<unsigned char>(text[i - split.equal])))
-                text[i - split.equal] = ' ';
-    }
-    for (auto more = split.more.rbegin(); more != split.more.rend(); ++more)
-        text.insert(more->equal + 1 - split.equal, more->literal);
-    return text.insert(1, split.literal);
+    return "__builtin_memcpy(" + split.name + ", " + split.literal;
+}
+
+std::string typeBefore(const Source &source, const std::vector<Program> &programs,
+                       const Declarators &declarators)
+{
+    std::string text = source.text(declarators.type).rtrim().str();
+    for (const Program &program : programs)
+        for (unsigned word : program.writable)
+            if (word >= declarators.type.begin && word < declarators.type.end)
+                text.replace(word - declarators.type.begin, 5, 5, ' ');
+    return llvm::StringRef(text).trim().str();
 }
 
 /* The others know it already when a process joins. */

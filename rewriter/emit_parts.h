@@ -40,8 +40,12 @@ std::string skipped(const Guarded &guarded, const std::vector<std::string> &clea
 /* What a setup statement allocated is freed before it is run again, and the pointer cleared. */
 std::string released(const std::string &lvalue, bool clears);
 
-/* From the first '=' of a declaration to END, each further name an assignment of its own. */
-std::string assignments(const Source &source, const Split &split, unsigned end);
+/* What copies the value of an array's initialiser, up to the value. */
+std::string copyHead(const Split &split);
+
+/* The type of all names of a declaration that is divided. */
+std::string typeBefore(const Source &source, const std::vector<Program> &programs,
+                       const Declarators &declarators);
 
 /* Before the loop, and when it is left. */
 std::string loopHead(const Program &program);

@@ -120,12 +120,6 @@ class Describer
             return "it has a storage class";
         if (!canBeWritten(analysis, variable))
             return "the variable is const";
-        if (variable->getType()->isArrayType())
-            return "an array cannot be assigned";
-        if (inBraces(variable) && !variable->getType()->isRecordType())
-            return "an initialiser in braces cannot be assigned";
-        if (inBraces(variable) && literalFor(variable).empty())
-            return "the type has no name";
         if (variable->getLocation().isMacroID())
             return "it comes from a macro";
         return nullptr;
@@ -136,13 +130,13 @@ class Describer
         return isa<InitListExpr>(variable->getInit()->IgnoreImplicit());
     }
 
-    /* A struct takes { ... } as a compound literal. */
-    static std::string literalFor(const VarDecl *variable)
+    /* The type of VARIABLE, also where it has no name. */
+    static std::string typeOf(const VarDecl *variable)
     {
-        if (!inBraces(variable))
-            return "";
         std::string type = variable->getType().getUnqualifiedType().getAsString();
-        return type.find('(') == std::string::npos ? "(" + type + ")" : "";
+        return type.find('(') == std::string::npos
+                   ? type
+                   : "__typeof__(" + variable->getNameAsString() + ")";
     }
 
     bool split()
@@ -150,60 +144,49 @@ class Describer
         const auto *declaration = dyn_cast<DeclStmt>(item.statement);
         if (declaration == nullptr)
             return true;
-        const VarDecl *before = nullptr;
-        for (const Decl *declared : declaration->decls()) {
-            const auto *variable = dyn_cast<VarDecl>(declared);
-            const char *why = obstacle(variable);
-            why = why ? why : before ? splitNext(before, variable) : splitFirst(variable);
-            if (why != nullptr)
-                return refuse(declaration->getBeginLoc(), Problem::SplitDeclaration, {why});
-            splitVariables.insert(variable);
-            makeWritable(analysis, variable);
-            before = variable;
-        }
+        if (!declaration->isSingleDecl())
+            return refuse(declaration->getBeginLoc(), Problem::SplitDeclaration,
+                          {"its names and types are not plain text"});
+        const auto *variable = dyn_cast<VarDecl>(declaration->getSingleDecl());
+        const char *why = obstacle(variable);
+        why = why ? why : describeSplit(variable);
+        if (why != nullptr)
+            return refuse(declaration->getBeginLoc(), Problem::SplitDeclaration, {why});
+        splitVariables.insert(variable);
+        makeWritable(analysis, variable);
         return true;
     }
 
-    unsigned equalOf(const VarDecl *variable) const
+    const char *describeSplit(const VarDecl *variable)
     {
-        return analysis.source.equalSign(analysis.source.offset(variable->getLocation()) +
-                                         static_cast<unsigned>(variable->getName().size()));
+        Split &split = guarded.split;
+        split.needed = true;
+        split.name = variable->getNameAsString();
+        split.nameOffset = analysis.source.offset(variable->getLocation());
+        unsigned nameEnd = split.nameOffset + static_cast<unsigned>(split.name.size());
+        split.equal = analysis.source.equalSign(nameEnd);
+        if (inBraces(variable)) /* { ... } as a value is a compound literal */
+            split.literal = "(" + typeOf(variable) + ")";
+        if (variable->getType()->isArrayType())
+            describeCopy(variable, nameEnd);
+        return split.equal == UINT_MAX ? "its '=' comes from a macro" : nullptr;
     }
 
-    const char *splitFirst(const VarDecl *variable)
+    /* An array is not assigned, but copied. */
+    void describeCopy(const VarDecl *variable, unsigned nameEnd)
     {
-        guarded.split.needed = true;
-        guarded.split.name = variable->getNameAsString();
-        guarded.split.nameOffset = analysis.source.offset(variable->getLocation());
-        guarded.split.equal = equalOf(variable);
-        guarded.split.literal = literalFor(variable);
-        return guarded.split.equal == UINT_MAX ? "its '=' comes from a macro" : nullptr;
-    }
-
-    /* int *a = x, *b = y; becomes int *a = x; int *b = y; */
-    const char *splitNext(const VarDecl *before, const VarDecl *variable)
-    {
-        Split::More more;
-        more.name = variable->getNameAsString();
-        more.nameOffset = analysis.source.offset(variable->getLocation());
-        more.equal = equalOf(variable);
-        more.literal = literalFor(variable);
-        unsigned from = analysis.source.expression(before->getInit()).end;
-        size_t comma = analysis.source.text().find(',', from);
-        llvm::StringRef type =
-            analysis.source.text({guarded.statement.begin, guarded.split.nameOffset});
-        type = type.take_until([](char c) { return c == '*'; }).rtrim();
-        unsigned word = analysis.source.constWord(guarded.statement.begin, more.nameOffset);
-        std::string plain = type.str();
-        if (variable->getType().isConstQualified() && word != UINT_MAX)
-            plain.replace(word - guarded.statement.begin, 5, "");
-        if (more.equal == UINT_MAX || comma >= more.nameOffset || type.contains('(') ||
-            type.contains('{'))
-            return "its names and types are not plain text";
-        more.comma = static_cast<unsigned>(comma);
-        more.type = llvm::StringRef(plain).trim().str();
-        guarded.split.more.push_back(more);
-        return nullptr;
+        Split &split = guarded.split;
+        split.copied = true;
+        split.literal = "(" + typeOf(variable) + ")" + (inBraces(variable) ? "" : "{");
+        split.close = (inBraces(variable) ? "" : "}") + (", sizeof " + split.name) + ")";
+        split.valueEnd = analysis.source.expression(variable->getInit()).end;
+        const auto *array = cast<ConstantArrayType>(variable->getType()->castAsArrayTypeUnsafe());
+        llvm::StringRef bounds = analysis.source.text({nameEnd, split.equal});
+        size_t bracket = bounds.find(']');
+        if (bracket != llvm::StringRef::npos && bounds.take_front(bracket).trim() == "[") {
+            split.length = std::to_string(array->getSize().getZExtValue());
+            split.bracket = nameEnd + static_cast<unsigned>(bracket);
+        }
     }
 
     /* -- initial */

@@ -619,21 +619,35 @@ class Sorter
         return any;
     }
 
+    /* `sub[0] = count;`, of an array of fixed size. */
+    static bool setsElement(const Item &item, const Write &write)
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(item.statement);
+        return binary != nullptr && binary->getOpcode() == BO_Assign &&
+               write.value == binary->getRHS() && write.place.type->isConstantArrayType() &&
+               write.conditions.empty() &&
+               std::count_if(item.effects.mentions.begin(), item.effects.mentions.end(),
+                             [&](const Mention &mention) {
+                                 return overlap(mention.place, write.place);
+                             }) == 1;
+    }
+
     bool markSetters(size_t reader, const Place &place)
     {
         bool marked = false;
-        bool plain = place.type->isArithmeticType() || place.type->isPointerType() || place.element;
+        bool plain = place.type->isArithmeticType() || place.type->isPointerType() ||
+                     place.type->isConstantArrayType() || place.element;
         if (isRange(analysis, place) || analysis.isData(place.base) || !plain)
             return false;
         for (size_t i = 0; i < reader; i++) {
             Item &item = analysis.prologue[i];
             if (item.kind != Class::Keep || containsMarked(item) || startsMpi(item))
                 continue;
-            bool sets = std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                                    [&](const Write &write) {
-                                        return overlap(write.place, place) && isRanked(write) &&
-                                               setsAnew(item.effects, write);
-                                    });
+            bool sets = std::any_of(
+                item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
+                    return overlap(write.place, place) && isRanked(write) &&
+                           (setsAnew(item.effects, write) || setsElement(item, write));
+                });
             if (!sets)
                 continue;
             mark(item, Class::Setup);

@@ -2,6 +2,7 @@
  * xmpi-rewrite: turns a C source with `#pragma xmpi` into one that calls the runtime. */
 #include "analyse.h"
 #include "bind.h"
+#include "declarations.h"
 #include "compat.h"
 #include "emit.h"
 #include "openmp.h"
@@ -156,12 +157,18 @@ class Consumer : public clang::ASTConsumer
         if (diagnostics.failed() || pragmas.broken)
             return;
         StructMembers members(context);
+        Source source(context.getSourceManager(), context.getLangOpts(), members);
+        Divided divided;
+        if (!pragmas.list.empty())
+            divided = divideDeclarations(context, source);
         if (!bindPragmas(context, pragmas, diagnostics))
             return;
-        Source source(context.getSourceManager(), context.getLangOpts(), members);
+        markAllNames(pragmas, divided);
         std::vector<Program> programs;
         if (!analyse(context, members, source, pragmas, diagnostics, programs))
             return;
+        for (Program &program : programs)
+            program.divisible = divided.divisible;
         if (options.remarks)
             reportRemarks(source, programs, diagnostics);
         if (!options.reportFile.empty())

@@ -54,6 +54,8 @@ struct Pragma {
     bool restore = false;             /* loop: the program's own layout comes back after it */
     std::string enters;               /* Enter: the name of the loop */
 
+    bool further = false; /* of a name behind the first in a declaration that is marked */
+
     /* set by bind */
     const clang::CompoundStmt *marker = nullptr;
     const clang::FunctionDecl *function = nullptr;

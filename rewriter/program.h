@@ -94,20 +94,27 @@ struct Site {
 
 /* A declaration with an initialiser that becomes declaration and assignment. */
 struct Split {
-    /* A further name of the declaration: the comma before it ends the one before. */
-    struct More {
-        unsigned comma;
-        std::string type; /* as it is written before the first name */
-        std::string name;
-        unsigned nameOffset, equal;
-        std::string literal; /* "(type)" where an initialiser in braces becomes a value */
-    };
-    std::vector<More> more;
     bool needed = false;
     std::string name;
     unsigned nameOffset = 0;
     unsigned equal = 0;
-    std::string literal;
+    std::string literal; /* "(type)" where an initialiser in braces becomes a value */
+    /* Of an array, which is copied from a literal: */
+    bool copied = false;
+    unsigned valueEnd = 0;
+    std::string close;  /* what ends the copy, behind the value */
+    std::string length; /* where none is written, and its place */
+    unsigned bracket = 0;
+};
+
+/* A declaration of several names, which becomes one for each where text comes between them. */
+struct Declarators {
+    struct Part {
+        unsigned comma, begin; /* the comma in front of a further name, and where that begins */
+    };
+    Span statement;
+    Span type; /* up to the first name */
+    std::vector<Part> parts;
 };
 
 /* A statement that only processes of the first hour run: initial or setup. */
@@ -192,6 +199,7 @@ struct Remark {
 struct Program {
     std::vector<Remark> remarks;
     std::vector<Span> pragmas;
+    std::vector<Declarators> divisible;
     std::vector<Site> sites;
     std::vector<Guarded> guarded;
     std::vector<Wrap> wraps;

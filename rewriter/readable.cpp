@@ -141,8 +141,44 @@ class ReadableEmitter
             if (one.hasLoop)
                 loop(one);
         }
+        for (const Declarators &declarators : programs.front().divisible)
+            divide(declarators);
         for (const Span &pragma : programs.front().pragmas)
             replacePragma(pragma);
+    }
+
+    /* Where something comes between the names of a declaration, each has one of its own. */
+    void divide(const Declarators &declarators)
+    {
+        auto inside = changes.lower_bound({declarators.statement.begin + 1, CloseExit});
+        if (inside == changes.end() || inside->first.first >= declarators.statement.end)
+            return;
+        std::string type = typeBefore(source, programs, declarators) + " ";
+        std::string indent = indentation.ofStatementFrom(declarators.statement.begin);
+        for (size_t i = 0; i <= declarators.parts.size(); i++) {
+            bool last = i == declarators.parts.size();
+            unsigned begin = i == 0 ? declarators.statement.begin : declarators.parts[i - 1].begin;
+            unsigned end = last ? declarators.statement.end - 1 : declarators.parts[i].comma;
+            if (isAssigned(begin))
+                continue;
+            std::string text = type + source.text({begin, end}).rtrim().str() + ";";
+            at(i == 0 ? end : begin, Replace, [=] {
+                if (i == 0)
+                    printer.insert(";");
+                else
+                    printer.addLines({text}, indent);
+                printer.skipTo(end + 1);
+            });
+        }
+    }
+
+    /* The declaration at BEGIN gives way to an assignment. */
+    bool isAssigned(unsigned begin) const
+    {
+        return std::any_of(guards.begin(), guards.end(), [&](const Guarded &guarded) {
+            return guarded.statement.begin == begin && guarded.split.needed &&
+                   (!guarded.everywhere || !guarded.enters.empty());
+        });
     }
 
     void wrapIn(Span condition, const std::string &open)
@@ -223,10 +259,7 @@ class ReadableEmitter
         if (declared.find_first_of("[({") != llvm::StringRef::npos)
             return false;
         llvm::StringRef text = source.text(first.statement);
-        auto mentions = [&](const std::string &name) { return text.contains(name); };
-        return !mentions(second.split.name) &&
-               std::none_of(second.split.more.begin(), second.split.more.end(),
-                            [&](const Split::More &more) { return mentions(more.name); });
+        return !text.contains(second.split.name);
     }
 
     std::vector<Run> runs() const
@@ -302,23 +335,22 @@ class ReadableEmitter
         });
     }
 
-    /* The declarations of a statement, with 0 for those in CLEARED, which then are none any more.
-     */
+    /* The declaration of a guarded statement, with 0 for what is in CLEARED, which then is not any
+     * more. */
     Lines declarations(const Guarded &guarded, std::vector<std::string> &cleared) const
     {
         const Split &split = guarded.split;
-        Lines result;
         if (!split.needed)
-            return result;
-        unsigned nameEnd = split.nameOffset + static_cast<unsigned>(split.name.size());
-        result.push_back(
-            declaration(split.name, declarator({guarded.statement.begin, nameEnd}), cleared));
-        for (const Split::More &more : split.more) {
-            unsigned end = more.nameOffset + static_cast<unsigned>(more.name.size());
-            std::string name = declarator({more.comma + 1, end});
-            result.push_back(declaration(more.name, more.type + " " + name, cleared));
-        }
-        return result;
+            return {};
+        std::string type;
+        for (const Declarators &declarators : programs.front().divisible)
+            for (const Declarators::Part &part : declarators.parts)
+                if (part.begin == guarded.statement.begin)
+                    type = typeBefore(source, programs, declarators) + " ";
+        std::string text = declarator({guarded.statement.begin, split.equal});
+        if (!split.length.empty())
+            text.insert(text.find("]"), split.length);
+        return {declaration(split.name, type + llvm::StringRef(text).rtrim().str(), cleared)};
     }
 
     /* The text of a declaration up to its name, without the words `const` that are left out. */
@@ -348,34 +380,39 @@ class ReadableEmitter
         return text + " = 0;";
     }
 
-    /* The assignments of a declaration that is divided. */
-    Lines assigned(const Guarded &guarded) const
+    /* The assignment that a declaration becomes. */
+    std::string assigned(const Guarded &guarded) const
     {
         const Split &split = guarded.split;
-        Lines result;
-        for (size_t i = 0; i <= split.more.size(); i++) {
-            bool last = i == split.more.size();
-            const std::string &name = i == 0 ? split.name : split.more[i - 1].name;
-            const std::string &literal = i == 0 ? split.literal : split.more[i - 1].literal;
-            unsigned equal = i == 0 ? split.equal : split.more[i - 1].equal;
-            unsigned end = last ? guarded.statement.end : split.more[i].comma;
-            std::string value = literal + source.text({equal + 1, end}).ltrim().rtrim().str();
-            result.push_back(name + " = " + value + (last ? "" : ";"));
-        }
-        return result;
+        unsigned end = split.copied ? split.valueEnd : guarded.statement.end - 1;
+        llvm::StringRef value = source.text({split.equal + 1, end}).trim();
+        if (split.copied)
+            return copyHead(split) + value.str() + split.close + ";";
+        return split.name + " = " + split.literal + value.str() + ";";
     }
 
     void assign(const Guarded &guarded)
     {
-        Lines all = assigned(guarded);
-        std::string last = all.back();
-        all.pop_back();
-        before(guarded.statement.begin, OpenInner, all);
-        unsigned end = guarded.statement.end;
-        at(guarded.statement.begin, Replace, [=] {
-            printer.insert(indented({last})[0].substr(unit.size()));
+        unsigned begin = guarded.statement.begin, end = guarded.statement.end;
+        std::string text = assigned(guarded), indent = indentation.ofStatementFrom(begin);
+        bool further = isFurther(begin);
+        at(begin, Replace, [=] {
+            if (further)
+                printer.addLines({text}, indent);
+            else
+                printer.insert(indented({text})[0].substr(unit.size()));
             printer.skipTo(end);
         });
+    }
+
+    /* A name behind the first in its declaration begins at OFFSET. */
+    bool isFurther(unsigned offset) const
+    {
+        for (const Declarators &declarators : programs.front().divisible)
+            for (const Declarators::Part &part : declarators.parts)
+                if (part.begin == offset)
+                    return true;
+        return false;
     }
 
     /* -- the loop */
@@ -472,8 +509,7 @@ class ReadableEmitter
         if (!guarded.split.needed)
             all.push_back(movedLeft(source.text(guarded.statement), indent));
         else
-            for (const std::string &assignment : assigned(guarded))
-                all.push_back(movedLeft(assignment, indent));
+            all.push_back(movedLeft(assigned(guarded), indent));
         if (guarded.shadows)
             all.push_back("#pragma GCC diagnostic pop");
         for (const std::string &statement : guarded.again)
@@ -485,7 +521,7 @@ class ReadableEmitter
     bool assignsAtOnce(const Guarded &guarded, const std::string &lvalue) const
     {
         std::string text =
-            guarded.split.needed ? assigned(guarded).front() : source.text(guarded.statement).str();
+            guarded.split.needed ? assigned(guarded) : source.text(guarded.statement).str();
         for (const std::string &size : {"sizeof *" + lvalue, "sizeof(*" + lvalue + ")"})
             if (size_t found = text.find(size); found != std::string::npos)
                 text.erase(found, size.size());

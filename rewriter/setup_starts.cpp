@@ -19,6 +19,16 @@ static bool chooses(const Analysis &analysis, const Write &write)
         });
 }
 
+/* mask[rank % 8] = 1: another rank sets another element. Counters go over all. */
+static bool choosesElement(const Analysis &analysis, const Write &write)
+{
+    return std::any_of(
+        write.conditions.begin(), write.conditions.end(), [&](const Expr *condition) {
+            return isa_and_nonnull<ArraySubscriptExpr>(analysis.structure.parent(condition)) &&
+                   !isa<DeclRefExpr>(condition->IgnoreParenImpCasts());
+        });
+}
+
 static bool isOwn(const Item &item, const VarDecl *variable)
 {
     return std::find(item.effects.declared.begin(), item.effects.declared.end(), variable) !=
@@ -53,7 +63,9 @@ static bool needsStart(const Analysis &analysis, const Item &item, const Write &
                    other.conditions.empty() && first->where == other.where;
         });
     bool reads = place.field == nullptr && !array && first != mentions.end() && !assigned;
-    reads = reads || (array && write.value != nullptr && isSum(write));
+    reads =
+        reads ||
+        (array && ((write.value != nullptr && isSum(write)) || choosesElement(analysis, write)));
     return !anew && (chooses(analysis, write) || reads || isByOwnFunction(write));
 }
 

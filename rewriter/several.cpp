@@ -182,7 +182,8 @@ class Several
     {
         Job &job = *jobs[index];
         for (const auto &pragma : pragmas.list)
-            program.pragmas.push_back(pragma->line);
+            if (!pragma->further)
+                program.pragmas.push_back(pragma->line);
         Analysis analysis(context, members, source, job.pragmas, diagnostics, program);
         analysis.several = true;
         analysis.skippedElsewhere = skipped;

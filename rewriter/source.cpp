@@ -4,6 +4,7 @@
 #include "struct_members.h"
 #include <clang/AST/Expr.h>
 #include <clang/Lex/Lexer.h>
+#include <algorithm>
 #include <climits>
 
 namespace xmpi
@@ -33,7 +34,6 @@ clang::SourceLocation Source::location(unsigned offset) const
         .getLocWithOffset(static_cast<int>(offset));
 }
 
-/* The end of the token at LOCATION; of a macro: the end of its whole use. */
 unsigned Source::endOfToken(clang::SourceLocation location) const
 {
     clang::CharSourceRange use = manager.getExpansionRange(location);
@@ -119,7 +119,7 @@ unsigned Source::equalSign(unsigned from) const
         if (token.isOneOf(clang::tok::l_paren, clang::tok::l_square))
             depth++;
         else if (token.isOneOf(clang::tok::r_paren, clang::tok::r_square))
-            depth--;
+            depth = std::max(0, depth - 1); /* (it may begin inside: `(*name)(int)`) */
         else if (token.is(clang::tok::equal) && depth == 0)
             return offset(token.getLocation());
         else if (token.is(clang::tok::semi))

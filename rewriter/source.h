@@ -58,9 +58,11 @@ class Source
 
     const clang::SourceManager &manager;
 
+    /* Where the token at LOCATION ends; of a macro: where its whole use ends. */
+    unsigned endOfToken(clang::SourceLocation location) const;
+
   private:
     clang::SourceRange rangeOf(const clang::Stmt *expression) const;
-    unsigned endOfToken(clang::SourceLocation location) const;
     unsigned endOfStatement(const clang::Stmt *statement) const;
 
     const clang::LangOptions &language;

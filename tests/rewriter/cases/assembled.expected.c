@@ -63,7 +63,11 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 #line 53 "assembled.c"
                 = malloc((size_t)size * sizeof *counts);
 #line 53 "assembled.c"
-} else { counts = 0; } int
+} else { counts = 0; }
+#line 53 "assembled.c"
+                                                         
+#line 53 "assembled.c"
+int
 #line 53 "assembled.c"
                                                          *firsts 
 #line 53 "assembled.c"
@@ -71,7 +75,7 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 #line 53 "assembled.c"
                                                                  = malloc((size_t)size * sizeof *firsts);
 #line 53 "assembled.c"
-} else { counts = 0; firsts = 0; }
+} else { firsts = 0; }
 if (xmpi_gen_initial()) {
 #line 54 "assembled.c"
     MPI_Allgather(&rows, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
@@ -113,9 +117,11 @@ xmpi_gen_joining() || (
 #line 63 "assembled.c"
                           ; k++) {
 #line 63 "assembled.c"
-xmpi_gen_live("assembled.c:63:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0; xmpi_gen_free(firsts); firsts = 0;
+xmpi_gen_live("assembled.c:63:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 53 "assembled.c"
-         counts = malloc((size_t)size * sizeof *counts);  firsts = malloc((size_t)size * sizeof *firsts);
+         counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(firsts); firsts = 0;
+#line 53 "assembled.c"
+                                                          firsts = malloc((size_t)size * sizeof *firsts);
 #line 54 "assembled.c"
     MPI_Allgather(&rows, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
 #line 55 "assembled.c"

@@ -27,7 +27,11 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof
 #line 16 "basin.c"
                 = malloc((size_t)m * sizeof *top);
 #line 16 "basin.c"
-} else { top = 0; } double
+} else { top = 0; }
+#line 16 "basin.c"
+                                                   
+#line 16 "basin.c"
+double
 #line 16 "basin.c"
                                                    *bottom 
 #line 16 "basin.c"
@@ -35,7 +39,7 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof
 #line 16 "basin.c"
                                                            = malloc((size_t)m * sizeof *bottom);
 #line 16 "basin.c"
-} else { top = 0; bottom = 0; }
+} else { bottom = 0; }
 if (xmpi_gen_initial()) {
 #line 17 "basin.c"
     for (int i = 0; i < count * m; i++)
@@ -59,9 +63,11 @@ xmpi_gen_joining() || (
 #line 22 "basin.c"
                           ; k++) {
 #line 22 "basin.c"
-xmpi_gen_live("basin.c:22:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(top); top = 0; xmpi_gen_free(bottom); bottom = 0;
+xmpi_gen_live("basin.c:22:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(top); top = 0;
 #line 16 "basin.c"
-            top = malloc((size_t)m * sizeof *top);  bottom = malloc((size_t)m * sizeof *bottom);
+            top = malloc((size_t)m * sizeof *top); xmpi_gen_free(bottom); bottom = 0;
+#line 16 "basin.c"
+                                                    bottom = malloc((size_t)m * sizeof *bottom);
 #line 19 "basin.c"
     for (int j = 0; j < m; j++)
         top[j] = bottom[j] = 10 + j;

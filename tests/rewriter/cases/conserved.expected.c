@@ -42,7 +42,11 @@ if (xmpi_gen_initial()) {
 #line 27 "conserved.c"
                  = sqrt(sum_of(u, count, 2));
 #line 27 "conserved.c"
-} double
+} xmpi_gen_live("conserved.c:27:start", &start, sizeof start);
+#line 27 "conserved.c"
+                                              
+#line 27 "conserved.c"
+double
 #line 27 "conserved.c"
                                               mass 
 #line 27 "conserved.c"
@@ -50,15 +54,13 @@ if (xmpi_gen_initial()) {
 #line 27 "conserved.c"
                                                    = sum_of(u, count, 1);
 #line 27 "conserved.c"
-} double
+} xmpi_gen_live("conserved.c:27:mass", &mass, sizeof mass);
 #line 27 "conserved.c"
-                                                                          norm 
+                                                                          
 #line 27 "conserved.c"
-; if (xmpi_gen_initial()) { norm
+double
 #line 27 "conserved.c"
-                                                                               = start;
-#line 27 "conserved.c"
-} xmpi_gen_live("conserved.c:27:start", &start, sizeof start); xmpi_gen_live("conserved.c:27:mass", &mass, sizeof mass); xmpi_gen_live("conserved.c:27:norm", &norm, sizeof norm);
+                                                                          norm = start;
     int steps = 0;
 xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("conserved.c:27:norm", &norm, sizeof norm); xmpi_gen_live("conserved.c:27:start", &start, sizeof start); xmpi_gen_live("conserved.c:28:steps", &steps, sizeof steps); xmpi_gen_live("conserved.c:27:mass", &mass, sizeof mass); xmpi_gen_loop_begin("conserved.c:30", 0);
     while (

@@ -42,7 +42,9 @@ xmpi_gen_joining() || (
 #line 20 "fence.c"
 xmpi_gen_live("fence.c:20:t", &t, sizeof t); if (xmpi_gen_point()) { end = (int)(xmpi_displ + xmpi_count); left = 40; right = -25;
 #line 15 "fence.c"
-        before = begin > 0 ? rank - 1 : MPI_PROC_NULL; behind = end < n ? rank + 1 : MPI_PROC_NULL;
+        before = begin > 0 ? rank - 1 : MPI_PROC_NULL;
+#line 15 "fence.c"
+                                                       behind = end < n ? rank + 1 : MPI_PROC_NULL;
 #line 20 "fence.c"
 }
         MPI_Sendrecv(&post[end - begin - 1], 1, MPI_LONG, behind, 0, &left, 1, MPI_LONG, before, 0,

@@ -49,7 +49,9 @@ xmpi_gen_live("ferry.c:25:tick", &tick, sizeof tick); if (xmpi_gen_point()) { hi
 #line 17 "ferry.c"
         cells = (hi - lo) * LENGTH;
 #line 18 "ferry.c"
-        behind = (rank + size - 1) % size; ahead = (rank + 1) % size;
+        behind = (rank + size - 1) % size;
+#line 18 "ferry.c"
+                                           ahead = (rank + 1) % size;
 #line 25 "ferry.c"
 }
         int coming = 0, room = 0;

@@ -27,7 +27,11 @@ xmpi_gen_domain(70LL); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first); x
 #line 16 "harvest.c"
                 = malloc((size_t)size * sizeof *counts);
 #line 16 "harvest.c"
-} else { counts = 0; } int
+} else { counts = 0; }
+#line 16 "harvest.c"
+                                                         
+#line 16 "harvest.c"
+int
 #line 16 "harvest.c"
                                                          *firsts 
 #line 16 "harvest.c"
@@ -35,7 +39,7 @@ xmpi_gen_domain(70LL); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first); x
 #line 16 "harvest.c"
                                                                  = malloc((size_t)size * sizeof *firsts);
 #line 16 "harvest.c"
-} else { counts = 0; firsts = 0; }
+} else { firsts = 0; }
 if (xmpi_gen_initial()) {
 #line 17 "harvest.c"
     MPI_Allgather(&rows, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
@@ -82,7 +86,11 @@ if (xmpi_gen_initial()) {
 #line 41 "harvest.c"
               = malloc(((size_t)rows + 1) * sizeof *from);
 #line 41 "harvest.c"
-} else { from = 0; } int
+} else { from = 0; }
+#line 41 "harvest.c"
+                                                           
+#line 41 "harvest.c"
+int
 #line 41 "harvest.c"
                                                            *partner 
 #line 41 "harvest.c"
@@ -90,30 +98,24 @@ if (xmpi_gen_initial()) {
 #line 41 "harvest.c"
                                                                     = malloc(4 * (size_t)rows * sizeof *partner);
 #line 41 "harvest.c"
-} else { from = 0; partner = 0; }
+} else { partner = 0; }
     int *degree 
 #line 42 "harvest.c"
 ; if (xmpi_gen_initial()) { degree
 #line 42 "harvest.c"
                 = malloc((size_t)rows * sizeof *degree);
 #line 42 "harvest.c"
-} else { degree = 0; } int
+} else { degree = 0; }
 #line 42 "harvest.c"
-                                                         links 
+                                                         
 #line 42 "harvest.c"
-; if (xmpi_gen_initial()) { links
+int
 #line 42 "harvest.c"
-                                                               = 0;
+                                                         links = 0; 
 #line 42 "harvest.c"
-} else { links = 0; } int
+int
 #line 42 "harvest.c"
-                                                                    odd 
-#line 42 "harvest.c"
-; if (xmpi_gen_initial()) { odd
-#line 42 "harvest.c"
-                                                                        = 0;
-#line 42 "harvest.c"
-} else { degree = 0; links = 0; odd = 0; }
+                                                                    odd = 0;
 if (xmpi_gen_initial()) {
 #line 43 "harvest.c"
     from[0] = 0;
@@ -143,17 +145,21 @@ xmpi_gen_joining() || (
 #line 54 "harvest.c"
                                 ; year++) {
 #line 54 "harvest.c"
-xmpi_gen_live("harvest.c:54:year", &year, sizeof year); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0; xmpi_gen_free(firsts); firsts = 0;
+xmpi_gen_live("harvest.c:54:year", &year, sizeof year); if (xmpi_gen_point()) { links = 0; odd = 0; xmpi_gen_free(counts); counts = 0;
 #line 16 "harvest.c"
-         counts = malloc((size_t)size * sizeof *counts);  firsts = malloc((size_t)size * sizeof *firsts);
+         counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(firsts); firsts = 0;
+#line 16 "harvest.c"
+                                                          firsts = malloc((size_t)size * sizeof *firsts);
 #line 17 "harvest.c"
     MPI_Allgather(&rows, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
 #line 18 "harvest.c"
-    MPI_Allgather(&first, 1, MPI_INT, firsts, 1, MPI_INT, MPI_COMM_WORLD); xmpi_gen_free(from); from = 0; xmpi_gen_free(partner); partner = 0;
+    MPI_Allgather(&first, 1, MPI_INT, firsts, 1, MPI_INT, MPI_COMM_WORLD); xmpi_gen_free(from); from = 0;
 #line 41 "harvest.c"
-         from = malloc(((size_t)rows + 1) * sizeof *from);  partner = malloc(4 * (size_t)rows * sizeof *partner); xmpi_gen_free(degree); degree = 0;
+         from = malloc(((size_t)rows + 1) * sizeof *from); xmpi_gen_free(partner); partner = 0;
+#line 41 "harvest.c"
+                                                            partner = malloc(4 * (size_t)rows * sizeof *partner); xmpi_gen_free(degree); degree = 0;
 #line 42 "harvest.c"
-         degree = malloc((size_t)rows * sizeof *degree); links = 0; odd = 0;
+         degree = malloc((size_t)rows * sizeof *degree);
 #line 43 "harvest.c"
     from[0] = 0;
 #line 44 "harvest.c"

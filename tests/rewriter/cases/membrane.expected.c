@@ -58,7 +58,9 @@ xmpi_gen_joining() || (
 #line 37 "membrane.c"
 xmpi_gen_live("membrane.c:37:t", &t, sizeof t); if (xmpi_gen_point()) {
 #line 29 "membrane.c"
-        up = rank == 0 ? MPI_PROC_NULL : rank - 1; down = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
+        up = rank == 0 ? MPI_PROC_NULL : rank - 1;
+#line 29 "membrane.c"
+                                                   down = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
 #line 37 "membrane.c"
 }
         MPI_Request request[4];

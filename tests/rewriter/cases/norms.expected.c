@@ -32,7 +32,11 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 #line 22 "norms.c"
                 = malloc((size_t)size * sizeof *counts);
 #line 22 "norms.c"
-} else { counts = 0; } int
+} else { counts = 0; }
+#line 22 "norms.c"
+                                                         
+#line 22 "norms.c"
+int
 #line 22 "norms.c"
                                                          *displs 
 #line 22 "norms.c"
@@ -40,7 +44,7 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 #line 22 "norms.c"
                                                                  = malloc((size_t)size * sizeof *displs);
 #line 22 "norms.c"
-} else { counts = 0; displs = 0; }
+} else { displs = 0; }
 if (xmpi_gen_initial()) {
 #line 23 "norms.c"
     for (int r = 0, next = 0; r < size; next += counts[r++]) {
@@ -55,7 +59,11 @@ if (xmpi_gen_initial()) {
 #line 27 "norms.c"
             = counts[rank];
 #line 27 "norms.c"
-} else { own = 0; } int
+} else { own = 0; }
+#line 27 "norms.c"
+                            
+#line 27 "norms.c"
+int
 #line 27 "norms.c"
                             first 
 #line 27 "norms.c"
@@ -63,7 +71,7 @@ if (xmpi_gen_initial()) {
 #line 27 "norms.c"
                                   = displs[rank];
 #line 27 "norms.c"
-} else { own = 0; first = 0; } xmpi_displ = (long long)first; xmpi_count = (long long)own; xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &own, sizeof own); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ);
+} else { first = 0; } xmpi_displ = (long long)first; xmpi_count = (long long)own; xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &own, sizeof own); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ);
     long *residual = malloc(((size_t)own + 1) * sizeof *residual), *direction = malloc((size_t)n * sizeof *direction);
 if (xmpi_gen_initial()) {
 #line 29 "norms.c"
@@ -113,9 +121,11 @@ xmpi_gen_joining() || (
 #line 39 "norms.c"
                                      ) {
 #line 39 "norms.c"
-if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0; xmpi_gen_free(displs); displs = 0;
+if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 22 "norms.c"
-         counts = malloc((size_t)size * sizeof *counts);  displs = malloc((size_t)size * sizeof *displs);
+         counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(displs); displs = 0;
+#line 22 "norms.c"
+                                                          displs = malloc((size_t)size * sizeof *displs);
 #line 23 "norms.c"
     for (int r = 0, next = 0; r < size; next += counts[r++]) {
         counts[r] = n / size + (size - r <= n % size);
@@ -124,8 +134,10 @@ if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0; xmpi_gen_free(displs)
 { int xmpi_part = (int)(own); MPI_Allgather(&xmpi_part, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD); }
 { int xmpi_part = (int)(first); MPI_Allgather(&xmpi_part, 1, MPI_INT, displs, 1, MPI_INT, MPI_COMM_WORLD); }
 #line 27 "norms.c"
-        own = counts[rank]; first = displs[rank];
+        own = counts[rank];
 own = (int)(xmpi_count);
+#line 27 "norms.c"
+                            first = displs[rank];
 first = (int)(xmpi_displ);
 #line 39 "norms.c"
 }

@@ -32,7 +32,11 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 #line 22 "shares.c"
               = malloc((size_t)size * sizeof *cnts);
 #line 22 "shares.c"
-} else { cnts = 0; } int
+} else { cnts = 0; }
+#line 22 "shares.c"
+                                                     
+#line 22 "shares.c"
+int
 #line 22 "shares.c"
                                                      *offs 
 #line 22 "shares.c"
@@ -40,7 +44,7 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 #line 22 "shares.c"
                                                            = malloc((size_t)size * sizeof *offs);
 #line 22 "shares.c"
-} else { cnts = 0; offs = 0; }
+} else { offs = 0; }
 
 if (xmpi_gen_initial()) {
 #line 24 "shares.c"
@@ -59,9 +63,11 @@ xmpi_gen_joining() || (
 #line 27 "shares.c"
                           ; k++) {
 #line 27 "shares.c"
-xmpi_gen_live("shares.c:27:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(cnts); cnts = 0; xmpi_gen_free(offs); offs = 0;
+xmpi_gen_live("shares.c:27:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(cnts); cnts = 0;
 #line 22 "shares.c"
-         cnts = malloc((size_t)size * sizeof *cnts);  offs = malloc((size_t)size * sizeof *offs);
+         cnts = malloc((size_t)size * sizeof *cnts); xmpi_gen_free(offs); offs = 0;
+#line 22 "shares.c"
+                                                      offs = malloc((size_t)size * sizeof *offs);
 #line 24 "shares.c"
     divide(n, rank, size, &lo, &cnt, cnts, offs);
 lo = (int)(xmpi_displ);

@@ -34,7 +34,9 @@ xmpi_gen_joining() || (
 #line 21 "sheets.c"
 xmpi_rows_a[0] = rows + 2 > 0 ? (void *)a[0] : (void *)0; xmpi_rows_a[1] = (void *)a; xmpi_rows_b[0] = rows > 0 ? (void *)b[0] : (void *)0; xmpi_rows_b[1] = (void *)b; xmpi_gen_live("sheets.c:21:k", &k, sizeof k); if (xmpi_gen_point()) { a = xmpi_gen_rows((void *)a, xmpi_rows_a[0], (long long)(rows + 2), sizeof **a * (unsigned long)(columns)); xmpi_rows_a[1] = (void *)a; b = xmpi_gen_rows((void *)b, xmpi_rows_b[0], (long long)(rows), sizeof **b * (unsigned long)(columns)); xmpi_rows_b[1] = (void *)b;
 #line 19 "sheets.c"
-        up = rank > 0 ? rank - 1 : MPI_PROC_NULL; down = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
+        up = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+#line 19 "sheets.c"
+                                                  down = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
 #line 21 "sheets.c"
 }
         double own = 0;
@@ -84,9 +86,19 @@ if (xmpi_gen_initial()) {
 }
 xmpi_gen_alias("b", (void *)&cells); xmpi_gen_live("sheets.c:43:m", &m, sizeof m);
 #line 55 "sheets.c"
-    double change = relax(a, b, rows, m, rank, size, 60), own = 0, sum = 0;
+    double change = relax(a, b, rows, m, rank, size, 60);
 #line 55 "sheets.c"
 a = xmpi_rows_a[1]; b = xmpi_rows_b[1];
+#line 55 "sheets.c"
+                                                          
+#line 55 "sheets.c"
+double
+#line 55 "sheets.c"
+                                                          own = 0; 
+#line 55 "sheets.c"
+double
+#line 55 "sheets.c"
+                                                                   sum = 0;
     for (int i = 1; i <= rows; i++)
         for (int j = 0; j < m; j++)
             own += (a[i][j] + cells[(i - 1) * m + j]) * (first + i);

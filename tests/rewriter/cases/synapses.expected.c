@@ -37,7 +37,11 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &start, sizeof
 #line 26 "synapses.c"
                 = malloc((size_t)size * sizeof *counts);
 #line 26 "synapses.c"
-} else { counts = 0; } int
+} else { counts = 0; }
+#line 26 "synapses.c"
+                                                         
+#line 26 "synapses.c"
+int
 #line 26 "synapses.c"
                                                          *starts 
 #line 26 "synapses.c"
@@ -45,7 +49,7 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &start, sizeof
 #line 26 "synapses.c"
                                                                  = malloc((size_t)size * sizeof *starts);
 #line 26 "synapses.c"
-} else { counts = 0; starts = 0; }
+} else { starts = 0; }
 if (xmpi_gen_initial()) {
 #line 27 "synapses.c"
     for (int r = 0; r < size; r++) {
@@ -107,9 +111,11 @@ xmpi_gen_joining() || (
 #line 46 "synapses.c"
                           ; t++) {
 #line 46 "synapses.c"
-xmpi_gen_live("synapses.c:46:t", &t, sizeof t); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0; xmpi_gen_free(starts); starts = 0;
+xmpi_gen_live("synapses.c:46:t", &t, sizeof t); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 26 "synapses.c"
-         counts = malloc((size_t)size * sizeof *counts);  starts = malloc((size_t)size * sizeof *starts);
+         counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(starts); starts = 0;
+#line 26 "synapses.c"
+                                                          starts = malloc((size_t)size * sizeof *starts);
 #line 27 "synapses.c"
     for (int r = 0; r < size; r++) {
         counts[r] = n * (r + 1) / size - n * r / size;

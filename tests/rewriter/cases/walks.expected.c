@@ -25,7 +25,11 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof
 #line 14 "walks.c"
                 = malloc((size_t)size * sizeof *counts);
 #line 14 "walks.c"
-} else { counts = 0; } int
+} else { counts = 0; }
+#line 14 "walks.c"
+                                                         
+#line 14 "walks.c"
+int
 #line 14 "walks.c"
                                                          *displs 
 #line 14 "walks.c"
@@ -33,7 +37,7 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof
 #line 14 "walks.c"
                                                                  = malloc((size_t)size * sizeof *displs);
 #line 14 "walks.c"
-} else { counts = 0; displs = 0; }
+} else { displs = 0; }
 if (xmpi_gen_initial()) {
 #line 15 "walks.c"
     MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
@@ -103,9 +107,11 @@ xmpi_gen_joining() || (
 #line 32 "walks.c"
                           ; t++) {
 #line 32 "walks.c"
-xmpi_gen_live("walks.c:32:t", &t, sizeof t); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0; xmpi_gen_free(displs); displs = 0;
+xmpi_gen_live("walks.c:32:t", &t, sizeof t); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 14 "walks.c"
-         counts = malloc((size_t)size * sizeof *counts);  displs = malloc((size_t)size * sizeof *displs);
+         counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(displs); displs = 0;
+#line 14 "walks.c"
+                                                          displs = malloc((size_t)size * sizeof *displs);
 #line 15 "walks.c"
     MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
 #line 16 "walks.c"

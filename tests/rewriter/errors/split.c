@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 #pragma xmpi initial
     const int c = 3;
 #pragma xmpi setup
-    int list[] = {1, 2};
+    struct { int low, high; } list[] = {{1, 2}}, *both = list;
 #pragma xmpi setup
     div_t d = {1, 2};
 #pragma xmpi initial
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 #pragma xmpi loop
     for (int i = 0; i < 9; i++)
         work(n);
-    work(a + b + c + list[0] + d.quot + e + f);
+    work(a + b + c + both->low + d.quot + e + f);
     MPI_Finalize();
     return 0;
 }
