@@ -341,6 +341,10 @@ bool analyseLoop(Analysis &analysis)
         return false;
     for (const Stmt *branch : branchesThatEnd(analysis.structure))
         analysis.finder.skipped.insert(branch);
+    for (const Step &step : analysis.path)
+        for (const Stmt *branch :
+             branchesThatPass(analysis.structure, analysis.context, step.anchor))
+            analysis.finder.skipped.insert(branch);
     collectPrologue(analysis);
     collectLater(analysis);
     Inference inference;

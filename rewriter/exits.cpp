@@ -2,6 +2,7 @@
  * Recognises error exits, also behind functions such as die(). */
 #include "exits.h"
 #include "effects.h"
+#include <clang/Basic/SourceManager.h>
 #include <algorithm>
 
 namespace xmpi
@@ -67,6 +68,26 @@ void collect(const Stmt *statement, std::set<const Stmt *> &found)
             collect(child, found);
 }
 
+/* Assigns constants to variables, and then jumps behind END or returns. */
+bool passes(const Stmt *statement, SourceLocation end, ASTContext &context)
+{
+    if (statement == nullptr)
+        return false;
+    if (isa<ReturnStmt>(statement))
+        return true;
+    if (const auto *jump = dyn_cast<GotoStmt>(statement))
+        return context.getSourceManager().isBeforeInTranslationUnit(
+            end, jump->getLabel()->getStmt()->getBeginLoc());
+    const auto *block = dyn_cast<CompoundStmt>(statement);
+    if (block == nullptr || block->body_empty() || !passes(block->body_back(), end, context))
+        return false;
+    return std::all_of(block->body_begin(), block->body_end() - 1, [&](const Stmt *part) {
+        const auto *binary = dyn_cast<BinaryOperator>(part);
+        return binary != nullptr && binary->getOpcode() == BO_Assign &&
+               isa<DeclRefExpr>(binary->getLHS()) && binary->getRHS()->isEvaluatable(context);
+    });
+}
+
 } // namespace
 
 bool endsProgram(const Stmt *statement)
@@ -79,6 +100,18 @@ std::set<const Stmt *> branchesThatEnd(const Structure &structure)
     std::set<const Stmt *> found;
     for (const FunctionDecl *function : structure.functions)
         collect(function->getBody(), found);
+    return found;
+}
+
+std::set<const Stmt *> branchesThatPass(const Structure &structure, ASTContext &context,
+                                        const Stmt *anchor)
+{
+    std::set<const Stmt *> found;
+    for (const Stmt *statement : structure.preceding(anchor))
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            for (const Stmt *branch : {choice->getThen(), choice->getElse()})
+                if (passes(branch, anchor->getEndLoc(), context))
+                    found.insert(branch);
     return found;
 }
 

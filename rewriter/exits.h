@@ -16,5 +16,11 @@ bool endsProgram(const clang::Stmt *statement);
 /* The branches of `if` statements, in all functions of the file, that end the program. */
 std::set<const clang::Stmt *> branchesThatEnd(const Structure &structure);
 
+/* The branches of `if` statements before ANCHOR, a statement of the body of FUNCTION, that jump
+ * behind it and set nothing but numbers: `if (u == NULL) { status = 1; goto cleanup; }`. Who gets
+ * to ANCHOR has not gone through them. */
+std::set<const clang::Stmt *>
+branchesThatPass(const Structure &structure, clang::ASTContext &context, const clang::Stmt *anchor);
+
 } // namespace xmpi
 #endif

@@ -200,16 +200,56 @@ class FirstUse
         return access;
     }
 
-    /* A loop that runs over an index of the array, and reads only what it has written. */
+    /* A loop that runs over indices of the array, and reads only what it has written: `b[i] = x`,
+     * or `b[2 * i] = x; b[2 * i + 1] = y;`. */
     bool fills(const ForStmt *loop) const
     {
         std::vector<Access> accesses;
-        if (!collect(loop->getBody(), accesses) || accesses.empty() || !accesses.front().write)
+        if (!collect(loop->getBody(), accesses) || accesses.empty())
             return false;
-        for (const Access &access : accesses)
-            if (access.index != accesses.front().index)
+        for (auto access = accesses.begin(); access != accesses.end(); ++access) {
+            bool known = std::any_of(accesses.begin(), access, [&](const Access &earlier) {
+                return earlier.index == access->index;
+            });
+            if (!known && (!access->write || !runsOver(loop, access->last)))
                 return false;
-        return isAlways(loop->getBody()) && runsOver(loop, accesses.front().last);
+        }
+        return stepOf(loop) <= distinct(accesses) && !leaves(loop->getBody()) &&
+               isAlways(loop->getBody());
+    }
+
+    static size_t distinct(const std::vector<Access> &accesses)
+    {
+        size_t count = 0;
+        for (auto access = accesses.begin(); access != accesses.end(); ++access)
+            count += std::none_of(accesses.begin(), access, [&](const Access &earlier) {
+                return earlier.index == access->index;
+            });
+        return count;
+    }
+
+    /* How far LOOP counts in each pass. */
+    size_t stepOf(const ForStmt *loop) const
+    {
+        if (isa_and_nonnull<UnaryOperator>(loop->getInc()))
+            return 1;
+        const auto *binary = dyn_cast_or_null<BinaryOperator>(loop->getInc());
+        Expr::EvalResult step;
+        if (binary == nullptr || !binary->isCompoundAssignmentOp() ||
+            !binary->getRHS()->EvaluateAsInt(step, analysis.context) ||
+            step.Val.getInt().isNegative())
+            return SIZE_MAX;
+        return static_cast<size_t>(step.Val.getInt().getExtValue());
+    }
+
+    /* A pass of the loop around STATEMENT may end inside it. */
+    static bool leaves(const Stmt *statement)
+    {
+        if (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement) || isa<GotoStmt>(statement) ||
+            isa<ReturnStmt>(statement))
+            return true;
+        return std::any_of(statement->child_begin(), statement->child_end(),
+                           [](const Stmt *child) { return child != nullptr && leaves(child); });
     }
 
     /* x[i] from x[i - 1], or from x[i + 1]: the first element has been written before. */
@@ -266,6 +306,22 @@ class FirstUse
         const Effects effects = analysis.finder.of(index);
         return counter != nullptr &&
                std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) {
+                               return mention.place.base == counter ||
+                                      isFrom(mention.place.base, counter, loop);
+                           });
+    }
+
+    /* VARIABLE is declared in LOOP with a value from COUNTER: int at = j * m + i; */
+    bool isFrom(const VarDecl *variable, const VarDecl *counter, const ForStmt *loop) const
+    {
+        const Effects effects = analysis.finder.of(loop->getBody());
+        if (variable->getInit() == nullptr ||
+            std::find(effects.declared.begin(), effects.declared.end(), variable) ==
+                effects.declared.end())
+            return false;
+        const Effects from = analysis.finder.of(variable->getInit());
+        return std::any_of(from.mentions.begin(), from.mentions.end(),
                            [&](const Mention &mention) { return mention.place.base == counter; });
     }
 

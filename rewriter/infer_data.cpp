@@ -346,6 +346,8 @@ class DataFinder
     {
         int halo = own->halo(variable, length, rows);
         bool ghosts = rows + slack > 0 && halo == 0 && !own->isWithin(variable, length);
+        if (ghosts && isMadeInIteration(variable))
+            return true;
         for (const Access &access : uses.accesses) {
             if (!uses.touches(access, variable))
                 continue;
@@ -364,6 +366,15 @@ class DataFinder
             shape.push_back(length);
         return add(variable, Scheme::Distributed, shape, where,
                    halo > 0 ? std::to_string(halo) : "");
+    }
+
+    /* Fluxes through the faces between rows: nothing of them outlasts an iteration, and what makes
+     * room for them is run again. */
+    bool isMadeInIteration(const VarDecl *variable)
+    {
+        return isScratch(variable) && own->setsAllFirst(variable) && !isUsedAfter(variable) &&
+               !isFilledInitially(variable) && variable->hasLocalStorage() &&
+               variable->getDeclContext() == analysis.loopStep().function;
     }
 
     /* The extents as the function of STEP can write them; empty where it cannot. */

@@ -132,6 +132,52 @@ bool OwnRows::isFilled(const Group &group) const
     });
 }
 
+/* VALUE is from an array that messages fill. */
+bool OwnRows::isReceived(const Expr *value) const
+{
+    const Effects effects = analysis.finder.of(value);
+    auto names = [&](const Write &write) {
+        return write.call != nullptr && isMpiCall(write.call) && write.place.element &&
+               std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) {
+                               for (const VarDecl *one : uses.meaning(mention.place.base))
+                                   if (uses.means(write.place.base, one))
+                                       return true;
+                               return false;
+                           });
+    };
+    return std::any_of(uses.bodies.begin(), uses.bodies.end(), [&](const Stmt *body) {
+        const Effects all = analysis.finder.of(body);
+        return std::any_of(all.writes.begin(), all.writes.end(), names);
+    });
+}
+
+/* Stores into ghost rows, WIDTH on each side, take what messages have brought to other arrays. */
+bool OwnRows::isUnpacked(const Group &group, const Values &length, int width) const
+{
+    auto ghost = [&](const std::vector<Reach> &way) {
+        bool any = false;
+        for (size_t i = 0; i < way.size(); i++) {
+            if (way[i].empty() || division.count[i] <= 0)
+                continue;
+            const long long low = floorOf(way[i].low, length[i]),
+                            high = floorOf(way[i].high, length[i]);
+            if ((low < 0 || high >= width) &&
+                (low < width + division.count[i] || high >= 2 * width + division.count[i]))
+                return false;
+            any = true;
+        }
+        return any;
+    };
+    return std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
+        if (store.value == nullptr || !isOf(store, group) || !isReceived(store.value) ||
+            !rowsOf(store, group, length))
+            return false;
+        std::optional<Reaches::Ways> ways = reaches.onEachWay(store.base, store.index);
+        return ways && std::all_of(ways->begin(), ways->end(), ghost);
+    });
+}
+
 /* The loop touches rows of GROUP from row WIDTH of the storage on, as many as a process has, and no
  * other: nobody looks at its ghost rows. */
 bool OwnRows::isInside(const Group &group, const Values &length, int width) const
@@ -159,7 +205,7 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
     bool own = false, before = false, behind = false;
     if (extra < 2 || extra % 2 != 0)
         return 0;
-    if (!isFilled(same))
+    if (!isFilled(same) && !isUnpacked(same, length, width))
         return isInside(same, length, width) ? width : 0;
     for (const Store &store : reaches.stores) {
         std::optional<Rows> rows = isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
@@ -236,6 +282,26 @@ bool OwnRows::isLaterField(const Access &access, const VarDecl *variable,
         most = std::max(most, count);
     }
     return most >= enough;
+}
+
+bool OwnRows::setsAllFirst(const VarDecl *variable) const
+{
+    const Group same = group(variable);
+    auto first = std::find_if(reaches.stores.begin(), reaches.stores.end(),
+                              [&](const Store &store) { return isOf(store, same); });
+    if (same.size() != 1 || isFilled(same) || first == reaches.stores.end())
+        return false;
+    std::optional<Rows> all = reaches.of(first->base, first->index);
+    auto inside = [&](const Access &access) {
+        std::optional<Rows> some = all ? reaches.of(access.base, access.index) : std::nullopt;
+        for (size_t i = 0; some && i < some->size(); i++)
+            if (!(*some)[i].empty() &&
+                ((*some)[i].low < (*all)[i].low || (*some)[i].high > (*all)[i].high))
+                return false;
+        return some.has_value();
+    };
+    return std::all_of(uses.accesses.begin(), uses.accesses.end(),
+                       [&](const Access &access) { return !isOf(access, same) || inside(access); });
 }
 
 /* Of an array that holds all rows. */

@@ -35,6 +35,10 @@ class OwnRows
     bool isLaterField(const Access &access, const clang::VarDecl *variable,
                       const Values &length) const;
 
+    /* The first assignment to VARIABLE, whose pointer stays where it is, goes over all that is
+     * touched of it. */
+    bool setsAllFirst(const clang::VarDecl *variable) const;
+
     /* VARIABLE holds all rows, and the loop sets some of the rows beside the process's own. */
     bool setsOthers(const clang::VarDecl *variable, const Values &length) const;
 
@@ -60,6 +64,8 @@ class OwnRows
     std::optional<Rows> rowsOf(const Element &element, const Group &group,
                                const Values &length) const;
     bool isFilled(const Group &group) const;
+    bool isUnpacked(const Group &group, const Values &length, int width) const;
+    bool isReceived(const clang::Expr *value) const;
     bool covers(const Rows &rows, long long from) const;
     bool areOwn(const Rows &rows) const;
     bool isInside(const Group &group, const Values &length, int width) const;

@@ -42,26 +42,28 @@ Reaches::Reaches(Analysis &analysis, const Survey &survey, const LoopUses &uses)
         collect(body);
 }
 
-void Reaches::addStore(const Expr *target)
+void Reaches::addStore(const Expr *target, const Expr *value)
 {
     const Expr *bare = target->IgnoreParenImpCasts();
     if (const auto *member = dyn_cast<MemberExpr>(bare))
-        return addStore(member->getBase());
+        return addStore(member->getBase(), value);
     const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare);
     if (subscript == nullptr)
         return;
     const VarDecl *variable = pointerIn(subscript->getBase());
     if (variable != nullptr)
-        stores.push_back({variable, subscript->getBase(), subscript->getIdx()});
+        stores.push_back({variable, subscript->getBase(), subscript->getIdx(), value});
     else
-        addStore(subscript->getBase());
+        addStore(subscript->getBase(), value);
 }
 
 void Reaches::collect(const Stmt *statement)
 {
-    const Expr *target = nullptr;
-    if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+    const Expr *target = nullptr, *value = nullptr;
+    if (const auto *binary = dyn_cast<BinaryOperator>(statement)) {
         target = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
+        value = binary->getOpcode() == BO_Assign ? binary->getRHS() : nullptr;
+    }
     if (const auto *unary = dyn_cast<UnaryOperator>(statement))
         if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
             target = unary->getSubExpr();
@@ -70,7 +72,7 @@ void Reaches::collect(const Stmt *statement)
             writes[variable].push_back(statement);
         const auto *address = dyn_cast<UnaryOperator>(statement);
         if (address == nullptr || address->getOpcode() != UO_AddrOf)
-            addStore(target);
+            addStore(target, value);
     }
     for (const Stmt *child : statement->children())
         if (child != nullptr)
@@ -244,6 +246,8 @@ struct Reaches::Walk {
             if (binary->getOpcode() == BO_Assign && named(binary->getLHS()) == frame.variable)
                 first = binary->getRHS();
         std::optional<long long> begin = first ? evaluate(first, true) : std::nullopt;
+        if (first != nullptr && !begin)
+            begin = least(first);
         if (!begin || frame.loop->getCond() == nullptr)
             return std::nullopt;
         Reach range{LLONG_MIN, LLONG_MAX};
@@ -255,6 +259,21 @@ struct Reaches::Walk {
         if ((down ? range.low : range.high) == (down ? LLONG_MIN : LLONG_MAX))
             return std::nullopt;
         return range;
+    }
+
+    /* The least that a sum with remainders may be, as where every other column is looked at, in
+     * turn: 1 + (i + color) % 2. */
+    std::optional<long long> least(const Expr *expression)
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(expression->IgnoreParenCasts());
+        if (binary != nullptr && binary->getOpcode() == BO_Rem)
+            return constantInteger(binary->getRHS(), whole.analysis.context).value_or(0) > 0
+                       ? std::optional<long long>(0)
+                       : std::nullopt;
+        if (binary == nullptr || binary->getOpcode() != BO_Add)
+            return evaluate(expression, true);
+        std::optional<long long> left = least(binary->getLHS()), right = least(binary->getRHS());
+        return left && right ? std::optional<long long>(*left + *right) : std::nullopt;
     }
 
     /* Conditions further in narrow what VARIABLE runs through there. */
@@ -582,23 +601,40 @@ Trial &Reaches::trialOf(size_t sample) const
     return *tries[sample];
 }
 
-std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *index) const
+std::optional<std::vector<Reach>> Reaches::along(const Frames &frames, const Expr *base,
+                                                 const Expr *index) const
 {
-    std::vector<Frames> ways = waysTo(index, 0);
-    if (ways.empty())
-        return std::nullopt;
     std::vector<Reach> all;
     for (size_t i = 0; i < survey.samples.size(); i++) {
-        Reach reach;
-        for (const Frames &frames : ways) {
-            Walk walk{*this, frames, base, index, trialOf(i), {}, {}, {}, {}, {}};
-            bool good = walk.explore(0);
-            if (!good)
-                return std::nullopt;
-            reach.add(walk.reach);
-        }
-        all.push_back(reach);
+        Walk walk{*this, frames, base, index, trialOf(i), {}, {}, {}, {}, {}};
+        if (!walk.explore(0))
+            return std::nullopt;
+        all.push_back(walk.reach);
     }
+    return all;
+}
+
+std::optional<Reaches::Ways> Reaches::onEachWay(const Expr *base, const Expr *index) const
+{
+    Ways ways;
+    for (const Frames &frames : waysTo(index, 0)) {
+        std::optional<std::vector<Reach>> reach = along(frames, base, index);
+        if (!reach)
+            return std::nullopt;
+        ways.push_back(*reach);
+    }
+    return ways;
+}
+
+std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *index) const
+{
+    std::optional<Ways> ways = onEachWay(base, index);
+    if (!ways || ways->empty())
+        return std::nullopt;
+    std::vector<Reach> all(survey.samples.size());
+    for (const std::vector<Reach> &way : *ways)
+        for (size_t i = 0; i < way.size(); i++)
+            all[i].add(way[i]);
     return all;
 }
 

@@ -27,6 +27,7 @@ struct Store {
     const clang::VarDecl *variable; /* named there; perhaps a parameter, or a further pointer */
     const clang::Expr *base;        /* what INDEX counts from */
     const clang::Expr *index;
+    const clang::Expr *value; /* that is assigned; null where it is changed otherwise */
 };
 
 class Reaches
@@ -39,6 +40,10 @@ class Reaches
     /* Which elements of the array behind BASE the element INDEX from there is, in the loop or in a
      * function that it may call, for each sample of the survey; nothing where that is not known. */
     std::optional<std::vector<Reach>> of(const clang::Expr *base, const clang::Expr *index) const;
+
+    /* The same for each way there, through the calls of the function that it is in. */
+    using Ways = std::vector<std::vector<Reach>>;
+    std::optional<Ways> onEachWay(const clang::Expr *base, const clang::Expr *index) const;
 
   private:
     /* Something around an expression. */
@@ -61,9 +66,11 @@ class Reaches
 
     Trial &trialOf(size_t sample) const;
     std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index) const;
+    std::optional<std::vector<Reach>> along(const Frames &frames, const clang::Expr *base,
+                                            const clang::Expr *index) const;
 
     void collect(const clang::Stmt *statement);
-    void addStore(const clang::Expr *target);
+    void addStore(const clang::Expr *target, const clang::Expr *value);
     std::vector<Frames> waysTo(const clang::Stmt *place, int depth) const;
     void addFrames(const clang::Stmt *inner, const clang::Stmt *outer, Frames &frames) const;
     const clang::VarDecl *counterOf(const clang::ForStmt *loop) const;
