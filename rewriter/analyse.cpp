@@ -6,6 +6,7 @@
 #include "exits.h"
 #include "infer.h"
 #include "other_files.h"
+#include "root_only.h"
 #include "sections.h"
 #include <clang/Analysis/Analyses/LiveVariables.h>
 #include <clang/Analysis/CFG.h>
@@ -348,7 +349,10 @@ bool analyseLoop(Analysis &analysis)
     collectPrologue(analysis);
     collectLater(analysis);
     Inference inference;
-    if (!findRanges(analysis, inference) || !checkSupported(analysis) ||
+    if (!findRanges(analysis, inference))
+        return false;
+    findRootOnly(analysis);
+    if (!checkSupported(analysis) ||
         !findData(analysis, inference) || !checkExtents(analysis, inference) ||
         !inferClasses(analysis, inference) || !describeGuarded(analysis))
         return false;

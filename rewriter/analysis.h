@@ -97,6 +97,7 @@ struct Analysis {
     std::set<const clang::VarDecl *> fixed;
     std::set<const clang::VarDecl *>
         divided; /* structs in which nothing but the range depends on the rank */
+    std::set<const clang::VarDecl *> rootOnly; /* what rank 0 has for itself */
     std::set<const clang::VarDecl *> equal; /* the user says that all ranks have the same value */
     /* Arrays that messages fill before they are read, where there is a neighbour to send them; else
      * they have what the prologue puts there, which each layout needs anew. */

@@ -224,6 +224,12 @@ class Walker
             write(Write::How::Assigned, unary->getSubExpr(), unary->getSubExpr(), nullptr);
     }
 
+    static bool isPrinting(llvm::StringRef name)
+    {
+        return name == "printf" || name == "fprintf" || name == "dprintf" || name == "snprintf" ||
+               name == "sprintf" || name == "syslog";
+    }
+
     void walkCall(const CallExpr *call)
     {
         effects.calls.push_back(call);
@@ -237,6 +243,8 @@ class Walker
             if (callee == nullptr || callee->getDefinition() == nullptr)
                 passStructOut(call, call->getArg(i),
                               pointed.isNull() ? false : !pointed.isConstQualified());
+            if (parameter == nullptr && isPrinting(calleeName(call)))
+                continue; /* its further arguments are read */
             if ((pointed.isNull() ? parameter == nullptr : !pointed.isConstQualified()) &&
                 !passMembers(call, i) && !passStruct(call, i))
                 passArgument(call, call->getArg(i));

@@ -211,7 +211,7 @@ class Describer
 
     bool addContents(const Place &place)
     {
-        if (analysis.isData(place.base) || isForeign(analysis, place.type) ||
+        if (analysis.isData(place.base) || isOfRoot(place) || isForeign(analysis, place.type) ||
             isForeign(analysis, place.base->getType()->getPointeeType()) ||
             (step.function->isMain() && isa<ParmVarDecl>(place.base)))
             return true;
@@ -226,11 +226,17 @@ class Describer
                                      {pointer.text(), use});
     }
 
+    bool isOfRoot(const Place &place) const
+    {
+        return analysis.rootOnly.count(place.base->getCanonicalDecl()) != 0;
+    }
+
     bool addPointer(const Place &place)
     {
         if (reachable(place))
             addOnce(guarded.cleared, textOf(place));
-        if (place.field == nullptr && !place.behind && analysis.isData(place.base))
+        if (place.field == nullptr && !place.behind &&
+            (analysis.isData(place.base) || isOfRoot(place)))
             return true;
         std::string use = isHolder(place) ? "in the loop" : usedLater(place);
         return use.empty() ||

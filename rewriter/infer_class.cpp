@@ -5,6 +5,7 @@
 #include "infer_copies.h"
 #include "infer_tables.h"
 #include "other_files.h"
+#include "root_only.h"
 #include "safety.h"
 #include "setup_starts.h"
 #include "storage.h"
@@ -263,6 +264,8 @@ class Sorter
         Effects effects = effectsOf(item, hasExits);
         if (startsMpi(item))
             return Class::Keep;
+        if (setsRootOnly(analysis, item))
+            return Class::Initial;
         bool sends = false, prints = false;
         for (const CallExpr *call : analysis.finder.of(item.statement).calls) {
             bool counted =

@@ -67,14 +67,23 @@ class DataFinder
         return false;
     }
 
+    static bool isFile(QualType element)
+    {
+        const RecordDecl *record = element->getAsRecordDecl();
+        return record != nullptr &&
+               (record->getName() == "_IO_FILE" || record->getName() == "__sFILE");
+    }
+
     bool isCandidate(const VarDecl *variable) const
     {
         const Step &step = analysis.loopStep();
         QualType type = variable->getType();
         QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
         return !element.isNull() && element->isObjectType() && !element->isIncompleteType() &&
+               !isFile(element) &&
                !isHandle(type) && !type.isConstQualified() && !analysis.isData(variable) &&
-               !isMarked(variable) && !isMainParameter(analysis, variable) &&
+               analysis.rootOnly.count(variable->getCanonicalDecl()) == 0 && !isMarked(variable) &&
+               !isMainParameter(analysis, variable) &&
                !analysis.context.getSourceManager().isInSystemHeader(variable->getLocation()) &&
                analysis.structure.alive(variable, step.function, step.anchor) &&
                analysis.structure.visible(variable, step.function, step.anchor);

@@ -330,7 +330,12 @@ class LayoutChecker
     /* What another rank has another value of, in CONDITION: rank, count or rows. */
     const Mention *unequalIn(const Expr *condition, Effects &effects) const
     {
-        effects = condition != nullptr ? analysis.finder.of(condition) : Effects();
+        EffectsFinder finder = analysis.finder;
+        if (condition != nullptr)
+            for (const CallExpr *call : finder.of(condition).calls)
+                if (!communication(analysis, call).empty())
+                    finder.skipped.insert(call); /* it hands back what all agree on */
+        effects = condition != nullptr ? finder.of(condition) : Effects();
         for (const Mention &mention : effects.mentions) {
             const RangeVariable *range = analysis.rangeAt(mention.place);
             if (range != nullptr && range->kind != RangeKind::Size)
@@ -356,6 +361,36 @@ class LayoutChecker
         return true;
     }
 
+    /* VALUE is stdout or stderr, or null. */
+    bool isStandard(const Expr *value) const
+    {
+        const Expr *bare = value->IgnoreParenCasts();
+        if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
+            return isStandard(choice->getTrueExpr()) && isStandard(choice->getFalseExpr());
+        const auto *reference = dyn_cast<DeclRefExpr>(bare);
+        return bare->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull) ||
+               (reference != nullptr && analysis.context.getSourceManager().isInSystemHeader(
+                                            reference->getDecl()->getLocation()));
+    }
+
+    /* A file that is never anything but the output of each process. */
+    bool isEverywhere(const VarDecl *variable) const
+    {
+        bool any = false;
+        if (isa<ParmVarDecl>(variable) || variable->hasExternalFormalLinkage())
+            return false;
+        for (const FunctionDecl *function : analysis.structure.functions)
+            for (const Write &write : EffectsFinder().of(function->getBody()).writes) {
+                if (write.place.base->getCanonicalDecl() != variable->getCanonicalDecl() ||
+                    write.place.element || write.place.behind)
+                    continue;
+                if (write.value == nullptr || !isStandard(write.value))
+                    return false;
+                any = true;
+            }
+        return any;
+    }
+
     /* Open files are of one process. */
     bool checkHandles()
     {
@@ -366,7 +401,9 @@ class LayoutChecker
                                        : llvm::StringRef();
             bool file = name == "_IO_FILE" || name == "__sFILE";
             const Step &step = analysis.loopStep();
-            if (file && analysis.structure.alive(mention.place.base, step.function, step.anchor) &&
+            if (file && !isEverywhere(mention.place.base) &&
+                analysis.rootOnly.count(mention.place.base->getCanonicalDecl()) == 0 &&
+                analysis.structure.alive(mention.place.base, step.function, step.anchor) &&
                 !analysis.context.getSourceManager().isInSystemHeader(
                     mention.place.base->getLocation()))
                 return refuse(mention.where, Problem::FilePointer, {mention.place.base->getName()});
@@ -434,7 +471,7 @@ class LayoutChecker
                 return false;
             }
         for (const auto &[holder, where] : flow.carried)
-            if (analysis.fixed.count(holder.first))
+            if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0)
                 return refuse(where, Problem::PartialArray, {holder.first->getName()});
         return true;
     }
@@ -487,6 +524,8 @@ class LayoutChecker
         const auto &[variable, field] = holder;
         QualType type = field ? field->getType() : variable->getType();
         Place place{variable, field, false, false, type};
+        if (analysis.rootOnly.count(variable->getCanonicalDecl()))
+            return true;
         if (analysis.equal.count(variable->getCanonicalDecl()) || !isLive(holder) ||
             analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
             return true;

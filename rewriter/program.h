@@ -125,6 +125,7 @@ struct Guarded {
     Split split;
     std::vector<std::string> cleared;  /* pointers and numbers: 0 where the statement is skipped */
     std::vector<std::string> wiped;    /* structs and arrays: zero bytes there */
+    std::vector<std::string> worlds;   /* duplicates of the world: it stands for them there */
     std::vector<std::string> released; /* allocated here: freed before the statement is run again */
     Registrations after;
     bool everywhere = false;        /* joining processes run it as well, in its place */

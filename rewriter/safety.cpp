@@ -478,7 +478,8 @@ class Flow
                        std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
                                    [&](const Write &write) { return overlap(write.place, place); });
             }); /* the layout's checks know of it */
-        bool known = initial || analysis.rangeAt(place) != nullptr || analysis.isSetup(place) ||
+        bool known = initial || analysis.rootOnly.count(variable->getCanonicalDecl()) != 0 ||
+                     analysis.rangeAt(place) != nullptr || analysis.isSetup(place) ||
                      analysis.equal.count(variable) != 0 || analysis.isData(variable) ||
                      !isPlainValue(place.type) || (field == nullptr && place.type->isRecordType());
         if (known || analysis.laterUse(place, used).empty())
@@ -509,6 +510,7 @@ class Flow
         bool good = true;
         for (const Tainted &value : tainted) {
             bool safe = analysis.isData(value.place.base) || analysis.isSetup(value.place) ||
+                        analysis.rootOnly.count(value.place.base->getCanonicalDecl()) != 0 ||
                         analysis.rangeAt(value.place) != nullptr;
             SourceLocation where;
             std::string use = safe ? "" : analysis.laterUse(value.place, where);

@@ -78,6 +78,15 @@ void LoopUses::bindCalls(const Effects &inside)
 
 /* What VALUE, a pointer, may come from. What a function of the file hands back is one of its
  * pointers; of other functions, one of the arguments. */
+/* A function of another file may hand back a pointer that it is given, if that can be of its type:
+ * fopen does not return the name. */
+static bool mayReturn(const CallExpr *call, const Expr *argument)
+{
+    QualType back = call->getType()->getPointeeType();
+    QualType given = argument->IgnoreParenCasts()->getType()->getPointeeType();
+    return back.isNull() || given.isNull() || !back->isRecordType() || !given->isCharType();
+}
+
 void LoopUses::addOrigins(const Expr *value, std::set<const VarDecl *> &origins, int depth) const
 {
     enum { MaxDepth = 6 };
@@ -91,7 +100,8 @@ void LoopUses::addOrigins(const Expr *value, std::set<const VarDecl *> &origins,
         const FunctionDecl *callee = call->getDirectCallee();
         callee = callee != nullptr ? callee->getDefinition() : nullptr;
         for (const Expr *argument : call->arguments())
-            addOrigins(argument, origins, depth + 1);
+            if (callee != nullptr || mayReturn(call, argument))
+                addOrigins(argument, origins, depth + 1);
         if (callee != nullptr)
             for (const Mention &mention : analysis.finder.of(callee->getBody()).mentions)
                 if (mention.place.base->hasGlobalStorage())

@@ -115,6 +115,10 @@ extern int xmpi_gen_point(void);
  * after another; where the table is now. After a reconfiguration has moved the block. */
 extern void *xmpi_gen_rows(void *table, void *block, long long rows, unsigned long bytes);
 
+/* Before the loop: rank 0 has something that nobody else has, as an open file or the numbers that it
+ * prints. It is not among those that leave. */
+extern void xmpi_gen_root(void);
+
 /* After the loop, however it was left. */
 extern void xmpi_gen_loop_end(void);
 

@@ -8,16 +8,17 @@
 #include "decide/availability.h"
 #include "world/machines.h"
 
-/* The anchor holds the spawned ones together. */
+/* The anchor holds the spawned ones together, or has what the program keeps on rank 0. */
 static void tell_stuck(const xmpi_shared_t *shared)
 {
     const xmpi_resources_t *resources = &shared->resources;
     int pe = resources->anchor >= 0 ? xmpi_resources_pe_of(resources, resources->anchor) : -1;
     if (pe >= 0 && resources->pe[pe].withdrawn)
-        fprintf(stderr,
-                "xmpi: node %s is withdrawn, but process %d has to stay where processes are "
-                "spawned; start with spares (XMPI_BACKEND=pool) so that it can leave\n",
-                resources->pe[pe].node, resources->anchor);
+        fprintf(stderr, "xmpi: node %s is withdrawn, but process %d has to stay %s\n",
+                resources->pe[pe].node, resources->anchor,
+                resources->can_spawn ? "where processes are spawned; start with spares "
+                                       "(XMPI_BACKEND=pool) so that it can leave"
+                                     : "with what the program keeps on rank 0 (a file, results)");
 }
 
 static void note(xmpi_context_t *context, const char *source, const xmpi_availability_t *change)

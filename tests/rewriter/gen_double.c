@@ -470,6 +470,10 @@ int xmpi_gen_point(void)
     return 1;
 }
 
+void xmpi_gen_root(void)
+{
+}
+
 void xmpi_gen_loop_end(void)
 {
     if (!state.inside)

@@ -173,6 +173,12 @@ static char *plain_result(const char *name)
     return wanted;
 }
 
+/* All ranks can be joining processes, unless rank 0 has to stay. */
+static int joins(const char *name, const char *rewritten)
+{
+    return strcmp(name, "plain") != 0 && strstr(rewritten, "xmpi_gen_root") == NULL;
+}
+
 /* Initial processes whose arrays move and whose setup runs again; then processes that join. */
 static void test_roles(void **state)
 {
@@ -184,8 +190,10 @@ static void test_roles(void **state)
                          source_dir());
     compile("gcc", source, options);
     expect_result("double", "ASAN_OPTIONS=detect_leaks=0 XMPI_DOUBLE='move state'", wanted);
-    if (strcmp(name, "plain") != 0)
+    char *rewritten = read_file(source, NULL);
+    if (joins(name, rewritten))
         expect_result("double", "ASAN_OPTIONS=detect_leaks=0 XMPI_DOUBLE='join state'", wanted);
+    free(rewritten);
     free(options);
     free(source);
     free(wanted);
@@ -212,7 +220,7 @@ static void test_readable(void **state)
     compile("gcc", "readable.c", options);
     char *wanted = plain_result(name);
     expect_result("double", "XMPI_DOUBLE='move state'", wanted);
-    if (strcmp(name, "plain") != 0)
+    if (joins(name, actual))
         expect_result("double", "XMPI_DOUBLE='join state'", wanted);
     free(wanted);
     free(options);

@@ -1,0 +1,126 @@
+#include <xmpi_gen.h>
+#line 1 "logbook.c"
+/* A rod that cools: rank 0 keeps a log, a history and a picture, and nobody else has them. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+    int n, steps;
+    char name[16];
+} config_t;
+
+static double norm(const double *u, int count)
+{
+    double own = 0, all;
+    for (int i = 0; i < count; i++)
+        own += u[i] * u[i];
+    MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    config_t config = {0, 0, ""};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#line 25 "logbook.c"
+xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+#line 26 "logbook.c"
+xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
+if (xmpi_gen_initial()) {
+#line 27 "logbook.c"
+    if (rank == 0) {
+        config.n = 64;
+        config.steps = 40;
+        snprintf(config.name, sizeof config.name, "%s", "rod");
+    }
+#line 31 "logbook.c"
+} xmpi_gen_live("logbook.c:23:config.n", &config.n, sizeof config.n); xmpi_gen_live("logbook.c:23:config.steps", &config.steps, sizeof config.steps); xmpi_gen_live("logbook.c:23:config.name", &config.name, sizeof config.name);
+if (xmpi_gen_initial()) {
+#line 32 "logbook.c"
+    MPI_Bcast(&config, sizeof config, MPI_BYTE, 0, MPI_COMM_WORLD);
+#line 32 "logbook.c"
+} xmpi_gen_live("logbook.c:23:config", &config, sizeof config);
+    int n = config.n, lo = rank * n / size, m = (rank + 1) * n / size - lo;
+#line 33 "logbook.c"
+xmpi_gen_domain((long long)(config.n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &lo, sizeof lo); xmpi_gen_refresh(XMPI_GEN_COUNT, &m, sizeof m);
+    double *u = malloc((size_t)m * sizeof *u);
+if (xmpi_gen_initial()) {
+#line 35 "logbook.c"
+    for (int i = 0; i < m; i++)
+        u[i] = 1 + (lo + i) % 5;
+#line 36 "logbook.c"
+}
+    double r0 
+#line 37 "logbook.c"
+; if (xmpi_gen_initial()) { r0
+#line 37 "logbook.c"
+              = norm(u, m);
+#line 37 "logbook.c"
+} xmpi_gen_live("logbook.c:37:r0", &r0, sizeof r0);
+    FILE *out = stdout, *log = NULL;
+    double *history = NULL, sum = 0, last[4], total = 0;
+    const char *name = argc > 1 ? argv[1] : "unnamed";
+if (xmpi_gen_initial()) {
+#line 41 "logbook.c"
+    if (rank == 0) {
+        log = tmpfile();
+        history = calloc((size_t)config.steps + 1, sizeof *history);
+    }
+#line 44 "logbook.c"
+} else { log = 0; history = 0; }
+    int k = 0;
+xmpi_gen_root(); xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(config.n), 1); xmpi_gen_live("logbook.c:37:r0", &r0, sizeof r0); xmpi_gen_live("logbook.c:45:k", &k, sizeof k); xmpi_gen_live("logbook.c:23:config", &config, sizeof config); xmpi_gen_live("logbook.c:39:sum", &sum, sizeof sum); xmpi_gen_live("logbook.c:39:last", &last, sizeof last); xmpi_gen_live("logbook.c:39:total", &total, sizeof total); xmpi_gen_loop_begin("logbook.c:47", 0);
+    while (
+#line 47 "logbook.c"
+xmpi_gen_joining() || (
+#line 47 "logbook.c"
+           norm(u, m) > 1e-3 * r0 && k < config.steps
+#line 47 "logbook.c"
+)
+#line 47 "logbook.c"
+                                                     ) {
+#line 47 "logbook.c"
+(void)xmpi_gen_point();
+        double own = 0;
+        for (int i = 0; i < m; i++) {
+            u[i] *= 0.95;
+            own += u[i] * (lo + i);
+        }
+        MPI_Reduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        if (rank == 0) {
+            history[k] = sum;
+            last[k % 4] = sum;
+            total += sum;
+        }
+        if (log && k % 5 == 0)
+            fprintf(log, "%s %s %d %.9g\n", config.name, name, k, sum);
+        if (rank == 0 && k % 20 == 0)
+            fprintf(out, "result %s at %d: %.9g\n", config.name, k, sum);
+        k++;
+    }
+#line 64 "logbook.c"
+xmpi_gen_loop_end();
+    if (rank == 0) {
+        double all = 0;
+        for (int i = 0; i < k; i++)
+            all += history[i];
+        rewind(log);
+        int lines = 0, c;
+        while ((c = getc(log)) != EOF)
+            lines += c == '\n';
+        printf("result %.9g %.9g %.9g, %d lines, %d steps\n", all, total, last[0] + last[3], lines,
+               k);
+        fclose(log);
+    }
+    free(history);
+    free(u);
+    MPI_Finalize();
+    return 0;
+}
+__attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
+    "{\"loop\":\"logbook.c:47\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Reduce\"],\"line\":53},\"line\":49,\"repeated\":0,\"stages\":[{\"line\":49,\"loop\":true,\"reads\":[\"u\"],\"writes\":[\"u\"]}],\"tiled\":false},{\"line\":54,\"repeated\":0,\"stages\":[{\"line\":54,\"loop\":false,\"reads\":[],\"writes\":[\"history\",\"last\"]},{\"line\":59,\"loop\":true,\"reads\":[\"log\",\"name\"],\"writes\":[\"log\"]},{\"line\":61,\"loop\":true,\"reads\":[\"out\"],\"writes\":[\"out\"]}],\"tiled\":false}]}";
+__attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }
