@@ -62,7 +62,9 @@ bool DerivedValues::startState(const Effects &effects)
 /* CONDITIONS: also where elements decide whether it is set, or how often. */
 bool DerivedValues::isDerived(const Write &write, bool written, bool conditions) const
 {
-    QualType type = analysis.context.getBaseElementType(write.place.type);
+    QualType type = write.place.type;
+    if (write.value != nullptr) /* an element of an array of fixed size */
+        type = analysis.context.getBaseElementType(type);
     if (!type->isArithmeticType() || isRange(analysis, write.place))
         return false;
     if (write.value != nullptr)

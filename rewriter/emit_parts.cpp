@@ -144,6 +144,8 @@ std::string skipped(const Guarded &guarded, const std::vector<std::string> &clea
     std::vector<std::string> parts;
     for (const std::string &lvalue : cleared)
         parts.push_back(lvalue + " = 0;");
+    for (const std::string &lvalue : guarded.worlds)
+        parts.push_back(lvalue + " = MPI_COMM_WORLD;");
     for (const std::string &lvalue : guarded.wiped)
         parts.push_back("__builtin_memset(&" + operand(lvalue) + ", 0, " + sizeOf(lvalue) + ");");
     return join(parts);

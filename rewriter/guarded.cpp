@@ -2,6 +2,7 @@
  * Describes the statements marked initial and setup: what they assign, and what becomes of it on
  * processes that skip them. */
 #include "analysis.h"
+#include "communicators.h"
 #include "compat.h"
 #include "first_use.h"
 #include <algorithm>
@@ -380,7 +381,9 @@ class Describer
             analysis.setup.push_back(place);
         else if (place.type->isPointerType())
             return true;
-        if (place.type->isPointerType()) {
+        if (duplicatesWorld(analysis, write.call)) {
+            addOnce(guarded.worlds, textOf(place));
+        } else if (place.type->isPointerType()) {
             addOnce(guarded.cleared, textOf(place));
             if (isAllocation(write.value) && !isFreed(place))
                 addOnce(guarded.released, textOf(place));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sorts the statements of the prologue that nobody has marked into keep, initial and setup. */
+#include "communicators.h"
 #include "derived.h"
 #include "everywhere.h"
 #include "infer_copies.h"
@@ -171,6 +172,8 @@ class Sorter
     void follow(const Item &item)
     {
         for (const Write &write : item.effects.writes) {
+            if (duplicatesWorld(analysis, write.call))
+                continue;
             bool pointer = !write.place.element && write.place.type->isPointerType();
             if (pointer && item.kind == Class::Initial)
                 skipped.push_back(write.place);
@@ -298,6 +301,9 @@ class Sorter
     {
         return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
             bool freed = write.call != nullptr && calleeName(write.call) == "free";
+            if ((write.place.element || write.place.behind) &&
+                leadsToData(analysis, write.place.base))
+                return true;
             return write.place.element && analysis.isData(write.place.base) &&
                    !isDataPointer(write.place) && !freed;
         });
@@ -308,6 +314,9 @@ class Sorter
     {
         return std::all_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
             bool fills = write.place.element && analysis.isData(write.place.base);
+            if ((write.place.element || write.place.behind) &&
+                leadsToData(analysis, write.place.base))
+                return false;
             return !fills || std::any_of(effects.writes.begin(), effects.writes.end(),
                                          [&](const Write &other) {
                                              return other.place.base == write.place.base &&

@@ -492,12 +492,15 @@ class Renewer
             bool numbers = type->isIntegerType() ||
                            (type->isPointerType() && write.how == Write::How::Passed &&
                             type->getPointeeType()->isIntegerType());
-            if (!numbers || isRange(write.place) || !mentionsDomain(item.statement) ||
+            const Stmt *from = item.statement;
+            if (write.how == Write::How::Declared && write.value != nullptr)
+                from = write.value; /* one of several members in braces */
+            if (!numbers || isRange(write.place) || !mentionsDomain(from) ||
                 renewed.count({write.place.base->getCanonicalDecl(), write.place.field}))
                 continue;
             if (write.place.base != other && analysis.laterUse(write.place, where).empty())
                 continue;
-            if (!mentions(item.statement, RangeKind::Size))
+            if (!mentions(from, RangeKind::Size))
                 continue;
             if (write.place.element || type->isPointerType())
                 return refuseTable(item, write.place);

@@ -47,6 +47,7 @@ void merge(Guarded &all, const Guarded &more)
 {
     addTexts(all.cleared, more.cleared);
     addTexts(all.wiped, more.wiped);
+    addTexts(all.worlds, more.worlds);
     merge(all.after, more.after);
 }
 

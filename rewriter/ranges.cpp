@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the variables with rank, size, count and displ, and follows them into the loop's function.
  */
+#include "communicators.h"
 #include "infer_copies.h"
 #include "other_files.h"
 #include <algorithm>
@@ -42,6 +43,12 @@ static const Expr *argumentFor(const Analysis &analysis, const ParmVarDecl *para
     return nullptr;
 }
 
+bool duplicatesWorld(Analysis &analysis, const CallExpr *call)
+{
+    return call != nullptr && calleeName(call) == "MPI_Comm_dup" && call->getNumArgs() == 2 &&
+           isWorld(analysis, call->getArg(0));
+}
+
 /* A variable that the file only ever sets to the world is as good as the world. */
 static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
 {
@@ -59,7 +66,10 @@ static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
             if (write.place.base->getCanonicalDecl() != variable->getCanonicalDecl() &&
                 analysis.members.meaning(write.place.base).count(variable) == 0)
                 continue;
-            if (write.value == nullptr || !isWorld(analysis, write.value))
+            if (write.call != nullptr && calleeName(write.call) == "MPI_Comm_free")
+                continue;
+            if (!duplicatesWorld(analysis, write.call) &&
+                (write.value == nullptr || !isWorld(analysis, write.value)))
                 return false;
             world = true;
         }
@@ -328,8 +338,8 @@ static void followArgument(Analysis &analysis, size_t step, const ParmVarDecl *p
         if (followsRange(range.kind))
             addAgain(analysis, range);
         else if (!pointer)
-            analysis.addRefresh(analysis.entry(step), range.kind, analysis.textOf(range.place, step),
-                                parameter->getLocation());
+            analysis.addRefresh(analysis.entry(step), range.kind,
+                                analysis.textOf(range.place, step), parameter->getLocation());
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses statements of the prologue that a joining process cannot run, or whose results would be
  * wrong after a reconfiguration. */
+#include "communicators.h"
 #include "exits.h"
 #include "first_use.h"
 #include "other_files.h"
@@ -116,7 +117,8 @@ class Flow
         noteSkipped(item);
         if (item.kind == Class::Setup) {
             for (const Write &write : item.effects.writes)
-                setup.push_back(write.place);
+                if (!duplicatesWorld(analysis, write.call))
+                    setup.push_back(write.place);
             return true;
         }
         bool good = true;

@@ -50,12 +50,32 @@ bool checkSetupChanges(Analysis &analysis)
     return good;
 }
 
+/* Something in EXPRESSION that is a pointer, but for what it is subtracted from. */
+bool namesData(const Analysis &analysis, const Expr *expression)
+{
+    const Expr *bare = expression->IgnoreParenCasts();
+    if (const auto *binary = dyn_cast<BinaryOperator>(bare))
+        return binary->getType()->isPointerType() &&
+               (namesData(analysis, binary->getLHS()) || namesData(analysis, binary->getRHS()));
+    if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
+        return namesData(analysis, choice->getTrueExpr()) ||
+               namesData(analysis, choice->getFalseExpr());
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+    return place && analysis.isData(place->base) &&
+           (address || place->type->isPointerType() || unary != nullptr);
+}
+
 /* Run again, setup would replace what a reconfiguration has just delivered. */
 bool checkSetupData(Analysis &analysis)
 {
     for (const Item &item : analysis.prologue)
         for (const Write &write : item.effects.writes)
-            if (item.kind == Class::Setup && analysis.isData(write.place.base)) {
+            if (item.kind == Class::Setup &&
+                (analysis.isData(write.place.base) ||
+                 (write.place.element && leadsToData(analysis, write.place.base)) ||
+                 (write.place.behind && leadsToData(analysis, write.place.base)))) {
                 analysis.diagnostics.report(write.where, Problem::SetupData,
                                             {write.place.base->getNameAsString()});
                 return false;
@@ -207,6 +227,20 @@ bool checkSetupMemory(Analysis &analysis)
 }
 
 } // namespace
+
+bool leadsToData(const Analysis &analysis, const VarDecl *variable)
+{
+    return variable->getType()->isPointerType() && !analysis.isData(variable) &&
+           std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+               return std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
+                                  [&](const Write &write) {
+                                      return write.place.base == variable && !write.place.element &&
+                                             !write.place.behind && write.value != nullptr &&
+                                             write.value->getType()->isPointerType() &&
+                                             namesData(analysis, write.value);
+                                  });
+           });
+}
 
 bool checkSetup(Analysis &analysis)
 {

@@ -79,16 +79,43 @@ const void *blockOf(const Survey &survey, const VarDecl *variable, size_t elemen
     return block;
 }
 
+std::optional<long long> bytesIn(const ASTContext &context, QualType type, const Length &length)
+{
+    long long count = 1;
+    for (; const auto *array = context.getAsVariableArrayType(type);
+         type = array->getElementType()) {
+        std::optional<long long> own =
+            array->getSizeExpr() != nullptr ? length(array->getSizeExpr()) : std::nullopt;
+        if (!own)
+            return std::nullopt;
+        count *= *own;
+    }
+    if (type->isVariablyModifiedType() || type->isIncompleteType() || type->isFunctionType())
+        return std::nullopt;
+    return count * context.getTypeSizeInChars(type).getQuantity();
+}
+
+/* The bytes of what VARIABLE points to, which may be a row of a length that the trial knows. */
+static std::optional<long long> bytesBehind(const Analysis &analysis, const VarDecl *variable,
+                                            const Survey::Sample &sample)
+{
+    return bytesIn(analysis.context, pointedBy(variable), [&](const Expr *length) {
+        Trial trial = sample.trial;
+        trial.over = true;
+        return trial.integerOf(length);
+    });
+}
+
 std::optional<Values> elementsOf(const Analysis &analysis, const Survey &survey,
                                  const VarDecl *variable, const void *block)
 {
-    CharUnits size = analysis.context.getTypeSizeInChars(pointedBy(variable));
     Values values;
     for (const Survey::Sample &sample : survey.samples) {
-        std::optional<long long> bytes = sample.trial.bytesOf(block);
-        if (!bytes || size.getQuantity() == 0)
+        std::optional<long long> bytes = sample.trial.bytesOf(block),
+                                 size = bytesBehind(analysis, variable, sample);
+        if (!bytes || !size || *size == 0)
             return std::nullopt;
-        values.push_back(*bytes / size.getQuantity());
+        values.push_back(*bytes / *size);
     }
     return values;
 }

@@ -4,9 +4,15 @@
 #define XMPI_REWRITER_STORAGE_H
 
 #include "survey.h"
+#include <functional>
 
 namespace xmpi
 {
+
+/* The bytes of TYPE; LENGTH tells those lengths of arrays that are no constants. */
+using Length = std::function<std::optional<long long>(const clang::Expr *)>;
+std::optional<long long> bytesIn(const clang::ASTContext &context, clang::QualType type,
+                                 const Length &length);
 
 /* How many pointers VARIABLE has, as in `double *u[2]`; 0 where it is none such array. */
 size_t pointersIn(const clang::VarDecl *variable);

@@ -4,6 +4,7 @@
 #include "exits.h"
 #include "integer.h"
 #include "trial.h"
+#include "storage.h"
 #include <climits>
 
 namespace xmpi
@@ -331,6 +332,17 @@ Value Trial::evaluate(const Expr *expression)
             return Value();
         return evaluate(condition.asReal() != 0 ? choice->getTrueExpr() : choice->getFalseExpr());
     }
+    if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(expression))
+        if (size->getKind() == UETT_SizeOf) { /* of an array whose lengths are variables */
+            std::optional<long long> bytes =
+                bytesIn(analysis.context, size->getTypeOfArgument(), [&](const Expr *length) {
+                    Value value = evaluate(length);
+                    return value.kind == Value::Kind::Integer
+                               ? std::optional<long long>(value.integer)
+                               : std::nullopt;
+                });
+            return bytes ? Value::of(*bytes) : Value();
+        }
     if (const auto *statement = dyn_cast<StmtExpr>(expression))
         return evaluateBlock(statement->getSubStmt());
     std::optional<Cell> cell = cellOf(expression);
