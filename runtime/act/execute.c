@@ -190,6 +190,7 @@ static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
         xmpi_redistribute_commit(parts->registry, change, e->me, &e->constants);
     if (change->joiners > 0)
         hand_over(parts, change, e->transit, e->me);
+    xmpi_requests_free(&parts->world->requests);
     switch_world(parts, change, e->transit);
     xmpi_shared_commit(parts->shared, &e->next);
 }

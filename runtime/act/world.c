@@ -125,6 +125,7 @@ void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm)
 
 void xmpi_world_close(xmpi_world_t *world)
 {
+    xmpi_requests_close(&world->requests);
     disconnect(&world->moves);
     disconnect(&world->comm);
     disconnect(&world->initial);

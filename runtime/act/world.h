@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include "act/pack.h"
+#include "act/requests.h"
 
 typedef struct {
     MPI_Comm comm; /* MPI_COMM_WORLD until the first change of members */
@@ -14,6 +15,7 @@ typedef struct {
     MPI_Comm moves;   /* duplicate for data that moves within the world; made when first needed */
     MPI_Comm initial; /* private duplicate of the world that mpiexec started, or of one's own */
     MPI_Comm self;    /* private MPI_COMM_SELF whose errors are returned */
+    xmpi_requests_t requests; /* persistent ones of the program */
 } xmpi_world_t;
 
 /* COMM, or the current world for MPI_COMM_WORLD. CALL communicates: ends the job when a joiner,

@@ -145,6 +145,15 @@ function asleep_sendrecv(suffix) {
            "            *status = statuses[0];\n    } else\n"
 }
 
+# A call that is not monitored; requests that it makes for later are known to the runtime.
+function plain(name, arguments, is) {
+    if (!(name ~ /_init(_c)?$/ && is["request"]))
+        return sprintf("    return PMPI_%s(%s);\n", name, arguments)
+    return sprintf("    int result = PMPI_%s(%s);\n", name, arguments) \
+           "    if (result == MPI_SUCCESS)\n        xmpi_requests_made(request, " \
+           (name ~ /(end|recv|Recv)_init/ ? "false" : "true") ");\n    return result;\n"
+}
+
 function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is) {
     class = class_constant(name)
     n = split(list, parameter, /, */)
@@ -161,9 +170,11 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
         return
     printf "XMPI_EXPORT int MPI_%s(%s)\n{\n%s", name, list, worlds
     if (class ~ /none|local/) {
-        printf "    return PMPI_%s(%s);\n}\n\n", name, arguments
+        printf "%s}\n\n", plain(name, arguments, is)
         return
     }
+    if (name ~ /^Start(all)?$/)
+        printf "    xmpi_requests_started(%s, \"MPI_%s\");\n", (is["count"] ? "count, array_of_requests" : "1, request"), name
     printf "    xmpi_call_t call = xmpi_monitor_enter();\n"
     printf "    int result = MPI_SUCCESS;\n"
     printf "%s", asleep(name, arguments)
@@ -184,6 +195,7 @@ BEGIN {
     waits_by["Mprobe"] = "xmpi_wait_mprobe"
     print "/* Generated from runtime/observe/mpi_calls.txt and the mpi.h of the MPI in use. */"
     print "#include <mpi.h>\n"
+    print "#include \"act/requests.h\""
     print "#include \"act/world.h\""
     print "#include \"observe/monitor.h\""
     print "#include \"observe/wait.h\""

@@ -166,14 +166,22 @@ static void begin_again(xmpi_context_t *context)
 static bool is_pinned(const xmpi_context_t *context)
 {
     xmpi_block_t block;
-    enum { UNSEEN = 1, NO_RANGE = 2 };
-    int why = (context->unseen != NULL ? UNSEEN : 0) | (read_block(context, &block) ? 0 : NO_RANGE);
+    enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4 };
+    int why = (context->unseen != NULL ? UNSEEN : 0) |
+              (read_block(context, &block) ? 0 : NO_RANGE) |
+              (xmpi_requests_mixed(&context->world.requests) ? MIXED : 0);
     PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, context->world.comm);
     bool tells = leads(context) && strcmp(context->shared.settings.policy, "off") != 0;
     if (tells && (why & NO_RANGE) != 0)
         fprintf(stderr,
                 "xmpi: %s: the loop keeps its processes, as it has no range: write #pragma xmpi "
                 "domain(n) range(count, displ) before the statement that computes it\n",
+                context->loop);
+    else if (tells && (why & MIXED) != 0)
+        fprintf(stderr,
+                "xmpi: %s: the loop keeps its processes, as the program has persistent requests of "
+                "messages and of collective operations, and MPICH hangs when both are made again: "
+                "call the collective operations themselves, or by MPI_Iallreduce and its like\n",
                 context->loop);
     else if (tells && why != 0)
         fprintf(

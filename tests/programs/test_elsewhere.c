@@ -71,6 +71,81 @@ static const char halo_text[] =
     "    return after;\n"
     "}\n";
 
+/* The same by persistent requests, which halo_init frees before it makes them anew. */
+static const char requests_text[] =
+    "#include <mpi.h>\n"
+    "static MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};\n"
+    "static double mine, after;\n"
+    "void halo_init(void)\n"
+    "{\n"
+    "    int rank, size;\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+    "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+    "    for (int i = 0; i < 2; i++)\n"
+    "        if (request[i] != MPI_REQUEST_NULL)\n"
+    "            MPI_Request_free(&request[i]);\n"
+    "    MPI_Send_init(&mine, 1, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD,\n"
+    "                  &request[0]);\n"
+    "    MPI_Recv_init(&after, 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD,\n"
+    "                  &request[1]);\n"
+    "}\n"
+    "double halo_fetch(double first)\n"
+    "{\n"
+    "    mine = first;\n"
+    "    MPI_Startall(2, request);\n"
+    "    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);\n"
+    "    return after;\n"
+    "}\n";
+
+/* With one of a collective operation beside them. */
+static const char both_text[] =
+    "#include <mpi.h>\n"
+    "static MPI_Request request[3];\n"
+    "static double mine, after, most;\n"
+    "void halo_init(void)\n"
+    "{\n"
+    "    int rank, size;\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+    "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+    "    MPI_Send_init(&mine, 1, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD,\n"
+    "                  &request[0]);\n"
+    "    MPI_Recv_init(&after, 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD,\n"
+    "                  &request[1]);\n"
+    "    MPI_Allreduce_init(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD,\n"
+    "                       MPI_INFO_NULL, &request[2]);\n"
+    "}\n"
+    "double halo_fetch(double first)\n"
+    "{\n"
+    "    mine = first;\n"
+    "    MPI_Startall(3, request);\n"
+    "    MPI_Waitall(3, request, MPI_STATUSES_IGNORE);\n"
+    "    return after;\n"
+    "}\n";
+
+/* The requests for an iteration are started in the one before. */
+static const char early_text[] =
+    "#include <mpi.h>\n"
+    "static MPI_Request request;\n"
+    "static double after;\n"
+    "static int left;\n"
+    "void halo_init(void)\n"
+    "{\n"
+    "    int rank, size;\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+    "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+    "    left = (rank + size - 1) % size;\n"
+    "    MPI_Recv_init(&after, 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD, &request);\n"
+    "    MPI_Start(&request);\n"
+    "}\n"
+    "double halo_fetch(double first)\n"
+    "{\n"
+    "    MPI_Send(&first, 1, MPI_DOUBLE, left, 0, MPI_COMM_WORLD);\n"
+    "    MPI_Wait(&request, MPI_STATUS_IGNORE);\n"
+    "    double result = after;\n"
+    "    MPI_Start(&request);\n"
+    "    return result;\n"
+    "}\n";
+
 static command_t sh(const char *line)
 {
     command_t command = command_shell(scratch, SECONDS, "%s", line);
@@ -89,12 +164,12 @@ static void write_scratch(const char *name, const char *text)
 }
 
 /* Builds the program with WRAPPER and MARK before the statement that calls the other file. */
-static void build(const char *wrapper, const char *mark)
+static void build(const char *wrapper, const char *mark, const char *halo)
 {
     char *text = NULL, *line = NULL;
     assert_true(asprintf(&text, main_text, mark) >= 0);
     write_scratch("main.c", text);
-    write_scratch("halo.c", halo_text);
+    write_scratch("halo.c", halo);
     assert_true(asprintf(&line, "'%s/bin/%s' main.c halo.c -o program", build_dir(), wrapper) >= 0);
     command_t command = sh(line);
     command_free(&command);
@@ -118,14 +193,15 @@ static const char *const environments[] = {
     "XMPI_POLICY=random XMPI_SEED=2 XMPI_INTERVAL=2 XMPI_BACKEND=pool XMPI_ACTIVE=3 "
     "XMPI_TRACE=trace"};
 
-/* CHANGES: whether members are to come and go; else a line is to say why not. */
-static void expect_result(const char *wanted, bool changes)
+static const char unseen[] = "the loop keeps its processes: main.c:12: halo_init";
+
+/* CHANGES: whether members are to come and go; else a line is to say WHY not. */
+static void expect_result(const char *wanted, bool changes, const char *why)
 {
     for (int i = 0; i < 2; i++) {
         command_t command = run(i == 0 ? 3 : 5, environments[i]);
         assert_string_equal(command.out, wanted);
-        bool said =
-            strstr(command.err, "the loop keeps its processes: main.c:12: halo_init") != NULL;
+        bool said = strstr(command.err, why) != NULL;
         command_free(&command);
         assert_true(said != changes);
         command = sh("grep -c '\"event\":\"reconfiguration\"' trace || true");
@@ -137,12 +213,51 @@ static void expect_result(const char *wanted, bool changes)
 static void test_elsewhere(void **state)
 {
     (void)state;
-    build("mpicc", "");
+    const char *const halos[] = {halo_text, requests_text};
+    for (int i = 0; i < 2; i++) {
+        build("mpicc", "", halos[i]);
+        command_t plain = run(3, "");
+        build("xmpicc", "", halos[i]);
+        expect_result(plain.out, false, unseen);
+        build("xmpicc", "#pragma xmpi setup\n", halos[i]);
+        expect_result(plain.out, true, unseen);
+        command_free(&plain);
+    }
+}
+
+/* At the first change, by which members leave: it must be known which rank has done what. */
+static void expect_misuse(const char *mark, const char *halo, const char *said)
+{
+    build("xmpicc", mark, halo);
+    command_t command =
+        command_shell(scratch, SECONDS,
+                      "XMPI_POLICY=random XMPI_SEED=1 XMPI_INTERVAL=2 XMPI_MAX=3 '%s/bin/mpiexec' "
+                      "-n 3 ./program",
+                      build_dir());
+    assert_int_not_equal(command.status, 0);
+    if (strstr(command.err, said) == NULL)
+        fail_msg("not said: %s\n%s", said, command.err);
+    command_free(&command);
+}
+
+static void test_requests_that_stay(void **state)
+{
+    (void)state;
+    expect_misuse("#pragma xmpi initial\n", requests_text,
+                  "MPI_Startall of a persistent request that a change of the layout has freed");
+    expect_misuse("#pragma xmpi setup\n", early_text,
+                  "a persistent request is still active when an iteration ends");
+}
+
+static void test_requests_of_both_kinds(void **state)
+{
+    (void)state;
+    build("mpicc", "", both_text);
     command_t plain = run(3, "");
-    build("xmpicc", "");
-    expect_result(plain.out, false);
-    build("xmpicc", "#pragma xmpi setup\n");
-    expect_result(plain.out, true);
+    build("xmpicc", "#pragma xmpi setup\n", both_text);
+    expect_result(plain.out, false,
+                  "the loop keeps its processes, as the program has persistent requests of "
+                  "messages and of collective operations");
     command_free(&plain);
 }
 
@@ -191,6 +306,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_requests_that_stay),
+        cmocka_unit_test(test_requests_of_both_kinds),
         cmocka_unit_test(test_no_range),
     };
     scratch = scratch_make();
