@@ -67,6 +67,7 @@ struct Analysis {
     Program &program;
 
     Structure structure;
+    PersistentRequests requests;
     EffectsFinder finder;
     clang::AnalysisDeclContextManager contexts;
 
@@ -116,9 +117,11 @@ struct Analysis {
     Analysis(clang::ASTContext &context, const StructMembers &members, const Source &source,
              Pragmas &pragmas, Diagnostics &diagnostics, Program &program)
         : context(context), members(members), source(source), pragmas(pragmas),
-          diagnostics(diagnostics), program(program), structure(context, members), contexts(context)
+          diagnostics(diagnostics), program(program), structure(context, members),
+          requests(structure.functions, members), contexts(context)
     {
         finder.members = &members;
+        finder.requests = &requests;
     }
 
     const Step &loopStep() const

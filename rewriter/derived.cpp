@@ -65,7 +65,7 @@ bool DerivedValues::isDerived(const Write &write, bool written, bool conditions)
     QualType type = write.place.type;
     if (write.value != nullptr) /* an element of an array of fixed size */
         type = analysis.context.getBaseElementType(type);
-    if (!type->isArithmeticType() || isRange(analysis, write.place))
+    if (!type->isArithmeticType() || isHandle(type) || isRange(analysis, write.place))
         return false;
     if (write.value != nullptr)
         for (const CallExpr *call : analysis.finder.of(write.value).calls)

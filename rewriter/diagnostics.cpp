@@ -284,6 +284,11 @@ constexpr Entry table[] = {
     {Problem::RequestAcross, "xmpi-request-across", Error,
      "the request of %0 is still open when the iteration ends",
      "wait for it (MPI_Wait) in the same iteration, after it"},
+    {Problem::RequestBuffer, "xmpi-request-buffer", Error,
+     "the persistent request of %0 is for the memory that '%1' points to before the loop, but the "
+     "loop makes '%1' point elsewhere",
+     "copy the values instead of exchanging the pointers; or make the request, wait for it and free "
+     "it (MPI_Request_free) in the iteration; or replace it by MPI_Isend or MPI_Irecv there"},
     {Problem::Window, "xmpi-window", Error,
      "%0: a window for one-sided communication cannot follow a reconfiguration",
      "send the rows instead: where the iteration puts or gets rows of a neighbour's between two "

@@ -95,6 +95,7 @@ enum class Problem {
     LocalState,
     PartialArray,
     RequestAcross,
+    RequestBuffer,
     Window,
     FilePointer,
     Decomposition,

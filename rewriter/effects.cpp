@@ -245,10 +245,29 @@ class Walker
                               pointed.isNull() ? false : !pointed.isConstQualified());
             if (parameter == nullptr && isPrinting(calleeName(call)))
                 continue; /* its further arguments are read */
+            if (finder.requests != nullptr && finder.requests->keeps(call, i))
+                continue;
             if ((pointed.isNull() ? parameter == nullptr : !pointed.isConstQualified()) &&
                 !passMembers(call, i) && !passStruct(call, i))
                 passArgument(call, call->getArg(i));
         }
+        if (finder.requests != nullptr)
+            startRequests(call);
+    }
+
+    /* Their buffers are read and filled here, not where the requests were made. */
+    void startRequests(const CallExpr *call)
+    {
+        size_t mentions = effects.mentions.size(), writes = effects.writes.size();
+        for (const RequestBuffer &buffer : finder.requests->startedBy(call)) {
+            walk(buffer.expression);
+            if (buffer.received)
+                passArgument(call, buffer.expression);
+        }
+        for (size_t i = mentions; i < effects.mentions.size(); i++)
+            effects.mentions[i].where = call->getExprLoc();
+        for (size_t i = writes; i < effects.writes.size(); i++)
+            effects.writes[i].where = call->getExprLoc();
     }
 
     /* A struct whose members are variables, handed to a function of this file: what that does with

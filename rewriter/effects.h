@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_EFFECTS_H
 #define XMPI_REWRITER_EFFECTS_H
 
+#include "requests.h"
 #include "struct_members.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -62,6 +63,7 @@ class EffectsFinder
   public:
     std::set<const clang::Stmt *> skipped;
     const StructMembers *members = nullptr; /* to see what happens to structs as a whole */
+    const PersistentRequests *requests = nullptr; /* to see what starting them does */
 
     Effects of(const clang::Stmt *statement) const;
 

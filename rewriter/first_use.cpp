@@ -436,10 +436,27 @@ class FirstUse
             else
                 use = then(use, of(argument));
         }
-        use = then(use, passed);
+        use = then(use, then(passed, ofStarted(call)));
         if (callee != nullptr && variable->hasGlobalStorage())
             use = then(use, inFunction(callee, callee->getNumParams()));
         return use;
+    }
+
+    /* Persistent requests that the call starts read and fill their buffers. */
+    Use ofStarted(const CallExpr *call)
+    {
+        Use use = Use::Nothing, filled = Use::Nothing;
+        for (const RequestBuffer &buffer : analysis.requests.startedBy(call)) {
+            if (!buffer.received) {
+                use = then(use, of(buffer.expression));
+            } else if (buffer.exact && isWhole(buffer.expression)) {
+                filled = Use::Whole;
+                received = true;
+            } else if (of(buffer.expression) != Use::Nothing && filled == Use::Nothing) {
+                filled = Use::Part;
+            }
+        }
+        return then(use, filled);
     }
 
     /* A struct that it is a member of. */

@@ -80,8 +80,8 @@ class DataFinder
         QualType type = variable->getType();
         QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
         return !element.isNull() && element->isObjectType() && !element->isIncompleteType() &&
-               !isFile(element) &&
-               !isHandle(type) && !type.isConstQualified() && !analysis.isData(variable) &&
+               !isFile(element) && !isHandle(type) && !analysis.requests.holds(variable) &&
+               !type.isConstQualified() && !analysis.isData(variable) &&
                analysis.rootOnly.count(variable->getCanonicalDecl()) == 0 && !isMarked(variable) &&
                !isMainParameter(analysis, variable) &&
                !analysis.context.getSourceManager().isInSystemHeader(variable->getLocation()) &&
@@ -508,16 +508,37 @@ class DataFinder
                     writes++;
                 }
         bool number = variable->getType()->isArithmeticType();
-        if (writes == 0 || (!number && isBuffer(variable)))
+        if (writes == 0 && variable->hasGlobalStorage() && variable->getInit() == nullptr) {
+            clearAgain(variable);
             return true;
-        if (!number || writes > 1 || only->value == nullptr ||
-            !only->value->isEvaluatable(analysis.context))
+        }
+        if (writes == 0 && !variable->hasGlobalStorage())
+            return true;
+        if (writes > 0 && !number && isBuffer(variable))
+            return true;
+        const Expr *value = only != nullptr ? only->value : variable->getInit();
+        if (!number || writes > 1 || value == nullptr || !value->isEvaluatable(analysis.context))
             return refuse(where, Problem::LocalState, {variable->getName()});
         analysis.program.loop.again.push_back(
-            analysis.textOf({variable, nullptr, false, false, variable->getType()},
-                            analysis.lastStep()) +
-            " = " + analysis.source.text(analysis.source.expression(only->value)).str() + ";");
+            nameAtLoop(variable) + " = " +
+            analysis.source.text(analysis.source.expression(value)).str() + ";");
         return true;
+    }
+
+    std::string nameAtLoop(const VarDecl *variable) const
+    {
+        return analysis.textOf({variable, nullptr, false, false, variable->getType()},
+                               analysis.lastStep());
+    }
+
+    /* What the program starts with. */
+    void clearAgain(const VarDecl *variable)
+    {
+        std::string name = nameAtLoop(variable);
+        analysis.program.loop.again.push_back(variable->getType()->isArithmeticType()
+                                                  ? name + " = 0;"
+                                                  : "__builtin_memset(&" + name + ", 0, sizeof " +
+                                                        name + ");");
     }
 
     /* What gives a received array its first contents can be run again. */
@@ -546,15 +567,24 @@ class DataFinder
         return call != nullptr && calleeName(call) == "calloc";
     }
 
+    /* What it sets beside can be set again: the loop does not change it. */
     bool isForBuffersOnly(const Item &item) const
     {
         const auto &own = item.effects.declared;
+        bool silent = std::none_of(
+            item.effects.calls.begin(), item.effects.calls.end(), [&](const CallExpr *call) {
+                return !inputOutput(analysis, call).empty() ||
+                       (isMpiCall(call) && !PersistentRequests::isInit(call) &&
+                        !communication(analysis, call).empty());
+            });
         return std::all_of(item.effects.writes.begin(), item.effects.writes.end(),
                            [&](const Write &write) {
                                const VarDecl *base = write.place.base;
                                bool inside = base->getType()->isArithmeticType() &&
                                              std::find(own.begin(), own.end(), base) != own.end();
-                               return inside || isReceived(base);
+                               bool kept = silent && !write.place.element &&
+                                           analysis.members.contains(base) && !uses.isWritten(base);
+                               return inside || kept || isReceived(base);
                            });
     }
 

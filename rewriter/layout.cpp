@@ -157,25 +157,29 @@ class LayoutChecker
         return true;
     }
 
-    /* A persistent request holds the communicator that it is for, which could not be left. */
-    bool refusePersistent(const CallExpr *call)
+    /* Setup makes the request anew for what the pointer is then: the program's are for what it was
+     * at first. */
+    bool checkPersistent(const CallExpr *init)
     {
-        refuse(call->getExprLoc(), Problem::RequestAcross, {calleeName(call)});
-        analysis.diagnostics.note(call->getExprLoc(),
-                                  "persistent requests are made and freed (MPI_Request_free) in "
-                                  "the iteration that starts "
-                                  "them, or replaced by MPI_Isend and MPI_Irecv there");
-        return false;
+        const Effects inLoop = analysis.finder.withCallees(analysis.loop);
+        for (const RequestBuffer &buffer : analysis.requests.buffersOf(init))
+            for (const Mention &mention : analysis.finder.of(buffer.expression).mentions)
+                for (const Write &write : inLoop.writes)
+                    if (!write.place.element && !write.place.behind &&
+                        write.place.type->isPointerType() && overlap(write.place, mention.place))
+                        return refuse(init->getExprLoc(), Problem::RequestBuffer,
+                                      {calleeName(init), mention.place.text()});
+        return true;
     }
 
     bool checkPrologue(const Item &item)
     {
         for (const CallExpr *call : item.effects.calls) {
             llvm::StringRef name = calleeName(call);
+            if (PersistentRequests::isInit(call) && !checkPersistent(call))
+                return false;
             if (startsWith(name, "MPI_Win_"))
                 return refuse(call->getExprLoc(), Problem::Window, {name});
-            if (startsWith(name, "MPI_") && endsWith(name, "_init") && call->getNumArgs() == 7)
-                return refusePersistent(call);
             if (name != "MPI_Cart_create" && name != "MPI_Dims_create")
                 continue;
             std::optional<long long> dimensions =
@@ -419,6 +423,8 @@ class LayoutChecker
             llvm::StringRef name = calleeName(call);
             if (startsWith(name, "MPI_Wait") || startsWith(name, "MPI_Test"))
                 open = nullptr;
+            else if (startsWith(name, "MPI_Start"))
+                open = call;
             else if (startsWith(name, "MPI_I") && !startsWith(name, "MPI_In") &&
                      name != "MPI_Iprobe" && name != "MPI_Is_thread_main")
                 open = call;

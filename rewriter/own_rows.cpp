@@ -124,12 +124,12 @@ bool OwnRows::isFilled(const Group &group) const
     for (const Stmt *body : uses.bodies)
         if (passed(analysis.finder.of(body)))
             return true;
-    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-        return std::any_of(
-                   item.effects.calls.begin(), item.effects.calls.end(),
-                   [](const CallExpr *call) { return calleeName(call) == "MPI_Recv_init"; }) &&
-               passed(item.effects);
-    });
+    for (const Item &item : analysis.prologue)
+        for (const CallExpr *call : item.effects.calls)
+            for (const RequestBuffer &buffer : analysis.requests.buffersOf(call))
+                if (buffer.received && isIn(buffer, group))
+                    return true;
+    return false;
 }
 
 /* VALUE is from an array that messages fill. */
@@ -323,6 +323,26 @@ bool OwnRows::setsOthers(const VarDecl *variable, const Values &length) const
     });
 }
 
+bool OwnRows::isIn(const RequestBuffer &buffer, const Group &group) const
+{
+    std::optional<Place> place = placeOf(buffer.expression);
+    return place && isOf(place->base, group);
+}
+
+/* CALL starts persistent requests, of which those that fill arrays of GROUP receive messages. */
+bool OwnRows::isStarted(const CallExpr *call, const Group &group) const
+{
+    bool any = false;
+    for (const RequestBuffer &buffer : analysis.requests.startedBy(call)) {
+        if (!buffer.received || !isIn(buffer, group))
+            continue;
+        if (calleeName(buffer.init) != "MPI_Recv_init")
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 /* Apart from assignments, elements are set by receiving messages at most. */
 bool OwnRows::isReceivedOnly(const Group &group) const
 {
@@ -330,7 +350,8 @@ bool OwnRows::isReceivedOnly(const Group &group) const
                                         "MPI_Sendrecv_replace"};
     for (const Stmt *body : uses.bodies)
         for (const Write &write : analysis.finder.of(body).writes) {
-            if (write.call == nullptr || !isOf(write.place.base, group))
+            if (write.call == nullptr || !isOf(write.place.base, group) ||
+                isStarted(write.call, group))
                 continue;
             const FunctionDecl *callee = write.call->getDirectCallee();
             if (callee != nullptr && callee->getDefinition() != nullptr)

@@ -66,6 +66,8 @@ class OwnRows
     bool isFilled(const Group &group) const;
     bool isUnpacked(const Group &group, const Values &length, int width) const;
     bool isReceived(const clang::Expr *value) const;
+    bool isIn(const RequestBuffer &buffer, const Group &group) const;
+    bool isStarted(const clang::CallExpr *call, const Group &group) const;
     bool covers(const Rows &rows, long long from) const;
     bool areOwn(const Rows &rows) const;
     bool isInside(const Group &group, const Values &length, int width) const;

@@ -19,13 +19,20 @@ static bool chooses(const Analysis &analysis, const Write &write)
         });
 }
 
+/* list[n++]: what lies behind the n first elements is not looked at. */
+static bool isStep(const Expr *index)
+{
+    const auto *unary = dyn_cast<UnaryOperator>(index->IgnoreParenImpCasts());
+    return unary != nullptr && unary->isIncrementDecrementOp();
+}
+
 /* mask[rank % 8] = 1: another rank sets another element. Counters go over all. */
 static bool choosesElement(const Analysis &analysis, const Write &write)
 {
     return std::any_of(
         write.conditions.begin(), write.conditions.end(), [&](const Expr *condition) {
             return isa_and_nonnull<ArraySubscriptExpr>(analysis.structure.parent(condition)) &&
-                   !isa<DeclRefExpr>(condition->IgnoreParenImpCasts());
+                   !isa<DeclRefExpr>(condition->IgnoreParenImpCasts()) && !isStep(condition);
         });
 }
 

@@ -51,6 +51,8 @@ bool leavesAround(const Stmt *statement, bool inLoop)
 
 bool makesHandle(const Effects &effects)
 {
+    if (std::any_of(effects.calls.begin(), effects.calls.end(), PersistentRequests::isInit))
+        return true;
     return std::any_of(effects.writes.begin(), effects.writes.end(), [](const Write &write) {
         return isHandle(write.place.type) && !isScratchHandle(write.place.type);
     });
