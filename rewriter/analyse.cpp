@@ -371,21 +371,22 @@ bool analyseLoop(Analysis &analysis)
     return good && !analysis.diagnostics.failed();
 }
 
-bool analyse(ASTContext &context, const StructMembers &members, const Source &source,
-             Pragmas &pragmas, Diagnostics &diagnostics, std::vector<Program> &programs)
+bool analyse(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+             const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
+             std::vector<Program> &programs)
 {
     size_t loops = 0;
     for (const auto &pragma : pragmas.list)
         loops += pragma->directive == Directive::Loop;
     if (loops > 1)
-        return analyseSeveral(context, members, source, pragmas, diagnostics, programs);
+        return analyseSeveral(context, arrays, members, source, pragmas, diagnostics, programs);
     programs.emplace_back();
     for (const auto &pragma : pragmas.list)
         if (!pragma->further)
             programs.back().pragmas.push_back(pragma->line);
     if (pragmas.list.empty())
         return true;
-    Analysis analysis(context, members, source, pragmas, diagnostics, programs.back());
+    Analysis analysis(context, arrays, members, source, pragmas, diagnostics, programs.back());
     return analyseLoop(analysis);
 }
 

@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_ANALYSE_H
 #define XMPI_REWRITER_ANALYSE_H
 
+#include "fixed_arrays.h"
 #include "pragma.h"
 #include "source.h"
 #include "struct_members.h"
@@ -12,8 +13,9 @@ namespace xmpi
 
 /* Describes the program once for each of its adaptive loops, in the order in which they run. False
  * when it cannot be made adaptive as it is; that has been reported. */
-bool analyse(clang::ASTContext &context, const StructMembers &members, const Source &source,
-             Pragmas &pragmas, Diagnostics &diagnostics, std::vector<Program> &programs);
+bool analyse(clang::ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+             const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
+             std::vector<Program> &programs);
 
 } // namespace xmpi
 #endif

@@ -4,6 +4,7 @@
 #define XMPI_REWRITER_ANALYSIS_H
 
 #include "effects.h"
+#include "fixed_arrays.h"
 #include "pragma.h"
 #include "source.h"
 #include "struct_members.h"
@@ -60,6 +61,7 @@ struct Derived {
 
 struct Analysis {
     clang::ASTContext &context;
+    const FixedArrays &arrays;
     const StructMembers &members;
     const Source &source;
     Pragmas &pragmas;
@@ -114,9 +116,9 @@ struct Analysis {
     Effects inLoop;                         /* of the loop, with functions and setup copies */
     std::vector<Effects> after;             /* for each step, of what follows its anchor */
 
-    Analysis(clang::ASTContext &context, const StructMembers &members, const Source &source,
-             Pragmas &pragmas, Diagnostics &diagnostics, Program &program)
-        : context(context), members(members), source(source), pragmas(pragmas),
+    Analysis(clang::ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+             const Source &source, Pragmas &pragmas, Diagnostics &diagnostics, Program &program)
+        : context(context), arrays(arrays), members(members), source(source), pragmas(pragmas),
           diagnostics(diagnostics), program(program), structure(context, members),
           requests(structure.functions, members), contexts(context)
     {

@@ -52,6 +52,8 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
     data.variable = array.variable.text;
     data.scheme = array.scheme;
     data.csr = array.csr;
+    auto fixed = analysis.arrays.all().find(variable->getCanonicalDecl());
+    data.fixed = fixed == analysis.arrays.all().end() ? 0 : fixed->second;
     data.where = analysis.source.offset(array.variable.where);
     for (const Operand &extent : array.shape)
         data.shape.push_back(extent.text);

@@ -76,12 +76,15 @@ static std::string dataCall(const Data &data)
         length += (i > 1 ? " * " : "") + extent(data.shape[i]);
     std::string element =
         data.table.empty() ? "sizeof *" + data.variable : "sizeof **" + data.table;
-    return "xmpi_gen_data(" + quoted(data.name) + ", (void *)&" + data.variable + ", " + element +
-           ", " + schemeName(data.scheme) + ", " + extent(data.shape[0]) + ", " +
-           (length.empty() ? "1" : length) + ");" +
+    return "xmpi_gen_data(" + quoted(data.name) + ", (void *)" + (data.fixed > 0 ? "" : "&") +
+           data.variable + ", " + element + ", " + schemeName(data.scheme) + ", " +
+           extent(data.shape[0]) + ", " + (length.empty() ? "1" : length) + ");" +
            (data.halo.empty()
                 ? ""
-                : " xmpi_gen_halo(" + quoted(data.name) + ", " + extent(data.halo) + ");");
+                : " xmpi_gen_halo(" + quoted(data.name) + ", " + extent(data.halo) + ");") +
+           (data.fixed > 0 ? " xmpi_gen_fixed(" + quoted(data.name) + ", " +
+                                 std::to_string(data.fixed) + "UL);"
+                           : "");
 }
 
 std::string join(const std::vector<std::string> &parts)

@@ -18,8 +18,8 @@ struct Division {
     /* The first row and the count where they are elements of TABLES, which all ranks have. */
     std::string firstText, countText;
     std::vector<Place> tables;
-    size_t step = 0; /* in which function DOMAIN can be written */
-    size_t item;     /* after which everything is known */
+    size_t step = 0;      /* in which function DOMAIN can be written */
+    size_t item;          /* after which everything is known */
     bool written = false; /* a pragma says it */
 };
 
@@ -29,14 +29,14 @@ struct Inference {
 };
 
 bool analyseLoop(Analysis &analysis); /* analyse.cpp */
-bool analyseSeveral(clang::ASTContext &, const StructMembers &, const Source &, Pragmas &,
-                    Diagnostics &, std::vector<Program> &);           /* several.cpp */
-bool inferRange(Analysis &analysis, Inference &inference);            /* infer_range.cpp */
-void registerDivision(Analysis &analysis, const Inference &, size_t); /* infer_range.cpp */
-void addAgain(Analysis &analysis, const RangeVariable &variable);     /* infer_range.cpp */
-bool inferData(Analysis &analysis, const Inference &inference);       /* infer_data.cpp */
-std::string uniqueName(const Analysis &, const clang::VarDecl *);     /* data.cpp */
-bool renewSetup(Analysis &analysis, const Inference &inference);      /* infer_tables.cpp */
+bool analyseSeveral(clang::ASTContext &, const FixedArrays &, const StructMembers &, const Source &,
+                    Pragmas &, Diagnostics &, std::vector<Program> &); /* several.cpp */
+bool inferRange(Analysis &analysis, Inference &inference);             /* infer_range.cpp */
+void registerDivision(Analysis &analysis, const Inference &, size_t);  /* infer_range.cpp */
+void addAgain(Analysis &analysis, const RangeVariable &variable);      /* infer_range.cpp */
+bool inferData(Analysis &analysis, const Inference &inference);        /* infer_data.cpp */
+std::string uniqueName(const Analysis &, const clang::VarDecl *);      /* data.cpp */
+bool renewSetup(Analysis &analysis, const Inference &inference);       /* infer_tables.cpp */
 /* The count and first row in variables of ours, beside the program's own. */
 void hideRange(Analysis &analysis, const Division &division);
 /* NAME = (type)VALUE of a range variable, from those. */

@@ -184,9 +184,32 @@ class DataFinder
                 }
         if (isLayoutFree(survey, *values)) {
             taken.insert(block);
+            if (std::optional<int> halo = haloOfFixed(variable, block, *values))
+                return add(variable, Scheme::Distributed, {inference.division->extent}, where,
+                           *halo > 0 ? std::to_string(*halo) : "");
             return addReplicated(variable, where, *values);
         }
         return describeUnknown(variable, where);
+    }
+
+    /* An array of fixed size, with room for the rows of a process and perhaps more: the ghost rows
+     * on each side, where the loop touches nothing but its own rows and those. */
+    std::optional<int> haloOfFixed(const VarDecl *variable, const void *block, const Values &values)
+    {
+        const Values one(values.size(), 1);
+        bool filled = isFilledInitially(variable);
+        bool kept =
+            filled || (uses.isWritten(variable) && (isUsedAfter(variable) || !isScratch(variable)));
+        if (!inference.division || !kept || analysis.arrays.bytesOf(block) == 0)
+            return std::nullopt;
+        if (own->setsInside(variable, one, 0) && own->isWithin(variable, one))
+            return 0;
+        for (int width : {1, 2, 3})
+            if (own->setsInside(variable, one, width) &&
+                own->halo(variable, one, 2 * width) == width &&
+                !own->touchesMore(variable, one, 2 * width))
+                return width;
+        return std::nullopt;
     }
 
     /* One more than rows, and the loop goes over entries from one to the next. */
@@ -642,6 +665,7 @@ class DataFinder
             analysis.textOf({variable, nullptr, false, false, variable->getType()}, step);
         data.scheme = scheme;
         data.shape = shape;
+        data.fixed = analysis.arrays.bytesOf(blockOf(survey, variable));
         data.where = analysis.source.offset(variable->getLocation());
         analysis.data[variable] = data.name;
         const Data one = data;

@@ -5,6 +5,7 @@
 #include "declarations.h"
 #include "compat.h"
 #include "emit.h"
+#include "fixed_arrays.h"
 #include "openmp.h"
 #include "readable.h"
 #include "report.h"
@@ -156,6 +157,7 @@ class Consumer : public clang::ASTConsumer
                                {complaint.text});
         if (diagnostics.failed() || pragmas.broken)
             return;
+        FixedArrays arrays(context);
         StructMembers members(context);
         Source source(context.getSourceManager(), context.getLangOpts(), members);
         Divided divided;
@@ -165,7 +167,7 @@ class Consumer : public clang::ASTConsumer
             return;
         markAllNames(pragmas, divided);
         std::vector<Program> programs;
-        if (!analyse(context, members, source, pragmas, diagnostics, programs))
+        if (!analyse(context, arrays, members, source, pragmas, diagnostics, programs))
             return;
         for (Program &program : programs)
             program.divisible = divided.divisible;

@@ -222,6 +222,25 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
     return own || (before && behind) ? width : 0;
 }
 
+bool OwnRows::setsInside(const VarDecl *variable, const Values &length, int width) const
+{
+    const Group same = group(variable);
+    bool all = false;
+    for (const Store &store : reaches.stores) {
+        if (!isOf(store, same))
+            continue;
+        std::optional<Rows> rows = rowsOf(store, same, length);
+        if (!rows)
+            return false;
+        for (size_t i = 0; i < rows->size(); i++)
+            if (!(*rows)[i].empty() &&
+                ((*rows)[i].low < width || (*rows)[i].high >= width + division.count[i]))
+                return false;
+        all = all || covers(*rows, width);
+    }
+    return all;
+}
+
 bool OwnRows::isWithin(const VarDecl *variable, const Values &length) const
 {
     const Group same = group(variable);

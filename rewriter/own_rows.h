@@ -23,6 +23,9 @@ class OwnRows
     /* All that the loop touches lies in the first count rows. */
     bool isWithin(const clang::VarDecl *variable, const Values &length) const;
 
+    /* The loop sets the first count rows behind WIDTH, and no others. */
+    bool setsInside(const clang::VarDecl *variable, const Values &length, int width) const;
+
     /* The loop touches rows behind the first count + EXTRA rows of the storage, or before them. */
     bool touchesMore(const clang::VarDecl *variable, const Values &length, int extra) const;
 

@@ -54,6 +54,7 @@ struct Data {
     int csr = 0; /* of a sparse matrix: 1 row pointers, 2 columns, 3 values, one after another */
     std::string table; /* the rows are reached through this array of pointers; VARIABLE is ours */
     unsigned where;
+    long long fixed = 0;   /* bytes of an array of fixed size, which VARIABLE is or points to */
     bool constant = false; /* neither the loop nor what it calls changes its elements */
 };
 

@@ -24,9 +24,9 @@ struct Job {
 class Several
 {
   public:
-    Several(ASTContext &context, const StructMembers &members, const Source &source,
-            Pragmas &pragmas, Diagnostics &diagnostics)
-        : context(context), members(members), source(source), pragmas(pragmas),
+    Several(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+            const Source &source, Pragmas &pragmas, Diagnostics &diagnostics)
+        : context(context), arrays(arrays), members(members), source(source), pragmas(pragmas),
           diagnostics(diagnostics)
     {
     }
@@ -49,6 +49,7 @@ class Several
 
   private:
     ASTContext &context;
+    const FixedArrays &arrays;
     const StructMembers &members;
     const Source &source;
     Pragmas &pragmas;
@@ -66,7 +67,7 @@ class Several
             job->pragmas.whole = &pragmas;
             job->pragmas.list.push_back(std::make_unique<Pragma>(*pragma));
             Program program;
-            Analysis analysis(context, members, source, job->pragmas, diagnostics, program);
+            Analysis analysis(context, arrays, members, source, job->pragmas, diagnostics, program);
             if (!findPath(analysis))
                 return false;
             job->path = analysis.path;
@@ -184,7 +185,7 @@ class Several
         for (const auto &pragma : pragmas.list)
             if (!pragma->further)
                 program.pragmas.push_back(pragma->line);
-        Analysis analysis(context, members, source, job.pragmas, diagnostics, program);
+        Analysis analysis(context, arrays, members, source, job.pragmas, diagnostics, program);
         analysis.several = true;
         analysis.skippedElsewhere = skipped;
         if (index + 1 < jobs.size())
@@ -291,10 +292,11 @@ class Several
 
 } // namespace
 
-bool analyseSeveral(ASTContext &context, const StructMembers &members, const Source &source,
-                    Pragmas &pragmas, Diagnostics &diagnostics, std::vector<Program> &programs)
+bool analyseSeveral(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+                    const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
+                    std::vector<Program> &programs)
 {
-    return Several(context, members, source, pragmas, diagnostics).analyse(programs);
+    return Several(context, arrays, members, source, pragmas, diagnostics).analyse(programs);
 }
 
 } // namespace xmpi

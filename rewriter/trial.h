@@ -69,6 +69,7 @@ class Trial
     Trial(Analysis &analysis, Inputs &inputs, long long rank, long long size)
         : analysis(analysis), inputs(inputs), rank(rank), size(size)
     {
+        addFixedArrays();
     }
 
     /* The prologue up to the loop, with the calls on the way. */
@@ -101,6 +102,7 @@ class Trial
     bool stopped = false; /* by break, continue or return */
     int steps = 0, depth = 0;
 
+    void addFixedArrays();
     std::optional<Value> assumedAt(const Cell &cell) const;
     Cell placed(const Cell &cell) const;
     const void *innerBase(const Cell &cell) const;

@@ -8,6 +8,15 @@ namespace xmpi
 
 using namespace clang;
 
+/* They are there from the begin. */
+void Trial::addFixedArrays()
+{
+    for (const auto &entry : analysis.arrays.all()) {
+        blocks[&entry] = entry.second;
+        memory[Cell{entry.first}] = Value::to(Cell{&entry});
+    }
+}
+
 /* Where a member that is a variable of its own is in memory. */
 Cell Trial::placed(const Cell &cell) const
 {

@@ -87,6 +87,8 @@ static xmpi_keeping_t choose_keeping(const xmpi_local_t *local, const xmpi_array
         return XMPI_STORAGE_FRESH;
     if (before.count == after.count && (!is_sparse(array) || move->transfer.receives == 0))
         return XMPI_STORAGE_STAYS;
+    if (array->fixed > 0)
+        return XMPI_STORAGE_FRESH;
     switch (array->shape) {
     case XMPI_SHAPE_ROWS:
         return XMPI_STORAGE_RESIZED;
@@ -177,6 +179,10 @@ static xmpi_status_t check_array(xmpi_local_t *local, int i)
                               "the array %s has a leading dimension of %" PRId64
                               " elements, too few for %" PRId64 " columns",
                               array->name, array->line_stride / array->element_bytes, most);
+    if (array->fixed > 0 && xmpi_storage_bytes(array, &move->after) > array->fixed)
+        return xmpi_error_set(&local->error, XMPI_ERR_MEMORY,
+                              "the array %s has room for %" PRId64 " rows, but would get %" PRId64,
+                              array->name, array->fixed / array->row_bytes, after.count);
     if (array->shape == XMPI_SHAPE_OFFSETS)
         return check_offsets(local, i);
     return XMPI_OK;
@@ -290,7 +296,7 @@ int xmpi_local_messages(xmpi_local_t *local, xmpi_stage_t stage, int part, int p
 static bool keeps_alone(const xmpi_array_t *array)
 {
     return array->scheme == XMPI_GEN_DISTRIBUTED && array->halo == 0 &&
-           array->shape != XMPI_SHAPE_OFFSETS;
+           array->shape != XMPI_SHAPE_OFFSETS && array->fixed == 0;
 }
 
 static void keep_piece(const xmpi_array_t *array, const xmpi_move_t *move, xmpi_piece_t piece,
@@ -548,12 +554,23 @@ static void close_local(xmpi_local_t *local)
     local->moves = 0;
 }
 
+/* What has come is copied to where the array is. */
+static void commit_fixed(const xmpi_array_t *array, xmpi_move_t *move)
+{
+    if (move->keeping != XMPI_STORAGE_FRESH)
+        return;
+    memcpy(xmpi_array_pointer(array), move->fresh, (size_t)move->after_bytes);
+    free(move->fresh);
+}
+
 /* A joiner frees what its prologue allocated. */
 static void commit_array(const xmpi_local_t *local, const xmpi_array_t *array, xmpi_move_t *move)
 {
     if (move->left_out)
         return;
     void *old = is_old(local) ? move->old : xmpi_array_pointer(array);
+    if (array->fixed > 0)
+        return commit_fixed(array, move);
     if (!is_new(local)) {
         free(old);
         xmpi_array_set_pointer(array, NULL);

@@ -171,12 +171,16 @@ xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t
 void *xmpi_array_pointer(const xmpi_array_t *array)
 {
     void *pointer;
+    if (array->fixed > 0)
+        return array->slot;
     memcpy(&pointer, array->slot, sizeof pointer);
     return pointer;
 }
 
 void xmpi_array_set_pointer(const xmpi_array_t *array, void *pointer)
 {
+    if (array->fixed > 0)
+        return; /* it stays where it is */
     memcpy(array->slot, &pointer, sizeof pointer);
     for (int i = 0; i < array->aliases; i++)
         memcpy(array->alias[i], &pointer, sizeof pointer);

@@ -31,10 +31,11 @@ typedef struct {
     int64_t row_length; /* elements */
     int64_t row_bytes;  /* that a row moves; of OFFSETS and ENTRIES those of one element */
     xmpi_shape_t shape;
-    int64_t halo;          /* rows beyond its block that a member stores on both sides */
-    bool ghosts;           /* the halo is stored at the ends of the domain, too */
-    int64_t row_stride;    /* of ROWS: bytes from one to the next; 0: row_bytes */
-    int64_t lines;         /* of COLUMNS: lines of the matrix */
+    int64_t fixed;      /* bytes of an array of fixed size, which SLOT is; 0: a pointer is there */
+    int64_t halo;       /* rows beyond its block that a member stores on both sides */
+    bool ghosts;        /* the halo is stored at the ends of the domain, too */
+    int64_t row_stride; /* of ROWS: bytes from one to the next; 0: row_bytes */
+    int64_t lines;      /* of COLUMNS: lines of the matrix */
     int64_t element_bytes; /* of COLUMNS */
     int64_t line_stride; /* of COLUMNS: bytes from one line to the next; 0: as many as are stored */
     int64_t origin;      /* of OFFSETS: the first pointer, 0 or 1 */

@@ -59,6 +59,9 @@ extern void xmpi_gen_data(const char *name, void *pointer, unsigned long element
 /* Around the rows of its block each member stores ROWS more on both sides, at the ends of the domain,
  * too, where they keep what the program has there. After xmpi_gen_data of NAME. */
 extern void xmpi_gen_halo(const char *name, long long rows);
+/* The array NAME is one of fixed size, of BYTES: what xmpi_gen_data was given is where it is, and it stays
+ * there. After xmpi_gen_data. */
+extern void xmpi_gen_fixed(const char *name, unsigned long bytes);
 extern void xmpi_gen_alias(const char *name, void *pointer);
 
 /* These three arrays, each registered as one element for each row, are the row pointers, column

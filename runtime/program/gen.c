@@ -88,7 +88,7 @@ XMPI_EXPORT void xmpi_gen_data(const char *name, void *pointer, unsigned long el
     xmpi_array_t *array = xmpi_registry_array(&xmpi_context.registry, name);
     xmpi_registry_set_slot(&xmpi_context.registry, array, pointer);
     array->constant = array->ghosts = false;
-    array->halo = 0;
+    array->halo = array->fixed = 0;
     array->scheme = scheme;
     array->rows = rows;
     array->row_length = row_length;
@@ -125,11 +125,19 @@ XMPI_EXPORT void xmpi_gen_halo(const char *name, long long rows)
     array->ghosts = true;
 }
 
-XMPI_EXPORT void xmpi_gen_alias(const char *name, void *pointer)
+XMPI_EXPORT void xmpi_gen_fixed(const char *name, unsigned long bytes)
 {
     if (!is_plain())
-        xmpi_registry_add_alias(&xmpi_context.registry,
-                                xmpi_registry_array(&xmpi_context.registry, name), pointer);
+        xmpi_registry_array(&xmpi_context.registry, name)->fixed = (int64_t)bytes;
+}
+
+XMPI_EXPORT void xmpi_gen_alias(const char *name, void *pointer)
+{
+    if (is_plain())
+        return;
+    xmpi_array_t *array = xmpi_registry_array(&xmpi_context.registry, name);
+    if (array->fixed == 0) /* else pointers to it stay right */
+        xmpi_registry_add_alias(&xmpi_context.registry, array, pointer);
 }
 
 XMPI_EXPORT void xmpi_gen_constant(const char *name)

@@ -28,6 +28,7 @@ typedef struct {
     unsigned long row_bytes;
     int scheme;
     long long rows, halo;
+    unsigned long fixed; /* bytes; the pointer is where it is */
     int constant;
     unsigned long sum;       /* of the bytes of a constant array */
     const char *pointers_of; /* of a sparse matrix: the name of its row pointers */
@@ -143,8 +144,22 @@ static long long own_rows(const array_t *array)
     return 0;
 }
 
+static void *memory_of(const array_t *array)
+{
+    void *memory;
+    if (array->fixed > 0)
+        return array->pointers[0];
+    memcpy(&memory, array->pointers[0], sizeof memory);
+    return memory;
+}
+
 static void place(const array_t *array, void *memory)
 {
+    if (array->fixed > 0) {
+        memcpy(array->pointers[0], memory, (unsigned long)own_rows(array) * array->row_bytes);
+        free(memory);
+        return;
+    }
     for (int i = 0; i < array->holders; i++)
         memcpy(array->pointers[i], &memory, sizeof memory);
 }
@@ -153,16 +168,16 @@ static void place(const array_t *array, void *memory)
 static void move(const array_t *array)
 {
     unsigned long size = (unsigned long)own_rows(array) * array->row_bytes;
-    void *old, *other, *memory = malloc(size + 1);
-    memcpy(&old, array->pointers[0], sizeof old);
+    void *old = memory_of(array), *other, *memory = malloc(size + 1);
     for (int i = 1; i < array->holders; i++) {
         memcpy(&other, array->pointers[i], sizeof other);
         if (other != old)
             fail("different pointers for", array->name);
     }
     memcpy(memory, old, size);
-    memset(old, 0xff, size);
-    free(old);
+    memset(old, 0xff, array->fixed > 0 ? array->fixed : size);
+    if (array->fixed == 0)
+        free(old);
     place(array, memory);
 }
 
@@ -178,9 +193,7 @@ static void save_all(void)
         save(file, name, &value, sizeof value);
     }
     for (int i = 0; i < state.arrays; i++) {
-        void *memory;
-        memcpy(&memory, state.array[i].pointers[0], sizeof memory);
-        save(file, state.array[i].name, memory,
+        save(file, state.array[i].name, memory_of(&state.array[i]),
              (unsigned long)own_rows(&state.array[i]) * state.array[i].row_bytes);
     }
     fclose(file);
@@ -291,6 +304,12 @@ void xmpi_gen_csr(const char *ia, const char *ja, const char *a)
     array_named(a)->pointers_of = ia;
 }
 
+void xmpi_gen_fixed(const char *name, unsigned long bytes)
+{
+    array_named(name)->fixed = bytes;
+    array_named(name)->holders = 1;
+}
+
 void xmpi_gen_halo(const char *name, long long rows)
 {
     array_named(name)->halo = rows;
@@ -331,6 +350,8 @@ void xmpi_gen_bound(long long iterations)
 void xmpi_gen_alias(const char *name, void *pointer)
 {
     array_t *array = array_named(name);
+    if (array->fixed > 0)
+        return;
     for (int i = 0; i < array->holders; i++)
         if (array->pointers[i] == pointer)
             return;

@@ -93,6 +93,8 @@ static xmpi_array_t random_rows(const world_t *world, dice_t *dice)
         array.halo = throw(dice, 4);
     if (throw(dice, 3) == 0)
         array.row_stride = array.row_bytes + 1 + throw(dice, 5);
+    else if (throw(dice, 4) == 0) /* of fixed size, with room for all rows */
+        array.fixed = (world->rows + 2 * array.halo) * array.row_bytes + 1;
     return array;
 }
 
@@ -257,8 +259,9 @@ static void *make_storage(const world_t *world, int i, int process)
     const xmpi_array_t *array = &world->array[i];
     view_t view = {world, process, false};
     xmpi_block_t stored = rows_stored(world, i, process, false);
-    char *base = malloc(room_for(view, i, stored));
-    memset(base, 0x5a, room_for(view, i, stored));
+    size_t room = room_for(view, i, stored), fixed = (size_t)array->fixed;
+    char *base = malloc(room > fixed ? room : fixed);
+    memset(base, 0x5a, room > fixed ? room : fixed);
     if (array->shape == XMPI_SHAPE_OFFSETS) {
         for (int64_t row = stored.displ; row <= stored.displ + stored.count; row++)
             xmpi_offset_set(base, array->offset_bytes, row - stored.displ,
@@ -316,8 +319,9 @@ void world_make_processes(world_t *world)
         process->registry.array = malloc((size_t)world->arrays * sizeof(xmpi_array_t));
         memcpy(process->registry.array, world->array, (size_t)world->arrays * sizeof(xmpi_array_t));
         for (int i = 0; i < world->arrays; i++) {
+            bool fixed = world->array[i].fixed > 0;
             process->slot[i] = process->was[i] = make_storage(world, i, p);
-            process->registry.array[i].slot = &process->slot[i];
+            process->registry.array[i].slot = fixed ? process->slot[i] : (void *)&process->slot[i];
         }
     }
 }

@@ -185,6 +185,36 @@ static void a_block_that_sways_keeps_some_room(void **state)
     assert_in_range(sway(60, 40, XMPI_ERR_MEMORY), 40, 41);
 }
 
+/* An array of fixed size stays where it is, and nothing moves where it has not the room. */
+static void arrays_of_fixed_size_stay_where_they_are(void **state)
+{
+    world_t world;
+    (void)state;
+    for (int room = 60; room >= 59; room--) {
+        two_members(&world, (xmpi_block_t){50, 0}, (xmpi_block_t){40, 0}, 100);
+        world.array[0].row_bytes = 1 << 12;
+        world.array[0].fixed = (int64_t)room << 12;
+        world_make_processes(&world);
+        xmpi_status_t status = world_ready(&world, 0, XMPI_ARRAYS_ALL);
+        assert_int_equal(status, room == 60 ? XMPI_OK : XMPI_ERR_MEMORY);
+        if (status == XMPI_OK) {
+            world_move(&world, 0, 1);
+            world_commit(&world, 0);
+        } else {
+            assert_string_equal(world.process[1].local[0].error.text,
+                                "the array data has room for 59 rows, but would get 60");
+            world_cancel(&world, 0);
+        }
+        for (int p = 0; p < 2; p++) {
+            assert_ptr_equal(world.process[p].slot[0], world.process[p].was[0]);
+            assert_ptr_equal(xmpi_array_pointer(&world.process[p].registry.array[0]),
+                             world.process[p].was[0]);
+        }
+        world_check(&world, status == XMPI_OK);
+        world_free(&world);
+    }
+}
+
 /* Large enough for pages to move, and what is kept is also in the halo of the other. */
 static void rows_that_stay_are_still_sent(void **state)
 {
@@ -304,6 +334,7 @@ int main(void)
         cmocka_unit_test(nothing_is_lost_where_memory_runs_out),
         cmocka_unit_test(blocks_that_change_at_their_end_stay_in_place),
         cmocka_unit_test(a_block_that_sways_keeps_some_room),
+        cmocka_unit_test(arrays_of_fixed_size_stay_where_they_are),
         cmocka_unit_test(rows_that_stay_are_still_sent),
         cmocka_unit_test(ghost_rows_beyond_the_domain_are_kept),
         cmocka_unit_test(kept_pages_stay_until_the_switch),

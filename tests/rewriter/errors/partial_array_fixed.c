@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 #pragma xmpi loop
     for (int k = 0; k < 9; k++)
         for (int i = displ; i < displ + count; i++)
-            x[i] += k;
+            x[i * 7 % n] += k;
     work((long)x[0]);
     MPI_Finalize();
     return 0;
