@@ -304,14 +304,31 @@ class Describer
     bool checkSetup()
     {
         SourceLocation where = item.pragma->hash;
-        if (step.call != nullptr)
-            return refuse(where, Problem::SetupPlace,
-                          {"it is not in the function of the adaptive loop"});
+        if (step.call != nullptr) {
+            refuse(where, Problem::SetupPlace, {"it is not in the function of the adaptive loop"});
+            noteRows();
+            return false;
+        }
         if (!analysis.structure.encloses(analysis.structure.parent(item.statement), step.anchor))
             return refuse(where, Problem::SetupPlace, {"its block ends before the loop"});
         if (guarded.statement.end > analysis.source.offset(step.anchor->getBeginLoc()))
             return refuse(where, Problem::SetupPlace, {"it is not before the loop"});
         return checkCopy(item.statement) && checkHidden();
+    }
+
+    /* Elsewhere an array is moved, if it is known to hold rows. */
+    void noteRows()
+    {
+        for (const Write &write : item.effects.writes)
+            if (write.place.element && write.place.field == nullptr &&
+                write.place.base->getType()->isPointerType() && isOutside(write.place) &&
+                !analysis.isData(write.place.base))
+                return analysis.diagnostics.note(
+                    write.where, "if '" + write.place.base->getNameAsString() +
+                                     "' holds the rows of the process, write '#pragma xmpi data "
+                                     "distributed(" +
+                                     write.place.base->getNameAsString() +
+                                     "[rows])' before this statement, with the number of all rows");
     }
 
     /* A copy in the same function may have no second label and no second static variable. */

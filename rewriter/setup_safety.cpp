@@ -15,17 +15,48 @@ using namespace clang;
 namespace
 {
 
-/* Points to the setup statement that sets ASSIGNED. */
+/* A function of another file of the program hands back what WRITE assigns. */
+bool isFromOtherFile(const Analysis &analysis, const Write &write)
+{
+    const auto *call =
+        write.value != nullptr ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+    const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
+    return callee != nullptr && callee->getDefinition() == nullptr &&
+           !analysis.context.getSourceManager().isInSystemHeader(callee->getLocation());
+}
+
+/* Points to the setup statement that sets ASSIGNED, and says what else could be meant. */
 void noteSetup(Analysis &analysis, const Place &assigned)
 {
     for (const Item &item : analysis.prologue)
-        for (const Write &write : item.effects.writes)
-            if (item.kind == Class::Setup && overlap(write.place, assigned))
-                return analysis.diagnostics.note(
-                    write.where, "this is the statement that is run again" +
-                                     std::string(item.pragma->inferred
-                                                     ? ", as it depends on the rank, size or range"
-                                                     : ""));
+        for (const Write &write : item.effects.writes) {
+            if (item.kind != Class::Setup || !overlap(write.place, assigned))
+                continue;
+            analysis.diagnostics.note(write.where,
+                                      "this is the statement that is run again" +
+                                          std::string(item.pragma->inferred
+                                                          ? ", as it depends on the rank, size or "
+                                                            "range"
+                                                          : ""));
+            if (isFromOtherFile(analysis, write))
+                analysis.diagnostics.note(
+                    write.where, "where that function of another file makes it the same on all "
+                                 "ranks, write '#pragma xmpi data replicated(" +
+                                     assigned.text() + ")' after it");
+            return;
+        }
+}
+
+/* Rows are moved from one piece of memory to another. */
+void noteFixed(Analysis &analysis, const Place &assigned)
+{
+    const auto *array = analysis.context.getAsConstantArrayType(assigned.type);
+    if (array != nullptr && assigned.field == nullptr)
+        analysis.diagnostics.note(
+            assigned.base->getLocation(),
+            "if it holds rows of the process, they cannot be moved out of an array of fixed size: "
+            "let a pointer lead to memory for them, from malloc(count * sizeof *" +
+                assigned.base->getNameAsString() + ")");
 }
 
 /* A copy of a setup statement runs first in the body: it must not disturb what the loop carries. */
@@ -43,6 +74,7 @@ bool checkSetupChanges(Analysis &analysis)
                 continue;
             analysis.diagnostics.report(write.where, Problem::SetupChanges, {assigned.text()});
             noteSetup(analysis, assigned);
+            noteFixed(analysis, assigned);
             good = false;
             break;
         }
