@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Walks statements and collects what they mention, write and call. */
 #include "effects.h"
+#include "compat.h"
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
@@ -85,6 +86,14 @@ std::optional<Place> placeOf(const Expr *expression)
             return placeOf(binary->getLHS()->getType()->isPointerType() ? binary->getLHS()
                                                                         : binary->getRHS());
     return std::nullopt;
+}
+
+bool isForeign(const FunctionDecl *callee)
+{
+    const SourceManager &manager = callee->getASTContext().getSourceManager();
+    return callee->getDefinition() == nullptr && callee->getIdentifier() != nullptr &&
+           callee->getBuiltinID() == 0 && !manager.isInSystemHeader(callee->getLocation()) &&
+           !startsWith(callee->getName(), "MPI_") && !startsWith(callee->getName(), "PMPI_");
 }
 
 llvm::StringRef calleeName(const CallExpr *call)
@@ -235,6 +244,8 @@ class Walker
         effects.calls.push_back(call);
         walk(call->getCallee());
         const FunctionDecl *callee = call->getDirectCallee();
+        for (const FunctionDecl *possible : finder.callees(call))
+            effects.functions.push_back(possible);
         for (unsigned i = 0; i < call->getNumArgs(); i++) {
             walk(call->getArg(i));
             const ParmVarDecl *parameter =
@@ -370,9 +381,6 @@ class Walker
 
     void walkName(const Expr *name)
     {
-        if (const auto *reference = dyn_cast<DeclRefExpr>(name))
-            if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))
-                effects.functions.push_back(function);
         if (std::optional<Place> place = placeOf(name))
             effects.mentions.push_back({*place, false, name->getExprLoc()});
         if (const auto *member = dyn_cast<MemberExpr>(name)) {
@@ -442,6 +450,19 @@ const EffectsFinder::Members &EffectsFinder::membersSet(const ParmVarDecl *param
     return at->second;
 }
 
+std::vector<const FunctionDecl *> EffectsFinder::callees(const CallExpr *call) const
+{
+    std::vector<const FunctionDecl *> found;
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (members != nullptr)
+        found = members->callees(call);
+    else if (callee != nullptr && callee->getDefinition() != nullptr)
+        found.push_back(callee->getDefinition());
+    if (callee != nullptr && isForeign(callee))
+        found.insert(found.end(), handedOut.begin(), handedOut.end());
+    return found;
+}
+
 std::vector<const FunctionDecl *> EffectsFinder::reachable(const Effects &effects) const
 {
     std::vector<const FunctionDecl *> found;
@@ -480,7 +501,7 @@ EffectsFinder::Calls EffectsFinder::callsBehind(const Effects &effects) const
                 next.emplace_back(callee->getDefinition(),
                                   members->bind(call, callee->getDefinition(), bindings));
         }
-        for (const FunctionDecl *function : named) /* called by a pointer, perhaps */
+        for (const FunctionDecl *function : named) /* by a pointer */
             if (function->getDefinition() != nullptr)
                 next.emplace_back(function->getDefinition(), Bindings());
         for (const auto &[function, own] : next)

@@ -53,7 +53,7 @@ struct Effects {
     std::vector<Mention> mentions;
     std::vector<Write> writes;
     std::vector<const clang::CallExpr *> calls;
-    std::vector<const clang::FunctionDecl *> functions; /* called or mentioned */
+    std::vector<const clang::FunctionDecl *> functions; /* that may be called */
     std::vector<const clang::VarDecl *> declared;
 };
 
@@ -78,6 +78,12 @@ class EffectsFinder
     /* Functions defined in this file that EFFECTS may lead to. */
     std::vector<const clang::FunctionDecl *> reachable(const Effects &effects) const;
 
+    /* Functions of this file that other files have been given before the loop, and may call. */
+    std::set<const clang::FunctionDecl *> handedOut;
+
+    /* Definitions in this file that CALL may lead to, also through a pointer to a function. */
+    std::vector<const clang::FunctionDecl *> callees(const clang::CallExpr *call) const;
+
   private:
     std::shared_ptr<std::map<const clang::ParmVarDecl *, Members>> known =
         std::make_shared<std::map<const clang::ParmVarDecl *, Members>>();
@@ -87,6 +93,9 @@ class EffectsFinder
     std::set<const clang::VarDecl *> globals(const Place &place, const clang::FunctionDecl *in,
                                              const Calls &calls) const;
 };
+
+/* CALLEE is a function of another file of the program. */
+bool isForeign(const clang::FunctionDecl *callee);
 
 /* The name of the function that CALL calls directly, or "". */
 llvm::StringRef calleeName(const clang::CallExpr *call);

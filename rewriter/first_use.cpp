@@ -439,6 +439,10 @@ class FirstUse
         use = then(use, then(passed, ofStarted(call)));
         if (callee != nullptr && variable->hasGlobalStorage())
             use = then(use, inFunction(callee, callee->getNumParams()));
+        if (callee == nullptr && variable->hasGlobalStorage())
+            for (const FunctionDecl *possible : analysis.finder.callees(call))
+                use =
+                    then(use, either(Use::Nothing, inFunction(possible, possible->getNumParams())));
         return use;
     }
 
@@ -512,6 +516,12 @@ bool receivesBeforeReading(Analysis &analysis, const VarDecl *variable)
     bool leftEarly = false;
     first.byPlace = true;
     return walkIteration(analysis, first, leftEarly) == Use::Whole && first.received;
+}
+
+bool readsBeforeSetting(const Analysis &analysis, const Stmt *statement, const VarDecl *variable,
+                        const FieldDecl *field)
+{
+    return FirstUse(analysis, variable, field).of(statement) == Use::Read;
 }
 
 bool setsBeforeReading(Analysis &analysis, const VarDecl *variable, const FieldDecl *field,

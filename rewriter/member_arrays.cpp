@@ -26,8 +26,9 @@ class MemberArrays
     {
         std::set<std::pair<const VarDecl *, const FieldDecl *>> seen;
         for (const auto &[place, where] : uses.members) {
-            QualType element = place.field->getType()->getPointeeType();
-            if (isHandle(place.field->getType()) || !element->isObjectType())
+            QualType type = place.field->getType(); /* or a struct with the pointer inside */
+            if (isHandle(type) ||
+                (type->isPointerType() && !type->getPointeeType()->isObjectType()))
                 continue;
             if (isHidden(place)) {
                 analysis.diagnostics.report(where, Problem::MemberArray, {place.text()});

@@ -56,6 +56,18 @@ static const Decl *keyOf(const ValueDecl *holder)
     return holder->getCanonicalDecl();
 }
 
+/* The function of the file whose address VALUE is, or null. */
+static const FunctionDecl *functionIn(const Expr *value)
+{
+    const Expr *bare = value->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+        bare = unary->getSubExpr()->IgnoreParenCasts();
+    const auto *reference = dyn_cast<DeclRefExpr>(bare);
+    const auto *named = reference ? dyn_cast<FunctionDecl>(reference->getDecl()) : nullptr;
+    return named != nullptr ? named->getDefinition() : nullptr;
+}
+
 /* -- what the file does with structs */
 
 class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
@@ -146,9 +158,11 @@ class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
     {
         const auto *named = dyn_cast<FunctionDecl>(reference->getDecl());
         const FunctionDecl *own = named != nullptr ? named->getDefinition() : nullptr;
-        if (own != nullptr && direct.count(reference) == 0)
-            for (const ParmVarDecl *parameter : own->parameters())
-                all.refuse(parameter->getType());
+        if (own == nullptr || direct.count(reference) != 0)
+            return true;
+        all.addressed.insert(own);
+        for (const ParmVarDecl *parameter : own->parameters())
+            all.refuse(parameter->getType());
         return true;
     }
 
@@ -270,6 +284,55 @@ class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
             flow(parameter, argument);
     }
 };
+
+/* -- calls through pointers */
+
+/* FUNCTION can be called with the arguments of CALL. */
+static bool fits(const CallExpr *call, const FunctionDecl *function)
+{
+    if (call->getNumArgs() < function->getNumParams() ||
+        (call->getNumArgs() > function->getNumParams() && !function->isVariadic()))
+        return false;
+    for (unsigned i = 0; i < function->getNumParams(); i++) {
+        QualType given = call->getArg(i)->getType().getCanonicalType();
+        QualType wanted = function->getParamDecl(i)->getType().getCanonicalType();
+        if (given->isPointerType() != wanted->isPointerType() ||
+            given->isRecordType() != wanted->isRecordType())
+            return false;
+    }
+    return true;
+}
+
+std::vector<const FunctionDecl *> PointsTo::callees(const CallExpr *call) const
+{
+    std::vector<const FunctionDecl *> found;
+    const FunctionDecl *named = call->getDirectCallee();
+    if (named != nullptr && named->getDefinition() != nullptr)
+        return {named->getDefinition()};
+    if (named != nullptr)
+        return calleesBehind(call);
+    for (const FunctionDecl *function : functions)
+        if (addressed.count(function) != 0 && fits(call, function))
+            found.push_back(function);
+    return found;
+}
+
+/* Of a function that is not in the file. */
+std::vector<const FunctionDecl *> PointsTo::calleesBehind(const CallExpr *call) const
+{
+    std::set<const FunctionDecl *> possible;
+    for (const Expr *argument : call->arguments()) {
+        if (const FunctionDecl *handed = functionIn(argument))
+            possible.insert(handed);
+        else if (argument->IgnoreParenCasts()->getType()->isFunctionPointerType())
+            possible.insert(addressed.begin(), addressed.end());
+    }
+    std::vector<const FunctionDecl *> found; /* in their order in the file */
+    for (const FunctionDecl *function : functions)
+        if (possible.count(function) != 0)
+            found.push_back(function);
+    return found;
+}
 
 /* -- the sets */
 

@@ -56,6 +56,10 @@ class PointsTo
     std::vector<const clang::VarDecl *> structs;  /* variables that are structs */
     std::vector<const clang::VarDecl *> pointers; /* and that point to some */
     std::vector<const clang::FunctionDecl *> functions;
+    /* Definitions that CALL may lead to: of the function that it names, or, where it is through a
+     * pointer, of all whose address somebody takes and that the arguments fit. Functions that are
+     * not in the file may call those that they are given. */
+    std::vector<const clang::FunctionDecl *> callees(const clang::CallExpr *call) const;
 
   private:
     class Collector;
@@ -64,9 +68,11 @@ class PointsTo
     std::map<const clang::Decl *, Objects> sets;
     std::map<const clang::Decl *, std::set<const clang::Decl *>> references; /* of T **p */
     std::set<const clang::RecordDecl *> opaque;
+    std::set<const clang::FunctionDecl *> addressed; /* definitions whose address is taken */
     /* HOLDER receives what VALUE is, a pointer or (as a parameter) a struct. */
     std::vector<std::pair<const clang::Decl *, const clang::Expr *>> flows;
 
+    std::vector<const clang::FunctionDecl *> calleesBehind(const clang::CallExpr *call) const;
     bool propagate();
     void refuse(clang::QualType type);
     void refuse(const clang::Decl *holder);

@@ -30,6 +30,10 @@ static void add(Analysis &analysis, const Stmt *statement, size_t step)
     const Pragma *pragma = marking(analysis, statement);
     analysis.prologue.push_back(
         {classOf(pragma), statement, pragma, step, analysis.finder.withCallees(statement)});
+    for (const CallExpr *call : analysis.prologue.back().effects.calls)
+        if (call->getDirectCallee() != nullptr && isForeign(call->getDirectCallee()))
+            for (const FunctionDecl *handed : analysis.finder.callees(call))
+                analysis.finder.handedOut.insert(handed);
 }
 
 /* Marked statements inside an unmarked one become items of their own, after it. */

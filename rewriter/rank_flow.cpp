@@ -248,6 +248,9 @@ class Follower : RankState
         for (const Write &write : analysis.finder.of(call).writes)
             if (write.call == call)
                 setPassed(call, write, written);
+        if (functions.size() < MaxDepth)
+            for (const FunctionDecl *possible : analysis.finder.callees(call))
+                ranked = evaluateOwn(call, possible) || ranked;
         controls = around;
         return isMpiCall(call) ? false : ranked;
     }

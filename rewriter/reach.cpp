@@ -146,11 +146,15 @@ std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
     std::vector<Frames> ways;
     for (const Stmt *body : uses.bodies)
         for (const CallExpr *call : analysis.finder.of(body).calls) {
-            const FunctionDecl *callee = call->getDirectCallee();
-            callee = callee != nullptr ? callee->getDefinition() : nullptr;
-            if (callee == nullptr || callee->getBody() != root)
+            const FunctionDecl *callee = nullptr;
+            for (const FunctionDecl *possible : analysis.finder.callees(call))
+                if (possible->getBody() == root)
+                    callee = possible;
+            if (callee == nullptr)
                 continue;
-            if (depth >= MaxCallDepth || ways.size() >= MaxWays)
+            bool foreign = call->getDirectCallee() != nullptr &&
+                           call->getDirectCallee()->getDefinition() != callee;
+            if (depth >= MaxCallDepth || ways.size() >= MaxWays || foreign)
                 return {};
             for (Frames &way : waysTo(call, depth + 1)) {
                 for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)

@@ -56,6 +56,12 @@ class StructMembers
     /* The variable for the member FIELD of the struct ROOT; or null. */
     const clang::VarDecl *at(const void *root, const clang::FieldDecl *field) const;
 
+    /* Definitions that CALL may lead to (points_to.h). */
+    std::vector<const clang::FunctionDecl *> callees(const clang::CallExpr *call) const
+    {
+        return pointsTo.callees(call);
+    }
+
     bool hasShared() const
     {
         return !parameters.empty();

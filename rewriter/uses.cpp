@@ -57,22 +57,38 @@ static bool isBehindOnly(const Stmt *statement, const ParmVarDecl *parameter)
     return true;
 }
 
+void LoopUses::bindCall(const CallExpr *call, const FunctionDecl *callee)
+{
+    const FunctionDecl *named = call->getDirectCallee();
+    if (named != nullptr && named->getDefinition() != callee)
+        return bindForeign(call, callee);
+    for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
+        const ParmVarDecl *parameter = callee->getParamDecl(i);
+        if (const VarDecl *variable = namedBy(call->getArg(i)))
+            bound[parameter->getCanonicalDecl()].insert(variable);
+        const auto *address = dyn_cast<UnaryOperator>(call->getArg(i)->IgnoreParenCasts());
+        if (named != nullptr && address != nullptr && address->getOpcode() == UO_AddrOf &&
+            isBehindOnly(callee->getBody(), parameter))
+            handedOver[address] = parameter->getCanonicalDecl();
+    }
+}
+
+/* A function of another file may hand on to CALLEE any pointer that it is given. */
+void LoopUses::bindForeign(const CallExpr *call, const FunctionDecl *callee)
+{
+    for (const ParmVarDecl *parameter : callee->parameters())
+        for (const Expr *argument : call->arguments())
+            if (parameter->getType()->isPointerType() &&
+                argument->IgnoreParenImpCasts()->getType()->isPointerType() &&
+                namedBy(argument) != nullptr)
+                bound[parameter->getCanonicalDecl()].insert(namedBy(argument));
+}
+
 void LoopUses::bindCalls(const Effects &inside)
 {
     for (const CallExpr *call : inside.calls) {
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
-        if (callee == nullptr)
-            continue;
-        for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
-            const ParmVarDecl *parameter = callee->getParamDecl(i);
-            if (const VarDecl *variable = namedBy(call->getArg(i)))
-                bound[parameter->getCanonicalDecl()].insert(variable);
-            const auto *address = dyn_cast<UnaryOperator>(call->getArg(i)->IgnoreParenCasts());
-            if (address != nullptr && address->getOpcode() == UO_AddrOf &&
-                isBehindOnly(callee->getBody(), parameter))
-                handedOver[address] = parameter->getCanonicalDecl();
-        }
+        for (const FunctionDecl *callee : analysis.finder.callees(call))
+            bindCall(call, callee);
     }
 }
 

@@ -61,6 +61,8 @@ class LoopUses
     std::map<const clang::UnaryOperator *, const clang::VarDecl *> handedOver;
     std::vector<Effects> effects; /* of the bodies */
 
+    void bindCall(const clang::CallExpr *call, const clang::FunctionDecl *callee);
+    void bindForeign(const clang::CallExpr *call, const clang::FunctionDecl *callee);
     void bindCalls(const Effects &inside);
     bool reaches(const clang::VarDecl *pointer, const clang::VarDecl *variable) const;
     void addOrigins(const clang::Expr *value, std::set<const clang::VarDecl *> &origins,
