@@ -31,7 +31,7 @@ class Renewer
             if (item.kind != Class::Setup)
                 continue;
             bool ranges = keepRange(item);
-            good = (!item.pragma->inferred || renewTables(item)) &&
+            good = (item.pragma->inferred ? renewTables(item) : renewMarked(item)) &&
                    (!ranges || followsLayout(item) || checkOthers(item)) && good;
         }
         return good && checkDividing() && checkBlocks();
@@ -290,18 +290,20 @@ class Renewer
             return false;
         const std::string name = element.getUnqualifiedType().getAsString();
         for (RangeKind kind : {RangeKind::Count, RangeKind::Displ}) {
-            std::optional<TableFormula> formula = tableFormula(inference, table, kind);
+            std::optional<TableFormula> formula = tableFormulaOfSome(inference, table, kind);
             std::string part = variableOf(kind);
-            if (!formula || part.empty())
+            if (!formula || part.empty() || formula->holder == TableFormula::Holder::Some)
                 continue;
+            bool all = formula->holder == TableFormula::Holder::All;
             std::string entry = entryText(*formula, part);
             if (entry.empty())
                 continue;
             std::string text = analysis.textOf(table, analysis.lastStep());
             analysis.tables.push_back(
-                {item.statement, "{ " + name + " xmpi_part = (" + name + ")(" + entry +
-                                     "); MPI_Allgather(&xmpi_part, 1, " + word + ", " + text +
-                                     ", 1, " + word + ", MPI_COMM_WORLD); }"});
+                {item.statement, "{ " + name + " xmpi_part = (" + name + ")(" + entry + "); " +
+                                     (all ? "MPI_Allgather" : "MPI_Gather") + "(&xmpi_part, 1, " +
+                                     word + ", " + text + ", 1, " + word + (all ? "" : ", 0") +
+                                     ", MPI_COMM_WORLD); }"});
             analysis.program.remarks.push_back(
                 {analysis.source.offset(table.base->getLocation()), "table", text,
                  "'" + text + "' holds the " + (kind == RangeKind::Count ? "counts" : "displs") +
@@ -449,6 +451,31 @@ class Renewer
         if ((all && !seen.empty()) || isEndOfTable(item.statement))
             return true;
         return checkFormula(item, other);
+    }
+
+    /* In a statement that the user has marked: what trials show to be the parts of all ranks. */
+    bool renewMarked(Item &item)
+    {
+        if (!inference.division || inference.survey == nullptr)
+            return true;
+        for (const Write &write : item.effects.writes) {
+            const VarDecl *base = write.place.base->getCanonicalDecl();
+            const FieldDecl *field = write.place.field;
+            Place table{base, field, false, false, field ? field->getType() : base->getType()};
+            bool parts = isTable(write, table) && (field == nullptr || !write.place.behind) &&
+                         renewed.count({base, field}) == 0 && holdsParts(table);
+            if (parts && !renewTable(item, table))
+                return refuseTable(item, table);
+            if (parts)
+                renewed.insert({base, field});
+        }
+        return true;
+    }
+
+    bool holdsParts(const Place &table)
+    {
+        return tableFormulaOfSome(inference, table, RangeKind::Count) ||
+               tableFormulaOfSome(inference, table, RangeKind::Displ);
     }
 
     /* begins[size] = n: a table with one more entry than ranks. */

@@ -42,23 +42,47 @@ struct OneInput {
     }
 };
 
-std::optional<TableFormula> tableFormula(const Inference &inference, const Place &table,
-                                         RangeKind part)
+/* Which ranks have TABLE, as far as the trials know. */
+static TableFormula::Holder holderOf(const Survey &survey, const Place &table)
+{
+    bool all = true, first = true;
+    for (const Survey::Sample &sample : survey.samples) {
+        bool has = sample.trial.integerAt(entryOf(sample, table, 0)).has_value();
+        all = all && has;
+        first = first && has == (sample.rank == 0);
+    }
+    return all     ? TableFormula::Holder::All
+           : first ? TableFormula::Holder::First
+                   : TableFormula::Holder::Some;
+}
+
+/* The table of SAMPLE, the one at INDEX, where its rank has it. */
+static bool addTable(OneInput &input, const Survey::Sample &sample, size_t index,
+                     const Place &table, const Values &parts)
+{
+    if (!sample.trial.integerAt(entryOf(sample, table, 0)))
+        return true;
+    for (long long rank = 0; rank < sample.size; rank++) {
+        auto value = sample.trial.integerAt(entryOf(sample, table, rank));
+        long long own = parts[index + static_cast<size_t>(rank) - static_cast<size_t>(sample.rank)];
+        if (!value || !input.add(own, *value))
+            return false;
+    }
+    return true;
+}
+
+std::optional<TableFormula> tableFormulaOfSome(const Inference &inference, const Place &table,
+                                               RangeKind part)
 {
     const Survey &survey = *inference.survey;
     const Values &parts =
         part == RangeKind::Count ? inference.division->count : inference.division->first;
     std::map<size_t, OneInput> inputs;
-    for (size_t i = 0; i < survey.samples.size(); i++) {
-        const Survey::Sample &sample = survey.samples[i];
-        for (long long rank = 0; rank < sample.size; rank++) {
-            auto value = sample.trial.integerAt(entryOf(sample, table, rank));
-            long long own = parts[i + static_cast<size_t>(rank) - static_cast<size_t>(sample.rank)];
-            if (!value || !inputs[sample.round].add(own, *value))
-                return std::nullopt;
-        }
-    }
+    for (size_t i = 0; i < survey.samples.size(); i++)
+        if (!addTable(inputs[survey.samples[i].round], survey.samples[i], i, table, parts))
+            return std::nullopt;
     TableFormula formula;
+    formula.holder = holderOf(survey, table);
     for (const Survey::Sample &sample : survey.samples) {
         const OneInput &input = inputs[sample.round];
         if (!input.factor || *input.factor == 0)
@@ -67,6 +91,13 @@ std::optional<TableFormula> tableFormula(const Inference &inference, const Place
         formula.shift.push_back(*input.shift);
     }
     return formula;
+}
+
+std::optional<TableFormula> tableFormula(const Inference &inference, const Place &table,
+                                         RangeKind part)
+{
+    std::optional<TableFormula> formula = tableFormulaOfSome(inference, table, part);
+    return formula && formula->holder == TableFormula::Holder::All ? formula : std::nullopt;
 }
 
 std::vector<Mention> namedBy(const Analysis &analysis, const Stmt *statement)
