@@ -336,6 +336,20 @@ static bool hasCount(const Analysis &analysis)
                        [](const RangeVariable &range) { return range.kind == RangeKind::Count; });
 }
 
+/* Such a program keeps its processes, but cannot have data divided. */
+static bool reportNoRange(Analysis &analysis)
+{
+    for (const auto &pragma : analysis.pragmas.list)
+        for (const ArrayOperand &array : pragma->arrays)
+            if (array.scheme != Scheme::Replicated && !array.shape.empty()) {
+                analysis.diagnostics.report(array.variable.where, Problem::DataRange,
+                                            {array.variable.text});
+                return false;
+            }
+    analysis.diagnostics.report(analysis.loop->getBeginLoc(), Problem::NoRange);
+    return true;
+}
+
 bool analyseLoop(Analysis &analysis)
 {
     if (!findPath(analysis) || !checkPlaces(analysis) || !checkAround(analysis))
@@ -365,7 +379,7 @@ bool analyseLoop(Analysis &analysis)
     if (good && !analysis.framed) /* what is around the loop, and other loops, may change them */
         findConstants(analysis);
     if (good && !inference.division && !hasCount(analysis))
-        analysis.diagnostics.report(analysis.loop->getBeginLoc(), Problem::NoRange);
+        good = reportNoRange(analysis);
     if (good)
         analysis.program.loop.sections = findSections(analysis);
     return good && !analysis.diagnostics.failed();

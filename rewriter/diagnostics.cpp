@@ -166,10 +166,10 @@ constexpr Entry table[] = {
      "own "
      "in it"},
     {Problem::SetupReads, "xmpi-setup-reads", Error,
-     "the setup statement takes something from data that the loop changes: run again after a "
-     "reconfiguration, it would come to something else",
-     "compute it in the loop, from the data that are there; or, where it is the same on all ranks "
-     "and is to stay as it is, mark the statement initial"},
+     "the setup statement takes something from %0: run again after a reconfiguration, it would "
+     "come "
+     "to something else",
+     "%1"},
     {Problem::RankDependent, "xmpi-rank-dependent", Error,
      "'%0' depends on the rank, size or local range (through '%1') and is used %2, but would keep "
      "its "
@@ -233,6 +233,10 @@ constexpr Entry table[] = {
      "if rows are divided, write '#pragma xmpi domain(rows) range(count, first)' before the "
      "statement that computes count and first, variables with the number of own rows and the first "
      "of them"},
+    {Problem::DataRange, "xmpi-data-range", Error,
+     "'%0' is divided by rows, but nothing tells which rows are this process's",
+     "write '#pragma xmpi domain(rows) range(count, first)' before the statement that computes "
+     "count and first, variables with the number of own rows and the first of them"},
     {Problem::RandomStream, "xmpi-random-stream", Error,
      "all ranks draw the same numbers by %0, and a joining process would draw others",
      "keep the state of the generator in a variable (rand_r, erand48, or one of your own), so that "
@@ -268,6 +272,13 @@ constexpr Entry table[] = {
      "MPI_Allgather(&count, 1, MPI_INT, %0, 1, MPI_INT, MPI_COMM_WORLD); where it has nothing to "
      "do "
      "with how rows are divided, write '#pragma xmpi setup' before the statement"},
+    {Problem::RangeUnit, "xmpi-range-unit", Error,
+     "'%0' counts in steps of %1, so that a row is more than one: a reconfiguration would divide "
+     "within a row",
+     "keep the range in rows, first = rank * rows / size, and multiply by %1 where it is used; "
+     "arrays are then malloc(count * %1 * sizeof(...))"},
+    {Problem::RowNumbers, "xmpi-row-numbers", Error,
+     "the elements of '%0' are %1, which are others after a reconfiguration", "%2"},
     {Problem::LocalState, "xmpi-local-state", Error,
      "'%0' has another value on each rank and keeps it from one iteration to the next: it is lost "
      "when ranks come and go",

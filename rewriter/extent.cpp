@@ -36,6 +36,11 @@ class ExtentChecker
             if (!add(array, i, need))
                 return true; /* not known */
         std::string name = array.variable.text;
+        if (const VarDecl *other = sharedWith(array))
+            return refuse(array, {name, "an array",
+                                  "'" + other->getNameAsString() + "' leads to the same memory",
+                                  "use '" + name + "' in the place of '" +
+                                      other->getNameAsString() + "', also where it is freed"});
         bool distributed = array.scheme == Scheme::Distributed;
         if (need.inside)
             return refuse(array, {name, "an array",
@@ -101,6 +106,52 @@ class ExtentChecker
     static const VarDecl *variableOf(const ArrayOperand &array)
     {
         return cast<VarDecl>(cast<DeclRefExpr>(array.variable.expression)->getDecl());
+    }
+
+    /* A further variable that is used later leads to the memory of ARRAY, which moves away. (One
+     * that comes from the array's own variable is looked at elsewhere.) */
+    const VarDecl *sharedWith(const ArrayOperand &array) const
+    {
+        const VarDecl *own = variableOf(array)->getCanonicalDecl();
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes) {
+                const VarDecl *other = write.place.base->getCanonicalDecl();
+                Place place{other, nullptr, false, false, other->getType()};
+                SourceLocation where;
+                bool known = analysis.isData(other) ? isAlias(other, own) : comesFrom(write, own);
+                if (other == own || known || write.place.element ||
+                    !other->getType()->isPointerType() || analysis.laterUse(place, where).empty())
+                    continue;
+                if (std::any_of(inference.survey->samples.begin(), inference.survey->samples.end(),
+                                [&](const Survey::Sample &sample) {
+                                    return leadTogether(sample.trial, own, other);
+                                }))
+                    return other;
+            }
+        return nullptr;
+    }
+
+    /* Both are known to hold the pointer of one array. */
+    bool isAlias(const VarDecl *one, const VarDecl *other) const
+    {
+        return analysis.data.at(one) == analysis.data.at(other);
+    }
+
+    bool comesFrom(const Write &write, const VarDecl *own) const
+    {
+        const Effects effects =
+            write.value != nullptr ? analysis.finder.of(write.value) : Effects();
+        return std::any_of(
+            effects.mentions.begin(), effects.mentions.end(),
+            [&](const Mention &mention) { return mention.place.base->getCanonicalDecl() == own; });
+    }
+
+    static bool leadTogether(const Trial &trial, const VarDecl *one, const VarDecl *other)
+    {
+        Value first = trial.valueAt(Cell{one}), second = trial.valueAt(Cell{other});
+        return first.kind == Value::Kind::Pointer && second.kind == Value::Kind::Pointer &&
+               first.target.base == second.target.base &&
+               first.target.index == second.target.index;
     }
 
     bool touchesMore(const ArrayOperand &array, const Need &need) const

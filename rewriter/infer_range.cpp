@@ -7,6 +7,7 @@
 #include "uses.h"
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 
 namespace xmpi
 {
@@ -501,7 +502,47 @@ static bool findDivision(Analysis &analysis, Inference &inference)
     return false;
 }
 
-bool inferRange(Analysis &analysis, Inference &inference)
+/* What all first rows and counts are multiples of, for each sample: more than 1 where rows are
+ * counted in something smaller (cells, unknowns). Blocks that a size does not divide evenly differ
+ * by one row else. */
+static Values unitsOf(const Inference &inference)
+{
+    const Survey &survey = *inference.survey;
+    const Division &division = *inference.division;
+    std::map<size_t, long long> units; /* by round */
+    std::set<size_t> uneven;
+    for (size_t i = 0; i < survey.samples.size(); i++) {
+        long long &unit = units[survey.samples[i].round];
+        unit = std::gcd(unit, std::gcd(division.first[i], division.count[i]));
+        if (division.extent[i] % survey.samples[i].size != 0)
+            uneven.insert(survey.samples[i].round);
+    }
+    Values found;
+    for (const Survey::Sample &sample : survey.samples)
+        found.push_back(uneven.count(sample.round) ? units[sample.round] : 1);
+    return found;
+}
+
+/* The range must count what is divided: a reconfiguration would cut rows in pieces. */
+static bool checkUnit(Analysis &analysis, const Inference &inference)
+{
+    if (!inference.division || analysis.divideDomains)
+        return true;
+    const Values units = unitsOf(inference);
+    if (std::any_of(units.begin(), units.end(), [](long long unit) { return unit < 2; }))
+        return true;
+    const Step &step = analysis.loopStep();
+    std::string unit = inference.survey->textFor(units, step.function, step.anchor);
+    const Division &division = *inference.division;
+    const Place &place = division.variables.empty() ? division.displ.place
+                                                    : division.variables.back().first.place;
+    analysis.diagnostics.report(
+        analysis.prologue[inference.division->item].statement->getBeginLoc(), Problem::RangeUnit,
+        {place.text(), unit.empty() ? std::to_string(units.front()) : unit});
+    return false;
+}
+
+static bool inferDivision(Analysis &analysis, Inference &inference)
 {
     const Pragma *last = nullptr;
     for (const auto &pragma : analysis.pragmas.list)
@@ -519,6 +560,11 @@ bool inferRange(Analysis &analysis, Inference &inference)
     analysis.assumed.clear();
     findDivision(analysis, inference);
     return true;
+}
+
+bool inferRange(Analysis &analysis, Inference &inference)
+{
+    return inferDivision(analysis, inference) && checkUnit(analysis, inference);
 }
 
 } // namespace xmpi

@@ -4,6 +4,7 @@
 #include "first_use.h"
 #include "infer.h"
 #include "rank_flow.h"
+#include "row_numbers.h"
 #include "safety.h"
 #include "integer.h"
 #include "uses.h"
@@ -38,7 +39,7 @@ class LayoutChecker
             if (item.kind == Class::Setup && !checkSetupBlocks(item))
                 return false;
         return checkRanges() && checkSums() && checkLateMemory() && checkRequests() &&
-               checkSwaps() && checkValues() && checkEnds();
+               checkSwaps() && checkValues() && checkEnds() && checkRowNumbers(analysis, uses);
     }
 
     /* What no sorting of statements can help. */

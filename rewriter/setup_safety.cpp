@@ -64,11 +64,10 @@ bool checkSetupChanges(Analysis &analysis)
 {
     bool good = true;
     std::set<std::pair<const VarDecl *, const FieldDecl *>> seen;
-    Effects inside = analysis.finder.of(analysis.loop);
     for (const Place &assigned : analysis.setup) {
         if (assigned.type->isPointerType() || !seen.insert({assigned.base, assigned.field}).second)
             continue;
-        for (const Write &write : inside.writes) {
+        for (const Write &write : analysis.inLoop.writes) {
             SourceLocation use;
             if (!overlap(write.place, assigned) || analysis.laterUse(assigned, use).empty())
                 continue;
@@ -97,6 +96,50 @@ bool namesData(const Analysis &analysis, const Expr *expression)
     std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
     return place && analysis.isData(place->base) &&
            (address || place->type->isPointerType() || unary != nullptr);
+}
+
+/* The loop changes the number, or array of numbers, PLACE. */
+bool isChangedNumber(const Analysis &analysis, const Place &place)
+{
+    QualType type = analysis.context.getBaseElementType(place.type);
+    return type->isArithmeticType() && !place.element && !place.behind &&
+           std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                       [&](const Write &write) { return overlap(write.place, place); });
+}
+
+bool isSetBefore(const Analysis &analysis, const Item &reader, const Place &place)
+{
+    for (const Item &item : analysis.prologue) {
+        if (&item == &reader)
+            return false;
+        for (const Write &write : item.effects.writes)
+            if (item.kind == Class::Setup && overlap(write.place, place))
+                return true;
+    }
+    return false;
+}
+
+/* Run again, setup finds numbers as the loop has changed them. */
+bool checkSetupReads(Analysis &analysis)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Mention &mention : item.effects.mentions) {
+            const Place &place = mention.place;
+            bool own = std::find(item.effects.declared.begin(), item.effects.declared.end(),
+                                 place.base) != item.effects.declared.end();
+            if (item.kind != Class::Setup || own || mention.assigned ||
+                analysis.isData(place.base) || analysis.rangeAt(place) != nullptr ||
+                !isChangedNumber(analysis, place) || isSetBefore(analysis, item, place) ||
+                !readsBeforeSetting(analysis, item.statement, place.base, place.field))
+                continue;
+            std::string name = "'" + place.text() + "', which the loop changes";
+            analysis.diagnostics.report(mention.where, Problem::SetupReads,
+                                        {name, "use the value that it has before the loop, kept "
+                                               "in a variable of its own that the loop does not "
+                                               "change"});
+            return false;
+        }
+    return true;
 }
 
 /* Run again, setup would replace what a reconfiguration has just delivered. */
@@ -236,7 +279,11 @@ bool checkSetupMemory(Analysis &analysis)
         if (item.kind != Class::Setup)
             continue;
         if (!item.pragma->inferred && values.areSet(item.effects, true)) {
-            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupReads, {});
+            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupReads,
+                                        {"data that the loop changes",
+                                         "compute it in the loop, from the data that are there; "
+                                         "or, where it is the same on all ranks and is to stay as "
+                                         "it is, mark the statement initial"});
             return false;
         }
         for (const Write &write : item.effects.writes) {
@@ -276,8 +323,8 @@ bool leadsToData(const Analysis &analysis, const VarDecl *variable)
 
 bool checkSetup(Analysis &analysis)
 {
-    bool good =
-        checkSharedArrays(analysis) && checkSetupChanges(analysis) && checkSetupMemory(analysis);
+    bool good = checkSharedArrays(analysis) && checkSetupChanges(analysis) &&
+                checkSetupReads(analysis) && checkSetupMemory(analysis);
     return checkSetupData(analysis) && good;
 }
 
