@@ -505,10 +505,8 @@ static bool findDivision(Analysis &analysis, Inference &inference)
 /* What all first rows and counts are multiples of, for each sample: more than 1 where rows are
  * counted in something smaller (cells, unknowns). Blocks that a size does not divide evenly differ
  * by one row else. */
-static Values unitsOf(const Inference &inference)
+static Values unitsOf(const Survey &survey, const Division &division)
 {
-    const Survey &survey = *inference.survey;
-    const Division &division = *inference.division;
     std::map<size_t, long long> units; /* by round */
     std::set<size_t> uneven;
     for (size_t i = 0; i < survey.samples.size(); i++) {
@@ -523,19 +521,41 @@ static Values unitsOf(const Inference &inference)
     return found;
 }
 
+static bool areUnits(const Values &units)
+{
+    return std::all_of(units.begin(), units.end(), [](long long unit) { return unit > 1; });
+}
+
+/* With few sizes, blocks of which the last takes the rest may have a divisor in common. */
+static bool areUnitsForMore(Analysis &analysis, const Inference &inference, const Values &units)
+{
+    const Values &extent = inference.division->extent;
+    std::vector<long long> sizes = {1};
+    for (long long size : {5, 7, 9, 11, 13, 19, 23})
+        if (size <= extent.front() / units.front())
+            sizes.push_back(size);
+    Survey survey(analysis, false, sizes);
+    std::optional<Division> division = Division();
+    if (!inference.division->written)
+        division = RangeFinder(analysis, survey).find();
+    else if (!readDivision(*analysis.prologue[inference.division->item].pragma, survey, *division))
+        return false;
+    return division && areUnits(unitsOf(survey, *division));
+}
+
 /* The range must count what is divided: a reconfiguration would cut rows in pieces. */
 static bool checkUnit(Analysis &analysis, const Inference &inference)
 {
     if (!inference.division || analysis.divideDomains)
         return true;
-    const Values units = unitsOf(inference);
-    if (std::any_of(units.begin(), units.end(), [](long long unit) { return unit < 2; }))
+    const Values units = unitsOf(*inference.survey, *inference.division);
+    if (!areUnits(units) || !areUnitsForMore(analysis, inference, units))
         return true;
     const Step &step = analysis.loopStep();
     std::string unit = inference.survey->textFor(units, step.function, step.anchor);
     const Division &division = *inference.division;
-    const Place &place = division.variables.empty() ? division.displ.place
-                                                    : division.variables.back().first.place;
+    const Place &place =
+        division.variables.empty() ? division.displ.place : division.variables.back().first.place;
     analysis.diagnostics.report(
         analysis.prologue[inference.division->item].statement->getBeginLoc(), Problem::RangeUnit,
         {place.text(), unit.empty() ? std::to_string(units.front()) : unit});
