@@ -54,7 +54,7 @@ void noteFixed(Analysis &analysis, const Place &assigned)
     if (array != nullptr && assigned.field == nullptr)
         analysis.diagnostics.note(
             assigned.base->getLocation(),
-            "if it holds rows of the process, they cannot be moved out of an array of fixed size: "
+            "if it holds rows of the process, that is not seen in this array of fixed size: "
             "let a pointer lead to memory for them, from malloc(count * sizeof *" +
                 assigned.base->getNameAsString() + ")");
 }

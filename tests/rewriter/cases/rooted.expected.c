@@ -39,7 +39,7 @@ if (xmpi_gen_initial()) {
     }
 #line 27 "rooted.c"
 } else { full = 0; counts = 0; begins = 0; }
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("rooted.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("rooted.c:29", 0);
+xmpi_gen_root(); xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("rooted.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("rooted.c:29", 0);
     for (int it = 0; 
 #line 29 "rooted.c"
 xmpi_gen_joining() || (
