@@ -418,6 +418,8 @@ class FirstUse
     Use ofCall(const CallExpr *call)
     {
         const Expr *output = outputOf(call), *broadcast = broadcastOf(call);
+        if (PersistentRequests::isInit(call))
+            return ofInit(call);
         const FunctionDecl *callee = call->getDirectCallee();
         callee = callee != nullptr ? callee->getDefinition() : nullptr;
         Use use = Use::Nothing, passed = Use::Nothing;
@@ -443,6 +445,16 @@ class FirstUse
             for (const FunctionDecl *possible : analysis.finder.callees(call))
                 use =
                     then(use, either(Use::Nothing, inFunction(possible, possible->getNumParams())));
+        return use;
+    }
+
+    /* A persistent request is told where its buffers are, and looks at them when it is started. */
+    Use ofInit(const CallExpr *call)
+    {
+        Use use = Use::Nothing;
+        for (unsigned i = 0; i + 1 < call->getNumArgs(); i++)
+            if (!call->getArg(i)->getType()->isPointerType())
+                use = then(use, of(call->getArg(i)));
         return use;
     }
 
