@@ -30,6 +30,11 @@ class ExtentChecker
                 array, {array.variable.text, "an array of single elements",
                         "each of its elements is a row",
                         "write the number of rows only, as in " + array.variable.text + "[rows]"});
+        if (pointsToFixed(array))
+            return refuse(array, {array.variable.text, "an array",
+                                  "it points to an array of fixed size, which cannot move",
+                                  "name that array itself, before the call that hands it over, or "
+                                  "let it point to memory from malloc or calloc"});
         if (array.csr != 0 || array.shape.empty())
             return true; /* one pointer more than rows, and as many elements as they say */
         for (size_t i = 0; i < inference.survey->samples.size(); i++)
@@ -108,6 +113,22 @@ class ExtentChecker
         return cast<VarDecl>(cast<DeclRefExpr>(array.variable.expression)->getDecl());
     }
 
+    /* Another variable's memory, that no function has allocated. */
+    bool pointsToFixed(const ArrayOperand &array) const
+    {
+        const VarDecl *own = variableOf(array)->getCanonicalDecl();
+        if (array.shape.empty() || analysis.arrays.all().count(own) != 0)
+            return false;
+        return std::any_of(inference.survey->samples.begin(), inference.survey->samples.end(),
+                           [&](const Survey::Sample &sample) {
+                               const Value value = sample.trial.valueAt(Cell{own});
+                               return value.kind == Value::Kind::Pointer &&
+                                      value.target.base != nullptr &&
+                                      (!sample.trial.bytesOf(value.target.base) ||
+                                       analysis.arrays.bytesOf(value.target.base) > 0);
+                           });
+    }
+
     /* A further variable that is used later leads to the memory of ARRAY, which moves away. (One
      * that comes from the array's own variable is looked at elsewhere.) */
     const VarDecl *sharedWith(const ArrayOperand &array) const
@@ -150,8 +171,7 @@ class ExtentChecker
     {
         Value first = trial.valueAt(Cell{one}), second = trial.valueAt(Cell{other});
         return first.kind == Value::Kind::Pointer && second.kind == Value::Kind::Pointer &&
-               first.target.base == second.target.base &&
-               first.target.index == second.target.index;
+               first.target.base == second.target.base && first.target.index == second.target.index;
     }
 
     bool touchesMore(const ArrayOperand &array, const Need &need) const

@@ -166,8 +166,7 @@ class Uses : public RecursiveASTVisitor<Uses>
     {
         auto *reference = dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
         const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-        if (variable != nullptr && cast->getCastKind() == CK_ArrayToPointerDecay &&
-            reference == cast->getSubExpr())
+        if (variable != nullptr && cast->getCastKind() == CK_ArrayToPointerDecay)
             uses[variable->getCanonicalDecl()].pointers.emplace_back(reference, cast);
         return true;
     }
@@ -321,6 +320,9 @@ void makePointer(ASTContext &context, VarDecl *variable, const Uses::Use &use)
     variable->setType(pointer);
     variable->setInit(nullptr);
     for (const auto &[reference, cast] : use.pointers) {
+        for (Expr *at = cast->getSubExpr(); auto *paren = dyn_cast<ParenExpr>(at);
+             at = paren->getSubExpr())
+            paren->setType(pointer);
         reference->setType(pointer);
         cast->setCastKind(CK_LValueToRValue);
     }
