@@ -173,6 +173,7 @@ class Renewer
                 SourceLocation where;
                 if (place.element || place.behind || analysis.isData(place.base) ||
                     analysis.rangeAt(place) != nullptr || !isBlock(place) ||
+                    renewed.count({place.base->getCanonicalDecl(), place.field}) != 0 ||
                     analysis.laterUse(place, where).empty())
                     continue;
                 return refuse(item.statement, place);
