@@ -73,6 +73,13 @@ typedef struct {
     double *weight;       /* of every row, or NULL */
 } xmpi_hand_t;
 
+/* Whether an iteration can be run a second time from the registered state (xmpi_gen_repeats). */
+typedef struct {
+    bool said; /* of the next loop or the present one */
+    int how;   /* XMPI_GEN_NEVER_REPEATS, ... */
+    const char *why;
+} xmpi_repeats_t;
+
 /* A static variable with the rank or size of the world (program/told.h). */
 typedef struct {
     int kind, value;
@@ -120,6 +127,7 @@ typedef struct {
     double loop_ended;         /* seconds of the real-time clock; 0: the trace has its end */
     bool in_loop;              /* its first iteration has begun */
     int64_t interval;          /* iterations of a sampling interval that are asked for; 0: auto */
+    xmpi_repeats_t repeats;    /* its iterations */
     const char *policy_clause; /* of the next loop's pragma; NULL: it has none */
     int64_t bound;             /* what the program has said of that of the next loop */
     double longest_interval;   /* seconds that an automatic one may take; 0: as long as is good */

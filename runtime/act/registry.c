@@ -85,7 +85,7 @@ void xmpi_registry_add_alias(xmpi_registry_t *registry, xmpi_array_t *array, voi
 void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *address,
                             uint64_t size)
 {
-    xmpi_live_t live = {name, address, size, registry->frame};
+    xmpi_live_t live = {name, address, size, registry->frame, NULL};
     for (int i = 0; i < registry->lives; i++)
         if (registry->live[i].name == name || strcmp(registry->live[i].name, name) == 0) {
             registry->live[i] = live;
@@ -93,6 +93,16 @@ void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *a
         }
     registry->live = grow(registry->live, registry->lives, sizeof *registry->live);
     registry->live[registry->lives++] = live;
+}
+
+void xmpi_registry_set_elements(xmpi_registry_t *registry, const char *name, const char *elements)
+{
+    for (int i = 0; i < registry->arrays; i++)
+        if (strcmp(registry->array[i].name, name) == 0)
+            registry->array[i].elements = elements;
+    for (int i = 0; i < registry->lives; i++)
+        if (strcmp(registry->live[i].name, name) == 0)
+            registry->live[i].elements = elements;
 }
 
 void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *address, uint64_t size)

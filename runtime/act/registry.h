@@ -44,7 +44,8 @@ typedef struct {
     int offsets;         /* of ENTRIES: index of their OFFSETS in the registry */
     int offset_bytes;    /* of ENTRIES and OFFSETS: 4 or 8 */
     char *own_name;      /* where the registry holds the name itself: malloc, else NULL */
-    void *slot;          /* NULL: only aliases so far */
+    const char *elements; /* of what one is made (xmpi_gen_elements); NULL: bytes */
+    void *slot;           /* NULL: only aliases so far */
     int aliases;
     void *alias[XMPI_ALIASES_MAX];
     int frame; /* of the function that holds the slot, like the next ones (registry_frames.c) */
@@ -57,6 +58,7 @@ typedef struct {
     void *address;
     uint64_t size;
     int frame;
+    const char *elements; /* of what it is made (xmpi_gen_elements); NULL: bytes */
 } xmpi_live_t;
 
 /* An integer variable for the rank, size, count or displ. */
@@ -116,6 +118,9 @@ xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t
 
 /* Rows of the widest halo; 0 without one. */
 int64_t xmpi_registry_widest_halo(const xmpi_registry_t *registry);
+
+/* Says of what the array or live variable NAME is made, where there is one. */
+void xmpi_registry_set_elements(xmpi_registry_t *registry, const char *name, const char *elements);
 
 /* Writes VALUE to all refreshed variables of KIND. */
 void xmpi_registry_refresh(const xmpi_registry_t *registry, int kind, int64_t value);

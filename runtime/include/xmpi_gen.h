@@ -73,6 +73,20 @@ extern void xmpi_gen_csr(const char *ia, const char *ja, const char *a);
  * program goes on iterating. After xmpi_gen_data. */
 extern void xmpi_gen_constant(const char *name);
 
+/* Of what an element of the array, or the live value, NAME is made, in order: "f8" a double, "f4", "f16"
+ * (long double), "i1" "i2" "i4" "i8" integers, "x3" 3 bytes that mean nothing to others (padding,
+ * pointers, handles); a count in front: "3f8 i4 x4"; separated by blanks. A first word "?": not all of it
+ * need have been set; "~": it may differ from member to member or run to run (clocks), so that it is never
+ * compared. After the registration of NAME; without it elements are bytes that must be the same. ELEMENTS
+ * is kept, not copied. */
+extern void xmpi_gen_elements(const char *name, const char *elements);
+
+/* Whether an iteration can be run a second time from the registered state: it cannot; nothing is known
+ * against it; it was shown. WHY, unless it was shown, for people ("it writes to a file: fprintf at
+ * heat.c:57"); kept, not copied. Before xmpi_gen_loop_begin; without it XMPI_GEN_MAY_REPEAT. */
+enum { XMPI_GEN_NEVER_REPEATS = 0, XMPI_GEN_MAY_REPEAT = 1, XMPI_GEN_REPEATS = 2 };
+extern void xmpi_gen_repeats(int how, const char *why);
+
 /* Before the loop, not on joiners: it makes at most ITERATIONS in all. A loop whose end is not known is not told.
  */
 extern void xmpi_gen_bound(long long iterations);

@@ -89,6 +89,7 @@ XMPI_EXPORT void xmpi_gen_data(const char *name, void *pointer, unsigned long el
     xmpi_registry_set_slot(&xmpi_context.registry, array, pointer);
     array->constant = array->ghosts = false;
     array->halo = array->fixed = 0;
+    array->elements = NULL;
     array->scheme = scheme;
     array->rows = rows;
     array->row_length = row_length;
@@ -144,6 +145,18 @@ XMPI_EXPORT void xmpi_gen_constant(const char *name)
 {
     if (!is_plain())
         xmpi_registry_array(&xmpi_context.registry, name)->constant = true;
+}
+
+XMPI_EXPORT void xmpi_gen_elements(const char *name, const char *elements)
+{
+    if (!is_plain())
+        xmpi_registry_set_elements(&xmpi_context.registry, name, elements);
+}
+
+XMPI_EXPORT void xmpi_gen_repeats(int how, const char *why)
+{
+    if (!is_plain())
+        xmpi_context.repeats = (xmpi_repeats_t){true, how, why};
 }
 
 XMPI_EXPORT void xmpi_gen_bound(long long iterations)

@@ -335,6 +335,63 @@ void xmpi_gen_constant(const char *name)
     array_named(name)->constant = 1;
 }
 
+/* The bytes of one word of what elements are made of ("3f8"); 0 when it is none. */
+static unsigned long bytes_of_word(const char *word, unsigned long length)
+{
+    char kind = 0, extra = 0;
+    unsigned long count = 1, bytes = 0;
+    char copy[32] = "";
+    if (length >= sizeof copy)
+        return 0;
+    memcpy(copy, word, length);
+    int at = copy[0] >= '0' && copy[0] <= '9'
+                 ? sscanf(copy, "%lu%c%lu%c", &count, &kind, &bytes, &extra) - 1
+                 : sscanf(copy, "%c%lu%c", &kind, &bytes, &extra);
+    if (at != 2 || count == 0 || bytes == 0 || strchr("fix", kind) == NULL)
+        return 0;
+    return (kind == 'f' && bytes != 4 && bytes != 8 && bytes != 16) ||
+                   (kind == 'i' && bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
+               ? 0
+               : count * bytes;
+}
+
+static unsigned long bytes_of_elements(const char *elements)
+{
+    unsigned long all = 0;
+    if (*elements == '?' || *elements == '~')
+        elements++;
+    while (*(elements += strspn(elements, " ")) != '\0') {
+        unsigned long length = strcspn(elements, " "), bytes = bytes_of_word(elements, length);
+        if (bytes == 0)
+            fail("bad elements", elements);
+        all += bytes;
+        elements += length;
+    }
+    return all;
+}
+
+/* Every name is that of a live value or of an array, and its elements fill it. */
+void xmpi_gen_elements(const char *name, const char *elements)
+{
+    unsigned long bytes = bytes_of_elements(elements), size = 0;
+    int found = 0;
+    for (int i = 0; i < state.values; i++)
+        if (strcmp(state.value[i].name, name) == 0 && ++found)
+            size = state.value[i].size;
+    for (int i = 0; i < state.arrays; i++)
+        if (strcmp(state.array[i].name, name) == 0 && ++found)
+            size = state.array[i].row_bytes;
+    if (found != 1 || bytes == 0 || size % bytes != 0)
+        fail("elements that do not fill", name);
+}
+
+void xmpi_gen_repeats(int how, const char *why)
+{
+    if (how < XMPI_GEN_NEVER_REPEATS || how > XMPI_GEN_REPEATS || state.inside ||
+        (how != XMPI_GEN_REPEATS && (why == NULL || *why == '\0')))
+        fail("bad", "repeats");
+}
+
 void xmpi_gen_policy(const char *clause)
 {
     (void)clause;
