@@ -130,7 +130,6 @@ typedef struct {
     xmpi_repeats_t repeats;    /* its iterations */
     const char *policy_clause; /* of the next loop's pragma; NULL: it has none */
     int64_t bound;             /* what the program has said of that of the next loop */
-    double longest_interval;   /* seconds that an automatic one may take; 0: as long as is good */
     double interval_cost;      /* seconds that the end of one takes, on average; at the leader */
     double loop_work;          /* units of registered work of an iteration here */
     xmpi_given_weights_t weights;
@@ -138,7 +137,6 @@ typedef struct {
     xmpi_hand_t hand;
     xmpi_progress_t progress;
     xmpi_profile_t profile;         /* at the leader, when it has been read */
-    bool records;                   /* a profile of this loop */
     bool record_failed;             /* at the leader */
     xmpi_profile_parts_t recorded;  /* at the leader: where the work of the interval was */
     xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */

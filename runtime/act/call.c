@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collective.h"
+
 /* How a spawned process introduces itself. Plain data. */
 typedef struct {
     int process;

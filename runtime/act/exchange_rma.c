@@ -3,6 +3,7 @@
 #include "act/exchange.h"
 
 #include "act/direct.h"
+#include "collective.h"
 
 /* All bytes of array I from which something is sent: from *FIRST on, *LENGTH of them. */
 static bool region_of(const xmpi_exchange_t *exchange, int i, char **first, int64_t *length)

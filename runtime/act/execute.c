@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "misuse.h"
 
 /* Whether all that take part could prepare. */
@@ -50,6 +51,21 @@ static void compare_arrays(const xmpi_parts_t *parts, MPI_Comm transit, int me)
                         registry->array[i].name);
     }
     free(shape);
+}
+
+/* Joiners had the shared state when they were called, and only who has called them knows where they
+ * can be reached: from here on all have it in the same version. */
+static void share(const xmpi_parts_t *parts, MPI_Comm transit, int me)
+{
+    xmpi_pack_t pack = {0};
+    if (me == 0)
+        xmpi_shared_put(&pack, parts->shared);
+    if (xmpi_world_tell(transit, me, &pack) != XMPI_OK)
+        xmpi_misuse("no memory for the state that all share");
+    if (me != 0)
+        xmpi_shared_get(&pack, parts->shared);
+    xmpi_pack_free(&pack);
+    parts->registry->strategy = parts->shared->settings.move;
 }
 
 /* Joiners take over the live variables and the progress of the leader. */
@@ -250,6 +266,8 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
     e->transit = transit_of(parts, &e->change, e->me, ports);
     double joined = PMPI_Wtime();
     e->cost.join = joined - start;
+    if (e->change.joiners > 0)
+        share(parts, e->transit, e->me);
     if (e->change.joiners > 0)
         compare_arrays(parts, e->transit, e->me);
     if (!pays(parts, e, background) || !start_background(parts, e))

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
+
 enum { TAG_GROUP = 101 };
 
 static const char connect_seconds[] = "3600";

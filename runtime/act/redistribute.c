@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "act/memory.h"
+#include "collective.h"
 #include "misuse.h"
 
 enum { ROUNDS_MAX = 4096 };

@@ -26,6 +26,7 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     xmpi_pack_put_sparse(pack, &shared->settings, sizeof shared->settings);
     xmpi_pack_put(pack, &shared->started, sizeof shared->started);
     xmpi_pack_put(pack, &shared->leavers_end, sizeof shared->leavers_end);
+    xmpi_pack_put(pack, &shared->records, sizeof shared->records);
     xmpi_pack_put(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_put(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_put_sparse(pack, shared->loop, sizeof shared->loop);
@@ -49,6 +50,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_pack_get_sparse(pack, &shared->settings, sizeof shared->settings);
     xmpi_pack_get(pack, &shared->started, sizeof shared->started);
     xmpi_pack_get(pack, &shared->leavers_end, sizeof shared->leavers_end);
+    xmpi_pack_get(pack, &shared->records, sizeof shared->records);
     xmpi_pack_get(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_get(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_get_sparse(pack, shared->loop, sizeof shared->loop);

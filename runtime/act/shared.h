@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What every member knows in the same version: settings, schedule, PEs, processes, the layout. Any
- * member can lead, and a joiner needs nothing else to be like the others. */
+ * member can lead, and a joiner needs nothing else to be like the others: whatever decides on a
+ * collective operation of ours is here, and nowhere else. */
 #ifndef XMPI_ACT_SHARED_H
 #define XMPI_ACT_SHARED_H
 
@@ -43,6 +44,7 @@ typedef struct {
     xmpi_history_t history;
     xmpi_calibration_t calibration;
     xmpi_model_t model;
+    bool records;     /* a profile of this loop */
     bool parts;       /* this MPI lets each process of a world end alone */
     int groups;       /* how many have been spawned: the number of the last */
     bool leavers_end; /* who leaves goes on to the end of the program: it cannot be woken */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
+
 static bool has_nonzeros(const xmpi_registry_t *registry)
 {
     for (int i = 0; i < registry->arrays; i++)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "context.h"
 #include "misuse.h"
 

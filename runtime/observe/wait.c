@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collective.h"
 #include "context.h"
 #include "misuse.h"
 

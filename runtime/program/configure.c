@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collective.h"
 #include "world/machines.h"
 #include "world/source.h"
 #include "world/schedule.h"

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "act/spawn.h"
+#include "collective.h"
 #include "context.h"
 #include "export.h"
 #include "program/configure.h"
@@ -57,6 +58,7 @@ static void become_joiner(xmpi_context_t *context, const char *node, xmpi_order_
     if (xmpi_call_read(pack, node, context->world.initial, head, &context->shared,
                        &context->next) != XMPI_OK)
         xmpi_misuse("the order to join cannot be read");
+    xmpi_collective_compared = context->shared.settings.debug != 0;
     context->process = head->process;
     context->state = XMPI_STATE_JOINING;
     context->policy = xmpi_policy_find(context->shared.settings.policy);
@@ -193,6 +195,7 @@ static void start_initial(xmpi_context_t *context)
             fprintf(stderr, "xmpi: %s\n", error.text);
         end_process(context, 2);
     }
+    xmpi_collective_compared = context->shared.settings.debug != 0;
     context->policy = xmpi_policy_find(context->shared.settings.policy);
     start_active(context, rank, size);
     xmpi_steer_open(context);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "program/configure.h"
 #include "program/availability.h"
 #include "program/ahead.h"
@@ -237,8 +238,6 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
                                   : context->bound;
     context->bound = 0; /* of this loop only */
     context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
-    if (context->shared.settings.machines[0] != '\0') /* nodes may have to be left in time */
-        context->longest_interval = context->shared.settings.grace / 3;
     context->progress.interval = context->interval > 0 ? context->interval : 1;
     memset(&context->shared.model, 0, sizeof context->shared.model);
     xmpi_prediction_open(context);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "collective.h"
 #include "misuse.h"
 #include "observe/wait.h"
 

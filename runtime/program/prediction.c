@@ -9,6 +9,7 @@
 #include "act/exchange.h"
 #include "act/links.h"
 #include "act/weights.h"
+#include "collective.h"
 #include "world/calibration.h"
 #include "world/profile.h"
 
@@ -55,7 +56,7 @@ static void add_own_rows(const xmpi_context_t *context, double work, xmpi_profil
 void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine)
 {
     xmpi_profile_parts_t own = {{0}};
-    if (!context->records)
+    if (!context->shared.records)
         return;
     add_own_rows(context, mine->work, &own);
     PMPI_Reduce(own.work, context->recorded.work, XMPI_PROFILE_PARTS, MPI_DOUBLE, MPI_SUM, 0,
@@ -69,7 +70,7 @@ static void record(xmpi_context_t *context, const xmpi_predictor_t *predictor)
     const char *path = context->shared.settings.record;
     xmpi_error_t error;
     progress->work += predictor->work * (double)(progress->iteration - progress->interval_start);
-    if (!context->records || context->record_failed ||
+    if (!context->shared.records || context->record_failed ||
         xmpi_profile_append(path, (xmpi_profile_point_t){progress->iteration, progress->work},
                             &context->recorded, &error) == XMPI_OK)
         return;
@@ -165,7 +166,7 @@ void xmpi_prediction_open(xmpi_context_t *context)
             shared->calibration = read;
     }
     PMPI_Bcast(&todo, sizeof todo, MPI_BYTE, 0, context->world.comm);
-    context->records = todo.record;
+    shared->records = todo.record;
     context->record_failed = false;
     if (!todo.measure)
         return;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "context.h"
 #include "decide/scheduler.h"
 #include "export.h"

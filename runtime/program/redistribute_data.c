@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "act/redistribute.h"
+#include "collective.h"
 #include "context.h"
 #include "export.h"
 #include "misuse.h"

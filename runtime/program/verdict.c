@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "decide/interval.h"
 #include "misuse.h"
 #include "observe/wait.h"
@@ -249,13 +250,19 @@ static bool take_in(xmpi_context_t *context, const xmpi_sample_t *samples)
     return true;
 }
 
+/* Nodes of a machine file may have to be left in time. */
+static double longest_interval(const xmpi_settings_t *settings)
+{
+    return settings->machines[0] != '\0' ? settings->grace / 3 : 0;
+}
+
 static int64_t next_interval(const xmpi_context_t *context, const xmpi_sample_t *samples)
 {
     xmpi_interval_t interval = {.samples = samples,
                                 .members = context->shared.layout.members,
                                 .cost = context->interval_cost,
                                 .threshold = context->shared.settings.imbalance,
-                                .longest = context->longest_interval};
+                                .longest = longest_interval(&context->shared.settings)};
     return context->interval > 0 ? context->interval : xmpi_interval_next(&interval);
 }
 

@@ -99,6 +99,9 @@ static const xmpi_setting_t table[] = {
      "file for the profile of an irregular program: its work by iteration"},
     {"XMPI_SUMMARY", XMPI_SETTING_INTEGER, AT(summary), "0", 0, 1,
      "1: write to stderr at the end of the loop how good the predictions were"},
+    {"XMPI_DEBUG", XMPI_SETTING_INTEGER, AT(debug), "0", 0, 1,
+     "1: compare the collective operations that XMPI itself makes before each of them, and end the "
+     "job with a line where processes differ; for whoever works on XMPI"},
 };
 
 /* What xmpicc reads, when a shell exports it for builds and runs alike. */

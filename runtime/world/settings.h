@@ -85,6 +85,7 @@ typedef struct {
     int64_t memory_limit;   /* MiB; 0: by itself */
     int64_t trace_limit;    /* MiB */
     int64_t summary;        /* 1: at the end of the loop, on stderr */
+    int64_t debug;          /* 1: collective operations of ours are compared (collective.h) */
     double imbalance;       /* TH1 */
     double interference;    /* TH2 */
     double grace;           /* seconds */
