@@ -5,18 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_on(const xmpi_pe_t *pe, const char *node)
-{
-    return strcmp(pe->node, node) == 0;
-}
-
-static int count_on(const xmpi_resources_t *resources, const char *node)
-{
-    int n = 0;
-    for (int i = 0; i < resources->pes; i++)
-        n += is_on(&resources->pe[i], node) && !resources->pe[i].withdrawn;
-    return n;
-}
+#include "decide/nodes.h"
 
 static void set_withdrawn(xmpi_pe_t *pe, double deadline)
 {
@@ -49,34 +38,6 @@ static void set_limit(xmpi_resources_t *resources)
         resources->max_members += !resources->pe[i].withdrawn || use_of(&resources->pe[i]) == 2;
 }
 
-static int take_away(xmpi_resources_t *resources, const char *node, int n, double deadline)
-{
-    int left = n;
-    for (int use = 0; use <= 2; use++)
-        for (int i = resources->pes - 1; i >= 0 && left > 0; i--) {
-            xmpi_pe_t *pe = &resources->pe[i];
-            if (is_on(pe, node) && !pe->withdrawn && use_of(pe) == use) {
-                set_withdrawn(pe, deadline);
-                left--;
-            }
-        }
-    return n - left;
-}
-
-static int give_again(xmpi_resources_t *resources, const char *node, int n)
-{
-    int left = n;
-    for (int use = 2; use >= 0; use--)
-        for (int i = 0; i < resources->pes && left > 0; i++) {
-            xmpi_pe_t *pe = &resources->pe[i];
-            if (is_on(pe, node) && pe->withdrawn && use_of(pe) == use) {
-                set_returned(pe);
-                left--;
-            }
-        }
-    return n - left;
-}
-
 /* The class of NOW with this index, in RESOURCES; -1 when there are too many. */
 static int class_in(xmpi_resources_t *resources, const xmpi_resources_t *now, int class_index)
 {
@@ -90,121 +51,206 @@ static int class_in(xmpi_resources_t *resources, const xmpi_resources_t *now, in
     return resources->classes++;
 }
 
-/* A copy with room for all PEs of NOW beside its own. */
-static xmpi_status_t copy_with_room(const xmpi_resources_t *resources, const xmpi_resources_t *now,
-                                    xmpi_resources_t *copy)
+/* The PEs of before, and behind them those that are now, sorted by nodes. */
+typedef struct {
+    xmpi_pe_t *pe; /* malloc, like the others: room for all of both */
+    int before, now;
+    xmpi_nodes_t nodes;
+    int *count; /* of each node: PEs that are now */
+    int *begin; /* of each node: where its PEs of before begin in LIST; one more than nodes */
+    int *list;
+    char *followed; /* of each node: it has been seen to */
+} merger_t;
+
+static void free_merger(merger_t *m)
 {
-    *copy = *resources;
-    copy->pe = calloc((size_t)(resources->pes + now->pes) + 1, sizeof *copy->pe);
-    if (copy->pe == NULL)
+    free(m->pe);
+    free(m->count);
+    free(m->begin);
+    free(m->list);
+    free(m->followed);
+    xmpi_nodes_free(&m->nodes);
+}
+
+static xmpi_status_t get_room(merger_t *m, const xmpi_resources_t *resources,
+                              const xmpi_resources_t *now)
+{
+    size_t all = (size_t)(resources->pes + now->pes) + 2;
+    *m = (merger_t){.pe = calloc(all, sizeof *m->pe),
+                    .before = resources->pes,
+                    .now = now->pes,
+                    .count = calloc(all, sizeof *m->count),
+                    .begin = calloc(all, sizeof *m->begin),
+                    .list = calloc(all, sizeof *m->list),
+                    .followed = calloc(all, 1)};
+    if (m->pe == NULL || m->count == NULL || m->begin == NULL || m->list == NULL ||
+        m->followed == NULL)
         return XMPI_ERR_MEMORY;
-    if (resources->pes > 0)
-        memcpy(copy->pe, resources->pe, (size_t)resources->pes * sizeof *copy->pe);
+    for (int i = 0; i < resources->pes; i++)
+        m->pe[i] = resources->pe[i];
+    for (int i = 0; i < now->pes; i++)
+        m->pe[resources->pes + i] = now->pe[i];
+    return xmpi_nodes_make(&m->nodes, m->before + m->now, m->pe, XMPI_UNNAMED_TOGETHER);
+}
+
+/* Lists the PEs of before node by node, in their order. */
+static void list_nodes(merger_t *m)
+{
+    for (int i = 0; i < m->before; i++)
+        m->begin[m->nodes.of_pe[i] + 1]++;
+    for (int node = 0; node < m->nodes.nodes; node++)
+        m->begin[node + 1] += m->begin[node];
+    for (int i = 0; i < m->before; i++) {
+        int node = m->nodes.of_pe[i];
+        m->list[m->begin[node] + m->count[node]++] = i;
+    }
+    memset(m->count, 0, (size_t)m->nodes.nodes * sizeof *m->count);
+}
+
+static xmpi_status_t make_merger(merger_t *m, const xmpi_resources_t *resources,
+                                 const xmpi_resources_t *now)
+{
+    if (get_room(m, resources, now) != XMPI_OK) {
+        free_merger(m);
+        return XMPI_ERR_MEMORY;
+    }
+    list_nodes(m);
+    for (int i = 0; i < m->now; i++)
+        m->count[m->nodes.of_pe[m->before + i]]++;
     return XMPI_OK;
 }
 
-/* The PEs of the node of NOW->pe[FIRST]: classes, costs, and as many as there are now. */
-static xmpi_status_t follow_node(xmpi_resources_t *resources, const xmpi_resources_t *now,
-                                 int first, xmpi_availability_t *change, xmpi_error_t *error)
+/* How many PEs of before the node still gives. */
+static int count_given(const merger_t *m, int node)
+{
+    int n = 0;
+    for (int k = m->begin[node]; k < m->begin[node + 1]; k++)
+        n += !m->pe[m->list[k]].withdrawn;
+    return n;
+}
+
+/* N PEs, those first with which the least is lost. */
+static int take_away(merger_t *m, int node, int n, double deadline)
+{
+    int left = n;
+    for (int use = 0; use <= 2; use++)
+        for (int k = m->begin[node + 1] - 1; k >= m->begin[node] && left > 0; k--) {
+            xmpi_pe_t *pe = &m->pe[m->list[k]];
+            if (!pe->withdrawn && use_of(pe) == use) {
+                set_withdrawn(pe, deadline);
+                left--;
+            }
+        }
+    return n - left;
+}
+
+/* The other way round. */
+static int give_again(merger_t *m, int node, int n)
+{
+    int left = n;
+    for (int use = 2; use >= 0; use--)
+        for (int k = m->begin[node]; k < m->begin[node + 1] && left > 0; k++) {
+            xmpi_pe_t *pe = &m->pe[m->list[k]];
+            if (pe->withdrawn && use_of(pe) == use) {
+                set_returned(pe);
+                left--;
+            }
+        }
+    return n - left;
+}
+
+/* What a node is like now: MODEL, its first PE that is. */
+static void describe(merger_t *m, int node, const xmpi_pe_t *model, int class_index)
+{
+    for (int k = m->begin[node]; k < m->begin[node + 1]; k++) {
+        m->pe[m->list[k]].class_index = class_index;
+        m->pe[m->list[k]].cost = model->cost;
+    }
+}
+
+/* The PEs of the node of NOW->pe[FIRST]: classes, costs, and as many as there are now. New ones go
+ * into RESOURCES, behind those of before. */
+static xmpi_status_t follow_node(merger_t *m, xmpi_resources_t *resources,
+                                 const xmpi_resources_t *now, int first,
+                                 xmpi_availability_t *change, xmpi_error_t *error)
 {
     const xmpi_pe_t *model = &now->pe[first];
+    int node = m->nodes.of_pe[m->before + first];
     int class_index = class_in(resources, now, model->class_index);
     if (class_index < 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "more than %d processor classes, with those of before",
                               XMPI_CLASSES_MAX);
-    for (int i = 0; i < resources->pes; i++)
-        if (is_on(&resources->pe[i], model->node)) {
-            resources->pe[i].class_index = class_index;
-            resources->pe[i].cost = model->cost;
-        }
-    int missing = count_on(now, model->node) - count_on(resources, model->node);
+    describe(m, node, model, class_index);
+    int missing = m->count[node] - count_given(m, node);
     if (missing <= 0)
         return XMPI_OK;
-    int again = give_again(resources, model->node, missing);
+    int again = give_again(m, node, missing);
     change->returned += again;
     change->added += missing - again;
     for (int i = again; i < missing; i++) {
         xmpi_pe_t pe = *model;
         pe.class_index = class_index;
         pe.process = -1;
-        resources->pe[resources->pes++] = pe;
+        m->pe[resources->pes++] = pe; /* no more than there are now */
     }
     return XMPI_OK;
 }
 
-static bool is_first_of_node(const xmpi_resources_t *resources, int pe)
+/* Nodes that give fewer than before. */
+static void follow_losses(merger_t *m, double deadline, xmpi_availability_t *change)
 {
-    for (int i = 0; i < pe; i++)
-        if (is_on(&resources->pe[i], resources->pe[pe].node))
-            return false;
-    return true;
+    for (int node = 0; node < m->nodes.nodes; node++) {
+        int surplus = count_given(m, node) - m->count[node];
+        if (surplus > 0)
+            change->withdrawn += take_away(m, node, surplus, deadline);
+    }
+}
+
+/* Each node of NOW once, in the order of the list. */
+static xmpi_status_t follow_nodes(merger_t *m, xmpi_resources_t *next, const xmpi_resources_t *now,
+                                  xmpi_availability_t *change, xmpi_error_t *error)
+{
+    xmpi_status_t status = XMPI_OK;
+    for (int i = 0; i < now->pes && status == XMPI_OK; i++) {
+        int node = m->nodes.of_pe[m->before + i];
+        if (!m->followed[node])
+            status = follow_node(m, next, now, i, change, error);
+        m->followed[node] = 1;
+    }
+    return status;
 }
 
 xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_resources_t *now,
                                        double deadline, xmpi_availability_t *change,
                                        xmpi_error_t *error)
 {
-    xmpi_resources_t next;
+    merger_t m;
+    xmpi_resources_t next = *resources;
     *change = (xmpi_availability_t){0, 0, 0};
-    if (copy_with_room(resources, now, &next) != XMPI_OK)
+    if (make_merger(&m, resources, now) != XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a list of nodes");
-    for (int i = 0; i < now->pes; i++) {
-        if (!is_first_of_node(now, i))
-            continue;
-        xmpi_status_t status = follow_node(&next, now, i, change, error);
-        if (status != XMPI_OK) {
-            free(next.pe);
-            *change = (xmpi_availability_t){0, 0, 0};
-            return status;
-        }
+    xmpi_status_t status = follow_nodes(&m, &next, now, change, error);
+    if (status == XMPI_OK) {
+        follow_losses(&m, deadline, change);
+        free(resources->pe);
+        next.pe = m.pe;
+        m.pe = NULL;
+        set_limit(&next);
+        *resources = next;
+    } else {
+        *change = (xmpi_availability_t){0, 0, 0};
     }
-    for (int i = 0; i < next.pes; i++) {
-        const char *node = next.pe[i].node;
-        int surplus = is_first_of_node(&next, i) ? count_on(&next, node) - count_on(now, node) : 0;
-        if (surplus > 0)
-            change->withdrawn += take_away(&next, node, surplus, deadline);
-    }
-    set_limit(&next);
-    free(resources->pe);
-    *resources = next;
-    return XMPI_OK;
+    free_merger(&m);
+    return status;
 }
 
 /* --- requests -----------------------------------------------------------------------------------
  */
 
-int xmpi_availability_withdraw(xmpi_resources_t *resources, const char *node, double deadline)
-{
-    int n = take_away(resources, node, count_on(resources, node), deadline);
-    set_limit(resources);
-    return n;
-}
-
-int xmpi_availability_return(xmpi_resources_t *resources, const char *node)
-{
-    int n = give_again(resources, node, resources->pes);
-    set_limit(resources);
-    return n;
-}
-
 static bool is_of(const xmpi_pe_t *pe, int class_index)
 {
     return class_index == XMPI_ANY_CLASS || pe->class_index == class_index;
-}
-
-static bool is_empty(const xmpi_resources_t *resources, int pe, int class_index)
-{
-    const xmpi_pe_t *p = &resources->pe[pe];
-    return !p->withdrawn && use_of(p) < 2 && is_of(p, class_index);
-}
-
-static int count_empty(const xmpi_resources_t *resources, int class_index)
-{
-    int n = 0;
-    for (int i = 0; i < resources->pes; i++)
-        n += is_empty(resources, i, class_index);
-    return n;
 }
 
 static void withdraw_selected(xmpi_resources_t *resources, const xmpi_selection_t *selection,
@@ -215,48 +261,23 @@ static void withdraw_selected(xmpi_resources_t *resources, const xmpi_selection_
             set_withdrawn(&resources->pe[selection->pe_of[rank]], deadline);
 }
 
-/* Withdraws SPARE PEs without members, and those of N - SPARE members. */
-static xmpi_status_t give_back(xmpi_resources_t *resources, const xmpi_layout_t *layout,
-                               xmpi_placement_t placement, int class_index, int n, int spare,
-                               double deadline, xmpi_error_t *error)
-{
-    bool more = true;
-    xmpi_selection_t selection;
-    if (xmpi_selection_make(&selection, resources, layout, placement) != XMPI_OK)
-        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to give processors back");
-    xmpi_availability_leavers(&selection); /* have been asked for before */
-    int before = selection.leaving;
-    while (more && selection.leaving - before < n - spare)
-        more = xmpi_select_leaver(&selection, class_index);
-    int found = spare + selection.leaving - before;
-    if (more) {
-        withdraw_selected(resources, &selection, deadline);
-        for (int i = resources->pes - 1; i >= 0 && spare > 0; i--)
-            if (is_empty(resources, i, class_index)) {
-                set_withdrawn(&resources->pe[i], deadline);
-                spare--;
-            }
-        set_limit(resources);
-    }
-    xmpi_selection_free(&selection);
-    return more ? XMPI_OK
-                : xmpi_error_set(error, XMPI_ERR_INPUT,
-                                 "%d processors to give back, but only %d can be", n, found);
-}
-
-xmpi_status_t xmpi_availability_give_back(xmpi_resources_t *resources, const xmpi_layout_t *layout,
-                                          xmpi_placement_t placement, int class_index, int n,
-                                          double deadline, xmpi_error_t *error)
-{
-    int empty = count_empty(resources, class_index), spare = empty < n ? empty : n;
-    return give_back(resources, layout, placement, class_index, n, spare, deadline, error);
-}
-
 xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,
                                        xmpi_placement_t placement, int class_index, int n,
                                        double deadline, xmpi_error_t *error)
 {
-    return give_back(resources, layout, placement, class_index, n, 0, deadline, error);
+    xmpi_selection_t selection;
+    if (xmpi_selection_make(&selection, resources, layout, placement) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to give processors back");
+    xmpi_availability_leavers(&selection); /* have been asked for before */
+    int found = xmpi_select_leavers(&selection, class_index, n, NULL);
+    if (found == n) {
+        withdraw_selected(resources, &selection, deadline);
+        set_limit(resources);
+    }
+    xmpi_selection_free(&selection);
+    return found == n ? XMPI_OK
+                      : xmpi_error_set(error, XMPI_ERR_INPUT,
+                                       "%d processors to give back, but only %d can be", n, found);
 }
 
 xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_layout_t *layout,
@@ -298,6 +319,6 @@ int xmpi_availability_leavers(xmpi_selection_t *selection)
         xmpi_select_rank(selection, rank);
     }
     if (stuck > 0 && selection->leaving == layout->members - 1)
-        xmpi_select_joiner(selection, XMPI_ANY_CLASS); /* for the next time */
+        xmpi_select_joiners(selection, XMPI_ANY_CLASS, 1, NULL); /* for the next time */
     return stuck;
 }

@@ -24,20 +24,11 @@ xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_r
                                        double deadline, xmpi_availability_t *change,
                                        xmpi_error_t *error);
 
-/* Withdraws the node until DEADLINE, or gives it back; how many PEs that concerned. */
-int xmpi_availability_withdraw(xmpi_resources_t *resources, const char *node, double deadline);
-int xmpi_availability_return(xmpi_resources_t *resources, const char *node);
-
-/* Withdraws N PEs of a class (or XMPI_ANY_CLASS) that are wanted for something else: those without
- * members first, then those that the scheduler would empty next. XMPI_ERR_INPUT, and nothing has
- * changed, when there are not so many or no member would be left. */
-xmpi_status_t xmpi_availability_give_back(xmpi_resources_t *resources, const xmpi_layout_t *layout,
-                                          xmpi_placement_t placement, int class_index, int n,
-                                          double deadline, xmpi_error_t *error);
-
-/* The same for N PEs that have members, so that there are N members fewer and no policy uses their
- * PEs again; and the contrary: withdrawn PEs come back, and the most members that are allowed
- * become more, as far as N more members need it. */
+/* Withdraws N PEs of a class (or XMPI_ANY_CLASS) that have members, those that the scheduler would
+ * empty next, so that there are N members fewer and no policy uses their PEs again. XMPI_ERR_INPUT,
+ * and nothing has changed, when there are not so many or no member would be left. And the contrary:
+ * withdrawn PEs come back, and the most members that are allowed become more, as far as N more
+ * members need it. */
 xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,
                                        xmpi_placement_t placement, int class_index, int n,
                                        double deadline, xmpi_error_t *error);

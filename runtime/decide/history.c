@@ -98,6 +98,16 @@ static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
     speed->speed += (measured - speed->speed) * iterations / speed->iterations;
 }
 
+/* Nobody computes on a PE that was left: what it could is remembered, but differences are those of
+ * consecutive intervals. */
+static void keep_or_age(xmpi_speed_t *speed, bool empty, double seconds)
+{
+    speed->away = empty && speed->speed > 0 ? speed->away + 1 : 0;
+    speed->age = empty && speed->speed > 0 ? speed->age + seconds : 0;
+    if (empty)
+        speed->last = speed->above = speed->below = 0;
+}
+
 static xmpi_status_t make_room(xmpi_history_t *history, int pes)
 {
     if (pes <= history->pes)
@@ -140,8 +150,7 @@ xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *lay
     }
     for (int i = 0; i < resources->pes; i++) {
         shared |= xmpi_sample_is_shared(&of_pe[i], threshold);
-        if (of_pe[i].iterations == 0) /* nobody computes there */
-            memset(&history->speed[i], 0, sizeof history->speed[i]);
+        keep_or_age(&history->speed[i], of_pe[i].iterations == 0, samples[0].wall);
         follow(&history->speed[i], &of_pe[i]);
     }
     free(of_pe);

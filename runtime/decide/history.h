@@ -23,6 +23,8 @@ typedef struct {
     double above;      /* CUSUM of deviations to either side, in units of the noise */
     double below;
     double last;                       /* measured in the last interval */
+    double away;                       /* intervals since a member was last there */
+    double age;                        /* seconds of them */
     int differences;                   /* between consecutive intervals so far */
     float difference[XMPI_SPEEDS_MAX]; /* the last of them, as shares of the speed: a ring */
 } xmpi_speed_t;
@@ -43,8 +45,9 @@ typedef struct {
  * what the pseudocode turns round). */
 bool xmpi_sample_is_shared(const xmpi_sample_t *sample, double threshold);
 
-/* Takes in the SAMPLES of the members of LAYOUT, in rank order. WINDOW is k, THRESHOLD is TH2. PEs
- * without a member are forgotten. XMPI_ERR_MEMORY leaves it as it was. */
+/* Takes in the SAMPLES of the members of LAYOUT, in rank order. WINDOW is k, THRESHOLD is TH2. The
+ * speeds of PEs without a member are kept, with how long ago they were seen. XMPI_ERR_MEMORY leaves
+ * it as it was. */
 xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *layout,
                                const xmpi_resources_t *resources, const xmpi_sample_t *samples,
                                int window, double threshold);

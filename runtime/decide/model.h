@@ -48,7 +48,6 @@ typedef struct {
     int works;
     xmpi_work_point_t work[XMPI_WORK_MAX];
     double irregular; /* with a profile: measured / predicted, the recent mean; 0: not seen yet */
-    double class_speed[XMPI_CLASSES_MAX]; /* work per second, 0: not seen yet */
 
     /* Communication: measured / estimated by kind of operation, 0: not seen yet (Eq. 5.4). */
     double correction[XMPI_KINDS][2]; /* [1]: non-blocking */

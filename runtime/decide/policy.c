@@ -27,75 +27,26 @@ const char *xmpi_policy_names(void)
     return "off, balance, smp, hpmp, amp, schedule, random";
 }
 
-/* Work per second of a member, 0 when nothing is known of it (no rows, no time). */
-static double member_speed(const xmpi_view_t *view, int rank, int pe)
+static double place_speed(const xmpi_speeds_t *known, const xmpi_place_t *place)
 {
-    const xmpi_sample_t *sample = &view->samples[rank];
-    if (view->history != NULL && pe >= 0 && pe < view->history->pes)
-        return view->history->speed[pe].speed;
-    return sample->work > 0 && sample->computation > 0 ? sample->work / sample->computation : 0;
+    const xmpi_power_t *power =
+        place->origin == XMPI_STAYS ? &known->member[place->from] : &known->pe[place->pe];
+    return power->speed;
 }
 
-/* Known speeds: of the members, and the mean of those on PEs of each class and of all. */
-typedef struct {
-    int *pe;       /* of each member */
-    double *speed; /* of each member, 0: unknown */
-    double mean[XMPI_CLASSES_MAX];
-    double mean_of_all;
-} known_t;
-
-static void free_known(known_t *known)
-{
-    free(known->pe);
-    free(known->speed);
-}
-
-static xmpi_status_t find_known(const xmpi_view_t *view, known_t *known)
-{
-    int number[XMPI_CLASSES_MAX] = {0}, all = 0;
-    memset(known, 0, sizeof *known);
-    known->pe = xmpi_members_pes(view->layout, view->resources);
-    known->speed = calloc((size_t)view->layout->members + 1, sizeof *known->speed);
-    if (known->pe == NULL || known->speed == NULL) {
-        free_known(known);
-        return XMPI_ERR_MEMORY;
-    }
-    for (int i = 0; i < view->layout->members; i++) {
-        double speed = known->speed[i] = member_speed(view, i, known->pe[i]);
-        if (speed <= 0)
-            continue;
-        known->mean_of_all += (speed - known->mean_of_all) / ++all;
-        if (known->pe[i] >= 0) {
-            int class_index = view->resources->pe[known->pe[i]].class_index;
-            double *mean = &known->mean[class_index];
-            *mean += (speed - *mean) / ++number[class_index];
-        }
-    }
-    return XMPI_OK;
-}
-
-static double place_speed(const xmpi_view_t *view, const known_t *known, const xmpi_place_t *place)
-{
-    int pe = place->pe;
-    if (place->origin == XMPI_STAYS) {
-        if (known->speed[place->from] > 0)
-            return known->speed[place->from];
-        pe = known->pe[place->from];
-    }
-    double speed = pe >= 0 ? known->mean[view->resources->pe[pe].class_index] : 0;
-    if (speed <= 0)
-        speed = known->mean_of_all;
-    return speed > 0 ? speed : 1;
-}
-
+/* Without a predictor there is no calibration to go by. */
 xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds)
 {
-    known_t known;
-    if (find_known(view, &known) != XMPI_OK)
+    xmpi_evidence_t evidence = {view->layout, view->resources, view->samples, view->history, NULL};
+    xmpi_speeds_t made = {0};
+    const xmpi_speeds_t *known = &made;
+    if (view->predictor != NULL)
+        known = &view->predictor->speeds;
+    else if (xmpi_speeds_make(&made, &evidence) != XMPI_OK)
         return XMPI_ERR_MEMORY;
     for (int i = 0; i < plan->places; i++)
-        speeds[i] = place_speed(view, &known, &plan->place[i]);
-    free_known(&known);
+        speeds[i] = place_speed(known, &plan->place[i]);
+    xmpi_speeds_free(&made);
     return XMPI_OK;
 }
 
@@ -139,9 +90,8 @@ static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmp
     if (view->wanted <= 0)
         return XMPI_OK;
     xmpi_status_t status = xmpi_selection_make(&s, view->resources, view->layout, view->placement);
-    while (status == XMPI_OK && s.joining < view->wanted &&
-           xmpi_select_joiner(&s, view->wanted_class))
-        ;
+    if (status == XMPI_OK)
+        xmpi_select_joiners(&s, view->wanted_class, view->wanted, NULL);
     if (status == XMPI_OK && s.joining > 0)
         status = xmpi_policy_plan(view, &s, plan);
     if (status == XMPI_OK && plan->places > 0)

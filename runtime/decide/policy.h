@@ -100,9 +100,8 @@ xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *
  * even the former fit, so that no number of members helps. */
 int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes);
 
-/* Computing power of every PLACE of PLAN in units of work per second (thesis Alg. 5, computeFLOPS):
- * measured for members that stay, for others that of their class, else the mean of all. SPEEDS
- * holds plan->places numbers. */
+/* Computing power of every PLACE of PLAN in units of work per second (thesis Alg. 5, computeFLOPS),
+ * by the one model of speeds (decide/speeds.h). SPEEDS holds plan->places numbers. */
 xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds);
 
 /* Fills the blocks of PLAN in proportion to those speeds and the weights of the rows. Where they

@@ -2,6 +2,7 @@
  * Policy "smp", the strict malleability policy (thesis §5.4.1, Alg. 6): use what is idle, up to the
  * most members that are allowed; or, where there is a schedule file, grow and shrink as it says. In
  * between, balance. PEs that are wanted back are left before any policy is asked (evacuate.h). */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,10 +11,10 @@
 /* As many as there are: the file was checked against the resources when the run began. */
 static void select_for(const xmpi_action_t *action, xmpi_selection_t *s)
 {
-    bool more = true;
-    for (int i = 0; i < action->processes && more; i++)
-        more = action->kind == XMPI_ACTION_SPAWN ? xmpi_select_joiner(s, action->class_index)
-                                                 : xmpi_select_leaver(s, action->class_index);
+    if (action->kind == XMPI_ACTION_SPAWN)
+        xmpi_select_joiners(s, action->class_index, action->processes, NULL);
+    else
+        xmpi_select_leavers(s, action->class_index, action->processes, NULL);
 }
 
 static bool is_due(const xmpi_view_t *view, const xmpi_action_t *action)
@@ -31,9 +32,9 @@ static void follow_schedule(const xmpi_view_t *view, xmpi_selection_t *s)
 /* Alg. 6, lines 5-7. A member without rows is of no use. */
 static void take_idle(const xmpi_view_t *view, xmpi_selection_t *s)
 {
-    while (view->may_grow && view->layout->members + s->joining < view->layout->domain &&
-           xmpi_select_joiner(s, XMPI_ANY_CLASS))
-        ;
+    int64_t room = view->layout->domain - view->layout->members;
+    if (view->may_grow && room > 0)
+        xmpi_select_joiners(s, XMPI_ANY_CLASS, room < INT_MAX ? (int)room : INT_MAX, NULL);
 }
 
 static xmpi_status_t change(const xmpi_view_t *view, const xmpi_selection_t *s, xmpi_plan_t *plan)

@@ -39,145 +39,6 @@ void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t 
     measured->total = measured->computation + measured->communication + measured->io;
 }
 
-/* --- speeds -----------------------------------------------------------------------------------
- */
-
-static double measured_speed(const xmpi_situation_t *at, int rank)
-{
-    const xmpi_sample_t *sample = &at->samples[rank];
-    double speed = at->speeds != NULL        ? at->speeds[rank]
-                   : sample->computation > 0 ? sample->work / sample->computation
-                                             : 0;
-    return isfinite(speed) && speed > 0 ? speed : 0;
-}
-
-/* Mean speeds of the members of each class, and of all (the mean of no members is 0). */
-typedef struct {
-    double class_speed[XMPI_CLASSES_MAX], all;
-} mean_speeds_t;
-
-static void mean_speeds(const xmpi_predictor_t *predictor, mean_speeds_t *means)
-{
-    int n[XMPI_CLASSES_MAX] = {0}, total = 0;
-    memset(means, 0, sizeof *means);
-    for (int i = 0; i < predictor->at.layout->members; i++) {
-        double speed = predictor->member_speed[i];
-        int pe = predictor->member_pe[i];
-        if (speed <= 0)
-            continue;
-        means->all += (speed - means->all) / ++total;
-        if (pe < 0)
-            continue;
-        int class = predictor->at.resources->pe[pe].class_index;
-        means->class_speed[class] += (speed - means->class_speed[class]) / ++n[class];
-    }
-}
-
-/* Classes without a member: as earlier in this run, else by the calibration, which knows ratios
- * only, from those that have members. */
-static void add_unused_classes(const xmpi_predictor_t *predictor, mean_speeds_t *means)
-{
-    const xmpi_resources_t *resources = predictor->at.resources;
-    const xmpi_calibration_t *calibration = predictor->at.calibration;
-    double scale = 0, n = 0;
-    for (int c = 0; c < resources->classes; c++) {
-        double relative = xmpi_calibration_speed(calibration, resources->class_name[c]);
-        if (means->class_speed[c] > 0 && relative > 0)
-            scale += (means->class_speed[c] / relative - scale) / ++n;
-    }
-    for (int c = 0; c < resources->classes; c++) {
-        double relative = xmpi_calibration_speed(calibration, resources->class_name[c]);
-        double seen = predictor->at.model != NULL ? predictor->at.model->class_speed[c] : 0;
-        if (means->class_speed[c] <= 0)
-            means->class_speed[c] = seen > 0 ? seen : relative * scale;
-    }
-}
-
-static void find_speeds(xmpi_predictor_t *predictor)
-{
-    const xmpi_resources_t *resources = predictor->at.resources;
-    int members = predictor->at.layout->members;
-    mean_speeds_t means;
-    for (int i = 0; i < members; i++)
-        predictor->member_speed[i] = measured_speed(&predictor->at, i);
-    mean_speeds(predictor, &means);
-    add_unused_classes(predictor, &means);
-    double other = means.all > 0 ? means.all : 1;
-    for (int pe = 0; pe < resources->pes; pe++) {
-        double speed = means.class_speed[resources->pe[pe].class_index];
-        predictor->speed[pe] = speed > 0 ? speed : other;
-    }
-    for (int i = 0; i < members; i++) {
-        int pe = predictor->member_pe[i];
-        if (predictor->member_speed[i] <= 0)
-            predictor->member_speed[i] = pe >= 0 ? predictor->speed[pe] : other;
-        else if (pe >= 0)
-            predictor->speed[pe] = predictor->member_speed[i];
-    }
-}
-
-/* --- where everybody is -----------------------------------------------------------------------
- */
-
-static void find_members(xmpi_predictor_t *predictor, const int *rank_of, int processes)
-{
-    const xmpi_resources_t *resources = predictor->at.resources;
-    for (int i = 0; i < predictor->at.layout->members; i++)
-        predictor->member_pe[i] = -1;
-    for (int pe = 0; pe < resources->pes; pe++) {
-        int process = resources->pe[pe].process;
-        if (process >= 0 && process < processes && rank_of[process] >= 0)
-            predictor->member_pe[rank_of[process]] = pe;
-    }
-}
-
-static xmpi_status_t locate_members(xmpi_predictor_t *predictor)
-{
-    const xmpi_layout_t *layout = predictor->at.layout;
-    int processes = 0;
-    for (int i = 0; i < layout->members; i++)
-        if (layout->member[i].process >= processes)
-            processes = layout->member[i].process + 1;
-    int *rank_of = malloc(((size_t)processes + 1) * sizeof *rank_of);
-    if (rank_of == NULL)
-        return XMPI_ERR_MEMORY;
-    for (int i = 0; i < processes; i++)
-        rank_of[i] = -1;
-    for (int i = 0; i < layout->members; i++)
-        rank_of[layout->member[i].process] = i;
-    find_members(predictor, rank_of, processes);
-    free(rank_of);
-    return XMPI_OK;
-}
-
-typedef struct {
-    const char *node;
-    int pe;
-} where_t;
-
-static int compare_nodes(const void *a, const void *b)
-{
-    return strcmp(((const where_t *)a)->node, ((const where_t *)b)->node);
-}
-
-/* Numbers for the names of nodes, as predictions compare them often. */
-static xmpi_status_t number_nodes(xmpi_predictor_t *predictor)
-{
-    int pes = predictor->at.resources->pes;
-    where_t *where = malloc(((size_t)pes + 1) * sizeof *where);
-    if (where == NULL)
-        return XMPI_ERR_MEMORY;
-    for (int i = 0; i < pes; i++)
-        where[i] = (where_t){predictor->at.resources->pe[i].node, i};
-    qsort(where, (size_t)pes, sizeof *where, compare_nodes);
-    for (int i = 0, number = 0; i < pes; i++) {
-        number += i > 0 && strcmp(where[i].node, where[i - 1].node) != 0;
-        predictor->node[where[i].pe] = number;
-    }
-    free(where);
-    return XMPI_OK;
-}
-
 /* --- the predictor ----------------------------------------------------------------------------
  */
 
@@ -196,24 +57,24 @@ static void sum_work(xmpi_predictor_t *predictor)
 
 static xmpi_status_t make(xmpi_predictor_t *predictor)
 {
-    size_t members = (size_t)predictor->at.layout->members + 1;
-    size_t pes = (size_t)predictor->at.resources->pes + 1;
-    predictor->speed = calloc(pes, sizeof *predictor->speed);
-    predictor->node = calloc(pes, sizeof *predictor->node);
+    const xmpi_situation_t *at = &predictor->at;
+    size_t members = (size_t)at->layout->members + 1;
+    xmpi_evidence_t evidence = {at->layout, at->resources, at->samples, at->history,
+                                at->calibration};
     predictor->member_speed = calloc(members, sizeof *predictor->member_speed);
-    predictor->member_pe = calloc(members, sizeof *predictor->member_pe);
     predictor->stays = calloc(members, sizeof *predictor->stays);
-    if (predictor->speed == NULL || predictor->node == NULL || predictor->member_speed == NULL ||
-        predictor->member_pe == NULL || predictor->stays == NULL)
+    if (predictor->member_speed == NULL || predictor->stays == NULL)
         return XMPI_ERR_MEMORY;
-    xmpi_status_t status = locate_members(predictor);
+    xmpi_status_t status = xmpi_speeds_make(&predictor->speeds, &evidence);
     if (status == XMPI_OK)
-        status = number_nodes(predictor);
+        status = xmpi_nodes_make(&predictor->nodes, at->resources->pes, at->resources->pe,
+                                 XMPI_UNNAMED_TOGETHER);
     if (status == XMPI_OK)
         status = xmpi_predictor_sort_arrays(predictor);
     if (status != XMPI_OK)
         return status;
-    find_speeds(predictor);
+    for (int i = 0; i < at->layout->members; i++)
+        predictor->member_speed[i] = predictor->speeds.member[i].speed;
     sum_work(predictor);
     xmpi_predictor_exchanges(predictor);
     return XMPI_OK;
@@ -236,10 +97,9 @@ xmpi_status_t xmpi_predictor_make(xmpi_predictor_t *predictor, const xmpi_situat
 
 void xmpi_predictor_free(xmpi_predictor_t *predictor)
 {
-    free(predictor->speed);
-    free(predictor->node);
+    xmpi_speeds_free(&predictor->speeds);
+    xmpi_nodes_free(&predictor->nodes);
     free(predictor->member_speed);
-    free(predictor->member_pe);
     free(predictor->stays);
     free(predictor->array);
     free(predictor->whole);
@@ -252,7 +112,7 @@ void xmpi_predictor_free(xmpi_predictor_t *predictor)
 
 double xmpi_predict_speed(const xmpi_predictor_t *predictor, int pe)
 {
-    return predictor->speed[pe];
+    return predictor->speeds.pe[pe].speed;
 }
 
 /* Irregular programs: what the profile says, corrected by how the last interval differed from it
@@ -314,13 +174,13 @@ static void add_member(const xmpi_predictor_t *predictor, const xmpi_block_t *bl
 
 static int place_pe(const xmpi_predictor_t *predictor, const xmpi_place_t *place)
 {
-    return place->origin == XMPI_STAYS ? predictor->member_pe[place->from] : place->pe;
+    return place->origin == XMPI_STAYS ? predictor->speeds.member_pe[place->from] : place->pe;
 }
 
 static double place_speed(const xmpi_predictor_t *predictor, const xmpi_place_t *place)
 {
     return place->origin == XMPI_STAYS ? predictor->member_speed[place->from]
-                                       : predictor->speed[place->pe];
+                                       : predictor->speeds.pe[place->pe].speed;
 }
 
 /* Blocks stay as they are for an interval; until the end of the loop they follow the work. */
@@ -406,7 +266,7 @@ static void close_groups(xmpi_company_t *company, const int64_t *sum)
 static void look_at_place(xmpi_predictor_t *predictor, int pe, int64_t rows, int *node,
                           int64_t *sum, xmpi_company_t *company)
 {
-    int here = pe >= 0 ? predictor->node[pe] : -1;
+    int here = pe >= 0 ? predictor->nodes.of_pe[pe] : -1;
     if (company->members++ > 0 && here != *node)
         company->link = XMPI_LINK_NETWORK;
     *node = here;
@@ -419,7 +279,7 @@ xmpi_company_t xmpi_company_of_layout(xmpi_predictor_t *predictor)
     int64_t sum[XMPI_GROUPS] = {0};
     int node = -1;
     for (int i = 0; i < predictor->at.layout->members; i++)
-        look_at_place(predictor, predictor->member_pe[i],
+        look_at_place(predictor, predictor->speeds.member_pe[i],
                       predictor->at.layout->member[i].block.count, &node, sum, &company);
     close_groups(&company, sum);
     return company;
@@ -485,11 +345,6 @@ static int most_spawned(const xmpi_predictor_t *predictor)
 void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model)
 {
     const xmpi_situation_t *at = &predictor->at;
-    mean_speeds_t means;
-    mean_speeds(predictor, &means);
-    for (int c = 0; c < XMPI_CLASSES_MAX; c++)
-        if (means.class_speed[c] > 0)
-            model->class_speed[c] = means.class_speed[c];
     memcpy(model->correction, predictor->correction, sizeof model->correction);
     model->spawned = most_spawned(predictor);
     int64_t iterations = at->samples[0].iterations;

@@ -12,9 +12,11 @@
 #include "decide/calibration.h"
 #include "decide/model.h"
 #include "decide/mpi_cost.h"
+#include "decide/nodes.h"
 #include "decide/plan.h"
 #include "decide/profile.h"
 #include "decide/sample.h"
+#include "decide/speeds.h"
 #include "decide/transfer_size.h"
 
 /* Seconds by phase. Computation, communication and I/O are those of the interval (Eq. 5.1); process
@@ -36,7 +38,7 @@ typedef struct {
     const xmpi_layout_t *layout;
     const xmpi_resources_t *resources;
     const xmpi_sample_t *samples; /* of the last interval, in rank order */
-    const double *speeds;         /* of the members, work per second; NULL: of the samples */
+    const xmpi_history_t *history; /* of speeds; NULL: the samples are all; needed to make it only */
     const xmpi_calibration_t *calibration; /* must pass xmpi_calibration_check */
     const xmpi_model_t *model;             /* what this run has taught so far */
     int arrays;
@@ -74,10 +76,9 @@ typedef struct {
 typedef struct {
     xmpi_situation_t at;
     double work;          /* per iteration, all members together, in the last interval */
-    double *speed;        /* of each PE, work per second; malloc, like the other pointers */
-    int *node;            /* of each PE: PEs on the same node have the same number */
-    double *member_speed; /* of each member */
-    int *member_pe;       /* of each member, or -1 */
+    xmpi_speeds_t speeds;
+    xmpi_nodes_t nodes;
+    double *member_speed; /* of each member, work per second; malloc, like the other pointers */
     char *stays;          /* scratch, of each member */
     int exchanges;
     xmpi_traffic_t exchange[XMPI_OBSERVED_MAX];
@@ -109,8 +110,8 @@ xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
 /* What SAMPLES say that the phases of the interval took; process and redistribution are 0. */
 void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t *measured);
 
-/* Keeps in MODEL what the predictor has learnt from the samples: the corrections of communication,
- * the work of the interval, and the speeds of classes. Once for each interval. */
+/* Keeps in MODEL what the predictor has learnt from the samples: the corrections of communication
+ * and the work of the interval. Once for each interval. */
 void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model);
 
 /* The same from a change that has been carried out: what was predicted of it and what it took. */
@@ -121,8 +122,7 @@ void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_calibration_t *cali
 /* --- the parts, for policies that search before they have a plan -------------------------------
  */
 
-/* Work per second of a PE: of the member there, else of its class in this run, else of its class by
- * the calibration, else the mean of the members. > 0. */
+/* Work per second of a PE (decide/speeds.h). > 0. */
 double xmpi_predict_speed(const xmpi_predictor_t *predictor, int pe);
 
 /* Work of all members together in the next ITERATIONS iterations. */

@@ -200,9 +200,9 @@ static void correct(xmpi_predictor_t *predictor, seconds_t *seconds)
 static bool can_grow_elsewhere(const xmpi_predictor_t *predictor)
 {
     const xmpi_resources_t *resources = predictor->at.resources;
-    int here = predictor->member_pe[0] >= 0 ? predictor->node[predictor->member_pe[0]] : -1;
+    int here = predictor->speeds.member_pe[0] >= 0 ? predictor->nodes.of_pe[predictor->speeds.member_pe[0]] : -1;
     for (int pe = 0; pe < resources->pes; pe++)
-        if (predictor->node[pe] != here && xmpi_pe_usable(resources, pe))
+        if (predictor->nodes.of_pe[pe] != here && xmpi_pe_usable(resources, pe))
             return true;
     return false;
 }

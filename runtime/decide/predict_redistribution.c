@@ -114,12 +114,12 @@ static void place_processes(const xmpi_predictor_t *predictor, const xmpi_plan_t
 {
     int n = predictor->at.layout->members;
     for (int i = 0; i < n; i++) {
-        int pe = predictor->member_pe[i];
-        process[i].node = pe >= 0 ? predictor->node[pe] : -1;
+        int pe = predictor->speeds.member_pe[i];
+        process[i].node = pe >= 0 ? predictor->nodes.of_pe[pe] : -1;
     }
     for (int i = 0; i < plan->places; i++)
         if (plan->place[i].origin != XMPI_STAYS)
-            process[n++] = (process_t){.node = predictor->node[plan->place[i].pe], .joins = true};
+            process[n++] = (process_t){.node = predictor->nodes.of_pe[plan->place[i].pe], .joins = true};
 }
 
 /* Which arrays move at a point of the change. */

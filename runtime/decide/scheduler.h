@@ -7,7 +7,9 @@
 #ifndef XMPI_DECIDE_SCHEDULER_H
 #define XMPI_DECIDE_SCHEDULER_H
 
+#include "decide/greedy.h"
 #include "decide/layout.h"
+#include "decide/nodes.h"
 #include "decide/resources.h"
 
 typedef enum { XMPI_PLACE_ALL, XMPI_PLACE_OCCUPIED } xmpi_placement_t;
@@ -20,10 +22,10 @@ typedef struct {
     char *taken;  /* of each PE: a new member is had there; malloc, like the others */
     char *leaves; /* of each member */
     int joining, leaving;
-    int *node_of; /* of each PE: a number for its node */
-    int *members; /* of each such node, as the selection stands */
+    xmpi_nodes_t nodes;
+    int *members; /* of each node, as the selection stands */
     int *pe_of;   /* of each member: its PE, or -1 */
-    int *scratch;
+    xmpi_greedy_t greedy;
 } xmpi_selection_t;
 
 xmpi_status_t xmpi_selection_make(xmpi_selection_t *selection, const xmpi_resources_t *resources,
@@ -42,14 +44,14 @@ void xmpi_select_rank(xmpi_selection_t *selection, int rank);
  * or no more members are allowed. */
 bool xmpi_select_joiner(xmpi_selection_t *selection, int class_index);
 
-/* Selects up to N such PEs, one after another, into PE; how many. */
+/* Selects up to N such PEs, one after another, into PE (NULL: nowhere); how many. */
 int xmpi_select_joiners(xmpi_selection_t *selection, int class_index, int n, int *pe);
 
 /* Selects the member on a PE of CLASS_INDEX that leaves next; never the anchor, nor the last one.
  * False when there is none. Among members of equally good nodes the highest rank leaves. */
 bool xmpi_select_leaver(xmpi_selection_t *selection, int class_index);
 
-/* Selects up to N such members, one after another, into RANK; how many. */
+/* Selects up to N such members, one after another, into RANK (NULL: nowhere); how many. */
 int xmpi_select_leavers(xmpi_selection_t *selection, int class_index, int n, int *rank);
 
 #endif

@@ -198,21 +198,6 @@ static void compare(xmpi_context_t *context, const xmpi_sample_t *samples)
     xmpi_model_compare(model, XMPI_PHASE_INTERVAL, expected->total, measured.total);
 }
 
-/* The speeds of the members as the history has smoothed them; malloc. */
-static double *member_speeds(const xmpi_shared_t *shared, const xmpi_sample_t *samples)
-{
-    const xmpi_history_t *history = &shared->history;
-    double *speeds = calloc((size_t)shared->layout.members + 1, sizeof *speeds);
-    for (int i = 0; i < shared->layout.members && speeds != NULL; i++) {
-        int pe = shared->process[shared->layout.member[i].process].pe;
-        if (pe >= 0 && pe < history->pes)
-            speeds[i] = history->speed[pe].speed;
-        else if (samples[i].computation > 0)
-            speeds[i] = samples[i].work / samples[i].computation;
-    }
-    return speeds;
-}
-
 /* How processes are created here. */
 static xmpi_curve_kind_t creation(const xmpi_settings_t *settings)
 {
@@ -232,14 +217,13 @@ bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
                           xmpi_predictor_t *predictor)
 {
     xmpi_shared_t *shared = &context->shared;
-    double *speeds = member_speeds(shared, samples);
     xmpi_moved_array_t *arrays = xmpi_registry_moved(
         &context->registry, shared->layout.member[context->world.rank].block.count);
     xmpi_situation_t situation = {
         .layout = &shared->layout,
         .resources = &shared->resources,
         .samples = samples,
-        .speeds = speeds,
+        .history = &shared->history,
         .calibration = &shared->calibration,
         .model = &shared->model,
         .arrays = context->registry.arrays,
@@ -253,13 +237,12 @@ bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
         .has_moves = context->world.moves != MPI_COMM_NULL,
         .background = background_bytes(context)};
     compare(context, samples);
-    bool made = speeds != NULL && arrays != NULL &&
+    bool made = arrays != NULL &&
                 xmpi_predictor_make(predictor, &situation, NULL) == XMPI_OK;
-    free(speeds);
     free(arrays);
     if (!made)
         return false;
-    predictor->at.speeds = NULL; /* it has taken over what it needs of both */
+    predictor->at.history = NULL; /* it has taken over what it needs of both */
     predictor->at.array = NULL;
     xmpi_predictor_teach(predictor, &shared->model);
     record(context, predictor);

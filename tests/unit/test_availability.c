@@ -203,21 +203,21 @@ static void processors_are_given_back(void **state)
     xmpi_error_t error = {""};
     scene_make(&s);
     assert_int_equal(
-        xmpi_availability_give_back(&s.resources, &s.layout, XMPI_PLACE_ALL, 1, 2, 9, &error),
+        xmpi_availability_shrink(&s.resources, &s.layout, XMPI_PLACE_ALL, 1, 1, 9, &error),
         XMPI_OK);
-    assert_true(s.resources.pe[2].withdrawn && s.resources.pe[3].withdrawn);
-    xmpi_plan_t plan = decided(&xmpi_policy_smp, &s);
+    assert_true(s.resources.pe[2].withdrawn && s.resources.pe[2].deadline == 9);
+    assert_int_equal(s.resources.max_members, 4); /* who leaves counts till it has */
+    xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
     assert_int_equal(plan.places, 2);
     xmpi_plan_free(&plan);
-    assert_int_equal(xmpi_availability_give_back(&s.resources, &s.layout, XMPI_PLACE_ALL,
-                                                 XMPI_ANY_CLASS, 2, 9, &error),
+    assert_int_equal(xmpi_availability_shrink(&s.resources, &s.layout, XMPI_PLACE_ALL,
+                                              XMPI_ANY_CLASS, 2, 9, &error),
                      XMPI_ERR_INPUT); /* nobody would be left */
     assert_non_null(strstr(error.text, "2 processors to give back, but only 1 can be"));
     assert_false(s.resources.pe[0].withdrawn || s.resources.pe[1].withdrawn);
-    assert_int_equal(xmpi_availability_return(&s.resources, "n2"), 2);
-    assert_int_equal(xmpi_availability_withdraw(&s.resources, "n1", 7), 2);
-    assert_int_equal(s.resources.max_members, 4); /* the two that leave count till they have */
-    assert_int_equal(xmpi_availability_withdraw(&s.resources, "n7", 7), 0);
+    assert_int_equal(
+        xmpi_availability_grow(&s.resources, &s.layout, XMPI_ANY_CLASS, 2, &error), XMPI_OK);
+    assert_false(s.resources.pe[2].withdrawn);
     xmpi_machines_free(&s.resources);
 }
 

@@ -238,7 +238,7 @@ static void drifts_are_followed(void **state)
     xmpi_history_free(&s.history);
 }
 
-static void members_that_left_are_forgotten(void **state)
+static void speeds_of_pes_that_were_left_are_kept(void **state)
 {
     scene_t s;
     (void)state;
@@ -248,8 +248,16 @@ static void members_that_left_are_forgotten(void **state)
     s.layout.members = 3;
     s.pe[4].process = -1;
     xmpi_history_add(&s.history, &s.layout, &s.resources, s.samples, 3, th2);
-    assert_true(s.history.speed[4].speed == 0);
-    assert_true(s.history.speed[3].speed > 90);
+    assert_true(s.history.speed[4].speed > 90);
+    assert_true(s.history.speed[4].away == 1);
+    assert_true(s.history.speed[4].age == s.samples[0].wall);
+    assert_true(s.history.speed[3].speed > 90 && s.history.speed[3].away == 0);
+    s.layout.members = 4; /* it comes back, and is half as quick */
+    s.pe[4].process = 3;
+    s.speed[4] /= 2;
+    interval(&s, 10, 0, 0.01, 3);
+    assert_true(s.history.speed[4].away == 0 && s.history.speed[4].age == 0);
+    assert_true(s.history.speed[4].speed < 60);
     xmpi_history_free(&s.history);
 }
 
@@ -295,18 +303,15 @@ static bool rebalanced_where_it_pays(scene_t *s, double move, const double *pref
     xmpi_calibration_t calibration = {.gamma = 1e-9};
     xmpi_predictor_t predictor;
     xmpi_plan_t plan;
-    double speeds[MEMBERS];
     for (int i = 0; i < XMPI_LINKS; i++)
         calibration.link[i] = (xmpi_link_t){1e-9, 1e-12, 1e-9, 1e-12, 1e9};
     for (int i = 0; i < XMPI_CURVES; i++)
         calibration.curve[i] = (xmpi_curve_t){.points = 1, .point = {{1, 0.01}}};
     calibration.agreement[XMPI_AGREE_REBALANCE].seconds = move;
-    for (int i = 0; i < MEMBERS; i++)
-        speeds[i] = s->history.speed[i + 1].speed;
     xmpi_situation_t at = {.layout = &s->layout,
                            .resources = &s->resources,
                            .samples = s->samples,
-                           .speeds = speeds,
+                           .history = &s->history,
                            .calibration = &calibration,
                            .iteration = 1000};
     assert_int_equal(xmpi_predictor_make(&predictor, &at, NULL), XMPI_OK);
@@ -510,7 +515,7 @@ int main(void)
         cmocka_unit_test(changes_are_followed_at_once),
         cmocka_unit_test(steps_are_no_noise),
         cmocka_unit_test(drifts_are_followed),
-        cmocka_unit_test(members_that_left_are_forgotten),
+        cmocka_unit_test(speeds_of_pes_that_were_left_are_kept),
         cmocka_unit_test(samples_that_say_nothing_do_no_harm),
         cmocka_unit_test(noise_moves_no_rows),
         cmocka_unit_test(what_lasts_is_followed),

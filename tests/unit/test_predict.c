@@ -75,9 +75,16 @@ static void unused_classes_have_the_speed_that_the_calibration_tells(void **stat
     start(&s);
     near(xmpi_predict_speed(&s.predictor, 7), 45); /* unknown: the mean of all */
     xmpi_predictor_free(&s.predictor);
-    s.model.class_speed[2] = 77; /* seen earlier in this run */
+    xmpi_speed_t seen[PES] = {{0}};
+    xmpi_history_t history = {.pes = PES, .speed = seen};
+    for (int i = 0; i < MEMBERS; i++)
+        seen[i].speed = i < 2 ? 30 : 60;
+    seen[7] = (xmpi_speed_t){.speed = 77, .error = 0.01, .away = 3, .age = 9}; /* it had a member */
+    s.at.history = &history;
     start(&s);
     near(xmpi_predict_speed(&s.predictor, 7), 77);
+    near(s.predictor.speeds.pe[7].error, 0.02);
+    near(s.predictor.speeds.pe[7].age, 9);
     xmpi_predictor_free(&s.predictor);
 }
 
