@@ -20,13 +20,35 @@ static xmpi_status_t change_alloc(xmpi_change_t *change, int most)
     return XMPI_ERR_MEMORY;
 }
 
-static void add_old(xmpi_change_t *change, const xmpi_member_t *member, const xmpi_layout_t *next)
+/* The rank in LAYOUT of every process below PROCESSES, -1 where it has none; malloc. */
+static int *ranks_of(const xmpi_layout_t *layout, int processes)
+{
+    int *rank_of = malloc(((size_t)processes + 1) * sizeof *rank_of);
+    for (int i = 0; i < processes && rank_of != NULL; i++)
+        rank_of[i] = -1;
+    for (int i = 0; i < layout->members && rank_of != NULL; i++)
+        rank_of[layout->member[i].process] = i;
+    return rank_of;
+}
+
+/* One more than the highest process of a layout. */
+static int processes_of(const xmpi_layout_t *layout)
+{
+    int processes = 0;
+    for (int i = 0; i < layout->members; i++)
+        if (layout->member[i].process >= processes)
+            processes = layout->member[i].process + 1;
+    return processes;
+}
+
+static void add_old(xmpi_change_t *change, const xmpi_member_t *member, const xmpi_layout_t *next,
+                    int new_rank)
 {
     int at = change->transit++;
     change->olds++;
     change->process[at] = member->process;
     change->old_block[at] = member->block;
-    change->new_rank[at] = xmpi_layout_rank(next, member->process);
+    change->new_rank[at] = new_rank;
     if (change->new_rank[at] < 0)
         change->leavers++;
     else
@@ -45,15 +67,18 @@ static void add_joiner(xmpi_change_t *change, const xmpi_layout_t *next, int ran
 xmpi_status_t xmpi_change_make(const xmpi_layout_t *old, const xmpi_layout_t *next,
                                xmpi_change_t *change)
 {
-    xmpi_status_t status = change_alloc(change, old->members + next->members);
-    if (status != XMPI_OK)
-        return status;
-    for (int i = 0; i < old->members; i++)
-        add_old(change, &old->member[i], next);
-    for (int i = 0; i < next->members; i++)
-        if (xmpi_layout_rank(old, next->member[i].process) < 0)
+    int olds = processes_of(old), news = processes_of(next), processes = olds > news ? olds : news;
+    int *old_rank = ranks_of(old, processes), *new_rank = ranks_of(next, processes);
+    bool made = old_rank != NULL && new_rank != NULL &&
+                change_alloc(change, old->members + next->members) == XMPI_OK;
+    for (int i = 0; made && i < old->members; i++)
+        add_old(change, &old->member[i], next, new_rank[old->member[i].process]);
+    for (int i = 0; made && i < next->members; i++)
+        if (old_rank[next->member[i].process] < 0)
             add_joiner(change, next, i);
-    return XMPI_OK;
+    free(old_rank);
+    free(new_rank);
+    return made ? XMPI_OK : XMPI_ERR_MEMORY;
 }
 
 void xmpi_change_free(xmpi_change_t *change)

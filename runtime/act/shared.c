@@ -70,17 +70,20 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
 int xmpi_shared_new_process(xmpi_shared_t *shared, int pe)
 {
     xmpi_process_t made = {.used = true, .initial_rank = -1, .pe = pe};
-    for (int i = 0; i < shared->processes; i++)
+    for (int i = shared->unused_from; i < shared->processes; i++)
         if (!shared->process[i].used) {
             shared->process[i] = made;
+            shared->unused_from = i + 1;
             return i;
         }
+    shared->unused_from = shared->processes;
     xmpi_process_t *grown =
         realloc(shared->process, (size_t)(shared->processes + 1) * sizeof *grown);
     if (grown == NULL)
         return -1;
     shared->process = grown;
     shared->process[shared->processes] = made;
+    shared->unused_from++;
     return shared->processes++;
 }
 
@@ -92,18 +95,27 @@ int xmpi_layout_rank(const xmpi_layout_t *layout, int process)
     return -1;
 }
 
+/* Marks the processes of LAYOUT, so that it is known of each process whether it is one of them. */
+static void mark(xmpi_shared_t *shared, const xmpi_layout_t *layout, bool marked)
+{
+    for (int i = 0; i < layout->members; i++)
+        if (layout->member[i].process >= 0)
+            shared->process[layout->member[i].process].marked = marked;
+}
+
 void xmpi_shared_group_joiners(xmpi_shared_t *shared, const xmpi_layout_t *next)
 {
     int joiners = 0;
-    for (int i = 0; i < next->members; i++)
-        joiners += xmpi_layout_rank(&shared->layout, next->member[i].process) < 0;
-    if (joiners < 2 || !shared->resources.can_spawn ||
-        shared->settings.strategy != XMPI_SPAWN_GROUP)
+    if (!shared->resources.can_spawn || shared->settings.strategy != XMPI_SPAWN_GROUP)
         return;
-    shared->groups++;
+    mark(shared, &shared->layout, true);
     for (int i = 0; i < next->members; i++)
-        if (xmpi_layout_rank(&shared->layout, next->member[i].process) < 0)
+        joiners += !shared->process[next->member[i].process].marked;
+    shared->groups += joiners > 1;
+    for (int i = 0; i < next->members && joiners > 1; i++)
+        if (!shared->process[next->member[i].process].marked)
             shared->process[next->member[i].process].group = shared->groups;
+    mark(shared, &shared->layout, false);
 }
 
 bool xmpi_shared_ends_alone(const xmpi_shared_t *shared, int process)
@@ -122,20 +134,30 @@ bool xmpi_shared_group_has_left(const xmpi_shared_t *shared, int group)
     return group > 0;
 }
 
+static void free_entry(xmpi_shared_t *shared, int process)
+{
+    shared->process[process] = (xmpi_process_t){.initial_rank = -1};
+    if (process < shared->unused_from)
+        shared->unused_from = process;
+}
+
 void xmpi_shared_forget_groups(xmpi_shared_t *shared)
 {
     for (int i = 0; i < shared->processes; i++)
         if (xmpi_shared_group_has_left(shared, shared->process[i].group))
-            shared->process[i] = (xmpi_process_t){.initial_rank = -1};
+            free_entry(shared, i);
 }
 
 void xmpi_shared_forget(xmpi_shared_t *shared, const xmpi_layout_t *next)
 {
+    mark(shared, &shared->layout, true);
     for (int i = 0; i < next->members; i++) {
         int process = next->member[i].process;
-        if (process >= 0 && xmpi_layout_rank(&shared->layout, process) < 0)
+        if (process >= 0 && !shared->process[process].marked)
             shared->process[process].used = shared->process[process].initial_rank >= 0;
     }
+    mark(shared, &shared->layout, false);
+    shared->unused_from = 0;
 }
 
 /* In a pool a leaver parks and can be woken. Else its PE is free for another, to be spawned: a
@@ -146,6 +168,8 @@ static void note_leaver(xmpi_shared_t *shared, int process)
     xmpi_process_t *entry = &shared->process[process];
     xmpi_pe_t *pe = &shared->resources.pe[entry->pe];
     entry->used = !xmpi_shared_ends_alone(shared, process);
+    if (!entry->used && process < shared->unused_from)
+        shared->unused_from = process;
     if (shared->resources.can_spawn || shared->leavers_end)
         pe->process = -1;
     else
@@ -154,9 +178,11 @@ static void note_leaver(xmpi_shared_t *shared, int process)
 
 void xmpi_shared_commit(xmpi_shared_t *shared, xmpi_layout_t *next)
 {
+    mark(shared, next, true);
     for (int i = 0; i < shared->layout.members; i++)
-        if (xmpi_layout_rank(next, shared->layout.member[i].process) < 0)
+        if (!shared->process[shared->layout.member[i].process].marked)
             note_leaver(shared, shared->layout.member[i].process);
+    mark(shared, next, false);
     for (int i = 0; i < next->members; i++) {
         xmpi_pe_t *pe = &shared->resources.pe[shared->process[next->member[i].process].pe];
         pe->process = next->member[i].process;

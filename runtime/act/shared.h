@@ -29,6 +29,7 @@ typedef struct {
     int initial_rank; /* in the world that mpiexec started; -1: spawned later */
     int group;        /* > 0: spawned together with others, and can only end together with them */
     int pe;
+    bool marked; /* scratch of what compares layouts; false in between */
     xmpi_door_t door;
 } xmpi_process_t;
 
@@ -40,6 +41,7 @@ typedef struct {
     xmpi_resources_t resources;
     int processes;
     xmpi_process_t *process; /* malloc */
+    int unused_from;         /* no entry of the table below this one is unused */
     xmpi_layout_t layout;
     xmpi_history_t history;
     xmpi_calibration_t calibration;

@@ -73,9 +73,11 @@ static xmpi_status_t get_processes(xmpi_context_t *context, const xmpi_layout_t 
 
 int xmpi_members_joiners(const xmpi_layout_t *layout, const xmpi_layout_t *next)
 {
-    int joiners = 0;
-    for (int i = 0; i < next->members; i++)
-        joiners += xmpi_layout_rank(layout, next->member[i].process) < 0;
+    xmpi_change_t change;
+    if (xmpi_change_make(layout, next, &change) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", next->members);
+    int joiners = change.joiners;
+    xmpi_change_free(&change);
     return joiners;
 }
 

@@ -5,8 +5,11 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "decide/nodes.h"
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
 static const char *const interference_names[] = {"none", "burst", "long-term"};
@@ -283,27 +286,49 @@ void xmpi_trace_decision(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
     write_event(trace, object);
 }
 
-/* The PEs of the node of the PE FIRST, the members there, and what is withdrawn of it. */
-static cJSON *node_json(const xmpi_resources_t *resources, int first)
+/* What is told of a node. */
+typedef struct {
+    int pes, members, withdrawn;
+} node_t;
+
+static cJSON *node_json(const xmpi_resources_t *resources, const xmpi_pe_t *first,
+                        const node_t *node)
 {
-    const xmpi_pe_t *model = &resources->pe[first];
-    int pes = 0, members = 0, withdrawn = 0;
-    for (int i = first; i < resources->pes; i++) {
-        const xmpi_pe_t *pe = &resources->pe[i];
-        if (strcmp(pe->node, model->node) != 0)
-            continue;
-        pes++;
-        members += pe->process >= 0 && !pe->parked;
-        withdrawn += pe->withdrawn;
-    }
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "node", model->node);
-    cJSON_AddStringToObject(object, "class", resources->class_name[model->class_index]);
-    cJSON_AddNumberToObject(object, "cost", model->cost);
-    cJSON_AddNumberToObject(object, "pes", pes);
-    cJSON_AddNumberToObject(object, "members", members);
-    cJSON_AddNumberToObject(object, "withdrawn", withdrawn);
+    cJSON_AddStringToObject(object, "node", first->node);
+    cJSON_AddStringToObject(object, "class", resources->class_name[first->class_index]);
+    cJSON_AddNumberToObject(object, "cost", first->cost);
+    cJSON_AddNumberToObject(object, "pes", node->pes);
+    cJSON_AddNumberToObject(object, "members", node->members);
+    cJSON_AddNumberToObject(object, "withdrawn", node->withdrawn);
     return object;
+}
+
+static void count_on_nodes(const xmpi_resources_t *resources, const xmpi_nodes_t *nodes,
+                           node_t *node)
+{
+    for (int i = 0; i < resources->pes; i++) {
+        const xmpi_pe_t *pe = &resources->pe[i];
+        node_t *here = &node[nodes->of_pe[i]];
+        here->pes++;
+        here->members += pe->process >= 0 && !pe->parked;
+        here->withdrawn += pe->withdrawn;
+    }
+}
+
+/* Without memory the list stays empty. */
+static void add_nodes(cJSON *list, const xmpi_resources_t *resources)
+{
+    xmpi_nodes_t nodes = {0};
+    node_t *node = calloc((size_t)resources->pes + 1, sizeof *node);
+    if (node != NULL && xmpi_nodes_make(&nodes, resources->pes, resources->pe,
+                                        XMPI_UNNAMED_TOGETHER) == XMPI_OK)
+        count_on_nodes(resources, &nodes, node);
+    for (int i = 0; i < nodes.nodes; i++)
+        cJSON_AddItemToArray(list,
+                             node_json(resources, &resources->pe[nodes.first[i]], &node[i]));
+    xmpi_nodes_free(&nodes);
+    free(node);
 }
 
 void xmpi_trace_resources(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
@@ -319,13 +344,7 @@ void xmpi_trace_resources(xmpi_trace_t *trace, const xmpi_shared_t *shared, int6
     cJSON_AddNumberToObject(object, "returned", change->returned);
     cJSON_AddNumberToObject(object, "withdrawn", change->withdrawn);
     cJSON *nodes = cJSON_AddArrayToObject(object, "nodes");
-    for (int i = 0; i < resources->pes; i++) {
-        bool first = true;
-        for (int j = 0; j < i && first; j++)
-            first = strcmp(resources->pe[j].node, resources->pe[i].node) != 0;
-        if (first)
-            cJSON_AddItemToArray(nodes, node_json(resources, i));
-    }
+    add_nodes(nodes, resources);
     write_event(trace, object);
 }
 
