@@ -36,6 +36,7 @@ typedef enum {
 enum { XMPI_STRUCTURES_MAX = 16 };
 
 typedef struct {
+    int64_t loop;           /* which of the loops that the program has begun; the first is 1 */
     int64_t iteration;      /* completed */
     int64_t bound;          /* iterations that the loop makes in all; 0: not known */
     int64_t interval_start; /* iteration */

@@ -20,6 +20,22 @@ void xmpi_layout_get(xmpi_pack_t *pack, xmpi_layout_t *layout)
     layout->member = xmpi_pack_get_array(pack, &layout->members, sizeof *layout->member);
 }
 
+static void put_schedule(xmpi_pack_t *pack, const xmpi_schedule_t *schedule)
+{
+    xmpi_pack_put_array(pack, schedule->action, schedule->actions, sizeof *schedule->action);
+    xmpi_pack_put_array(pack, schedule->appointment, schedule->appointments,
+                        sizeof *schedule->appointment);
+    xmpi_pack_put_array(pack, schedule->share, schedule->shares, sizeof *schedule->share);
+}
+
+static void get_schedule(xmpi_pack_t *pack, xmpi_schedule_t *schedule)
+{
+    schedule->action = xmpi_pack_get_array(pack, &schedule->actions, sizeof *schedule->action);
+    schedule->appointment =
+        xmpi_pack_get_array(pack, &schedule->appointments, sizeof *schedule->appointment);
+    schedule->share = xmpi_pack_get_array(pack, &schedule->shares, sizeof *schedule->share);
+}
+
 void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
 {
     const xmpi_resources_t *resources = &shared->resources;
@@ -30,8 +46,7 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     xmpi_pack_put(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_put(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_put_sparse(pack, shared->loop, sizeof shared->loop);
-    xmpi_pack_put_array(pack, shared->schedule.action, shared->schedule.actions,
-                        sizeof *shared->schedule.action);
+    put_schedule(pack, &shared->schedule);
     xmpi_pack_put_sparse(pack, resources, sizeof *resources);
     xmpi_pack_put_array(pack, resources->pe, resources->pes, sizeof *resources->pe);
     xmpi_pack_put_array(pack, shared->process, shared->processes, sizeof *shared->process);
@@ -54,8 +69,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_pack_get(pack, &shared->parts, sizeof shared->parts);
     xmpi_pack_get(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_get_sparse(pack, shared->loop, sizeof shared->loop);
-    shared->schedule.action =
-        xmpi_pack_get_array(pack, &shared->schedule.actions, sizeof *shared->schedule.action);
+    get_schedule(pack, &shared->schedule);
     xmpi_pack_get_sparse(pack, resources, sizeof *resources);
     resources->pe = xmpi_pack_get_array(pack, &resources->pes, sizeof *resources->pe);
     shared->process = xmpi_pack_get_array(pack, &shared->processes, sizeof *shared->process);

@@ -5,11 +5,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+static bool follows_schedule(const xmpi_outlook_t *outlook)
+{
+    return outlook->policy == &xmpi_policy_smp || outlook->policy == &xmpi_policy_schedule;
+}
+
 /* The first action of the schedule that is still to come, NULL: none. */
 static const xmpi_action_t *next_action(const xmpi_outlook_t *outlook)
 {
-    bool follows = outlook->policy == &xmpi_policy_smp || outlook->policy == &xmpi_policy_schedule;
-    for (int i = 0; follows && i < outlook->schedule->actions; i++)
+    for (int i = 0; follows_schedule(outlook) && i < outlook->schedule->actions; i++)
         if (outlook->schedule->action[i].iteration > outlook->iteration)
             return &outlook->schedule->action[i];
     return NULL;
@@ -37,6 +41,8 @@ void xmpi_outlook(const xmpi_outlook_t *outlook, char *text, size_t room)
         snprintf(text, room, "%d join when their processes are there", outlook->joiners);
     else if (action != NULL)
         tell_action(outlook, action, text, room);
+    else if (follows_schedule(outlook) && outlook->schedule->appointments > 0)
+        snprintf(text, room, "a layout of the schedule when its iteration comes");
     else if (outlook->policy == &xmpi_policy_random)
         snprintf(text, room, "a change at random");
     else if (outlook->policy != NULL && outlook->may_grow_from > outlook->iteration)

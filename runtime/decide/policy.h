@@ -28,9 +28,29 @@ typedef struct {
     int line; /* of the file, for messages */
 } xmpi_action_t;
 
+/* A processing element with the rows that its member gets. Plain data. */
+typedef struct {
+    int pe;
+    int64_t rows;
+} xmpi_share_t;
+
+/* Who is to be member after so many iterations, with which rows: shares FIRST to FIRST + PLACES - 1
+ * of the schedule, in rank order; no places: the layout stays as it is. Plain data. */
+typedef struct {
+    int64_t loop; /* which of the loops that the program begins; the first is 1 */
+    int64_t iteration;
+    int first, places;
+    int line;
+} xmpi_appointment_t;
+
+/* Actions, or whole layouts. */
 typedef struct {
     int actions;
     xmpi_action_t *action; /* malloc, in order of iteration */
+    int appointments;
+    xmpi_appointment_t *appointment; /* malloc, in order of loop and iteration */
+    int shares;
+    xmpi_share_t *share; /* malloc */
 } xmpi_schedule_t;
 
 /* All that a policy may look at. */
@@ -42,6 +62,7 @@ typedef struct {
     bool weighted;                 /* rows differ in work */
     const double *prefix;   /* domain + 1 sums of the weights of rows (decide/partition.h), or NULL:
                                all rows weigh the same, or, when weighted, they are not here yet */
+    int64_t loop;           /* which of the loops that the program has begun; the first is 1 */
     int64_t from_iteration; /* first iteration of the interval */
     int64_t iteration;      /* iterations completed */
     double imbalance_threshold; /* TH1 of thesis Alg. 5 */

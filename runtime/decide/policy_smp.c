@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Policy "smp", the strict malleability policy (thesis §5.4.1, Alg. 6): use what is idle, up to the
- * most members that are allowed; or, where there is a schedule file, grow and shrink as it says. In
- * between, balance. PEs that are wanted back are left before any policy is asked (evacuate.h). */
+ * most members that are allowed; or, where there is a schedule file, grow and shrink as it says,
+ * and balance in between. A file of whole layouts is followed to the letter. PEs that are wanted
+ * back are left before any policy is asked (evacuate.h). */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "decide/appointments.h"
 #include "decide/policy.h"
 
 /* As many as there are: the file was checked against the resources when the run began. */
@@ -54,6 +56,8 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_err
 {
     xmpi_selection_t s;
     memset(plan, 0, sizeof *plan);
+    if (view->schedule->appointments > 0)
+        return xmpi_appointment_keep(view, plan, error);
     xmpi_status_t status = xmpi_selection_make(&s, view->resources, view->layout, view->placement);
     if (status == XMPI_OK) {
         if (view->schedule->actions > 0)

@@ -11,6 +11,7 @@
 #include "program/configure.h"
 #include "program/availability.h"
 #include "program/ahead.h"
+#include "program/final_data.h"
 #include "program/lifecycle.h"
 #include "program/members.h"
 #include "program/prediction.h"
@@ -163,35 +164,42 @@ static void begin_again(xmpi_context_t *context)
     context->monitor.on = true;
 }
 
-/* What cannot be changed soundly stays as it is, on all members when on one. */
-static bool is_pinned(const xmpi_context_t *context)
+enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4 };
+
+/* Why the loop keeps its processes, for people. */
+static void explain_pin(const xmpi_context_t *context, int why, char *text, size_t room)
+{
+    if ((why & NO_RANGE) != 0)
+        snprintf(
+            text, room,
+            ", as it has no range: write #pragma xmpi domain(n) range(count, displ) before the "
+            "statement that computes it");
+    else if ((why & MIXED) != 0)
+        snprintf(text, room,
+                 ", as the program has persistent requests of messages and of collective "
+                 "operations, and MPICH hangs when both are made again: call the collective "
+                 "operations themselves, or by MPI_Iallreduce and its like");
+    else
+        snprintf(text, room,
+                 ": %s, of another file, asks for the rank or communicates, so that what it "
+                 "computes or keeps may be wrong after a change; write #pragma xmpi setup before "
+                 "that statement, which runs it again then, or #pragma xmpi initial if it keeps "
+                 "nothing that a change makes wrong",
+                 context->unseen != NULL ? context->unseen : "a statement");
+}
+
+/* What cannot be changed soundly stays as it is, on all members when on one; the text WHY then. */
+static bool is_pinned(const xmpi_context_t *context, char *text, size_t room)
 {
     xmpi_block_t block;
-    enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4 };
     int why = (context->unseen != NULL ? UNSEEN : 0) |
               (read_block(context, &block) ? 0 : NO_RANGE) |
               (xmpi_requests_mixed(&context->world.requests) ? MIXED : 0);
     PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, context->world.comm);
-    bool tells = leads(context) && strcmp(context->shared.settings.policy, "off") != 0;
-    if (tells && (why & NO_RANGE) != 0)
-        fprintf(stderr,
-                "xmpi: %s: the loop keeps its processes, as it has no range: write #pragma xmpi "
-                "domain(n) range(count, displ) before the statement that computes it\n",
-                context->loop);
-    else if (tells && (why & MIXED) != 0)
-        fprintf(stderr,
-                "xmpi: %s: the loop keeps its processes, as the program has persistent requests of "
-                "messages and of collective operations, and MPICH hangs when both are made again: "
-                "call the collective operations themselves, or by MPI_Iallreduce and its like\n",
-                context->loop);
-    else if (tells && why != 0)
-        fprintf(
-            stderr,
-            "xmpi: %s: the loop keeps its processes: %s, of another file, asks for the rank or "
-            "communicates, so that what it computes or keeps may be wrong after a change; write "
-            "#pragma xmpi setup before that statement, which runs it again then, or #pragma "
-            "xmpi initial if it keeps nothing that a change makes wrong\n",
-            context->loop, context->unseen != NULL ? context->unseen : "a statement");
+    if (why != 0)
+        explain_pin(context, why, text, room);
+    if (why != 0 && leads(context) && strcmp(context->shared.settings.policy, "off") != 0)
+        fprintf(stderr, "xmpi: %s: the loop keeps its processes%s\n", context->loop, text);
     return why != 0;
 }
 
@@ -211,6 +219,7 @@ static void choose_policy(xmpi_context_t *context, const char *clause)
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval)
 {
     const char *clause = context->policy_clause;
+    char why[512];
     bool again = context->state == XMPI_STATE_RUNNING && is_entered_again(context, where);
     context->loop = where;
     context->last_loop = where;
@@ -229,16 +238,17 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     xmpi_loop_close(context);
     choose_policy(context, clause);
     snprintf(context->shared.loop, sizeof context->shared.loop, "%s", short_name(where));
-    context->pinned = is_pinned(context);
+    context->pinned = is_pinned(context, why, sizeof why);
     if (!context->pinned)
         gather_blocks(context, &context->shared.layout);
-    memset(&context->progress, 0, sizeof context->progress);
+    context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1};
     context->progress.bound = context->shared.settings.iterations > 0
                                   ? context->shared.settings.iterations
                                   : context->bound;
     context->bound = 0; /* of this loop only */
     context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
-    context->progress.interval = context->interval > 0 ? context->interval : 1;
+    context->progress.interval =
+        xmpi_verdict_until_due(context, context->interval > 0 ? context->interval : 1);
     memset(&context->shared.model, 0, sizeof context->shared.model);
     xmpi_prediction_open(context);
     if (leads(context))
@@ -246,6 +256,8 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     if (leads(context))
         xmpi_trace_start(&context->trace, &context->shared, where, context->monitor.counter.event,
                          context->interval, context->progress.bound);
+    if (leads(context) && context->pinned)
+        xmpi_trace_pinned(&context->trace, &context->shared, 0, why + strspn(why, ",: "));
     start_interval(context);
 }
 
@@ -458,6 +470,7 @@ void xmpi_loop_end(xmpi_context_t *context)
         iterated(context);
     context->monitor.on = false;
     context->in_loop = false;
+    xmpi_final_data(context);
     add_cost(context);
     context->loop_ended = xmpi_trace_clock();
     if (context->registry.frame == 0) /* else it may be entered again */

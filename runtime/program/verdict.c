@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collective.h"
+#include "decide/appointments.h"
 #include "decide/interval.h"
 #include "misuse.h"
 #include "observe/wait.h"
@@ -86,6 +87,7 @@ static xmpi_view_t view_of(xmpi_context_t *context, evidence_t *evidence, xmpi_d
                          .history = &context->shared.history,
                          .weighted = context->weighing != XMPI_LB_ROWS,
                          .prefix = evidence->prefix,
+                         .loop = context->progress.loop,
                          .from_iteration = context->progress.considered,
                          .iteration = context->progress.iteration,
                          .imbalance_threshold = settings->imbalance,
@@ -200,6 +202,19 @@ static void trace_interval(xmpi_context_t *context, const xmpi_sample_t *samples
                         samples, progress->cost, kept, expected ? &progress->expected : NULL);
 }
 
+/* A change that is wanted begins, if it can be made. */
+static int begin(xmpi_context_t *context, xmpi_status_t status, const xmpi_error_t *error,
+                 xmpi_layout_t *next)
+{
+    if (status == XMPI_OK) {
+        xmpi_trace_plan(&context->trace, &context->shared, &context->progress.under_way, next);
+        return put_ahead(context, next);
+    }
+    xmpi_verdict_called_off(context, error->text);
+    xmpi_shared_forget(&context->shared, next);
+    return KEEP;
+}
+
 /* Whether there is to be another layout, and which; or whether that depends on weights which are
  * not here yet. */
 static int decide(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *next)
@@ -231,11 +246,7 @@ static int decide(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *
     trace_interval(context, evidence->samples, wanted ? "" : plan.reason);
     xmpi_prediction_expect(context, view.predictor, &plan, evidence->next);
     xmpi_plan_free(&plan);
-    if (status == XMPI_OK)
-        return wanted ? put_ahead(context, next) : KEEP;
-    xmpi_verdict_called_off(context, error.text);
-    xmpi_shared_forget(&context->shared, next);
-    return KEEP;
+    return wanted ? begin(context, status, &error, next) : KEEP;
 }
 
 /* Takes the samples in; whether they are worth a decision. Without memory the old history stays. */
@@ -256,6 +267,14 @@ static double longest_interval(const xmpi_settings_t *settings)
     return settings->machines[0] != '\0' ? settings->grace / 3 : 0;
 }
 
+int64_t xmpi_verdict_until_due(const xmpi_context_t *context, int64_t interval)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    int64_t ahead =
+        xmpi_appointment_ahead(&context->shared.schedule, progress->loop, progress->iteration);
+    return ahead > 0 && ahead < interval ? ahead : interval;
+}
+
 static int64_t next_interval(const xmpi_context_t *context, const xmpi_sample_t *samples)
 {
     xmpi_interval_t interval = {.samples = samples,
@@ -263,7 +282,8 @@ static int64_t next_interval(const xmpi_context_t *context, const xmpi_sample_t 
                                 .cost = context->interval_cost,
                                 .threshold = context->shared.settings.imbalance,
                                 .longest = longest_interval(&context->shared.settings)};
-    return context->interval > 0 ? context->interval : xmpi_interval_next(&interval);
+    return xmpi_verdict_until_due(context, context->interval > 0 ? context->interval
+                                                                 : xmpi_interval_next(&interval));
 }
 
 /* Nodes are left at the ends of intervals. */

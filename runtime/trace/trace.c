@@ -3,8 +3,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "trace/trace.h"
 
-#include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -78,15 +79,26 @@ static const char *node_of(const xmpi_shared_t *shared, int process)
     return node[0] != '\0' ? node : entry->door.host;
 }
 
-static void add_place(cJSON *object, const xmpi_shared_t *shared, int rank)
+static void add_place(cJSON *object, const xmpi_shared_t *shared, const xmpi_member_t *member)
 {
-    const xmpi_member_t *member = &shared->layout.member[rank];
     const xmpi_pe_t *pe = &shared->resources.pe[shared->process[member->process].pe];
     cJSON_AddNumberToObject(object, "process", member->process);
+    cJSON_AddNumberToObject(object, "pe", shared->process[member->process].pe);
     cJSON_AddStringToObject(object, "node", node_of(shared, member->process));
     cJSON_AddStringToObject(object, "class", shared->resources.class_name[pe->class_index]);
     cJSON_AddNumberToObject(object, "count", (double)member->block.count);
     cJSON_AddNumberToObject(object, "displ", (double)member->block.displ);
+}
+
+/* The layout of a change that is only beginning: processes that are still to come have no node. */
+static void add_next_layout(cJSON *object, const xmpi_shared_t *shared, const xmpi_layout_t *next)
+{
+    cJSON *places = cJSON_AddArrayToObject(object, "layout");
+    for (int i = 0; i < next->members; i++) {
+        cJSON *place = cJSON_CreateObject();
+        add_place(place, shared, &next->member[i]);
+        cJSON_AddItemToArray(places, place);
+    }
 }
 
 static void add_operations(cJSON *object, const xmpi_sample_t *sample)
@@ -114,7 +126,7 @@ static void add_speed(cJSON *object, const xmpi_shared_t *shared, int rank)
 static cJSON *member_json(const xmpi_shared_t *shared, const xmpi_sample_t *samples, int rank)
 {
     cJSON *object = cJSON_CreateObject();
-    add_place(object, shared, rank);
+    add_place(object, shared, &shared->layout.member[rank]);
     if (samples != NULL) {
         cJSON_AddNumberToObject(object, "work", samples[rank].work);
         add_seconds(object, "computation", samples[rank].computation);
@@ -211,6 +223,21 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
     write_event(trace, object);
 }
 
+void xmpi_trace_plan(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                     const xmpi_reconfiguration_t *r, const xmpi_layout_t *next)
+{
+    if (!has_room(trace))
+        return;
+    cJSON *object = event(shared, "plan");
+    cJSON_AddNumberToObject(object, "iteration", (double)r->iteration);
+    cJSON_AddStringToObject(object, "kind", r->kind);
+    cJSON_AddNumberToObject(object, "from", r->from);
+    cJSON_AddNumberToObject(object, "to", r->to);
+    cJSON_AddStringToObject(object, "reason", r->reason);
+    add_next_layout(object, shared, next);
+    write_event(trace, object);
+}
+
 void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                                 const xmpi_reconfiguration_t *r)
 {
@@ -234,6 +261,52 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
     cJSON_AddStringToObject(object, "reason", r->reason);
     if (r->done)
         add_members(object, shared, "layout", NULL);
+    write_event(trace, object);
+}
+
+void xmpi_trace_pinned(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                       const char *why)
+{
+    if (trace->file == NULL)
+        return;
+    cJSON *object = event(shared, "pinned");
+    cJSON_AddNumberToObject(object, "iteration", (double)iteration);
+    cJSON_AddStringToObject(object, "why", why);
+    write_event(trace, object);
+}
+
+/* 64 bits are more than a number of JSON holds. */
+static void add_hash(cJSON *object, const char *name, uint64_t hash)
+{
+    char text[20];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    cJSON_AddStringToObject(object, name, text);
+}
+
+void xmpi_trace_add_fingerprint(cJSON *values, const char *name, const char *kind,
+                                const xmpi_fingerprint_t *f)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", name);
+    cJSON_AddStringToObject(object, "kind", kind);
+    add_hash(object, "bits", f->bits);
+    add_hash(object, "exact", f->exact);
+    cJSON_AddNumberToObject(object, "values", (double)f->values);
+    cJSON_AddNumberToObject(object, "norm", sqrt(f->squares));
+    cJSON_AddItemToObject(object, "sketch", cJSON_CreateDoubleArray(f->sketch, XMPI_SKETCHES));
+    cJSON_AddItemToArray(values, object);
+}
+
+void xmpi_trace_data(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                     cJSON *values)
+{
+    if (!has_room(trace)) {
+        cJSON_Delete(values);
+        return;
+    }
+    cJSON *object = event(shared, "data");
+    cJSON_AddNumberToObject(object, "iteration", (double)iteration);
+    cJSON_AddItemToObject(object, "values", values);
     write_event(trace, object);
 }
 

@@ -5,6 +5,9 @@
 #ifndef XMPI_TRACE_TRACE_H
 #define XMPI_TRACE_TRACE_H
 
+#include <cjson/cJSON.h>
+
+#include "act/fingerprint.h"
 #include "act/shared.h"
 #include "decide/availability.h"
 #include "decide/plan.h"
@@ -46,8 +49,22 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
                          int64_t iteration, const xmpi_sample_t *samples, double cost,
                          const char *kept, const xmpi_prediction_t *predicted);
+/* A change to NEXT begins, whatever comes of it: the last line of a job that hangs or dies. */
+void xmpi_trace_plan(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                     const xmpi_reconfiguration_t *reconfiguration, const xmpi_layout_t *next);
 void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                                 const xmpi_reconfiguration_t *reconfiguration);
+/* The loop keeps its processes and blocks from here on. */
+void xmpi_trace_pinned(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                       const char *why);
+
+/* One more element of the list VALUES: the array or variable NAME, of KIND rows, whole or live. */
+void xmpi_trace_add_fingerprint(cJSON *values, const char *name, const char *kind,
+                                const xmpi_fingerprint_t *fingerprint);
+
+/* What the data are at the end of a loop; VALUES is taken over. */
+void xmpi_trace_data(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                     cJSON *values);
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
                     double seconds, int64_t reconfigurations, double reconfiguration_seconds,
                     double cost, double static_seconds);

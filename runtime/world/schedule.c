@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Schedule files: when to grow and shrink. */
+ * Schedule files: when to grow and shrink, or which layouts to have. */
 #define _POSIX_C_SOURCE 200809L
 #include "world/schedule.h"
 
@@ -39,9 +39,79 @@ static xmpi_status_t parse_class(const reader_t *reader, const char *name, xmpi_
     return XMPI_OK;
 }
 
-static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_t *error)
+/* --- layouts ------------------------------------------------------------------------------------
+ */
+
+/* One more element of SIZE bytes behind the N of ARRAY, which is enlarged; NULL: no memory. */
+static void *one_more(void **array, int *n, size_t size)
 {
-    reader_t *reader = context;
+    char *grown = realloc(*array, ((size_t)*n + 1) * size);
+    if (grown == NULL)
+        return NULL;
+    *array = grown;
+    return grown + (size_t)(*n)++ * size;
+}
+
+/* "PE:ROWS". */
+static xmpi_status_t parse_share(const reader_t *reader, char *word, int line, xmpi_error_t *error)
+{
+    xmpi_schedule_t *schedule = reader->schedule;
+    const xmpi_appointment_t *to = &schedule->appointment[schedule->appointments - 1];
+    char *colon = strchr(word, ':'), *rest = colon != NULL ? colon + 1 : word;
+    long long pe, rows;
+    if (colon != NULL)
+        *colon = '\0';
+    if (colon == NULL || !xmpi_parse_whole(word, 0, reader->resources->pes - 1, &pe) ||
+        !xmpi_parse_whole(rest, 0, INT64_MAX, &rows))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s:%d: \"%.40s%s%.40s\" is no PE:ROWS with a processing element "
+                              "from 0 to %d",
+                              reader->path, line, word, colon != NULL ? ":" : "",
+                              colon != NULL ? rest : "", reader->resources->pes - 1);
+    for (int i = to->first; i < schedule->shares; i++)
+        if (schedule->share[i].pe == pe)
+            return xmpi_error_set(error, XMPI_ERR_INPUT,
+                                  "%s:%d: processing element %lld stands there twice", reader->path,
+                                  line, pe);
+    xmpi_share_t *share =
+        one_more((void **)&schedule->share, &schedule->shares, sizeof *schedule->share);
+    if (share == NULL)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the schedule");
+    *share = (xmpi_share_t){.pe = (int)pe, .rows = rows};
+    return XMPI_OK;
+}
+
+/* What stands behind "layout". */
+static xmpi_status_t parse_layout(const reader_t *reader, char *text, int line, xmpi_error_t *error)
+{
+    xmpi_schedule_t *schedule = reader->schedule;
+    char *rest, *loop = strtok_r(text, " \t", &rest), *iteration = strtok_r(NULL, " \t", &rest);
+    long long which = 0, when = 0;
+    if (loop == NULL || iteration == NULL || !xmpi_parse_whole(loop, 1, INT64_MAX, &which) ||
+        !xmpi_parse_whole(iteration, 1, INT64_MAX, &when))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s:%d: write: layout LOOP ITERATION PE:ROWS..., loops and "
+                              "iterations from 1 on",
+                              reader->path, line);
+    xmpi_appointment_t *made = one_more((void **)&schedule->appointment, &schedule->appointments,
+                                        sizeof *schedule->appointment);
+    if (made == NULL)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the schedule");
+    *made = (xmpi_appointment_t){
+        .loop = which, .iteration = when, .first = schedule->shares, .line = line};
+    xmpi_status_t status = XMPI_OK;
+    for (char *w = strtok_r(NULL, " \t", &rest); w != NULL && status == XMPI_OK;
+         w = strtok_r(NULL, " \t", &rest))
+        status = parse_share(reader, w, line, error);
+    made->places = schedule->shares - made->first;
+    return status;
+}
+
+/* --- actions ------------------------------------------------------------------------------------
+ */
+
+static xmpi_status_t parse_action(const reader_t *reader, char *text, int line, xmpi_error_t *error)
+{
     char *rest, *word[5] = {NULL};
     long long processes = 0, iteration = 0;
     int words = 0;
@@ -75,6 +145,31 @@ static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_
     return status == XMPI_OK ? add(reader->schedule, &action, error) : status;
 }
 
+static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_t *error)
+{
+    static const char layout[] = "layout";
+    const reader_t *reader = context;
+    size_t length = sizeof layout - 1;
+    text += strspn(text, " \t");
+    bool lays_out = strncmp(text, layout, length) == 0 && strchr(" \t", text[length]) != NULL;
+    if (lays_out ? reader->schedule->actions > 0 : reader->schedule->appointments > 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s:%d: layouts and actions in one schedule; keep one kind",
+                              reader->path, line);
+    return lays_out ? parse_layout(reader, text + length, line, error)
+                    : parse_action(reader, text, line, error);
+}
+
+static int sooner(const void *a, const void *b)
+{
+    const xmpi_appointment_t *x = a, *y = b;
+    if (x->loop != y->loop)
+        return x->loop < y->loop ? -1 : 1;
+    if (x->iteration != y->iteration)
+        return x->iteration < y->iteration ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
 static int earlier(const void *a, const void *b)
 {
     const xmpi_action_t *x = a, *y = b;
@@ -89,13 +184,18 @@ xmpi_status_t xmpi_schedule_read(const char *path, const xmpi_resources_t *resou
     reader_t reader = {path, resources, schedule};
     memset(schedule, 0, sizeof *schedule);
     xmpi_status_t status = xmpi_lines_each(path, &reader, parse_line, error);
-    if (status == XMPI_OK && schedule->actions == 0)
+    if (status == XMPI_OK && schedule->actions + schedule->appointments == 0)
         status = xmpi_error_set(error, XMPI_ERR_INPUT, "%s: no action in the schedule", path);
-    if (status != XMPI_OK)
+    if (status != XMPI_OK) {
         xmpi_schedule_free(schedule);
-    else
+        return status;
+    }
+    if (schedule->actions > 0)
         qsort(schedule->action, (size_t)schedule->actions, sizeof *schedule->action, earlier);
-    return status;
+    if (schedule->appointments > 0)
+        qsort(schedule->appointment, (size_t)schedule->appointments, sizeof *schedule->appointment,
+              sooner);
+    return XMPI_OK;
 }
 
 /* Members and free PEs by class while the actions are played through. */
@@ -175,5 +275,7 @@ xmpi_status_t xmpi_schedule_check(const char *path, const xmpi_schedule_t *sched
 void xmpi_schedule_free(xmpi_schedule_t *schedule)
 {
     free(schedule->action);
+    free(schedule->appointment);
+    free(schedule->share);
     memset(schedule, 0, sizeof *schedule);
 }

@@ -19,7 +19,9 @@ static const xmpi_setting_t table[] = {
      "a stress test for any program"},
     {"XMPI_SCHEDULE", XMPI_SETTING_TEXT, AT(schedule), "", 0, 0,
      "schedule file of the policies smp and schedule: lines of action, processes, class, "
-     "iteration"},
+     "iteration; or of layout, loop, iteration and PE:rows of each member, for layouts as they "
+     "stand "
+     "there"},
     {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random"},
     {"XMPI_INTERVAL", XMPI_SETTING_AUTO, AT(interval), "auto", 1, 1e12,
      "iterations of a sampling interval; auto: as many as clocks and noise ask for"},
@@ -91,6 +93,9 @@ static const xmpi_setting_t table[] = {
      "whether xmpictl can steer the job: on, off, or the path of the socket"},
     {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
      "MiB that the trace may have; events become rarer as it is approached"},
+    {"XMPI_FINGERPRINT", XMPI_SETTING_INTEGER, AT(fingerprint), "0", 0, 1,
+     "1: write into the trace what the data are at the end of the loop, in a form that can be "
+     "compared with that of other runs (xmpirun --check does)"},
     {"XMPI_CALIBRATION", XMPI_SETTING_TEXT, AT(calibration), "", 0, 0,
      "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user"},
     {"XMPI_PROFILE", XMPI_SETTING_TEXT, AT(profile), "", 0, 0,

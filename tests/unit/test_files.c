@@ -129,6 +129,29 @@ static void schedules_are_read_in_order_of_iteration(void **state)
     xmpi_machines_free(&r);
 }
 
+static void schedules_may_list_layouts(void **state)
+{
+    (void)state;
+    xmpi_resources_t r;
+    xmpi_schedule_t s;
+    xmpi_error_t error;
+    some_resources(&r);
+    const char *path = file_of("layout 2 1\nlayout 1 30 4:1  0:9\n layout\t1 7 1:10 # first\n");
+    assert_int_equal(xmpi_schedule_read(path, &r, &s, &error), XMPI_OK);
+    assert_int_equal(s.appointments, 3);
+    assert_int_equal(s.appointment[0].iteration, 7);
+    assert_int_equal(s.appointment[0].places, 1);
+    assert_int_equal(s.share[s.appointment[0].first].rows, 10);
+    assert_int_equal(s.appointment[1].places, 2);
+    assert_int_equal(s.share[s.appointment[1].first].pe, 4);
+    assert_int_equal(s.share[s.appointment[1].first + 1].rows, 9);
+    assert_int_equal(s.appointment[2].loop, 2);
+    assert_int_equal(s.appointment[2].places, 0);
+    assert_int_equal(xmpi_schedule_check(path, &s, &r, 2, &error), XMPI_OK);
+    xmpi_schedule_free(&s);
+    xmpi_machines_free(&r);
+}
+
 static void mistakes_in_schedules_are_named(void **state)
 {
     (void)state;
@@ -144,6 +167,15 @@ static void mistakes_in_schedules_are_named(void **state)
         {"spawn 2 C1 1e3\n", ":1: \"1e3\" is no iteration"},
         {"#\n", "no action"},
         {"", "no action"},
+        {"layout\n", ":1: write: layout LOOP ITERATION"},
+        {"layout 1 0 0:5\n", ":1: write: layout LOOP ITERATION"},
+        {"layout 0 1 0:5\n", ":1: write: layout LOOP ITERATION"},
+        {"layout 1 1 5\n", ":1: \"5\" is no PE:ROWS"},
+        {"layout 1 1 5:3\n", ":1: \"5:3\" is no PE:ROWS with a processing element from 0 to 4"},
+        {"layout 1 1 0:x\n", ":1: \"0:x\" is no PE:ROWS"},
+        {"layout 1 1 0:5 0:5\n", ":1: processing element 0 stands there twice"},
+        {"layout 1 1 0:5\nspawn 1 any 5\n", ":2: layouts and actions"},
+        {"layouts 1 1 0:5\n", "\"layouts\" is no action"},
     };
     xmpi_resources_t r;
     some_resources(&r);
@@ -153,6 +185,7 @@ static void mistakes_in_schedules_are_named(void **state)
         assert_int_equal(xmpi_schedule_read(file_of(cases[i][0]), &r, &s, &error), XMPI_ERR_INPUT);
         assert_one_line(&error, cases[i][1]);
         assert_null(s.action);
+        assert_null(s.share);
     }
     xmpi_machines_free(&r);
 }
@@ -319,6 +352,7 @@ int main(void)
         cmocka_unit_test(machine_files_give_pes),
         cmocka_unit_test(mistakes_in_machine_files_are_named),
         cmocka_unit_test(schedules_are_read_in_order_of_iteration),
+        cmocka_unit_test(schedules_may_list_layouts),
         cmocka_unit_test(mistakes_in_schedules_are_named),
         cmocka_unit_test(schedules_that_ask_for_too_much_are_found),
         cmocka_unit_test(settings_have_defaults_and_values),

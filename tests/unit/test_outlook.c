@@ -12,7 +12,7 @@
 static xmpi_resources_t resources = {.classes = 2, .class_name = {"any", "C8"}};
 static xmpi_action_t actions[] = {{XMPI_ACTION_SPAWN, 2, 1, 30, 1},
                                   {XMPI_ACTION_REMOVE, 1, XMPI_ANY_CLASS, 90, 2}};
-static xmpi_schedule_t schedule = {2, actions}, none = {0, NULL};
+static xmpi_schedule_t schedule = {.actions = 2, .action = actions}, none = {.actions = 0};
 
 static void assert_outlook(const xmpi_outlook_t *outlook, const char *words)
 {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/appointments.h"
 #include "decide/policy.h"
 
 enum { MEMBERS = 4, PES = 7 };
@@ -233,6 +234,85 @@ static void schedule_grows_by_class_when_due(void **state)
     xmpi_plan_free(&plan);
 }
 
+/* Keeps the appointment of SHARES at iteration 150 of loop 2. */
+static xmpi_plan_t kept(scene_t *s, xmpi_share_t *shares, int n)
+{
+    xmpi_appointment_t appointment = {.loop = 2, .iteration = 150, .places = n, .line = 7};
+    s->schedule = (xmpi_schedule_t){
+        .appointments = 1, .appointment = &appointment, .shares = n, .share = shares};
+    s->view.loop = 2;
+    return decided(&xmpi_policy_schedule, s);
+}
+
+static void layouts_of_a_schedule_are_followed(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    xmpi_share_t shares[] = {{0, 500}, {6, 0}, {3, 700}};
+    xmpi_plan_t plan = kept(&s, shares, 3);
+    assert_int_equal(plan.places, 3);
+    assert_int_equal(plan.place[0].origin, XMPI_STAYS);
+    assert_int_equal(plan.place[1].origin, XMPI_NEW);
+    assert_int_equal(plan.place[1].pe, 6);
+    assert_int_equal(plan.place[2].from, 3);
+    assert_int_equal(plan.place[2].block.displ, 500);
+    assert_int_equal(plan.place[2].block.count, 700);
+    assert_string_equal(plan.reason, "schedule: the layout in line 7");
+    xmpi_plan_free(&plan);
+    xmpi_share_t turned[] = {{3, 1}, {0, 1199}}; /* members stay in their order */
+    plan = kept(&s, turned, 2);
+    assert_int_equal(plan.place[0].from, 0);
+    assert_int_equal(plan.place[1].from, 3);
+    assert_int_equal(plan.place[1].block.count, 1199);
+    xmpi_plan_free(&plan);
+    xmpi_share_t same[] = {{0, 300}, {1, 300}, {2, 300}, {3, 300}};
+    assert_int_equal(kept(&s, same, 4).places, 0);
+    assert_int_equal(kept(&s, NULL, 0).places, 0);
+}
+
+static void layouts_come_in_their_loop_and_iteration(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    xmpi_share_t all = {0, 1200};
+    xmpi_appointment_t two[] = {{.loop = 2, .iteration = 150, .places = 1},
+                                {.loop = 2, .iteration = 250, .places = 1}};
+    s.schedule =
+        (xmpi_schedule_t){.appointments = 2, .appointment = two, .shares = 1, .share = &all};
+    s.view.loop = 1;
+    assert_int_equal(decided(&xmpi_policy_schedule, &s).places, 0);
+    s.view.loop = 2;
+    s.view.iteration = 149;
+    assert_int_equal(decided(&xmpi_policy_schedule, &s).places, 0);
+    s.view.from_iteration = 150;
+    s.view.iteration = 249;
+    assert_int_equal(decided(&xmpi_policy_schedule, &s).places, 0);
+    assert_int_equal(xmpi_appointment_ahead(&s.schedule, 2, 0), 150);
+    assert_int_equal(xmpi_appointment_ahead(&s.schedule, 2, 150), 100);
+    assert_int_equal(xmpi_appointment_ahead(&s.schedule, 2, 250), 0);
+    assert_int_equal(xmpi_appointment_ahead(&s.schedule, 1, 0), 0);
+}
+
+static void layouts_of_another_domain_are_refused(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    xmpi_share_t few = {0, 1100};
+    xmpi_appointment_t one = {.loop = 1, .iteration = 150, .places = 1, .line = 3};
+    xmpi_plan_t plan;
+    xmpi_error_t error = {""};
+    s.view.loop = 1;
+    s.schedule =
+        (xmpi_schedule_t){.appointments = 1, .appointment = &one, .shares = 1, .share = &few};
+    assert_int_equal(xmpi_policy_schedule.decide(&s.view, &plan, &error), XMPI_ERR_INPUT);
+    assert_string_equal(error.text,
+                        "the layout in line 3 of the schedule has 1100 rows, the loop 1200");
+    assert_int_equal(plan.places, 0);
+}
+
 /* Nodes as in thesis Figs 4.14-4.17: three quad, two dual; MEMBERS on each. */
 typedef struct {
     xmpi_pe_t pe[16];
@@ -414,6 +494,9 @@ int main(void)
         cmocka_unit_test(balance_moves_only_what_pays),
         cmocka_unit_test(balance_says_why_it_keeps),
         cmocka_unit_test(schedule_grows_by_class_when_due),
+        cmocka_unit_test(layouts_of_a_schedule_are_followed),
+        cmocka_unit_test(layouts_come_in_their_loop_and_iteration),
+        cmocka_unit_test(layouts_of_another_domain_are_refused),
         cmocka_unit_test(processes_are_placed_as_in_the_thesis),
         cmocka_unit_test(placement_ends_where_there_is_no_room),
         cmocka_unit_test(schedule_removes_the_last_but_not_the_anchor),

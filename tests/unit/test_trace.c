@@ -181,10 +181,15 @@ static void schema_is_documented(void **state)
     xmpi_trace_interval(&trace, &shared, 0, 1, samples, 0, "", NULL);
     xmpi_trace_interval(&trace, &shared, 1, 2, samples, 0, "tolerated", &predicted);
     xmpi_trace_decision(&trace, &shared, 2, &decision);
+    xmpi_trace_plan(&trace, &shared, &change, &shared.layout);
     xmpi_trace_reconfiguration(&trace, &shared, &change);
     change = (xmpi_reconfiguration_t){.kind = "grow"};
     xmpi_trace_reconfiguration(&trace, &shared, &change);
     xmpi_trace_resources(&trace, &shared, 3, "machines", &availability);
+    xmpi_trace_pinned(&trace, &shared, 3, "it has no range");
+    cJSON *values = cJSON_CreateArray();
+    xmpi_trace_add_fingerprint(values, "u", "rows", &(xmpi_fingerprint_t){.values = 1});
+    xmpi_trace_data(&trace, &shared, 3, values);
     xmpi_trace_end(&trace, &shared, 3, 1, 1, 0, 0, 2);
     xmpi_trace_close(&trace);
     shared.history.pes = 0;
