@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -67,8 +68,9 @@ static bool is_spawned(const xmpi_change_t *change, const xmpi_shared_t *shared)
 static xmpi_status_t calling_open(xmpi_calling_t *calling, const xmpi_change_t *change,
                                   const xmpi_shared_t *shared, xmpi_error_t *error)
 {
-    int number = calling->number + 1;
-    *calling = (xmpi_calling_t){.joiners = change->joiners, .number = number, .started = now()};
+    calling->joiners = change->joiners;
+    calling->number++;
+    calling->started = now();
     calling->deadline = calling->started + (double)shared->settings.timeout;
     calling->called = calloc((size_t)change->joiners, sizeof *calling->called);
     calling->ports = calloc((size_t)change->joiners + 1, sizeof *calling->ports);
@@ -185,6 +187,37 @@ static xmpi_called_t *find_called(xmpi_calling_t *calling, const hello_t *hello)
     return NULL;
 }
 
+/* Takes the line of a process that is told to end. Without memory for it nobody waits for it. */
+static void send_away(xmpi_calling_t *calling, int *line, const xmpi_pack_t *why)
+{
+    xmpi_leavings_t *leavings = &calling->leavings;
+    int *grown = realloc(leavings->line, (size_t)(leavings->n + 1) * sizeof *grown);
+    xmpi_line_say(*line, XMPI_WORD_AWAY, why);
+    if (grown == NULL) {
+        xmpi_line_close(line);
+        return;
+    }
+    leavings->line = grown;
+    leavings->line[leavings->n++] = *line;
+    *line = -1;
+}
+
+/* Forgets those that have ended. */
+static void forget_left(xmpi_leavings_t *leavings)
+{
+    int left = 0;
+    for (int i = 0; i < leavings->n; i++) {
+        struct pollfd line = {.fd = leavings->line[i], .events = POLLIN};
+        char byte;
+        bool ended = poll(&line, 1, 0) > 0 && recv(line.fd, &byte, 1, MSG_DONTWAIT) <= 0;
+        if (ended)
+            xmpi_line_close(&leavings->line[i]);
+        else
+            leavings->line[left++] = leavings->line[i];
+    }
+    leavings->n = left;
+}
+
 /* Somebody is at the door: one that has been called, or one of a call that was called off. */
 static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
 {
@@ -196,10 +229,10 @@ static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
         return;
     if (xmpi_line_hear(line, &word, &pack) && word == XMPI_WORD_HELLO)
         xmpi_pack_get(&pack, &hello, sizeof hello);
+    caller->spawners->expected -= hello.process >= 0;
     xmpi_called_t *called = find_called(calling, &hello);
     if (called == NULL) {
-        xmpi_line_say(line, XMPI_WORD_AWAY, NULL);
-        xmpi_line_close(&line);
+        send_away(calling, &line, NULL);
     } else {
         called->line = line;
         calling->ports[called - calling->called] = hello.port;
@@ -262,7 +295,7 @@ static xmpi_status_t handle(const xmpi_caller_t *caller, const watched_t *watche
         welcome(caller, calling);
     for (int i = 0; i < caller->spawners->n && status == XMPI_OK; i++)
         if (fd[1 + i].revents != 0)
-            status = xmpi_spawner_result(&caller->spawners->spawner[i], error);
+            status = xmpi_spawner_result(caller->spawners, i, error);
     for (int i = 0; i < calling->joiners && status == XMPI_OK; i++)
         if (fd[1 + caller->spawners->n + i].revents != 0)
             status = listen_to(caller, &calling->called[i], &calling->broken, error);
@@ -277,12 +310,13 @@ static bool all_ready(const xmpi_calling_t *calling)
     return true;
 }
 
-static xmpi_status_t too_late(const xmpi_caller_t *caller, const xmpi_calling_t *calling,
+static xmpi_status_t too_late(const xmpi_caller_t *caller, xmpi_calling_t *calling,
                               xmpi_error_t *error)
 {
     const xmpi_shared_t *shared = caller->shared;
     const char *node = "";
     int missing = 0;
+    calling->late = true;
     for (int i = 0; i < calling->joiners; i++)
         if (!calling->called[i].ready && missing++ == 0)
             node = shared->resources.pe[shared->process[calling->called[i].process].pe].node;
@@ -330,6 +364,38 @@ void xmpi_call_turn_away(const xmpi_caller_t *caller, xmpi_calling_t *calling)
     struct pollfd door = {.fd = caller->doorbell->fd, .events = POLLIN};
     while (poll(&door, 1, 0) > 0)
         welcome(caller, calling);
+    forget_left(&calling->leavings);
+}
+
+/* Waits a little for one that leaves, comes or is being started; whether there is any. */
+static bool settle_some(const xmpi_caller_t *caller, xmpi_calling_t *calling)
+{
+    xmpi_error_t ignored;
+    watched_t watched;
+    const xmpi_spawners_t *spawners = caller->spawners;
+    bool left = calling->leavings.n > 0 || spawners->expected > 0;
+    for (int i = 0; i < spawners->n; i++)
+        left = left || spawners->spawner[i].busy;
+    if (!left || !watched_make(&watched, caller, calling))
+        return false;
+    wait_for(&watched, 0.01);
+    handle(caller, &watched, calling, &ignored);
+    free(watched.fd);
+    forget_left(&calling->leavings);
+    return true;
+}
+
+void xmpi_call_settle(const xmpi_caller_t *caller, xmpi_calling_t *calling)
+{
+    enum { SETTLE_SECONDS = 10, GIVEN_UP_SECONDS = 3 };
+    double begin = now();
+    while (now() - begin < (calling->late ? GIVEN_UP_SECONDS : SETTLE_SECONDS) &&
+           settle_some(caller, calling))
+        ;
+    for (int i = 0; i < calling->leavings.n; i++)
+        xmpi_line_close(&calling->leavings.line[i]);
+    free(calling->leavings.line);
+    calling->leavings = (xmpi_leavings_t){0};
 }
 
 /* --- the end of a call --------------------------------------------------------------------------
@@ -338,9 +404,12 @@ void xmpi_call_turn_away(const xmpi_caller_t *caller, xmpi_calling_t *calling)
 static void hang_up(xmpi_calling_t *calling, xmpi_word_t word, const xmpi_pack_t *pack)
 {
     for (int i = 0; i < calling->joiners && calling->called != NULL; i++) {
-        if (calling->called[i].line >= 0)
-            xmpi_line_say(calling->called[i].line, word, pack);
-        xmpi_line_close(&calling->called[i].line);
+        int *line = &calling->called[i].line;
+        if (*line >= 0 && word == XMPI_WORD_AWAY && calling->ported)
+            send_away(calling, line, pack);
+        else if (*line >= 0)
+            xmpi_line_say(*line, word, pack);
+        xmpi_line_close(line);
     }
 }
 
@@ -365,7 +434,8 @@ void xmpi_calling_free(xmpi_calling_t *calling)
 {
     free(calling->called);
     free(calling->ports);
-    *calling = (xmpi_calling_t){.number = calling->number};
+    *calling = (xmpi_calling_t){
+        .number = calling->number, .leavings = calling->leavings, .late = calling->late};
 }
 
 void xmpi_call_end(const xmpi_shared_t *shared, int process)
@@ -454,7 +524,8 @@ bool xmpi_call_ready(int *line, xmpi_port_t **ports, bool *broken)
     xmpi_pack_t pack = {0};
     bool goes = xmpi_line_say(*line, XMPI_WORD_READY, NULL) &&
                 xmpi_line_hear(*line, &word, &pack) && word == XMPI_WORD_GO;
-    xmpi_line_close(line);
+    if (goes)
+        xmpi_line_close(line);
     free(*ports);
     *ports = goes ? (xmpi_port_t *)(void *)pack.data : NULL;
     *broken = !goes && (word != XMPI_WORD_AWAY || pack.size > 0);

@@ -32,10 +32,18 @@ typedef struct {
     bool ready;
 } xmpi_called_t;
 
-/* What is under way; all zeros when nothing is. */
+/* Lines to processes that were told to end; each closes with its process. */
+typedef struct {
+    int n;
+    int *line; /* malloc */
+} xmpi_leavings_t;
+
+/* What is under way; all zeros when nothing is, but for the first three. */
 typedef struct {
     int joiners;              /* 0: nothing */
     int number;               /* of the last call */
+    xmpi_leavings_t leavings; /* spawned processes that were sent away */
+    bool late;                /* a call was given up as a process did not come in time */
     bool ported;              /* they meet at ports, of which the leader's is open */
     bool broken;              /* one that had come has died */
     xmpi_called_t *called;    /* malloc, like the other */
@@ -69,6 +77,11 @@ xmpi_call_state_t xmpi_call_proceed(const xmpi_caller_t *caller, bool wait, xmpi
 /* Nothing is under way: whoever has come is from a call that was called off. */
 void xmpi_call_turn_away(const xmpi_caller_t *caller, xmpi_calling_t *calling);
 
+/* The program ends: turns away all that still come, and waits for them to have ended. MPI and the
+ * process manager need it, as they do not stand a job that ends while its processes start, or
+ * processes of a group that end in different ways. What hangs is not waited for. */
+void xmpi_call_settle(const xmpi_caller_t *caller, xmpi_calling_t *calling);
+
 /* All are ready: they go to meet the members. The ports are needed for it, and stay. */
 void xmpi_call_go(xmpi_calling_t *calling);
 
@@ -98,7 +111,8 @@ bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
                      const xmpi_door_t *door, int *line);
 
 /* Says that the caller is ready, and waits. PORTS (malloc) when it goes on; else whether others of
- * its group have BROKEN, or may have. Closes LINE. */
+ * its group have BROKEN, or may have, and LINE stays open: the caller closes it, by its end if it
+ * ends. */
 bool xmpi_call_ready(int *line, xmpi_port_t **ports, bool *broken);
 
 #endif

@@ -3,25 +3,38 @@
 #define _GNU_SOURCE
 #include "act/spawner.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "act/spawn.h"
 
-enum { HELLO_SECONDS = 60, LAST_SECONDS = 3 };
+enum { HELLO_SECONDS = 60 };
 
+/* Within SECONDS; a signal of the program's is no reason to give up. */
 static bool readable(int fd, int seconds)
 {
     struct pollfd wanted = {.fd = fd, .events = POLLIN};
-    return poll(&wanted, 1, 1000 * seconds) > 0;
+    struct timespec now, start;
+    int n, ms = 1000 * seconds;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    while ((n = poll(&wanted, 1, ms)) < 0 && errno == EINTR && ms > 0) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        ms = 1000 * seconds -
+             (int)(1000 * (now.tv_sec - start.tv_sec) + (now.tv_nsec - start.tv_nsec) / 1000000);
+        ms = ms > 0 ? ms : 0;
+    }
+    return n > 0;
 }
 
 /* Waits for the new spawner at the door; anybody else who comes is from a call that was called off.
  */
-static xmpi_status_t meet(const xmpi_doorbell_t *doorbell, int *line, xmpi_error_t *error)
+static xmpi_status_t meet(xmpi_spawners_t *spawners, const xmpi_doorbell_t *doorbell, int *line,
+                          xmpi_error_t *error)
 {
     while (readable(doorbell->fd, HELLO_SECONDS)) {
         xmpi_word_t word;
@@ -35,13 +48,14 @@ static xmpi_status_t meet(const xmpi_doorbell_t *doorbell, int *line, xmpi_error
             return XMPI_OK;
         if (*line >= 0)
             xmpi_line_say(*line, XMPI_WORD_AWAY, NULL);
+        spawners->expected -= *line >= 0;
         xmpi_line_close(line);
     }
     return xmpi_error_set(error, XMPI_ERR_PROCESS,
                           "a process that is to spawn others has not come");
 }
 
-static xmpi_status_t start(xmpi_spawner_t *spawner, const char *node, MPI_Comm self,
+static xmpi_status_t start(xmpi_spawners_t *spawners, const char *node, MPI_Comm self,
                            const xmpi_doorbell_t *doorbell, const xmpi_door_t *door,
                            xmpi_error_t *error)
 {
@@ -50,6 +64,7 @@ static xmpi_status_t start(xmpi_spawner_t *spawner, const char *node, MPI_Comm s
     xmpi_seat_t seat = {.process = XMPI_SPAWNER};
     xmpi_command_line_t own;
     char folder[PATH_MAX] = "";
+    xmpi_spawner_t *spawner = &spawners->spawner[spawners->n];
     *spawner = (xmpi_spawner_t){.line = -1};
     strcpy(seat.node, node);
     xmpi_status_t status = xmpi_command_line_read(&own, error);
@@ -60,7 +75,7 @@ static xmpi_status_t start(xmpi_spawner_t *spawner, const char *node, MPI_Comm s
         folder[0] = '\0';
     status = xmpi_spawn_alone(&what, &seat, self, error);
     xmpi_command_line_free(&own);
-    return status == XMPI_OK ? meet(doorbell, &spawner->line, error) : status;
+    return status == XMPI_OK ? meet(spawners, doorbell, &spawner->line, error) : status;
 }
 
 /* Those that were given up may have come to an end after all. */
@@ -71,7 +86,7 @@ static int count_idle(xmpi_spawners_t *spawners)
     for (int i = 0; i < spawners->n; i++) {
         xmpi_spawner_t *spawner = &spawners->spawner[i];
         if (spawner->line >= 0 && spawner->busy && readable(spawner->line, 0))
-            xmpi_spawner_result(spawner, &ignored);
+            xmpi_spawner_result(spawners, i, &ignored);
         idle += spawner->line >= 0 && !spawner->busy;
     }
     return idle;
@@ -87,7 +102,7 @@ xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const ch
         if (grown == NULL)
             return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for another spawner");
         spawners->spawner = grown;
-        xmpi_status_t status = start(&grown[spawners->n], node, self, doorbell, door, error);
+        xmpi_status_t status = start(spawners, node, self, doorbell, door, error);
         if (status != XMPI_OK)
             return status;
         spawners->n++;
@@ -120,11 +135,13 @@ xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *s
     if (status == XMPI_ERR_PROCESS)
         xmpi_line_close(&spawner->line);
     spawner->busy = status == XMPI_OK;
+    spawner->requested = n;
     return status;
 }
 
-xmpi_status_t xmpi_spawner_result(xmpi_spawner_t *spawner, xmpi_error_t *error)
+xmpi_status_t xmpi_spawner_result(xmpi_spawners_t *spawners, int i, xmpi_error_t *error)
 {
+    xmpi_spawner_t *spawner = &spawners->spawner[i];
     xmpi_word_t word;
     xmpi_pack_t pack;
     int result = XMPI_ERR_PROCESS;
@@ -136,21 +153,12 @@ xmpi_status_t xmpi_spawner_result(xmpi_spawner_t *spawner, xmpi_error_t *error)
     xmpi_pack_get(&pack, &result, sizeof result);
     xmpi_pack_get(&pack, error, sizeof *error);
     xmpi_pack_free(&pack);
+    spawners->expected += result == XMPI_OK ? spawner->requested : 0;
     return (xmpi_status_t)result;
-}
-
-/* Hydra may crash where the program ends while it starts processes. One that hangs is not waited
- * for. */
-static void await_all(const xmpi_spawners_t *spawners)
-{
-    for (int i = 0; i < spawners->n; i++)
-        if (spawners->spawner[i].line >= 0 && spawners->spawner[i].busy)
-            readable(spawners->spawner[i].line, LAST_SECONDS);
 }
 
 void xmpi_spawners_close(xmpi_spawners_t *spawners)
 {
-    await_all(spawners);
     count_idle(spawners);
     for (int i = 0; i < spawners->n; i++) {
         xmpi_spawner_t *spawner = &spawners->spawner[i];

@@ -43,10 +43,12 @@ typedef struct {
 typedef struct {
     int line;
     bool busy;
+    int requested; /* processes, of the present request */
 } xmpi_spawner_t;
 
 typedef struct {
     int n;
+    int expected;            /* processes that were spawned, less those that have come */
     xmpi_spawner_t *spawner; /* malloc */
 } xmpi_spawners_t;
 
@@ -62,8 +64,8 @@ xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *s
                                    bool together, const xmpi_command_line_t *command,
                                    const xmpi_pack_t *order, xmpi_error_t *error);
 
-/* The result of a busy spawner whose line can be read: it is free again. */
-xmpi_status_t xmpi_spawner_result(xmpi_spawner_t *spawner, xmpi_error_t *error);
+/* The result of the busy spawner I, whose line can be read: it is free again. */
+xmpi_status_t xmpi_spawner_result(xmpi_spawners_t *spawners, int i, xmpi_error_t *error);
 
 /* Lets all end. One that is still waiting for a process that does not come ends when the caller has
  * ended, and the job with it, as the process manager may go on waiting. */

@@ -83,6 +83,7 @@ static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pa
     xmpi_word_t word;
     for (;;) {
         xmpi_order_head_t head;
+        xmpi_line_close(&context->line);
         if (xmpi_doorbell_wait(&context->doorbell, &context->line, &error) != XMPI_OK)
             xmpi_misuse("%s", error.text);
         if (xmpi_line_hear(context->line, &word, pack) && word == XMPI_WORD_ORDER) {
@@ -91,7 +92,6 @@ static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pa
             return head;
         }
         xmpi_pack_free(pack);
-        xmpi_line_close(&context->line);
     }
 }
 
@@ -237,7 +237,9 @@ static void wait_for_end(xmpi_context_t *context)
 static void end_all(xmpi_context_t *context)
 {
     const xmpi_shared_t *shared = &context->shared;
+    xmpi_caller_t caller = xmpi_members_caller(context);
     xmpi_call_cancel(&context->calling);
+    xmpi_call_settle(&caller, &context->calling);
     for (int i = 0; i < shared->processes; i++)
         if (shared->process[i].used && xmpi_layout_rank(&shared->layout, i) < 0)
             xmpi_call_end(shared, i);

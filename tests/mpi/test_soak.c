@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tests of many changes: random growing, shrinking and exchanging between 1 and 16 members, on both
  * backends. Results are checked in every iteration, and nothing may be lost on the way: file
- * descriptors, memory, communicators, shared memory. SOAK=N is the number of changes of
- * members with spawned processes; otherwise it is one that does not take minutes. */
+ * descriptors, memory, communicators, shared memory; and of programs that end in the middle of one.
+ * SOAK=N is the number of changes of members with spawned processes; otherwise it is one that does
+ * not take minutes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -114,12 +115,37 @@ static void groups_are_spawned_without_loss(void **state)
     soak("XMPI_BACKEND=spawn XMPI_STRATEGY=group XMPI_MAX=16", 2, spawn_changes() / 2);
 }
 
+/* Runs that end while processes are being got for them, at another moment each, four at a time: the
+ * program's result and its status are what they are without. */
+static void programs_end_while_processes_start(void **state)
+{
+    (void)state;
+    int runs = getenv("SOAK") != NULL ? 300 : 30;
+    command_t result = command_shell(
+        dir, 60 + 2 * runs,
+        "printf 'spawn 2 any 20\n' >schedule; export XMPI_POLICY=schedule XMPI_SCHEDULE=schedule "
+        "XMPI_INTERVAL=10 XMPI_MAX=5 XMPI_BACKGROUND=1; for try in $(seq %d); do "
+        "    case $((try %% 2)) in 0) export XMPI_STRATEGY=group;; 1) export "
+        "XMPI_STRATEGY=concurrent;; esac; "
+        "    ('%s'/bin/mpiexec -n 2 \"$PWD\"/evolve 40 $((20 + try %% 12)) >out.$try 2>&1; "
+        "    echo \"status $?\" >>out.$try) & [ $((try %% 4)) = 0 ] && wait; done; wait; "
+        "grep -l '^evolve: ok ' out.* | xargs grep -lx 'status 0' | wc -l; "
+        "grep -vh '^evolve: ok\\|no grow from 2 to 4: the loop ended before the new processes were "
+        "ready' out.* | sort | uniq -c; pgrep -fc \"^$PWD/evolve\"; rm out.*",
+        runs, build_dir());
+    char expected[64];
+    snprintf(expected, sizeof expected, "%d\n%7d status 0\n0\n", runs, runs);
+    assert_string_equal(result.out, expected);
+    command_free(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pool_changes_without_loss),
         cmocka_unit_test(processes_are_spawned_without_loss),
         cmocka_unit_test(groups_are_spawned_without_loss),
+        cmocka_unit_test(programs_end_while_processes_start),
     };
     return cmocka_run_group_tests(tests, build, clean);
 }
