@@ -43,7 +43,6 @@ typedef struct {
     int64_t measured_from;  /* iteration: the first one after a change also has the setup in it */
     bool settling;          /* it is that first iteration */
     int64_t interval;       /* iterations of the present one */
-    int64_t considered;     /* iteration of the last decision */
     int64_t intervals;
     int64_t reconfigurations;
     double reconfiguration_seconds;
@@ -52,10 +51,6 @@ typedef struct {
     double loop_started;      /* seconds of the real-time clock */
     double cost;              /* of the PEs used since, in units of the machine file */
     double cost_until;        /* what cost is up to; seconds of the real-time clock */
-    xmpi_policy_state_t policy;       /* what the policy remembers */
-    double work;                      /* of all members since the loop began */
-    xmpi_prediction_t expected;       /* of the present interval */
-    int64_t expected_iterations;      /* that it is for; 0: nothing is expected */
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
 } xmpi_progress_t;
 

@@ -68,19 +68,21 @@ static void share(const xmpi_parts_t *parts, MPI_Comm transit, int me)
     parts->registry->strategy = parts->shared->settings.move;
 }
 
-/* Joiners take over the live variables and the progress of the leader. */
+/* Joiners take over the live variables, the progress and what the leader knows: any may lead next. */
 static void hand_over(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit,
                       int me)
 {
     xmpi_pack_t pack = {0};
     if (me == 0) {
         xmpi_pack_put(&pack, parts->progress, parts->progress_size);
+        xmpi_leader_put(&pack, &parts->shared->leader);
         xmpi_registry_put_lives(&pack, parts->registry);
     }
     if (xmpi_world_tell(transit, me, &pack) != XMPI_OK)
         xmpi_misuse("no memory for the live variables");
     if (me >= change->olds) {
         xmpi_pack_get(&pack, parts->progress, parts->progress_size);
+        xmpi_leader_get(&pack, &parts->shared->leader);
         xmpi_registry_get_lives(&pack, parts->registry, NULL);
     }
     xmpi_pack_free(&pack);

@@ -36,6 +36,21 @@ static void get_schedule(xmpi_pack_t *pack, xmpi_schedule_t *schedule)
     schedule->share = xmpi_pack_get_array(pack, &schedule->shares, sizeof *schedule->share);
 }
 
+void xmpi_leader_put(xmpi_pack_t *pack, const xmpi_leader_t *leader)
+{
+    xmpi_pack_put_sparse(pack, leader, sizeof *leader);
+    xmpi_pack_put_array(pack, leader->history.speed, leader->history.pes,
+                        sizeof *leader->history.speed);
+}
+
+void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader)
+{
+    xmpi_history_t *history = &leader->history;
+    xmpi_leader_free(leader);
+    xmpi_pack_get_sparse(pack, leader, sizeof *leader);
+    history->speed = xmpi_pack_get_array(pack, &history->pes, sizeof *history->speed);
+}
+
 void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
 {
     const xmpi_resources_t *resources = &shared->resources;
@@ -51,11 +66,7 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     xmpi_pack_put_array(pack, resources->pe, resources->pes, sizeof *resources->pe);
     xmpi_pack_put_array(pack, shared->process, shared->processes, sizeof *shared->process);
     xmpi_layout_put(pack, &shared->layout);
-    xmpi_pack_put_sparse(pack, &shared->calibration, sizeof shared->calibration);
-    xmpi_pack_put_sparse(pack, &shared->model, sizeof shared->model);
-    xmpi_pack_put(pack, &shared->history, sizeof shared->history);
-    xmpi_pack_put_array(pack, shared->history.speed, shared->history.pes,
-                        sizeof *shared->history.speed);
+    xmpi_leader_put(pack, &shared->leader);
 }
 
 void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
@@ -74,11 +85,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     resources->pe = xmpi_pack_get_array(pack, &resources->pes, sizeof *resources->pe);
     shared->process = xmpi_pack_get_array(pack, &shared->processes, sizeof *shared->process);
     xmpi_layout_get(pack, &shared->layout);
-    xmpi_pack_get_sparse(pack, &shared->calibration, sizeof shared->calibration);
-    xmpi_pack_get_sparse(pack, &shared->model, sizeof shared->model);
-    xmpi_history_t *history = &shared->history;
-    xmpi_pack_get(pack, history, sizeof *history);
-    history->speed = xmpi_pack_get_array(pack, &history->pes, sizeof *history->speed);
+    xmpi_leader_get(pack, &shared->leader);
 }
 
 int xmpi_shared_new_process(xmpi_shared_t *shared, int pe)
@@ -212,7 +219,7 @@ void xmpi_shared_free(xmpi_shared_t *shared)
     xmpi_schedule_free(&shared->schedule);
     xmpi_machines_free(&shared->resources);
     xmpi_layout_free(&shared->layout);
-    xmpi_history_free(&shared->history);
+    xmpi_leader_free(&shared->leader);
     free(shared->process);
     memset(shared, 0, sizeof *shared);
 }

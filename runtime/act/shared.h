@@ -9,9 +9,8 @@
 #include <stdint.h>
 
 #include "act/pack.h"
-#include "decide/calibration.h"
 #include "decide/layout.h"
-#include "decide/model.h"
+#include "decide/leader.h"
 #include "decide/policy.h"
 #include "decide/resources.h"
 #include "world/settings.h"
@@ -43,9 +42,7 @@ typedef struct {
     xmpi_process_t *process; /* malloc */
     int unused_from;         /* no entry of the table below this one is unused */
     xmpi_layout_t layout;
-    xmpi_history_t history;
-    xmpi_calibration_t calibration;
-    xmpi_model_t model;
+    xmpi_leader_t leader; /* as the leader had it when the layout last changed */
     bool records;     /* a profile of this loop */
     bool parts;       /* this MPI lets each process of a world end alone */
     int groups;       /* how many have been spawned: the number of the last */
@@ -58,6 +55,10 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared);
 
 /* Replaces what SHARED held. */
 void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared);
+
+/* What the leader knows, on its own: for those who may lead next. */
+void xmpi_leader_put(xmpi_pack_t *pack, const xmpi_leader_t *leader);
+void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader);
 
 /* Layouts on their own, for the next one. */
 void xmpi_layout_put(xmpi_pack_t *pack, const xmpi_layout_t *layout);

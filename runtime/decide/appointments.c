@@ -6,14 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int64_t xmpi_appointment_ahead(const xmpi_schedule_t *schedule, int64_t loop, int64_t iteration)
+int64_t xmpi_appointment_until(const xmpi_schedule_t *schedule, int64_t loop, int64_t iteration,
+                               int64_t interval)
 {
     for (int i = 0; i < schedule->appointments; i++) {
         const xmpi_appointment_t *appointment = &schedule->appointment[i];
-        if (appointment->loop == loop && appointment->iteration > iteration)
-            return appointment->iteration - iteration;
+        int64_t ahead = appointment->iteration - iteration;
+        if (appointment->loop == loop && ahead > 0)
+            return ahead < interval ? ahead : interval;
     }
-    return 0;
+    return interval;
 }
 
 static const xmpi_appointment_t *find_due(const xmpi_view_t *view)

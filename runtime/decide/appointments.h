@@ -6,8 +6,9 @@
 
 #include "decide/policy.h"
 
-/* Iterations from ITERATION of LOOP to the next appointment; 0: there is none. */
-int64_t xmpi_appointment_ahead(const xmpi_schedule_t *schedule, int64_t loop, int64_t iteration);
+/* INTERVAL, or fewer iterations from ITERATION of LOOP on, when a layout is due before its end. */
+int64_t xmpi_appointment_until(const xmpi_schedule_t *schedule, int64_t loop, int64_t iteration,
+                               int64_t interval);
 
 /* The plan to the layout that is due, the last one where there are several; no places: none is, or
  * it is there. Members on the PEs that it names stay, in their order. XMPI_ERR_INPUT, with the line

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collective.h"
+#include "decide/appointments.h"
 #include "program/configure.h"
 #include "program/availability.h"
 #include "program/ahead.h"
@@ -248,8 +249,9 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->bound = 0; /* of this loop only */
     context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
     context->progress.interval =
-        xmpi_verdict_until_due(context, context->interval > 0 ? context->interval : 1);
-    memset(&context->shared.model, 0, sizeof context->shared.model);
+        xmpi_appointment_until(&context->shared.schedule, context->progress.loop, 0,
+                               context->interval > 0 ? context->interval : 1);
+    xmpi_leader_begin(&context->shared.leader);
     xmpi_prediction_open(context);
     if (leads(context))
         check_bound(context);
@@ -291,7 +293,8 @@ static void resume(xmpi_context_t *context)
     xmpi_steer_open(context);
     if (leads(context) && r->done) {
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
-        xmpi_prediction_changed(context);
+        xmpi_leader_changed(&context->shared.leader, &r->predicted, r->processes,
+                            r->redistribution);
     }
     context->progress.settling = r->done;
     memset(r, 0, sizeof *r);
@@ -427,14 +430,15 @@ bool xmpi_loop_point(xmpi_context_t *context)
 static void report_goal(const xmpi_context_t *context, double seconds)
 {
     const xmpi_progress_t *progress = &context->progress;
-    double goal = progress->policy.finish - progress->loop_started;
-    if (progress->policy.finish <= 0)
+    const xmpi_policy_state_t *policy = &context->shared.leader.policy;
+    double goal = policy->finish - progress->loop_started;
+    if (policy->finish <= 0)
         return;
     fprintf(stderr,
             "xmpi: %s: %.4g s, the goal was %.4g s (%+.1f %%), without a change of members %.4g s; "
             "cost %.4g\n",
             context->loop, seconds, goal, 100 * (seconds - goal) / goal,
-            progress->policy.static_seconds, progress->cost);
+            policy->static_seconds, progress->cost);
 }
 
 /* Nothing that anybody has to be told of at once: the change is not needed any more. */

@@ -134,7 +134,7 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
     r->messages = cost->messages;
     r->done = true;
     if (r->to > r->from)
-        context->progress.policy.refusals = 0;
+        context->shared.leader.policy.refusals = 0;
     context->progress.reconfigurations++;
     context->progress.reconfiguration_seconds += r->seconds;
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/exchange.h"
 #include "act/links.h"
 #include "act/weights.h"
 #include "collective.h"
@@ -17,7 +16,7 @@
  */
 
 /* A profile that cannot be read is reported once and not missed. */
-static const xmpi_profile_t *profile_of(xmpi_context_t *context)
+const xmpi_profile_t *xmpi_prediction_profile(xmpi_context_t *context)
 {
     xmpi_error_t error;
     char *path = context->shared.settings.profile;
@@ -63,16 +62,13 @@ void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine)
                 context->world.comm);
 }
 
-/* The work of the interval, iterations included that were not measured, and of those before. */
-static void record(xmpi_context_t *context, const xmpi_predictor_t *predictor)
+void xmpi_prediction_record(xmpi_context_t *context)
 {
-    xmpi_progress_t *progress = &context->progress;
     const char *path = context->shared.settings.record;
+    xmpi_profile_point_t point = {context->progress.iteration, context->shared.leader.work};
     xmpi_error_t error;
-    progress->work += predictor->work * (double)(progress->iteration - progress->interval_start);
     if (!context->shared.records || context->record_failed ||
-        xmpi_profile_append(path, (xmpi_profile_point_t){progress->iteration, progress->work},
-                            &context->recorded, &error) == XMPI_OK)
+        xmpi_profile_append(path, point, &context->recorded, &error) == XMPI_OK)
         return;
     fprintf(stderr, "xmpi: the profile stops here: %s\n", error.text);
     context->record_failed = true;
@@ -131,13 +127,13 @@ static bool measure_link(xmpi_context_t *context, xmpi_link_class_t which)
     if (other < 0 || (rank != 0 && rank != other))
         return false;
     return xmpi_links_measure(xmpi_world_moves(&context->world), other, short_seconds, false,
-                              &context->shared.calibration.link[which]);
+                              &context->shared.leader.calibration.link[which]);
 }
 
 /* Links that no two members have are taken for the one that was measured. */
 static void measure_short_form(xmpi_context_t *context)
 {
-    xmpi_calibration_t *calibration = &context->shared.calibration;
+    xmpi_calibration_t *calibration = &context->shared.leader.calibration;
     xmpi_world_moves(&context->world);
     bool node = measure_link(context, XMPI_LINK_NODE);
     bool network = measure_link(context, XMPI_LINK_NETWORK);
@@ -163,135 +159,29 @@ void xmpi_prediction_open(xmpi_context_t *context)
         todo.record = begin_record(context);
         todo.measure = read_file(shared->settings.calibration, &read) != XMPI_OK;
         if (!todo.measure)
-            shared->calibration = read;
+            shared->leader.calibration = read;
     }
     PMPI_Bcast(&todo, sizeof todo, MPI_BYTE, 0, context->world.comm);
     shared->records = todo.record;
     context->record_failed = false;
     if (!todo.measure)
         return;
-    xmpi_calibration_assume(&shared->calibration);
+    xmpi_calibration_assume(&shared->leader.calibration);
     if (shared->layout.members > 1)
         measure_short_form(context);
     xmpi_error_t error;
-    if (xmpi_calibration_check(&shared->calibration, &error) != XMPI_OK)
-        xmpi_calibration_assume(&shared->calibration);
+    if (xmpi_calibration_check(&shared->leader.calibration, &error) != XMPI_OK)
+        xmpi_calibration_assume(&shared->leader.calibration);
 }
 
-/* --- predicted and measured ---------------------------------------------------------------------
+/* --- the end ------------------------------------------------------------------------------------
  */
-
-static void compare(xmpi_context_t *context, const xmpi_sample_t *samples)
-{
-    const xmpi_prediction_t *expected = &context->progress.expected;
-    xmpi_model_t *model = &context->shared.model;
-    xmpi_prediction_t measured;
-    if (context->progress.expected_iterations != samples[0].iterations)
-        return;
-    xmpi_measured(samples, context->shared.layout.members, &measured);
-    xmpi_model_compare(model, XMPI_PHASE_COMPUTATION, expected->computation, measured.computation);
-    if (context->profile.points > 0)
-        xmpi_model_learn_irregular(model, expected->computation, measured.computation);
-    xmpi_model_compare(model, XMPI_PHASE_COMMUNICATION, expected->communication,
-                       measured.communication);
-    xmpi_model_compare(model, XMPI_PHASE_IO, expected->io, measured.io);
-    xmpi_model_compare(model, XMPI_PHASE_INTERVAL, expected->total, measured.total);
-}
-
-/* How processes are created here. */
-static xmpi_curve_kind_t creation(const xmpi_settings_t *settings)
-{
-    return settings->strategy == XMPI_SPAWN_SERIAL  ? XMPI_CURVE_SERIAL
-           : settings->strategy == XMPI_SPAWN_GROUP ? XMPI_CURVE_GROUP
-                                                    : XMPI_CURVE_CONCURRENT;
-}
-
-/* Bytes of constant arrays from which on they move while the program goes on (members.c). */
-static double background_bytes(const xmpi_context_t *context)
-{
-    const xmpi_settings_t *settings = &context->shared.settings;
-    return xmpi_exchange_has_background(settings->move) ? settings->move_background * (1 << 20) : 0;
-}
-
-bool xmpi_prediction_make(xmpi_context_t *context, const xmpi_sample_t *samples,
-                          xmpi_predictor_t *predictor)
-{
-    xmpi_shared_t *shared = &context->shared;
-    xmpi_moved_array_t *arrays = xmpi_registry_moved(
-        &context->registry, shared->layout.member[context->world.rank].block.count);
-    xmpi_situation_t situation = {
-        .layout = &shared->layout,
-        .resources = &shared->resources,
-        .samples = samples,
-        .history = &shared->history,
-        .calibration = &shared->calibration,
-        .model = &shared->model,
-        .arrays = context->registry.arrays,
-        .array = arrays,
-        .prefix_of_entries =
-            context->weighing == XMPI_LB_NNZ && xmpi_registry_matrices(&context->registry) == 1,
-        .profile = profile_of(context),
-        .iteration = context->progress.iteration,
-        .interval = context->progress.iteration - context->progress.interval_start,
-        .creation = creation(&shared->settings),
-        .has_moves = context->world.moves != MPI_COMM_NULL,
-        .background = background_bytes(context)};
-    compare(context, samples);
-    bool made = arrays != NULL &&
-                xmpi_predictor_make(predictor, &situation, NULL) == XMPI_OK;
-    free(arrays);
-    if (!made)
-        return false;
-    predictor->at.history = NULL; /* it has taken over what it needs of both */
-    predictor->at.array = NULL;
-    xmpi_predictor_teach(predictor, &shared->model);
-    record(context, predictor);
-    return true;
-}
-
-void xmpi_prediction_expect(xmpi_context_t *context, xmpi_predictor_t *predictor,
-                            const xmpi_plan_t *plan, int64_t iterations)
-{
-    xmpi_progress_t *progress = &context->progress;
-    xmpi_prediction_t prediction;
-    if (predictor != NULL && plan->places > 0 && iterations > 1) {
-        iterations--; /* the first one is not measured */
-        predictor->at.iteration++;
-    }
-    progress->expected_iterations = 0;
-    memset(&progress->under_way.predicted, 0, sizeof progress->under_way.predicted);
-    if (predictor == NULL || xmpi_predict(predictor, plan, iterations, &prediction) != XMPI_OK)
-        return;
-    progress->expected_iterations = iterations;
-    progress->expected = prediction;
-    progress->expected.process = progress->expected.redistribution = 0;
-    progress->expected.total = prediction.computation + prediction.communication + prediction.io;
-    progress->under_way.predicted = prediction;
-}
-
-void xmpi_prediction_changed(xmpi_context_t *context)
-{
-    const xmpi_reconfiguration_t *r = &context->progress.under_way;
-    xmpi_model_t *model = &context->shared.model;
-    if (r->predicted.total <= 0)
-        return;
-    double move = r->redistribution + (r->predicted.same ? r->processes : 0);
-    if (!r->predicted.same)
-        xmpi_model_compare(model, XMPI_PHASE_PROCESS, r->predicted.process, r->processes);
-    xmpi_model_compare(model, XMPI_PHASE_REDISTRIBUTION, r->predicted.redistribution, move);
-    xmpi_model_learn_change(model, &context->shared.calibration, &r->predicted, r->processes, move);
-}
-
-void xmpi_prediction_called_off(xmpi_context_t *context)
-{
-    context->progress.expected_iterations = 0;
-}
 
 static void write_summary(const xmpi_context_t *context)
 {
     fprintf(stderr, "xmpi: errors of the predictions, %% of what was measured\n");
     for (int i = 0; i < XMPI_PHASES; i++) {
-        const xmpi_error_sum_t *error = &context->shared.model.error[i];
+        const xmpi_error_sum_t *error = &context->shared.leader.model.error[i];
         if (error->n > 0)
             fprintf(stderr, "xmpi: %-14s mean %6.2f  spread %6.2f  of %lld\n",
                     xmpi_phase_name((xmpi_phase_t)i), 100 * xmpi_error_mean(error),

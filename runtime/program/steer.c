@@ -93,7 +93,7 @@ static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job
                               .resources = &shared->resources,
                               .iteration = job->iteration,
                               .next = job->iteration + next,
-                              .may_grow_from = context->progress.policy.may_grow_from,
+                              .may_grow_from = context->shared.leader.policy.may_grow_from,
                               .kept = context->kept};
     if (xmpi_ahead(context))
         outlook.joiners = xmpi_members_joiners(&shared->layout, &context->ahead.next);
@@ -134,7 +134,7 @@ void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_s
         return;
     describe(context, NULL, &job);
     add_members(context, NULL, &job);
-    add_errors(&context->shared.model, &job);
+    add_errors(&context->shared.leader.model, &job);
     job.over = true;
     job.iteration = iterations;
     job.iteration_seconds = iterations > 0 ? job.seconds / (double)iterations : 0;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "collective.h"
-#include "decide/appointments.h"
-#include "decide/interval.h"
+#include "act/exchange.h"
+#include "decide/leader.h"
 #include "misuse.h"
 #include "observe/wait.h"
 #include "program/ahead.h"
@@ -24,8 +24,7 @@ enum { KEEP, CHANGE, SEND_WEIGHTS };
 /* What the leader tells the others. Plain data. */
 typedef struct {
     int what;
-    int64_t interval;   /* iterations of the next one */
-    int64_t considered; /* iteration of the last decision */
+    int64_t interval; /* iterations of the next one */
 } verdict_t;
 
 static bool leads(const xmpi_context_t *context)
@@ -60,59 +59,81 @@ static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
 /* --- the leader ----------------------------------------------------------------------------------
  */
 
-/* Iterations that are still to come, -1 when that is not known. */
-static int64_t remaining(const xmpi_context_t *context)
+/* How processes are created here. */
+static xmpi_curve_kind_t creation(const xmpi_settings_t *settings)
 {
-    int64_t bound = context->progress.bound;
-    int64_t left = bound - context->progress.iteration;
-    return bound <= 0 ? -1 : left > 0 ? left : 0;
+    return settings->strategy == XMPI_SPAWN_SERIAL  ? XMPI_CURVE_SERIAL
+           : settings->strategy == XMPI_SPAWN_GROUP ? XMPI_CURVE_GROUP
+                                                    : XMPI_CURVE_CONCURRENT;
 }
 
-/* What the leader decides from. */
-typedef struct {
-    const xmpi_sample_t *samples;
-    const double *prefix; /* NULL: the weights are not here */
-    xmpi_predictor_t predictor;
-    bool predicts; /* there is one */
-    int64_t next;  /* iterations of the next interval */
-} evidence_t;
-
-static xmpi_view_t view_of(xmpi_context_t *context, evidence_t *evidence, xmpi_decision_t *decision)
+static xmpi_wishes_t wishes_of(const xmpi_context_t *context)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
-    xmpi_policy_state_t *policy = &context->progress.policy;
-    return (xmpi_view_t){.layout = &context->shared.layout,
-                         .resources = &context->shared.resources,
-                         .samples = evidence->samples,
-                         .history = &context->shared.history,
-                         .weighted = context->weighing != XMPI_LB_ROWS,
-                         .prefix = evidence->prefix,
-                         .loop = context->progress.loop,
-                         .from_iteration = context->progress.considered,
-                         .iteration = context->progress.iteration,
-                         .imbalance_threshold = settings->imbalance,
-                         .placement = settings->placement,
-                         .schedule = &context->shared.schedule,
-                         .seed = (uint64_t)settings->seed,
-                         .remaining = remaining(context),
-                         .predictor = evidence->predicts ? &evidence->predictor : NULL,
-                         .may_grow = context->progress.iteration >= policy->may_grow_from,
-                         .least_members =
-                             evidence->predicts
-                                 ? xmpi_policy_least_members(&evidence->predictor,
-                                                             (double)settings->memory * (1 << 20))
-                                 : 0,
-                         .now = xmpi_trace_clock(),
-                         .started = context->shared.started,
-                         .loop_started = context->progress.loop_started,
-                         .cost = context->progress.cost,
-                         .goal = settings->goal,
-                         .tolerance = settings->tolerance,
-                         .constraint = settings->constraint,
-                         .state = policy,
-                         .decision = decision,
-                         .wanted = context->wanted,
-                         .wanted_class = context->wanted_class};
+    bool background = xmpi_exchange_has_background(settings->move);
+    bool has_machines = settings->machines[0] != '\0'; /* which may have to be left in time */
+    return (xmpi_wishes_t){.interval = context->interval,
+                           .longest = has_machines ? settings->grace / 3 : 0,
+                           .imbalance = settings->imbalance,
+                           .interference = settings->interference,
+                           .window = (int)settings->window,
+                           .placement = settings->placement,
+                           .schedule = &context->shared.schedule,
+                           .seed = (uint64_t)settings->seed,
+                           .memory = (double)settings->memory * (1 << 20),
+                           .goal = settings->goal,
+                           .tolerance = settings->tolerance,
+                           .constraint = settings->constraint,
+                           .creation = creation(settings),
+                           .background = background ? settings->move_background * (1 << 20) : 0};
+}
+
+/* What the leader decides from, and what comes of it. */
+typedef struct {
+    xmpi_wishes_t wishes;
+    xmpi_moved_array_t *array; /* malloc */
+    xmpi_occasion_t occasion;
+    xmpi_step_t step;
+} session_t;
+
+static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, session_t *session)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    const xmpi_progress_t *progress = &context->progress;
+    bool entries = context->weighing == XMPI_LB_NNZ;
+    session->wishes = wishes_of(context);
+    session->array = xmpi_registry_moved(
+        &context->registry, shared->layout.member[context->world.rank].block.count);
+    session->occasion = (xmpi_occasion_t){
+        .policy = context->policy,
+        .wishes = &session->wishes,
+        .layout = &shared->layout,
+        .resources = &shared->resources,
+        .samples = samples,
+        .arrays = context->registry.arrays,
+        .array = session->array,
+        .weighted = context->weighing != XMPI_LB_ROWS,
+        .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
+        .profile = xmpi_prediction_profile(context),
+        .has_moves = context->world.moves != MPI_COMM_NULL,
+        .iteration = progress->iteration,
+        .interval_start = progress->interval_start,
+        .loop = progress->loop,
+        .bound = progress->bound,
+        .first = progress->intervals == 0,
+        .now = xmpi_trace_clock(),
+        .started = shared->started,
+        .loop_started = progress->loop_started,
+        .cost = progress->cost,
+        .interval_cost = context->interval_cost,
+        .wanted = context->wanted,
+        .wanted_class = context->wanted_class};
+}
+
+static void close_session(session_t *session)
+{
+    xmpi_step_free(&session->step);
+    free(session->array);
 }
 
 static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_reconfiguration_t *r)
@@ -125,23 +146,14 @@ static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_reco
     xmpi_steer_decided(context, r->reason);
 }
 
-/* Whoever cannot have processes asks again after 1, 2, 4, ... intervals. */
-static void wait_before_growing(xmpi_context_t *context)
-{
-    const xmpi_progress_t *progress = &context->progress;
-    xmpi_policy_state_t *policy = &context->progress.policy;
-    int doublings = policy->refusals < 20 ? policy->refusals++ : 20;
-    policy->may_grow_from = progress->iteration + progress->interval * ((int64_t)1 << doublings);
-}
-
 void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
 {
     xmpi_reconfiguration_t *r = &context->progress.under_way;
     snprintf(r->reason, sizeof r->reason, "%s", why);
     r->done = false;
-    wait_before_growing(context);
+    xmpi_leader_called_off(&context->shared.leader, context->progress.iteration,
+                           context->progress.interval);
     xmpi_steer_decided(context, why);
-    xmpi_prediction_called_off(context);
     fprintf(stderr,
             "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
             r->iteration, r->kind, r->from, r->to, why);
@@ -152,12 +164,8 @@ void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
 static xmpi_status_t lay_out(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_layout_t *next,
                              xmpi_error_t *error)
 {
-    xmpi_shared_t *shared = &context->shared;
-    xmpi_status_t status = xmpi_plan_check(plan, &shared->layout, &shared->resources, error);
-    if (status == XMPI_OK) {
-        status = next_layout(shared, plan, next);
-        xmpi_error_set(error, status, "no memory for %d members", plan->places);
-    }
+    xmpi_status_t status = next_layout(&context->shared, plan, next);
+    xmpi_error_set(error, status, "no memory for %d members", plan->places);
     if (status == XMPI_OK)
         status = xmpi_layout_widen(next, xmpi_registry_widest_halo(&context->registry), error);
     return status;
@@ -193,97 +201,51 @@ static int put_ahead(xmpi_context_t *context, xmpi_layout_t *next)
     return KEEP;
 }
 
-/* Before anything is expected of the next interval. */
-static void trace_interval(xmpi_context_t *context, const xmpi_sample_t *samples, const char *kept)
+static void trace_interval(xmpi_context_t *context, const session_t *session, const char *kept)
 {
     const xmpi_progress_t *progress = &context->progress;
-    bool expected = progress->expected_iterations == samples[0].iterations;
+    const xmpi_step_t *step = &session->step;
     xmpi_trace_interval(&context->trace, &context->shared, progress->intervals, progress->iteration,
-                        samples, progress->cost, kept, expected ? &progress->expected : NULL);
+                        session->occasion.samples, progress->cost, kept,
+                        step->was_expected ? &step->expected : NULL);
 }
 
-/* A change that is wanted begins, if it can be made. */
-static int begin(xmpi_context_t *context, xmpi_status_t status, const xmpi_error_t *error,
-                 xmpi_layout_t *next)
+/* What the policy has considered, for those who follow the job. */
+static void tell_decision(xmpi_context_t *context, const session_t *session)
 {
-    if (status == XMPI_OK) {
-        xmpi_trace_plan(&context->trace, &context->shared, &context->progress.under_way, next);
-        return put_ahead(context, next);
-    }
-    xmpi_verdict_called_off(context, error->text);
-    xmpi_shared_forget(&context->shared, next);
-    return KEEP;
+    const xmpi_step_t *step = &session->step;
+    bool kept = step->outcome == XMPI_STEP_KEEPS;
+    if (step->decision.alternatives > 0)
+        xmpi_trace_decision(&context->trace, &context->shared, context->progress.iteration,
+                            &step->decision);
+    if (step->unreachable)
+        fprintf(stderr, "xmpi: iteration %" PRId64 ": %s\n", context->progress.iteration,
+                step->decision.unreachable);
+    if (kept)
+        xmpi_steer_kept(context, step->plan.reason);
+    trace_interval(context, session, kept ? step->plan.reason : "");
 }
 
 /* Whether there is to be another layout, and which; or whether that depends on weights which are
  * not here yet. */
-static int decide(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *next)
+static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *next)
 {
-    xmpi_decision_t decision = {.chosen = -1};
-    xmpi_policy_state_t before = context->progress.policy;
-    evidence->predictor.at.prefix = evidence->prefix;
-    xmpi_view_t view = view_of(context, evidence, &decision);
-    xmpi_plan_t plan = {0};
-    xmpi_error_t error = {""};
-    xmpi_status_t status = xmpi_policy_decide(context->policy, &view, &plan, &error);
-    if (status == XMPI_NEEDS_WEIGHTS && evidence->prefix == NULL) {
-        context->progress.policy = before; /* it is asked anew */
+    xmpi_step_t *step = &session->step;
+    if (step->outcome == XMPI_STEP_WEIGHS)
         return SEND_WEIGHTS;
+    tell_decision(context, session);
+    if (step->outcome == XMPI_STEP_KEEPS)
+        return KEEP;
+    describe(context, &step->plan, &context->progress.under_way);
+    context->progress.under_way.predicted = step->predicted;
+    if (step->outcome == XMPI_STEP_CHANGES &&
+        lay_out(context, &step->plan, next, &step->error) == XMPI_OK) {
+        xmpi_trace_plan(&context->trace, &context->shared, &context->progress.under_way, next);
+        return put_ahead(context, next);
     }
-    if (decision.alternatives > 0)
-        xmpi_trace_decision(&context->trace, &context->shared, context->progress.iteration,
-                            &decision);
-    if (!before.unreachable && context->progress.policy.unreachable)
-        fprintf(stderr, "xmpi: iteration %" PRId64 ": %s\n", context->progress.iteration,
-                decision.unreachable);
-    bool wanted = status != XMPI_OK || plan.places > 0;
-    if (wanted)
-        describe(context, &plan, &context->progress.under_way);
-    if (wanted && status == XMPI_OK)
-        status = lay_out(context, &plan, next, &error);
-    if (!wanted)
-        xmpi_steer_kept(context, plan.reason);
-    trace_interval(context, evidence->samples, wanted ? "" : plan.reason);
-    xmpi_prediction_expect(context, view.predictor, &plan, evidence->next);
-    xmpi_plan_free(&plan);
-    return wanted ? begin(context, status, &error, next) : KEEP;
-}
-
-/* Takes the samples in; whether they are worth a decision. Without memory the old history stays. */
-static bool take_in(xmpi_context_t *context, const xmpi_sample_t *samples)
-{
-    xmpi_shared_t *shared = &context->shared;
-    if (context->interval == 0 && context->progress.intervals == 0 &&
-        !xmpi_interval_is_telling(samples))
-        return false;
-    xmpi_history_add(&shared->history, &shared->layout, &shared->resources, samples,
-                     (int)shared->settings.window, shared->settings.interference);
-    return true;
-}
-
-/* Nodes of a machine file may have to be left in time. */
-static double longest_interval(const xmpi_settings_t *settings)
-{
-    return settings->machines[0] != '\0' ? settings->grace / 3 : 0;
-}
-
-int64_t xmpi_verdict_until_due(const xmpi_context_t *context, int64_t interval)
-{
-    const xmpi_progress_t *progress = &context->progress;
-    int64_t ahead =
-        xmpi_appointment_ahead(&context->shared.schedule, progress->loop, progress->iteration);
-    return ahead > 0 && ahead < interval ? ahead : interval;
-}
-
-static int64_t next_interval(const xmpi_context_t *context, const xmpi_sample_t *samples)
-{
-    xmpi_interval_t interval = {.samples = samples,
-                                .members = context->shared.layout.members,
-                                .cost = context->interval_cost,
-                                .threshold = context->shared.settings.imbalance,
-                                .longest = longest_interval(&context->shared.settings)};
-    return xmpi_verdict_until_due(context, context->interval > 0 ? context->interval
-                                                                 : xmpi_interval_next(&interval));
+    xmpi_verdict_called_off(context, step->error.text);
+    xmpi_shared_forget(&context->shared, next);
+    return KEEP;
 }
 
 /* Nodes are left at the ends of intervals. */
@@ -298,27 +260,36 @@ static void warn_of_grace(const xmpi_context_t *context, const xmpi_sample_t *sa
                 context->interval, samples[0].wall, settings->grace);
 }
 
-static verdict_t judge(xmpi_context_t *context, evidence_t *evidence, xmpi_layout_t *next)
+/* What changes the state of affairs before the decision. */
+static void prepare(xmpi_context_t *context, const xmpi_sample_t *samples)
 {
-    const xmpi_sample_t *samples = evidence->samples;
     xmpi_availability_poll(context);
     warn_of_grace(context, samples);
     xmpi_steer_follow(context);
-    verdict_t verdict = {.what = KEEP, .considered = context->progress.considered};
-    verdict.interval = evidence->next = next_interval(context, samples);
     xmpi_members_turn_away(context);
-    bool telling = take_in(context, samples);
+}
+
+static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_sample_t *samples,
+                       xmpi_layout_t *next)
+{
+    xmpi_step_t *step = &session->step;
+    verdict_t verdict = {.what = KEEP};
+    prepare(context, samples);
     bool now = xmpi_ahead(context) && comes_now(context, next);
-    if (now || xmpi_ahead(context)) {
+    open_session(context, samples, session);
+    session->occasion.waiting = now || xmpi_ahead(context);
+    xmpi_leader_step(&context->shared.leader, &session->occasion, step);
+    verdict.interval = step->interval;
+    if (step->learnt)
+        xmpi_prediction_record(context);
+    if (session->occasion.waiting) {
         verdict.what = now ? CHANGE : KEEP;
-        trace_interval(context, samples, now ? "" : "processes are being got");
-    } else if (telling) {
-        evidence->predicts = xmpi_prediction_make(context, samples, &evidence->predictor);
-        verdict.what = decide(context, evidence, next);
+        trace_interval(context, session, now ? "" : "processes are being got");
+    } else if (step->decided || step->outcome == XMPI_STEP_WEIGHS) {
+        verdict.what = follow(context, session, next);
         context->wanted = verdict.what == SEND_WEIGHTS ? context->wanted : 0;
-        verdict.considered = context->progress.iteration;
     } else {
-        trace_interval(context, samples, "too short to decide on");
+        trace_interval(context, session, "too short to decide on");
     }
     if (verdict.what != SEND_WEIGHTS)
         xmpi_steer_tell(context, samples, verdict.interval);
@@ -356,7 +327,7 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
 }
 
 /* The decision depends on the weights of all rows. */
-static void decide_with_weights(xmpi_context_t *context, evidence_t *evidence, verdict_t *verdict,
+static void decide_with_weights(xmpi_context_t *context, session_t *session, verdict_t *verdict,
                                 xmpi_layout_t *next)
 {
     double *prefix = xmpi_weights_gather(context->weighing, &context->weights, &context->registry,
@@ -365,10 +336,13 @@ static void decide_with_weights(xmpi_context_t *context, evidence_t *evidence, v
         xmpi_verdict_called_off(context, "a process had no memory for the weights of the rows");
         verdict->what = KEEP;
     } else if (leads(context)) {
-        evidence->prefix = prefix;
-        verdict->what = decide(context, evidence, next);
-        xmpi_steer_tell(context, evidence->samples, verdict->interval);
+        session->occasion.prefix = prefix;
+        xmpi_leader_step_weighted(&context->shared.leader, &session->occasion, &session->step);
+        verdict->what = follow(context, session, next);
+        xmpi_steer_tell(context, session->occasion.samples, verdict->interval);
     }
+    if (leads(context))
+        context->wanted = 0;
     free(prefix);
     PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, context->world.comm);
 }
@@ -390,19 +364,17 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
         xmpi_wait_barrier(context->world.comm);
     xmpi_sample_t *samples = gather_samples(context);
     double start = xmpi_clock_wall();
-    evidence_t evidence = {.samples = samples};
+    session_t session = {.array = NULL};
     if (leads(context))
-        verdict = judge(context, &evidence, next);
+        verdict = judge(context, &session, samples, next);
     PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, context->world.comm);
     if (verdict.what == KEEP && leads(context))
         count_cost(context, xmpi_clock_wall() - start);
     if (verdict.what == SEND_WEIGHTS)
-        decide_with_weights(context, &evidence, &verdict, next);
-    if (evidence.predicts)
-        xmpi_predictor_free(&evidence.predictor);
+        decide_with_weights(context, &session, &verdict, next);
+    close_session(&session);
     free(samples);
     context->progress.interval = verdict.interval;
-    context->progress.considered = verdict.considered;
     if (verdict.what == CHANGE)
         xmpi_members_announce(context, true, next);
     return verdict.what == CHANGE;

@@ -9,9 +9,6 @@
  * and how long the next interval is. Collective over the world. */
 bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next);
 
-/* INTERVAL, or fewer iterations when a layout of the schedule is due before its end. */
-int64_t xmpi_verdict_until_due(const xmpi_context_t *context, int64_t interval);
-
 /* At the leader: the change that is under way does not take place, and WHY. */
 void xmpi_verdict_called_off(xmpi_context_t *context, const char *why);
 

@@ -119,8 +119,8 @@ static void add_operations(cJSON *object, const xmpi_sample_t *sample)
 static void add_speed(cJSON *object, const xmpi_shared_t *shared, int rank)
 {
     int pe = shared->process[shared->layout.member[rank].process].pe;
-    if (pe < shared->history.pes && shared->history.speed[pe].speed > 0)
-        cJSON_AddNumberToObject(object, "speed", shared->history.speed[pe].speed);
+    if (pe < shared->leader.history.pes && shared->leader.history.speed[pe].speed > 0)
+        cJSON_AddNumberToObject(object, "speed", shared->leader.history.speed[pe].speed);
 }
 
 static cJSON *member_json(const xmpi_shared_t *shared, const xmpi_sample_t *samples, int rank)
@@ -164,7 +164,7 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
     cJSON_AddNumberToObject(object, "interval", (double)interval);
     if (iterations > 0)
         cJSON_AddNumberToObject(object, "iterations", (double)iterations);
-    cJSON_AddStringToObject(object, "calibration", shared->calibration.origin);
+    cJSON_AddStringToObject(object, "calibration", shared->leader.calibration.origin);
     add_members(object, shared, "layout", NULL);
     write_event(trace, object);
 }
@@ -214,7 +214,7 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
     add_seconds(object, "seconds", samples[0].wall);
     cJSON_AddNumberToObject(object, "cost", cost);
     cJSON_AddStringToObject(object, "interference",
-                            interference_names[xmpi_history_interference(&shared->history)]);
+                            interference_names[xmpi_history_interference(&shared->leader.history)]);
     if (kept[0] != '\0')
         cJSON_AddStringToObject(object, "kept", kept);
     if (predicted != NULL)
@@ -327,7 +327,7 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
     cJSON_AddNumberToObject(object, "cost", cost);
     if (static_seconds > 0)
         add_seconds(object, "static_seconds", static_seconds);
-    add_model(object, &shared->model);
+    add_model(object, &shared->leader.model);
     write_event(trace, object);
 }
 

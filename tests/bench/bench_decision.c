@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measures how long a decision takes on 1,000 PEs in 8 classes: of the policies that compare
- * numbers of members, from a few members and from many, growing and shrinking. The figure is the
- * longest median. */
+ * Measures how long a step of the leader takes: of the policies that compare numbers of members on
+ * 1,000 PEs in 8 classes, from a few members and from many, growing and shrinking, where the figure
+ * is the longest median; and on 10,000 PEs, of every policy, what comes before and behind the step
+ * (a new list of nodes, the comparison of layouts) included. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 
+#include "act/change.h"
 #include "bench/measure.h"
-#include "decide/policy.h"
+#include "decide/availability.h"
+#include "decide/leader.h"
 
-enum { PES = 1000, CLASSES = 8, ROUNDS = 21 };
+enum { PES_MAX = 10000, CLASSES = 8, ROUNDS = 21 };
 
 /* Half of the PEs have members, and the loop has gone on for a while. */
 typedef struct {
-    xmpi_pe_t pe[PES];
+    xmpi_pe_t pe[PES_MAX];
     xmpi_resources_t resources;
-    xmpi_member_t member[PES];
+    xmpi_member_t member[PES_MAX];
     xmpi_layout_t layout;
-    xmpi_sample_t samples[PES];
-    xmpi_calibration_t calibration;
-    xmpi_model_t model;
+    xmpi_sample_t samples[PES_MAX];
     xmpi_moved_array_t array;
     xmpi_schedule_t schedule;
-    xmpi_policy_state_t state;
-    xmpi_decision_t decision;
-    xmpi_view_t view;
+    xmpi_wishes_t wishes;
+    xmpi_occasion_t at;
+    xmpi_leader_t leader;
+    int pes;
 } scene_t;
 
 static scene_t scene;
@@ -31,7 +33,7 @@ static scene_t scene;
 static void place(int members)
 {
     scene_t *s = &scene;
-    for (int i = 0; i < PES; i++) {
+    for (int i = 0; i < s->pes; i++) {
         s->pe[i] = (xmpi_pe_t){.class_index = i % CLASSES, .process = -1};
         s->pe[i].cost = 0.05 + 0.04 * (i % CLASSES) * (i % CLASSES);
         snprintf(s->pe[i].node, XMPI_NAME_MAX, "node%d", i % CLASSES + CLASSES * (i / 64));
@@ -43,6 +45,7 @@ static void place(int members)
         s->samples[i] = (xmpi_sample_t){.iterations = 100,
                                         .wall = 12,
                                         .computation = 10 + 0.01 * (i % 7),
+                                        .cpu = 10 + 0.01 * (i % 7),
                                         .work = 1e6 * (1 + 0.4 * (i % CLASSES)),
                                         .observed_kinds = 1};
         s->samples[i].observed[0] = (xmpi_observed_t){.kind = XMPI_KIND_ALLREDUCE,
@@ -54,33 +57,39 @@ static void place(int members)
     s->layout.members = members;
 }
 
-static void prepare(int members)
+static void prepare(int pes, int members)
 {
     scene_t *s = &scene;
+    xmpi_leader_free(&s->leader);
     memset(s, 0, sizeof *s);
+    s->pes = pes;
     s->resources = (xmpi_resources_t){
-        .pes = PES, .pe = s->pe, .classes = CLASSES, .max_members = PES, .can_spawn = true};
+        .pes = pes, .pe = s->pe, .classes = CLASSES, .max_members = pes, .can_spawn = true};
     for (int c = 0; c < CLASSES; c++)
         snprintf(s->resources.class_name[c], XMPI_NAME_MAX, "class%d", c);
     s->layout = (xmpi_layout_t){.domain = 1000000, .member = s->member};
     place(members);
     s->resources.started = 8;
     s->array = (xmpi_moved_array_t){.row_bytes = 8000, .rows = s->layout.domain};
-    xmpi_calibration_assume(&s->calibration);
-    s->view = (xmpi_view_t){.layout = &s->layout,
-                            .resources = &s->resources,
-                            .samples = s->samples,
-                            .iteration = 100,
-                            .remaining = 100000,
-                            .imbalance_threshold = 0.05,
-                            .schedule = &s->schedule,
-                            .may_grow = true,
-                            .now = 1012,
-                            .started = 1000,
-                            .loop_started = 1000,
-                            .tolerance = 0.01,
-                            .state = &s->state,
-                            .decision = &s->decision};
+    s->wishes = (xmpi_wishes_t){.interval = 100,
+                                .imbalance = 0.05,
+                                .interference = 0.05,
+                                .window = 3,
+                                .schedule = &s->schedule,
+                                .tolerance = 0.01,
+                                .creation = XMPI_CURVE_CONCURRENT};
+    s->at = (xmpi_occasion_t){.wishes = &s->wishes,
+                              .layout = &s->layout,
+                              .resources = &s->resources,
+                              .samples = s->samples,
+                              .arrays = 1,
+                              .array = &s->array,
+                              .iteration = 100,
+                              .bound = 100100,
+                              .now = 1012,
+                              .started = 1000,
+                              .loop_started = 1000};
+    xmpi_calibration_assume(&s->leader.calibration);
 }
 
 /* A decision is computation alone: of how long others have the CPU it says nothing. */
@@ -91,69 +100,123 @@ static double cpu_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* CPU seconds of one decision, the predictor included; whether the members change. */
+/* CPU seconds of one step; whether the members change. */
 static double decide_once(const xmpi_policy_t *policy, bool *changes)
 {
-    xmpi_predictor_t predictor;
-    xmpi_plan_t plan;
-    xmpi_error_t error = {""};
-    xmpi_situation_t at = {.layout = &scene.layout,
-                           .resources = &scene.resources,
-                           .samples = scene.samples,
-                           .calibration = &scene.calibration,
-                           .model = &scene.model,
-                           .arrays = 1,
-                           .array = &scene.array,
-                           .iteration = 100,
-                           .creation = XMPI_CURVE_CONCURRENT};
+    xmpi_step_t step;
+    scene.at.policy = policy;
     double start = cpu_clock();
-    memset(&scene.state, 0, sizeof scene.state);
-    memset(&scene.decision, 0, sizeof scene.decision);
-    if (xmpi_predictor_make(&predictor, &at, &error) != XMPI_OK)
-        measure_fail("%s", error.text);
-    scene.view.predictor = &predictor;
-    if (xmpi_policy_decide(policy, &scene.view, &plan, &error) != XMPI_OK)
-        measure_fail("%s", error.text);
-    xmpi_predictor_free(&predictor);
+    xmpi_leader_begin(&scene.leader);
+    xmpi_leader_step(&scene.leader, &scene.at, &step);
     double seconds = cpu_clock() - start;
-    *changes = plan.places > 0 && plan.places != scene.layout.members;
-    xmpi_plan_free(&plan);
+    if (step.outcome == XMPI_STEP_FAILED)
+        measure_fail("%s", step.error.text);
+    *changes = step.outcome == XMPI_STEP_CHANGES && step.plan.places != scene.layout.members;
+    xmpi_step_free(&step);
     return seconds;
 }
 
 /* Milliseconds; WANTED: the members have to change, or it was another decision. */
-static double decide_often(const char *name, const xmpi_policy_t *policy)
+static double decide_often(const char *name, const xmpi_policy_t *policy, bool wanted)
 {
     series_t series = {0};
     bool changes = false;
     for (int i = 0; i < ROUNDS; i++)
         series_add(&series, 1e3 * decide_once(policy, &changes));
     double median = series_median(&series);
-    if (!changes)
+    if (wanted && !changes)
         measure_fail("%s: no change of members was decided on", name);
     measure_figure(name, median, "ms");
     series_free(&series);
     return median;
 }
 
-static double amp(const char *name, int members, double goal, xmpi_constraint_t constraint)
+static double amp(const char *name, int pes, int members, double goal,
+                  xmpi_constraint_t constraint)
 {
-    prepare(members);
-    scene.view.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, goal};
-    scene.view.constraint = constraint;
-    return decide_often(name, &xmpi_policy_amp);
+    prepare(pes, members);
+    scene.wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, goal};
+    scene.wishes.constraint = constraint;
+    return decide_often(name, &xmpi_policy_amp, true);
+}
+
+static void thousand(void)
+{
+    double most = 0;
+    prepare(1000, 8);
+    most = fmax(most, decide_often("decision.1000.hpmp.ms", &xmpi_policy_hpmp, true));
+    most = fmax(most, amp("decision.1000.amp.grow.ms", 1000, 8, 1000, XMPI_CONSTRAINT_EFFICIENCY));
+    most = fmax(most, amp("decision.1000.amp.grow_cost.ms", 1000, 8, 1000, XMPI_CONSTRAINT_COST));
+    most = fmax(most, amp("decision.1000.amp.half_cost.ms", 1000, 500, 9000, XMPI_CONSTRAINT_COST));
+    most =
+        fmax(most, amp("decision.1000.amp.shrink_cost.ms", 1000, 1000, 20000, XMPI_CONSTRAINT_COST));
+    most =
+        fmax(most, amp("decision.1000.amp.out_of_reach.ms", 1000, 500, 100, XMPI_CONSTRAINT_COST));
+    measure_figure("decision.1000.ms", most, "ms");
+}
+
+/* The other half of the PEs joins or is withdrawn: milliseconds to follow the list. */
+static double follow_list(void)
+{
+    series_t series = {0};
+    for (int i = 0; i < ROUNDS; i++) {
+        xmpi_resources_t own = scene.resources, now = scene.resources;
+        xmpi_availability_t change;
+        xmpi_error_t error = {""};
+        own.pe = malloc((size_t)scene.pes * sizeof *own.pe);
+        memcpy(own.pe, scene.pe, (size_t)scene.pes * sizeof *own.pe);
+        now.pes = i % 2 ? scene.pes : scene.pes / 2;
+        double start = cpu_clock();
+        if (xmpi_availability_follow(&own, &now, 0, &change, &error) != XMPI_OK)
+            measure_fail("%s", error.text);
+        series_add(&series, 1e3 * (cpu_clock() - start));
+        free(own.pe);
+    }
+    double median = series_median(&series);
+    measure_figure("leader.10000.follow.ms", median, "ms");
+    series_free(&series);
+    return median;
+}
+
+/* Milliseconds to compare the layout with one in which all members are others. */
+static double compare_layouts(void)
+{
+    static xmpi_member_t other[PES_MAX];
+    series_t series = {0};
+    xmpi_layout_t next = scene.layout;
+    next.member = other;
+    for (int i = 0; i < next.members; i++)
+        other[i] = (xmpi_member_t){i + next.members / 2, scene.member[i].block};
+    for (int i = 0; i < ROUNDS; i++) {
+        xmpi_change_t change;
+        double start = cpu_clock();
+        if (xmpi_change_make(&scene.layout, &next, &change) != XMPI_OK)
+            measure_fail("no memory");
+        series_add(&series, 1e3 * (cpu_clock() - start));
+        xmpi_change_free(&change);
+    }
+    double median = series_median(&series);
+    measure_figure("leader.10000.change.ms", median, "ms");
+    series_free(&series);
+    return median;
+}
+
+static void ten_thousand(void)
+{
+    double most = 0;
+    prepare(10000, 5000);
+    most = fmax(most, follow_list());
+    most = fmax(most, compare_layouts());
+    most = fmax(most, decide_often("leader.10000.balance.ms", &xmpi_policy_balance, false));
+    most = fmax(most, decide_often("leader.10000.smp.ms", &xmpi_policy_smp, true));
+    most = fmax(most, decide_often("leader.10000.hpmp.ms", &xmpi_policy_hpmp, false));
+    most = fmax(most, amp("leader.10000.amp.ms", 10000, 5000, 9000, XMPI_CONSTRAINT_COST));
+    measure_figure("leader.10000.ms", most, "ms");
 }
 
 int main(void)
 {
-    double most = 0;
-    prepare(8);
-    most = fmax(most, decide_often("decision.1000.hpmp.ms", &xmpi_policy_hpmp));
-    most = fmax(most, amp("decision.1000.amp.grow.ms", 8, 1000, XMPI_CONSTRAINT_EFFICIENCY));
-    most = fmax(most, amp("decision.1000.amp.grow_cost.ms", 8, 1000, XMPI_CONSTRAINT_COST));
-    most = fmax(most, amp("decision.1000.amp.half_cost.ms", 500, 9000, XMPI_CONSTRAINT_COST));
-    most = fmax(most, amp("decision.1000.amp.shrink_cost.ms", 1000, 20000, XMPI_CONSTRAINT_COST));
-    most = fmax(most, amp("decision.1000.amp.out_of_reach.ms", 500, 100, XMPI_CONSTRAINT_COST));
-    measure_figure("decision.1000.ms", most, "ms");
+    thousand();
+    ten_thousand();
     return 0;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policy.h"
+#include "decide/leader.h"
 
 enum { CLASSES = 4, PES_MAX = 1000, INTERVALS = 25 };
 
@@ -39,12 +39,12 @@ typedef struct {
     xmpi_layout_t layout;
     xmpi_member_t member[PES_MAX];
     xmpi_sample_t samples[PES_MAX];
-    xmpi_calibration_t calibration;
-    xmpi_model_t model;
+    xmpi_moved_array_t array;
     xmpi_schedule_t schedule;
-    xmpi_policy_state_t state;
-    xmpi_decision_t decision;
-    xmpi_view_t view;
+    xmpi_wishes_t wishes;
+    xmpi_occasion_t at;
+    xmpi_leader_t leader;
+    xmpi_step_t step; /* the last one */
     int processes;
     uint64_t random;
     /* results */
@@ -65,25 +65,25 @@ static double noisy(sim_t *s, double value)
 
 static void curve(sim_t *s, xmpi_curve_kind_t kind, double first, double eighth)
 {
-    s->calibration.curve[kind] = (xmpi_curve_t){.points = 2, .point = {{1, first}, {8, eighth}}};
+    s->leader.calibration.curve[kind] = (xmpi_curve_t){.points = 2, .point = {{1, first}, {8, eighth}}};
 }
 
 static void calibrate(sim_t *s)
 {
     for (int i = 0; i < XMPI_LINKS; i++)
-        s->calibration.link[i] = (xmpi_link_t){5e-5, 1e-9, 1e-4, 1e-9, 65536};
-    s->calibration.gamma = 1e-10;
+        s->leader.calibration.link[i] = (xmpi_link_t){5e-5, 1e-9, 1e-4, 1e-9, 65536};
+    s->leader.calibration.gamma = 1e-10;
     curve(s, XMPI_CURVE_CONCURRENT, 0.3, 1.2);
     curve(s, XMPI_CURVE_REMOVE, 0.01, 0.08);
     curve(s, XMPI_CURVE_PARK, 0.01, 0.08);
     curve(s, XMPI_CURVE_WAKE, 0.01, 0.08);
-    s->calibration.agreement[XMPI_AGREE_JOINED] = (xmpi_agreement_t){0.01, 1};
-    s->calibration.agreement[XMPI_AGREE_LEFT] = (xmpi_agreement_t){0.01, 1};
-    s->calibration.agreement[XMPI_AGREE_REBALANCE] = (xmpi_agreement_t){0.01, 1};
-    s->calibration.classes = CLASSES;
+    s->leader.calibration.agreement[XMPI_AGREE_JOINED] = (xmpi_agreement_t){0.01, 1};
+    s->leader.calibration.agreement[XMPI_AGREE_LEFT] = (xmpi_agreement_t){0.01, 1};
+    s->leader.calibration.agreement[XMPI_AGREE_REBALANCE] = (xmpi_agreement_t){0.01, 1};
+    s->leader.calibration.classes = CLASSES;
     for (int c = 0; c < CLASSES; c++) {
-        snprintf(s->calibration.class_speed[c].name, XMPI_NAME_MAX, "C%d", c);
-        s->calibration.class_speed[c].speed = class_speed[c];
+        snprintf(s->leader.calibration.class_speed[c].name, XMPI_NAME_MAX, "C%d", c);
+        s->leader.calibration.class_speed[c].speed = class_speed[c];
     }
 }
 
@@ -123,18 +123,24 @@ static sim_t *sim_make(const setup_t *setup)
     s->layout = (xmpi_layout_t){.domain = setup->domain, .member = s->member};
     place_members(s);
     s->resources.started = s->processes;
-    s->view = (xmpi_view_t){.layout = &s->layout,
-                            .resources = &s->resources,
-                            .samples = s->samples,
-                            .imbalance_threshold = 0.05,
-                            .schedule = &s->schedule,
-                            .may_grow = true,
-                            .now = 1000,
-                            .started = 1000,
-                            .loop_started = 1000,
-                            .tolerance = 0.01,
-                            .state = &s->state,
-                            .decision = &s->decision};
+    s->array = (xmpi_moved_array_t){.rows = setup->domain, .row_bytes = 1000};
+    s->wishes = (xmpi_wishes_t){.interval = setup->iterations / INTERVALS,
+                                .imbalance = 0.05,
+                                .interference = 0.05,
+                                .window = 3,
+                                .schedule = &s->schedule,
+                                .creation = XMPI_CURVE_CONCURRENT,
+                                .tolerance = 0.01};
+    s->at = (xmpi_occasion_t){.wishes = &s->wishes,
+                              .layout = &s->layout,
+                              .resources = &s->resources,
+                              .samples = s->samples,
+                              .array = &s->array,
+                              .bound = setup->iterations,
+                              .now = 1000,
+                              .started = 1000,
+                              .loop_started = 1000};
+    xmpi_leader_begin(&s->leader);
     return s;
 }
 
@@ -149,7 +155,7 @@ static double communication(const sim_t *s)
     xmpi_mpi_call_t call = {
         .kind = XMPI_KIND_ALLREDUCE, .members = s->layout.members, .bytes = s->setup.reduced};
     double reduction = s->setup.reduced > 0
-                           ? xmpi_mpi_seconds(&call, &s->calibration.link[XMPI_LINK_NETWORK], 0)
+                           ? xmpi_mpi_seconds(&call, &s->leader.calibration.link[XMPI_LINK_NETWORK], 0)
                            : 0;
     return s->setup.latency * log2(s->layout.members) + s->setup.linear * s->layout.members +
            1.7 * reduction; /* which the model has to find out */
@@ -165,8 +171,8 @@ static double cost_per_hour(const sim_t *s)
 
 static void pass(sim_t *s, double seconds)
 {
-    s->view.now += seconds;
-    s->view.cost += cost_per_hour(s) * seconds / 3600;
+    s->at.now += seconds;
+    s->at.cost += cost_per_hour(s) * seconds / 3600;
 }
 
 /* N iterations of all members; what they see. */
@@ -178,6 +184,7 @@ static void iterate(sim_t *s, int64_t n)
         *sample = (xmpi_sample_t){.iterations = n};
         sample->work = (double)n * (double)s->member[i].block.count;
         sample->computation = noisy(s, sample->work * unit / speed_of(s, i));
+        sample->cpu = sample->computation;
         slowest = fmax(slowest, sample->computation);
     }
     int64_t bytes = s->setup.reduced > 0 ? (int64_t)s->setup.reduced : 8;
@@ -193,8 +200,8 @@ static void iterate(sim_t *s, int64_t n)
                                                 .seconds = wall - sample->computation};
     }
     pass(s, wall);
-    s->view.iteration += n;
-    s->view.remaining = s->setup.iterations - s->view.iteration;
+    s->at.interval_start = s->at.iteration;
+    s->at.iteration += n;
 }
 
 static void follow(sim_t *s, const xmpi_plan_t *plan)
@@ -227,47 +234,40 @@ static void follow(sim_t *s, const xmpi_plan_t *plan)
 /* The end of an interval: the decision, and what it comes to. */
 static void decide(sim_t *s, const xmpi_policy_t *policy)
 {
-    xmpi_predictor_t predictor;
-    xmpi_plan_t plan;
-    xmpi_prediction_t change;
-    xmpi_error_t error = {""};
-    xmpi_situation_t at = {.layout = &s->layout,
-                           .resources = &s->resources,
-                           .samples = s->samples,
-                           .calibration = &s->calibration,
-                           .model = &s->model,
-                           .iteration = s->view.iteration,
-                           .creation = XMPI_CURVE_CONCURRENT};
-    if (xmpi_predictor_make(&predictor, &at, &error) != XMPI_OK)
-        fail_msg("%s", error.text);
-    s->view.predictor = &predictor;
-    s->decision = (xmpi_decision_t){.chosen = -1};
-    if (xmpi_policy_decide(policy, &s->view, &plan, &error) != XMPI_OK)
-        fail_msg("%s", error.text);
-    xmpi_predictor_teach(&predictor, &s->model);
-    if (plan.places > 0) {
-        if (xmpi_plan_check(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
-            fail_msg("%s", error.text);
-        assert_int_equal(xmpi_predict(&predictor, &plan, 1, &change), XMPI_OK);
-        pass(s, s->setup.change_error * (change.process + change.redistribution));
-        follow(s, &plan);
-        xmpi_plan_free(&plan);
+    xmpi_step_free(&s->step);
+    s->at.policy = policy;
+    xmpi_leader_step(&s->leader, &s->at, &s->step);
+    if (s->step.outcome == XMPI_STEP_FAILED)
+        fail_msg("%s", s->step.error.text);
+    if (s->step.outcome == XMPI_STEP_CHANGES) {
+        const xmpi_prediction_t *change = &s->step.predicted;
+        double processes = s->setup.change_error * change->process;
+        double redistribution = s->setup.change_error * change->redistribution;
+        pass(s, processes + redistribution);
+        follow(s, &s->step.plan);
+        xmpi_leader_changed(&s->leader, change, processes, redistribution);
     }
-    xmpi_predictor_free(&predictor);
+}
+
+static void sim_free(sim_t *s)
+{
+    xmpi_step_free(&s->step);
+    xmpi_leader_free(&s->leader);
+    free(s);
 }
 
 static void run(sim_t *s, const xmpi_policy_t *policy)
 {
     s->most_members = s->layout.members;
-    while (s->view.iteration < s->setup.iterations) {
-        int64_t left = s->setup.iterations - s->view.iteration;
+    while (s->at.iteration < s->setup.iterations) {
+        int64_t left = s->setup.iterations - s->at.iteration;
         int64_t interval = s->setup.iterations / INTERVALS;
         iterate(s, left < interval ? left : interval);
-        if (s->view.iteration < s->setup.iterations)
+        if (s->at.iteration < s->setup.iterations)
             decide(s, policy);
     }
-    s->seconds = s->view.now - s->view.loop_started;
-    s->cost = s->view.cost;
+    s->seconds = s->at.now - s->at.loop_started;
+    s->cost = s->at.cost;
 }
 
 /* Jacobi of class B and C, CG, and something small, like the cases of Table 6.9. */
@@ -285,15 +285,15 @@ static double static_seconds(const setup_t *setup)
     sim_t *s = sim_make(setup);
     run(s, &xmpi_policy_balance);
     double seconds = s->seconds;
-    free(s);
+    sim_free(s);
     return seconds;
 }
 
 static sim_t *run_amp(const setup_t *setup, double share, xmpi_constraint_t constraint)
 {
     sim_t *s = sim_make(setup);
-    s->view.goal = (xmpi_goal_t){XMPI_GOAL_SAVE, share};
-    s->view.constraint = constraint;
+    s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SAVE, share};
+    s->wishes.constraint = constraint;
     run(s, &xmpi_policy_amp);
     return s;
 }
@@ -325,9 +325,9 @@ static void amp_meets_its_goals(void **unused)
                        cheap->cost);
             assert_true(cheap->cost <= few->cost * 1.0001);
             assert_true(cheap->most_members >= few->most_members);
-            assert_false(few->state.unreachable || cheap->state.unreachable);
-            free(few);
-            free(cheap);
+            assert_false(few->leader.policy.unreachable || cheap->leader.policy.unreachable);
+            sim_free(few);
+            sim_free(cheap);
         }
     }
     if (worst > 0.025 || sum / n > 0.012)
@@ -383,7 +383,7 @@ static void hpmp_ends_at_the_best_of_a_sweep(void **unused)
                          s->layout.members, best);
             least = best < least ? best : least;
             most = best > most ? best : most;
-            free(s);
+            sim_free(s);
         }
     assert_true(least < 8 && most > 30); /* otherwise this says nothing */
 }
@@ -395,15 +395,15 @@ static void hpmp_grows_only_when_it_pays(void **unused)
     sim_t *s = sim_make(&setup);
     run(s, &xmpi_policy_hpmp); /* half a second: new processes take longer than they save */
     assert_int_equal(s->layout.members, 4);
-    assert_true(s->decision.alternatives > 30 && s->decision.chosen == 0);
-    assert_non_null(strstr(s->decision.reason, "more members do not pay"));
-    free(s);
+    assert_true(s->step.decision.alternatives > 30 && s->step.decision.chosen == 0);
+    assert_non_null(strstr(s->step.decision.reason, "more members do not pay"));
+    sim_free(s);
     setup.iterations = 100000;
     s = sim_make(&setup);
-    s->view.may_grow = false; /* processes could not be had just now */
+    s->leader.policy.may_grow_from = INT64_MAX; /* processes could not be had just now */
     run(s, &xmpi_policy_hpmp);
     assert_int_equal(s->layout.members, 4);
-    free(s);
+    sim_free(s);
 }
 
 /* --- more of amp -----------------------------------------------------------------------------
@@ -414,12 +414,12 @@ static void amp_keeps_a_time_and_a_deadline(void **unused)
     (void)unused;
     for (int deadline = 0; deadline < 2; deadline++) {
         sim_t *s = sim_make(&cases[0]);
-        s->view.started = 990; /* the loop begins 10 s later */
-        s->view.goal = deadline ? (xmpi_goal_t){XMPI_GOAL_DEADLINE, 1490}
+        s->at.started = 990; /* the loop begins 10 s later */
+        s->wishes.goal = deadline ? (xmpi_goal_t){XMPI_GOAL_DEADLINE, 1490}
                                 : (xmpi_goal_t){XMPI_GOAL_SECONDS, 500};
         run(s, &xmpi_policy_amp);
         assert_true(fabs(s->seconds - 490) < 0.025 * 490);
-        free(s);
+        sim_free(s);
     }
 }
 
@@ -430,12 +430,12 @@ static void amp_gives_back_what_it_does_not_need(void **unused)
     setup.start = 4;
     for (int constraint = 0; constraint < 2; constraint++) {
         sim_t *s = sim_make(&setup);
-        s->view.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 900};
-        s->view.constraint = (xmpi_constraint_t)constraint;
+        s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 900};
+        s->wishes.constraint = (xmpi_constraint_t)constraint;
         run(s, &xmpi_policy_amp);
         assert_true(fabs(s->seconds - 900) < 0.025 * 900);
         assert_true(s->layout.members < 10);
-        free(s);
+        sim_free(s);
     }
 }
 
@@ -443,25 +443,25 @@ static void amp_says_what_cannot_be_reached(void **unused)
 {
     (void)unused;
     sim_t *s = sim_make(&cases[0]);
-    s->view.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 50};
+    s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 50};
     iterate(s, 100);
     decide(s, &xmpi_policy_amp);
-    assert_true(s->state.unreachable);
+    assert_true(s->leader.policy.unreachable);
     assert_non_null(
-        strstr(s->decision.unreachable, "the goal of 50 s cannot be reached; the best"));
+        strstr(s->step.decision.unreachable, "the goal of 50 s cannot be reached; the best"));
     assert_true(s->layout.members > 60); /* as fast as it can be */
-    assert_false(s->decision.alternative[s->decision.chosen].feasible);
+    assert_false(s->step.decision.alternative[s->step.decision.chosen].feasible);
     decide(s, &xmpi_policy_amp);
-    assert_int_equal(s->decision.unreachable[0], '\0'); /* once is enough */
-    free(s);
+    assert_int_equal(s->step.decision.unreachable[0], '\0'); /* once is enough */
+    sim_free(s);
     s = sim_make(&cases[0]);
-    s->view.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 700};
+    s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 700};
     s->resources.max_members = 8; /* there is no room to grow: the strong instead of the weak */
     run(s, &xmpi_policy_amp);
-    assert_false(s->state.unreachable);
+    assert_false(s->leader.policy.unreachable);
     assert_int_equal(s->most_members, 8);
     assert_true(fabs(s->seconds - 700) < 0.025 * 700);
-    free(s);
+    sim_free(s);
 }
 
 /* Rows are whole: with 240 of them, plans take longer than the powers of their members say, each of
@@ -474,15 +474,15 @@ static void amp_takes_no_more_than_enough(void **unused)
     setup.domain = 240;
     setup.noise = 0;
     sim_t *s = sim_make(&setup);
-    s->view.goal = (xmpi_goal_t){XMPI_GOAL_SAVE, 0.25};
+    s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SAVE, 0.25};
     iterate(s, 100);
     decide(s, &xmpi_policy_amp);
-    const xmpi_alternative_t *chosen = &s->decision.alternative[s->decision.chosen];
-    assert_false(s->state.unreachable);
+    const xmpi_alternative_t *chosen = &s->step.decision.alternative[s->step.decision.chosen];
+    assert_false(s->leader.policy.unreachable);
     assert_false(chosen->feasible); /* by what its plan takes: no plan was good enough */
     assert_string_equal(chosen->label, "+3 C3");
     assert_int_equal(s->layout.members, 11);
-    free(s);
+    sim_free(s);
 }
 
 static void amp_leaves_the_data_in_memory(void **unused)
@@ -491,11 +491,12 @@ static void amp_leaves_the_data_in_memory(void **unused)
     setup_t setup = cases[0];
     setup.start = 4;
     sim_t *s = sim_make(&setup);
-    s->view.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 100000};
-    s->view.least_members = 6;
+    s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 100000};
+    s->at.arrays = 1;
+    s->wishes.memory = (double)setup.domain * 1000 / 5.5; /* six hold them */
     run(s, &xmpi_policy_amp);
     assert_int_equal(s->layout.members, 6);
-    free(s);
+    sim_free(s);
 }
 
 static void members_are_as_many_as_hold_the_data(void **unused)
@@ -521,17 +522,17 @@ static void amp_does_not_oscillate(void **unused)
     setup.noise = 0.02;
     sim_t *s = run_amp(&setup, 0.3, XMPI_CONSTRAINT_EFFICIENCY);
     assert_true(s->changes <= 4);
-    free(s);
+    sim_free(s);
 }
 
 static void decisions_are_explained(void **unused)
 {
     (void)unused;
     sim_t *s = sim_make(&cases[0]);
-    s->view.goal = (xmpi_goal_t){XMPI_GOAL_SAVE, 0.3};
+    s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SAVE, 0.3};
     iterate(s, 100);
     decide(s, &xmpi_policy_amp);
-    const xmpi_decision_t *d = &s->decision;
+    const xmpi_decision_t *d = &s->step.decision;
     assert_in_range(d->alternatives, 2, XMPI_ALTERNATIVES_MAX);
     assert_in_range(d->chosen, 1, d->alternatives - 1);
     const xmpi_alternative_t *chosen = &d->alternative[d->chosen], *stay = &d->alternative[0];
@@ -542,20 +543,20 @@ static void decisions_are_explained(void **unused)
     assert_true(chosen->cost > 0 && stay->cost > 0);
     assert_non_null(strstr(chosen->label, "C3"));
     assert_non_null(strstr(d->reason, "amp: late"));
-    free(s);
+    sim_free(s);
 }
 
 static void without_what_it_needs_amp_balances(void **unused)
 {
     (void)unused;
     sim_t *s = sim_make(&cases[0]);
-    s->view.goal = (xmpi_goal_t){XMPI_GOAL_SAVE, 0.3};
+    s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SAVE, 0.3};
     iterate(s, 100);
-    s->view.remaining = -1; /* nobody knows when the loop ends */
+    s->at.bound = 0; /* nobody knows when the loop ends */
     decide(s, &xmpi_policy_amp);
     assert_int_equal(s->layout.members, 8);
     assert_true(s->member[7].block.count > 2 * s->member[0].block.count); /* balanced */
-    free(s);
+    sim_free(s);
 }
 
 int main(void)

@@ -289,10 +289,11 @@ static void layouts_come_in_their_loop_and_iteration(void **state)
     s.view.from_iteration = 150;
     s.view.iteration = 249;
     assert_int_equal(decided(&xmpi_policy_schedule, &s).places, 0);
-    assert_int_equal(xmpi_appointment_ahead(&s.schedule, 2, 0), 150);
-    assert_int_equal(xmpi_appointment_ahead(&s.schedule, 2, 150), 100);
-    assert_int_equal(xmpi_appointment_ahead(&s.schedule, 2, 250), 0);
-    assert_int_equal(xmpi_appointment_ahead(&s.schedule, 1, 0), 0);
+    assert_int_equal(xmpi_appointment_until(&s.schedule, 2, 0, 1000), 150);
+    assert_int_equal(xmpi_appointment_until(&s.schedule, 2, 150, 1000), 100);
+    assert_int_equal(xmpi_appointment_until(&s.schedule, 2, 150, 10), 10);
+    assert_int_equal(xmpi_appointment_until(&s.schedule, 2, 250, 1000), 1000);
+    assert_int_equal(xmpi_appointment_until(&s.schedule, 1, 0, 1000), 1000);
 }
 
 static void layouts_of_another_domain_are_refused(void **state)

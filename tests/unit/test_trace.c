@@ -160,7 +160,7 @@ static void fill(xmpi_reconfiguration_t *change, xmpi_decision_t *decision)
     for (int i = 0; i < XMPI_CLASSES; i++)
         samples[0].operations[i].calls = 1;
     for (int i = 0; i < XMPI_PHASES; i++)
-        shared.model.error[i].n = 1;
+        shared.leader.model.error[i].n = 1;
 }
 
 /* docs/trace.md tells of every event and field that can be written, and of no other. */
@@ -176,8 +176,8 @@ static void schema_is_documented(void **state)
     fill(&change, &decision);
     open_trace(&trace, true);
     xmpi_trace_start(&trace, &shared, "a.c:1", "work", 0, 100);
-    shared.history.pes = 2;
-    shared.history.speed = speed;
+    shared.leader.history.pes = 2;
+    shared.leader.history.speed = speed;
     xmpi_trace_interval(&trace, &shared, 0, 1, samples, 0, "", NULL);
     xmpi_trace_interval(&trace, &shared, 1, 2, samples, 0, "tolerated", &predicted);
     xmpi_trace_decision(&trace, &shared, 2, &decision);
@@ -192,8 +192,8 @@ static void schema_is_documented(void **state)
     xmpi_trace_data(&trace, &shared, 3, values);
     xmpi_trace_end(&trace, &shared, 3, 1, 1, 0, 0, 2);
     xmpi_trace_close(&trace);
-    shared.history.pes = 0;
-    shared.history.speed = NULL;
+    shared.leader.history.pes = 0;
+    shared.leader.history.speed = NULL;
     cJSON *list = events();
     const cJSON *event;
     cJSON_ArrayForEach(event, list) trace_schema_check(event);
