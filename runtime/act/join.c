@@ -6,26 +6,17 @@
 #include <string.h>
 
 #include "collective.h"
+#include "quiet.h"
 
 enum { TAG_GROUP = 101 };
 
 static const char connect_seconds[] = "3600";
 
-/* An error of a call without a communicator goes to the handler of MPI_COMM_WORLD (MPI 3) or
- * MPI_COMM_SELF (MPI 4), which by default end the job. */
 static int open_quietly(char *name)
 {
-    MPI_Comm comm[2] = {MPI_COMM_WORLD, MPI_COMM_SELF};
-    MPI_Errhandler handler[2];
-    for (int i = 0; i < 2; i++) {
-        PMPI_Comm_get_errhandler(comm[i], &handler[i]);
-        PMPI_Comm_set_errhandler(comm[i], MPI_ERRORS_RETURN);
-    }
+    xmpi_quiet_t quiet = xmpi_quiet_begin();
     int result = PMPI_Open_port(MPI_INFO_NULL, name);
-    for (int i = 0; i < 2; i++) {
-        PMPI_Comm_set_errhandler(comm[i], handler[i]);
-        PMPI_Errhandler_free(&handler[i]);
-    }
+    xmpi_quiet_end(&quiet);
     return result;
 }
 

@@ -110,48 +110,74 @@ function world_of(comm, name, class) {
     return sprintf("    %s = xmpi_world_of(%s, \"MPI_%s\");\n", comm, comm, name)
 }
 
+# Where the call has failed its arguments may be anything, and in the group of the root of an
+# intercommunicator (where the root is MPI_ROOT or MPI_PROC_NULL) some mean nothing.
+function told(expression, is) {
+    if (expression == "0")
+        return "0"
+    return "result != MPI_SUCCESS" (is["root"] ? " || root < 0" : "") " ? 0 : " expression
+}
+
 # What stands before the blocking call: the same asleep (observe/wait.h), and "else"; or nothing. Data
 # are moved by the non-blocking call; reductions are made by the blocking one once all are there, as
-# the order in which they add up may be another in the non-blocking one.
-function asleep(name, arguments,    base, suffix, status) {
+# the order in which they add up may be another in the non-blocking one. With MPI_PROC_NULL there is
+# nothing to wait for.
+function asleep(name, arguments, is,    base, suffix, status, sleeps) {
     base = name
     suffix = sub(/_c$/, "", base) ? "_c" : ""
+    sleeps = "    if (xmpi_wait_sleeps()" (base ~ /ecv$/ ? " && source != MPI_PROC_NULL" : "") ")"
     if (base ~ /^(All)?[Rr]educe(_scatter(_block)?)?$|^(Ex)?[Ss]can$/)
-        return "    if (xmpi_wait_sleeps())\n        result = xmpi_wait_barrier(comm);\n" \
-               "    if (result == MPI_SUCCESS)\n"
+        return sleeps "\n        result = xmpi_wait_reduction(" aliased(is) ", datatype, op, " \
+               (is["root"] ? "root, true" : "0, false") ", comm);\n    if (result == MPI_SUCCESS)\n"
     if (base in waits_by)
-        return "    if (xmpi_wait_sleeps())\n        result = " waits_by[base] "(" arguments ");\n    else\n"
+        return sleeps "\n        result = " waits_by[base] "(" arguments ");\n    else\n"
     if (base == "Sendrecv")
-        return asleep_sendrecv(suffix)
+        return asleep_sendrecv(suffix, sleeps)
     status = "MPI_STATUS_IGNORE"
     if (base == "Recv" && sub(/, status$/, "", arguments))
         status = "status"
     else if (base !~ /^[SR]?[Ss]end$/ && !(class_of[base] == "collective"))
         return ""
-    return "    if (xmpi_wait_sleeps()) {\n        MPI_Request request;\n" \
+    return sleeps " {\n        MPI_Request request;\n" \
            "        result = PMPI_I" tolower(substr(name, 1, 1)) substr(name, 2) "(" arguments ", &request);\n" \
            "        if (result == MPI_SUCCESS)\n" \
            "            result = xmpi_wait_request(&request, " status ");\n    } else\n"
 }
 
-function asleep_sendrecv(suffix) {
-    return "    if (xmpi_wait_sleeps()) {\n        MPI_Request request[2];\n        MPI_Status statuses[2];\n" \
-           "        result = PMPI_Irecv" suffix "(recvbuf, recvcount, recvtype, source, recvtag, comm, &request[0]);\n" \
-           "        if (result == MPI_SUCCESS)\n" \
-           "            result = PMPI_Isend" suffix "(sendbuf, sendcount, sendtype, dest, sendtag, comm, &request[1]);\n" \
-           "        if (result == MPI_SUCCESS)\n" \
-           "            result = xmpi_wait_all(2, request, statuses);\n" \
-           "        if (result == MPI_SUCCESS && status != MPI_STATUS_IGNORE)\n" \
-           "            *status = statuses[0];\n    } else\n"
+function aliased(is) {
+    return is["count"] ? "sendbuf == recvbuf && count != 0" : "sendbuf == recvbuf"
 }
 
-# A call that is not monitored; requests that it makes for later are known to the runtime.
-function plain(name, arguments, is) {
-    if (!(name ~ /_init(_c)?$/ && is["request"]))
+function asleep_sendrecv(suffix, sleeps) {
+    return sleeps " {\n        MPI_Request request[2];\n" \
+           "        result = PMPI_Irecv" suffix "(recvbuf, recvcount, recvtype, source, recvtag, comm, &request[0]);\n" \
+           "        if (result == MPI_SUCCESS) {\n" \
+           "            result = PMPI_Isend" suffix "(sendbuf, sendcount, sendtype, dest, sendtag, comm, &request[1]);\n" \
+           "            if (result == MPI_SUCCESS)\n" \
+           "                result = xmpi_wait_sendrecv(request, status);\n" \
+           "            else\n                xmpi_wait_withdraw(&request[0]);\n        }\n    } else\n"
+}
+
+# A call that is not monitored. What it makes that is there later is known to the runtime: persistent
+# requests, windows, and requests for which the MPI itself has to wait.
+function after(name, is) {
+    if (name ~ /_init(_c)?$/ && is["request"])
+        return "xmpi_requests_made(request, " (name ~ /(end|recv|Recv)_init/ ? "false" : "true") ")"
+    if (is["win"] && name ~ /^Win_(create|allocate)/)
+        return "xmpi_wait_window(1)"
+    if (name == "Win_free")
+        return "xmpi_wait_window(-1)"
+    if (is["request"] && name ~ /^(File_i|Grequest_start)/)
+        return "xmpi_wait_leave_alone(*request)"
+    return ""
+}
+
+function plain(name, arguments, is,    then) {
+    then = after(name, is)
+    if (then == "")
         return sprintf("    return PMPI_%s(%s);\n", name, arguments)
     return sprintf("    int result = PMPI_%s(%s);\n", name, arguments) \
-           "    if (result == MPI_SUCCESS)\n        xmpi_requests_made(request, " \
-           (name ~ /(end|recv|Recv)_init/ ? "false" : "true") ");\n    return result;\n"
+           "    if (result == MPI_SUCCESS)\n        " then ";\n    return result;\n"
 }
 
 function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is) {
@@ -166,7 +192,7 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
         if (parameter[i] ~ /^MPI_Comm [a-z0-9_]+$/)
             worlds = worlds world_of(name_of(parameter[i]), name, class)
     }
-    if (worlds == "" && class ~ /none|local/)
+    if (worlds == "" && class ~ /none|local/ && after(name, is) == "")
         return
     printf "XMPI_EXPORT int MPI_%s(%s)\n{\n%s", name, list, worlds
     if (class ~ /none|local/) {
@@ -177,12 +203,12 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
         printf "    xmpi_requests_started(%s, \"MPI_%s\");\n", (is["count"] ? "count, array_of_requests" : "1, request"), name
     printf "    xmpi_call_t call = xmpi_monitor_enter();\n"
     printf "    int result = MPI_SUCCESS;\n"
-    printf "%s", asleep(name, arguments)
+    printf "%s", asleep(name, arguments, is)
     printf "        result = PMPI_%s(%s);\n", name, arguments
     printf "    if (call.counted)\n"
     kind = kind_of[base_of(name)]
     printf "        xmpi_monitor_leave(call, XMPI_CLASS_%s, XMPI_KIND_%s, %s, %s);\n", toupper(class), \
-           toupper(kind), members_of(class, kind), bytes_of(name, is)
+           toupper(kind), told(members_of(class, kind), is), told(bytes_of(name, is), is)
     printf "    return result;\n}\n\n"
 }
 

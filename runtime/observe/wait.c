@@ -3,7 +3,10 @@
 #define _GNU_SOURCE
 #include "observe/wait.h"
 
+#include <limits.h>
+#include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +17,7 @@
 #include "collective.h"
 #include "context.h"
 #include "misuse.h"
+#include "quiet.h"
 
 /* --- which mode ---------------------------------------------------------------------------------
  */
@@ -79,8 +83,8 @@ bool xmpi_wait_sleeps(void)
 /* --- pauses -------------------------------------------------------------------------------------
  */
 
-/* At first other processes are let pass, then pauses become longer, a fifth of the time so far: what
- * comes soon is not waited for long, and who waits long takes little CPU. */
+/* At first other processes are let pass, then pauses become longer, a fifth of the time so far:
+ * what comes soon is not waited for long, and who waits long takes little CPU. */
 enum { TESTS = 16, YIELDS = 16, SHORTEST_NS = 16000, LONGEST_NS = 1000000 };
 
 typedef struct {
@@ -88,12 +92,16 @@ typedef struct {
     long nanoseconds;
 } pauses_t;
 
+/* Where others access this process's memory the MPI answers them in its calls only: it may let
+ * others pass, but not sleep. */
+static atomic_int windows;
+
 static void next_pause(pauses_t *pauses)
 {
-    int number = pauses->number++;
+    int number = pauses->number < INT_MAX ? pauses->number++ : INT_MAX;
     if (number < TESTS)
         return;
-    if (number < TESTS + YIELDS) {
+    if (number < TESTS + YIELDS || atomic_load(&windows) > 0) {
         sched_yield();
         return;
     }
@@ -106,26 +114,183 @@ static void next_pause(pauses_t *pauses)
         pauses->nanoseconds += pauses->nanoseconds / 4;
 }
 
-/* --- calls --------------------------------------------------------------------------------------
+/* --- requests -----------------------------------------------------------------------------------
+ * They are only asked whether they are done: the MPI's own call completes them then, so that what
+ * it returns is what it returns otherwise.
  */
+
+/* Generalized requests, as those of non-blocking I/O: MPICH moves them on in its own call only. */
+typedef struct {
+    MPI_Request *handle; /* malloc */
+    int n, room;
+} handles_t;
+
+static handles_t opaque;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool make_room(handles_t *handles)
+{
+    if (handles->n < handles->room)
+        return true;
+    int room = handles->room > 0 ? 2 * handles->room : 16;
+    MPI_Request *more = realloc(handles->handle, (size_t)room * sizeof *more);
+    if (more == NULL)
+        return false;
+    handles->handle = more;
+    handles->room = room;
+    return true;
+}
+
+static void put_in(handles_t *handles, MPI_Request handle)
+{
+    if (!make_room(handles))
+        xmpi_misuse("no memory for a list of %d requests", handles->n + 1);
+    handles->handle[handles->n++] = handle;
+}
+
+/* Whether it was there. */
+static bool take_out(handles_t *handles, MPI_Request handle)
+{
+    for (int i = 0; i < handles->n; i++)
+        if (handles->handle[i] == handle) {
+            handles->handle[i] = handles->handle[--handles->n];
+            return true;
+        }
+    return false;
+}
+
+void xmpi_wait_leave_alone(MPI_Request handle)
+{
+    if (!xmpi_context.sleeps || handle == MPI_REQUEST_NULL)
+        return;
+    pthread_mutex_lock(&lock);
+    take_out(&opaque, handle);
+    put_in(&opaque, handle);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Those of them that the call is to wait for, into FOUND (empty). */
+static bool find_opaque(int count, const MPI_Request *request, handles_t *found)
+{
+    if (opaque.n == 0)
+        return false;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < count; i++)
+        if (request[i] != MPI_REQUEST_NULL && take_out(&opaque, request[i]))
+            put_in(found, request[i]);
+    pthread_mutex_unlock(&lock);
+    return found->n > 0;
+}
+
+/* After the MPI's own call: those FOUND that it has not completed are still to be left alone. (One
+ * that a test has completed is forgotten here, when the MPI gives its handle to another request.)
+ */
+static void keep_opaque(int count, const MPI_Request *request, handles_t *found)
+{
+    for (int i = 0; i < count && found->n > 0; i++)
+        if (request[i] != MPI_REQUEST_NULL && take_out(found, request[i]))
+            xmpi_wait_leave_alone(request[i]);
+    free(found->handle);
+}
+
+/* Also when asking fails: the MPI's own call tells the program. */
+static bool is_done(MPI_Request request)
+{
+    int done = 1;
+    if (request == MPI_REQUEST_NULL)
+        return true;
+    xmpi_quiet_t quiet = xmpi_quiet_begin();
+    int result = PMPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+    xmpi_quiet_end(&quiet);
+    return result != MPI_SUCCESS || done;
+}
+
+static void await_all(int count, const MPI_Request *request)
+{
+    pauses_t pauses = {0};
+    for (int i = 0; i < count;)
+        if (is_done(request[i]))
+            i++;
+        else
+            next_pause(&pauses);
+}
+
+/* Whether the MPI's own call has to wait for them: there is nothing to ask, or nobody knows. */
+static bool is_left(int count, const MPI_Request *request, handles_t *found)
+{
+    return request == NULL || count <= 0 || find_opaque(count, request, found);
+}
 
 int xmpi_wait_request(MPI_Request *request, MPI_Status *status)
 {
+    handles_t found = {0};
+    if (!is_left(1, request, &found))
+        await_all(1, request);
+    int result = PMPI_Wait(request, status);
+    keep_opaque(1, request, &found);
+    return result;
+}
+
+int xmpi_wait_all(int count, MPI_Request *request, MPI_Status *statuses)
+{
+    handles_t found = {0};
+    if (!is_left(count, request, &found))
+        await_all(count, request);
+    int result = PMPI_Waitall(count, request, statuses);
+    keep_opaque(count, request, &found);
+    return result;
+}
+
+int xmpi_wait_sendrecv(MPI_Request *request, MPI_Status *status)
+{
+    await_all(2, request);
+    int sent = PMPI_Wait(&request[1], MPI_STATUS_IGNORE);
+    int received = PMPI_Wait(&request[0], status);
+    return received != MPI_SUCCESS ? received : sent;
+}
+
+/* Whether one of them is done; an inactive persistent one is, too, and says nothing of the others.
+ */
+static bool any_done(int count, const MPI_Request *request)
+{
+    for (int i = 0; i < count; i++)
+        if (request[i] != MPI_REQUEST_NULL && is_done(request[i]))
+            return true;
+    return false;
+}
+
+static bool all_null(int count, const MPI_Request *request)
+{
+    for (int i = 0; i < count; i++)
+        if (request[i] != MPI_REQUEST_NULL)
+            return false;
+    return true;
+}
+
+static int await_any(int count, MPI_Request *request, int *index, MPI_Status *status)
+{
     pauses_t pauses = {0};
     for (;;) {
-        int done = 0, result = PMPI_Test(request, &done, status);
+        int done = 0, result = MPI_SUCCESS;
+        if (any_done(count, request))
+            result = PMPI_Testany(count, request, index, &done, status);
         if (result != MPI_SUCCESS || done)
             return result;
         next_pause(&pauses);
     }
 }
 
-int xmpi_wait_all(int count, MPI_Request *request, MPI_Status *statuses)
+static int await_some(int count, MPI_Request *request, int *done, int *indices,
+                      MPI_Status *statuses)
 {
     pauses_t pauses = {0};
     for (;;) {
-        int done = 0, result = PMPI_Testall(count, request, &done, statuses);
-        if (result != MPI_SUCCESS || done)
+        int result = MPI_SUCCESS, found = 0;
+        if (any_done(count, request)) {
+            result = PMPI_Testsome(count, request, done, indices, statuses);
+            found = *done;
+        }
+        if (result != MPI_SUCCESS || found != 0) /* MPI_UNDEFINED: there is nothing to wait for */
             return result;
         next_pause(&pauses);
     }
@@ -133,25 +298,33 @@ int xmpi_wait_all(int count, MPI_Request *request, MPI_Status *statuses)
 
 int xmpi_wait_any(int count, MPI_Request *request, int *index, MPI_Status *status)
 {
-    pauses_t pauses = {0};
-    for (;;) {
-        int done = 0, result = PMPI_Testany(count, request, index, &done, status);
-        if (result != MPI_SUCCESS || done)
-            return result;
-        next_pause(&pauses);
-    }
+    handles_t found = {0};
+    if (!is_left(count, request, &found) && !all_null(count, request))
+        return await_any(count, request, index, status);
+    int result = PMPI_Waitany(count, request, index, status);
+    keep_opaque(count, request, &found);
+    return result;
 }
 
 int xmpi_wait_some(int count, MPI_Request *request, int *done, int *indices, MPI_Status *statuses)
 {
-    pauses_t pauses = {0};
-    for (;;) {
-        int result = PMPI_Testsome(count, request, done, indices, statuses);
-        if (result != MPI_SUCCESS || *done != 0) /* MPI_UNDEFINED: there is nothing to wait for */
-            return result;
-        next_pause(&pauses);
-    }
+    handles_t found = {0};
+    if (!is_left(count, request, &found) && !all_null(count, request))
+        return await_some(count, request, done, indices, statuses);
+    int result = PMPI_Waitsome(count, request, done, indices, statuses);
+    keep_opaque(count, request, &found);
+    return result;
 }
+
+/* What was posted is not wanted after all. */
+void xmpi_wait_withdraw(MPI_Request *request)
+{
+    PMPI_Cancel(request);
+    PMPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+/* --- messages and reductions ---------------------------------------------------------------------
+ */
 
 int xmpi_wait_probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
@@ -175,9 +348,59 @@ int xmpi_wait_mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, M
     }
 }
 
+/* Whether this MPI refuses a reduction that is to put its result where the input is. */
+static bool refuses_aliases(void)
+{
+    static int refuses = -1;
+    if (refuses < 0) {
+        int number = 0;
+        refuses = PMPI_Allreduce(&number, &number, 1, MPI_INT, MPI_SUM, xmpi_context.world.self) !=
+                  MPI_SUCCESS;
+    }
+    return refuses;
+}
+
+/* The MPI checks the type and the operation where there is nothing to reduce, too. */
+static bool fails(bool aliased, MPI_Datatype datatype, MPI_Op op)
+{
+    char nothing[2][16] = {{0}};
+    xmpi_quiet_t quiet = xmpi_quiet_begin();
+    int result = PMPI_Reduce_local(nothing[0], nothing[1], 0, datatype, op);
+    xmpi_quiet_end(&quiet);
+    return result != MPI_SUCCESS || (aliased && refuses_aliases());
+}
+
+static bool is_there(int root, MPI_Comm comm, int *rank)
+{
+    int size = 0, inter = 1;
+    xmpi_quiet_t quiet = xmpi_quiet_begin();
+    int result = PMPI_Comm_test_inter(comm, &inter);
+    if (result == MPI_SUCCESS)
+        result = PMPI_Comm_size(comm, &size) | PMPI_Comm_rank(comm, rank);
+    xmpi_quiet_end(&quiet);
+    return result == MPI_SUCCESS && (inter || (root >= 0 && root < size));
+}
+
 int xmpi_wait_barrier(MPI_Comm comm)
 {
     MPI_Request request;
     int result = PMPI_Ibarrier(comm, &request);
     return result == MPI_SUCCESS ? xmpi_wait_request(&request, MPI_STATUS_IGNORE) : result;
+}
+
+int xmpi_wait_reduction(bool aliased, MPI_Datatype datatype, MPI_Op op, int root, bool rooted,
+                        MPI_Comm comm)
+{
+    int rank = -1;
+    if (!is_there(root, comm, &rank) || fails(aliased && (!rooted || rank == root), datatype, op))
+        return MPI_SUCCESS;
+    return xmpi_wait_barrier(comm);
+}
+
+/* --- windows ------------------------------------------------------------------------------------
+ */
+
+void xmpi_wait_window(int more)
+{
+    atomic_fetch_add(&windows, more);
 }

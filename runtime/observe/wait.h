@@ -25,8 +25,28 @@ int xmpi_wait_some(int count, MPI_Request *request, int *done, int *indices, MPI
 int xmpi_wait_probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
 int xmpi_wait_mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status);
 
-/* Waits until all are there: before a reduction, which is made by the blocking call, so that it
- * adds up in the same order in both modes. */
+/* For a receive and a send, in this order; STATUS is that of the first. */
+int xmpi_wait_sendrecv(MPI_Request *request, MPI_Status *status);
+
+/* Takes back what has been posted. */
+void xmpi_wait_withdraw(MPI_Request *request);
+
+/* The request is a generalized one, as those of non-blocking I/O: only the MPI's own calls wait for
+ * it. */
+void xmpi_wait_leave_alone(MPI_Request request);
+
+/* Waits until all are there. */
 int xmpi_wait_barrier(MPI_Comm comm);
+
+/* Before a reduction (with a ROOT where it is ROOTED; ALIASED: its two buffers are one), which is
+ * made by the blocking call, so that it adds up in the same order in both modes: waits until all
+ * are there. A call that fails by its arguments is made at once, as nobody else may take part in
+ * it. */
+int xmpi_wait_reduction(bool aliased, MPI_Datatype datatype, MPI_Op op, int root, bool rooted,
+                        MPI_Comm comm);
+
+/* So many MORE windows: while there is one, waiting lets other processes pass but does not sleep.
+ */
+void xmpi_wait_window(int more);
 
 #endif
