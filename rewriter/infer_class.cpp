@@ -5,6 +5,7 @@
 #include "everywhere.h"
 #include "infer_copies.h"
 #include "infer_tables.h"
+#include "mpi_outputs.h"
 #include "other_files.h"
 #include "root_only.h"
 #include "safety.h"
@@ -269,6 +270,8 @@ class Sorter
             return Class::Keep;
         if (setsRootOnly(analysis, item))
             return Class::Initial;
+        if (changesMade(item))
+            return Class::Setup;
         bool sends = false, prints = false;
         for (const CallExpr *call : analysis.finder.of(item.statement).calls) {
             bool counted =
@@ -295,6 +298,27 @@ class Sorter
         if (readsSkipped(effects) || (hasExits && chooses(item)))
             return Class::Initial;
         return Class::Keep;
+    }
+
+    /* It gives an error handler, a name or the like to an object of MPI that setup makes anew. */
+    bool changesMade(const Item &item) const
+    {
+        return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
+                           [&](const CallExpr *call) {
+                               return changesHandle(call) && isMade(call->getArg(0));
+                           });
+    }
+
+    bool isMade(const Expr *handle) const
+    {
+        const Expr *bare = handle->IgnoreParenCasts();
+        const auto *address = dyn_cast<UnaryOperator>(bare);
+        std::optional<Place> place = placeOf(address ? address->getSubExpr() : bare);
+        for (size_t i = 0; place && i < index; i++)
+            for (const Write &write : analysis.prologue[i].effects.writes)
+                if (analysis.prologue[i].kind == Class::Setup && overlap(write.place, *place))
+                    return true;
+        return false;
     }
 
     bool fillsData(const Effects &effects) const

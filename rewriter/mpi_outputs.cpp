@@ -133,6 +133,16 @@ bool leavesEqual(Analysis &analysis, const CallExpr *call)
     return spansWorld(analysis, call->getArg(last));
 }
 
+bool changesHandle(const CallExpr *call)
+{
+    static const char *const names[] = {
+        "MPI_Attr_put",      "MPI_Comm_set_attr",   "MPI_Comm_set_errhandler", "MPI_Comm_set_info",
+        "MPI_Comm_set_name", "MPI_Errhandler_free", "MPI_Errhandler_set"};
+    llvm::StringRef name = plainName(call);
+    return call->getNumArgs() > 0 && std::any_of(std::begin(names), std::end(names),
+                                                 [&](const char *other) { return name == other; });
+}
+
 bool drawsRandom(const CallExpr *call)
 {
     static const char *const names[] = {"drand48", "lrand48", "mrand48", "rand", "random"};

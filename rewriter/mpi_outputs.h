@@ -24,6 +24,10 @@ bool leavesEqual(Analysis &analysis, const clang::CallExpr *call);
 /* COMMUNICATOR has the ranks of the world: the world, or a duplicate of it. */
 bool spansWorld(Analysis &analysis, const clang::Expr *communicator);
 
+/* Gives an error handler, a name, an attribute to the object of MPI that is its first argument, or lets
+ * go of it. */
+bool changesHandle(const clang::CallExpr *call);
+
 /* Numbers of a generator whose state each process keeps for itself. */
 bool drawsRandom(const clang::CallExpr *call);
 

@@ -77,6 +77,7 @@ static void hand_over(const xmpi_parts_t *parts, const xmpi_change_t *change, MP
         xmpi_pack_put(&pack, parts->progress, parts->progress_size);
         xmpi_leader_put(&pack, &parts->shared->leader);
         xmpi_registry_put_lives(&pack, parts->registry);
+        xmpi_world_put_marks(&pack, parts->world);
     }
     if (xmpi_world_tell(transit, me, &pack) != XMPI_OK)
         xmpi_misuse("no memory for the live variables");
@@ -84,6 +85,7 @@ static void hand_over(const xmpi_parts_t *parts, const xmpi_change_t *change, MP
         xmpi_pack_get(&pack, parts->progress, parts->progress_size);
         xmpi_leader_get(&pack, &parts->shared->leader);
         xmpi_registry_get_lives(&pack, parts->registry, NULL);
+        xmpi_world_get_marks(&pack, parts->world);
     }
     xmpi_pack_free(&pack);
 }

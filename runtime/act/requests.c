@@ -74,7 +74,7 @@ static bool is_freed(const xmpi_requests_t *requests, MPI_Request handle)
 void xmpi_requests_started(int n, const MPI_Request *request, const char *call)
 {
     const xmpi_requests_t *requests = &xmpi_context.world.requests;
-    if (requests->freed == 0)
+    if (requests->freed == 0 || request == NULL)
         return;
     for (int i = 0; i < n; i++)
         if (is_freed(requests, request[i]))
@@ -143,7 +143,7 @@ static bool forget(xmpi_requests_t *requests, const MPI_Request *request)
 
 XMPI_EXPORT int MPI_Request_free(MPI_Request *request)
 {
-    if (!forget(&xmpi_context.world.requests, request))
+    if (request == NULL || !forget(&xmpi_context.world.requests, request))
         return PMPI_Request_free(request);
     *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;

@@ -8,6 +8,7 @@
 
 #include "collective.h"
 #include "context.h"
+#include "export.h"
 #include "misuse.h"
 
 MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
@@ -102,20 +103,72 @@ static void release(MPI_Comm *comm)
         PMPI_Comm_free(comm);
 }
 
-static void inherit_errhandler(MPI_Comm from, MPI_Comm to)
+/* What the program has given to its world stays: error handler and name. */
+static void inherit(MPI_Comm from, MPI_Comm to)
 {
+    int length;
+    char name[MPI_MAX_OBJECT_NAME];
     MPI_Errhandler handler;
     PMPI_Comm_get_errhandler(from, &handler);
     PMPI_Comm_set_errhandler(to, handler);
-    if (handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_RETURN)
-        PMPI_Errhandler_free(&handler);
+    PMPI_Errhandler_free(&handler);
+    PMPI_Comm_get_name(from, name, &length);
+    PMPI_Comm_set_name(to, name);
+}
+
+/* Error handlers that every process has; others are functions of the program. */
+static const MPI_Errhandler *common_handlers(int *n)
+{
+    static MPI_Errhandler common[3];
+    *n = 0;
+    common[(*n)++] = MPI_ERRORS_ARE_FATAL;
+    common[(*n)++] = MPI_ERRORS_RETURN;
+#ifdef MPI_ERRORS_ABORT
+    common[(*n)++] = MPI_ERRORS_ABORT;
+#endif
+    return common;
+}
+
+static MPI_Comm present(const xmpi_world_t *world)
+{
+    return world->comm == MPI_COMM_NULL ? MPI_COMM_WORLD : world->comm;
+}
+
+void xmpi_world_put_marks(xmpi_pack_t *pack, const xmpi_world_t *world)
+{
+    int length, n, which = 0;
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    MPI_Errhandler handler;
+    const MPI_Errhandler *common = common_handlers(&n);
+    PMPI_Comm_get_name(present(world), name, &length);
+    PMPI_Comm_get_errhandler(present(world), &handler);
+    while (which < n && common[which] != handler)
+        which++;
+    PMPI_Errhandler_free(&handler);
+    xmpi_pack_put(pack, &which, sizeof which);
+    xmpi_pack_put_text(pack, name);
+}
+
+/* (A function of the program's is set by the statement that has set it on the others.) */
+void xmpi_world_get_marks(xmpi_pack_t *pack, const xmpi_world_t *world)
+{
+    int n, which = 0;
+    const MPI_Errhandler *common = common_handlers(&n);
+    xmpi_pack_get(pack, &which, sizeof which);
+    const char *name = xmpi_pack_view_text(pack);
+    if (which < n) {
+        PMPI_Comm_set_errhandler(present(world), common[which]);
+        PMPI_Comm_set_errhandler(MPI_COMM_WORLD, common[which]);
+    }
+    if (name != NULL)
+        PMPI_Comm_set_name(present(world), name);
 }
 
 void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm)
 {
-    MPI_Comm old = world->comm == MPI_COMM_NULL ? MPI_COMM_WORLD : world->comm;
+    MPI_Comm old = present(world);
     if (comm != MPI_COMM_NULL) {
-        inherit_errhandler(old, comm);
+        inherit(old, comm);
         PMPI_Comm_rank(comm, &world->rank);
         PMPI_Comm_size(comm, &world->size);
     }
@@ -131,4 +184,25 @@ void xmpi_world_close(xmpi_world_t *world)
     disconnect(&world->comm);
     disconnect(&world->initial);
     disconnect(&world->self);
+}
+
+/* Errors of calls without a communicator go to the MPI's own world, which is another one after a
+ * change of members. */
+XMPI_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
+{
+    MPI_Comm world = xmpi_world_local(comm);
+    int result = PMPI_Comm_set_errhandler(world, handler);
+    if (result == MPI_SUCCESS && world != comm)
+        result = PMPI_Comm_set_errhandler(comm, handler);
+    return result;
+}
+
+XMPI_EXPORT int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler)
+{
+    return MPI_Comm_set_errhandler(comm, handler);
+}
+
+XMPI_EXPORT int MPI_Comm_set_name(MPI_Comm comm, const char *name)
+{
+    return PMPI_Comm_set_name(xmpi_world_local(comm), name);
 }

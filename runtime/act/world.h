@@ -35,8 +35,12 @@ MPI_Comm xmpi_world_moves(xmpi_world_t *world);
  * where there is none for it, and where the first rank had none. Collective. */
 xmpi_status_t xmpi_world_tell(MPI_Comm comm, int rank, xmpi_pack_t *pack);
 
-/* Makes COMM the world (taken over), with the error handler of the old one, which is disconnected.
- * Collective over the old world. COMM may be MPI_COMM_NULL for members that leave. */
+/* What the leader's world has been given by the program, error handler and name, for a joiner's. */
+void xmpi_world_put_marks(xmpi_pack_t *pack, const xmpi_world_t *world);
+void xmpi_world_get_marks(xmpi_pack_t *pack, const xmpi_world_t *world);
+
+/* Makes COMM the world (taken over), with the error handler and name of the old one, which is
+ * disconnected. Collective over the old world. COMM may be MPI_COMM_NULL for members that leave. */
 void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm);
 
 /* Disconnects whatever the runtime made. */

@@ -166,6 +166,15 @@ int xmpi_monitor_members(MPI_Comm comm)
     return members;
 }
 
+/* There, the counts may be for the members of the other group. */
+static bool is_inter(MPI_Comm comm)
+{
+    int inter = 0;
+    if (comm != xmpi_context.world.comm)
+        PMPI_Comm_test_inter(comm, &inter);
+    return inter != 0;
+}
+
 static int64_t count_at(const void *counts, size_t size, int i)
 {
     return size == sizeof(int) ? ((const int *)counts)[i] : ((const int64_t *)counts)[i];
@@ -174,7 +183,7 @@ static int64_t count_at(const void *counts, size_t size, int i)
 int64_t xmpi_monitor_bytes_of_parts(const void *buffer, const void *counts, size_t size,
                                     MPI_Datatype datatype, MPI_Comm comm)
 {
-    int members = xmpi_monitor_members(comm);
+    int members = is_inter(comm) ? 0 : xmpi_monitor_members(comm);
     int64_t sum = 0;
     for (int i = 0; i < members; i++)
         sum += count_at(counts, size, i);

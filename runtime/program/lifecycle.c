@@ -343,8 +343,8 @@ XMPI_EXPORT int MPI_Finalize(void)
 /* A joiner is told its rank and size in the world that it will belong to. */
 XMPI_EXPORT int MPI_Comm_rank(MPI_Comm comm, int *rank)
 {
-    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN)
-        return PMPI_Comm_rank(comm, rank);
+    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN || rank == NULL)
+        return PMPI_Comm_rank(xmpi_world_local(comm), rank);
     *rank = xmpi_context.world.rank;
     xmpi_told(&xmpi_context, XMPI_GEN_RANK, rank, *rank);
     return MPI_SUCCESS;
@@ -352,8 +352,8 @@ XMPI_EXPORT int MPI_Comm_rank(MPI_Comm comm, int *rank)
 
 XMPI_EXPORT int MPI_Comm_size(MPI_Comm comm, int *size)
 {
-    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN)
-        return PMPI_Comm_size(comm, size);
+    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN || size == NULL)
+        return PMPI_Comm_size(xmpi_world_local(comm), size);
     *size = xmpi_context.world.size;
     xmpi_told(&xmpi_context, XMPI_GEN_SIZE, size, *size);
     return MPI_SUCCESS;
