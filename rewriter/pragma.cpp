@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The grammar of `#pragma xmpi`, and the injection of its expressions into the parser. */
 #include "pragma.h"
+#include "../runtime/decide/policies.h"
+#include <algorithm>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Pragma.h>
 #include <set>
@@ -10,6 +12,20 @@ namespace xmpi
 
 using clang::Token;
 namespace tok = clang::tok;
+
+static bool isOneOf(const std::vector<std::string> &words, const std::string &word)
+{
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/* "a, b or c", each with TAIL behind it. */
+static std::string listed(const std::vector<std::string> &words, const std::string &tail)
+{
+    std::string all;
+    for (size_t i = 0; i < words.size(); i++)
+        all += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i] + tail;
+    return all;
+}
 
 llvm::StringRef spelling(Directive directive)
 {
@@ -323,20 +339,19 @@ class Grammar
     /* At the '(' of policy(name, setting(value), ...). The runtime reads the values. */
     bool readPolicy()
     {
-        static const std::set<std::string> policies = {"amp", "balance", "hpmp",
-                                                       "off", "random",  "smp"};
-        static const std::set<std::string> settings = {"constraint", "goal", "imbalance",
-                                                       "tolerance", "window"};
+#define WORD(name) #name,
+        static const std::vector<std::string> policies = {"off", XMPI_POLICIES(WORD)};
+        static const std::vector<std::string> settings = {XMPI_POLICY_SETTINGS(WORD)};
+#undef WORD
         next();
-        if (policies.count(word()) == 0)
-            return expected("a policy: amp, balance, hpmp, off, random or smp");
+        if (!isOneOf(policies, word()))
+            return expected("a policy: " + listed(policies, ""));
         pragma.policy = word();
         for (next(); token.is(tok::comma);) {
             next();
             std::string setting = word();
-            if (settings.count(setting) == 0)
-                return expected("a setting: constraint(...), goal(...), imbalance(...), "
-                                "tolerance(...) or window(...)");
+            if (!isOneOf(settings, setting))
+                return expected("a setting: " + listed(settings, "(...)"));
             if (!readValue(setting))
                 return false;
         }

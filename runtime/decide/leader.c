@@ -53,9 +53,9 @@ static int64_t next_interval(const xmpi_occasion_t *occasion)
                                 .cost = occasion->interval_cost,
                                 .threshold = wishes->imbalance,
                                 .longest = wishes->longest};
-    return xmpi_appointment_until(
-        wishes->schedule, occasion->loop, occasion->iteration,
-        wishes->interval > 0 ? wishes->interval : xmpi_interval_next(&interval));
+    return xmpi_appointment_until(wishes->schedule, occasion->loop, occasion->iteration,
+                                  wishes->interval > 0 ? wishes->interval
+                                                       : xmpi_interval_next(&interval));
 }
 
 /* What was expected of the interval beside what it was. */
@@ -94,8 +94,7 @@ static bool make_predictor(const xmpi_leader_t *leader, const xmpi_occasion_t *o
                                   .creation = occasion->wishes->creation,
                                   .has_moves = occasion->has_moves,
                                   .background = occasion->wishes->background};
-    return occasion->array != NULL &&
-           xmpi_predictor_make(predictor, &situation, NULL) == XMPI_OK;
+    return occasion->array != NULL && xmpi_predictor_make(predictor, &situation, NULL) == XMPI_OK;
 }
 
 static void learn(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
@@ -105,8 +104,7 @@ static void learn(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_s
     if (!step->predicts)
         return;
     xmpi_predictor_teach(&step->predictor, &leader->model);
-    leader->work +=
-        step->predictor.work * (double)(occasion->iteration - occasion->interval_start);
+    leader->work += step->predictor.work * (double)(occasion->iteration - occasion->interval_start);
 }
 
 /* --- deciding ----------------------------------------------------------------------------------
@@ -124,36 +122,36 @@ static xmpi_view_t view_of(xmpi_leader_t *leader, const xmpi_occasion_t *occasio
 {
     const xmpi_wishes_t *wishes = occasion->wishes;
     xmpi_predictor_t *predictor = step->predicts ? &step->predictor : NULL;
-    return (xmpi_view_t){
-        .layout = occasion->layout,
-        .resources = occasion->resources,
-        .samples = occasion->samples,
-        .history = &leader->history,
-        .weighted = occasion->weighted,
-        .prefix = occasion->prefix,
-        .loop = occasion->loop,
-        .from_iteration = leader->considered,
-        .iteration = occasion->iteration,
-        .imbalance_threshold = wishes->imbalance,
-        .placement = wishes->placement,
-        .schedule = wishes->schedule,
-        .seed = wishes->seed,
-        .remaining = remaining(occasion),
-        .predictor = predictor,
-        .may_grow = occasion->iteration >= leader->policy.may_grow_from,
-        .least_members =
-            predictor != NULL ? xmpi_policy_least_members(predictor, wishes->memory) : 0,
-        .now = occasion->now,
-        .started = occasion->started,
-        .loop_started = occasion->loop_started,
-        .cost = occasion->cost,
-        .goal = wishes->goal,
-        .tolerance = wishes->tolerance,
-        .constraint = wishes->constraint,
-        .state = &leader->policy,
-        .decision = &step->decision,
-        .wanted = occasion->wanted,
-        .wanted_class = occasion->wanted_class};
+    return (xmpi_view_t){.layout = occasion->layout,
+                         .resources = occasion->resources,
+                         .samples = occasion->samples,
+                         .history = &leader->history,
+                         .weighted = occasion->weighted,
+                         .prefix = occasion->prefix,
+                         .loop = occasion->loop,
+                         .from_iteration = leader->considered,
+                         .iteration = occasion->iteration,
+                         .imbalance_threshold = wishes->imbalance,
+                         .placement = wishes->placement,
+                         .schedule = wishes->schedule,
+                         .seed = wishes->seed,
+                         .remaining = remaining(occasion),
+                         .predictor = predictor,
+                         .may_grow = occasion->iteration >= leader->policy.may_grow_from,
+                         .least_members = predictor != NULL
+                                              ? xmpi_policy_least_members(predictor, wishes->memory)
+                                              : 0,
+                         .now = occasion->now,
+                         .started = occasion->started,
+                         .loop_started = occasion->loop_started,
+                         .cost = occasion->cost,
+                         .goal = wishes->goal,
+                         .tolerance = wishes->tolerance,
+                         .constraint = wishes->constraint,
+                         .state = &leader->policy,
+                         .decision = &step->decision,
+                         .wanted = occasion->wanted,
+                         .wanted_class = occasion->wanted_class};
 }
 
 /* Remembers what is expected of the plan, when it is carried out, and of the interval after it. */
@@ -185,8 +183,7 @@ static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_
     step->decision = (xmpi_decision_t){.chosen = -1};
     step->predictor.at.prefix = occasion->prefix;
     xmpi_view_t view = view_of(leader, occasion, step);
-    xmpi_status_t status =
-        xmpi_policy_decide(occasion->policy, &view, &step->plan, &step->error);
+    xmpi_status_t status = xmpi_policy_decide(occasion->policy, &view, &step->plan, &step->error);
     if (status == XMPI_NEEDS_WEIGHTS && occasion->prefix == NULL) {
         leader->policy = before; /* it is asked anew */
         step->outcome = XMPI_STEP_WEIGHS;
@@ -194,7 +191,7 @@ static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_
     }
     if (status == XMPI_OK && step->plan.places > 0)
         status = xmpi_plan_check(&step->plan, occasion->layout, occasion->resources, &step->error);
-    step->outcome = status != XMPI_OK          ? XMPI_STEP_FAILED
+    step->outcome = status != XMPI_OK       ? XMPI_STEP_FAILED
                     : step->plan.places > 0 ? XMPI_STEP_CHANGES
                                             : XMPI_STEP_KEEPS;
     step->unreachable = !before.unreachable && leader->policy.unreachable;

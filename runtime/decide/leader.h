@@ -7,7 +7,8 @@
  *     begin                    a loop begins
  *     step                     at the end of each sampling interval
  *     step_weighted            where step said that it needs the weights of the rows
- *     changed or called_off    when the change that a step decided on is done, or does not happen */
+ *     changed or called_off    when the change that a step decided on is done, or does not happen
+ */
 #ifndef XMPI_DECIDE_LEADER_H
 #define XMPI_DECIDE_LEADER_H
 
@@ -57,10 +58,10 @@ typedef struct {
     int arrays;
     const xmpi_moved_array_t *array; /* NULL: there was no memory; nothing is predicted */
     bool weighted;                   /* rows differ in work */
-    bool prefix_of_entries;        /* their weights are the entries of the only sparse matrix */
-    const double *prefix;          /* domain + 1 sums of the weights; NULL: they are not here */
-    const xmpi_profile_t *profile; /* of an irregular program; NULL: a regular one */
-    bool has_moves;                /* the communicator that data move in is there */
+    bool prefix_of_entries;          /* their weights are the entries of the only sparse matrix */
+    const double *prefix;            /* domain + 1 sums of the weights; NULL: they are not here */
+    const xmpi_profile_t *profile;   /* of an irregular program; NULL: a regular one */
+    bool has_moves;                  /* the communicator that data move in is there */
 
     /* The loop. */
     int64_t iteration;      /* completed */
@@ -92,7 +93,7 @@ typedef struct {
     bool decided;             /* something was; else the interval was too short, or it waits */
     xmpi_decision_t decision; /* what was considered */
     bool unreachable;         /* the goal is found to be now: the decision says so */
-    bool was_expected; /* there had been a prediction of this interval: the next */
+    bool was_expected;        /* there had been a prediction of this interval: the next */
     xmpi_prediction_t expected;
     xmpi_prediction_t predicted; /* of the change and what follows; total 0: nothing is */
     bool learnt;                 /* the model took the interval in */

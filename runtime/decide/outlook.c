@@ -7,7 +7,7 @@
 
 static bool follows_schedule(const xmpi_outlook_t *outlook)
 {
-    return outlook->policy == &xmpi_policy_smp || outlook->policy == &xmpi_policy_schedule;
+    return xmpi_policy_uses(outlook->policy, XMPI_OF_SCHEDULE);
 }
 
 /* The first action of the schedule that is still to come, NULL: none. */
@@ -43,8 +43,8 @@ void xmpi_outlook(const xmpi_outlook_t *outlook, char *text, size_t room)
         tell_action(outlook, action, text, room);
     else if (follows_schedule(outlook) && outlook->schedule->appointments > 0)
         snprintf(text, room, "a layout of the schedule when its iteration comes");
-    else if (outlook->policy == &xmpi_policy_random)
-        snprintf(text, room, "a change at random");
+    else if (outlook->policy != NULL && outlook->policy->expectation != NULL)
+        snprintf(text, room, "%s", outlook->policy->expectation);
     else if (outlook->policy != NULL && outlook->may_grow_from > outlook->iteration)
         snprintf(text, room, "no new processes are asked for before iteration %" PRId64,
                  outlook->may_grow_from);

@@ -10,21 +10,33 @@
 
 #include "decide/evacuate.h"
 
-static const xmpi_policy_t *const policies[] = {&xmpi_policy_balance,  &xmpi_policy_smp,
-                                                &xmpi_policy_hpmp,     &xmpi_policy_amp,
-                                                &xmpi_policy_schedule, &xmpi_policy_random};
+#define POLICY_ADDRESS(name) &xmpi_policy_##name,
+static const xmpi_policy_t *const policies[] = {XMPI_POLICIES(POLICY_ADDRESS)};
+
+enum { POLICIES = sizeof policies / sizeof *policies };
+
+const xmpi_policy_t *xmpi_policy_at(int i)
+{
+    return i < POLICIES ? policies[i] : NULL;
+}
 
 const xmpi_policy_t *xmpi_policy_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+    for (int i = 0; i < POLICIES; i++)
         if (strcmp(policies[i]->name, name) == 0)
             return policies[i];
     return NULL;
 }
 
+#define POLICY_NAME(name) ", " #name
 const char *xmpi_policy_names(void)
 {
-    return "off, balance, smp, hpmp, amp, schedule, random";
+    return "off" XMPI_POLICIES(POLICY_NAME);
+}
+
+bool xmpi_policy_uses(const xmpi_policy_t *policy, unsigned what)
+{
+    return policy != NULL && ((policy->needs | policy->uses) & what) != 0;
 }
 
 static double place_speed(const xmpi_speeds_t *known, const xmpi_place_t *place)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Policies: pure functions from what was seen to a plan. The same view gives the same plan.
  *
- * A new policy is one file with one xmpi_policy_t, and a line in policy.c. */
+ * A new policy is one file with one xmpi_policy_t, which says what it needs, and a line in
+ * policies.h. */
 #ifndef XMPI_DECIDE_POLICY_H
 #define XMPI_DECIDE_POLICY_H
 
@@ -12,6 +13,7 @@
 #include "decide/goal.h"
 #include "decide/history.h"
 #include "decide/plan.h"
+#include "decide/policies.h"
 #include "decide/predict.h"
 #include "decide/resources.h"
 #include "decide/sample.h"
@@ -85,21 +87,41 @@ typedef struct {
     int wanted_class;           /* of their PEs, or XMPI_ANY_CLASS */
 } xmpi_view_t;
 
+/* What a policy goes by, beside the samples: bits. */
+enum {
+    XMPI_OF_GOAL = 1,         /* XMPI_GOAL */
+    XMPI_OF_SCHEDULE = 2,     /* XMPI_SCHEDULE */
+    XMPI_OF_BOUND = 4,        /* how many iterations the loop makes */
+    XMPI_OF_COSTS = 8,        /* of PEs, where the cost is what is to be least (XMPI_CONSTRAINT) */
+    XMPI_OF_PREDICTIONS = 16, /* of plans (decide/predict.h) */
+    XMPI_OF_PROCESSES =
+        32, /* that join and leave: it changes the members, not their blocks alone */
+};
+
 typedef struct {
     const char *name;
     const char *help;
+    unsigned needs;          /* bits: without these it cannot do what it is for */
+    unsigned uses;           /* bits: these as well, where they are there */
+    const char *settings;    /* that are its parameters, as in XMPI_POLICY_SETTINGS, with blanks in
+                                between; types, ranges and help are in the table of settings */
+    const char *expectation; /* what it does next, where nothing is known of it; NULL: nothing to
+                                say */
     /* Makes PLAN (no places: nothing to do; its reason then says why, where there was something to
      * decide). On an error PLAN holds nothing. XMPI_NEEDS_WEIGHTS is none: it is to be asked again
      * with the weights of the rows. */
     xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
 } xmpi_policy_t;
 
-extern const xmpi_policy_t xmpi_policy_balance;
-extern const xmpi_policy_t xmpi_policy_smp;
-extern const xmpi_policy_t xmpi_policy_schedule;
-extern const xmpi_policy_t xmpi_policy_hpmp;
-extern const xmpi_policy_t xmpi_policy_amp;
-extern const xmpi_policy_t xmpi_policy_random;
+#define XMPI_POLICY_DECLARED(name) extern const xmpi_policy_t xmpi_policy_##name;
+XMPI_POLICIES(XMPI_POLICY_DECLARED)
+#undef XMPI_POLICY_DECLARED
+
+/* The policy number I, from 0 on; NULL behind the last. */
+const xmpi_policy_t *xmpi_policy_at(int i);
+
+/* Whether POLICY (NULL: none) goes by WHAT, a bit, if it is there. */
+bool xmpi_policy_uses(const xmpi_policy_t *policy, unsigned what);
 
 /* The policy with this name, NULL when there is none ("off" is none). */
 const xmpi_policy_t *xmpi_policy_find(const char *name);

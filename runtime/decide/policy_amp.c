@@ -284,5 +284,8 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_err
 const xmpi_policy_t xmpi_policy_amp = {
     .name = "amp",
     .help = "be done at XMPI_GOAL with the fewest members, or at the least cost",
+    .needs = XMPI_OF_GOAL | XMPI_OF_BOUND | XMPI_OF_PREDICTIONS,
+    .uses = XMPI_OF_COSTS | XMPI_OF_PROCESSES,
+    .settings = "constraint goal imbalance tolerance window",
     .decide = decide,
 };

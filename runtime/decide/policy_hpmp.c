@@ -125,5 +125,7 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_err
 const xmpi_policy_t xmpi_policy_hpmp = {
     .name = "hpmp",
     .help = "grow to the number of members with which the loop is done first",
+    .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES,
+    .settings = "imbalance tolerance window",
     .decide = decide,
 };

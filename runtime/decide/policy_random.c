@@ -120,5 +120,8 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_err
 const xmpi_policy_t xmpi_policy_random = {
     .name = "random",
     .help = "an arbitrary legal plan in every interval, from XMPI_SEED: a stress test",
+    .uses = XMPI_OF_PROCESSES,
+    .settings = "",
+    .expectation = "a change at random",
     .decide = decide,
 };

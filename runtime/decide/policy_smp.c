@@ -76,11 +76,16 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_err
 const xmpi_policy_t xmpi_policy_smp = {
     .name = "smp",
     .help = "use all idle processing elements up to XMPI_MAX, or follow XMPI_SCHEDULE",
+    .uses = XMPI_OF_SCHEDULE | XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES,
+    .settings = "imbalance window",
     .decide = decide,
 };
 
 const xmpi_policy_t xmpi_policy_schedule = {
     .name = "schedule",
     .help = "smp with a file: grow and shrink as XMPI_SCHEDULE says, rebalance in between",
+    .needs = XMPI_OF_SCHEDULE,
+    .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES,
+    .settings = "imbalance window",
     .decide = decide,
 };

@@ -115,7 +115,8 @@ static double relative_speed(const xmpi_evidence_t *evidence, int class_index)
                                         evidence->resources->class_name[class_index]);
 }
 
-/* What the unit of the calibration is in units of work per second, by every class that both know. */
+/* What the unit of the calibration is in units of work per second, by every class that both know.
+ */
 static void find_scale(const xmpi_evidence_t *evidence, summary_t *sum)
 {
     for (int c = 0; c < evidence->resources->classes; c++) {
@@ -173,12 +174,11 @@ static void conclude(const xmpi_evidence_t *evidence, xmpi_speeds_t *speeds)
 xmpi_status_t xmpi_speeds_make(xmpi_speeds_t *speeds, const xmpi_evidence_t *evidence)
 {
     int members = evidence->layout->members, pes = evidence->resources->pes;
-    *speeds = (xmpi_speeds_t){
-        .pes = pes,
-        .members = members,
-        .pe = calloc((size_t)pes + 1, sizeof *speeds->pe),
-        .member = calloc((size_t)members + 1, sizeof *speeds->member),
-        .member_pe = xmpi_members_pes(evidence->layout, evidence->resources)};
+    *speeds = (xmpi_speeds_t){.pes = pes,
+                              .members = members,
+                              .pe = calloc((size_t)pes + 1, sizeof *speeds->pe),
+                              .member = calloc((size_t)members + 1, sizeof *speeds->member),
+                              .member_pe = xmpi_members_pes(evidence->layout, evidence->resources)};
     if (speeds->pe == NULL || speeds->member == NULL || speeds->member_pe == NULL) {
         xmpi_speeds_free(speeds);
         return XMPI_ERR_MEMORY;

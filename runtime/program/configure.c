@@ -78,7 +78,7 @@ static bool is_alone(int size, char *const *environment)
 static bool wants_more(const xmpi_settings_t *settings)
 {
     return settings->max > 1 ||
-           (strcmp(settings->policy, "balance") != 0 && strcmp(settings->policy, "off") != 0);
+           xmpi_policy_uses(xmpi_policy_find(settings->policy), XMPI_OF_PROCESSES);
 }
 
 /* Nobody can come to it. */
@@ -184,7 +184,7 @@ xmpi_status_t xmpi_configure_check_costs(const xmpi_shared_t *shared, xmpi_error
     for (int i = 0; i < resources->pes; i++)
         sum += resources->pe[i].cost;
     if (sum > 0 || shared->settings.constraint != XMPI_CONSTRAINT_COST ||
-        strcmp(shared->settings.policy, "amp") != 0)
+        !xmpi_policy_uses(xmpi_policy_find(shared->settings.policy), XMPI_OF_COSTS))
         return XMPI_OK;
     return xmpi_error_set(error, XMPI_ERR_INPUT,
                           "XMPI_CONSTRAINT=cost needs costs: name a file in XMPI_MACHINES with "
@@ -212,9 +212,8 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
         status = list_processes(shared, selves, size, active, error);
     if (status == XMPI_OK)
         status = xmpi_configure_check_costs(shared, error);
-    bool scheduled = strcmp(settings->policy, "schedule") == 0 ||
-                     strcmp(settings->policy, "smp") == 0 ||
-                     !xmpi_settings_given(settings, "XMPI_POLICY"); /* a pragma may say smp */
+    bool scheduled = xmpi_policy_uses(xmpi_policy_find(settings->policy), XMPI_OF_SCHEDULE) ||
+                     !xmpi_settings_given(settings, "XMPI_POLICY"); /* a pragma may say another */
     if (status != XMPI_OK || !scheduled || settings->schedule[0] == '\0')
         return status;
     status = xmpi_schedule_read(settings->schedule, &shared->resources, &shared->schedule, error);

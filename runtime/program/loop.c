@@ -116,10 +116,11 @@ static void gather_blocks(xmpi_context_t *context, xmpi_layout_t *layout)
     free(blocks);
 }
 
-/* The policy amp works towards the end of the loop. */
+/* A policy that works towards the end of the loop has to know of one. */
 static void check_bound(const xmpi_context_t *context)
 {
-    if (context->policy == &xmpi_policy_amp && context->progress.bound == 0)
+    bool needed = context->policy != NULL && (context->policy->needs & XMPI_OF_BOUND) != 0;
+    if (needed && context->progress.bound == 0)
         fprintf(stderr,
                 "xmpi: %s: nothing says how many iterations the loop makes, so that the goal "
                 "cannot be worked towards; set XMPI_ITERATIONS\n",

@@ -12,101 +12,122 @@
 
 #define AT(field) offsetof(xmpi_settings_t, field)
 
+/* What the policies say of themselves, one behind the other. */
+static char policy_help[2048] = "what decides on changes";
+
 static const xmpi_setting_t table[] = {
-    {"XMPI_POLICY", XMPI_SETTING_TEXT, AT(policy), "balance", 0, 0,
-     "what decides on changes: off; balance: the load by measured speeds; smp: use what is idle; "
-     "hpmp: grow while that pays; amp: meet a goal; schedule: follow one; random: plans at random, "
-     "a stress test for any program"},
+    {"XMPI_POLICY", XMPI_SETTING_TEXT, AT(policy), "balance", 0, 0, policy_help, NULL},
     {"XMPI_SCHEDULE", XMPI_SETTING_TEXT, AT(schedule), "", 0, 0,
      "schedule file of the policies smp and schedule: lines of action, processes, class, "
      "iteration; or of layout, loop, iteration and PE:rows of each member, for layouts as they "
      "stand "
-     "there"},
-    {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random"},
+     "there",
+     NULL},
+    {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random", NULL},
     {"XMPI_INTERVAL", XMPI_SETTING_AUTO, AT(interval), "auto", 1, 1e12,
-     "iterations of a sampling interval; auto: as many as clocks and noise ask for"},
+     "iterations of a sampling interval; auto: as many as clocks and noise ask for", NULL},
     {"XMPI_IMBALANCE", XMPI_SETTING_REAL, AT(imbalance), "0.03", 0, 1,
-     "difference of computation times, as a share of the longest, that is tolerated (TH1)"},
+     "difference of computation times, as a share of the longest, that is tolerated (TH1)", NULL},
     {"XMPI_INTERFERENCE", XMPI_SETTING_REAL, AT(interference), "0.05", 0, 1,
      "share of its computation time that a process may lack the CPU on a PE that counts as "
-     "dedicated"},
+     "dedicated",
+     NULL},
     {"XMPI_WINDOW", XMPI_SETTING_INTEGER, AT(window), "3", 1, XMPI_WINDOW_MAX,
      "intervals in a row with interference after which the load is divided by it; before, it is "
-     "tolerated as a burst"},
-    {"XMPI_LB", XMPI_SETTING_TEXT, AT(lb_name), "auto", 0, 0,
+     "tolerated as a burst",
+     NULL},
+    {"XMPI_LB", XMPI_SETTING_CHOICE, AT(lb), "auto", 0, 0,
      "what makes rows work: rows (all alike), nnz (the nonzeros of registered sparse matrices), "
-     "weight (as the program says), auto: the last of these that the program has"},
-    {"XMPI_WAIT", XMPI_SETTING_TEXT, AT(wait_name), "auto", 0, 0,
+     "weight (as the program says), auto: the last of these that the program has",
+     "auto rows nnz weight"},
+    {"XMPI_WAIT", XMPI_SETTING_CHOICE, AT(wait), "auto", 0, 0,
      "how MPI calls wait: spin, as most MPIs do; sleep: tested now and then, so that members that "
-     "share cores let each other compute; auto: asleep where a host has more members than cores"},
-    {"XMPI_BACKEND", XMPI_SETTING_TEXT, AT(backend_name), "auto", 0, 0,
-     "new processes by spawn, or from a pool of spares; auto: pool when there are spares"},
-    {"XMPI_STRATEGY", XMPI_SETTING_TEXT, AT(strategy_name), "auto", 0, 0,
+     "share cores let each other compute; auto: asleep where a host has more members than cores",
+     "auto spin sleep"},
+    {"XMPI_BACKEND", XMPI_SETTING_CHOICE, AT(backend), "auto", 0, 0,
+     "new processes by spawn, or from a pool of spares; auto: pool when there are spares",
+     "auto spawn pool"},
+    {"XMPI_STRATEGY", XMPI_SETTING_CHOICE, AT(strategy), "auto", 0, 0,
      "several new processes are spawned one by one (serial), in one call (group), or one by one at "
      "the same time (concurrent); auto: concurrent where nodes can be withdrawn (a machine file) "
-     "and the MPI does not let each process of a group end alone, else group"},
+     "and the MPI does not let each process of a group end alone, else group",
+     "auto serial group concurrent"},
     {"XMPI_BACKGROUND", XMPI_SETTING_INTEGER, AT(background), "0", 0, 1,
-     "1: the program iterates on while processes are got, and they join when they are there"},
+     "1: the program iterates on while processes are got, and they join when they are there", NULL},
     {"XMPI_TIMEOUT", XMPI_SETTING_INTEGER, AT(timeout), "120", 1, 1e6,
-     "seconds after which a process that was called and is not ready is given up"},
-    {"XMPI_PLACEMENT", XMPI_SETTING_TEXT, AT(placement_name), "all", 0, 0,
+     "seconds after which a process that was called and is not ready is given up", NULL},
+    {"XMPI_PLACEMENT", XMPI_SETTING_CHOICE, AT(placement), "all", 0, 0,
      "processes come and go so that nodes of a class are equally filled: all of them, or only the "
-     "occupied ones"},
+     "occupied ones",
+     "all occupied"},
     {"XMPI_ACTIVE", XMPI_SETTING_INTEGER, AT(active), "0", 0, 1e6,
-     "how many processes of mpiexec are active at first; the rest are spares; 0: all"},
+     "how many processes of mpiexec are active at first; the rest are spares; 0: all", NULL},
     {"XMPI_MAX", XMPI_SETTING_INTEGER, AT(max), "0", 0, 1e6,
-     "most members at any time; 0: as many as there are processing elements"},
+     "most members at any time; 0: as many as there are processing elements", NULL},
     {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,
      "machine file: lines of hostname:procType:numPE[:cost]; gives the classes; it may be changed "
-     "while the program runs"},
+     "while the program runs",
+     NULL},
     {"XMPI_GRACE", XMPI_SETTING_REAL, AT(grace), "60", 0, 1e9,
-     "seconds that members have to leave a node which the machine file does not list any more"},
+     "seconds that members have to leave a node which the machine file does not list any more",
+     NULL},
     {"XMPI_ITERATIONS", XMPI_SETTING_INTEGER, AT(iterations), "0", 0, 9e15,
-     "iterations that the loop will make, where the program does not tell; 0: not known"},
+     "iterations that the loop will make, where the program does not tell; 0: not known", NULL},
     {"XMPI_GOAL", XMPI_SETTING_TEXT, AT(goal_text), "", 0, 0,
      "of amp: 10m, 1h30m or 90s (after the start), 30% (less than the static time), 18:00 or "
-     "2030-05-31T18:00"},
+     "2030-05-31T18:00",
+     NULL},
     {"XMPI_TOLERANCE", XMPI_SETTING_REAL, AT(tolerance), "0.01", 0, 1,
      "of amp and hpmp: difference from the goal, or gain, as a share of the time, that is not "
-     "worth a change"},
-    {"XMPI_CONSTRAINT", XMPI_SETTING_TEXT, AT(constraint_name), "efficiency", 0, 0,
-     "what the policy amp reaches the goal with: the fewest members (efficiency), the least cost"},
+     "worth a change",
+     NULL},
+    {"XMPI_CONSTRAINT", XMPI_SETTING_CHOICE, AT(constraint), "efficiency", 0, 0,
+     "what the policy amp reaches the goal with: the fewest members (efficiency), the least cost",
+     "efficiency cost"},
     {"XMPI_NODE", XMPI_SETTING_TEXT, AT(node), "", 0, 0,
-     "name of the node a process runs on; default: its host name"},
+     "name of the node a process runs on; default: its host name", NULL},
     {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,
      "what measures work: a list of PAPI events, of which the first that can be counted is taken, "
-     "work (what is registered with the pragma), or auto"},
+     "work (what is registered with the pragma), or auto",
+     NULL},
     {"XMPI_MEMORY", XMPI_SETTING_INTEGER, AT(memory), "0", 0, 1e9,
      "MiB of data that a processing element has room for: the policy amp keeps as many members as "
-     "hold them; 0: not known"},
+     "hold them; 0: not known",
+     NULL},
     {"XMPI_MEMORY_LIMIT", XMPI_SETTING_INTEGER, AT(memory_limit), "0", 0, 1e9,
      "MiB of new storage that a member fills in a move before it gives old storage back, larger "
-     "moves go in rounds; 0: by what the cgroup or the machine has left"},
-    {"XMPI_MOVE", XMPI_SETTING_TEXT, AT(move_name), "auto", 0, 0,
+     "moves go in rounds; 0: by what the cgroup or the machine has left",
+     NULL},
+    {"XMPI_MOVE", XMPI_SETTING_CHOICE, AT(move), "auto", 0, 0,
      "how data move: p2p messages, one alltoallv, one-sided rma; auto: direct copies between "
-     "processes of a node, p2p between nodes"},
+     "processes of a node, p2p between nodes",
+     "auto p2p alltoallv rma"},
     {"XMPI_MOVE_BACKGROUND", XMPI_SETTING_REAL, AT(move_background), "16", 0, 1e9,
      "MiB of arrays that the loop only reads from which on they move while the program goes on "
-     "iterating; 0: never"},
-    {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)"},
+     "iterating; 0: never",
+     NULL},
+    {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)", NULL},
     {"XMPI_CONTROL", XMPI_SETTING_TEXT, AT(control), "on", 0, 0,
-     "whether xmpictl can steer the job: on, off, or the path of the socket"},
+     "whether xmpictl can steer the job: on, off, or the path of the socket", NULL},
     {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
-     "MiB that the trace may have; events become rarer as it is approached"},
+     "MiB that the trace may have; events become rarer as it is approached", NULL},
     {"XMPI_FINGERPRINT", XMPI_SETTING_INTEGER, AT(fingerprint), "0", 0, 1,
      "1: write into the trace what the data are at the end of the loop, in a form that can be "
-     "compared with that of other runs (xmpirun --check does)"},
+     "compared with that of other runs (xmpirun --check does)",
+     NULL},
     {"XMPI_CALIBRATION", XMPI_SETTING_TEXT, AT(calibration), "", 0, 0,
-     "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user"},
+     "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user",
+     NULL},
     {"XMPI_PROFILE", XMPI_SETTING_TEXT, AT(profile), "", 0, 0,
-     "profile of an irregular program that an earlier run recorded, for predictions"},
+     "profile of an irregular program that an earlier run recorded, for predictions", NULL},
     {"XMPI_RECORD", XMPI_SETTING_TEXT, AT(record), "", 0, 0,
-     "file for the profile of an irregular program: its work by iteration"},
+     "file for the profile of an irregular program: its work by iteration", NULL},
     {"XMPI_SUMMARY", XMPI_SETTING_INTEGER, AT(summary), "0", 0, 1,
-     "1: write to stderr at the end of the loop how good the predictions were"},
+     "1: write to stderr at the end of the loop how good the predictions were", NULL},
     {"XMPI_DEBUG", XMPI_SETTING_INTEGER, AT(debug), "0", 0, 1,
      "1: compare the collective operations that XMPI itself makes before each of them, and end the "
-     "job with a line where processes differ; for whoever works on XMPI"},
+     "job with a line where processes differ; for whoever works on XMPI",
+     NULL},
 };
 
 /* What xmpicc reads, when a shell exports it for builds and runs alike. */
@@ -114,6 +135,12 @@ static const char *const compiler_names[] = {"XMPI_MPICC", "XMPI_REWRITE"};
 
 const xmpi_setting_t *xmpi_settings_table(size_t *length)
 {
+    snprintf(policy_help, sizeof policy_help, "what decides on changes: off");
+    for (int i = 0; xmpi_policy_at(i) != NULL; i++) {
+        size_t used = strlen(policy_help);
+        snprintf(policy_help + used, sizeof policy_help - used, "; %s: %s", xmpi_policy_at(i)->name,
+                 xmpi_policy_at(i)->help);
+    }
     *length = sizeof table / sizeof *table;
     return table;
 }
@@ -163,85 +190,65 @@ static xmpi_status_t set_number(const xmpi_setting_t *setting, const char *value
     return XMPI_OK;
 }
 
+/* "auto spawn pool" as "auto, spawn or pool". */
+static void list_choices(const char *choices, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    while (*choices != '\0' && used < room) {
+        int length = (int)strcspn(choices, " ");
+        const char *next = choices + length + (choices[length] == ' ');
+        const char *between = used == 0 ? "" : *next == '\0' ? " or " : ", ";
+        used += (size_t)snprintf(text + used, room - used, "%s%.*s", between, length, choices);
+        choices = next;
+    }
+}
+
+/* Choices are numbered in their order, as the enumeration is that they stand for. */
+static xmpi_status_t set_choice(const xmpi_setting_t *setting, const char *value, int *to,
+                                xmpi_error_t *error)
+{
+    char all[128];
+    size_t length = strlen(value);
+    const char *choice = setting->choices;
+    for (int i = 0; *choice != '\0'; i++) {
+        size_t end = strcspn(choice, " ");
+        if (end == length && strncmp(choice, value, length) == 0) {
+            *to = i;
+            return XMPI_OK;
+        }
+        choice += end + (choice[end] == ' ');
+    }
+    list_choices(setting->choices, all, sizeof all);
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "%s=%.64s: must be %s", setting->name, value, all);
+}
+
 static xmpi_status_t set(const xmpi_setting_t *setting, const char *value,
                          xmpi_settings_t *settings, xmpi_error_t *error)
 {
     void *to = (char *)settings + setting->offset;
-    return setting->type == XMPI_SETTING_TEXT ? set_text(setting, value, to, error)
-                                              : set_number(setting, value, to, error);
-}
-
-/* Index of TEXT in NAMES; -1, and a line for SETTING, when it is none of them. */
-static int choice(const char *setting, const char *text, const char *const *names, int n,
-                  const char *all, xmpi_error_t *error)
-{
-    for (int i = 0; i < n; i++)
-        if (strcmp(text, names[i]) == 0)
-            return i;
-    xmpi_error_set(error, XMPI_ERR_INPUT, "%s=%.64s: must be %s", setting, text, all);
-    return -1;
-}
-
-static xmpi_status_t set_choices(xmpi_settings_t *settings, xmpi_error_t *error)
-{
-    static const char *const backends[] = {"auto", "spawn", "pool"};
-    static const char *const waits[] = {"auto", "spin", "sleep"};
-    static const char *const lbs[] = {"auto", "rows", "nnz", "weight"};
-    static const char *const moves[] = {"auto", "p2p", "alltoallv", "rma"};
-    static const char *const placements[] = {"all", "occupied"};
-    static const char *const strategies[] = {"auto", "serial", "group", "concurrent"};
-    static const char *const constraints[] = {"efficiency", "cost"};
-    int backend =
-        choice("XMPI_BACKEND", settings->backend_name, backends, 3, "auto, spawn or pool", error);
-    if (backend < 0)
-        return XMPI_ERR_INPUT;
-    int placement =
-        choice("XMPI_PLACEMENT", settings->placement_name, placements, 2, "all or occupied", error);
-    if (placement < 0)
-        return XMPI_ERR_INPUT;
-    int constraint = choice("XMPI_CONSTRAINT", settings->constraint_name, constraints, 2,
-                            "efficiency or cost", error);
-    if (constraint < 0)
-        return XMPI_ERR_INPUT;
-    int strategy = choice("XMPI_STRATEGY", settings->strategy_name, strategies, 4,
-                          "auto, serial, group or concurrent", error);
-    if (strategy < 0)
-        return XMPI_ERR_INPUT;
-    settings->strategy = (xmpi_spawning_t)strategy;
-    settings->constraint = (xmpi_constraint_t)constraint;
-    int lb = choice("XMPI_LB", settings->lb_name, lbs, 4, "auto, rows, nnz or weight", error);
-    if (lb < 0)
-        return XMPI_ERR_INPUT;
-    settings->lb = (xmpi_lb_t)lb;
-    int wait = choice("XMPI_WAIT", settings->wait_name, waits, 3, "auto, spin or sleep", error);
-    if (wait < 0)
-        return XMPI_ERR_INPUT;
-    settings->wait = (xmpi_wait_t)wait;
-    int move =
-        choice("XMPI_MOVE", settings->move_name, moves, 4, "auto, p2p, alltoallv or rma", error);
-    if (move < 0)
-        return XMPI_ERR_INPUT;
-    settings->move = (xmpi_move_strategy_t)move;
-    settings->backend = (xmpi_backend_t)backend;
-    settings->placement = (xmpi_placement_t)placement;
-    return XMPI_OK;
+    return setting->type == XMPI_SETTING_TEXT     ? set_text(setting, value, to, error)
+           : setting->type == XMPI_SETTING_CHOICE ? set_choice(setting, value, to, error)
+                                                  : set_number(setting, value, to, error);
 }
 
 /* What depends on more than one value. */
 static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *error)
 {
-    if (strcmp(settings->policy, "off") != 0 && xmpi_policy_find(settings->policy) == NULL)
+    const xmpi_policy_t *policy = xmpi_policy_find(settings->policy);
+    unsigned needs = policy != NULL ? policy->needs : 0;
+    if (policy == NULL && strcmp(settings->policy, "off") != 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "XMPI_POLICY=%.64s: must be one of %s",
                               settings->policy, xmpi_policy_names());
-    if (strcmp(settings->policy, "schedule") == 0 && settings->schedule[0] == '\0')
+    if ((needs & XMPI_OF_SCHEDULE) != 0 && settings->schedule[0] == '\0')
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "XMPI_POLICY=schedule needs a file: set XMPI_SCHEDULE");
+                              "XMPI_POLICY=%s needs a file: set XMPI_SCHEDULE", policy->name);
     xmpi_status_t status = xmpi_goal_parse(settings->goal_text, time(NULL), &settings->goal, error);
-    if (status == XMPI_OK && strcmp(settings->policy, "amp") == 0 &&
-        settings->goal.kind == XMPI_GOAL_NONE)
-        status = xmpi_error_set(error, XMPI_ERR_INPUT,
-                                "XMPI_POLICY=amp needs a goal: set XMPI_GOAL, to 10m or 30%% say");
-    return status == XMPI_OK ? set_choices(settings, error) : status;
+    if (status == XMPI_OK && (needs & XMPI_OF_GOAL) != 0 && settings->goal.kind == XMPI_GOAL_NONE)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_POLICY=%s needs a goal: set XMPI_GOAL, to 10m or 30%% say",
+                              policy->name);
+    return status;
 }
 
 xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xmpi_error_t *error)
@@ -305,36 +312,16 @@ xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, 
 
 _Static_assert(sizeof table / sizeof *table <= 64, "a setting has a bit");
 
-static void keep(xmpi_settings_t *settings)
+/* What the user has not set was as by default before a pragma said something else. */
+static xmpi_status_t restore(xmpi_settings_t *settings, xmpi_error_t *error)
 {
-    xmpi_unset_t *before = &settings->before;
-    before->changed = 1;
-    snprintf(before->policy, sizeof before->policy, "%.63s", settings->policy);
-    snprintf(before->goal_text, sizeof before->goal_text, "%.63s", settings->goal_text);
-    snprintf(before->constraint_name, sizeof before->constraint_name, "%.63s",
-             settings->constraint_name);
-    before->tolerance = settings->tolerance;
-    before->imbalance = settings->imbalance;
-    before->window = settings->window;
-}
-
-/* What the user has set meanwhile stays. */
-static void restore(xmpi_settings_t *settings)
-{
-    const xmpi_unset_t *before = &settings->before;
-    if (!xmpi_settings_given(settings, "XMPI_POLICY"))
-        strcpy(settings->policy, before->policy);
-    if (!xmpi_settings_given(settings, "XMPI_GOAL"))
-        strcpy(settings->goal_text, before->goal_text);
-    if (!xmpi_settings_given(settings, "XMPI_CONSTRAINT"))
-        strcpy(settings->constraint_name, before->constraint_name);
-    if (!xmpi_settings_given(settings, "XMPI_TOLERANCE"))
-        settings->tolerance = before->tolerance;
-    if (!xmpi_settings_given(settings, "XMPI_IMBALANCE"))
-        settings->imbalance = before->imbalance;
-    if (!xmpi_settings_given(settings, "XMPI_WINDOW"))
-        settings->window = before->window;
-    settings->before.changed = 0;
+    xmpi_status_t status = XMPI_OK;
+    uint64_t changed = settings->by_pragma & ~settings->given;
+    for (size_t i = 0; i < sizeof table / sizeof *table && status == XMPI_OK; i++)
+        if ((changed >> i & 1) != 0)
+            status = set(&table[i], table[i].standard, settings, error);
+    settings->by_pragma = 0;
+    return status;
 }
 
 /* NAME, or NAME=VALUE, as in the pragma; without a name it is the policy. */
@@ -348,9 +335,10 @@ static xmpi_status_t set_word(char *word, xmpi_settings_t *settings, xmpi_error_
     int i = find(name);
     if (i < 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no setting %.64s", name);
-    return xmpi_settings_given(settings, name)
-               ? XMPI_OK
-               : set(&table[i], value != NULL ? value + 1 : word, settings, error);
+    if (xmpi_settings_given(settings, name))
+        return XMPI_OK;
+    settings->by_pragma |= (uint64_t)1 << i;
+    return set(&table[i], value != NULL ? value + 1 : word, settings, error);
 }
 
 xmpi_status_t xmpi_settings_of_loop(xmpi_settings_t *settings, const char *clause,
@@ -358,11 +346,7 @@ xmpi_status_t xmpi_settings_of_loop(xmpi_settings_t *settings, const char *claus
 {
     xmpi_settings_t next = *settings;
     char words[XMPI_TEXT_MAX], *rest = NULL;
-    xmpi_status_t status = XMPI_OK;
-    if (next.before.changed)
-        restore(&next);
-    if (clause != NULL)
-        keep(&next);
+    xmpi_status_t status = restore(&next, error);
     snprintf(words, sizeof words, "%s", clause != NULL ? clause : "");
     for (char *word = strtok_r(words, " ", &rest); word != NULL && status == XMPI_OK;
          word = strtok_r(NULL, " ", &rest))

@@ -39,14 +39,6 @@ typedef enum {
     XMPI_MOVE_RMA,       /* MPI_Get from windows */
 } xmpi_move_strategy_t;
 
-/* What a loop's pragma may set, as it was before the pragma of the present loop. */
-typedef struct {
-    int changed; /* the pragma has set something */
-    char policy[64], goal_text[64], constraint_name[64];
-    double tolerance, imbalance;
-    int64_t window;
-} xmpi_unset_t;
-
 /* Effective values. Plain data: joiners get those of the running members. */
 typedef struct {
     char policy[XMPI_TEXT_MAX];
@@ -56,14 +48,7 @@ typedef struct {
     char control[XMPI_TEXT_MAX];
     char counter[XMPI_TEXT_MAX];
     char node[XMPI_TEXT_MAX];
-    char backend_name[XMPI_TEXT_MAX];
-    char placement_name[XMPI_TEXT_MAX];
-    char strategy_name[XMPI_TEXT_MAX];
     char goal_text[XMPI_TEXT_MAX];
-    char constraint_name[XMPI_TEXT_MAX];
-    char lb_name[XMPI_TEXT_MAX];
-    char wait_name[XMPI_TEXT_MAX];
-    char move_name[XMPI_TEXT_MAX];
     char calibration[XMPI_TEXT_MAX];
     char profile[XMPI_TEXT_MAX];
     char record[XMPI_TEXT_MAX];
@@ -94,8 +79,8 @@ typedef struct {
     xmpi_goal_t goal;
     double tolerance; /* of the goal, as a share of it */
     xmpi_constraint_t constraint;
-    uint64_t given; /* bits of the table: what the user has set, which pragmas do not change */
-    xmpi_unset_t before;
+    uint64_t given;     /* bits of the table: what the user has set, which pragmas do not change */
+    uint64_t by_pragma; /* and what the pragma of the present loop has */
 } xmpi_settings_t;
 
 typedef enum {
@@ -103,6 +88,7 @@ typedef enum {
     XMPI_SETTING_INTEGER,
     XMPI_SETTING_AUTO, /* an integer, or "auto": 0 */
     XMPI_SETTING_REAL,
+    XMPI_SETTING_CHOICE, /* one of some words; an int or enumeration that counts them from 0 */
 } xmpi_setting_type_t;
 
 typedef struct {
@@ -112,6 +98,7 @@ typedef struct {
     const char *standard;
     double least, most; /* of a number */
     const char *help;
+    const char *choices; /* of CHOICE: with blanks in between */
 } xmpi_setting_t;
 
 /* The table and its length. */

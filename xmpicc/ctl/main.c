@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "decide/policies.h"
 #include "jobs.h"
 #include "show.h"
 #include "tool/tool.h"
@@ -36,6 +37,8 @@ static const struct argp_option options[] = {
 static const char usage[] = "list\nstatus\nwatch\ngrow N [CLASS]\nshrink N [CLASS]\n"
                             "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off";
 
+#define POLICY_NAME(name) ", " #name
+
 static const char description[] =
     "Looks at the running XMPI jobs of this user on this machine, and steers them."
     "\v"
@@ -44,7 +47,8 @@ static const char description[] =
     "  watch              a line every time something is new, until the loop ends\n"
     "  grow N [CLASS]     have N members more, on processors of a class\n"
     "  shrink N [CLASS]   have N members less; their processors rest until grow\n"
-    "  policy NAME        decide by another policy from now on\n"
+    "  policy NAME        decide by another policy from now on: off" XMPI_POLICIES(
+        POLICY_NAME) "\n"
     "  goal GOAL          give the policy amp another goal\n"
     "  trace on FILE      write a trace from now on; trace off: stop it\n"
     "\n"

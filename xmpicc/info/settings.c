@@ -34,7 +34,9 @@ int info_settings(void)
 
 static void print_range(const xmpi_setting_t *setting)
 {
-    if (setting->type != XMPI_SETTING_TEXT)
+    if (setting->type == XMPI_SETTING_CHOICE)
+        printf("%s", setting->choices);
+    else if (setting->type != XMPI_SETTING_TEXT)
         printf("%.10g to %.10g", setting->least, setting->most);
 }
 
