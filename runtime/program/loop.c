@@ -514,6 +514,26 @@ static bool same_blocks(const xmpi_layout_t *one, const xmpi_layout_t *other)
     return true;
 }
 
+/* The layout NEXT in which the members stay and have the blocks that they tell. */
+static void lay_out_told(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    xmpi_plan_t plan;
+    xmpi_layout_t told = {0};
+    xmpi_error_t error = {"no memory"};
+    int members = context->shared.layout.members;
+    if (xmpi_layout_copy(&told, &context->shared.layout) != XMPI_OK ||
+        xmpi_plan_alloc(&plan, members) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", members);
+    gather_blocks(context, &told);
+    for (int i = 0; i < members; i++)
+        plan.place[i] = (xmpi_place_t){
+            .origin = XMPI_STAYS, .from = i, .pe = -1, .block = told.member[i].block};
+    if (xmpi_members_lay_out(context, &plan, next, &error) != XMPI_OK)
+        xmpi_misuse("the layout of the program cannot be restored: %s", error.text);
+    xmpi_plan_free(&plan);
+    xmpi_layout_free(&told);
+}
+
 bool xmpi_loop_restore(xmpi_context_t *context, const char *where)
 {
     xmpi_layout_t next = {0};
@@ -521,9 +541,7 @@ bool xmpi_loop_restore(xmpi_context_t *context, const char *where)
     if (context->state == XMPI_STATE_JOINING || context->pinned)
         return false;
     context->loop = where;
-    if (xmpi_layout_copy(&next, &context->shared.layout) != XMPI_OK)
-        xmpi_misuse("no memory for a list of %d members", context->shared.layout.members);
-    gather_blocks(context, &next);
+    lay_out_told(context, &next);
     bool change = !same_blocks(&next, &context->shared.layout);
     for (int i = 0; i < registry->arrays; i++) /* now, not in the background */
         registry->array[i].constant = false;

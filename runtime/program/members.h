@@ -8,6 +8,13 @@
 #include "act/execute.h"
 #include "context.h"
 
+/* The layout NEXT that PLAN leads to, with processes for all of its places; every change of members
+ * or blocks comes this way. At the leader. On an error (XMPI_ERR_INTERNAL when the plan cannot
+ * follow the present layout, XMPI_ERR_MEMORY) no process is taken; NEXT is to be freed all the same.
+ */
+xmpi_status_t xmpi_members_lay_out(xmpi_context_t *context, const xmpi_plan_t *plan,
+                                   xmpi_layout_t *next, xmpi_error_t *error);
+
 /* Tells everybody the next layout, the processes that belong to it, and what is to be put into the
  * trace; whether there is one (CHANGE, read at the leader). Collective over the world. */
 bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *next);

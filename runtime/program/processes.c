@@ -75,37 +75,39 @@ static xmpi_status_t select_processes(xmpi_selection_t *s, int n, char *node_cla
 
 /* Joiners have no rows until the data are redistributed; the rows of a leaver go to the member
  * before it that stays, or to the first that does. */
-static xmpi_status_t lay_out(xmpi_shared_t *shared, const xmpi_selection_t *s, xmpi_layout_t *next)
+static void fill_plan(const xmpi_layout_t *old, const xmpi_resources_t *resources,
+                      const xmpi_selection_t *s, xmpi_plan_t *plan)
 {
-    const xmpi_layout_t *old = &shared->layout;
     int n = 0;
     int64_t rows = 0;
-    xmpi_status_t status =
-        xmpi_layout_alloc(next, old->domain, old->members - s->leaving + s->joining);
-    for (int i = 0; i < old->members && status == XMPI_OK; i++) {
+    for (int i = 0; i < old->members; i++) {
         if (!s->leaves[i])
-            next->member[n++].process = old->member[i].process;
+            plan->place[n++] = (xmpi_place_t){.origin = XMPI_STAYS, .from = i, .pe = -1};
+        rows += old->member[i].block.count;
         if (n > 0) {
-            next->member[n - 1].block.count += rows + old->member[i].block.count;
+            plan->place[n - 1].block.count += rows;
             rows = 0;
-        } else {
-            rows += old->member[i].block.count;
         }
     }
-    for (int i = 0; i < shared->resources.pes && status == XMPI_OK; i++) {
-        const xmpi_pe_t *pe = &shared->resources.pe[i];
+    for (int i = 0; i < resources->pes; i++)
         if (s->taken[i])
-            next->member[n++].process =
-                pe->parked ? pe->process : xmpi_shared_new_process(shared, i);
-    }
-    for (int i = 0; i < n && status == XMPI_OK; i++) {
-        next->member[i].block.displ =
-            i == 0 ? 0 : next->member[i - 1].block.displ + next->member[i - 1].block.count;
-        if (next->member[i].process < 0)
-            status = XMPI_ERR_MEMORY;
-    }
-    if (status == XMPI_OK)
-        xmpi_shared_group_joiners(shared, next);
+            plan->place[n++] = (xmpi_place_t){.origin = XMPI_NEW, .from = -1, .pe = i};
+    for (int i = 1; i < n; i++)
+        plan->place[i].block.displ =
+            plan->place[i - 1].block.displ + plan->place[i - 1].block.count;
+}
+
+static xmpi_status_t plan_of(xmpi_context_t *context, const xmpi_selection_t *s,
+                             xmpi_layout_t *next, xmpi_error_t *error)
+{
+    const xmpi_layout_t *old = &context->shared.layout;
+    xmpi_plan_t plan;
+    xmpi_status_t status = xmpi_plan_alloc(&plan, old->members - s->leaving + s->joining);
+    if (status != XMPI_OK)
+        return status;
+    fill_plan(old, &context->shared.resources, s, &plan);
+    status = xmpi_members_lay_out(context, &plan, next, error);
+    xmpi_plan_free(&plan);
     return status;
 }
 
@@ -114,7 +116,7 @@ static xmpi_status_t choose(int n, char *node_class[], bool joining, xmpi_layout
                             xmpi_error_t *error)
 {
     xmpi_shared_t *shared = &xmpi_context.shared;
-    xmpi_selection_t s;
+    xmpi_selection_t s = {0};
     if (n < 1)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "%d processes; at least 1 is needed", n);
     if (joining && make_room(shared, shared->layout.members + n) != XMPI_OK)
@@ -124,7 +126,7 @@ static xmpi_status_t choose(int n, char *node_class[], bool joining, xmpi_layout
     if (status == XMPI_OK)
         status = select_processes(&s, n, node_class, joining, error);
     if (status == XMPI_OK)
-        status = lay_out(shared, &s, next);
+        status = plan_of(&xmpi_context, &s, next, error);
     if (status == XMPI_ERR_MEMORY)
         xmpi_error_set(error, status, "no memory for %d processes", n);
     xmpi_selection_free(&s);
@@ -157,8 +159,6 @@ XMPI_EXPORT int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_In
     if (!is_member("XMPI_Spawn"))
         return MPI_ERR_OTHER;
     bool go = leads && choose(nprocs, node_class, true, &next, &error) == XMPI_OK;
-    if (leads && !go)
-        xmpi_shared_forget(&context->shared, &next);
     if (!xmpi_members_announce(context, go, &next)) {
         xmpi_layout_free(&next);
         return refuse("XMPI_Spawn", MPI_ERR_SPAWN, &error);

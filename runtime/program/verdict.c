@@ -32,30 +32,6 @@ static bool leads(const xmpi_context_t *context)
     return context->world.rank == 0;
 }
 
-/* Who the process of a place is: one that is there, or a new entry of the process table. */
-static int process_of(xmpi_shared_t *shared, const xmpi_place_t *place)
-{
-    if (place->origin == XMPI_STAYS)
-        return shared->layout.member[place->from].process;
-    const xmpi_pe_t *pe = &shared->resources.pe[place->pe];
-    return pe->parked ? pe->process : xmpi_shared_new_process(shared, place->pe);
-}
-
-static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
-                                 xmpi_layout_t *next)
-{
-    xmpi_status_t status = xmpi_layout_alloc(next, shared->layout.domain, plan->places);
-    for (int i = 0; i < plan->places && status == XMPI_OK; i++) {
-        next->member[i].block = plan->place[i].block;
-        next->member[i].process = process_of(shared, &plan->place[i]);
-        if (next->member[i].process < 0)
-            status = XMPI_ERR_MEMORY;
-    }
-    if (status == XMPI_OK)
-        xmpi_shared_group_joiners(shared, next);
-    return status;
-}
-
 /* --- the leader ----------------------------------------------------------------------------------
  */
 
@@ -160,17 +136,6 @@ void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
     xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
 }
 
-/* The next layout of a plan that can be followed. */
-static xmpi_status_t lay_out(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_layout_t *next,
-                             xmpi_error_t *error)
-{
-    xmpi_status_t status = next_layout(&context->shared, plan, next);
-    xmpi_error_set(error, status, "no memory for %d members", plan->places);
-    if (status == XMPI_OK)
-        status = xmpi_layout_widen(next, xmpi_registry_widest_halo(&context->registry), error);
-    return status;
-}
-
 /* How a change that is ahead gets on: whether it comes now. */
 static bool comes_now(xmpi_context_t *context, xmpi_layout_t *next)
 {
@@ -226,6 +191,18 @@ static void tell_decision(xmpi_context_t *context, const session_t *session)
     trace_interval(context, session, kept ? step->plan.reason : "");
 }
 
+/* Whether the plan has a layout, in which halos have room. */
+static bool lay_out(xmpi_context_t *context, xmpi_step_t *step, xmpi_layout_t *next)
+{
+    int64_t halo = xmpi_registry_widest_halo(&context->registry);
+    if (xmpi_members_lay_out(context, &step->plan, next, &step->error) != XMPI_OK)
+        return false;
+    if (xmpi_layout_widen(next, halo, &step->error) == XMPI_OK)
+        return true;
+    xmpi_shared_forget(&context->shared, next);
+    return false;
+}
+
 /* Whether there is to be another layout, and which; or whether that depends on weights which are
  * not here yet. */
 static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *next)
@@ -238,13 +215,11 @@ static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *ne
         return KEEP;
     describe(context, &step->plan, &context->progress.under_way);
     context->progress.under_way.predicted = step->predicted;
-    if (step->outcome == XMPI_STEP_CHANGES &&
-        lay_out(context, &step->plan, next, &step->error) == XMPI_OK) {
+    if (step->outcome == XMPI_STEP_CHANGES && lay_out(context, step, next)) {
         xmpi_trace_plan(&context->trace, &context->shared, &context->progress.under_way, next);
         return put_ahead(context, next);
     }
     xmpi_verdict_called_off(context, step->error.text);
-    xmpi_shared_forget(&context->shared, next);
     return KEEP;
 }
 
