@@ -11,6 +11,7 @@
 #include "act/call.h"
 #include "act/doorbell.h"
 #include "act/execute.h"
+#include "act/farewell.h"
 #include "act/join.h"
 #include "act/pack.h"
 #include "act/registry.h"
@@ -58,7 +59,7 @@ typedef struct {
 typedef struct {
     xmpi_layout_t next; /* no members: none */
     xmpi_reconfiguration_t reconfiguration;
-    double started; /* as by xmpi_clock_wall */
+    double started, tended; /* as by xmpi_clock_wall */
 } xmpi_ahead_t;
 
 /* An adaptive loop by hand (program/evaluate.c). */
@@ -137,11 +138,13 @@ typedef struct {
     xmpi_profile_parts_t recorded;  /* at the leader: where the work of the interval was */
     xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */
 
-    xmpi_spawners_t spawners; /* of the leader, like the next two */
-    xmpi_calling_t calling;   /* processes that are being got */
-    xmpi_ahead_t ahead;       /* what they are for, where the program goes on meanwhile */
+    xmpi_spawners_t spawners;   /* of the leader, like the next three */
+    xmpi_farewells_t farewells; /* of those that may end */
+    xmpi_calling_t calling;     /* processes that are being got */
+    xmpi_ahead_t ahead;         /* what they are for, where the program goes on meanwhile */
 
     int line;                   /* of a joiner: to the leader that has called it */
+    xmpi_greeting_t greeting;   /* of a spawned one: opens the line */
     bool broken;                /* of a joiner: others of its group have died, it cannot finalize */
     xmpi_execution_t execution; /* of the change that is carried out, or was last */
 

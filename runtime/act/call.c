@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,18 +87,21 @@ static xmpi_status_t calling_open(xmpi_calling_t *calling, const xmpi_change_t *
 static xmpi_status_t wake_all(const xmpi_caller_t *caller, xmpi_pack_t *order,
                               xmpi_calling_t *calling, xmpi_error_t *error)
 {
-    for (int i = 0; i < calling->joiners; i++) {
+    const xmpi_process_t *process = caller->shared->process;
+    xmpi_status_t status = XMPI_OK;
+    for (int i = 0; i < calling->joiners && status == XMPI_OK; i++) /* they wake side by side */
+        status = xmpi_doorbell_touch(&process[calling->called[i].process].door,
+                                     &calling->called[i].line, error);
+    for (int i = 0; i < calling->joiners && status == XMPI_OK; i++) {
         xmpi_called_t *called = &calling->called[i];
-        const xmpi_door_t *door = &caller->shared->process[called->process].door;
-        xmpi_status_t status = xmpi_doorbell_ring(door, &called->line, error);
+        const xmpi_door_t *door = &process[called->process].door;
+        status = xmpi_doorbell_ring(door, XMPI_RING_SECONDS, &called->line, error);
         order_for(order, called->process);
         if (status == XMPI_OK && !xmpi_line_say(called->line, XMPI_WORD_ORDER, order))
             status = xmpi_error_set(error, XMPI_ERR_PROCESS, "the parked process on %s has ended",
                                     door->host);
-        if (status != XMPI_OK)
-            return status;
     }
-    return XMPI_OK;
+    return status;
 }
 
 /* How many spawners work on N processes. More than the cores of this node would only wait for one
@@ -123,7 +127,7 @@ static xmpi_status_t spawn_all(const xmpi_caller_t *caller, const xmpi_seat_t *s
     bool together = shared->process[seats[0].process].group > 0;
     int share = workers(shared, n), done = 0;
     xmpi_status_t status = xmpi_spawners_need(caller->spawners, share, node, caller->world->self,
-                                              caller->doorbell, &leader->door, error);
+                                              caller->doorbell, error);
     for (int i = 0; i < caller->spawners->n && share > 0 && status == XMPI_OK; i++) {
         xmpi_spawner_t *spawner = &caller->spawners->spawner[i];
         if (spawner->busy || spawner->line < 0)
@@ -159,8 +163,7 @@ xmpi_status_t xmpi_call_begin(const xmpi_caller_t *caller, const xmpi_change_t *
     xmpi_pack_t order = {0};
     xmpi_seat_t *seats = calloc((size_t)change->joiners + 1, sizeof *seats);
     xmpi_status_t status = calling_open(calling, change, caller->shared, error);
-    xmpi_order_head_t head = {when, -1, calling->number,
-                              caller->shared->process[caller->process].door};
+    xmpi_order_head_t head = {when, -1, calling->number, caller->doorbell->door};
     if (seats != NULL)
         fill_seats(seats, change, caller->shared);
     if (status == XMPI_OK && (seats == NULL || write_order(&order, &head, seats, change->joiners,
@@ -178,6 +181,12 @@ xmpi_status_t xmpi_call_begin(const xmpi_caller_t *caller, const xmpi_change_t *
 
 /* --- waiting -----------------------------------------------------------------------------------
  */
+
+/* Texts must end: they are read as such later. */
+static bool is_sound(const hello_t *hello)
+{
+    return xmpi_door_is_sound(&hello->door) && xmpi_port_is_sound(&hello->port);
+}
 
 static xmpi_called_t *find_called(xmpi_calling_t *calling, const hello_t *hello)
 {
@@ -230,7 +239,9 @@ static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
     if (xmpi_line_hear(line, &word, &pack) && word == XMPI_WORD_HELLO)
         xmpi_pack_get(&pack, &hello, sizeof hello);
     caller->spawners->expected -= hello.process >= 0;
-    xmpi_called_t *called = find_called(calling, &hello);
+    bool sound = pack.status == XMPI_OK && is_sound(&hello);
+    xmpi_called_t *called = sound ? find_called(calling, &hello) : NULL;
+    xmpi_line_limit(line, 0);
     if (called == NULL) {
         send_away(calling, &line, NULL);
     } else {
@@ -438,19 +449,6 @@ void xmpi_calling_free(xmpi_calling_t *calling)
         .number = calling->number, .leavings = calling->leavings, .late = calling->late};
 }
 
-void xmpi_call_end(const xmpi_shared_t *shared, int process)
-{
-    xmpi_order_head_t head = {.order = XMPI_ORDER_END, .process = process};
-    xmpi_pack_t order = {.data = (char *)&head, .size = sizeof head};
-    xmpi_error_t error;
-    int line;
-    if (xmpi_doorbell_ring(&shared->process[process].door, &line, &error) != XMPI_OK)
-        fprintf(stderr, "xmpi: %s\n", error.text);
-    else
-        xmpi_line_say(line, XMPI_WORD_ORDER, &order);
-    xmpi_line_close(&line);
-}
-
 /* --- the other side ----------------------------------------------------------------------------
  */
 
@@ -490,6 +488,8 @@ xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, const char *node, MPI_Comm world
     int n;
     xmpi_pack_get(pack, head, sizeof *head);
     xmpi_seat_t *seats = xmpi_pack_get_array(pack, &n, sizeof *seats);
+    if (pack->status == XMPI_OK && !xmpi_seats_are_sound(seats, n))
+        pack->status = XMPI_ERR_INTERNAL;
     if (head->process < 0 && pack->status == XMPI_OK) {
         int seat = seat_of_mine(seats, n, node, world);
         head->process = seat >= 0 ? seats[seat].process : -1;
@@ -497,33 +497,78 @@ xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, const char *node, MPI_Comm world
     free(seats);
     xmpi_shared_get(pack, shared);
     xmpi_layout_get(pack, next);
+    bool known = head->process >= 0 && head->process < shared->processes &&
+                 xmpi_layout_rank(next, head->process) >= 0;
+    if (pack->status == XMPI_OK && !known)
+        pack->status = XMPI_ERR_INTERNAL;
     return pack->status;
 }
 
+/* Whoever is not heard is not wanted any more. */
+static void *greet(void *context)
+{
+    xmpi_greeting_t *greeting = context;
+    xmpi_error_t ignored;
+    if (xmpi_doorbell_ring(&greeting->door, 0, &greeting->line, &ignored) == XMPI_OK &&
+        !xmpi_line_say(greeting->line, XMPI_WORD_HELLO, &greeting->hello))
+        xmpi_line_close(&greeting->line);
+    xmpi_pack_free(&greeting->hello);
+    return NULL;
+}
+
+/* The signals of the program are for its own threads. */
+static bool start_thread(xmpi_greeting_t *greeting)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure = pthread_create(&greeting->thread, NULL, greet, greeting);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failure == 0;
+}
+
 bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
-                     const xmpi_door_t *door, int *line)
+                     const xmpi_door_t *door, xmpi_greeting_t *greeting)
 {
     hello_t hello;
-    xmpi_pack_t pack = {0};
     xmpi_error_t ignored; /* the leader has ended */
     memset(&hello, 0, sizeof hello);
     hello.process = head->process;
     hello.number = head->number;
     hello.port = *port;
     hello.door = *door;
-    xmpi_pack_put(&pack, &hello, sizeof hello);
-    bool said = xmpi_doorbell_ring(&head->door, line, &ignored) == XMPI_OK &&
-                xmpi_line_say(*line, XMPI_WORD_HELLO, &pack);
-    xmpi_pack_free(&pack);
-    return said;
+    *greeting = (xmpi_greeting_t){.line = -1, .door = head->door};
+    xmpi_pack_put(&greeting->hello, &hello, sizeof hello);
+    greeting->going = xmpi_doorbell_touch(&greeting->door, &greeting->line, &ignored) == XMPI_OK &&
+                      start_thread(greeting);
+    if (!greeting->going)
+        xmpi_pack_free(&greeting->hello);
+    return greeting->going;
 }
 
-bool xmpi_call_ready(int *line, xmpi_port_t **ports, bool *broken)
+/* How many PORTS there are, and that their names end, is for those who use them to rely on. */
+static bool ports_are_sound(const xmpi_pack_t *pack)
+{
+    const xmpi_port_t *port = (const xmpi_port_t *)(const void *)pack->data;
+    size_t n = pack->size / sizeof *port;
+    for (size_t i = 0; i < n; i++)
+        if (!xmpi_port_is_sound(&port[i]))
+            return false;
+    return pack->size % sizeof *port == 0;
+}
+
+bool xmpi_call_ready(xmpi_greeting_t *greeting, int *line, xmpi_port_t **ports, bool *broken)
 {
     xmpi_word_t word = XMPI_WORD_GO;
     xmpi_pack_t pack = {0};
-    bool goes = xmpi_line_say(*line, XMPI_WORD_READY, NULL) &&
-                xmpi_line_hear(*line, &word, &pack) && word == XMPI_WORD_GO;
+    if (greeting->going) {
+        pthread_join(greeting->thread, NULL);
+        *line = greeting->line;
+        greeting->going = false;
+    }
+    bool goes = *line >= 0 && xmpi_line_say(*line, XMPI_WORD_READY, NULL) &&
+                xmpi_line_hear(*line, &word, &pack) && word == XMPI_WORD_GO &&
+                ports_are_sound(&pack);
     if (goes)
         xmpi_line_close(line);
     free(*ports);

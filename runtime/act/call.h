@@ -14,6 +14,7 @@
 #define XMPI_ACT_CALL_H
 
 #include <mpi.h>
+#include <pthread.h>
 
 #include "act/change.h"
 #include "act/command_line.h"
@@ -56,7 +57,7 @@ typedef struct {
     xmpi_shared_t *shared;
     const xmpi_registry_t *registry;
     const xmpi_world_t *world;
-    const xmpi_doorbell_t *doorbell;
+    xmpi_doorbell_t *doorbell;
     xmpi_spawners_t *spawners;
     int process; /* the leader's */
 } xmpi_caller_t;
@@ -91,9 +92,6 @@ void xmpi_call_cancel(xmpi_calling_t *calling);
 /* Nothing is under way any more. */
 void xmpi_calling_free(xmpi_calling_t *calling);
 
-/* Lets a parked process end. */
-void xmpi_call_end(const xmpi_shared_t *shared, int process);
-
 /* --- the other side ----------------------------------------------------------------------------
  */
 
@@ -105,14 +103,24 @@ void xmpi_call_end(const xmpi_shared_t *shared, int process);
 xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, const char *node, MPI_Comm world,
                              xmpi_order_head_t *head, xmpi_shared_t *shared, xmpi_layout_t *next);
 
-/* A spawned process says that it is there, and where it can be met and woken. False when it is not
- * wanted any more. */
-bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
-                     const xmpi_door_t *door, int *line);
+/* A hello on its way: the leader may answer its door only at the end of an interval, and the
+ * process runs its prologue meanwhile. */
+typedef struct {
+    bool going;
+    pthread_t thread; /* that waits for the leader */
+    int line;
+    xmpi_door_t door; /* of the leader */
+    xmpi_pack_t hello;
+} xmpi_greeting_t;
 
-/* Says that the caller is ready, and waits. PORTS (malloc) when it goes on; else whether others of
- * its group have BROKEN, or may have, and LINE stays open: the caller closes it, by its end if it
- * ends. */
-bool xmpi_call_ready(int *line, xmpi_port_t **ports, bool *broken);
+/* A spawned process says that it is there, and where it can be met and woken. False when it is not
+ * wanted any more, as far as is known yet. */
+bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
+                     const xmpi_door_t *door, xmpi_greeting_t *greeting);
+
+/* Says that the caller is ready, when GREETING has arrived if it is going, and waits. PORTS
+ * (malloc) when it goes on; else whether others of its group have BROKEN, or may have, and LINE,
+ * which a greeting opens, stays open: the caller closes it, by its end if it ends. */
+bool xmpi_call_ready(xmpi_greeting_t *greeting, int *line, xmpi_port_t **ports, bool *broken);
 
 #endif

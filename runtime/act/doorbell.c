@@ -3,130 +3,175 @@
 #define _GNU_SOURCE
 #include "act/doorbell.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <string.h>
-#include <stdio.h>
-#include <sys/random.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Many may ring at once: all that join. */
-enum { RING_SECONDS = 10, TOKEN_SECONDS = 1, BACKLOG = 1024 };
+#include "act/line.h"
 
-xmpi_status_t xmpi_doorbell_open(xmpi_doorbell_t *doorbell, xmpi_door_t *door, xmpi_error_t *error)
+/* How often one rings again who is sent away because of a crowd, and the first pause. */
+enum { TRIES = 12, PAUSE_MS = 4 };
+
+/* In which one who has come in has to say what for: it is on its way already. */
+enum { FIRST_WORD_SECONDS = 5 };
+
+static xmpi_status_t cannot_listen(xmpi_doorbell_t *doorbell, xmpi_error_t *error)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET};
-    socklen_t length = sizeof address;
-    memset(door, 0, sizeof *door);
-    doorbell->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (doorbell->fd < 0 || bind(doorbell->fd, (struct sockaddr *)&address, sizeof address) != 0 ||
-        listen(doorbell->fd, BACKLOG) != 0 ||
-        getsockname(doorbell->fd, (struct sockaddr *)&address, &length) != 0 ||
-        gethostname(door->host, sizeof door->host - 1) != 0 ||
-        getrandom(&doorbell->token, sizeof doorbell->token, 0) != sizeof doorbell->token) {
-        xmpi_doorbell_close(doorbell);
-        return xmpi_error_set(error, XMPI_ERR_PROCESS, "no socket to wait on while parked: %s",
-                              strerror(errno));
-    }
-    door->port = ntohs(address.sin_port);
-    door->token = doorbell->token;
+    int reason = errno;
+    xmpi_visitors_close(&doorbell->visitors);
+    return xmpi_error_set(error, XMPI_ERR_PROCESS, "no socket to wait on while parked: %s",
+                          strerror(reason));
+}
+
+xmpi_status_t xmpi_doorbell_open(xmpi_doorbell_t *doorbell, xmpi_error_t *error)
+{
+    xmpi_door_t *door = &doorbell->door;
+    memset(doorbell, 0, sizeof *doorbell);
+    doorbell->fd = doorbell->visitors.fd = -1;
+    xmpi_status_t status = xmpi_proof_load(error);
+    if (status != XMPI_OK)
+        return status;
+    if (gethostname(door->host, sizeof door->host - 1) != 0 ||
+        !xmpi_proof_random(&door->token, sizeof door->token) ||
+        !xmpi_visitors_open(&doorbell->visitors))
+        return cannot_listen(doorbell, error);
+    int listener = xmpi_door_listen_home(door);
+    if (listener < 0 || !xmpi_visitors_listen(&doorbell->visitors, listener))
+        return cannot_listen(doorbell, error);
+    doorbell->fd = doorbell->visitors.fd;
     return XMPI_OK;
 }
 
-/* A caller that says nothing must not keep the door: it has a second. */
-static bool token_arrives(int caller, uint64_t wanted)
+xmpi_status_t xmpi_doorbell_reach_out(xmpi_doorbell_t *doorbell, xmpi_error_t *error)
 {
-    uint64_t token = 0;
-    struct timeval limit = {.tv_sec = TOKEN_SECONDS};
-    setsockopt(caller, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    return recv(caller, &token, sizeof token, MSG_WAITALL) == sizeof token && token == wanted;
+    if (doorbell->fd < 0 || doorbell->door.port != 0)
+        return XMPI_OK; /* it has been said, or done */
+    int listener = xmpi_door_listen_outside(&doorbell->door);
+    if (listener >= 0 && xmpi_visitors_listen(&doorbell->visitors, listener))
+        return XMPI_OK;
+    doorbell->door.port = 0;
+    return xmpi_error_set(error, XMPI_ERR_PROCESS, "no socket for processes of other nodes: %s",
+                          strerror(errno));
 }
 
-int xmpi_doorbell_answer(const xmpi_doorbell_t *doorbell)
+int xmpi_doorbell_answer(xmpi_doorbell_t *doorbell)
 {
-    struct timeval never = {0};
-    int caller = accept4(doorbell->fd, NULL, NULL, SOCK_CLOEXEC);
-    if (caller < 0)
-        return -1;
-    if (token_arrives(caller, doorbell->token)) {
-        setsockopt(caller, SOL_SOCKET, SO_RCVTIMEO, &never, sizeof never);
-        return caller;
-    }
-    int reason = errno;
-    close(caller);
-    errno = reason;
-    return -1;
+    int line = doorbell->fd >= 0
+                   ? xmpi_visitors_serve(&doorbell->visitors, &doorbell->door.token, true)
+                   : -1;
+    xmpi_line_limit(line, FIRST_WORD_SECONDS);
+    return line;
 }
 
-xmpi_status_t xmpi_doorbell_wait(const xmpi_doorbell_t *doorbell, int *line, xmpi_error_t *error)
+void xmpi_doorbell_tend(xmpi_doorbell_t *doorbell)
 {
+    if (doorbell->fd >= 0)
+        xmpi_visitors_serve(&doorbell->visitors, &doorbell->door.token, false);
+}
+
+xmpi_status_t xmpi_doorbell_wait(xmpi_doorbell_t *doorbell, int *line, xmpi_error_t *error)
+{
+    xmpi_status_t status =
+        doorbell->fd < 0 ? xmpi_doorbell_open(doorbell, error) : XMPI_OK; /* or says why not */
     struct pollfd door = {.fd = doorbell->fd, .events = POLLIN};
-    for (;;) {
+    while (status == XMPI_OK) {
         int n = poll(&door, 1, -1);
-        if ((n < 0 && errno != EINTR) || (n > 0 && (door.revents & (POLLNVAL | POLLERR)) != 0))
+        if (n < 0 && errno != EINTR)
             return xmpi_error_set(error, XMPI_ERR_PROCESS, "cannot wait while parked: %s",
-                                  n < 0 ? strerror(errno) : "the socket is closed");
+                                  strerror(errno));
         *line = n > 0 ? xmpi_doorbell_answer(doorbell) : -1;
         if (*line >= 0)
             return XMPI_OK;
     }
+    return status;
 }
 
-/* Processes of one host need no name service to find one another. */
-static int resolve(const char *host, struct sockaddr_in *address)
+/* --- the caller --------------------------------------------------------------------------------
+ */
+
+static bool receive(int fd, void *data, size_t size)
 {
-    char here[XMPI_NAME_MAX] = "";
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM}, *found;
-    gethostname(here, sizeof here - 1);
-    if (strcmp(host, here) == 0) {
-        address->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        return 1;
+    for (size_t at = 0; at < size;) {
+        ssize_t got = recv(fd, (char *)data + at, size - at, MSG_WAITALL);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            errno = ECONNRESET; /* sent away */
+        if (got <= 0)
+            return false;
+        at += (size_t)got;
     }
-    if (getaddrinfo(host, NULL, &hints, &found) != 0)
-        return 0;
-    memcpy(&address->sin_addr, &((struct sockaddr_in *)(void *)found->ai_addr)->sin_addr,
-           sizeof address->sin_addr);
-    freeaddrinfo(found);
-    return 1;
+    return true;
 }
 
-static bool connect_and_send(int fd, const struct sockaddr_in *address, uint64_t token)
+/* Both sides prove themselves: what follows is not for one who has taken the name of a door that is
+ * no more. */
+static bool prove(int fd, const xmpi_door_t *door, int seconds)
 {
-    int now = 1;
-    struct timeval limit = {.tv_sec = RING_SECONDS};
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &now, sizeof now);
-    return connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 &&
-           send(fd, &token, sizeof token, MSG_NOSIGNAL) == sizeof token;
+    xmpi_challenge_t challenge;
+    xmpi_answer_t answer;
+    xmpi_token_t proof, wanted;
+    struct timeval limit = {.tv_sec = seconds}, never = {0};
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    if (!xmpi_door_same_user(fd) || !receive(fd, &challenge, sizeof challenge) ||
+        !xmpi_proof_answer(&door->token, &challenge, &answer) ||
+        send(fd, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer ||
+        !receive(fd, &proof, sizeof proof))
+        return false;
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &never, sizeof never);
+    wanted = xmpi_proof_of_door(&door->token, &challenge, &answer);
+    errno = EACCES;
+    return xmpi_proof_same(&proof, &wanted);
 }
 
-xmpi_status_t xmpi_doorbell_ring(const xmpi_door_t *door, int *line, xmpi_error_t *error)
+static xmpi_status_t cannot_ring(const xmpi_door_t *door, xmpi_error_t *error)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(door->port)};
-    *line = -1;
-    if (door->port == 0 || !resolve(door->host, &address))
-        return xmpi_error_set(error, XMPI_ERR_PROCESS, "a process on %s has no address",
-                              door->host[0] != '\0' ? door->host : "an unknown node");
-    *line = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (*line >= 0 && connect_and_send(*line, &address, door->token))
-        return XMPI_OK;
-    int reason = errno;
-    if (*line >= 0)
-        close(*line);
-    *line = -1;
     return xmpi_error_set(error, XMPI_ERR_PROCESS, "a process on %s cannot be reached: %s",
-                          door->host, strerror(reason));
+                          door->host[0] != '\0' ? door->host : "an unknown node", strerror(errno));
+}
+
+xmpi_status_t xmpi_doorbell_touch(const xmpi_door_t *door, int *line, xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_proof_load(error);
+    *line = -1;
+    if (status != XMPI_OK)
+        return status;
+    *line = xmpi_door_connect(door, XMPI_RING_SECONDS);
+    return *line >= 0 ? XMPI_OK : cannot_ring(door, error);
+}
+
+static void hang_up(int *line)
+{
+    int reason = errno;
+    close(*line);
+    *line = -1;
+    errno = reason;
+}
+
+/* In a crowd one may be sent away for another (act/visitors.h), and rings again. */
+xmpi_status_t xmpi_doorbell_ring(const xmpi_door_t *door, int seconds, int *line,
+                                 xmpi_error_t *error)
+{
+    struct timespec pause = {.tv_nsec = 1000000L * PAUSE_MS};
+    for (int i = 0; i < TRIES; i++) {
+        xmpi_status_t status = *line >= 0 ? XMPI_OK : xmpi_doorbell_touch(door, line, error);
+        if (status != XMPI_OK || prove(*line, door, seconds))
+            return status;
+        hang_up(line);
+        if (errno != ECONNRESET && errno != EPIPE)
+            break;
+        nanosleep(&pause, NULL);
+        pause.tv_nsec += pause.tv_nsec / 2;
+    }
+    return cannot_ring(door, error);
 }
 
 void xmpi_doorbell_close(xmpi_doorbell_t *doorbell)
 {
     if (doorbell->fd >= 0)
-        close(doorbell->fd);
+        xmpi_visitors_close(&doorbell->visitors);
     doorbell->fd = -1;
 }

@@ -28,6 +28,11 @@ xmpi_status_t xmpi_port_open(xmpi_port_t *port, xmpi_error_t *error)
     return xmpi_error_set(error, XMPI_ERR_PROCESS, "this MPI cannot open a port for new processes");
 }
 
+bool xmpi_port_is_sound(const xmpi_port_t *port)
+{
+    return memchr(port->name, '\0', sizeof port->name) != NULL;
+}
+
 bool xmpi_port_probe(void)
 {
     xmpi_port_t port;

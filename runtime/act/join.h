@@ -17,6 +17,9 @@ typedef struct {
  * processes. */
 xmpi_status_t xmpi_port_open(xmpi_port_t *port, xmpi_error_t *error);
 
+/* Whether the text of PORT, which has come from elsewhere, ends. */
+bool xmpi_port_is_sound(const xmpi_port_t *port);
+
 /* Whether this MPI can open ports: without them it cannot spawn members. Local. */
 bool xmpi_port_probe(void);
 

@@ -71,6 +71,13 @@ bool xmpi_line_hear(int fd, xmpi_word_t *word, xmpi_pack_t *pack)
     return false;
 }
 
+void xmpi_line_limit(int fd, int seconds)
+{
+    struct timeval limit = {.tv_sec = seconds};
+    if (fd >= 0)
+        setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+}
+
 void xmpi_line_close(int *fd)
 {
     if (*fd >= 0)

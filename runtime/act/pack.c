@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "act/pack.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,11 @@ void xmpi_pack_put_array(xmpi_pack_t *pack, const void *array, int n, size_t siz
 void *xmpi_pack_get_array(xmpi_pack_t *pack, int *n, size_t size)
 {
     xmpi_pack_get(pack, n, sizeof *n);
+    bool fits = *n >= 0 && (size_t)*n <= (pack->size - pack->at) / size;
+    if (!fits && pack->status == XMPI_OK)
+        pack->status = XMPI_ERR_INTERNAL;
+    if (pack->status != XMPI_OK)
+        *n = 0;
     const void *from = xmpi_pack_view(pack, (size_t)*n * size);
     void *array = calloc((size_t)*n + 1, size);
     if (array == NULL)

@@ -69,6 +69,39 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     xmpi_leader_put(pack, &shared->leader);
 }
 
+static bool ends(const char *text, size_t room)
+{
+    return memchr(text, '\0', room) != NULL;
+}
+
+static bool pes_are_sound(const xmpi_shared_t *shared)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    bool sound = resources->classes >= 0 && resources->classes <= XMPI_CLASSES_MAX;
+    for (int i = 0; i < resources->pes && sound; i++) {
+        const xmpi_pe_t *pe = &resources->pe[i];
+        sound = ends(pe->node, sizeof pe->node) && pe->process >= -1 &&
+                pe->process < shared->processes && pe->class_index < XMPI_CLASSES_MAX;
+    }
+    return sound;
+}
+
+/* Whatever is used as an index leads somewhere, and texts end. */
+static bool is_sound(const xmpi_shared_t *shared)
+{
+    bool sound = pes_are_sound(shared) && ends(shared->loop, sizeof shared->loop) &&
+                 ends(shared->settings.policy, sizeof shared->settings.policy);
+    for (int i = 0; i < shared->processes && sound; i++) {
+        const xmpi_process_t *process = &shared->process[i];
+        sound = xmpi_door_is_sound(&process->door) &&
+                (!process->used || (process->pe >= 0 && process->pe < shared->resources.pes));
+    }
+    for (int i = 0; i < shared->layout.members && sound; i++)
+        sound = shared->layout.member[i].process >= 0 &&
+                shared->layout.member[i].process < shared->processes;
+    return sound;
+}
+
 void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
 {
     xmpi_resources_t *resources = &shared->resources;
@@ -86,6 +119,8 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     shared->process = xmpi_pack_get_array(pack, &shared->processes, sizeof *shared->process);
     xmpi_layout_get(pack, &shared->layout);
     xmpi_leader_get(pack, &shared->leader);
+    if (pack->status == XMPI_OK && !is_sound(shared))
+        pack->status = XMPI_ERR_INTERNAL;
 }
 
 int xmpi_shared_new_process(xmpi_shared_t *shared, int pe)

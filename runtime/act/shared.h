@@ -8,19 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "act/door.h"
 #include "act/pack.h"
 #include "decide/layout.h"
 #include "decide/leader.h"
 #include "decide/policy.h"
 #include "decide/resources.h"
 #include "world/settings.h"
-
-/* Where a process listens for a wake-up while it is parked (act/doorbell.h). */
-typedef struct {
-    char host[XMPI_NAME_MAX];
-    uint16_t port; /* 0: it cannot be woken */
-    uint64_t token;
-} xmpi_door_t;
 
 /* A process of the program; its index in the table is its name in layouts and PEs. */
 typedef struct {
@@ -53,7 +47,8 @@ typedef struct {
 
 void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared);
 
-/* Replaces what SHARED held. */
+/* Replaces what SHARED held. The pack has a status when what came is none: numbers that lead
+ * nowhere, texts without an end. */
 void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared);
 
 /* What the leader knows, on its own: for those who may lead next. */

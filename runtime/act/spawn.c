@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG_ORDER = 111 };
+enum { TAG_ORDER = 111, TAG_HOME };
 
 /* Hydra from 4.2.3 on ends the job when a process is put by "host" on a node whose processes have
  * all ended, and not by "hosts" (ParaStation/psmpi#7), which other MPIs do not know. */
@@ -39,9 +39,24 @@ static xmpi_status_t cannot_spawn(const xmpi_seat_t *seat, int code, xmpi_error_
                           seat->node[0] != '\0' ? " on " : "", seat->node, text);
 }
 
+/* Hears where the N new processes are: a leader that has no door for those of other nodes opens one
+ * now. Without, they cannot come, and are missed in time. */
+static void open_door(const xmpi_spawn_t *spawn, int n, xmpi_order_head_t *head, MPI_Comm children)
+{
+    bool abroad = false;
+    uint64_t home;
+    for (int i = 0; i < n; i++) {
+        PMPI_Recv(&home, 1, MPI_UINT64_T, i, TAG_HOME, children, MPI_STATUS_IGNORE);
+        abroad = abroad || home != head->door.home;
+    }
+    if (abroad && head->door.port == 0)
+        spawn->reach(spawn->context, head);
+}
+
 static void give_orders(const xmpi_spawn_t *spawn, int n, int process, MPI_Comm children)
 {
     xmpi_order_head_t *head = (xmpi_order_head_t *)(void *)spawn->order->data;
+    open_door(spawn, n, head, children);
     head->process = process;
     for (int i = 0; i < n; i++)
         PMPI_Send(spawn->order->data, (int)spawn->order->size, MPI_BYTE, i, TAG_ORDER, children);
@@ -153,6 +168,10 @@ static void get_command(xmpi_pack_t *pack, xmpi_command_line_t *command)
     command->text = NULL;
     command->program = (char *)(uintptr_t)xmpi_pack_view_text(pack);
     xmpi_pack_get(pack, &n, sizeof n);
+    if (n < 0 || (size_t)n > pack->size - pack->at) {
+        pack->status = XMPI_ERR_INTERNAL;
+        n = 0;
+    }
     command->argument = calloc((size_t)n + 1, sizeof *command->argument);
     if (command->argument == NULL)
         pack->status = XMPI_ERR_MEMORY;
@@ -170,9 +189,10 @@ void xmpi_spawn_put(xmpi_pack_t *pack, const xmpi_spawn_t *spawn)
     xmpi_pack_put_array(pack, spawn->order->data, (int)spawn->order->size, 1);
 }
 
-xmpi_status_t xmpi_spawn_read_and_do(xmpi_pack_t *pack, MPI_Comm self, xmpi_error_t *error)
+xmpi_status_t xmpi_spawn_read_and_do(xmpi_pack_t *pack, MPI_Comm self, xmpi_reach_t *reach,
+                                     void *context, xmpi_error_t *error)
 {
-    xmpi_spawn_t spawn;
+    xmpi_spawn_t spawn = {.reach = reach, .context = context};
     xmpi_command_line_t command;
     xmpi_pack_t order = {0};
     int together, size = 0;
@@ -182,10 +202,14 @@ xmpi_status_t xmpi_spawn_read_and_do(xmpi_pack_t *pack, MPI_Comm self, xmpi_erro
     spawn.folder = xmpi_pack_view_text(pack);
     order.data = xmpi_pack_get_array(pack, &size, 1);
     order.size = (size_t)size;
+    if (order.size < sizeof(xmpi_order_head_t))
+        pack->status = XMPI_ERR_INTERNAL;
     spawn.together = together;
     spawn.command = &command;
     spawn.order = &order;
     xmpi_status_t status = pack->status;
+    if (status == XMPI_OK && !xmpi_seats_are_sound(spawn.seat, spawn.n))
+        status = XMPI_ERR_INTERNAL;
     if (status != XMPI_OK)
         xmpi_error_set(error, status, "a request to spawn cannot be read");
     else if (together)
@@ -202,7 +226,9 @@ void xmpi_spawn_receive(MPI_Comm parent, xmpi_pack_t *order)
 {
     MPI_Status status;
     int size;
+    uint64_t home = xmpi_door_home();
     memset(order, 0, sizeof *order);
+    PMPI_Send(&home, 1, MPI_UINT64_T, 0, TAG_HOME, parent);
     PMPI_Probe(0, TAG_ORDER, parent, &status);
     PMPI_Get_count(&status, MPI_BYTE, &size);
     order->data = malloc((size_t)size);

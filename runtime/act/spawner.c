@@ -15,6 +15,21 @@
 
 enum { HELLO_SECONDS = 60 };
 
+bool xmpi_order_read(xmpi_pack_t *pack, xmpi_order_head_t *head)
+{
+    xmpi_pack_get(pack, head, sizeof *head);
+    return pack->status == XMPI_OK && head->order >= XMPI_ORDER_JOIN &&
+           head->order <= XMPI_ORDER_SPAWN && xmpi_door_is_sound(&head->door);
+}
+
+bool xmpi_seats_are_sound(const xmpi_seat_t *seats, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (memchr(seats[i].node, '\0', sizeof seats[i].node) == NULL)
+            return false;
+    return true;
+}
+
 /* Within SECONDS; a signal of the program's is no reason to give up. */
 static bool readable(int fd, int seconds)
 {
@@ -33,7 +48,7 @@ static bool readable(int fd, int seconds)
 
 /* Waits for the new spawner at the door; anybody else who comes is from a call that was called off.
  */
-static xmpi_status_t meet(xmpi_spawners_t *spawners, const xmpi_doorbell_t *doorbell, int *line,
+static xmpi_status_t meet(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell, int *line,
                           xmpi_error_t *error)
 {
     while (readable(doorbell->fd, HELLO_SECONDS)) {
@@ -44,6 +59,7 @@ static xmpi_status_t meet(xmpi_spawners_t *spawners, const xmpi_doorbell_t *door
         if (*line >= 0 && xmpi_line_hear(*line, &word, &pack) && word == XMPI_WORD_HELLO)
             xmpi_pack_get(&pack, &process, sizeof process);
         xmpi_pack_free(&pack);
+        xmpi_line_limit(*line, 0);
         if (process == XMPI_SPAWNER)
             return XMPI_OK;
         if (*line >= 0)
@@ -55,22 +71,35 @@ static xmpi_status_t meet(xmpi_spawners_t *spawners, const xmpi_doorbell_t *door
                           "a process that is to spawn others has not come");
 }
 
-static xmpi_status_t start(xmpi_spawners_t *spawners, const char *node, MPI_Comm self,
-                           const xmpi_doorbell_t *doorbell, const xmpi_door_t *door,
-                           xmpi_error_t *error)
+static bool reach_out(void *doorbell, xmpi_order_head_t *head)
 {
-    xmpi_order_head_t head = {XMPI_ORDER_SPAWN, XMPI_SPAWNER, 0, *door};
+    xmpi_error_t ignored;
+    xmpi_status_t status = xmpi_doorbell_reach_out(doorbell, &ignored);
+    head->door = ((xmpi_doorbell_t *)doorbell)->door;
+    return status == XMPI_OK;
+}
+
+static xmpi_status_t start(xmpi_spawners_t *spawners, const char *node, MPI_Comm self,
+                           xmpi_doorbell_t *doorbell, xmpi_error_t *error)
+{
+    xmpi_order_head_t head = {XMPI_ORDER_SPAWN, XMPI_SPAWNER, 0, doorbell->door};
     xmpi_pack_t order = {.data = (char *)&head, .size = sizeof head};
     xmpi_seat_t seat = {.process = XMPI_SPAWNER};
     xmpi_command_line_t own;
     char folder[PATH_MAX] = "";
     xmpi_spawner_t *spawner = &spawners->spawner[spawners->n];
-    *spawner = (xmpi_spawner_t){.line = -1};
+    *spawner = (xmpi_spawner_t){.line = -1, .doorbell = doorbell};
     strcpy(seat.node, node);
     xmpi_status_t status = xmpi_command_line_read(&own, error);
     if (status != XMPI_OK)
         return status;
-    xmpi_spawn_t what = {.seat = &seat, .n = 1, .command = &own, .folder = folder, .order = &order};
+    xmpi_spawn_t what = {.seat = &seat,
+                         .n = 1,
+                         .command = &own,
+                         .folder = folder,
+                         .order = &order,
+                         .reach = reach_out,
+                         .context = doorbell};
     if (getcwd(folder, sizeof folder) == NULL)
         folder[0] = '\0';
     status = xmpi_spawn_alone(&what, &seat, self, error);
@@ -93,8 +122,7 @@ static int count_idle(xmpi_spawners_t *spawners)
 }
 
 xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const char *node,
-                                 MPI_Comm self, const xmpi_doorbell_t *doorbell,
-                                 const xmpi_door_t *door, xmpi_error_t *error)
+                                 MPI_Comm self, xmpi_doorbell_t *doorbell, xmpi_error_t *error)
 {
     for (int idle = count_idle(spawners); idle < wanted; idle++) {
         xmpi_spawner_t *grown =
@@ -102,7 +130,7 @@ xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const ch
         if (grown == NULL)
             return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for another spawner");
         spawners->spawner = grown;
-        xmpi_status_t status = start(spawners, node, self, doorbell, door, error);
+        xmpi_status_t status = start(spawners, node, self, doorbell, error);
         if (status != XMPI_OK)
             return status;
         spawners->n++;
@@ -139,22 +167,47 @@ xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *s
     return status;
 }
 
+/* A new process is on another node. Without a door for it, it will be missed in time. */
+static xmpi_status_t tell_door(const xmpi_spawner_t *spawner, xmpi_error_t *error)
+{
+    xmpi_pack_t pack = {.data = (char *)&spawner->doorbell->door, .size = sizeof(xmpi_door_t)};
+    xmpi_status_t status = xmpi_doorbell_reach_out(spawner->doorbell, error);
+    xmpi_line_say(spawner->line, XMPI_WORD_REACH, &pack);
+    return status;
+}
+
+/* Status and error text of a RESULT. */
+static xmpi_status_t read_result(xmpi_pack_t *pack, xmpi_error_t *error)
+{
+    int result = XMPI_ERR_PROCESS;
+    xmpi_pack_get(pack, &result, sizeof result);
+    xmpi_pack_get(pack, error, sizeof *error);
+    error->text[sizeof error->text - 1] = '\0';
+    bool known = pack->status == XMPI_OK && result >= XMPI_ERR_INTERNAL && result <= XMPI_OK;
+    if (known)
+        return (xmpi_status_t)result;
+    return xmpi_error_set(error, XMPI_ERR_PROCESS,
+                          "the result of the process that spawns others cannot be read");
+}
+
 xmpi_status_t xmpi_spawner_result(xmpi_spawners_t *spawners, int i, xmpi_error_t *error)
 {
     xmpi_spawner_t *spawner = &spawners->spawner[i];
     xmpi_word_t word;
     xmpi_pack_t pack;
-    int result = XMPI_ERR_PROCESS;
-    spawner->busy = false;
-    if (!xmpi_line_hear(spawner->line, &word, &pack)) {
-        xmpi_line_close(&spawner->line);
-        return xmpi_error_set(error, XMPI_ERR_PROCESS, "the process that spawns others has ended");
-    }
-    xmpi_pack_get(&pack, &result, sizeof result);
-    xmpi_pack_get(&pack, error, sizeof *error);
+    bool heard = xmpi_line_hear(spawner->line, &word, &pack);
+    spawner->busy = heard && word == XMPI_WORD_REACH;
+    xmpi_status_t status =
+        spawner->busy ? tell_door(spawner, error)
+        : heard && word == XMPI_WORD_RESULT
+            ? read_result(&pack, error)
+            : xmpi_error_set(error, XMPI_ERR_PROCESS, "the process that spawns others has ended");
     xmpi_pack_free(&pack);
-    spawners->expected += result == XMPI_OK ? spawner->requested : 0;
-    return (xmpi_status_t)result;
+    if (!heard)
+        xmpi_line_close(&spawner->line);
+    if (heard && word == XMPI_WORD_RESULT && status == XMPI_OK)
+        spawners->expected += spawner->requested;
+    return status;
 }
 
 void xmpi_spawners_close(xmpi_spawners_t *spawners)

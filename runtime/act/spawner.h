@@ -33,17 +33,24 @@ typedef struct {
     xmpi_door_t door; /* of the leader */
 } xmpi_order_head_t;
 
+/* Takes the head from PACK; false when it is none. */
+bool xmpi_order_read(xmpi_pack_t *pack, xmpi_order_head_t *head);
+
 /* A process that is wanted, and its node; empty: anywhere. */
 typedef struct {
     char node[XMPI_NAME_MAX];
     int process;
 } xmpi_seat_t;
 
+/* Whether the texts of N seats, which have come from elsewhere, end. */
+bool xmpi_seats_are_sound(const xmpi_seat_t *seats, int n);
+
 /* The leader's side of a spawner. */
 typedef struct {
     int line;
     bool busy;
-    int requested; /* processes, of the present request */
+    int requested;             /* processes, of the present request */
+    xmpi_doorbell_t *doorbell; /* of the leader */
 } xmpi_spawner_t;
 
 typedef struct {
@@ -52,11 +59,10 @@ typedef struct {
     xmpi_spawner_t *spawner; /* malloc */
 } xmpi_spawners_t;
 
-/* Sees to it that there are WANTED spawners that are not busy, on NODE. DOOR is that of DOORBELL,
- * the caller's; SELF a communicator of the caller alone that returns errors. */
+/* Sees to it that there are WANTED spawners that are not busy, on NODE. DOORBELL is the caller's;
+ * SELF a communicator of the caller alone that returns errors. */
 xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const char *node,
-                                 MPI_Comm self, const xmpi_doorbell_t *doorbell,
-                                 const xmpi_door_t *door, xmpi_error_t *error);
+                                 MPI_Comm self, xmpi_doorbell_t *doorbell, xmpi_error_t *error);
 
 /* Starts N processes of COMMAND on the seats, as one group or each alone, and gives each ORDER
  * (which begins with its head). Returns at once; the spawner is busy. */
@@ -64,7 +70,8 @@ xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *s
                                    bool together, const xmpi_command_line_t *command,
                                    const xmpi_pack_t *order, xmpi_error_t *error);
 
-/* The result of the busy spawner I, whose line can be read: it is free again. */
+/* What the busy spawner I says, whose line can be read: its result, and it is free again, or that a
+ * process is on another node, for which the door is opened. */
 xmpi_status_t xmpi_spawner_result(xmpi_spawners_t *spawners, int i, xmpi_error_t *error);
 
 /* Lets all end. One that is still waiting for a process that does not come ends when the caller has

@@ -57,12 +57,29 @@ static void *watch(void *context)
     _exit(1);
 }
 
+/* The leader answers when it looks at its lines. */
+static bool ask_for_door(void *line, xmpi_order_head_t *head)
+{
+    xmpi_word_t word;
+    xmpi_pack_t pack = {0};
+    xmpi_door_t door;
+    bool heard = xmpi_line_say(*(int *)line, XMPI_WORD_REACH, NULL) &&
+                 xmpi_line_hear(*(int *)line, &word, &pack) && word == XMPI_WORD_REACH;
+    if (heard)
+        xmpi_pack_get(&pack, &door, sizeof door);
+    heard = heard && pack.status == XMPI_OK && xmpi_door_is_sound(&door);
+    if (heard)
+        head->door = door;
+    xmpi_pack_free(&pack);
+    return heard;
+}
+
 /* A leader that is gone does not hear it; its last word says whether it should be. */
 static void answer(int line, xmpi_pack_t *request, MPI_Comm self)
 {
     xmpi_error_t error = {""};
     xmpi_pack_t pack = {0};
-    int result = xmpi_spawn_read_and_do(request, self, &error);
+    int result = xmpi_spawn_read_and_do(request, self, ask_for_door, &line, &error);
     xmpi_pack_put(&pack, &result, sizeof result);
     xmpi_pack_put(&pack, &error, sizeof error);
     xmpi_line_say(line, XMPI_WORD_RESULT, &pack);
@@ -93,7 +110,7 @@ void xmpi_spawner_serve(const xmpi_order_head_t *head, MPI_Comm self)
     xmpi_pack_t hello = {0};
     pthread_t watcher;
     xmpi_pack_put(&hello, &head->process, sizeof head->process);
-    bool met = xmpi_doorbell_ring(&head->door, &mine.line, &error) == XMPI_OK &&
+    bool met = xmpi_doorbell_ring(&head->door, XMPI_RING_SECONDS, &mine.line, &error) == XMPI_OK &&
                xmpi_line_say(mine.line, XMPI_WORD_HELLO, &hello);
     xmpi_pack_free(&hello);
     if (!met || pthread_create(&watcher, NULL, watch, &mine) != 0 || !work(&mine, self))

@@ -34,6 +34,14 @@ static void take(xmpi_context_t *context, xmpi_layout_t *next)
     memset(&context->ahead, 0, sizeof context->ahead);
 }
 
+void xmpi_ahead_tend(xmpi_context_t *context)
+{
+    if (!xmpi_ahead(context) || xmpi_clock_wall() - context->ahead.tended < 1e-3)
+        return;
+    xmpi_doorbell_tend(&context->doorbell);
+    context->ahead.tended = xmpi_clock_wall();
+}
+
 xmpi_call_state_t xmpi_ahead_look(xmpi_context_t *context, xmpi_layout_t *next, xmpi_error_t *error)
 {
     xmpi_caller_t caller = xmpi_members_caller(context);

@@ -14,6 +14,9 @@ bool xmpi_ahead(const xmpi_context_t *context);
  * way in the progress. When it fails there is none ahead, and NEXT is left as it is. */
 xmpi_status_t xmpi_ahead_start(xmpi_context_t *context, xmpi_layout_t *next, xmpi_error_t *error);
 
+/* Between two looks, at every iteration: lets those that come prove who they are, now and then. */
+void xmpi_ahead_tend(xmpi_context_t *context);
+
 /* How far it is. When the processes are ready, NEXT is the layout to change to, and the
  * reconfiguration is under way in the progress again. When it fails, so that it can be reported. */
 xmpi_call_state_t xmpi_ahead_look(xmpi_context_t *context, xmpi_layout_t *next,

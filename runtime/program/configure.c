@@ -25,8 +25,7 @@ bool xmpi_configure_off(void)
     return policy != NULL && strcmp(policy, "off") == 0;
 }
 
-xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_door_t *door,
-                                  xmpi_error_t *error)
+xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_error_t *error)
 {
     const char *given = getenv("XMPI_NODE");
     memset(node, 0, XMPI_NAME_MAX);
@@ -34,7 +33,7 @@ xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_door
         strcpy(node, given);
     else
         gethostname(node, XMPI_NAME_MAX - 1);
-    return xmpi_doorbell_open(&context->doorbell, door, error);
+    return xmpi_doorbell_open(&context->doorbell, error);
 }
 
 /* Whether this MPI lets one process of a world finalize and end while the others run on. To find it
@@ -223,6 +222,17 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
     return status;
 }
 
+/* Where the processes are on several nodes their doors have to be seen from there. Collective. */
+static void reach_all(xmpi_context_t *context)
+{
+    uint64_t home = xmpi_door_home();
+    uint64_t most[2] = {home, ~home}; /* of all homes, and the complement of the least */
+    xmpi_error_t ignored;
+    PMPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, context->world.initial);
+    if (most[0] != ~most[1])
+        xmpi_doorbell_reach_out(&context->doorbell, &ignored);
+}
+
 /* Sends what rank 0 has to everybody. */
 static xmpi_status_t spread(xmpi_context_t *context, int rank, xmpi_status_t status)
 {
@@ -257,7 +267,9 @@ xmpi_status_t xmpi_configure(xmpi_context_t *context, int rank, int size, xmpi_e
     /* Without a doorbell a process cannot park; it is found out when it would have to be woken. */
     xmpi_error_t ignored;
     memset(&self, 0, sizeof self);
-    xmpi_configure_self(context, self.node, &self.door, &ignored);
+    xmpi_configure_self(context, self.node, &ignored);
+    reach_all(context);
+    self.door = context->doorbell.door;
     PMPI_Gather(&self, sizeof self, MPI_BYTE, selves, sizeof self, MPI_BYTE, 0,
                 context->world.initial);
     xmpi_status_t status =

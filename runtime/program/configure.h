@@ -10,9 +10,8 @@
  * SIZE is its size. On an error rank 0 has its description, and all get the same status. */
 xmpi_status_t xmpi_configure(xmpi_context_t *context, int rank, int size, xmpi_error_t *error);
 
-/* Tells on which NODE (XMPI_NAME_MAX characters) this process is, and opens its DOOR. */
-xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_door_t *door,
-                                  xmpi_error_t *error);
+/* Tells on which NODE (XMPI_NAME_MAX characters) this process is, and opens its door. */
+xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_error_t *error);
 
 /* Whether the settings of this process switch adaptation off: known without communication, so that
  * the program's MPI calls stay those of the plain one. */

@@ -72,7 +72,7 @@ static void become_joiner(xmpi_context_t *context, const char *node, xmpi_order_
 static bool join_now(xmpi_context_t *context)
 {
     xmpi_registry_t nothing = {0};
-    return xmpi_call_ready(&context->line, &context->ports, &context->broken) &&
+    return xmpi_call_ready(&context->greeting, &context->line, &context->ports, &context->broken) &&
            xmpi_members_change(context, &context->next, &nothing) == XMPI_DONE;
 }
 
@@ -86,8 +86,9 @@ static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pa
         xmpi_line_close(&context->line);
         if (xmpi_doorbell_wait(&context->doorbell, &context->line, &error) != XMPI_OK)
             xmpi_misuse("%s", error.text);
-        if (xmpi_line_hear(context->line, &word, pack) && word == XMPI_WORD_ORDER) {
-            xmpi_pack_get(pack, &head, sizeof head);
+        if (xmpi_line_hear(context->line, &word, pack) && word == XMPI_WORD_ORDER &&
+            xmpi_order_read(pack, &head)) {
+            xmpi_line_limit(context->line, 0);
             pack->at = 0;
             return head;
         }
@@ -141,12 +142,12 @@ static void start_spawned(xmpi_context_t *context, MPI_Comm parent)
 {
     xmpi_pack_t pack;
     xmpi_port_t port;
-    xmpi_door_t door;
     xmpi_error_t error;
     xmpi_order_head_t head;
     char node[XMPI_NAME_MAX];
     xmpi_spawn_receive(parent, &pack);
-    xmpi_pack_get(&pack, &head, sizeof head);
+    if (!xmpi_order_read(&pack, &head))
+        xmpi_misuse("the order of a new process cannot be read");
     pack.at = 0;
     if (head.order == XMPI_ORDER_SPAWN) {
         xmpi_pack_free(&pack);
@@ -154,10 +155,13 @@ static void start_spawned(xmpi_context_t *context, MPI_Comm parent)
         end_process(context, 0);
     }
     if (xmpi_port_open(&port, &error) != XMPI_OK ||
-        xmpi_configure_self(context, node, &door, &error) != XMPI_OK)
+        xmpi_configure_self(context, node, &error) != XMPI_OK)
+        xmpi_misuse("%s", error.text);
+    if (head.door.home != xmpi_door_home() &&
+        xmpi_doorbell_reach_out(&context->doorbell, &error) != XMPI_OK)
         xmpi_misuse("%s", error.text);
     become_joiner(context, node, &head, &pack);
-    if (!xmpi_call_hello(&head, &port, &door, &context->line) ||
+    if (!xmpi_call_hello(&head, &port, &context->doorbell.door, &context->greeting) ||
         (head.order == XMPI_ORDER_JOIN_NOW && !join_now(context)))
         go_away(context);
 }
@@ -242,7 +246,7 @@ static void end_all(xmpi_context_t *context)
     xmpi_call_settle(&caller, &context->calling);
     for (int i = 0; i < shared->processes; i++)
         if (shared->process[i].used && xmpi_layout_rank(&shared->layout, i) < 0)
-            xmpi_call_end(shared, i);
+            xmpi_farewell_say(&context->farewells, &shared->process[i].door, i);
     xmpi_spawners_close(&context->spawners);
 }
 
@@ -336,6 +340,7 @@ XMPI_EXPORT int MPI_Finalize(void)
 {
     finish(&xmpi_context);
     int result = PMPI_Finalize();
+    xmpi_farewells_wait(&xmpi_context.farewells);
     xmpi_guard_stop(&xmpi_context.guard);
     return result;
 }

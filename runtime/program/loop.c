@@ -307,7 +307,8 @@ static void resume(xmpi_context_t *context)
 static void join(xmpi_context_t *context)
 {
     while (!xmpi_loop_is_elsewhere(context, context->loop)) {
-        if (xmpi_call_ready(&context->line, &context->ports, &context->broken) &&
+        if (xmpi_call_ready(&context->greeting, &context->line, &context->ports,
+                            &context->broken) &&
             xmpi_members_change(context, &context->next, &context->registry) == XMPI_DONE) {
             resume(context);
             return;
@@ -422,8 +423,10 @@ bool xmpi_loop_point(xmpi_context_t *context)
         return false;
     if (context->execution.under_way)
         return go_on(context);
-    if (progress->iteration - progress->interval_start < progress->interval)
+    if (progress->iteration - progress->interval_start < progress->interval) {
+        xmpi_ahead_tend(context);
         return false;
+    }
     return interval_end(context);
 }
 

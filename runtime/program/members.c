@@ -157,7 +157,7 @@ static void end_groups(xmpi_context_t *context)
     for (int i = 0; i < shared->processes && context->world.rank == 0; i++)
         if (shared->process[i].used && !xmpi_shared_ends_alone(shared, i) &&
             xmpi_shared_group_has_left(shared, shared->process[i].group))
-            xmpi_call_end(shared, i);
+            xmpi_farewell_say(&context->farewells, &shared->process[i].door, i);
     xmpi_shared_forget_groups(shared);
 }
 

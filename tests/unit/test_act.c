@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tests of the parts of act that need no MPI world: packing, the shared state, changes, the
- * registry, and the doorbell. */
+ * registry, and lines. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <arpa/inet.h>
-#include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "act/change.h"
-#include "act/doorbell.h"
 #include "act/line.h"
 #include "act/pack.h"
 #include "act/registry.h"
@@ -239,54 +235,6 @@ static void live_values_are_matched_by_name_and_size(void **state)
     xmpi_registry_free(&to);
 }
 
-static void *wait_at_door(void *doorbell)
-{
-    xmpi_error_t error;
-    int line;
-    xmpi_status_t status = xmpi_doorbell_wait(doorbell, &line, &error);
-    close(line);
-    return status == XMPI_OK ? doorbell : NULL;
-}
-
-/* Somebody who knows the port, not the token. */
-static void knock(const xmpi_door_t *door, const void *data, size_t size)
-{
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(door->port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
-    if (size > 0)
-        assert_true(send(fd, data, size, MSG_NOSIGNAL) == (ssize_t)size);
-    close(fd);
-}
-
-static void doors_open_for_the_right_token_only(void **state)
-{
-    (void)state;
-    xmpi_doorbell_t doorbell;
-    xmpi_door_t door;
-    xmpi_error_t error;
-    pthread_t sleeper;
-    void *woken = NULL;
-    int line;
-    uint64_t wrong;
-    assert_int_equal(xmpi_doorbell_open(&doorbell, &door, &error), XMPI_OK);
-    assert_int_equal(pthread_create(&sleeper, NULL, wait_at_door, &doorbell), 0);
-    wrong = door.token + 1;
-    knock(&door, NULL, 0);
-    knock(&door, "garbage that is longer than a token", 35);
-    knock(&door, &wrong, sizeof wrong);
-    knock(&door, &door.token, 3);
-    assert_int_equal(pthread_tryjoin_np(sleeper, NULL), EBUSY);
-    assert_int_equal(xmpi_doorbell_ring(&door, &line, &error), XMPI_OK);
-    close(line);
-    assert_int_equal(pthread_join(sleeper, &woken), 0);
-    assert_ptr_equal(woken, &doorbell);
-    xmpi_doorbell_close(&doorbell);
-    assert_int_equal(xmpi_doorbell_ring(&door, &line, &error), XMPI_ERR_PROCESS);
-    assert_non_null(strstr(error.text, "cannot be reached"));
-}
-
 /* What is said is heard; garbage, lies about the length and a line that is cut are not. */
 static void lines_carry_words_and_nothing_else(void **state)
 {
@@ -368,7 +316,6 @@ int main(void)
         cmocka_unit_test(live_values_are_matched_by_name_and_size),
         cmocka_unit_test(lines_carry_words_and_nothing_else),
         cmocka_unit_test(groups_end_together),
-        cmocka_unit_test(doors_open_for_the_right_token_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
