@@ -9,7 +9,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "context.h"
+static const int *rank_of_caller;
+static bool (*is_joining)(void);
+
+void xmpi_misuse_by(const int *rank, bool (*joins)(void))
+{
+    rank_of_caller = rank;
+    is_joining = joins;
+}
 
 /* Hydra ends the job at once when it hears of the abort, with what it has not passed on yet of the
  * processes' output: that is what the user is to read. */
@@ -26,9 +33,11 @@ void xmpi_misuse(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "xmpi: %s %d: %s\n",
-            xmpi_context.state == XMPI_STATE_JOINING ? "joining rank" : "rank",
-            xmpi_context.world.rank, text);
+    if (rank_of_caller == NULL)
+        fprintf(stderr, "xmpi: %s\n", text);
+    else
+        fprintf(stderr, "xmpi: %s %d: %s\n", is_joining() ? "joining rank" : "rank",
+                *rank_of_caller, text);
     fflush(stderr);
     let_it_be_read();
     PMPI_Abort(MPI_COMM_WORLD, 2);

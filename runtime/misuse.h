@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one way in which the runtime ends the user's job: a proven misuse. */
+ * The one way in which the runtime ends the user's job: a proven misuse, or no memory for what all
+ * others are waiting for. */
 #ifndef XMPI_MISUSE_H
 #define XMPI_MISUSE_H
+
+#include <stdbool.h>
+
+/* Who the caller is, for the line: where its rank is, and whether it is joining. Both are read when
+ * they are needed, and must stay. Without it the line names nobody. */
+void xmpi_misuse_by(const int *rank, bool (*joins)(void));
 
 /* Says which process and why, in one line, and aborts the job with exit status 2. */
 _Noreturn void xmpi_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "collective.h"
+#include "misuse.h"
 
 /* How a spawned process introduces itself. Plain data. */
 typedef struct {
@@ -463,7 +464,7 @@ static int seat_of_mine(const xmpi_seat_t *seats, int n, const char *node, MPI_C
     nodes = calloc((size_t)size, sizeof *nodes);
     bool *taken = calloc((size_t)n + 1, sizeof *taken);
     if (nodes == NULL || taken == NULL)
-        PMPI_Abort(MPI_COMM_WORLD, 2);
+        xmpi_misuse("no memory for the nodes of %d processes", size);
     snprintf(nodes[rank], sizeof *nodes, "%s", node);
     PMPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, nodes, sizeof *nodes, MPI_CHAR, world);
     for (int r = 0; r < size && mine < 0; r++) {

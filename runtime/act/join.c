@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "misuse.h"
+
 #include "collective.h"
 #include "quiet.h"
 
@@ -128,7 +130,7 @@ static MPI_Comm join_by_group(const xmpi_change_t *change, const xmpi_shared_t *
     MPI_Comm transit = MPI_COMM_NULL;
     int *ranks = calloc((size_t)change->transit, sizeof *ranks);
     if (ranks == NULL)
-        PMPI_Abort(MPI_COMM_WORLD, 2);
+        xmpi_misuse("no memory for a list of %d processes", change->transit);
     for (int i = 0; i < change->transit; i++)
         ranks[i] = shared->process[change->process[i]].initial_rank;
     PMPI_Comm_group(world->initial, &all);
@@ -169,7 +171,7 @@ MPI_Comm xmpi_join_finish(const xmpi_change_t *change, MPI_Comm transit)
         return transit;
     int *ranks = calloc((size_t)change->transit, sizeof *ranks);
     if (ranks == NULL)
-        PMPI_Abort(MPI_COMM_WORLD, 2);
+        xmpi_misuse("no memory for a list of %d processes", change->transit);
     int n = order_by_new_rank(change, ranks);
     PMPI_Comm_group(transit, &all);
     PMPI_Group_incl(all, n, ranks, &members);

@@ -2,6 +2,7 @@
  * Spawn: starting processes with MPI_Comm_spawn, and giving them their orders. */
 #define _GNU_SOURCE
 #include "act/spawn.h"
+#include "misuse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +234,7 @@ void xmpi_spawn_receive(MPI_Comm parent, xmpi_pack_t *order)
     PMPI_Get_count(&status, MPI_BYTE, &size);
     order->data = malloc((size_t)size);
     if (order->data == NULL)
-        PMPI_Abort(MPI_COMM_WORLD, 2);
+        xmpi_misuse("no memory for the order to join, of %d bytes", size);
     order->size = order->room = (size_t)size;
     PMPI_Recv(order->data, size, MPI_BYTE, 0, TAG_ORDER, parent, MPI_STATUS_IGNORE);
     PMPI_Comm_disconnect(&parent);

@@ -12,6 +12,7 @@
 #include "world/machines.h"
 #include "world/source.h"
 #include "world/schedule.h"
+#include "misuse.h"
 
 /* What every process tells about itself. Plain data. */
 typedef struct {
@@ -251,7 +252,7 @@ static xmpi_status_t spread(xmpi_context_t *context, int rank, xmpi_status_t sta
         pack.data = malloc((size_t)head[1]);
         pack.size = (size_t)head[1];
         if (pack.data == NULL)
-            PMPI_Abort(MPI_COMM_WORLD, 2);
+            xmpi_misuse("no memory for the settings, %lld bytes", (long long)head[1]);
     }
     PMPI_Bcast(pack.data, (int)head[1], MPI_BYTE, 0, context->world.initial);
     if (rank != 0)

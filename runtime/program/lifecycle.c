@@ -292,9 +292,15 @@ static bool skips_devices(void)
     return strncmp(version, "MPICH", 5) == 0 && strstr(version, "ch3:") != NULL;
 }
 
+static bool is_joining(void)
+{
+    return xmpi_context.state == XMPI_STATE_JOINING;
+}
+
 /* Whether the variable was set, to be taken back: the program's own environment is as before. */
 static bool before_init(xmpi_context_t *context)
 {
+    xmpi_misuse_by(&context->world.rank, is_joining);
     const char *limit = getenv("XMPI_TIMEOUT");
     long seconds = limit != NULL ? atol(limit) : 0;
     if (context->annotated && !xmpi_configure_off())
