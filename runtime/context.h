@@ -23,6 +23,7 @@
 #include "observe/clock.h"
 #include "observe/monitor.h"
 #include "program/orphan.h"
+#include "program/part.h"
 #include "trace/trace.h"
 #include "world/source.h"
 
@@ -89,6 +90,7 @@ typedef struct {
     bool annotated;                             /* the program has an adaptive loop */
     const char *structure[XMPI_STRUCTURES_MAX]; /* of its loops, as JSON (xmpi_gen_structure) */
     int structures;
+    xmpi_part_t part;
     xmpi_state_t state;
     int process; /* this one, in the process table */
     const xmpi_policy_t *policy;

@@ -64,18 +64,50 @@ static void give_orders(const xmpi_spawn_t *spawn, int n, int process, MPI_Comm 
     PMPI_Comm_disconnect(&children);
 }
 
+/* A process that has a parent is not XMPI's for that: programs spawn as well. Those that XMPI
+ * spawns find a mark in their environment, which the MPI would not hand on: env sets it, and a
+ * shell starts what env would take for a variable. */
+static char mark_of_env[] = XMPI_SPAWNED_MARK "=1";
+static char env_program[] = "/usr/bin/env";
+static char shell[] = "/bin/sh", shell_option[] = "-c", shell_text[] = "exec \"$0\" \"$@\"";
+
+/* The argument list is to be freed; what it points to is that of COMMAND. */
+static bool mark_command(const xmpi_command_line_t *command, char ***arguments)
+{
+    int n = 0, at = 0;
+    while (command->argument != NULL && command->argument[n] != NULL)
+        n++;
+    char **list = calloc((size_t)n + 6, sizeof *list);
+    *arguments = list;
+    if (list == NULL)
+        return false;
+    list[at++] = mark_of_env;
+    if (strchr(command->program, '=') != NULL) {
+        list[at++] = shell;
+        list[at++] = shell_option;
+        list[at++] = shell_text;
+    }
+    list[at++] = command->program;
+    if (n > 0)
+        memcpy(&list[at], command->argument, (size_t)n * sizeof *list);
+    return true;
+}
+
 xmpi_status_t xmpi_spawn_alone(const xmpi_spawn_t *spawn, const xmpi_seat_t *seat, MPI_Comm self,
                                xmpi_error_t *error)
 {
     int code = MPI_SUCCESS;
+    char **argument;
     MPI_Comm child;
     if (!xmpi_command_line_exists(spawn->command->program))
         return xmpi_error_set(error, XMPI_ERR_PROCESS, "%.200s cannot be executed here",
                               spawn->command->program);
+    if (!mark_command(spawn->command, &argument))
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to spawn a process");
     MPI_Info info = info_for(seat, spawn->folder);
-    int result = PMPI_Comm_spawn(spawn->command->program, spawn->command->argument, 1, info, 0,
-                                 self, &child, &code);
+    int result = PMPI_Comm_spawn(env_program, argument, 1, info, 0, self, &child, &code);
     PMPI_Info_free(&info);
+    free(argument);
     if (result != MPI_SUCCESS || code != MPI_SUCCESS)
         return cannot_spawn(seat, result != MPI_SUCCESS ? result : code, error);
     give_orders(spawn, 1, seat->process, child);
@@ -85,7 +117,7 @@ xmpi_status_t xmpi_spawn_alone(const xmpi_spawn_t *spawn, const xmpi_seat_t *sea
 /* What MPI_Comm_spawn_multiple wants to know of each process. */
 typedef struct {
     char **program;
-    char ***argument;
+    char ***argument; /* the first one is to be freed, the others are the same */
     int *one, *code;
     MPI_Info *info;
 } lists_t;
@@ -101,9 +133,11 @@ static bool lists_make(lists_t *lists, const xmpi_spawn_t *spawn)
     if (lists->program == NULL || lists->argument == NULL || lists->one == NULL ||
         lists->code == NULL || lists->info == NULL)
         return false;
+    if (!mark_command(spawn->command, &lists->argument[0]))
+        return false;
     for (size_t i = 0; i < n; i++) {
-        lists->program[i] = spawn->command->program;
-        lists->argument[i] = spawn->command->argument;
+        lists->program[i] = env_program;
+        lists->argument[i] = lists->argument[0];
         lists->one[i] = 1;
         lists->info[i] = info_for(&spawn->seat[i], spawn->folder);
     }
@@ -116,6 +150,8 @@ static void lists_free(lists_t *lists, int n)
         if (lists->info[i] != MPI_INFO_NULL && lists->program[i] != NULL)
             PMPI_Info_free(&lists->info[i]);
     free(lists->program);
+    if (lists->argument != NULL)
+        free(lists->argument[0]);
     free(lists->argument);
     free(lists->one);
     free(lists->code);
@@ -133,10 +169,8 @@ static xmpi_status_t spawn_group(const xmpi_spawn_t *spawn, MPI_Comm self, xmpi_
         lists_free(&lists, 0);
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to spawn %d processes", spawn->n);
     }
-    bool has_arguments = spawn->command->argument != NULL;
-    int result = PMPI_Comm_spawn_multiple(spawn->n, lists.program,
-                                          has_arguments ? lists.argument : MPI_ARGVS_NULL,
-                                          lists.one, lists.info, 0, self, &children, lists.code);
+    int result = PMPI_Comm_spawn_multiple(spawn->n, lists.program, lists.argument, lists.one,
+                                          lists.info, 0, self, &children, lists.code);
     xmpi_status_t status = XMPI_OK;
     for (int i = 0; i < spawn->n && status == XMPI_OK; i++)
         if (result != MPI_SUCCESS || lists.code[i] != MPI_SUCCESS)

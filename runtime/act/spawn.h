@@ -8,6 +8,9 @@
 #include "act/command_line.h"
 #include "act/spawner.h"
 
+/* A variable in the environment of the processes that XMPI spawns; they take it out in MPI_Init. */
+#define XMPI_SPAWNED_MARK "XMPI_SPAWNED"
+
 enum { XMPI_SPAWNER = -2 }; /* stands for the number of a process that will be a spawner */
 
 /* Where those that are on other nodes than the leader find its door: fills the door of HEAD. */

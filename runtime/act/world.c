@@ -32,6 +32,12 @@ MPI_Comm xmpi_world_local(MPI_Comm comm)
     return xmpi_context.world.comm;
 }
 
+void xmpi_world_connected(MPI_Comm other, const char *call)
+{
+    if (other != MPI_COMM_NULL)
+        xmpi_context.world.connected = call;
+}
+
 void xmpi_world_open(xmpi_world_t *world)
 {
     PMPI_Comm_dup(MPI_COMM_WORLD, &world->initial);

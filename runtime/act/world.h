@@ -16,6 +16,7 @@ typedef struct {
     MPI_Comm initial; /* private duplicate of the world that mpiexec started, or of one's own */
     MPI_Comm self;    /* private MPI_COMM_SELF whose errors are returned */
     xmpi_requests_t requests; /* persistent ones of the program */
+    const char *connected;    /* the call that has connected the program to others; NULL: none */
 } xmpi_world_t;
 
 /* COMM, or the current world for MPI_COMM_WORLD. CALL communicates: ends the job when a joiner,
@@ -24,6 +25,10 @@ MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call);
 
 /* The same for calls that do not communicate. */
 MPI_Comm xmpi_world_local(MPI_Comm comm);
+
+/* CALL has connected the program to OTHER processes (MPI_COMM_NULL: none), which know its own by
+ * their present ranks. */
+void xmpi_world_connected(MPI_Comm other, const char *call);
 
 /* The private communicators. Collective over what was started together. */
 void xmpi_world_open(xmpi_world_t *world);

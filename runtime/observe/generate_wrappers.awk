@@ -40,6 +40,8 @@ function prototype(text,    name, list, depth, i, c) {
     if (!(name in seen))
         wrap(name, list)
     seen[name] = 1
+    if (class_constant(name) == "own")
+        wrapped = wrapped "    \"MPI_" name "\",\n"
 }
 
 # The name that a parameter declares.
@@ -159,7 +161,7 @@ function asleep_sendrecv(suffix, sleeps) {
 }
 
 # A call that is not monitored. What it makes that is there later is known to the runtime: persistent
-# requests, windows, and requests for which the MPI itself has to wait.
+# requests, windows, connections to other programs, and requests for which the MPI itself has to wait.
 function after(name, is) {
     if (name ~ /_init(_c)?$/ && is["request"])
         return "xmpi_requests_made(request, " (name ~ /(end|recv|Recv)_init/ ? "false" : "true") ")"
@@ -169,6 +171,9 @@ function after(name, is) {
         return "xmpi_wait_window(-1)"
     if (is["request"] && name ~ /^(File_i|Grequest_start)/)
         return "xmpi_wait_leave_alone(*request)"
+    if (name ~ /^Comm_(accept|connect|get_parent|join|spawn|spawn_multiple)$/)
+        return "xmpi_world_connected(*" (is["parent"] ? "parent" : is["newcomm"] ? "newcomm" : "intercomm") \
+               ", \"MPI_" name "\")"
     return ""
 }
 
@@ -194,6 +199,7 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
     }
     if (worlds == "" && class ~ /none|local/ && after(name, is) == "")
         return
+    wrapped = wrapped "    \"MPI_" name "\",\n"
     printf "XMPI_EXPORT int MPI_%s(%s)\n{\n%s", name, list, worlds
     if (class ~ /none|local/) {
         printf "%s}\n\n", plain(name, arguments, is)
@@ -212,6 +218,10 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
     printf "    return result;\n}\n\n"
 }
 
+END {
+    printf "const char *const xmpi_wrapped_calls[] = {\n%s    NULL,\n};\n", wrapped
+}
+
 BEGIN {
     waits_by["Wait"] = "xmpi_wait_request"
     waits_by["Waitall"] = "xmpi_wait_all"
@@ -224,6 +234,7 @@ BEGIN {
     print "#include \"act/requests.h\""
     print "#include \"act/world.h\""
     print "#include \"observe/monitor.h\""
+    print "#include \"observe/tools.h\""
     print "#include \"observe/wait.h\""
     print "#include \"export.h\"\n"
 }

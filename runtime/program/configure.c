@@ -191,6 +191,23 @@ xmpi_status_t xmpi_configure_check_costs(const xmpi_shared_t *shared, xmpi_error
                           "lines of hostname:procType:numPE:cost");
 }
 
+static bool has_parent(void)
+{
+    MPI_Comm parent;
+    PMPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
+/* What names one thing, or counts the processes of mpiexec, is not for those that a program has spawned
+ * itself: they have the same settings. */
+static void give_up_what_is_the_parents(xmpi_settings_t *settings)
+{
+    settings->active = 0;
+    settings->trace[0] = settings->record[0] = '\0';
+    if (strcmp(settings->control, "on") != 0)
+        strcpy(settings->control, "off");
+}
+
 /* All that rank 0 reads and checks. */
 static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, int size,
                                    xmpi_error_t *error)
@@ -198,8 +215,11 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
     xmpi_status_t status = xmpi_settings_read(environ, &shared->settings, error);
     if (status != XMPI_OK)
         return status;
-    xmpi_settings_warn_unknown(environ, stderr);
     xmpi_settings_t *settings = &shared->settings;
+    if (has_parent())
+        give_up_what_is_the_parents(settings);
+    else
+        xmpi_settings_warn_unknown(environ, stderr);
     int active = settings->active > 0 ? (int)settings->active : size;
     shared->started = xmpi_trace_clock();
     status = check_active(settings, size, error);

@@ -181,6 +181,8 @@ XMPI_EXPORT void xmpi_gen_loop_begin(const char *where, long long interval)
 {
     if (!is_plain())
         xmpi_loop_begin(&xmpi_context, where, interval);
+    else
+        xmpi_part_check(&xmpi_context.part, where);
 }
 
 XMPI_EXPORT long long xmpi_gen_interval(long long interval)

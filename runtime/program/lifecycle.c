@@ -210,15 +210,14 @@ static void start(xmpi_context_t *context)
 {
     MPI_Comm parent;
     xmpi_error_t error;
-    if (xmpi_configure_off())
-        return;
-    if (!context->annotated) {
+    xmpi_part_settle(&context->part);
+    if (context->part.kind == XMPI_PART_WATCHED)
         xmpi_watch_begin(context);
+    if (context->part.kind != XMPI_PART_CALLED && context->part.kind != XMPI_PART_ADAPTED)
         return;
-    }
     xmpi_world_open(&context->world);
     PMPI_Comm_get_parent(&parent);
-    if (parent == MPI_COMM_NULL)
+    if (context->part.kind == XMPI_PART_ADAPTED)
         start_initial(context);
     else
         start_spawned(context, parent);
@@ -282,11 +281,11 @@ static void finish(xmpi_context_t *context)
  * configuration of devices is slow to read (a virtual machine: 17 of 22 ms). Members wait for a
  * joiner, so it leaves the devices out: phases PCI and I/O (0x8, 0x10) of hwloc's Linux backend.
  * Whoever sets the variable knows better. */
-static bool skips_devices(void)
+static bool skips_devices(const xmpi_part_t *part)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
-    if (getenv("PMI_SPAWNED") == NULL || getenv("HWLOC_COMPONENTS") != NULL)
+    if (part->kind != XMPI_PART_CALLED || getenv("HWLOC_COMPONENTS") != NULL)
         return false;
     PMPI_Get_library_version(version, &length);
     return strncmp(version, "MPICH", 5) == 0 && strstr(version, "ch3:") != NULL;
@@ -303,9 +302,11 @@ static bool before_init(xmpi_context_t *context)
     xmpi_misuse_by(&context->world.rank, is_joining);
     const char *limit = getenv("XMPI_TIMEOUT");
     long seconds = limit != NULL ? atol(limit) : 0;
-    if (context->annotated && !xmpi_configure_off())
-        xmpi_guard_start(&context->guard, seconds > 0 ? seconds : INIT_SECONDS);
-    return skips_devices() && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
+    xmpi_part_choose(&context->part, context->annotated, context->structure, context->structures);
+    bool called = context->part.kind == XMPI_PART_CALLED;
+    if (called || context->part.kind == XMPI_PART_ADAPTED)
+        xmpi_guard_start(&context->guard, !called ? 0 : seconds > 0 ? seconds : INIT_SECONDS);
+    return skips_devices(&context->part) && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
 }
 
 /* With mpiexec -disable-auto-cleanup Hydra does not end the job when a process is killed, but tells

@@ -166,7 +166,7 @@ static void begin_again(xmpi_context_t *context)
     context->monitor.on = true;
 }
 
-enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4 };
+enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4, CONNECTED = 8 };
 
 /* Why the loop keeps its processes, for people. */
 static void explain_pin(const xmpi_context_t *context, int why, char *text, size_t room)
@@ -176,6 +176,9 @@ static void explain_pin(const xmpi_context_t *context, int why, char *text, size
             text, room,
             ", as it has no range: write #pragma xmpi domain(n) range(count, displ) before the "
             "statement that computes it");
+    else if ((why & CONNECTED) != 0)
+        snprintf(text, room, ", as %s has connected it to others, which know its present ranks",
+                 context->world.connected != NULL ? context->world.connected : "a call of MPI");
     else if ((why & MIXED) != 0)
         snprintf(text, room,
                  ", as the program has persistent requests of messages and of collective "
@@ -196,7 +199,8 @@ static bool is_pinned(const xmpi_context_t *context, char *text, size_t room)
     xmpi_block_t block;
     int why = (context->unseen != NULL ? UNSEEN : 0) |
               (read_block(context, &block) ? 0 : NO_RANGE) |
-              (xmpi_requests_mixed(&context->world.requests) ? MIXED : 0);
+              (xmpi_requests_mixed(&context->world.requests) ? MIXED : 0) |
+              (context->world.connected != NULL ? CONNECTED : 0);
     PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, context->world.comm);
     if (why != 0)
         explain_pin(context, why, text, room);

@@ -138,7 +138,7 @@ static void *watch(void *context)
     xmpi_guard_t *guard = context;
     struct pollfd fd[2] = {{.fd = guard->launcher, .events = POLLIN},
                            {.fd = guard->stop[0], .events = POLLIN}};
-    bool limited = getenv("PMI_SPAWNED") != NULL;
+    bool limited = guard->seconds > 0;
     for (;;) {
         int n = poll(fd, 2, limited ? (int)(1000 * guard->seconds) : -1);
         if (n > 0 && fd[1].revents != 0)

@@ -14,7 +14,7 @@ typedef struct {
     bool on;
     int launcher; /* pidfd of the process that started the proxy */
     int stop[2];  /* pipe */
-    long seconds; /* that starting may take */
+    long seconds; /* that starting may take; 0: as long as it likes */
     atomic_bool started;
     pthread_t thread;
 } xmpi_guard_t;

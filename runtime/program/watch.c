@@ -92,11 +92,12 @@ void xmpi_watch_end(xmpi_context_t *context)
         snprintf(mine.node, sizeof mine.node, "%.60s", node);
     else
         gethostname(mine.node, sizeof mine.node - 1);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Comm_rank(context->part.comm, &rank);
+    PMPI_Comm_size(context->part.comm, &size);
     if (rank == 0 && (seen = calloc((size_t)size, sizeof *seen)) == NULL)
         xmpi_misuse("no memory for what %d processes saw", size);
-    PMPI_Gather(&mine, sizeof mine, MPI_BYTE, seen, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
+    PMPI_Gather(&mine, sizeof mine, MPI_BYTE, seen, sizeof mine, MPI_BYTE, 0, context->part.comm);
+    PMPI_Comm_free(&context->part.comm);
     if (rank == 0)
         write_trace(context, seen, size);
     free(seen);

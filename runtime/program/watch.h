@@ -9,7 +9,8 @@
 /* Begins to watch where XMPI_TRACE names a file. It makes no call of MPI. */
 void xmpi_watch_begin(xmpi_context_t *context);
 
-/* Gathers what the processes saw, and writes the trace. Collective over MPI_COMM_WORLD. */
+/* Gathers what the processes saw, and writes the trace. Collective over all that are
+ * watched. */
 void xmpi_watch_end(xmpi_context_t *context);
 
 #endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tools: libraries that wrap MPI calls before this one. */
+#ifndef XMPI_OBSERVE_TOOLS_H
+#define XMPI_OBSERVE_TOOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The calls of MPI that this library wraps, by their names; NULL at the end (generated). */
+extern const char *const xmpi_wrapped_calls[];
+
+/* Whether the program's calls of one of them reach another wrapper first, which goes on with PMPI:
+ * in MPI's own world, which is not the program's after a change. TEXT (of ROOM bytes) then says
+ * which and whose. */
+bool xmpi_tools_before(char *text, size_t room);
+
+/* The same of CALL alone. */
+bool xmpi_tools_wrap(const char *call, char *text, size_t room);
+
+#endif
