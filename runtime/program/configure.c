@@ -236,7 +236,9 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
                      !xmpi_settings_given(settings, "XMPI_POLICY"); /* a pragma may say another */
     if (status != XMPI_OK || !scheduled || settings->schedule[0] == '\0')
         return status;
-    status = xmpi_schedule_read(settings->schedule, &shared->resources, &shared->schedule, error);
+    char path[XMPI_PATH_MAX];
+    xmpi_settings_path(settings, settings->schedule, path);
+    status = xmpi_schedule_read(path, &shared->resources, &shared->schedule, error);
     if (status == XMPI_OK)
         status = xmpi_schedule_check(settings->schedule, &shared->schedule, &shared->resources,
                                      active, error);

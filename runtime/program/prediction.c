@@ -19,12 +19,13 @@
 const xmpi_profile_t *xmpi_prediction_profile(xmpi_context_t *context)
 {
     xmpi_error_t error;
-    char *path = context->shared.settings.profile;
-    if (path[0] == '\0' || context->profile.points > 0)
+    char path[XMPI_PATH_MAX], *name = context->shared.settings.profile;
+    if (name[0] == '\0' || context->profile.points > 0)
         return &context->profile;
+    xmpi_settings_path(&context->shared.settings, name, path);
     if (xmpi_profile_read(path, &context->profile, &error) != XMPI_OK) {
         fprintf(stderr, "xmpi: the profile is ignored: %s\n", error.text);
-        path[0] = '\0';
+        name[0] = '\0';
     }
     return &context->profile;
 }
@@ -32,7 +33,8 @@ const xmpi_profile_t *xmpi_prediction_profile(xmpi_context_t *context)
 static bool begin_record(const xmpi_context_t *context)
 {
     xmpi_error_t error;
-    const char *path = context->shared.settings.record;
+    char path[XMPI_PATH_MAX];
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.record, path);
     if (path[0] == '\0' || xmpi_profile_begin(path, &error) == XMPI_OK)
         return path[0] != '\0';
     fprintf(stderr, "xmpi: no profile is recorded: %s\n", error.text);
@@ -64,11 +66,13 @@ void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine)
 
 void xmpi_prediction_record(xmpi_context_t *context)
 {
-    const char *path = context->shared.settings.record;
+    char path[XMPI_PATH_MAX];
     xmpi_profile_point_t point = {context->progress.iteration, context->shared.leader.work};
     xmpi_error_t error;
-    if (!context->shared.records || context->record_failed ||
-        xmpi_profile_append(path, point, &context->recorded, &error) == XMPI_OK)
+    if (!context->shared.records || context->record_failed)
+        return;
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.record, path);
+    if (xmpi_profile_append(path, point, &context->recorded, &error) == XMPI_OK)
         return;
     fprintf(stderr, "xmpi: the profile stops here: %s\n", error.text);
     context->record_failed = true;
@@ -85,7 +89,7 @@ static const double short_seconds = 0.003;
  */
 static xmpi_status_t read_file(const char *named, xmpi_calibration_t *calibration)
 {
-    char path[XMPI_TEXT_MAX], version[MPI_MAX_LIBRARY_VERSION_STRING];
+    char path[XMPI_PATH_MAX], version[MPI_MAX_LIBRARY_VERSION_STRING];
     xmpi_machine_t machine;
     xmpi_error_t error;
     int length;
@@ -157,7 +161,9 @@ void xmpi_prediction_open(xmpi_context_t *context)
     } todo = {0, 0};
     if (context->world.rank == 0) {
         todo.record = begin_record(context);
-        todo.measure = read_file(shared->settings.calibration, &read) != XMPI_OK;
+        char path[XMPI_PATH_MAX];
+        xmpi_settings_path(&shared->settings, shared->settings.calibration, path);
+        todo.measure = read_file(path, &read) != XMPI_OK;
         if (!todo.measure)
             shared->leader.calibration = read;
     }

@@ -59,7 +59,8 @@ static void describe(const xmpi_context_t *context, const xmpi_sample_t *samples
     snprintf(job->program, sizeof job->program, "%s", program_invocation_short_name);
     snprintf(job->loop, sizeof job->loop, "%s", context->loop != NULL ? context->loop : "");
     snprintf(job->policy, sizeof job->policy, "%.60s", settings->policy);
-    snprintf(job->trace, sizeof job->trace, "%.250s", settings->trace);
+    if (!xmpi_trace_is_broken(&context->trace))
+        snprintf(job->trace, sizeof job->trace, "%.250s", settings->trace);
     snprintf(job->decision, sizeof job->decision, "%s", context->decision);
     job->pid = getpid();
     job->iteration = progress->iteration;
@@ -157,12 +158,25 @@ void xmpi_steer_kept(xmpi_context_t *context, const char *why)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* The socket is removed at the end, wherever the program is then. As it was when the whole path is
+ * none of a socket. */
+static void make_whole(xmpi_settings_t *settings)
+{
+    size_t folder = strlen(settings->folder), name = strlen(settings->control);
+    if (settings->control[0] == '/' || folder == 0 || folder + 1 + name >= XMPI_ADDRESS_MAX)
+        return;
+    memmove(settings->control + folder + 1, settings->control, name + 1);
+    memcpy(settings->control, settings->folder, folder);
+    settings->control[folder] = '/';
+}
+
 /* "on" becomes the path that all leaders to come will use. */
 static xmpi_status_t find_path(xmpi_settings_t *settings, xmpi_error_t *error)
 {
     char path[XMPI_ADDRESS_MAX];
     xmpi_error_t ignored;
     if (strcmp(settings->control, "on") != 0) {
+        make_whole(settings);
         /* The folder may be missing where this process runs; a path elsewhere does not need it. */
         xmpi_address_folder(path, sizeof path, &ignored);
         return XMPI_OK;

@@ -25,10 +25,11 @@ double xmpi_trace_clock(void)
 xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, bool first,
                               xmpi_error_t *error)
 {
-    const char *path = shared->settings.trace;
+    char path[XMPI_PATH_MAX];
     xmpi_error_t why;
-    if (path[0] == '\0' || trace->file != NULL)
+    if (shared->settings.trace[0] == '\0' || trace->file != NULL)
         return XMPI_OK;
+    xmpi_settings_path(&shared->settings, shared->settings.trace, path);
     trace->limit = shared->settings.trace_limit << 20;
     trace->events = trace->left_out = 0;
     xmpi_status_t status = xmpi_writer_open(path, first, &trace->file, &why);
@@ -329,6 +330,7 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
         add_seconds(object, "static_seconds", static_seconds);
     add_model(object, &shared->leader.model);
     write_event(trace, object);
+    xmpi_writer_drain(trace->file); /* whether all has been written is known then */
 }
 
 static cJSON *alternative_json(const xmpi_alternative_t *alternative)
@@ -394,12 +396,11 @@ static void add_nodes(cJSON *list, const xmpi_resources_t *resources)
 {
     xmpi_nodes_t nodes = {0};
     node_t *node = calloc((size_t)resources->pes + 1, sizeof *node);
-    if (node != NULL && xmpi_nodes_make(&nodes, resources->pes, resources->pe,
-                                        XMPI_UNNAMED_TOGETHER) == XMPI_OK)
+    if (node != NULL &&
+        xmpi_nodes_make(&nodes, resources->pes, resources->pe, XMPI_UNNAMED_TOGETHER) == XMPI_OK)
         count_on_nodes(resources, &nodes, node);
     for (int i = 0; i < nodes.nodes; i++)
-        cJSON_AddItemToArray(list,
-                             node_json(resources, &resources->pe[nodes.first[i]], &node[i]));
+        cJSON_AddItemToArray(list, node_json(resources, &resources->pe[nodes.first[i]], &node[i]));
     xmpi_nodes_free(&nodes);
     free(node);
 }
@@ -419,6 +420,11 @@ void xmpi_trace_resources(xmpi_trace_t *trace, const xmpi_shared_t *shared, int6
     cJSON *nodes = cJSON_AddArrayToObject(object, "nodes");
     add_nodes(nodes, resources);
     write_event(trace, object);
+}
+
+bool xmpi_trace_is_broken(const xmpi_trace_t *trace)
+{
+    return trace->file != NULL && xmpi_writer_failed(trace->file);
 }
 
 void xmpi_trace_close(xmpi_trace_t *trace)

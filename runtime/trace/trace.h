@@ -76,6 +76,9 @@ void xmpi_trace_decision(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
 /* What the program may use since CHANGE, and who uses it, by node. */
 void xmpi_trace_resources(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
                           const char *source, const xmpi_availability_t *change);
+/* Whether events could not be written: what there is is not the whole. */
+bool xmpi_trace_is_broken(const xmpi_trace_t *trace);
+
 void xmpi_trace_close(xmpi_trace_t *trace);
 
 /* Seconds of the real-time clock, which members on different nodes share. */

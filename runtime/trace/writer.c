@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +22,9 @@ struct xmpi_writer {
     cJSON *queue[XMPI_WRITER_QUEUE]; /* a ring */
     int first, events;
     bool closing;
+    bool writing; /* an event that is not in the queue any more */
+    char *path;   /* malloc, for the message */
+    atomic_bool failed;
     bool broken;                 /* the file ends in the middle of a line */
     int64_t before;              /* bytes that were there when it was opened */
     _Atomic int64_t size, lines; /* written since */
@@ -29,16 +33,29 @@ struct xmpi_writer {
 /* What an event takes until there are some to go by. */
 enum { USUAL_LINE = 512 };
 
+/* Once: it may go on for hours. */
+static void complain(xmpi_writer_t *writer, int reason)
+{
+    if (!atomic_exchange(&writer->failed, true))
+        fprintf(stderr, "xmpi: the trace %s is not complete: %s\n", writer->path, strerror(reason));
+}
+
+/* The rest of what was written in part is tried at once, which tells why: a full disk takes some.
+ */
 static void write_text(xmpi_writer_t *writer, const char *text, size_t length)
 {
-    ssize_t written;
-    do
-        written = write(writer->fd, text, length);
-    while (written < 0 && errno == EINTR);
-    if (written <= 0)
-        return;
-    writer->size += written;
-    writer->broken = text[written - 1] != '\n';
+    for (size_t done = 0; done < length;) {
+        ssize_t written = write(writer->fd, text + done, length - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            complain(writer, written < 0 ? errno : ENOSPC);
+            return;
+        }
+        done += (size_t)written;
+        writer->size += written;
+        writer->broken = text[done - 1] != '\n';
+    }
 }
 
 /* A full disk costs lines, never the job. */
@@ -62,14 +79,17 @@ static cJSON *next(xmpi_writer_t *writer)
 {
     cJSON *event = NULL;
     pthread_mutex_lock(&writer->lock);
+    writer->writing = false;
+    if (writer->events == 0)
+        pthread_cond_broadcast(&writer->emptied);
     while (writer->events == 0 && !writer->closing)
         pthread_cond_wait(&writer->changed, &writer->lock);
     if (writer->events > 0) {
         event = writer->queue[writer->first];
         writer->first = (writer->first + 1) % XMPI_WRITER_QUEUE;
-        if (--writer->events == 0)
-            pthread_cond_broadcast(&writer->emptied);
+        writer->events--;
     }
+    writer->writing = event != NULL;
     pthread_mutex_unlock(&writer->lock);
     return event;
 }
@@ -104,12 +124,15 @@ xmpi_status_t xmpi_writer_open(const char *path, bool first, xmpi_writer_t **wri
     xmpi_writer_t *made = calloc(1, sizeof *made);
     if (made != NULL) {
         made->fd = fd;
+        made->path = strdup(path);
         made->before = fstat(fd, &file) == 0 ? (int64_t)file.st_size : 0;
         pthread_mutex_init(&made->lock, NULL);
         pthread_cond_init(&made->changed, NULL);
         pthread_cond_init(&made->emptied, NULL);
     }
-    if (made == NULL || start_thread(made) != 0) {
+    if (made == NULL || made->path == NULL || start_thread(made) != 0) {
+        if (made != NULL)
+            free(made->path);
         free(made);
         close(fd);
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "%s: no memory to write it", path);
@@ -135,9 +158,14 @@ bool xmpi_writer_put(xmpi_writer_t *writer, cJSON *event)
 void xmpi_writer_drain(xmpi_writer_t *writer)
 {
     pthread_mutex_lock(&writer->lock);
-    while (writer->events > 0)
+    while (writer->events > 0 || writer->writing)
         pthread_cond_wait(&writer->emptied, &writer->lock);
     pthread_mutex_unlock(&writer->lock);
+}
+
+bool xmpi_writer_failed(const xmpi_writer_t *writer)
+{
+    return atomic_load(&writer->failed);
 }
 
 int64_t xmpi_writer_size(xmpi_writer_t *writer)
@@ -161,6 +189,8 @@ void xmpi_writer_close(xmpi_writer_t *writer)
     pthread_cond_destroy(&writer->changed);
     pthread_cond_destroy(&writer->emptied);
     pthread_mutex_destroy(&writer->lock);
-    close(writer->fd);
+    if (close(writer->fd) != 0) /* what a file system of the network writes late */
+        complain(writer, errno);
+    free(writer->path);
     free(writer);
 }

@@ -25,8 +25,11 @@ xmpi_status_t xmpi_writer_open(const char *path, bool first, xmpi_writer_t **wri
  * out of the process. False when the queue was full and the event is lost. */
 bool xmpi_writer_put(xmpi_writer_t *writer, cJSON *event);
 
-/* Waits until the queue is empty: then the next event cannot be lost. */
+/* Waits until all that was queued has been written: then the next event cannot be lost. */
 void xmpi_writer_drain(xmpi_writer_t *writer);
+
+/* Whether something could not be written (a full disk). It has been said then, once, on stderr. */
+bool xmpi_writer_failed(const xmpi_writer_t *writer);
 
 /* Bytes in the file, with those of other processes that wrote to it before, and about as many as
  * the queue will add. */

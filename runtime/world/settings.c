@@ -4,8 +4,10 @@
 #include "world/settings.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "decide/policy.h"
 #include "world/goal.h"
@@ -251,9 +253,29 @@ static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *err
     return status;
 }
 
+/* Where this process was before anything of the program ran. */
+static char started_in[XMPI_TEXT_MAX];
+
+__attribute__((constructor)) static void note_folder(void)
+{
+    if (getcwd(started_in, sizeof started_in) == NULL)
+        started_in[0] = '\0';
+}
+
+void xmpi_settings_path(const xmpi_settings_t *settings, const char *name, char path[XMPI_PATH_MAX])
+{
+    char here[XMPI_TEXT_MAX];
+    bool leads_there = name[0] == '\0' || name[0] == '/' || settings->folder[0] == '\0' ||
+                       (getcwd(here, sizeof here) != NULL && strcmp(here, settings->folder) == 0);
+    int length = leads_there ? -1 : snprintf(path, XMPI_PATH_MAX, "%s/%s", settings->folder, name);
+    if (length < 0 || length >= XMPI_PATH_MAX)
+        snprintf(path, XMPI_PATH_MAX, "%s", name);
+}
+
 xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xmpi_error_t *error)
 {
     memset(settings, 0, sizeof *settings);
+    strcpy(settings->folder, started_in);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const char *value = lookup(env, table[i].name);
         xmpi_status_t status =

@@ -12,7 +12,7 @@
 #include "decide/scheduler.h"
 #include "status.h"
 
-enum { XMPI_TEXT_MAX = 1024 };
+enum { XMPI_TEXT_MAX = 1024, XMPI_PATH_MAX = 2 * XMPI_TEXT_MAX };
 
 /* What makes rows weigh (thesis §5.2); AUTO: what the program gives, else nonzeros, else nothing.
  */
@@ -42,6 +42,7 @@ typedef enum {
 /* Effective values. Plain data: joiners get those of the running members. */
 typedef struct {
     char policy[XMPI_TEXT_MAX];
+    char folder[XMPI_TEXT_MAX]; /* in which the program was started; empty: not known */
     char schedule[XMPI_TEXT_MAX];
     char machines[XMPI_TEXT_MAX];
     char trace[XMPI_TEXT_MAX];
@@ -118,6 +119,12 @@ xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, 
  * user has not set. XMPI_ERR_INPUT, and nothing has changed, when that cannot be. */
 xmpi_status_t xmpi_settings_of_loop(xmpi_settings_t *settings, const char *clause,
                                     xmpi_error_t *error);
+
+/* The file NAME of a setting, as this process reaches it now: the program, or the process that leads
+ * by now, may be in another folder than that in which the program was started. As it is where it
+ * leads there, or the whole path would be too long. */
+void xmpi_settings_path(const xmpi_settings_t *settings, const char *name,
+                        char path[XMPI_PATH_MAX]);
 
 /* Whether the user has set the setting. */
 int xmpi_settings_given(const xmpi_settings_t *settings, const char *name);

@@ -15,15 +15,19 @@ static bool applies(const xmpi_settings_t *settings)
 static xmpi_status_t read_file(const xmpi_settings_t *settings, xmpi_resources_t *resources,
                                xmpi_error_t *error)
 {
-    return xmpi_machines_read(settings->machines, resources, error);
+    char path[XMPI_PATH_MAX];
+    xmpi_settings_path(settings, settings->machines, path);
+    return xmpi_machines_read(path, resources, error);
 }
 
 /* A file that an editor has replaced is another one; one that is gone has no mark. */
 static void mark(const xmpi_settings_t *settings, xmpi_source_mark_t *mark)
 {
     struct stat file;
+    char path[XMPI_PATH_MAX];
+    xmpi_settings_path(settings, settings->machines, path);
     memset(mark, 0, sizeof *mark);
-    if (stat(settings->machines, &file) != 0)
+    if (stat(path, &file) != 0)
         return;
     long long numbers[] = {(long long)file.st_ino,         (long long)file.st_size,
                            (long long)file.st_mtim.tv_sec, (long long)file.st_mtim.tv_nsec,

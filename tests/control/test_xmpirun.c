@@ -62,6 +62,17 @@ static void summary_tells_the_course(void **state)
     expect("test -s t && ! ls xmpi/*.sock", 0, "", "");
 }
 
+/* Said once, and nobody is sent to a file that is not the whole. */
+static void a_full_disk_is_told_once(void **state)
+{
+    (void)state;
+    expect(
+        "rm -f stop; (sleep 2; touch stop) & xmpirun -n 2 --max 2 --interval 1 --trace /dev/full "
+        "./patient 2>err; echo status $? $(grep -c 'the trace /dev/full is not complete: No space' "
+        "err) $(grep -c /dev/full err); grep 'members at the end' err",
+        0, "status 0 1 1\n", "");
+}
+
 static void terminal_shows_one_line(void **state)
 {
     (void)state;
@@ -101,6 +112,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_explained),
         cmocka_unit_test(exit_status_is_that_of_the_program),
         cmocka_unit_test(summary_tells_the_course),
+        cmocka_unit_test(a_full_disk_is_told_once),
         cmocka_unit_test(terminal_shows_one_line),
         cmocka_unit_test(nodes_of_the_machine_file_are_used),
         cmocka_unit_test(signals_end_everything),

@@ -281,6 +281,33 @@ static void traces_tell_the_whole_run(void **state)
     trace_free(&trace);
 }
 
+/* The program goes elsewhere, and so does the next leader, who is not the one that was started
+ * first. */
+static void files_stay_where_they_were_named(const char *settings, int processes)
+{
+    command_t result = command_shell(
+        dir, SECONDS,
+        "mkdir -p elsewhere; rm -f t r elsewhere/*; %s XMPI_POLICY=random XMPI_SEED=3 "
+        "XMPI_INTERVAL=3 XMPI_TRACE=t XMPI_RECORD=r EVOLVE_FOLDER=\"$PWD/elsewhere\" "
+        "'%s'/bin/mpiexec -n %d "
+        "./evolve 53 150 && ls elsewhere && grep -c '\"event\":\"end\"' t && test -s r",
+        settings, build_dir(), processes);
+    if (result.status != 0 || strcmp(result.out, "evolve: ok 150 993418315\n1\n") != 0 ||
+        result.err[0] != '\0')
+        fail_msg("%s: status %d: %s%s", settings, result.status, result.out, result.err);
+    command_free(&result);
+    trace_t trace = trace_read("t");
+    assert_true(count_done(&trace, NULL) > 5);
+    trace_free(&trace);
+}
+
+static void relative_names_lead_from_where_the_job_began(void **state)
+{
+    (void)state;
+    files_stay_where_they_were_named("XMPI_BACKEND=pool XMPI_ACTIVE=3", 6);
+    files_stay_where_they_were_named("XMPI_BACKEND=spawn XMPI_MAX=5", 3);
+}
+
 static void a_bytes_bound_holds_for_a_rebalance(void **state)
 {
     (void)state;
@@ -347,6 +374,7 @@ int main(void)
         cmocka_unit_test(processes_are_where_the_scheduler_puts_them),
         cmocka_unit_test(nodes_can_be_emptied_and_filled_again),
         cmocka_unit_test(traces_tell_the_whole_run),
+        cmocka_unit_test(relative_names_lead_from_where_the_job_began),
         cmocka_unit_test(a_bytes_bound_holds_for_a_rebalance),
         cmocka_unit_test(bad_input_gives_one_line_and_nothing_is_run),
     };

@@ -8,7 +8,7 @@
  * "die" that it can remove. EVOLVE_PAUSE_MS makes iterations last. The
  * last rank ends by MPI_Abort with 7, or exit with 5, in iteration 50 when EVOLVE_ENDS is "abort"
  * or "exit". With EVOLVE_HOLDINGS every process says at the end what it holds, and what it held in
- * this iteration.
+ * this iteration. Every process goes to the folder EVOLVE_FOLDER behind MPI_Init, if there is one.
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -111,6 +111,8 @@ int main(int argc, char **argv)
 
     xmpi_gen_program(1);
     MPI_Init(&argc, &argv);
+    if (getenv("EVOLVE_FOLDER") != NULL && chdir(getenv("EVOLVE_FOLDER")) != 0)
+        fail("the folder", 0, 0, 0);
     int communicators = warm > 0 ? communicators_left() : 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
