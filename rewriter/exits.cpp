@@ -2,6 +2,7 @@
  * Recognises error exits, also behind functions such as die(). */
 #include "exits.h"
 #include "effects.h"
+#include "library.h"
 #include <clang/Basic/SourceManager.h>
 #include <algorithm>
 
@@ -28,11 +29,7 @@ bool returns(const Stmt *statement)
 
 bool endsInCall(const CallExpr *call, int depth)
 {
-    static const char *const names[] = {"exit",       "_exit", "_Exit",
-                                        "quick_exit", "abort", "MPI_Abort"};
-    llvm::StringRef name = calleeName(call);
-    if (std::any_of(std::begin(names), std::end(names),
-                    [&](const char *known) { return name == known; }))
+    if (deedOf(call) == Deed::Exits)
         return true;
     const FunctionDecl *callee = call->getDirectCallee();
     if (callee == nullptr || depth == MaxDepth)

@@ -2,7 +2,7 @@
  * Tables of calls and their output arguments. */
 #include "mpi_outputs.h"
 #include "compat.h"
-#include <algorithm>
+#include "library.h"
 
 namespace xmpi
 {
@@ -145,10 +145,7 @@ bool changesHandle(const CallExpr *call)
 
 bool drawsRandom(const CallExpr *call)
 {
-    static const char *const names[] = {"drand48", "lrand48", "mrand48", "rand", "random"};
-    llvm::StringRef name = calleeName(call);
-    return std::any_of(std::begin(names), std::end(names),
-                       [&](const char *known) { return name == known; });
+    return deedOf(call) == Deed::Random;
 }
 
 } // namespace xmpi

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What functions of the C library, of POSIX and of MPI do beside what their arguments say. One
+ * table for all who ask. */
+#ifndef XMPI_REWRITER_LIBRARY_H
+#define XMPI_REWRITER_LIBRARY_H
+
+#include <llvm/ADT/StringRef.h>
+
+namespace clang
+{
+class CallExpr;
+}
+
+namespace xmpi
+{
+
+enum class Deed {
+    Unknown,     /* it is not in the table */
+    Computes,    /* from its arguments into its result and what they point to; memory; waiting */
+    Prints,      /* to the standard output or error */
+    Reads,       /* from the standard input */
+    Stream,      /* on the FILE that it is given */
+    Descriptor,  /* on the descriptor that it is given first */
+    File,        /* on files that it opens or names; MPI's files */
+    Random,      /* draws from a state that nobody sees */
+    Seeds,       /* sets that state */
+    Keeps,       /* other state of the library or the process */
+    Clock,       /* asks a clock, or what time was used */
+    Place,       /* asks who or where this process is */
+    Exits,       /* ends the program */
+    Signals,     /* sends them, or sets what they do */
+    Jumps,       /* comes back somewhere else */
+    Processes,   /* starts, ends or waits for processes and threads */
+    Socket,      /* on sockets and other ways to other processes */
+    Window,      /* one-sided communication of MPI */
+    Communicates /* MPI: with other members, until it returns or is waited for */
+};
+
+/* Of the function NAME; "PMPI_" and the variants of the compiler ("__builtin_", "__..._chk") count
+ * as what they stand for. */
+Deed deedOf(llvm::StringRef name);
+
+/* The same of the function that CALL names; Unknown where that is one of the program's. */
+Deed deedOf(const clang::CallExpr *call);
+
+/* It reads, writes or prints, or deals with files. */
+bool isInputOutput(Deed deed);
+
+/* A function of MPI that concerns the calling process only. */
+bool isLocalMpi(llvm::StringRef name);
+
+} // namespace xmpi
+#endif
