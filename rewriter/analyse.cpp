@@ -3,9 +3,11 @@
 #include "analyse.h"
 #include "analysis.h"
 #include "compat.h"
+#include "elements.h"
 #include "exits.h"
 #include "infer.h"
 #include "other_files.h"
+#include "repeat.h"
 #include "root_only.h"
 #include "sections.h"
 #include <clang/Analysis/Analyses/LiveVariables.h>
@@ -84,8 +86,10 @@ static void addOne(Analysis &analysis, Registrations &registrations, const Place
     SourceLocation declared = place.base->getLocation();
     std::string name = analysis.source.position(declared) + ":" + place.text();
     analysis.liveVariables[name] = place.base;
-    registrations.lives.push_back(
-        {name, lvalue, analysis.source.offset(declared), place.type.isVolatileQualified()});
+    analysis.livePlaces[name] = place;
+    registrations.lives.push_back({name, lvalue, analysis.source.offset(declared),
+                                   place.type.isVolatileQualified(),
+                                   elementsOf(analysis.context, place.type)});
 }
 
 void Analysis::addLive(Registrations &registrations, const Place &place, const std::string &lvalue)
@@ -380,8 +384,11 @@ bool analyseLoop(Analysis &analysis)
         findConstants(analysis);
     if (good && !inference.division && !hasCount(analysis))
         good = reportNoRange(analysis);
-    if (good)
+    if (good && !analysis.diagnostics.quiet) {
+        markElements(analysis);
+        findRepeat(analysis);
         analysis.program.loop.sections = findSections(analysis);
+    }
     return good && !analysis.diagnostics.failed();
 }
 

@@ -89,6 +89,7 @@ struct Analysis {
     std::vector<Item> prologue;
     std::vector<RangeVariable> ranges;
     std::map<std::string, const clang::VarDecl *> liveVariables; /* by the name of the value */
+    std::map<std::string, Place> livePlaces;                     /* the same, with the member */
     std::vector<Derived> derived;
     std::vector<Tainted> sources; /* ranks in communicators other than the world */
     std::map<const clang::VarDecl *, std::string> data; /* pointer variable -> name of the array */

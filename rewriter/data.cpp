@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Registers the arrays that data pragmas name, and the further variables that hold their pointers.
  */
+#include "elements.h"
 #include "infer.h"
 
 namespace xmpi
@@ -54,6 +55,7 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
     data.csr = array.csr;
     auto fixed = analysis.arrays.all().find(variable->getCanonicalDecl());
     data.fixed = fixed == analysis.arrays.all().end() ? 0 : fixed->second;
+    data.elements = elementsOf(analysis.context, variable->getType()->getPointeeType());
     data.where = analysis.source.offset(array.variable.where);
     for (const Operand &extent : array.shape)
         data.shape.push_back(extent.text);

@@ -69,6 +69,12 @@ static const char *schemeName(Scheme scheme)
     return names[static_cast<int>(scheme)];
 }
 
+static std::string elementsCall(const std::string &name, const std::string &elements)
+{
+    return elements.empty() ? ""
+                            : " xmpi_gen_elements(" + quoted(name) + ", " + quoted(elements) + ");";
+}
+
 static std::string dataCall(const Data &data)
 {
     std::string length;
@@ -84,7 +90,8 @@ static std::string dataCall(const Data &data)
                 : " xmpi_gen_halo(" + quoted(data.name) + ", " + extent(data.halo) + ");") +
            (data.fixed > 0 ? " xmpi_gen_fixed(" + quoted(data.name) + ", " +
                                  std::to_string(data.fixed) + "UL);"
-                           : "");
+                           : "") +
+           elementsCall(data.name, data.elements);
 }
 
 std::string join(const std::vector<std::string> &parts)
@@ -124,7 +131,7 @@ std::string calls(const Registrations &what)
     for (const Live &live : what.lives)
         parts.push_back("xmpi_gen_live(" + quoted(live.name) + ", " +
                         (live.cast ? "(void *)&" : "&") + operand(live.lvalue) + ", " +
-                        sizeOf(live.lvalue) + ");");
+                        sizeOf(live.lvalue) + ");" + elementsCall(live.name, live.elements));
     parts.push_back(what.finish);
     if (what.watch)
         parts.push_back("xmpi_gen_watch();");
@@ -183,6 +190,14 @@ static std::string bound(const Loop &loop)
                : "if (xmpi_gen_initial()) xmpi_gen_bound(" + extent(loop.bound) + ");";
 }
 
+static std::string repeats(const Loop &loop)
+{
+    static const char *const names[] = {"XMPI_GEN_NEVER_REPEATS", "XMPI_GEN_MAY_REPEAT",
+                                        "XMPI_GEN_REPEATS"};
+    return std::string("xmpi_gen_repeats(") + names[static_cast<int>(loop.repeats)] + ", " +
+           quoted(loop.repeatsWhy) + ");";
+}
+
 std::string loopHead(const Program &program)
 {
     const Loop &loop = program.loop;
@@ -191,6 +206,7 @@ std::string loopHead(const Program &program)
         interval = "xmpi_gen_interval(" + interval + ")";
     return join({calls(loop.before), loop.weight, program.wraps.empty() ? bound(loop) : "",
                  loop.policy.empty() ? "" : "xmpi_gen_policy(" + quoted(loop.policy) + ");",
+                 repeats(loop),
                  loop.depth < 0 ? "" : "xmpi_gen_call(" + std::to_string(loop.depth) + ");",
                  "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");"});
 }

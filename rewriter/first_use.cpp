@@ -536,6 +536,14 @@ bool readsBeforeSetting(const Analysis &analysis, const Stmt *statement, const V
     return FirstUse(analysis, variable, field).of(statement) == Use::Read;
 }
 
+bool setsAll(const Analysis &analysis, const Stmt *statement, const VarDecl *variable,
+             const FieldDecl *field)
+{
+    FirstUse first(analysis, variable, field);
+    Use use = first.of(statement);
+    return (use == Use::Whole || use == Use::Broadcast) && !first.leftEarly;
+}
+
 bool setsBeforeReading(Analysis &analysis, const VarDecl *variable, const FieldDecl *field,
                        bool lasting)
 {

@@ -22,5 +22,10 @@ bool receivesBeforeReading(Analysis &analysis, const clang::VarDecl *variable);
 bool readsBeforeSetting(const Analysis &analysis, const clang::Stmt *statement,
                         const clang::VarDecl *variable, const clang::FieldDecl *field);
 
+/* On every way through STATEMENT it sets VARIABLE, or its member FIELD: all of it, as far as can be
+ * seen. */
+bool setsAll(const Analysis &analysis, const clang::Stmt *statement, const clang::VarDecl *variable,
+             const clang::FieldDecl *field);
+
 } // namespace xmpi
 #endif

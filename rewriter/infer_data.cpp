@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds how the arrays of the loop are stored, from the sizes that they were made with. */
+#include "elements.h"
 #include "first_use.h"
 #include "index_form.h"
 #include "infer.h"
@@ -361,6 +362,7 @@ class DataFinder
         Data &data = before.data.back();
         data.table = name;
         data.variable = ours;
+        data.elements = elementsOf(analysis.context, pointedBy(variable)->getPointeeType());
         aliasHolders(analysis, table, data.name);
         return true;
     }
@@ -666,6 +668,7 @@ class DataFinder
         data.scheme = scheme;
         data.shape = shape;
         data.fixed = analysis.arrays.bytesOf(blockOf(survey, variable));
+        data.elements = elementsOf(analysis.context, pointedBy(variable));
         data.where = analysis.source.offset(variable->getLocation());
         analysis.data[variable] = data.name;
         const Data one = data;

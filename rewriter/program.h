@@ -40,6 +40,7 @@ struct Live {
     std::string lvalue;
     unsigned where;
     bool cast; /* its address needs a cast to void * (volatile) */
+    std::string elements = ""; /* of what it is made (elements.h) */
 };
 
 /* How an array is stored. Owned: all processes have all rows, each its own ones up to date. */
@@ -56,6 +57,7 @@ struct Data {
     unsigned where;
     long long fixed = 0;   /* bytes of an array of fixed size, which VARIABLE is or points to */
     bool constant = false; /* neither the loop nor what it calls changes its elements */
+    std::string elements = ""; /* of what one of its elements is made (elements.h) */
 };
 
 /* A further variable that holds the pointer of registered data. */
@@ -153,7 +155,12 @@ struct Section {
     std::vector<std::string> calls, arrays; /* MPI functions, and what they are given */
 };
 
+/* Whether an iteration can be run a second time from the registered state (repeat.h). */
+enum class Repeats { Never, Perhaps, Shown };
+
 struct Loop {
+    Repeats repeats = Repeats::Perhaps;
+    std::string repeatsWhy; /* not shown: the reason, with its place */
     std::vector<Section> sections;
     std::string restore; /* what divides the rows again, after the loop; empty: nothing does */
     Span pragma;

@@ -2,6 +2,7 @@
  * An abstract interpreter with one bit per variable: whether ranks may have different values. */
 #include "rank_state.h"
 #include "compat.h"
+#include "library.h"
 #include "mpi_outputs.h"
 #include "other_files.h"
 #include "safety.h"
@@ -34,12 +35,51 @@ struct Frame {
 class Follower : RankState
 {
   public:
-    Follower(Analysis &analysis, const std::set<const VarDecl *> &distributed)
-        : RankState(analysis, distributed), analysis(analysis)
+    Follower(Analysis &analysis, const std::set<const VarDecl *> &distributed, Cause cause,
+             bool unseen = false)
+        : RankState(analysis, distributed, cause), analysis(analysis), unseen(unseen)
     {
     }
 
     RankFlow follow()
+    {
+        followPrologue();
+        RankFlow flow;
+        flow.atEntry = state.ranked;
+        inLoop = true;
+        flow.carried = walkLoop(analysis.loop);
+        flow.drawn = drawn;
+        return flow;
+    }
+
+    /* What is asked before the loop is there in each iteration: it is followed apart. */
+    ClockFlow followClocks()
+    {
+        followPrologue();
+        ClockFlow flow;
+        flow.values = state.ranked;
+        const State entry = state;
+        inLoop = true;
+        state.ranked.clear();
+        flow.carried = walkLoop(analysis.loop);
+        flow.steered = steered;
+        state = entry;
+        flow.values.merge(walkLoop(analysis.loop));
+        return flow;
+    }
+
+  private:
+    Analysis &analysis;
+    const bool unseen; /* functions of other files ask clocks */
+    std::map<const LabelDecl *, State> labels;
+    std::vector<Frame> functions, loops;
+    int controls = 0; /* conditions around that differ from rank to rank */
+    bool inLoop = false, seeded = false;
+    bool sent = false; /* messages take what is followed to other ranks */
+    const Stmt *root = nullptr, *steered = nullptr;
+    const CallExpr *drawn = nullptr;
+
+    void followPrologue()
     {
         functions.emplace_back();
         size_t step = 0;
@@ -52,22 +92,7 @@ class Follower : RankState
         }
         while (step + 1 < analysis.path.size())
             enter(++step);
-        RankFlow flow;
-        flow.atEntry = state.ranked;
-        inLoop = true;
-        flow.carried = walkLoop(analysis.loop);
-        flow.drawn = drawn;
-        return flow;
     }
-
-  private:
-    Analysis &analysis;
-    std::map<const LabelDecl *, State> labels;
-    std::vector<Frame> functions, loops;
-    int controls = 0; /* conditions around that differ from rank to rank */
-    bool inLoop = false, seeded = false;
-    const Stmt *root = nullptr;
-    const CallExpr *drawn = nullptr;
 
     bool isApart() const
     {
@@ -215,11 +240,20 @@ class Follower : RankState
 
     bool evaluateChoice(const ConditionalOperator *choice)
     {
-        bool ranked = evaluate(choice->getCond());
+        bool ranked = decides(choice->getCond());
         controls += ranked;
         bool one = evaluate(choice->getTrueExpr()), other = evaluate(choice->getFalseExpr());
         controls -= ranked;
         return ranked || one || other;
+    }
+
+    /* Whether CONDITION, which decides what runs, differs. */
+    bool decides(const Stmt *condition)
+    {
+        bool ranked = evaluate(condition);
+        if (ranked && inLoop && steered == nullptr)
+            steered = condition;
+        return ranked;
     }
 
     /* -- calls */
@@ -230,6 +264,8 @@ class Follower : RankState
         callee = callee != nullptr ? callee->getDefinition() : nullptr;
         if (callee != nullptr && functions.size() < MaxDepth)
             return evaluateOwn(call, callee);
+        if (cause == Cause::Clock)
+            return evaluateClock(call);
         bool ranked = false;
         for (const Expr *argument : call->arguments())
             ranked = (argument != outputOf(call) && evaluate(argument)) || ranked;
@@ -253,6 +289,28 @@ class Follower : RankState
                 ranked = evaluateOwn(call, possible) || ranked;
         controls = around;
         return isMpiCall(call) ? false : ranked;
+    }
+
+    /* A call that is not looked into: what it hands back and stores follows what it is given. */
+    bool evaluateClock(const CallExpr *call)
+    {
+        const Deed deed = deedOf(call);
+        bool asks = deed == Deed::Clock || deed == Deed::Place ||
+                    (unseen && isUnseen(analysis, call)) || functions.size() >= MaxDepth;
+        bool given = false;
+        for (const Expr *argument : call->arguments())
+            given = (argument != outputOf(call) && evaluate(argument)) || given;
+        seeded = seeded || (deed == Deed::Seeds && given);
+        sent = sent || (deed == Deed::Communicates && given);
+        bool ranked = asks || given || (deed == Deed::Random && seeded) ||
+                      (deed == Deed::Communicates && sent);
+        for (const Write &write : analysis.finder.of(call).writes)
+            if (write.call == call)
+                setPassed(call, write, ranked);
+        if (functions.size() < MaxDepth)
+            for (const FunctionDecl *possible : analysis.finder.callees(call))
+                ranked = evaluateOwn(call, possible) || ranked;
+        return ranked;
     }
 
     /* Whether what an MPI call stores differs from rank to rank. */
@@ -445,7 +503,7 @@ class Follower : RankState
 
     void walkIf(const IfStmt *choice)
     {
-        bool ranked = evaluate(choice->getCond());
+        bool ranked = decides(choice->getCond());
         controls += ranked;
         State before = state;
         walk(choice->getThen());
@@ -458,7 +516,7 @@ class Follower : RankState
 
     void walkSwitch(const SwitchStmt *choice)
     {
-        bool ranked = evaluate(choice->getCond());
+        bool ranked = decides(choice->getCond());
         controls += ranked;
         State before = state;
         loops.emplace_back();
@@ -496,7 +554,7 @@ class Follower : RankState
             loops.emplace_back();
             loops.back().jumped = jumped;
             state = head;
-            bool ranked = until == nullptr && evaluate(condition);
+            bool ranked = until == nullptr && decides(condition);
             State left = state;
             left.dead = until != nullptr;
             controls += ranked;
@@ -505,7 +563,7 @@ class Follower : RankState
             if (counted != nullptr)
                 evaluate(counted->getInc());
             if (until != nullptr) {
-                evaluate(condition);
+                decides(condition);
                 left = state;
             }
             controls -= ranked;
@@ -529,7 +587,25 @@ class Follower : RankState
 
 RankFlow followRanks(Analysis &analysis, const std::set<const VarDecl *> &distributed)
 {
-    return Follower(analysis, distributed).follow();
+    return Follower(analysis, distributed, Cause::Rank).follow();
+}
+
+static bool asksClocks(const Analysis &analysis, bool unseen)
+{
+    for (const FunctionDecl *function : analysis.structure.functions)
+        for (const CallExpr *call : analysis.finder.of(function->getBody()).calls) {
+            const Deed deed = deedOf(call);
+            if (deed == Deed::Clock || deed == Deed::Place || (unseen && isUnseen(analysis, call)))
+                return true;
+        }
+    return false;
+}
+
+ClockFlow followClocks(Analysis &analysis, bool unseen)
+{
+    if (!asksClocks(analysis, unseen))
+        return {};
+    return Follower(analysis, {}, Cause::Clock, unseen).followClocks();
 }
 
 } // namespace xmpi

@@ -9,6 +9,10 @@
 namespace xmpi
 {
 
+/* What makes values differ that is followed: the rank, and what depends on it; or clocks, and who
+ * or where a process is, which differ from run to run as well. */
+enum class Cause { Rank, Clock };
+
 /* A variable or a member of it; what a pointer points to counts with the pointer. */
 using Holder = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
 
@@ -28,6 +32,15 @@ struct RankFlow {
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
     const clang::CallExpr *drawn = nullptr;
 };
+
+/* What follows from clocks; so do values of functions of other files, of which nobody knows better,
+ * with UNSEEN. */
+struct ClockFlow {
+    Ranked values;  /* at the begin of an iteration */
+    Ranked carried; /* from one iteration to the next, by clocks that an iteration asks */
+    const clang::Stmt *steered = nullptr; /* a condition in the loop that they decide, or null */
+};
+ClockFlow followClocks(Analysis &analysis, bool unseen);
 
 /* DISTRIBUTED: the variables that hold distributed arrays, whose elements always differ. */
 RankFlow followRanks(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed);

@@ -46,6 +46,8 @@ bool RankState::holds(const VarDecl *variable, const FieldDecl *field) const
 /* Rank, count and displ, and elements of distributed arrays, differ whatever happens. */
 bool RankState::differsAlways(const Place &place, const VarDecl *variable, bool contents) const
 {
+    if (cause != Cause::Rank)
+        return false;
     for (const RangeVariable &range : analysis.ranges)
         if (range.kind != RangeKind::Size && baseOf(range.place) == variable &&
             (place.field == nullptr || range.place.field == nullptr ||

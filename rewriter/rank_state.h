@@ -20,8 +20,8 @@ struct State {
 class RankState
 {
   public:
-    RankState(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed)
-        : analysis(analysis), distributed(distributed)
+    RankState(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed, Cause cause)
+        : cause(cause), analysis(analysis), distributed(distributed)
     {
     }
 
@@ -51,6 +51,9 @@ class RankState
     {
         return targets.count(pointer) != 0;
     }
+
+  protected:
+    const Cause cause;
 
   private:
     Analysis &analysis;

@@ -101,6 +101,15 @@ void addSections(std::vector<Finding> &findings, const std::vector<Section> &sec
     }
 }
 
+std::string repeatsText(const Loop &loop)
+{
+    if (loop.repeats == Repeats::Shown)
+        return "an iteration can be repeated";
+    return (loop.repeats == Repeats::Perhaps ? "an iteration is repeated only on request: "
+                                             : "an iteration cannot be repeated: ") +
+           loop.repeatsWhy;
+}
+
 void addProgram(std::vector<Finding> &findings, const Program &program)
 {
     for (const Site &site : program.sites)
@@ -117,6 +126,7 @@ void addProgram(std::vector<Finding> &findings, const Program &program)
     }
     if (program.hasLoop) {
         findings.push_back({program.loop.where, "loop", "", "adaptive loop"});
+        findings.push_back({program.loop.where, "repeats", "", repeatsText(program.loop)});
         if (!program.loop.bound.empty())
             findings.push_back({program.loop.where, "iterations", program.loop.bound,
                                 "at most '" + program.loop.bound + "' iterations"});

@@ -106,7 +106,7 @@ if (xmpi_gen_initial()) {
         x[i] = 0;
 #line 61 "assembled.c"
 }
-xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("own", (void *)&own, sizeof *own, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("assembled.c:47:side", &side, sizeof side); xmpi_gen_live("assembled.c:51:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(25LL); xmpi_gen_loop_begin("assembled.c:63", 0);
+xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("x", "f8"); xmpi_gen_data("own", (void *)&own, sizeof *own, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("own", "f8"); xmpi_gen_live("assembled.c:47:side", &side, sizeof side); xmpi_gen_elements("assembled.c:47:side", "i4"); xmpi_gen_live("assembled.c:51:n", &n, sizeof n); xmpi_gen_elements("assembled.c:51:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(25LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("assembled.c:63", 0);
     for (int k = 0; 
 #line 63 "assembled.c"
 xmpi_gen_joining() || (
@@ -117,7 +117,7 @@ xmpi_gen_joining() || (
 #line 63 "assembled.c"
                           ; k++) {
 #line 63 "assembled.c"
-xmpi_gen_live("assembled.c:63:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
+xmpi_gen_live("assembled.c:63:k", &k, sizeof k); xmpi_gen_elements("assembled.c:63:k", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 53 "assembled.c"
          counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(firsts); firsts = 0;
 #line 53 "assembled.c"

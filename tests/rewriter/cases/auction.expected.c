@@ -29,7 +29,7 @@ if (xmpi_gen_initial()) {
         price[i] = (first + i) * 13 % 29;
 #line 19 "auction.c"
 }
-xmpi_gen_data("price", (void *)&price, sizeof *price, XMPI_GEN_DISTRIBUTED, (long long)(lots), 1); xmpi_gen_live("auction.c:17:best", &best, sizeof best); xmpi_gen_live("auction.c:9:lots", &lots, sizeof lots); if (xmpi_gen_initial()) xmpi_gen_bound(25LL); xmpi_gen_loop_begin("auction.c:21", 0);
+xmpi_gen_data("price", (void *)&price, sizeof *price, XMPI_GEN_DISTRIBUTED, (long long)(lots), 1); xmpi_gen_elements("price", "i8"); xmpi_gen_live("auction.c:17:best", &best, sizeof best); xmpi_gen_elements("auction.c:17:best", "i8"); xmpi_gen_live("auction.c:9:lots", &lots, sizeof lots); xmpi_gen_elements("auction.c:9:lots", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(25LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("auction.c:21", 0);
     for (int round = 0; 
 #line 21 "auction.c"
 xmpi_gen_joining() || (
@@ -40,7 +40,7 @@ xmpi_gen_joining() || (
 #line 21 "auction.c"
                                   ; round++) {
 #line 21 "auction.c"
-xmpi_gen_live("auction.c:21:round", &round, sizeof round); (void)xmpi_gen_point();
+xmpi_gen_live("auction.c:21:round", &round, sizeof round); xmpi_gen_elements("auction.c:21:round", "i4"); (void)xmpi_gen_point();
         long own = 0;
         for (int i = 0; i < count; i++) {
             price[i] += (price[i] * 7 + best + first + i) % 17;

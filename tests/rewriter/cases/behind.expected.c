@@ -35,7 +35,7 @@ if (xmpi_gen_initial()) {
         *p = (double)(lo + (p - a));
 #line 15 "behind.c"
 }
-xmpi_gen_data("a", (void *)&a, sizeof *a, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("behind.c:17", 0);
+xmpi_gen_data("a", (void *)&a, sizeof *a, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("a", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("behind.c:17", 0);
     for (int k = 0; 
 #line 17 "behind.c"
 xmpi_gen_joining() || (
@@ -45,7 +45,7 @@ xmpi_gen_joining() || (
 )
 #line 17 "behind.c"
                           ; k++)
-{ xmpi_gen_live("behind.c:17:k", &k, sizeof k); if (xmpi_gen_point()) {
+{ xmpi_gen_live("behind.c:17:k", &k, sizeof k); xmpi_gen_elements("behind.c:17:k", "i4"); if (xmpi_gen_point()) {
 #line 13 "behind.c"
                                                     end = a + count;
 #line 18 "behind.c"

@@ -35,7 +35,7 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 
 	half_rows = atoi("8");
 #line 28 "comments.c"
-} xmpi_gen_live("comments.c:18:half_rows", &half_rows, sizeof half_rows);
+} xmpi_gen_live("comments.c:18:half_rows", &half_rows, sizeof half_rows); xmpi_gen_elements("comments.c:18:half_rows", "? i4");
 #line 28 "comments.c"
 	                       CHECK(MPI_Initialized(&size)); CHECK(MPI_Comm_size(WORLD, &size));
 #line 28 "comments.c"
@@ -53,7 +53,7 @@ xmpi_gen_domain((long long)(ROWS)); xmpi_gen_refresh(XMPI_GEN_COUNT, &count, siz
 #ifdef NOT_DEFINED
 #pragma xmpi nonsense
 #endif
-xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(ROWS), 1);
+xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(ROWS), 1); xmpi_gen_elements("v", "f8");
 	{
 if (xmpi_gen_initial()) {
 		CHECK(MPI_Barrier(WORLD));
@@ -62,7 +62,7 @@ if (xmpi_gen_initial()) {
 		CHECK(MPI_Init != NULL ? MPI_SUCCESS : 1);
 	}
 	int i = 0;
-xmpi_gen_live("comments.c:44:i", &i, sizeof i); xmpi_gen_loop_begin("comments.c:46", 0);
+xmpi_gen_live("comments.c:44:i", &i, sizeof i); xmpi_gen_elements("comments.c:44:i", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("comments.c:46", 0);
 	for (/* nothing */; 
 #line 46 "comments.c"
 xmpi_gen_joining() || (

@@ -34,6 +34,7 @@ int main(int argc, char **argv)
 		half_rows = atoi("8");
 	}
 	xmpi_gen_live("comments.c:18:half_rows", &half_rows, sizeof half_rows);
+	xmpi_gen_elements("comments.c:18:half_rows", "? i4");
 	CHECK(MPI_Initialized(&size)); CHECK(MPI_Comm_size(WORLD, &size));
 	xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 
@@ -46,7 +47,9 @@ int main(int argc, char **argv)
 #ifdef NOT_DEFINED
 #pragma xmpi nonsense
 #endif
+
 	xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(ROWS), 1);
+	xmpi_gen_elements("v", "f8");
 	{
 		if (xmpi_gen_initial()) {
 			CHECK(MPI_Barrier(WORLD));
@@ -57,6 +60,8 @@ int main(int argc, char **argv)
 
 	/* What the loop works on, and what a joining process takes over. */
 	xmpi_gen_live("comments.c:44:i", &i, sizeof i);
+	xmpi_gen_elements("comments.c:44:i", "i4");
+	xmpi_gen_repeats(XMPI_GEN_REPEATS, "");
 	xmpi_gen_loop_begin("comments.c:46", 0);
 	for (/* nothing */; xmpi_gen_joining() || (LIMIT(i)); /* i++ here */ i++) /* { */ { /* } */
 		(void)xmpi_gen_point();

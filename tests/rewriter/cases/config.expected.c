@@ -29,7 +29,7 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &c.size, sizeof c.size);
 xmpi_gen_domain((long long)(c.rows)); xmpi_gen_refresh(XMPI_GEN_COUNT, &c.count, sizeof c.count); xmpi_gen_refresh(XMPI_GEN_DISPL, &c.displ, sizeof c.displ);
     float *u = calloc((size_t)c.count, sizeof(float));
     float largest = 0;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(c.rows), 1); xmpi_gen_live("config.c:15:c.rows", &c.rows, sizeof c.rows); xmpi_gen_live("config.c:15:c.time", &c.time, sizeof c.time); xmpi_gen_live("config.c:23:largest", &largest, sizeof largest); xmpi_gen_loop_begin("config.c:25", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(c.rows), 1); xmpi_gen_elements("u", "f4"); xmpi_gen_live("config.c:15:c.rows", &c.rows, sizeof c.rows); xmpi_gen_elements("config.c:15:c.rows", "i4"); xmpi_gen_live("config.c:15:c.time", &c.time, sizeof c.time); xmpi_gen_elements("config.c:15:c.time", "f8"); xmpi_gen_live("config.c:23:largest", &largest, sizeof largest); xmpi_gen_elements("config.c:23:largest", "f4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("config.c:25", 0);
     while (
 #line 25 "config.c"
 xmpi_gen_joining() || (

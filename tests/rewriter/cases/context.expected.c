@@ -30,8 +30,8 @@ static int iterate(context_t *c, double *restrict u, double (*table)[4], int mos
     for (i = 0; i < 8; i++)
         weights[i] = i;
     if (most > 0) {
-xmpi_gen_data("table", (void *)&table, sizeof *table, XMPI_GEN_DISTRIBUTED, (long long)(c->n), 1); xmpi_gen_constant("table");
-xmpi_gen_alias("u", (void *)&u); xmpi_gen_live("context.c:21:it", &it, sizeof it); xmpi_gen_live("context.c:19:most", &most, sizeof most); xmpi_gen_live("context.c:22:error", &error, sizeof error); xmpi_gen_live("context.c:22:weights", &weights, sizeof weights); xmpi_gen_live("context.c:21:visits", &visits, sizeof visits); xmpi_gen_live("context.c:66:context.tolerance", &(c->tolerance), sizeof(c->tolerance)); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(most)); xmpi_gen_loop_begin("context.c:33", 4LL);
+xmpi_gen_data("table", (void *)&table, sizeof *table, XMPI_GEN_DISTRIBUTED, (long long)(c->n), 1); xmpi_gen_elements("table", "4f8"); xmpi_gen_constant("table");
+xmpi_gen_alias("u", (void *)&u); xmpi_gen_live("context.c:21:it", &it, sizeof it); xmpi_gen_elements("context.c:21:it", "i4"); xmpi_gen_live("context.c:19:most", &most, sizeof most); xmpi_gen_elements("context.c:19:most", "i4"); xmpi_gen_live("context.c:22:error", &error, sizeof error); xmpi_gen_elements("context.c:22:error", "f8"); xmpi_gen_live("context.c:22:weights", &weights, sizeof weights); xmpi_gen_elements("context.c:22:weights", "8f8"); xmpi_gen_live("context.c:21:visits", &visits, sizeof visits); xmpi_gen_elements("context.c:21:visits", "4i4"); xmpi_gen_live("context.c:66:context.tolerance", &(c->tolerance), sizeof(c->tolerance)); xmpi_gen_elements("context.c:66:context.tolerance", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(most)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("context.c:33", 4LL);
         for (it = 0; 
 #line 33 "context.c"
 xmpi_gen_joining() || (
@@ -126,14 +126,14 @@ if (xmpi_gen_initial()) {
         c->tolerance = 1e-3;
     }
 #line 83 "context.c"
-} xmpi_gen_live("context.c:66:context.n", &context.n, sizeof context.n); xmpi_gen_live("context.c:66:context.tolerance", &context.tolerance, sizeof context.tolerance);
+} xmpi_gen_live("context.c:66:context.n", &context.n, sizeof context.n); xmpi_gen_elements("context.c:66:context.n", "i4"); xmpi_gen_live("context.c:66:context.tolerance", &context.tolerance, sizeof context.tolerance); xmpi_gen_elements("context.c:66:context.tolerance", "f8");
 
     divide(c);
 #line 85 "context.c"
 xmpi_gen_domain((long long)(c->n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &(c->count), sizeof(c->count)); xmpi_gen_refresh(XMPI_GEN_DISPL, &(c->displ), sizeof(c->displ));
     double *u = malloc(((size_t)c->count + 1) * sizeof *u);
     double(*table)[4] = malloc(((size_t)c->count + 1) * sizeof *table);
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(c->n), 1);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(c->n), 1); xmpi_gen_elements("u", "f8");
 if (xmpi_gen_initial()) {
     for (int i = 0; i < c->count; i++) {
         u[i] = i + c->displ;

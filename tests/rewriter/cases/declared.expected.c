@@ -32,7 +32,7 @@ xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank); xmpi_gen_refresh(XMPI_GEN_S
 #line 25 "declared.c"
           = ask();
 #line 25 "declared.c"
-} xmpi_gen_live("declared.c:25:n", &n, sizeof n);
+} xmpi_gen_live("declared.c:25:n", &n, sizeof n); xmpi_gen_elements("declared.c:25:n", "i4");
 #line 25 "declared.c"
                    /* everybody's */
     int count, displ;
@@ -48,7 +48,7 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof
               = calloc((size_t)count, sizeof *v);
 #line 30 "declared.c"
 } else { v = 0; }
-xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("v", "f8");
 
     int *offset 
 #line 33 "declared.c"
@@ -70,7 +70,7 @@ if (xmpi_gen_initial()) {
         left = size - 1;
 #line 42 "declared.c"
 } else { left = 0; }
-if (xmpi_gen_initial()) xmpi_gen_bound(11LL); xmpi_gen_loop_begin("declared.c:44", 0);
+if (xmpi_gen_initial()) xmpi_gen_bound(11LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("declared.c:44", 0);
     for (int it = 0; 
 #line 44 "declared.c"
 xmpi_gen_joining() || (
@@ -80,7 +80,7 @@ xmpi_gen_joining() || (
 )
 #line 44 "declared.c"
                             ; it++)
-{ xmpi_gen_live("declared.c:44:it", &it, sizeof it); if (xmpi_gen_point()) { xmpi_gen_free(offset); offset = 0;
+{ xmpi_gen_live("declared.c:44:it", &it, sizeof it); xmpi_gen_elements("declared.c:44:it", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(offset); offset = 0;
 #line 33 "declared.c"
          offset =
         malloc(sizeof *offset);

@@ -31,6 +31,7 @@ int main(int argc, char **argv)
         n = ask(); /* everybody's */
     }
     xmpi_gen_live("declared.c:25:n", &n, sizeof n);
+    xmpi_gen_elements("declared.c:25:n", "i4");
     int count, displ;
     count = n / size, displ = rank * count;
     xmpi_gen_domain((long long)(n));
@@ -40,7 +41,9 @@ int main(int argc, char **argv)
     if (xmpi_gen_initial()) {
         v = calloc((size_t)count, sizeof *v);
     }
+
     xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+    xmpi_gen_elements("v", "f8");
     int *offset = 0;
     if (xmpi_gen_initial()) {
         offset = malloc(sizeof *offset);
@@ -58,9 +61,11 @@ int main(int argc, char **argv)
 
     if (xmpi_gen_initial())
         xmpi_gen_bound(11LL);
+    xmpi_gen_repeats(XMPI_GEN_REPEATS, "");
     xmpi_gen_loop_begin("declared.c:44", 0);
     for (int it = 0; xmpi_gen_joining() || (it < 11); it++) {
         xmpi_gen_live("declared.c:44:it", &it, sizeof it);
+        xmpi_gen_elements("declared.c:44:it", "i4");
         if (xmpi_gen_point()) { /* the rows have been divided anew */
             xmpi_gen_free(offset);
             offset = malloc(sizeof *offset);

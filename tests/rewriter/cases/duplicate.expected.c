@@ -41,12 +41,12 @@ if (xmpi_gen_initial()) {
     if (part.rank == 0)
         n = 67;
 #line 28 "duplicate.c"
-} xmpi_gen_live("duplicate.c:22:n", &n, sizeof n);
+} xmpi_gen_live("duplicate.c:22:n", &n, sizeof n); xmpi_gen_elements("duplicate.c:22:n", "i4");
 if (xmpi_gen_initial()) {
 #line 29 "duplicate.c"
     MPI_Bcast(&n, 1, MPI_INT, 0, part.comm);
 #line 29 "duplicate.c"
-} xmpi_gen_live("duplicate.c:22:n", &n, sizeof n);
+} xmpi_gen_live("duplicate.c:22:n", &n, sizeof n); xmpi_gen_elements("duplicate.c:22:n", "i4");
     divide(&part, n);
 #line 30 "duplicate.c"
 xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &part.first, sizeof part.first); xmpi_gen_refresh(XMPI_GEN_COUNT, &part.count, sizeof part.count);
@@ -62,14 +62,14 @@ if (xmpi_gen_initial()) {
     for (int i = 0; i < part.count; i++)
         own += u[i];
 #line 35 "duplicate.c"
-} xmpi_gen_live("duplicate.c:31:own", &own, sizeof own);
+} xmpi_gen_live("duplicate.c:31:own", &own, sizeof own); xmpi_gen_elements("duplicate.c:31:own", "~ f8");
 if (xmpi_gen_initial()) {
 #line 36 "duplicate.c"
     MPI_Allreduce(&own, &energy, 1, MPI_DOUBLE, MPI_SUM, part.comm);
 #line 36 "duplicate.c"
-} xmpi_gen_live("duplicate.c:31:energy", &energy, sizeof energy);
+} xmpi_gen_live("duplicate.c:31:energy", &energy, sizeof energy); xmpi_gen_elements("duplicate.c:31:energy", "f8");
     int before = (part.rank + part.size - 1) % part.size, behind = (part.rank + 1) % part.size;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("duplicate.c:31:energy", &energy, sizeof energy); xmpi_gen_live("duplicate.c:31:sum", &sum, sizeof sum); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("duplicate.c:39", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("duplicate.c:31:energy", &energy, sizeof energy); xmpi_gen_elements("duplicate.c:31:energy", "f8"); xmpi_gen_live("duplicate.c:31:sum", &sum, sizeof sum); xmpi_gen_elements("duplicate.c:31:sum", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("duplicate.c:39", 0);
     for (int k = 0; 
 #line 39 "duplicate.c"
 xmpi_gen_joining() || (
@@ -80,7 +80,7 @@ xmpi_gen_joining() || (
 #line 39 "duplicate.c"
                           ; k++) {
 #line 39 "duplicate.c"
-xmpi_gen_live("duplicate.c:39:k", &k, sizeof k); if (xmpi_gen_point()) {
+xmpi_gen_live("duplicate.c:39:k", &k, sizeof k); xmpi_gen_elements("duplicate.c:39:k", "i4"); if (xmpi_gen_point()) {
 #line 25 "duplicate.c"
     MPI_Comm_dup(MPI_COMM_WORLD, &part.comm);
 #line 37 "duplicate.c"

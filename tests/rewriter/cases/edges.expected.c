@@ -38,7 +38,7 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof
         heat = 50;
     double *u = calloc((size_t)count + 2, sizeof *u), *next = calloc((size_t)count + 2, sizeof *u);
     int wrong = 0;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("u", 1LL); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("next", 1LL); xmpi_gen_live("edges.c:32:wrong", &wrong, sizeof wrong); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_loop_begin("edges.c:34", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("u", 1LL); xmpi_gen_elements("u", "f8"); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("next", 1LL); xmpi_gen_elements("next", "f8"); xmpi_gen_live("edges.c:32:wrong", &wrong, sizeof wrong); xmpi_gen_elements("edges.c:32:wrong", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("edges.c:34", 0);
     for (int k = 0; 
 #line 34 "edges.c"
 xmpi_gen_joining() || (
@@ -49,7 +49,7 @@ xmpi_gen_joining() || (
 #line 34 "edges.c"
                           ; k++) {
 #line 34 "edges.c"
-xmpi_gen_live("edges.c:34:k", &k, sizeof k); if (xmpi_gen_point()) { { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); left = (int)(xmpi_rank > 0 ? xmpi_rank - 1 : -1); } { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); right = (int)(xmpi_rank + 1 < xmpi_size ? xmpi_rank + 1 : -1); } messages = 0; heat = 0;
+xmpi_gen_live("edges.c:34:k", &k, sizeof k); xmpi_gen_elements("edges.c:34:k", "i4"); if (xmpi_gen_point()) { { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); left = (int)(xmpi_rank > 0 ? xmpi_rank - 1 : -1); } { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); right = (int)(xmpi_rank + 1 < xmpi_size ? xmpi_rank + 1 : -1); } messages = 0; heat = 0;
 #line 24 "edges.c"
     messages += left != MPI_PROC_NULL ? 2 : 0;
 #line 25 "edges.c"

@@ -33,7 +33,7 @@ if (xmpi_gen_initial()) {
         u[i] = (first + i) % 5;
 #line 23 "ends.c"
 }
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("u", 1LL); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("next", 1LL); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_loop_begin("ends.c:25", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("u", 1LL); xmpi_gen_elements("u", "f8"); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("next", 1LL); xmpi_gen_elements("next", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("ends.c:25", 0);
     for (int k = 0; 
 #line 25 "ends.c"
 xmpi_gen_joining() || (
@@ -44,7 +44,7 @@ xmpi_gen_joining() || (
 #line 25 "ends.c"
                           ; k++) {
 #line 25 "ends.c"
-xmpi_gen_live("ends.c:25:k", &k, sizeof k); if (xmpi_gen_point()) { left = MPI_PROC_NULL; right = MPI_PROC_NULL; edge = 0;
+xmpi_gen_live("ends.c:25:k", &k, sizeof k); xmpi_gen_elements("ends.c:25:k", "i4"); if (xmpi_gen_point()) { left = MPI_PROC_NULL; right = MPI_PROC_NULL; edge = 0;
 #line 14 "ends.c"
     if (rank > 0)
         left = rank - 1;

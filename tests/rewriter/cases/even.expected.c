@@ -45,7 +45,7 @@ if (xmpi_gen_initial()) {
 #line 30 "even.c"
 }
     double first = 0;
-xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, 24LL, 3LL); xmpi_gen_live("even.c:31:first", &first, sizeof first); if (xmpi_gen_initial()) xmpi_gen_bound(8LL); xmpi_gen_loop_begin("even.c:33", 0);
+xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, 24LL, 3LL); xmpi_gen_elements("grid", "f8"); xmpi_gen_live("even.c:31:first", &first, sizeof first); xmpi_gen_elements("even.c:31:first", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(8LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("even.c:33", 0);
     for (int step = 0; 
 #line 33 "even.c"
 xmpi_gen_joining() || (
@@ -56,7 +56,7 @@ xmpi_gen_joining() || (
 #line 33 "even.c"
                                ; step++) {
 #line 33 "even.c"
-xmpi_gen_live("even.c:33:step", &step, sizeof step); if (xmpi_gen_point()) {
+xmpi_gen_live("even.c:33:step", &step, sizeof step); xmpi_gen_elements("even.c:33:step", "i4"); if (xmpi_gen_point()) {
 #line 25 "even.c"
     left = (rank + size - 1) % size;
 #line 26 "even.c"

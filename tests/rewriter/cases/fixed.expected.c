@@ -51,7 +51,7 @@ if (xmpi_gen_initial()) {
             roof[i][j].wet = (first + i) * (j + 2) % 23;
 #line 36 "fixed.c"
 }
-xmpi_gen_data("roof", (void *)roof, sizeof *roof, XMPI_GEN_DISTRIBUTED, 40LL, 1); xmpi_gen_halo("roof", 1LL); xmpi_gen_fixed("roof", 1680UL); xmpi_gen_data("rain", (void *)rain, sizeof *rain, XMPI_GEN_OWNED, 40LL, 1); xmpi_gen_fixed("rain", 160UL); xmpi_gen_data("dried", (void *)dried, sizeof *dried, XMPI_GEN_DISTRIBUTED, 40LL, 1); xmpi_gen_halo("dried", 1LL); xmpi_gen_fixed("dried", 1680UL); xmpi_gen_live("fixed.c:27:wettest", &wettest, sizeof wettest); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("fixed.c:38", 0);
+xmpi_gen_data("roof", (void *)roof, sizeof *roof, XMPI_GEN_DISTRIBUTED, 40LL, 1); xmpi_gen_halo("roof", 1LL); xmpi_gen_fixed("roof", 1680UL); xmpi_gen_elements("roof", "2i4"); xmpi_gen_data("rain", (void *)rain, sizeof *rain, XMPI_GEN_OWNED, 40LL, 1); xmpi_gen_fixed("rain", 160UL); xmpi_gen_elements("rain", "i4"); xmpi_gen_data("dried", (void *)dried, sizeof *dried, XMPI_GEN_DISTRIBUTED, 40LL, 1); xmpi_gen_halo("dried", 1LL); xmpi_gen_fixed("dried", 1680UL); xmpi_gen_elements("dried", "2i4"); xmpi_gen_live("fixed.c:27:wettest", &wettest, sizeof wettest); xmpi_gen_elements("fixed.c:27:wettest", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("fixed.c:38", 0);
     for (int hour = 0; 
 #line 38 "fixed.c"
 xmpi_gen_joining() || (
@@ -62,7 +62,7 @@ xmpi_gen_joining() || (
 #line 38 "fixed.c"
                                 ; hour++) {
 #line 38 "fixed.c"
-xmpi_gen_live("fixed.c:38:hour", &hour, sizeof hour); if (xmpi_gen_point()) { last = (int)(xmpi_displ + xmpi_count - 1);
+xmpi_gen_live("fixed.c:38:hour", &hour, sizeof hour); xmpi_gen_elements("fixed.c:38:hour", "i4"); if (xmpi_gen_point()) { last = (int)(xmpi_displ + xmpi_count - 1);
 #line 32 "fixed.c"
         before = rank > 0 ? rank - 1 : MPI_PROC_NULL;
 #line 32 "fixed.c"

@@ -23,8 +23,8 @@ if (xmpi_gen_initial()) {
     }
 #line 19 "function.c"
 } else { owners = 0; }
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 2LL * 3LL);
-xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ); xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank); xmpi_gen_alias("totals", (void *)&sums); xmpi_gen_live("function.c:7:steps", &steps, sizeof steps); xmpi_gen_live("function.c:9:last", &last, sizeof last); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("function.c:22", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 2LL * 3LL); xmpi_gen_elements("u", "f8");
+xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ); xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank); xmpi_gen_alias("totals", (void *)&sums); xmpi_gen_live("function.c:7:steps", &steps, sizeof steps); xmpi_gen_elements("function.c:7:steps", "i4"); xmpi_gen_live("function.c:9:last", &last, sizeof last); xmpi_gen_elements("function.c:9:last", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("function.c:22", 0);
     for (int step = 0; 
 #line 22 "function.c"
 xmpi_gen_joining() || (
@@ -35,7 +35,7 @@ xmpi_gen_joining() || (
 #line 22 "function.c"
                                    ; step++) {
 #line 22 "function.c"
-xmpi_gen_live("function.c:22:step", &step, sizeof step); if (xmpi_gen_point()) { xmpi_gen_free(owners); owners = 0;
+xmpi_gen_live("function.c:22:step", &step, sizeof step); xmpi_gen_elements("function.c:22:step", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(owners); owners = 0;
 #line 14 "function.c"
     {
         owners = calloc((size_t)size, sizeof *owners);
@@ -99,8 +99,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     double *u = malloc(64 * 6 * sizeof *u);
     double *totals = calloc(4, sizeof *totals);
-xmpi_gen_data("totals", (void *)&totals, sizeof *totals, XMPI_GEN_REPLICATED, 4LL, 1);
-xmpi_gen_alias("u", (void *)&u); xmpi_gen_live("function.c:57:steps", &steps, sizeof steps);
+xmpi_gen_data("totals", (void *)&totals, sizeof *totals, XMPI_GEN_REPLICATED, 4LL, 1); xmpi_gen_elements("totals", "f8");
+xmpi_gen_alias("u", (void *)&u); xmpi_gen_live("function.c:57:steps", &steps, sizeof steps); xmpi_gen_elements("function.c:57:steps", "i4");
 #line 62 "function.c"
     double result = run(u, totals, 64, &steps);
     if (result >= 0)

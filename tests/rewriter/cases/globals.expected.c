@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 if (xmpi_gen_initial()) {
     read_input(20);
 #line 44 "globals.c"
-} xmpi_gen_live("globals.c:9:total_rows", &total_rows, sizeof total_rows);
+} xmpi_gen_live("globals.c:9:total_rows", &total_rows, sizeof total_rows); xmpi_gen_elements("globals.c:9:total_rows", "i4");
 
     {
         rows = total_rows / everyone;
@@ -59,13 +59,13 @@ if (xmpi_gen_initial()) {
 xmpi_gen_domain((long long)(total_rows)); xmpi_gen_refresh(XMPI_GEN_COUNT, &rows, sizeof rows); xmpi_gen_refresh(XMPI_GEN_DISPL, &first, sizeof first);
     grid = calloc((size_t)rows * 5, sizeof *grid);
     line = calloc(5, sizeof *line);
-xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, (long long)(total_rows), 5LL);
-xmpi_gen_data("line", (void *)&line, sizeof *line, XMPI_GEN_REPLICATED, 5LL, 1);
+xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, (long long)(total_rows), 5LL); xmpi_gen_elements("grid", "f8");
+xmpi_gen_data("line", (void *)&line, sizeof *line, XMPI_GEN_REPLICATED, 5LL, 1); xmpi_gen_elements("line", "f8");
 if (xmpi_gen_initial()) {
     line[2] = 3;
 #line 55 "globals.c"
 }
-xmpi_gen_live("globals.c:10:stop", (void *)&stop, sizeof stop); xmpi_gen_live("globals.c:9:calls", &calls, sizeof calls); xmpi_gen_live("globals.c:40:total", &total, sizeof total); xmpi_gen_loop_begin("globals.c:57", 0);
+xmpi_gen_live("globals.c:10:stop", (void *)&stop, sizeof stop); xmpi_gen_elements("globals.c:10:stop", "i4"); xmpi_gen_live("globals.c:9:calls", &calls, sizeof calls); xmpi_gen_elements("globals.c:9:calls", "i4"); xmpi_gen_live("globals.c:40:total", &total, sizeof total); xmpi_gen_elements("globals.c:40:total", "f8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("globals.c:57", 0);
     for (;;) {
 #line 57 "globals.c"
 (void)xmpi_gen_point();

@@ -25,7 +25,7 @@ static struct grid make(int n)
 static double solve(struct grid g, int steps)
 {
     double sum = 0;
-xmpi_gen_refresh(XMPI_GEN_DISPL, &g.lo, sizeof g.lo); xmpi_gen_refresh(XMPI_GEN_COUNT, &g.cnt, sizeof g.cnt); xmpi_gen_data("g.u", (void *)&g.u, sizeof *g.u, XMPI_GEN_DISTRIBUTED, (long long)(g.n), 1); xmpi_gen_live("handed.c:23:steps", &steps, sizeof steps); xmpi_gen_live("handed.c:25:sum", &sum, sizeof sum); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("handed.c:27", 0);
+xmpi_gen_refresh(XMPI_GEN_DISPL, &g.lo, sizeof g.lo); xmpi_gen_refresh(XMPI_GEN_COUNT, &g.cnt, sizeof g.cnt); xmpi_gen_data("g.u", (void *)&g.u, sizeof *g.u, XMPI_GEN_DISTRIBUTED, (long long)(g.n), 1); xmpi_gen_elements("g.u", "f8"); xmpi_gen_live("handed.c:23:steps", &steps, sizeof steps); xmpi_gen_elements("handed.c:23:steps", "i4"); xmpi_gen_live("handed.c:25:sum", &sum, sizeof sum); xmpi_gen_elements("handed.c:25:sum", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("handed.c:27", 0);
     for (int k = 0; 
 #line 27 "handed.c"
 xmpi_gen_joining() || (
@@ -36,7 +36,7 @@ xmpi_gen_joining() || (
 #line 27 "handed.c"
                              ; k++) {
 #line 27 "handed.c"
-xmpi_gen_live("handed.c:27:k", &k, sizeof k); (void)xmpi_gen_point();
+xmpi_gen_live("handed.c:27:k", &k, sizeof k); xmpi_gen_elements("handed.c:27:k", "i4"); (void)xmpi_gen_point();
         double s = 0;
         for (int i = 0; i < g.cnt; i++) {
             g.u[i] += 0.01 * (g.lo + i);

@@ -79,7 +79,7 @@ if (xmpi_gen_initial()) {
         x[i] = g % 3;
     }
 #line 40 "harvest.c"
-} xmpi_gen_live("harvest.c:23:entries", &entries, sizeof entries);
+} xmpi_gen_live("harvest.c:23:entries", &entries, sizeof entries); xmpi_gen_elements("harvest.c:23:entries", "~ i4");
     int *from 
 #line 41 "harvest.c"
 ; if (xmpi_gen_initial()) { from
@@ -134,7 +134,7 @@ if (xmpi_gen_initial()) {
 #line 51 "harvest.c"
 }
     double harvest = 0;
-xmpi_gen_data("start", (void *)&start, sizeof *start, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_data("column", (void *)&column, sizeof *column, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_data("value", (void *)&value, sizeof *value, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_csr("start", "column", "value"); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_data("all", (void *)&all, sizeof *all, XMPI_GEN_REPLICATED, 70LL, 1); xmpi_gen_data("b", (void *)&b, sizeof *b, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_constant("start"); xmpi_gen_constant("column"); xmpi_gen_constant("value"); xmpi_gen_constant("b"); xmpi_gen_live("harvest.c:52:harvest", &harvest, sizeof harvest); if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_loop_begin("harvest.c:54", 0);
+xmpi_gen_data("start", (void *)&start, sizeof *start, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_elements("start", "i4"); xmpi_gen_data("column", (void *)&column, sizeof *column, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_elements("column", "i4"); xmpi_gen_data("value", (void *)&value, sizeof *value, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_elements("value", "f8"); xmpi_gen_csr("start", "column", "value"); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_elements("x", "f8"); xmpi_gen_data("all", (void *)&all, sizeof *all, XMPI_GEN_REPLICATED, 70LL, 1); xmpi_gen_elements("all", "f8"); xmpi_gen_data("b", (void *)&b, sizeof *b, XMPI_GEN_DISTRIBUTED, 70LL, 1); xmpi_gen_elements("b", "f8"); xmpi_gen_constant("start"); xmpi_gen_constant("column"); xmpi_gen_constant("value"); xmpi_gen_constant("b"); xmpi_gen_live("harvest.c:52:harvest", &harvest, sizeof harvest); xmpi_gen_elements("harvest.c:52:harvest", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("harvest.c:54", 0);
     for (int year = 0; 
 #line 54 "harvest.c"
 xmpi_gen_joining() || (
@@ -145,7 +145,7 @@ xmpi_gen_joining() || (
 #line 54 "harvest.c"
                                 ; year++) {
 #line 54 "harvest.c"
-xmpi_gen_live("harvest.c:54:year", &year, sizeof year); if (xmpi_gen_point()) { links = 0; odd = 0; xmpi_gen_free(counts); counts = 0;
+xmpi_gen_live("harvest.c:54:year", &year, sizeof year); xmpi_gen_elements("harvest.c:54:year", "i4"); if (xmpi_gen_point()) { links = 0; odd = 0; xmpi_gen_free(counts); counts = 0;
 #line 16 "harvest.c"
          counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(firsts); firsts = 0;
 #line 16 "harvest.c"

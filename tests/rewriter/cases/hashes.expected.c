@@ -38,7 +38,7 @@ if (xmpi_gen_initial()) {
 #line 27 "hashes.c"
 }
     uint64_t sum = 0;
-xmpi_gen_data("value", (void *)&value, sizeof *value, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("hashes.c:28:sum", &sum, sizeof sum); if (xmpi_gen_initial()) xmpi_gen_bound(11LL); xmpi_gen_loop_begin("hashes.c:30", 0);
+xmpi_gen_data("value", (void *)&value, sizeof *value, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("value", "i8"); xmpi_gen_live("hashes.c:28:sum", &sum, sizeof sum); xmpi_gen_elements("hashes.c:28:sum", "i8"); if (xmpi_gen_initial()) xmpi_gen_bound(11LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("hashes.c:30", 0);
     for (int k = 0; 
 #line 30 "hashes.c"
 xmpi_gen_joining() || (
@@ -49,7 +49,7 @@ xmpi_gen_joining() || (
 #line 30 "hashes.c"
                           ; k++) {
 #line 30 "hashes.c"
-xmpi_gen_live("hashes.c:30:k", &k, sizeof k); (void)xmpi_gen_point();
+xmpi_gen_live("hashes.c:30:k", &k, sizeof k); xmpi_gen_elements("hashes.c:30:k", "i4"); (void)xmpi_gen_point();
         uint64_t own = 0, all;
         for (int i = 0; i < count; i++) {
             value[i] = hash(value[i] + (uint64_t)k);

@@ -58,7 +58,7 @@ if (xmpi_gen_initial()) {
         printf("heating %d cells\n", n);
 #line 28 "heat.c"
 }
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("heat.c:9:steps", &steps, sizeof steps); xmpi_gen_live("heat.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("heat.c:30", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("next", "f8"); xmpi_gen_live("heat.c:9:steps", &steps, sizeof steps); xmpi_gen_elements("heat.c:9:steps", "i4"); xmpi_gen_live("heat.c:9:n", &n, sizeof n); xmpi_gen_elements("heat.c:9:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("heat.c:30", 0);
     for (int step = 0; 
 #line 30 "heat.c"
 xmpi_gen_joining() || (
@@ -69,7 +69,7 @@ xmpi_gen_joining() || (
 #line 30 "heat.c"
                                    ; step++) {
 #line 30 "heat.c"
-xmpi_gen_live("heat.c:30:step", &step, sizeof step); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
+xmpi_gen_live("heat.c:30:step", &step, sizeof step); xmpi_gen_elements("heat.c:30:step", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 19 "heat.c"
          counts = malloc((size_t)size * sizeof(int)); xmpi_gen_free(displs); displs = 0;
 #line 20 "heat.c"

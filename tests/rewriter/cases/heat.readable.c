@@ -41,14 +41,20 @@ int main(int argc, char **argv)
 
     /* What the loop works on, and what a joining process takes over. */
     xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_REPLICATED, (long long)(n), 1);
+    xmpi_gen_elements("u", "f8");
     xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+    xmpi_gen_elements("next", "f8");
     xmpi_gen_live("heat.c:9:steps", &steps, sizeof steps);
+    xmpi_gen_elements("heat.c:9:steps", "i4");
     xmpi_gen_live("heat.c:9:n", &n, sizeof n);
+    xmpi_gen_elements("heat.c:9:n", "i4");
     if (xmpi_gen_initial())
         xmpi_gen_bound((long long)(steps));
+    xmpi_gen_repeats(XMPI_GEN_REPEATS, "");
     xmpi_gen_loop_begin("heat.c:30", 0);
     for (int step = 0; xmpi_gen_joining() || (step < steps); step++) {
         xmpi_gen_live("heat.c:30:step", &step, sizeof step);
+        xmpi_gen_elements("heat.c:30:step", "i4");
         if (xmpi_gen_point()) { /* the rows have been divided anew */
             xmpi_gen_free(counts);
             counts = malloc((size_t)size * sizeof(int));

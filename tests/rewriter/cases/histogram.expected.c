@@ -52,7 +52,7 @@ if (xmpi_gen_initial()) {
     int stop = slice_of(length, rank, size).stop;
 #line 37 "histogram.c"
 xmpi_displ = (long long)start; xmpi_count = (long long)stop - (long long)start; xmpi_gen_domain((long long)(length)); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_DISPL, &start, sizeof start);
-xmpi_gen_data("text", (void *)&text, sizeof *text, XMPI_GEN_REPLICATED, (long long)(length), 1); xmpi_gen_constant("text"); xmpi_gen_live("histogram.c:27:seen", &seen, sizeof seen); if (xmpi_gen_initial()) xmpi_gen_bound(9LL); xmpi_gen_loop_begin("histogram.c:39", 0);
+xmpi_gen_data("text", (void *)&text, sizeof *text, XMPI_GEN_REPLICATED, (long long)(length), 1); xmpi_gen_elements("text", "i1"); xmpi_gen_constant("text"); xmpi_gen_live("histogram.c:27:seen", &seen, sizeof seen); xmpi_gen_elements("histogram.c:27:seen", "26i8"); if (xmpi_gen_initial()) xmpi_gen_bound(9LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("histogram.c:39", 0);
     for (int shift = 0; 
 #line 39 "histogram.c"
 xmpi_gen_joining() || (
@@ -63,7 +63,7 @@ xmpi_gen_joining() || (
 #line 39 "histogram.c"
                                  ; shift++) {
 #line 39 "histogram.c"
-xmpi_gen_live("histogram.c:39:shift", &shift, sizeof shift); if (xmpi_gen_point()) { stop = (int)(xmpi_displ + xmpi_count);
+xmpi_gen_live("histogram.c:39:shift", &shift, sizeof shift); xmpi_gen_elements("histogram.c:39:shift", "i4"); if (xmpi_gen_point()) { stop = (int)(xmpi_displ + xmpi_count);
 #line 39 "histogram.c"
 }
         long own[LETTERS], all[LETTERS];

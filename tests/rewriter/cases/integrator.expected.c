@@ -11,7 +11,7 @@ static int count, displ;
 static int settle(long *field, long *total, int limit)
 {
     int used = 0;
-xmpi_gen_data("field", (void *)&field, sizeof *field, XMPI_GEN_DISTRIBUTED, 59LL, 1); xmpi_gen_live("integrator.c:9:limit", &limit, sizeof limit); xmpi_gen_live("integrator.c:11:used", &used, sizeof used); xmpi_gen_call(1); xmpi_gen_loop_begin("integrator.c:13", 0);
+xmpi_gen_data("field", (void *)&field, sizeof *field, XMPI_GEN_DISTRIBUTED, 59LL, 1); xmpi_gen_elements("field", "i8"); xmpi_gen_live("integrator.c:9:limit", &limit, sizeof limit); xmpi_gen_elements("integrator.c:9:limit", "i4"); xmpi_gen_live("integrator.c:11:used", &used, sizeof used); xmpi_gen_elements("integrator.c:11:used", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_call(1); xmpi_gen_loop_begin("integrator.c:13", 0);
     for (int k = 0; 
 #line 13 "integrator.c"
 xmpi_gen_joining() || (
@@ -22,7 +22,7 @@ xmpi_gen_joining() || (
 #line 13 "integrator.c"
                              ; k++) {
 #line 13 "integrator.c"
-xmpi_gen_live("integrator.c:13:k", &k, sizeof k); (void)xmpi_gen_point();
+xmpi_gen_live("integrator.c:13:k", &k, sizeof k); xmpi_gen_elements("integrator.c:13:k", "i4"); (void)xmpi_gen_point();
         long own = 0;
         for (int i = 0; i < count; i++) {
             field[i] = (field[i] * 5 + displ + i + k) % 4099;
@@ -72,7 +72,7 @@ xmpi_gen_joining() || (
 #line 41 "integrator.c"
                    ) {
 #line 41 "integrator.c"
-xmpi_gen_live("integrator.c:30:total", &total, sizeof total); xmpi_gen_live("integrator.c:30:history", &history, sizeof history); xmpi_gen_live("integrator.c:29:step", &step, sizeof step); xmpi_gen_live("integrator.c:29:used", &used, sizeof used);
+xmpi_gen_live("integrator.c:30:total", &total, sizeof total); xmpi_gen_elements("integrator.c:30:total", "i8"); xmpi_gen_live("integrator.c:30:history", &history, sizeof history); xmpi_gen_elements("integrator.c:30:history", "i8"); xmpi_gen_live("integrator.c:29:step", &step, sizeof step); xmpi_gen_elements("integrator.c:29:step", "i4"); xmpi_gen_live("integrator.c:29:used", &used, sizeof used); xmpi_gen_elements("integrator.c:29:used", "i4");
         long kick = total % 10;
 if (xmpi_gen_initial()) {
 #line 43 "integrator.c"
@@ -80,7 +80,7 @@ if (xmpi_gen_initial()) {
             field[i] += kick;
 #line 44 "integrator.c"
 }
-xmpi_gen_alias("field", (void *)&field); xmpi_gen_live("integrator.c:30:total", &total, sizeof total); xmpi_gen_live("integrator.c:42:kick", &kick, sizeof kick); xmpi_gen_live("integrator.c:30:history", &history, sizeof history); xmpi_gen_live("integrator.c:29:step", &step, sizeof step); xmpi_gen_live("integrator.c:29:used", &used, sizeof used); xmpi_gen_call(0);
+xmpi_gen_alias("field", (void *)&field); xmpi_gen_live("integrator.c:30:total", &total, sizeof total); xmpi_gen_elements("integrator.c:30:total", "i8"); xmpi_gen_live("integrator.c:42:kick", &kick, sizeof kick); xmpi_gen_elements("integrator.c:42:kick", "i8"); xmpi_gen_live("integrator.c:30:history", &history, sizeof history); xmpi_gen_elements("integrator.c:30:history", "i8"); xmpi_gen_live("integrator.c:29:step", &step, sizeof step); xmpi_gen_elements("integrator.c:29:step", "i4"); xmpi_gen_live("integrator.c:29:used", &used, sizeof used); xmpi_gen_elements("integrator.c:29:used", "i4"); xmpi_gen_call(0);
 #line 45 "integrator.c"
         used += settle(field, &total, 3 + step % 3);
 #line 45 "integrator.c"

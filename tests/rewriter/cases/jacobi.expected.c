@@ -37,7 +37,7 @@ if (xmpi_gen_initial()) {
         MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
 #line 30 "jacobi.c"
-} xmpi_gen_live("jacobi.c:17:n", &n, sizeof n);
+} xmpi_gen_live("jacobi.c:17:n", &n, sizeof n); xmpi_gen_elements("jacobi.c:17:n", "? i4");
 
     divide(n, rank, size, &count, &displ);
 #line 32 "jacobi.c"
@@ -50,7 +50,7 @@ xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof
             fprintf(stderr, "no memory\n");
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
-xmpi_gen_data("A", (void *)&A, sizeof *A, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(n)); xmpi_gen_data("b", (void *)&b, sizeof *b, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_constant("A"); xmpi_gen_constant("b");
+xmpi_gen_data("A", (void *)&A, sizeof *A, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(n)); xmpi_gen_elements("A", "f8"); xmpi_gen_data("b", (void *)&b, sizeof *b, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("b", "f8"); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("x", "f8"); xmpi_gen_constant("A"); xmpi_gen_constant("b");
 if (xmpi_gen_initial()) {
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < n; j++)
@@ -76,7 +76,7 @@ if (xmpi_gen_initial()) {
     }
 #line 60 "jacobi.c"
 } else { x_new = 0; counts = 0; displs = 0; }
-xmpi_gen_live("jacobi.c:17:it", &it, sizeof it); xmpi_gen_live("jacobi.c:18:change", &change, sizeof change); xmpi_gen_live("jacobi.c:17:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_loop_begin("jacobi.c:62", 5LL);
+xmpi_gen_live("jacobi.c:17:it", &it, sizeof it); xmpi_gen_elements("jacobi.c:17:it", "i4"); xmpi_gen_live("jacobi.c:18:change", &change, sizeof change); xmpi_gen_elements("jacobi.c:18:change", "f8"); xmpi_gen_live("jacobi.c:17:n", &n, sizeof n); xmpi_gen_elements("jacobi.c:17:n", "? i4"); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("jacobi.c:62", 5LL);
     for (it = 0; 
 #line 62 "jacobi.c"
 xmpi_gen_joining() || (

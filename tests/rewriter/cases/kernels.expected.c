@@ -57,7 +57,7 @@ if (xmpi_gen_initial()) {
 #line 46 "kernels.c"
 }
     long total = 0;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("old", (void *)&old, sizeof *old, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("kernels.c:47:total", &total, sizeof total); xmpi_gen_live("kernels.c:8:calls", &calls, sizeof calls); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("kernels.c:49", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "i8"); xmpi_gen_data("old", (void *)&old, sizeof *old, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("old", "i8"); xmpi_gen_live("kernels.c:47:total", &total, sizeof total); xmpi_gen_elements("kernels.c:47:total", "i8"); xmpi_gen_live("kernels.c:8:calls", &calls, sizeof calls); xmpi_gen_elements("kernels.c:8:calls", "i8"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("kernels.c:49", 0);
     for (int k = 0; 
 #line 49 "kernels.c"
 xmpi_gen_joining() || (
@@ -68,7 +68,7 @@ xmpi_gen_joining() || (
 #line 49 "kernels.c"
                           ; k++) {
 #line 49 "kernels.c"
-xmpi_gen_live("kernels.c:49:k", &k, sizeof k); (void)xmpi_gen_point();
+xmpi_gen_live("kernels.c:49:k", &k, sizeof k); xmpi_gen_elements("kernels.c:49:k", "i4"); (void)xmpi_gen_point();
         kernels[k % 3 == 2](u, rows);
         total = (total * 7 + check()) % 1000003;
     }

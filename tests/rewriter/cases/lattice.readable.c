@@ -69,11 +69,16 @@ int main(int argc, char **argv)
     xmpi_gen_data("sand", (void *)&xmpi_rows_sand, sizeof **sand, XMPI_GEN_DISTRIBUTED,
                   (long long)(n), 12LL);
     xmpi_gen_halo("sand", 1LL);
+    xmpi_gen_elements("sand", "i4");
     xmpi_gen_data("next", (void *)&xmpi_rows_next, sizeof **next, XMPI_GEN_DISTRIBUTED,
                   (long long)(n), 12LL);
     xmpi_gen_halo("next", 1LL);
+    xmpi_gen_elements("next", "i4");
     xmpi_gen_live("lattice.c:42:total", &total, sizeof total);
+    xmpi_gen_elements("lattice.c:42:total", "i4");
     xmpi_gen_live("lattice.c:42:rounds", &rounds, sizeof rounds);
+    xmpi_gen_elements("lattice.c:42:rounds", "i4");
+    xmpi_gen_repeats(XMPI_GEN_REPEATS, "");
     xmpi_gen_loop_begin("lattice.c:54", 0);
     while (xmpi_gen_joining() || (total > 0 && rounds < 60)) {
         xmpi_rows_sand = rows + 2 > 0 ? (void *)sand[0] : (void *)0;

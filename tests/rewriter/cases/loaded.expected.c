@@ -70,7 +70,7 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 xmpi_gen_domain((long long)(data.samples)); xmpi_gen_refresh(XMPI_GEN_DISPL, &data.first, sizeof data.first); xmpi_gen_refresh(XMPI_GEN_COUNT, &data.mine, sizeof data.mine);
     model *line = make_model(0.05);
     double loss = 1;
-xmpi_gen_data("data.y", (void *)&data.y, sizeof *data.y, XMPI_GEN_DISTRIBUTED, (long long)(data.samples), 1); xmpi_gen_data("data.x", (void *)&data.x, sizeof *data.x, XMPI_GEN_DISTRIBUTED, (long long)(data.samples), 1); xmpi_gen_constant("data.x"); xmpi_gen_live("loaded.c:64:loss", &loss, sizeof loss); xmpi_gen_live("loaded.c:61:data.samples", &data.samples, sizeof data.samples); xmpi_gen_live("loaded.c:32:made->slope", &(line->slope), sizeof(line->slope)); xmpi_gen_live("loaded.c:32:made->offset", &(line->offset), sizeof(line->offset)); xmpi_gen_live("loaded.c:32:made->rate", &(line->rate), sizeof(line->rate)); xmpi_gen_live("loaded.c:32:made->epochs", &(line->epochs), sizeof(line->epochs)); if (xmpi_gen_initial()) xmpi_gen_bound(60LL); xmpi_gen_loop_begin("loaded.c:66", 0);
+xmpi_gen_data("data.y", (void *)&data.y, sizeof *data.y, XMPI_GEN_DISTRIBUTED, (long long)(data.samples), 1); xmpi_gen_elements("data.y", "f8"); xmpi_gen_data("data.x", (void *)&data.x, sizeof *data.x, XMPI_GEN_DISTRIBUTED, (long long)(data.samples), 1); xmpi_gen_elements("data.x", "f8"); xmpi_gen_constant("data.x"); xmpi_gen_live("loaded.c:64:loss", &loss, sizeof loss); xmpi_gen_elements("loaded.c:64:loss", "f8"); xmpi_gen_live("loaded.c:61:data.samples", &data.samples, sizeof data.samples); xmpi_gen_elements("loaded.c:61:data.samples", "i4"); xmpi_gen_live("loaded.c:32:made->slope", &(line->slope), sizeof(line->slope)); xmpi_gen_elements("loaded.c:32:made->slope", "f8"); xmpi_gen_live("loaded.c:32:made->offset", &(line->offset), sizeof(line->offset)); xmpi_gen_elements("loaded.c:32:made->offset", "f8"); xmpi_gen_live("loaded.c:32:made->rate", &(line->rate), sizeof(line->rate)); xmpi_gen_elements("loaded.c:32:made->rate", "f8"); xmpi_gen_live("loaded.c:32:made->epochs", &(line->epochs), sizeof(line->epochs)); xmpi_gen_elements("loaded.c:32:made->epochs", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(60LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("loaded.c:66", 0);
     for (int epoch = 0; 
 #line 66 "loaded.c"
 xmpi_gen_joining() || (
@@ -81,7 +81,7 @@ xmpi_gen_joining() || (
 #line 66 "loaded.c"
                                                  ; epoch++) {
 #line 66 "loaded.c"
-xmpi_gen_live("loaded.c:66:epoch", &epoch, sizeof epoch); (void)xmpi_gen_point();
+xmpi_gen_live("loaded.c:66:epoch", &epoch, sizeof epoch); xmpi_gen_elements("loaded.c:66:epoch", "i4"); (void)xmpi_gen_point();
         loss = learn(line, &data);
         for (int i = 0; i < data.mine; i++)
             data.y[i] += 0.0009765625 * (data.first + i) / data.samples;

@@ -38,12 +38,12 @@ if (xmpi_gen_initial()) {
         snprintf(config.name, sizeof config.name, "%s", "rod");
     }
 #line 31 "logbook.c"
-} xmpi_gen_live("logbook.c:23:config.n", &config.n, sizeof config.n); xmpi_gen_live("logbook.c:23:config.steps", &config.steps, sizeof config.steps); xmpi_gen_live("logbook.c:23:config.name", &config.name, sizeof config.name);
+} xmpi_gen_live("logbook.c:23:config.n", &config.n, sizeof config.n); xmpi_gen_elements("logbook.c:23:config.n", "i4"); xmpi_gen_live("logbook.c:23:config.steps", &config.steps, sizeof config.steps); xmpi_gen_elements("logbook.c:23:config.steps", "i4"); xmpi_gen_live("logbook.c:23:config.name", &config.name, sizeof config.name); xmpi_gen_elements("logbook.c:23:config.name", "16i1");
 if (xmpi_gen_initial()) {
 #line 32 "logbook.c"
     MPI_Bcast(&config, sizeof config, MPI_BYTE, 0, MPI_COMM_WORLD);
 #line 32 "logbook.c"
-} xmpi_gen_live("logbook.c:23:config", &config, sizeof config);
+} xmpi_gen_live("logbook.c:23:config", &config, sizeof config); xmpi_gen_elements("logbook.c:23:config", "2i4 16i1");
     int n = config.n, lo = rank * n / size, m = (rank + 1) * n / size - lo;
 #line 33 "logbook.c"
 xmpi_gen_domain((long long)(config.n)); xmpi_gen_refresh(XMPI_GEN_DISPL, &lo, sizeof lo); xmpi_gen_refresh(XMPI_GEN_COUNT, &m, sizeof m);
@@ -60,7 +60,7 @@ if (xmpi_gen_initial()) {
 #line 37 "logbook.c"
               = norm(u, m);
 #line 37 "logbook.c"
-} xmpi_gen_live("logbook.c:37:r0", &r0, sizeof r0);
+} xmpi_gen_live("logbook.c:37:r0", &r0, sizeof r0); xmpi_gen_elements("logbook.c:37:r0", "f8");
     FILE *out = stdout, *log = NULL;
     double *history = NULL, sum = 0, last[4], total = 0;
     const char *name = argc > 1 ? argv[1] : "unnamed";
@@ -73,7 +73,7 @@ if (xmpi_gen_initial()) {
 #line 44 "logbook.c"
 } else { log = 0; history = 0; }
     int k = 0;
-xmpi_gen_root(); xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(config.n), 1); xmpi_gen_live("logbook.c:37:r0", &r0, sizeof r0); xmpi_gen_live("logbook.c:45:k", &k, sizeof k); xmpi_gen_live("logbook.c:23:config", &config, sizeof config); xmpi_gen_live("logbook.c:39:sum", &sum, sizeof sum); xmpi_gen_live("logbook.c:39:last", &last, sizeof last); xmpi_gen_live("logbook.c:39:total", &total, sizeof total); xmpi_gen_loop_begin("logbook.c:47", 0);
+xmpi_gen_root(); xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(config.n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("logbook.c:37:r0", &r0, sizeof r0); xmpi_gen_elements("logbook.c:37:r0", "f8"); xmpi_gen_live("logbook.c:45:k", &k, sizeof k); xmpi_gen_elements("logbook.c:45:k", "i4"); xmpi_gen_live("logbook.c:23:config", &config, sizeof config); xmpi_gen_elements("logbook.c:23:config", "2i4 16i1"); xmpi_gen_live("logbook.c:39:sum", &sum, sizeof sum); xmpi_gen_elements("logbook.c:39:sum", "~ f8"); xmpi_gen_live("logbook.c:39:last", &last, sizeof last); xmpi_gen_elements("logbook.c:39:last", "~ 4f8"); xmpi_gen_live("logbook.c:39:total", &total, sizeof total); xmpi_gen_elements("logbook.c:39:total", "~ f8"); xmpi_gen_repeats(XMPI_GEN_NEVER_REPEATS, "it reads or writes a file: fprintf at logbook.c:60"); xmpi_gen_loop_begin("logbook.c:47", 0);
     while (
 #line 47 "logbook.c"
 xmpi_gen_joining() || (

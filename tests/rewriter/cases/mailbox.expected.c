@@ -67,7 +67,7 @@ if (xmpi_gen_initial()) {
 #line 52 "mailbox.c"
 } else { box.left = 0; box.right = 0; box.before = 0; box.after = 0; __builtin_memset(&box.request, 0, sizeof box.request); }
     long heard = 0;
-xmpi_gen_data("people", (void *)&people, sizeof *people, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("told", (void *)&told, sizeof *told, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("mailbox.c:53:heard", &heard, sizeof heard); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("mailbox.c:55", 0);
+xmpi_gen_data("people", (void *)&people, sizeof *people, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("people", "i4"); xmpi_gen_data("told", (void *)&told, sizeof *told, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("told", "i4"); xmpi_gen_live("mailbox.c:53:heard", &heard, sizeof heard); xmpi_gen_elements("mailbox.c:53:heard", "i8"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("mailbox.c:55", 0);
     for (int day = 0; 
 #line 55 "mailbox.c"
 xmpi_gen_joining() || (
@@ -78,7 +78,7 @@ xmpi_gen_joining() || (
 #line 55 "mailbox.c"
                               ; day++) {
 #line 55 "mailbox.c"
-xmpi_gen_live("mailbox.c:55:day", &day, sizeof day); if (xmpi_gen_point()) { { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); box.before = (int)(xmpi_rank > 0 ? xmpi_rank - 1 : -1); } { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); box.after = (int)(xmpi_rank + 1 < xmpi_size ? xmpi_rank + 1 : -1); } xmpi_gen_free(box.left); box.left = 0; xmpi_gen_free(box.right); box.right = 0;
+xmpi_gen_live("mailbox.c:55:day", &day, sizeof day); xmpi_gen_elements("mailbox.c:55:day", "i4"); if (xmpi_gen_point()) { { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); box.before = (int)(xmpi_rank > 0 ? xmpi_rank - 1 : -1); } { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); box.after = (int)(xmpi_rank + 1 < xmpi_size ? xmpi_rank + 1 : -1); } xmpi_gen_free(box.left); box.left = 0; xmpi_gen_free(box.right); box.right = 0;
 #line 52 "mailbox.c"
     mailbox_open(&box, people, m, rank, size);
 #line 55 "mailbox.c"

@@ -35,7 +35,7 @@ if (xmpi_gen_initial()) {
 #line 20 "matrices.c"
 }
     int up = rank > 0 ? rank - 1 : MPI_PROC_NULL, down = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("u", 1LL); xmpi_gen_data("w", (void *)&w, sizeof *w, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(nx)); xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("v", 1LL); xmpi_gen_live("matrices.c:8:nx", &nx, sizeof nx); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("matrices.c:23", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("u", 1LL); xmpi_gen_elements("u", "f8"); xmpi_gen_data("w", (void *)&w, sizeof *w, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(nx)); xmpi_gen_elements("w", "f8"); xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("v", 1LL); xmpi_gen_elements("v", "f8"); xmpi_gen_live("matrices.c:8:nx", &nx, sizeof nx); xmpi_gen_elements("matrices.c:8:nx", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("matrices.c:23", 0);
     for (int k = 0; 
 #line 23 "matrices.c"
 xmpi_gen_joining() || (
@@ -46,7 +46,7 @@ xmpi_gen_joining() || (
 #line 23 "matrices.c"
                           ; k++) {
 #line 23 "matrices.c"
-xmpi_gen_live("matrices.c:23:k", &k, sizeof k); if (xmpi_gen_point()) {
+xmpi_gen_live("matrices.c:23:k", &k, sizeof k); xmpi_gen_elements("matrices.c:23:k", "i4"); if (xmpi_gen_point()) {
 #line 21 "matrices.c"
         up = rank > 0 ? rank - 1 : MPI_PROC_NULL;
 #line 21 "matrices.c"

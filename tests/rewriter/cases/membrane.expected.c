@@ -45,7 +45,7 @@ if (xmpi_gen_initial()) {
             AT(before, i, j) = AT(now, i, j) = (first + i) % 8 == 3 ? j : 0;
 #line 35 "membrane.c"
 }
-xmpi_gen_data("now", (void *)&now, sizeof *now, XMPI_GEN_DISTRIBUTED, (long long)(n), 9LL); xmpi_gen_halo("now", 1LL); xmpi_gen_data("before", (void *)&before, sizeof *before, XMPI_GEN_DISTRIBUTED, (long long)(n), 9LL); xmpi_gen_halo("before", 1LL); xmpi_gen_data("after", (void *)&after, sizeof *after, XMPI_GEN_DISTRIBUTED, (long long)(n), 9LL); xmpi_gen_halo("after", 1LL); xmpi_gen_live("membrane.c:20:columns", &columns, sizeof columns); if (xmpi_gen_initial()) xmpi_gen_bound(60LL); xmpi_gen_loop_begin("membrane.c:37", 0);
+xmpi_gen_data("now", (void *)&now, sizeof *now, XMPI_GEN_DISTRIBUTED, (long long)(n), 9LL); xmpi_gen_halo("now", 1LL); xmpi_gen_elements("now", "f8"); xmpi_gen_data("before", (void *)&before, sizeof *before, XMPI_GEN_DISTRIBUTED, (long long)(n), 9LL); xmpi_gen_halo("before", 1LL); xmpi_gen_elements("before", "f8"); xmpi_gen_data("after", (void *)&after, sizeof *after, XMPI_GEN_DISTRIBUTED, (long long)(n), 9LL); xmpi_gen_halo("after", 1LL); xmpi_gen_elements("after", "f8"); xmpi_gen_live("membrane.c:20:columns", &columns, sizeof columns); xmpi_gen_elements("membrane.c:20:columns", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(60LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("membrane.c:37", 0);
     for (int t = 0; 
 #line 37 "membrane.c"
 xmpi_gen_joining() || (
@@ -56,7 +56,7 @@ xmpi_gen_joining() || (
 #line 37 "membrane.c"
                           ; t++) {
 #line 37 "membrane.c"
-xmpi_gen_live("membrane.c:37:t", &t, sizeof t); if (xmpi_gen_point()) {
+xmpi_gen_live("membrane.c:37:t", &t, sizeof t); xmpi_gen_elements("membrane.c:37:t", "i4"); if (xmpi_gen_point()) {
 #line 29 "membrane.c"
         up = rank == 0 ? MPI_PROC_NULL : rank - 1;
 #line 29 "membrane.c"

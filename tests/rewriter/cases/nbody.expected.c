@@ -77,7 +77,7 @@ if (xmpi_gen_initial()) {
 #line 45 "nbody.c"
 }
     int step = 0;
-xmpi_gen_data("speed", (void *)&speed, sizeof *speed, XMPI_GEN_DISTRIBUTED, 30LL, 1); xmpi_gen_data("position", (void *)&position, sizeof *position, XMPI_GEN_REPLICATED, 30LL, 1); xmpi_gen_live("nbody.c:46:step", &step, sizeof step); xmpi_gen_loop_begin("nbody.c:48", 2LL);
+xmpi_gen_data("speed", (void *)&speed, sizeof *speed, XMPI_GEN_DISTRIBUTED, 30LL, 1); xmpi_gen_elements("speed", "f8"); xmpi_gen_data("position", (void *)&position, sizeof *position, XMPI_GEN_REPLICATED, 30LL, 1); xmpi_gen_elements("position", "f8"); xmpi_gen_live("nbody.c:46:step", &step, sizeof step); xmpi_gen_elements("nbody.c:46:step", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("nbody.c:48", 2LL);
     do {
 #line 48 "nbody.c"
 if (xmpi_gen_point()) { end = (int)(xmpi_displ + xmpi_count); xmpi_gen_free(counts); counts = 0;

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     sim_init(&sim, 1000);
 #line 54 "nested.c"
 xmpi_gen_domain((long long)(sim.part.n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &sim.f.len, sizeof sim.f.len); xmpi_gen_refresh(XMPI_GEN_DISPL, &sim.part.lo, sizeof sim.part.lo); xmpi_gen_refresh(XMPI_GEN_COUNT, &sim.part.cnt, sizeof sim.part.cnt);
-xmpi_gen_data("sim.f.u", (void *)&sim.f.u, sizeof *sim.f.u, XMPI_GEN_DISTRIBUTED, (long long)(sim.part.n), 1); xmpi_gen_live("nested.c:53:sim.step", &sim.step, sizeof sim.step); xmpi_gen_live("nested.c:53:sim.steps", &sim.steps, sizeof sim.steps); xmpi_gen_live("nested.c:53:sim.dt", &sim.dt, sizeof sim.dt); xmpi_gen_live("nested.c:53:sim.total", &sim.total, sizeof sim.total); xmpi_gen_live("nested.c:53:sim.t", &sim.t, sizeof sim.t); xmpi_gen_loop_begin("nested.c:56", 0);
+xmpi_gen_data("sim.f.u", (void *)&sim.f.u, sizeof *sim.f.u, XMPI_GEN_DISTRIBUTED, (long long)(sim.part.n), 1); xmpi_gen_elements("sim.f.u", "f8"); xmpi_gen_live("nested.c:53:sim.step", &sim.step, sizeof sim.step); xmpi_gen_elements("nested.c:53:sim.step", "i4"); xmpi_gen_live("nested.c:53:sim.steps", &sim.steps, sizeof sim.steps); xmpi_gen_elements("nested.c:53:sim.steps", "i4"); xmpi_gen_live("nested.c:53:sim.dt", &sim.dt, sizeof sim.dt); xmpi_gen_elements("nested.c:53:sim.dt", "f8"); xmpi_gen_live("nested.c:53:sim.total", &sim.total, sizeof sim.total); xmpi_gen_elements("nested.c:53:sim.total", "f8"); xmpi_gen_live("nested.c:53:sim.t", &sim.t, sizeof sim.t); xmpi_gen_elements("nested.c:53:sim.t", "f8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("nested.c:56", 0);
     while (
 #line 56 "nested.c"
 xmpi_gen_joining() || (

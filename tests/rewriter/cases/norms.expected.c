@@ -90,27 +90,27 @@ if (xmpi_gen_initial()) {
 #line 32 "norms.c"
               = dot(n, direction, direction);
 #line 32 "norms.c"
-} xmpi_gen_live("norms.c:32:norm", &norm, sizeof norm);
+} xmpi_gen_live("norms.c:32:norm", &norm, sizeof norm); xmpi_gen_elements("norms.c:32:norm", "i8");
     long goal 
 #line 33 "norms.c"
 ; if (xmpi_gen_initial()) { goal
 #line 33 "norms.c"
               = norm / 8 + 1;
 #line 33 "norms.c"
-} xmpi_gen_live("norms.c:33:goal", &goal, sizeof goal);
+} xmpi_gen_live("norms.c:33:goal", &goal, sizeof goal); xmpi_gen_elements("norms.c:33:goal", "i8");
     long mine = 0, total;
 if (xmpi_gen_initial()) {
 #line 35 "norms.c"
     for (int i = 0; i < own; i++)
         mine += residual[i];
 #line 36 "norms.c"
-} xmpi_gen_live("norms.c:34:mine", &mine, sizeof mine);
+} xmpi_gen_live("norms.c:34:mine", &mine, sizeof mine); xmpi_gen_elements("norms.c:34:mine", "~ i8");
 if (xmpi_gen_initial()) {
 #line 37 "norms.c"
     MPI_Allreduce(&mine, &total, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
 #line 37 "norms.c"
-} xmpi_gen_live("norms.c:34:total", &total, sizeof total);
-xmpi_gen_data("residual", (void *)&residual, sizeof *residual, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("direction", (void *)&direction, sizeof *direction, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_live("norms.c:32:norm", &norm, sizeof norm); xmpi_gen_live("norms.c:33:goal", &goal, sizeof goal); xmpi_gen_live("norms.c:18:rounds", &rounds, sizeof rounds); xmpi_gen_live("norms.c:18:n", &n, sizeof n); xmpi_gen_live("norms.c:34:total", &total, sizeof total); xmpi_gen_loop_begin("norms.c:39", 0);
+} xmpi_gen_live("norms.c:34:total", &total, sizeof total); xmpi_gen_elements("norms.c:34:total", "i8");
+xmpi_gen_data("residual", (void *)&residual, sizeof *residual, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("residual", "i8"); xmpi_gen_data("direction", (void *)&direction, sizeof *direction, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("direction", "i8"); xmpi_gen_live("norms.c:32:norm", &norm, sizeof norm); xmpi_gen_elements("norms.c:32:norm", "i8"); xmpi_gen_live("norms.c:33:goal", &goal, sizeof goal); xmpi_gen_elements("norms.c:33:goal", "i8"); xmpi_gen_live("norms.c:18:rounds", &rounds, sizeof rounds); xmpi_gen_elements("norms.c:18:rounds", "i4"); xmpi_gen_live("norms.c:18:n", &n, sizeof n); xmpi_gen_elements("norms.c:18:n", "i4"); xmpi_gen_live("norms.c:34:total", &total, sizeof total); xmpi_gen_elements("norms.c:34:total", "i8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("norms.c:39", 0);
     while (
 #line 39 "norms.c"
 xmpi_gen_joining() || (

@@ -45,7 +45,7 @@ if (xmpi_gen_initial()) {
     free(weights);
 #line 23 "numbers.c"
 }
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("numbers.c:14:sum", &sum, sizeof sum); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("numbers.c:25", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("numbers.c:14:sum", &sum, sizeof sum); xmpi_gen_elements("numbers.c:14:sum", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("numbers.c:25", 0);
     for (int k = 0; 
 #line 25 "numbers.c"
 xmpi_gen_joining() || (
@@ -56,7 +56,7 @@ xmpi_gen_joining() || (
 #line 25 "numbers.c"
                           ; k++) {
 #line 25 "numbers.c"
-xmpi_gen_live("numbers.c:25:k", &k, sizeof k); if (xmpi_gen_point()) { weights = 0;
+xmpi_gen_live("numbers.c:25:k", &k, sizeof k); xmpi_gen_elements("numbers.c:25:k", "i4"); if (xmpi_gen_point()) { weights = 0;
 #line 17 "numbers.c"
     if (rank == 0) {
         weights = malloc((size_t)size * sizeof *weights);

@@ -17,14 +17,14 @@ k = n / s, d = r * k;
 xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &k, sizeof k); xmpi_gen_refresh(XMPI_GEN_DISPL, &d, sizeof d);
 #line 7 "oneline.c"
                       a = malloc((size_t)(k + 1) * sizeof *a);
-xmpi_gen_data("a", (void *)&a, sizeof *a, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+xmpi_gen_data("a", (void *)&a, sizeof *a, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("a", "f8");
 if (xmpi_gen_initial()) {
 for (int i = 0; i <= k; i++) a[i] = i + d;
 #line 10 "oneline.c"
 }
 #line 10 "oneline.c"
                                            double t = 0; if (n > 5) { double f = 0.5;
-xmpi_gen_live("oneline.c:10:f", &f, sizeof f); xmpi_gen_live("oneline.c:10:t", &t, sizeof t); if (xmpi_gen_initial()) xmpi_gen_bound(8LL); xmpi_gen_loop_begin("oneline.c:12", 0);
+xmpi_gen_live("oneline.c:10:f", &f, sizeof f); xmpi_gen_elements("oneline.c:10:f", "f8"); xmpi_gen_live("oneline.c:10:t", &t, sizeof t); xmpi_gen_elements("oneline.c:10:t", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(8LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("oneline.c:12", 0);
 for (int i = 0; 
 #line 12 "oneline.c"
 xmpi_gen_joining() || (
@@ -35,7 +35,7 @@ xmpi_gen_joining() || (
 #line 12 "oneline.c"
                      ; i++) 
 #line 12 "oneline.c"
-{ xmpi_gen_live("oneline.c:12:i", &i, sizeof i); (void)xmpi_gen_point();
+{ xmpi_gen_live("oneline.c:12:i", &i, sizeof i); xmpi_gen_elements("oneline.c:12:i", "i4"); (void)xmpi_gen_point();
 #line 12 "oneline.c"
                             for (int j = (t += f, 0); j < k; j++) a[j] *= f;
 #line 12 "oneline.c"

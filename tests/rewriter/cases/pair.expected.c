@@ -41,10 +41,10 @@ if (xmpi_gen_initial()) {
         for (j = 0; j < Columns; j++)
             state[0][at(i, j, Columns)] = (unsigned)((first + i) * 7 + j * 3) % 11;
 #line 32 "pair.c"
-} xmpi_gen_live("pair.c:19:i", &i, sizeof i); xmpi_gen_live("pair.c:19:j", &j, sizeof j);
+} xmpi_gen_live("pair.c:19:i", &i, sizeof i); xmpi_gen_elements("pair.c:19:i", "~ i4"); xmpi_gen_live("pair.c:19:j", &j, sizeof j); xmpi_gen_elements("pair.c:19:j", "~ i4");
     int above = rank > 0 ? rank - 1 : MPI_PROC_NULL;
     int below = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
-xmpi_gen_data("state[0]", (void *)&state[0], sizeof *state[0], XMPI_GEN_DISTRIBUTED, (long long)(rows), 12LL); xmpi_gen_halo("state[0]", 1LL); xmpi_gen_data("state[1]", (void *)&state[1], sizeof *state[1], XMPI_GEN_DISTRIBUTED, (long long)(rows), 12LL); xmpi_gen_halo("state[1]", 1LL); xmpi_gen_data("mean", (void *)&mean, sizeof *mean, XMPI_GEN_OWNED, (long long)(rows), 1); xmpi_gen_live("pair.c:10:current", &current, sizeof current); if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_loop_begin("pair.c:36", 0);
+xmpi_gen_data("state[0]", (void *)&state[0], sizeof *state[0], XMPI_GEN_DISTRIBUTED, (long long)(rows), 12LL); xmpi_gen_halo("state[0]", 1LL); xmpi_gen_elements("state[0]", "i4"); xmpi_gen_data("state[1]", (void *)&state[1], sizeof *state[1], XMPI_GEN_DISTRIBUTED, (long long)(rows), 12LL); xmpi_gen_halo("state[1]", 1LL); xmpi_gen_elements("state[1]", "i4"); xmpi_gen_data("mean", (void *)&mean, sizeof *mean, XMPI_GEN_OWNED, (long long)(rows), 1); xmpi_gen_elements("mean", "i4"); xmpi_gen_live("pair.c:10:current", &current, sizeof current); xmpi_gen_elements("pair.c:10:current", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("pair.c:36", 0);
     for (int step = 0; 
 #line 36 "pair.c"
 xmpi_gen_joining() || (
@@ -55,7 +55,7 @@ xmpi_gen_joining() || (
 #line 36 "pair.c"
                                 ; step++) {
 #line 36 "pair.c"
-xmpi_gen_live("pair.c:36:step", &step, sizeof step); if (xmpi_gen_point()) {
+xmpi_gen_live("pair.c:36:step", &step, sizeof step); xmpi_gen_elements("pair.c:36:step", "i4"); if (xmpi_gen_point()) {
 #line 33 "pair.c"
         above = rank > 0 ? rank - 1 : MPI_PROC_NULL;
 #line 34 "pair.c"

@@ -35,7 +35,7 @@ if (xmpi_gen_initial()) {
 #line 24 "parts.c"
 } else { part.cnts = 0; part.offs = 0; }
     double *x = calloc((size_t)part.n, sizeof *x), *y = malloc((size_t)part.cnt * sizeof *y);
-xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(part.n), 1); xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(part.n), 1); xmpi_gen_live("parts.c:17:part.n", &part.n, sizeof part.n); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_loop_begin("parts.c:27", 0);
+xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(part.n), 1); xmpi_gen_elements("x", "f8"); xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(part.n), 1); xmpi_gen_elements("y", "f8"); xmpi_gen_live("parts.c:17:part.n", &part.n, sizeof part.n); xmpi_gen_elements("parts.c:17:part.n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("parts.c:27", 0);
     for (int k = 0; 
 #line 27 "parts.c"
 xmpi_gen_joining() || (
@@ -46,7 +46,7 @@ xmpi_gen_joining() || (
 #line 27 "parts.c"
                           ; k++) {
 #line 27 "parts.c"
-xmpi_gen_live("parts.c:27:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(part.cnts); part.cnts = 0; xmpi_gen_free(part.offs); part.offs = 0;
+xmpi_gen_live("parts.c:27:k", &k, sizeof k); xmpi_gen_elements("parts.c:27:k", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(part.cnts); part.cnts = 0; xmpi_gen_free(part.offs); part.offs = 0;
 #line 24 "parts.c"
     tell(&part);
 { int xmpi_part = (int)(part.lo); MPI_Allgather(&xmpi_part, 1, MPI_INT, part.offs, 1, MPI_INT, MPI_COMM_WORLD); }

@@ -52,7 +52,7 @@ if (xmpi_gen_initial()) {
 #line 33 "persistent.c"
 }
     int highest = 0;
-xmpi_gen_data("sand", (void *)&sand, sizeof *sand, XMPI_GEN_DISTRIBUTED, (long long)(n), 6LL); xmpi_gen_halo("sand", 1LL); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 6LL); xmpi_gen_halo("next", 1LL); xmpi_gen_live("persistent.c:34:highest", &highest, sizeof highest); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("persistent.c:36", 0);
+xmpi_gen_data("sand", (void *)&sand, sizeof *sand, XMPI_GEN_DISTRIBUTED, (long long)(n), 6LL); xmpi_gen_halo("sand", 1LL); xmpi_gen_elements("sand", "i4"); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 6LL); xmpi_gen_halo("next", 1LL); xmpi_gen_elements("next", "i4"); xmpi_gen_live("persistent.c:34:highest", &highest, sizeof highest); xmpi_gen_elements("persistent.c:34:highest", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("persistent.c:36", 0);
     for (int k = 0; 
 #line 36 "persistent.c"
 xmpi_gen_joining() || (
@@ -63,7 +63,7 @@ xmpi_gen_joining() || (
 #line 36 "persistent.c"
                           ; k++) {
 #line 36 "persistent.c"
-xmpi_gen_live("persistent.c:36:k", &k, sizeof k); if (xmpi_gen_point()) { requests = 0;
+xmpi_gen_live("persistent.c:36:k", &k, sizeof k); xmpi_gen_elements("persistent.c:36:k", "i4"); if (xmpi_gen_point()) { requests = 0;
 #line 24 "persistent.c"
     if (rank > 0) {
         MPI_Recv_init(&sand[0], COLUMNS, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, &request[requests++]);

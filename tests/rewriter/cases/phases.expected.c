@@ -49,7 +49,7 @@ if (xmpi_gen_initial()) {
         wave[i] = (displ + i) * 7919 % 1009;
 #line 23 "phases.c"
 }
-if (xmpi_gen_enter("phases.c:25")) { xmpi_gen_data("phases.c:15:wave", (void *)&wave, sizeof *wave, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("phases.c:9:n", &n, sizeof n); xmpi_gen_call(0); xmpi_gen_loop_begin("phases.c:25", 0);
+if (xmpi_gen_enter("phases.c:25")) { xmpi_gen_data("phases.c:15:wave", (void *)&wave, sizeof *wave, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("phases.c:15:wave", "i8"); xmpi_gen_live("phases.c:9:n", &n, sizeof n); xmpi_gen_elements("phases.c:9:n", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_call(0); xmpi_gen_loop_begin("phases.c:25", 0);
     for (int step = 0; 
 #line 25 "phases.c"
 xmpi_gen_joining() || (
@@ -60,7 +60,7 @@ xmpi_gen_joining() || (
 #line 25 "phases.c"
                                 ; step++) {
 #line 25 "phases.c"
-xmpi_gen_live("phases.c:25:step", &step, sizeof step); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
+xmpi_gen_live("phases.c:25:step", &step, sizeof step); xmpi_gen_elements("phases.c:25:step", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 16 "phases.c"
          counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(displs); displs = 0;
 #line 17 "phases.c"
@@ -85,15 +85,15 @@ if (xmpi_gen_initial()) {
     for (int i = 0; i < count; i++)
         top = wave[i] > top ? wave[i] : top;
 #line 31 "phases.c"
-} xmpi_gen_live("phases.c:29:top", &top, sizeof top);
+} xmpi_gen_live("phases.c:29:top", &top, sizeof top); xmpi_gen_elements("phases.c:29:top", "~ i8");
 if (xmpi_gen_initial()) {
 #line 32 "phases.c"
     MPI_Allreduce(&top, &peak, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
 #line 32 "phases.c"
-} xmpi_gen_live("phases.c:29:peak", &peak, sizeof peak);
+} xmpi_gen_live("phases.c:29:peak", &peak, sizeof peak); xmpi_gen_elements("phases.c:29:peak", "i8");
     long *all = malloc((size_t)n * sizeof *all);
     long energy = 0;
-xmpi_gen_data("phases.c:15:wave", (void *)&wave, sizeof *wave, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("phases.c:33:all", (void *)&all, sizeof *all, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_live("phases.c:29:peak", &peak, sizeof peak); xmpi_gen_live("phases.c:9:n", &n, sizeof n); xmpi_gen_live("phases.c:34:energy", &energy, sizeof energy); xmpi_gen_call(0); xmpi_gen_loop_begin("phases.c:36", 0);
+xmpi_gen_data("phases.c:15:wave", (void *)&wave, sizeof *wave, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("phases.c:15:wave", "i8"); xmpi_gen_data("phases.c:33:all", (void *)&all, sizeof *all, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("phases.c:33:all", "i8"); xmpi_gen_live("phases.c:29:peak", &peak, sizeof peak); xmpi_gen_elements("phases.c:29:peak", "i8"); xmpi_gen_live("phases.c:9:n", &n, sizeof n); xmpi_gen_elements("phases.c:9:n", "i4"); xmpi_gen_live("phases.c:34:energy", &energy, sizeof energy); xmpi_gen_elements("phases.c:34:energy", "i8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_call(0); xmpi_gen_loop_begin("phases.c:36", 0);
     for (int power = 1; 
 #line 36 "phases.c"
 xmpi_gen_joining() || (
@@ -104,7 +104,7 @@ xmpi_gen_joining() || (
 #line 36 "phases.c"
                                   ; power++) {
 #line 36 "phases.c"
-xmpi_gen_live("phases.c:36:power", &power, sizeof power); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
+xmpi_gen_live("phases.c:36:power", &power, sizeof power); xmpi_gen_elements("phases.c:36:power", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 16 "phases.c"
          counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(displs); displs = 0;
 #line 17 "phases.c"

@@ -21,7 +21,7 @@ if (xmpi_gen_initial()) {
         printf("%d processes\n", size);
 #line 13 "pi.c"
 }
-xmpi_gen_live("pi.c:8:total", &total, sizeof total); if (xmpi_gen_initial()) xmpi_gen_bound((long long)((long long)((long long)(10) - (long long)(1)) + 1)); xmpi_gen_loop_begin("pi.c:15", 0);
+xmpi_gen_live("pi.c:8:total", &total, sizeof total); xmpi_gen_elements("pi.c:8:total", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)((long long)((long long)(10) - (long long)(1)) + 1)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("pi.c:15", 0);
     for (int round = 1; 
 #line 15 "pi.c"
 xmpi_gen_joining() || (
@@ -32,7 +32,7 @@ xmpi_gen_joining() || (
 #line 15 "pi.c"
                                    ; round++) {
 #line 15 "pi.c"
-xmpi_gen_live("pi.c:15:round", &round, sizeof round); (void)xmpi_gen_point();
+xmpi_gen_live("pi.c:15:round", &round, sizeof round); xmpi_gen_elements("pi.c:15:round", "i4"); (void)xmpi_gen_point();
         double sum = 0, all;
         int strips = round * 100;
         for (int i = rank; i < strips; i += size) {

@@ -34,7 +34,7 @@ if (xmpi_gen_initial()) {
 #line 23 "plate.c"
 }
     double change = 1;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_halo("u", 1LL); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_halo("next", 1LL); xmpi_gen_live("plate.c:24:change", &change, sizeof change); xmpi_gen_live("plate.c:9:m", &m, sizeof m); xmpi_gen_live("plate.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("plate.c:26", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_halo("u", 1LL); xmpi_gen_elements("u", "f8"); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_halo("next", 1LL); xmpi_gen_elements("next", "f8"); xmpi_gen_live("plate.c:24:change", &change, sizeof change); xmpi_gen_elements("plate.c:24:change", "f8"); xmpi_gen_live("plate.c:9:m", &m, sizeof m); xmpi_gen_elements("plate.c:9:m", "i4"); xmpi_gen_live("plate.c:9:n", &n, sizeof n); xmpi_gen_elements("plate.c:9:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("plate.c:26", 0);
     for (int step = 0; 
 #line 26 "plate.c"
 xmpi_gen_joining() || (
@@ -45,7 +45,7 @@ xmpi_gen_joining() || (
 #line 26 "plate.c"
                                                  ; step++) {
 #line 26 "plate.c"
-xmpi_gen_live("plate.c:26:step", &step, sizeof step); if (xmpi_gen_point()) {
+xmpi_gen_live("plate.c:26:step", &step, sizeof step); xmpi_gen_elements("plate.c:26:step", "i4"); if (xmpi_gen_point()) {
 #line 15 "plate.c"
         up = rank > 0 ? rank - 1 : MPI_PROC_NULL;
 #line 16 "plate.c"

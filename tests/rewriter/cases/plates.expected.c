@@ -71,7 +71,7 @@ static void grid_free(grid_t *g)
 }
 static void run(grid_t *g, int steps)
 {
-xmpi_gen_data("g->now", (void *)&g->now, sizeof *g->now, XMPI_GEN_DISTRIBUTED, (long long)(g->rows), (long long)(g->cols)); xmpi_gen_halo("g->now", 1LL); xmpi_gen_data("g->next", (void *)&g->next, sizeof *g->next, XMPI_GEN_DISTRIBUTED, (long long)(g->rows), (long long)(g->cols)); xmpi_gen_halo("g->next", 1LL); xmpi_gen_live("plates.c:66:steps", &steps, sizeof steps); xmpi_gen_live("plates.c:17:g->cols", &(g->cols), sizeof(g->cols)); xmpi_gen_live("plates.c:17:g->residual", &(g->residual), sizeof(g->residual)); xmpi_gen_live("plates.c:17:g->steps", &(g->steps), sizeof(g->steps)); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("plates.c:69", 0);
+xmpi_gen_data("g->now", (void *)&g->now, sizeof *g->now, XMPI_GEN_DISTRIBUTED, (long long)(g->rows), (long long)(g->cols)); xmpi_gen_halo("g->now", 1LL); xmpi_gen_elements("g->now", "f8"); xmpi_gen_data("g->next", (void *)&g->next, sizeof *g->next, XMPI_GEN_DISTRIBUTED, (long long)(g->rows), (long long)(g->cols)); xmpi_gen_halo("g->next", 1LL); xmpi_gen_elements("g->next", "f8"); xmpi_gen_live("plates.c:66:steps", &steps, sizeof steps); xmpi_gen_elements("plates.c:66:steps", "i4"); xmpi_gen_live("plates.c:17:g->cols", &(g->cols), sizeof(g->cols)); xmpi_gen_elements("plates.c:17:g->cols", "i4"); xmpi_gen_live("plates.c:17:g->residual", &(g->residual), sizeof(g->residual)); xmpi_gen_elements("plates.c:17:g->residual", "f8"); xmpi_gen_live("plates.c:17:g->steps", &(g->steps), sizeof(g->steps)); xmpi_gen_elements("plates.c:17:g->steps", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("plates.c:69", 0);
     for (int k = 0; 
 #line 69 "plates.c"
 xmpi_gen_joining() || (
@@ -82,7 +82,7 @@ xmpi_gen_joining() || (
 #line 69 "plates.c"
                              ; k++) {
 #line 69 "plates.c"
-xmpi_gen_live("plates.c:69:k", &k, sizeof k); if (xmpi_gen_point()) { { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); g->up = (int)(xmpi_rank > 0 ? xmpi_rank - 1 : -1); } { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); g->down = (int)(xmpi_rank + 1 < xmpi_size ? xmpi_rank + 1 : -1); }
+xmpi_gen_live("plates.c:69:k", &k, sizeof k); xmpi_gen_elements("plates.c:69:k", "i4"); if (xmpi_gen_point()) { { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); g->up = (int)(xmpi_rank > 0 ? xmpi_rank - 1 : -1); } { int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); g->down = (int)(xmpi_rank + 1 < xmpi_size ? xmpi_rank + 1 : -1); }
 #line 69 "plates.c"
 }
         exchange(g);

@@ -26,7 +26,7 @@ if (xmpi_gen_initial()) {
         x[i] = displ + i;
 #line 16 "policies.c"
 }
-xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("policies.c:14:sum", &sum, sizeof sum); if (xmpi_gen_initial()) xmpi_gen_bound(100LL); xmpi_gen_policy("hpmp tolerance=0.02 window=2"); xmpi_gen_loop_begin("policies.c:18", 5LL);
+xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("x", "i8"); xmpi_gen_live("policies.c:14:sum", &sum, sizeof sum); xmpi_gen_elements("policies.c:14:sum", "i8"); if (xmpi_gen_initial()) xmpi_gen_bound(100LL); xmpi_gen_policy("hpmp tolerance=0.02 window=2"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("policies.c:18", 5LL);
     for (int step = 0; 
 #line 18 "policies.c"
 xmpi_gen_joining() || (
@@ -37,7 +37,7 @@ xmpi_gen_joining() || (
 #line 18 "policies.c"
                                  ; step++) {
 #line 18 "policies.c"
-xmpi_gen_live("policies.c:18:step", &step, sizeof step); (void)xmpi_gen_point();
+xmpi_gen_live("policies.c:18:step", &step, sizeof step); xmpi_gen_elements("policies.c:18:step", "i4"); (void)xmpi_gen_point();
         long own = 0;
         for (int i = 0; i < count; i++)
             own += x[i] = x[i] / 2 + step;

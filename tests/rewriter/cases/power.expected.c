@@ -37,12 +37,12 @@ if (xmpi_gen_initial()) {
     if (rank == 0)
         n = argc > 1 ? atoi(argv[1]) : 40;
 #line 29 "power.c"
-} xmpi_gen_live("power.c:24:n", &n, sizeof n);
+} xmpi_gen_live("power.c:24:n", &n, sizeof n); xmpi_gen_elements("power.c:24:n", "i4");
 if (xmpi_gen_initial()) {
 #line 30 "power.c"
     MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
 #line 30 "power.c"
-} xmpi_gen_live("power.c:24:n", &n, sizeof n);
+} xmpi_gen_live("power.c:24:n", &n, sizeof n); xmpi_gen_elements("power.c:24:n", "i4");
     int lo = block_low(rank, size, n);
     int hi = block_low(rank + 1, size, n) - 1;
 #line 32 "power.c"
@@ -87,7 +87,7 @@ if (xmpi_gen_initial()) {
 }
     double norm = 0;
     int it = 0;
-xmpi_gen_data("A", (void *)&A, sizeof *A, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(n)); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_constant("A"); xmpi_gen_live("power.c:48:it", &it, sizeof it); xmpi_gen_live("power.c:24:n", &n, sizeof n); xmpi_gen_live("power.c:47:norm", &norm, sizeof norm); xmpi_gen_loop_begin("power.c:50", 0);
+xmpi_gen_data("A", (void *)&A, sizeof *A, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(n)); xmpi_gen_elements("A", "f8"); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("x", "f8"); xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("y", "f8"); xmpi_gen_constant("A"); xmpi_gen_live("power.c:48:it", &it, sizeof it); xmpi_gen_elements("power.c:48:it", "i4"); xmpi_gen_live("power.c:24:n", &n, sizeof n); xmpi_gen_elements("power.c:24:n", "i4"); xmpi_gen_live("power.c:47:norm", &norm, sizeof norm); xmpi_gen_elements("power.c:47:norm", "f8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("power.c:50", 0);
     while (
 #line 50 "power.c"
 xmpi_gen_joining() || (

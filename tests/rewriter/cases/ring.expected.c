@@ -33,8 +33,8 @@ if (xmpi_gen_initial()) {
         wave[i + 2] = (first + i) * (first + i) % 101;
 #line 23 "ring.c"
 }
-xmpi_gen_data("wave", (void *)&wave, sizeof *wave, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("wave", 2LL); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
-xmpi_gen_live("ring.c:10:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_loop_begin("ring.c:26", 0);
+xmpi_gen_data("wave", (void *)&wave, sizeof *wave, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("wave", 2LL); xmpi_gen_elements("wave", "i8"); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("next", "i8");
+xmpi_gen_live("ring.c:10:n", &n, sizeof n); xmpi_gen_elements("ring.c:10:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("ring.c:26", 0);
     for (int step = 0; 
 #line 26 "ring.c"
 xmpi_gen_joining() || (
@@ -45,7 +45,7 @@ xmpi_gen_joining() || (
 #line 26 "ring.c"
                                 ; step++) {
 #line 26 "ring.c"
-xmpi_gen_live("ring.c:26:step", &step, sizeof step); if (xmpi_gen_point()) {
+xmpi_gen_live("ring.c:26:step", &step, sizeof step); xmpi_gen_elements("ring.c:26:step", "i4"); if (xmpi_gen_point()) {
 #line 18 "ring.c"
         left = (rank + size - 1) % size;
 #line 19 "ring.c"

@@ -39,7 +39,7 @@ if (xmpi_gen_initial()) {
     }
 #line 27 "rooted.c"
 } else { full = 0; counts = 0; begins = 0; }
-xmpi_gen_root(); xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("rooted.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("rooted.c:29", 0);
+xmpi_gen_root(); xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "i8"); xmpi_gen_live("rooted.c:9:n", &n, sizeof n); xmpi_gen_elements("rooted.c:9:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_MAY_REPEAT, "it changes 'full', which is not registered, at rooted.c:32"); xmpi_gen_loop_begin("rooted.c:29", 0);
     for (int it = 0; 
 #line 29 "rooted.c"
 xmpi_gen_joining() || (
@@ -50,7 +50,7 @@ xmpi_gen_joining() || (
 #line 29 "rooted.c"
                             ; it++) {
 #line 29 "rooted.c"
-xmpi_gen_live("rooted.c:29:it", &it, sizeof it); if (xmpi_gen_point()) { xmpi_gen_free(full); full = 0; xmpi_gen_free(counts); counts = 0; xmpi_gen_free(begins); begins = 0;
+xmpi_gen_live("rooted.c:29:it", &it, sizeof it); xmpi_gen_elements("rooted.c:29:it", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(full); full = 0; xmpi_gen_free(counts); counts = 0; xmpi_gen_free(begins); begins = 0;
 #line 19 "rooted.c"
     if (rank == 0) {
         full = malloc((size_t)n * sizeof *full);

@@ -43,14 +43,14 @@ if (xmpi_gen_initial()) {
 #line 34 "shadow.c"
 } else { halo.counts = 0; __builtin_memset(&halo.neighbours, 0, sizeof halo.neighbours); __builtin_memset(&pair, 0, sizeof pair); }
     long *cells = malloc((size_t)count * sizeof *cells);
-xmpi_gen_data("cells", (void *)&cells, sizeof *cells, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+xmpi_gen_data("cells", (void *)&cells, sizeof *cells, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("cells", "i8");
 if (xmpi_gen_initial()) {
     for (i = 0; i < count; i++)
         cells[i] = i;
 #line 39 "shadow.c"
-} xmpi_gen_live("shadow.c:9:i", &i, sizeof i);
+} xmpi_gen_live("shadow.c:9:i", &i, sizeof i); xmpi_gen_elements("shadow.c:9:i", "~ i4");
     long sum = 0, all;
-xmpi_gen_live("shadow.c:40:all", &all, sizeof all); xmpi_gen_live("shadow.c:40:sum", &sum, sizeof sum); xmpi_gen_loop_begin("shadow.c:42", 0);
+xmpi_gen_live("shadow.c:40:all", &all, sizeof all); xmpi_gen_elements("shadow.c:40:all", "? i8"); xmpi_gen_live("shadow.c:40:sum", &sum, sizeof sum); xmpi_gen_elements("shadow.c:40:sum", "i8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("shadow.c:42", 0);
     for (int step = 0, top = 16; 
 #line 42 "shadow.c"
 xmpi_gen_joining() || (
@@ -61,7 +61,7 @@ xmpi_gen_joining() || (
 #line 42 "shadow.c"
                                            ; step++) {
 #line 42 "shadow.c"
-xmpi_gen_live("shadow.c:42:step", &step, sizeof step); xmpi_gen_live("shadow.c:42:top", &top, sizeof top); if (xmpi_gen_point()) { xmpi_gen_free(halo.counts); halo.counts = 0;
+xmpi_gen_live("shadow.c:42:step", &step, sizeof step); xmpi_gen_elements("shadow.c:42:step", "i4"); xmpi_gen_live("shadow.c:42:top", &top, sizeof top); xmpi_gen_elements("shadow.c:42:top", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(halo.counts); halo.counts = 0;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #line 24 "shadow.c"

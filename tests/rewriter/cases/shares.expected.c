@@ -52,7 +52,7 @@ if (xmpi_gen_initial()) {
 #line 24 "shares.c"
 } else { lo = 0; cnt = 0; } xmpi_displ = (long long)lo; xmpi_count = (long long)cnt; xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &cnt, sizeof cnt); xmpi_gen_refresh(XMPI_GEN_DISPL, &lo, sizeof lo); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ);
     double *all = calloc((size_t)n, sizeof *all), *own = malloc((size_t)cnt * sizeof *own);
-xmpi_gen_data("all", (void *)&all, sizeof *all, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("own", (void *)&own, sizeof *own, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("shares.c:18:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_loop_begin("shares.c:27", 0);
+xmpi_gen_data("all", (void *)&all, sizeof *all, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("all", "f8"); xmpi_gen_data("own", (void *)&own, sizeof *own, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("own", "f8"); xmpi_gen_live("shares.c:18:n", &n, sizeof n); xmpi_gen_elements("shares.c:18:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("shares.c:27", 0);
     for (int k = 0; 
 #line 27 "shares.c"
 xmpi_gen_joining() || (
@@ -63,7 +63,7 @@ xmpi_gen_joining() || (
 #line 27 "shares.c"
                           ; k++) {
 #line 27 "shares.c"
-xmpi_gen_live("shares.c:27:k", &k, sizeof k); if (xmpi_gen_point()) { xmpi_gen_free(cnts); cnts = 0;
+xmpi_gen_live("shares.c:27:k", &k, sizeof k); xmpi_gen_elements("shares.c:27:k", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(cnts); cnts = 0;
 #line 22 "shares.c"
          cnts = malloc((size_t)size * sizeof *cnts); xmpi_gen_free(offs); offs = 0;
 #line 22 "shares.c"

@@ -21,7 +21,7 @@ static double relax(double **a, double **b, int rows, int columns, int rank, int
 {
     double change = 0;
     int up = rank > 0 ? rank - 1 : MPI_PROC_NULL, down = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
-xmpi_rows_a[0] = rows + 2 > 0 ? (void *)a[0] : (void *)0; xmpi_rows_a[1] = (void *)a; xmpi_rows_b[0] = rows > 0 ? (void *)b[0] : (void *)0; xmpi_rows_b[1] = (void *)b; xmpi_gen_refresh(XMPI_GEN_COUNT, &rows, sizeof rows); xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank); xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size); xmpi_gen_data("a", (void *)&xmpi_rows_a[0], sizeof **a, XMPI_GEN_DISTRIBUTED, 61LL, (long long)(columns)); xmpi_gen_halo("a", 1LL); xmpi_gen_data("b", (void *)&xmpi_rows_b[0], sizeof **b, XMPI_GEN_DISTRIBUTED, 61LL, (long long)(columns)); xmpi_gen_live("sheets.c:16:steps", &steps, sizeof steps); xmpi_gen_live("sheets.c:16:columns", &columns, sizeof columns); xmpi_gen_live("sheets.c:18:change", &change, sizeof change); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("sheets.c:21", 0);
+xmpi_rows_a[0] = rows + 2 > 0 ? (void *)a[0] : (void *)0; xmpi_rows_a[1] = (void *)a; xmpi_rows_b[0] = rows > 0 ? (void *)b[0] : (void *)0; xmpi_rows_b[1] = (void *)b; xmpi_gen_refresh(XMPI_GEN_COUNT, &rows, sizeof rows); xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank); xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size); xmpi_gen_data("a", (void *)&xmpi_rows_a[0], sizeof **a, XMPI_GEN_DISTRIBUTED, 61LL, (long long)(columns)); xmpi_gen_halo("a", 1LL); xmpi_gen_elements("a", "f8"); xmpi_gen_data("b", (void *)&xmpi_rows_b[0], sizeof **b, XMPI_GEN_DISTRIBUTED, 61LL, (long long)(columns)); xmpi_gen_elements("b", "f8"); xmpi_gen_live("sheets.c:16:steps", &steps, sizeof steps); xmpi_gen_elements("sheets.c:16:steps", "i4"); xmpi_gen_live("sheets.c:16:columns", &columns, sizeof columns); xmpi_gen_elements("sheets.c:16:columns", "i4"); xmpi_gen_live("sheets.c:18:change", &change, sizeof change); xmpi_gen_elements("sheets.c:18:change", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("sheets.c:21", 0);
     for (int k = 0; 
 #line 21 "sheets.c"
 xmpi_gen_joining() || (
@@ -32,7 +32,7 @@ xmpi_gen_joining() || (
 #line 21 "sheets.c"
                              ; k++) {
 #line 21 "sheets.c"
-xmpi_rows_a[0] = rows + 2 > 0 ? (void *)a[0] : (void *)0; xmpi_rows_a[1] = (void *)a; xmpi_rows_b[0] = rows > 0 ? (void *)b[0] : (void *)0; xmpi_rows_b[1] = (void *)b; xmpi_gen_live("sheets.c:21:k", &k, sizeof k); if (xmpi_gen_point()) { a = xmpi_gen_rows((void *)a, xmpi_rows_a[0], (long long)(rows + 2), sizeof **a * (unsigned long)(columns)); xmpi_rows_a[1] = (void *)a; b = xmpi_gen_rows((void *)b, xmpi_rows_b[0], (long long)(rows), sizeof **b * (unsigned long)(columns)); xmpi_rows_b[1] = (void *)b;
+xmpi_rows_a[0] = rows + 2 > 0 ? (void *)a[0] : (void *)0; xmpi_rows_a[1] = (void *)a; xmpi_rows_b[0] = rows > 0 ? (void *)b[0] : (void *)0; xmpi_rows_b[1] = (void *)b; xmpi_gen_live("sheets.c:21:k", &k, sizeof k); xmpi_gen_elements("sheets.c:21:k", "i4"); if (xmpi_gen_point()) { a = xmpi_gen_rows((void *)a, xmpi_rows_a[0], (long long)(rows + 2), sizeof **a * (unsigned long)(columns)); xmpi_rows_a[1] = (void *)a; b = xmpi_gen_rows((void *)b, xmpi_rows_b[0], (long long)(rows), sizeof **b * (unsigned long)(columns)); xmpi_rows_b[1] = (void *)b;
 #line 19 "sheets.c"
         up = rank > 0 ? rank - 1 : MPI_PROC_NULL;
 #line 19 "sheets.c"
@@ -84,7 +84,7 @@ if (xmpi_gen_initial()) {
             a[i][j] = b[i - 1][j] = (first + i) * (j + 3) % 11;
 #line 54 "sheets.c"
 }
-xmpi_gen_alias("b", (void *)&cells); xmpi_gen_live("sheets.c:43:m", &m, sizeof m);
+xmpi_gen_alias("b", (void *)&cells); xmpi_gen_live("sheets.c:43:m", &m, sizeof m); xmpi_gen_elements("sheets.c:43:m", "i4");
 #line 55 "sheets.c"
     double change = relax(a, b, rows, m, rank, size, 60);
 #line 55 "sheets.c"

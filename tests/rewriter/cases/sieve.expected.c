@@ -35,7 +35,7 @@ if (xmpi_gen_initial()) {
 }
     long long prime = 2;
     int passes = 0;
-xmpi_gen_data("marked", (void *)&marked, sizeof *marked, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("sieve.c:23:prime", &prime, sizeof prime); xmpi_gen_live("sieve.c:11:n", &n, sizeof n); xmpi_gen_live("sieve.c:24:passes", &passes, sizeof passes); xmpi_gen_loop_begin("sieve.c:26", 0);
+xmpi_gen_data("marked", (void *)&marked, sizeof *marked, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("marked", "i1"); xmpi_gen_live("sieve.c:23:prime", &prime, sizeof prime); xmpi_gen_elements("sieve.c:23:prime", "i8"); xmpi_gen_live("sieve.c:11:n", &n, sizeof n); xmpi_gen_elements("sieve.c:11:n", "i8"); xmpi_gen_live("sieve.c:24:passes", &passes, sizeof passes); xmpi_gen_elements("sieve.c:24:passes", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("sieve.c:26", 0);
     while (
 #line 26 "sieve.c"
 xmpi_gen_joining() || (

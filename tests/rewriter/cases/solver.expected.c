@@ -25,7 +25,7 @@ static double dot(const double *a, const double *b, int count)
 static double iterate(double *u, double *v, int count, int displ, int steps)
 {
     double value = 0;
-xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ); xmpi_gen_alias("u", (void *)&u); xmpi_gen_alias("v", (void *)&v); xmpi_gen_live("solver.c:23:steps", &steps, sizeof steps); xmpi_gen_live("solver.c:25:value", &value, sizeof value); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("solver.c:27", 0);
+xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count); xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ); xmpi_gen_alias("u", (void *)&u); xmpi_gen_alias("v", (void *)&v); xmpi_gen_live("solver.c:23:steps", &steps, sizeof steps); xmpi_gen_elements("solver.c:23:steps", "i4"); xmpi_gen_live("solver.c:25:value", &value, sizeof value); xmpi_gen_elements("solver.c:25:value", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("solver.c:27", 0);
     for (int k = 0; 
 #line 27 "solver.c"
 xmpi_gen_joining() || (
@@ -36,7 +36,7 @@ xmpi_gen_joining() || (
 #line 27 "solver.c"
                              ; k++) {
 #line 27 "solver.c"
-xmpi_gen_live("solver.c:27:k", &k, sizeof k); (void)xmpi_gen_point();
+xmpi_gen_live("solver.c:27:k", &k, sizeof k); xmpi_gen_elements("solver.c:27:k", "i4"); (void)xmpi_gen_point();
         for (int i = 0; i < count; i++)
             v[i] = u[i] + (displ + i) % 3;
         value += dot(u, v, count);
@@ -76,7 +76,7 @@ if (xmpi_gen_initial()) {
 #line 53 "solver.c"
     MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
 #line 53 "solver.c"
-} xmpi_gen_live("solver.c:41:n", &n, sizeof n);
+} xmpi_gen_live("solver.c:41:n", &n, sizeof n); xmpi_gen_elements("solver.c:41:n", "i4");
 if (xmpi_gen_initial()) {
 #line 54 "solver.c"
     if (n < size) {
@@ -96,7 +96,7 @@ if (xmpi_gen_initial()) {
         u[i] = displ + i;
 #line 62 "solver.c"
 }
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("v", "f8");
 #line 63 "solver.c"
     double value = iterate(u, v, count, displ, steps);
     if (rank == 0)

@@ -56,8 +56,8 @@ if (xmpi_gen_initial()) {
     }
 #line 46 "sparse.c"
 } else { ja = 0; a = 0; }
-xmpi_gen_data("ia", (void *)&ia, sizeof *ia, XMPI_GEN_DISTRIBUTED, (long long)(SIZE), 1); xmpi_gen_data("ja", (void *)&ja, sizeof *ja, XMPI_GEN_DISTRIBUTED, (long long)(SIZE), 1); xmpi_gen_data("a", (void *)&a, sizeof *a, XMPI_GEN_DISTRIBUTED, (long long)(SIZE), 1); xmpi_gen_csr("ia", "ja", "a"); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(SIZE), 1); xmpi_gen_constant("ia"); xmpi_gen_constant("ja"); xmpi_gen_constant("a");
-if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_loop_begin("sparse.c:49", 3LL);
+xmpi_gen_data("ia", (void *)&ia, sizeof *ia, XMPI_GEN_DISTRIBUTED, (long long)(SIZE), 1); xmpi_gen_elements("ia", "i4"); xmpi_gen_data("ja", (void *)&ja, sizeof *ja, XMPI_GEN_DISTRIBUTED, (long long)(SIZE), 1); xmpi_gen_elements("ja", "i2"); xmpi_gen_data("a", (void *)&a, sizeof *a, XMPI_GEN_DISTRIBUTED, (long long)(SIZE), 1); xmpi_gen_elements("a", "i8"); xmpi_gen_csr("ia", "ja", "a"); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(SIZE), 1); xmpi_gen_elements("x", "i8"); xmpi_gen_constant("ia"); xmpi_gen_constant("ja"); xmpi_gen_constant("a");
+if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("sparse.c:49", 3LL);
     for (int step = 0; 
 #line 49 "sparse.c"
 xmpi_gen_joining() || (
@@ -68,7 +68,7 @@ xmpi_gen_joining() || (
 #line 49 "sparse.c"
                                 ; step++) {
 #line 49 "sparse.c"
-xmpi_gen_live("sparse.c:49:step", &step, sizeof step); if (xmpi_gen_point()) { xmpi_gen_free(y); y = 0; xmpi_gen_free(counts); counts = 0; xmpi_gen_free(displs); displs = 0;
+xmpi_gen_live("sparse.c:49:step", &step, sizeof step); xmpi_gen_elements("sparse.c:49:step", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(y); y = 0; xmpi_gen_free(counts); counts = 0; xmpi_gen_free(displs); displs = 0;
 #line 25 "sparse.c"
     {
         y = malloc(((size_t)count + 1) * sizeof *y);

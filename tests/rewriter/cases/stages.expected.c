@@ -26,7 +26,7 @@ if (xmpi_gen_initial()) {
         part[i - low] = i;
 #line 15 "stages.c"
 }
-xmpi_gen_data("stages.c:13:part", (void *)&part, sizeof *part, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_live("stages.c:7:rounds", &rounds, sizeof rounds); xmpi_gen_live("stages.c:13:checksum", &checksum, sizeof checksum); xmpi_gen_live("stages.c:7:n", &n, sizeof n); xmpi_gen_call(1); xmpi_gen_loop_begin("stages.c:17", 0);
+xmpi_gen_data("stages.c:13:part", (void *)&part, sizeof *part, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("stages.c:13:part", "i8"); xmpi_gen_live("stages.c:7:rounds", &rounds, sizeof rounds); xmpi_gen_elements("stages.c:7:rounds", "i4"); xmpi_gen_live("stages.c:13:checksum", &checksum, sizeof checksum); xmpi_gen_elements("stages.c:13:checksum", "i8"); xmpi_gen_live("stages.c:7:n", &n, sizeof n); xmpi_gen_elements("stages.c:7:n", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_call(1); xmpi_gen_loop_begin("stages.c:17", 0);
     for (int round = 0; 
 #line 17 "stages.c"
 xmpi_gen_joining() || (
@@ -37,7 +37,7 @@ xmpi_gen_joining() || (
 #line 17 "stages.c"
                                       ; round++) {
 #line 17 "stages.c"
-xmpi_gen_live("stages.c:17:round", &round, sizeof round); if (xmpi_gen_point()) { high = (int)(xmpi_displ + xmpi_count);
+xmpi_gen_live("stages.c:17:round", &round, sizeof round); xmpi_gen_elements("stages.c:17:round", "i4"); if (xmpi_gen_point()) { high = (int)(xmpi_displ + xmpi_count);
 #line 17 "stages.c"
 } if (xmpi_gen_elsewhere("stages.c:17")) return 0;
         long own = 0, sum = 0;
@@ -76,7 +76,7 @@ xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
 #line 44 "stages.c"
 xmpi_displ = (long long)begin; xmpi_count = (long long)end - (long long)begin; xmpi_gen_domain((long long)(n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &xmpi_count, sizeof xmpi_count); xmpi_gen_refresh(XMPI_GEN_DISPL, &xmpi_displ, sizeof xmpi_displ); xmpi_gen_refresh(XMPI_GEN_DISPL, &begin, sizeof begin); end = (int)(xmpi_displ + xmpi_count);
     int width = 1;
-xmpi_gen_data("stages.c:37:table", (void *)&table, sizeof *table, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_live("stages.c:45:width", &width, sizeof width); xmpi_gen_call(1); xmpi_gen_loop_begin("stages.c:47", 0);
+xmpi_gen_data("stages.c:37:table", (void *)&table, sizeof *table, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("stages.c:37:table", "? i8"); xmpi_gen_live("stages.c:45:width", &width, sizeof width); xmpi_gen_elements("stages.c:45:width", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_call(1); xmpi_gen_loop_begin("stages.c:47", 0);
     while (
 #line 47 "stages.c"
 xmpi_gen_joining() || (
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 #line 63 "stages.c"
 xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
     long *table = malloc((size_t)n * sizeof *table);
-xmpi_gen_live("stages.c:60:n", &n, sizeof n); xmpi_gen_live("stages.c:61:bins", &bins, sizeof bins); xmpi_gen_call(0);
+xmpi_gen_live("stages.c:60:n", &n, sizeof n); xmpi_gen_elements("stages.c:60:n", "i4"); xmpi_gen_live("stages.c:61:bins", &bins, sizeof bins); xmpi_gen_elements("stages.c:61:bins", "16i8"); xmpi_gen_call(0);
 #line 65 "stages.c"
     long checksum 
 #line 65 "stages.c"
@@ -119,8 +119,8 @@ xmpi_gen_live("stages.c:60:n", &n, sizeof n); xmpi_gen_live("stages.c:61:bins", 
 #line 65 "stages.c"
                   = tabulate(table, n, 15);
 #line 65 "stages.c"
-} xmpi_gen_return(0); xmpi_gen_live("stages.c:65:checksum", &checksum, sizeof checksum);
-xmpi_gen_drop("stages.c:13:part"); xmpi_gen_alias("stages.c:37:table", (void *)&table); xmpi_gen_live("stages.c:61:bins", &bins, sizeof bins); xmpi_gen_live("stages.c:65:checksum", &checksum, sizeof checksum); xmpi_gen_call(0);
+} xmpi_gen_return(0); xmpi_gen_live("stages.c:65:checksum", &checksum, sizeof checksum); xmpi_gen_elements("stages.c:65:checksum", "i8");
+xmpi_gen_drop("stages.c:13:part"); xmpi_gen_alias("stages.c:37:table", (void *)&table); xmpi_gen_live("stages.c:61:bins", &bins, sizeof bins); xmpi_gen_elements("stages.c:61:bins", "16i8"); xmpi_gen_live("stages.c:65:checksum", &checksum, sizeof checksum); xmpi_gen_elements("stages.c:65:checksum", "i8"); xmpi_gen_call(0);
 #line 66 "stages.c"
     bin(table, n, bins);
 #line 66 "stages.c"

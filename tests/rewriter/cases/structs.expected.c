@@ -41,7 +41,7 @@ if (xmpi_gen_initial()) {
         mode = argc > 2 ? SLOW : FAST;
     }
 #line 36 "structs.c"
-} xmpi_gen_live("structs.c:21:p.n", &p.n, sizeof p.n); xmpi_gen_live("structs.c:21:p.steps", &p.steps, sizeof p.steps); xmpi_gen_live("structs.c:21:p.factor", &p.factor, sizeof p.factor); xmpi_gen_live("structs.c:22:mode", &mode, sizeof mode);
+} xmpi_gen_live("structs.c:21:p.n", &p.n, sizeof p.n); xmpi_gen_elements("structs.c:21:p.n", "? i4"); xmpi_gen_live("structs.c:21:p.steps", &p.steps, sizeof p.steps); xmpi_gen_elements("structs.c:21:p.steps", "? i4"); xmpi_gen_live("structs.c:21:p.factor", &p.factor, sizeof p.factor); xmpi_gen_elements("structs.c:21:p.factor", "? f8"); xmpi_gen_live("structs.c:22:mode", &mode, sizeof mode); xmpi_gen_elements("structs.c:22:mode", "? i4");
 
     {
         p.count = p.n / self.size;
@@ -50,7 +50,7 @@ if (xmpi_gen_initial()) {
 #line 41 "structs.c"
 xmpi_gen_domain((long long)(p.n)); xmpi_gen_refresh(XMPI_GEN_COUNT, &p.count, sizeof p.count); xmpi_gen_refresh(XMPI_GEN_DISPL, &p.displ, sizeof p.displ);
     w = malloc((size_t)p.count * sizeof *w);
-xmpi_gen_data("w", (void *)&w, sizeof *w, XMPI_GEN_DISTRIBUTED, (long long)(p.n), 1);
+xmpi_gen_data("w", (void *)&w, sizeof *w, XMPI_GEN_DISTRIBUTED, (long long)(p.n), 1); xmpi_gen_elements("w", "f4");
 if (xmpi_gen_initial()) {
     {
         for (long i = 0; i < p.count; i++)
@@ -59,7 +59,7 @@ if (xmpi_gen_initial()) {
 #line 48 "structs.c"
 }
     int it;
-xmpi_gen_live("structs.c:49:it", &it, sizeof it); xmpi_gen_live("structs.c:21:p.n", &p.n, sizeof p.n); xmpi_gen_live("structs.c:21:p.steps", &p.steps, sizeof p.steps); xmpi_gen_live("structs.c:21:p.factor", &p.factor, sizeof p.factor); xmpi_gen_live("structs.c:22:mode", &mode, sizeof mode); xmpi_gen_live("structs.c:23:history", &history, sizeof history); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(p.steps)); xmpi_gen_loop_begin("structs.c:51", xmpi_gen_interval((long long)(p.steps / 4)));
+xmpi_gen_live("structs.c:49:it", &it, sizeof it); xmpi_gen_elements("structs.c:49:it", "i4"); xmpi_gen_live("structs.c:21:p.n", &p.n, sizeof p.n); xmpi_gen_elements("structs.c:21:p.n", "? i4"); xmpi_gen_live("structs.c:21:p.steps", &p.steps, sizeof p.steps); xmpi_gen_elements("structs.c:21:p.steps", "? i4"); xmpi_gen_live("structs.c:21:p.factor", &p.factor, sizeof p.factor); xmpi_gen_elements("structs.c:21:p.factor", "? f8"); xmpi_gen_live("structs.c:22:mode", &mode, sizeof mode); xmpi_gen_elements("structs.c:22:mode", "? i4"); xmpi_gen_live("structs.c:23:history", &history, sizeof history); xmpi_gen_elements("structs.c:23:history", "3f8"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(p.steps)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("structs.c:51", xmpi_gen_interval((long long)(p.steps / 4)));
     for (it = 0; 
 #line 51 "structs.c"
 xmpi_gen_joining() || (

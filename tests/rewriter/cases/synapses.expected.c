@@ -100,7 +100,7 @@ if (xmpi_gen_initial()) {
         spikes[i] = i % 3;
 #line 44 "synapses.c"
 }
-xmpi_gen_data("first", (void *)&first, sizeof *first, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("weight", (void *)&weight, sizeof *weight, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("from", (void *)&from, sizeof *from, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_csr("first", "weight", "from"); xmpi_gen_data("spikes", (void *)&spikes, sizeof *spikes, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_data("potential", (void *)&potential, sizeof *potential, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_constant("first"); xmpi_gen_constant("from"); xmpi_gen_live("synapses.c:21:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_loop_begin("synapses.c:46", 0);
+xmpi_gen_data("first", (void *)&first, sizeof *first, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("first", "i4"); xmpi_gen_data("weight", (void *)&weight, sizeof *weight, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("weight", "i8"); xmpi_gen_data("from", (void *)&from, sizeof *from, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("from", "i4"); xmpi_gen_csr("first", "weight", "from"); xmpi_gen_data("spikes", (void *)&spikes, sizeof *spikes, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("spikes", "i8"); xmpi_gen_data("potential", (void *)&potential, sizeof *potential, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("potential", "i8"); xmpi_gen_constant("first"); xmpi_gen_constant("from"); xmpi_gen_live("synapses.c:21:n", &n, sizeof n); xmpi_gen_elements("synapses.c:21:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("synapses.c:46", 0);
     for (int t = 0; 
 #line 46 "synapses.c"
 xmpi_gen_joining() || (
@@ -111,7 +111,7 @@ xmpi_gen_joining() || (
 #line 46 "synapses.c"
                           ; t++) {
 #line 46 "synapses.c"
-xmpi_gen_live("synapses.c:46:t", &t, sizeof t); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
+xmpi_gen_live("synapses.c:46:t", &t, sizeof t); xmpi_gen_elements("synapses.c:46:t", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 26 "synapses.c"
          counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(starts); starts = 0;
 #line 26 "synapses.c"

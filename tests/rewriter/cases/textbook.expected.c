@@ -57,8 +57,8 @@ if (xmpi_gen_initial()) {
             before[i - s + 1] = now[i - s + 1];
         }
 #line 47 "textbook.c"
-} xmpi_gen_live("textbook.c:28:i", &i, sizeof i); xmpi_gen_live("textbook.c:28:j", &j, sizeof j);
-xmpi_gen_data("now", (void *)&now, sizeof *now, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("now", 1LL); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("next", 1LL); xmpi_gen_data("before", (void *)&before, sizeof *before, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("before", 1LL); xmpi_gen_live("textbook.c:28:k", &k, sizeof k); xmpi_gen_live("textbook.c:28:steps", &steps, sizeof steps); xmpi_gen_live("textbook.c:28:n", &n, sizeof n); xmpi_gen_live("textbook.c:29:energy", &energy, sizeof energy); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_loop_begin("textbook.c:49", 0);
+} xmpi_gen_live("textbook.c:28:i", &i, sizeof i); xmpi_gen_elements("textbook.c:28:i", "~ i4"); xmpi_gen_live("textbook.c:28:j", &j, sizeof j); xmpi_gen_elements("textbook.c:28:j", "~ i4");
+xmpi_gen_data("now", (void *)&now, sizeof *now, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("now", 1LL); xmpi_gen_elements("now", "f8"); xmpi_gen_data("next", (void *)&next, sizeof *next, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("next", 1LL); xmpi_gen_elements("next", "f8"); xmpi_gen_data("before", (void *)&before, sizeof *before, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_halo("before", 1LL); xmpi_gen_elements("before", "f8"); xmpi_gen_live("textbook.c:28:k", &k, sizeof k); xmpi_gen_elements("textbook.c:28:k", "i4"); xmpi_gen_live("textbook.c:28:steps", &steps, sizeof steps); xmpi_gen_elements("textbook.c:28:steps", "i4"); xmpi_gen_live("textbook.c:28:n", &n, sizeof n); xmpi_gen_elements("textbook.c:28:n", "i4"); xmpi_gen_live("textbook.c:29:energy", &energy, sizeof energy); xmpi_gen_elements("textbook.c:29:energy", "? f8"); if (xmpi_gen_initial()) xmpi_gen_bound((long long)(steps)); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("textbook.c:49", 0);
     for (k = 0; 
 #line 49 "textbook.c"
 xmpi_gen_joining() || (

@@ -40,9 +40,9 @@ if (xmpi_gen_initial()) {
     for (i = 0; i < mine; i++)
         weights[i] = 1;
 #line 30 "trials.c"
-} xmpi_gen_live("trials.c:21:i", &i, sizeof i);
+} xmpi_gen_live("trials.c:21:i", &i, sizeof i); xmpi_gen_elements("trials.c:21:i", "~ i4");
 
-xmpi_gen_data("weights", (void *)&weights, sizeof *weights, XMPI_GEN_DISTRIBUTED, 7200LL, 1); xmpi_gen_constant("weights"); xmpi_gen_live("trials.c:21:rounds", &rounds, sizeof rounds); xmpi_gen_live("trials.c:21:total_hits", &total_hits, sizeof total_hits); xmpi_gen_loop_begin("trials.c:33", 2LL);
+xmpi_gen_data("weights", (void *)&weights, sizeof *weights, XMPI_GEN_DISTRIBUTED, 7200LL, 1); xmpi_gen_elements("weights", "i4"); xmpi_gen_constant("weights"); xmpi_gen_live("trials.c:21:rounds", &rounds, sizeof rounds); xmpi_gen_elements("trials.c:21:rounds", "i4"); xmpi_gen_live("trials.c:21:total_hits", &total_hits, sizeof total_hits); xmpi_gen_elements("trials.c:21:total_hits", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("trials.c:33", 2LL);
     do {
 #line 33 "trials.c"
 (void)xmpi_gen_point();

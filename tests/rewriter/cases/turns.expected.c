@@ -34,7 +34,7 @@ if (xmpi_gen_initial()) {
     for (int i = 0; i < SEATS; i++)
         votes[i] = i * 7 % 5;
     long all = 0;
-xmpi_gen_live("turns.c:8:votes", &votes, sizeof votes); xmpi_gen_live("turns.c:23:all", &all, sizeof all); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("turns.c:25", 0);
+xmpi_gen_live("turns.c:8:votes", &votes, sizeof votes); xmpi_gen_elements("turns.c:8:votes", "45i4"); xmpi_gen_live("turns.c:23:all", &all, sizeof all); xmpi_gen_elements("turns.c:23:all", "i8"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("turns.c:25", 0);
     for (int round = 0; 
 #line 25 "turns.c"
 xmpi_gen_joining() || (
@@ -45,7 +45,7 @@ xmpi_gen_joining() || (
 #line 25 "turns.c"
                                   ; round++) {
 #line 25 "turns.c"
-xmpi_gen_live("turns.c:25:round", &round, sizeof round); if (xmpi_gen_point()) { hi = (int)(xmpi_displ + xmpi_count);
+xmpi_gen_live("turns.c:25:round", &round, sizeof round); xmpi_gen_elements("turns.c:25:round", "i4"); if (xmpi_gen_point()) { hi = (int)(xmpi_displ + xmpi_count);
 #line 17 "turns.c"
     for (int p = 0; p < size; p++) {
         displs[p] = p * SEATS / size;

@@ -70,8 +70,8 @@ if (xmpi_gen_initial()) {
 #line 55 "vectors.c"
               = dot(&r, &r);
 #line 55 "vectors.c"
-} xmpi_gen_live("vectors.c:55:rr", &rr, sizeof rr);
-xmpi_gen_data("d.data", (void *)&d.data, sizeof *d.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("p.data", (void *)&p.data, sizeof *p.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("q.data", (void *)&q.data, sizeof *q.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("r.data", (void *)&r.data, sizeof *r.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("x.data", (void *)&x.data, sizeof *x.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_constant("d.data"); xmpi_gen_live("vectors.c:55:rr", &rr, sizeof rr); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_loop_begin("vectors.c:57", 0);
+} xmpi_gen_live("vectors.c:55:rr", &rr, sizeof rr); xmpi_gen_elements("vectors.c:55:rr", "f8");
+xmpi_gen_data("d.data", (void *)&d.data, sizeof *d.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("d.data", "f8"); xmpi_gen_data("p.data", (void *)&p.data, sizeof *p.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("p.data", "f8"); xmpi_gen_data("q.data", (void *)&q.data, sizeof *q.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("q.data", "f8"); xmpi_gen_data("r.data", (void *)&r.data, sizeof *r.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("r.data", "f8"); xmpi_gen_data("x.data", (void *)&x.data, sizeof *x.data, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("x.data", "f8"); xmpi_gen_constant("d.data"); xmpi_gen_live("vectors.c:55:rr", &rr, sizeof rr); xmpi_gen_elements("vectors.c:55:rr", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("vectors.c:57", 0);
     for (int k = 0; 
 #line 57 "vectors.c"
 xmpi_gen_joining() || (
@@ -82,7 +82,7 @@ xmpi_gen_joining() || (
 #line 57 "vectors.c"
                           ; k++) {
 #line 57 "vectors.c"
-xmpi_gen_live("vectors.c:57:k", &k, sizeof k); (void)xmpi_gen_point();
+xmpi_gen_live("vectors.c:57:k", &k, sizeof k); xmpi_gen_elements("vectors.c:57:k", "i4"); (void)xmpi_gen_point();
         for (int i = 0; i < p.n; i++)
             q.data[i] = d.data[i] * p.data[i];
         double alpha = rr / dot(&p, &q);

@@ -96,7 +96,7 @@ if (xmpi_gen_initial()) {
         x[i] = i;
 #line 30 "walks.c"
 }
-xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_live("walks.c:9:n", &n, sizeof n); if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_loop_begin("walks.c:32", 0);
+xmpi_gen_data("y", (void *)&y, sizeof *y, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("y", "i8"); xmpi_gen_data("x", (void *)&x, sizeof *x, XMPI_GEN_REPLICATED, (long long)(n), 1); xmpi_gen_elements("x", "i8"); xmpi_gen_live("walks.c:9:n", &n, sizeof n); xmpi_gen_elements("walks.c:9:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("walks.c:32", 0);
     for (int t = 0; 
 #line 32 "walks.c"
 xmpi_gen_joining() || (
@@ -107,7 +107,7 @@ xmpi_gen_joining() || (
 #line 32 "walks.c"
                           ; t++) {
 #line 32 "walks.c"
-xmpi_gen_live("walks.c:32:t", &t, sizeof t); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
+xmpi_gen_live("walks.c:32:t", &t, sizeof t); xmpi_gen_elements("walks.c:32:t", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(counts); counts = 0;
 #line 14 "walks.c"
          counts = malloc((size_t)size * sizeof *counts); xmpi_gen_free(displs); displs = 0;
 #line 14 "walks.c"

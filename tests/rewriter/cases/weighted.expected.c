@@ -37,7 +37,7 @@ if (xmpi_gen_initial()) {
     }
 #line 29 "weighted.c"
 } else { cost = 0; }
-xmpi_gen_live("weighted.c:18:at", &at, sizeof at); xmpi_gen_live("weighted.c:17:longest", &longest, sizeof longest); xmpi_gen_live("weighted.c:17:from", &from, sizeof from); xmpi_gen_live("weighted.c:17:n", &n, sizeof n); xmpi_gen_weight((void *)&cost, XMPI_GEN_INT32, XMPI_GEN_DISTRIBUTED); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_loop_begin("weighted.c:31", 4LL);
+xmpi_gen_live("weighted.c:18:at", &at, sizeof at); xmpi_gen_elements("weighted.c:18:at", "i8"); xmpi_gen_live("weighted.c:17:longest", &longest, sizeof longest); xmpi_gen_elements("weighted.c:17:longest", "i4"); xmpi_gen_live("weighted.c:17:from", &from, sizeof from); xmpi_gen_elements("weighted.c:17:from", "i4"); xmpi_gen_live("weighted.c:17:n", &n, sizeof n); xmpi_gen_elements("weighted.c:17:n", "i4"); xmpi_gen_weight((void *)&cost, XMPI_GEN_INT32, XMPI_GEN_DISTRIBUTED); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("weighted.c:31", 4LL);
     for (int round = 0; 
 #line 31 "weighted.c"
 xmpi_gen_joining() || (
@@ -48,7 +48,7 @@ xmpi_gen_joining() || (
 #line 31 "weighted.c"
                                   ; round++) {
 #line 31 "weighted.c"
-xmpi_gen_live("weighted.c:31:round", &round, sizeof round); if (xmpi_gen_point()) { xmpi_gen_free(cost); cost = 0;
+xmpi_gen_live("weighted.c:31:round", &round, sizeof round); xmpi_gen_elements("weighted.c:31:round", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(cost); cost = 0;
 #line 25 "weighted.c"
     {
         cost = malloc(((size_t)count + 1) * sizeof *cost);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the pointers of a file may lead to, as variables: the arrays and numbers whose address they
+ * hold, and the pointers that have memory of their own. All assignments of the file count, whatever
+ * their order. */
+#ifndef XMPI_REWRITER_POINTER_TARGETS_H
+#define XMPI_REWRITER_POINTER_TARGETS_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+class PointerTargets
+{
+  public:
+    explicit PointerTargets(const Analysis &analysis);
+
+    using Targets = std::set<const clang::VarDecl *>;
+
+    /* What POINTER may lead to: variables, or pointers that hold memory from malloc, registered
+     * arrays among them. Nothing where that is not known. */
+    std::optional<Targets> of(const clang::Expr *pointer) const;
+
+  private:
+    struct Found {
+        Targets targets;
+        bool fresh = false; /* memory that has just been allocated */
+        Targets seen, seenElements;
+        int depth = 0; /* of tables of pointers */
+        std::set<const clang::FunctionDecl *> called;
+    };
+
+    const Analysis &analysis;
+    std::map<const clang::VarDecl *, std::vector<const clang::Expr *>> values;
+    std::map<const clang::VarDecl *, std::vector<const clang::Expr *>> elements; /* p[i] = ... */
+    std::set<const clang::VarDecl *> unknown; /* also set in ways that are not followed */
+    std::map<const clang::FunctionDecl *, std::vector<const clang::Expr *>> returned;
+    bool calledOutside = false; /* functions of other files, which may set global pointers */
+
+    void collect(const clang::Stmt *statement, const clang::FunctionDecl *function);
+    void collectCall(const clang::CallExpr *call);
+    void collectAddress(const clang::UnaryOperator *address);
+    void assign(const clang::Expr *target, const clang::Expr *value);
+    bool add(const clang::Expr *pointer, Found &found) const;
+    bool addElement(const clang::Expr *table, Found &found) const;
+    bool addAddress(const clang::Expr *place, Found &found) const;
+    bool addHeld(const clang::VarDecl *holder, Found &found) const;
+    bool addAll(const std::vector<const clang::Expr *> &all, Found &found) const;
+    bool addCall(const clang::CallExpr *call, Found &found) const;
+    bool isOpen(const clang::VarDecl *holder) const;
+};
+
+} // namespace xmpi
+#endif
