@@ -114,10 +114,12 @@ static void add_value(char kind, const char *at, int64_t size, uint64_t place,
     double value = floats ? floating(at, size) : 0;
     uint64_t hashed = hash(at, size, place);
     f->bits += hashed;
-    if (floats && is_sketched(kind, value, size))
-        sketch(value, place, f);
-    else
+    if (!floats || !is_sketched(kind, value, size)) {
         f->exact += hashed;
+        return;
+    }
+    sketch(value, place, f);
+    f->narrow += size == sizeof(float);
 }
 
 /* The BYTES bytes from AT on, which are as far from the begin of row ROW as BEFORE. */

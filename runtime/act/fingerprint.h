@@ -20,6 +20,7 @@ typedef struct {
     uint64_t bits;  /* of all values */
     uint64_t exact; /* of those that are not sketched: no numbers, infinite, sentinels */
     int64_t values; /* floating ones that are */
+    int64_t narrow; /* of them, those of single precision */
     double squares; /* the sum of theirs */
     double sketch[XMPI_SKETCHES];
 } xmpi_fingerprint_t;

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 
 #include "act/fingerprint.h"
+#include "collective.h"
 
 /* The sums of all members, at the leader. */
 static void add_up(const xmpi_world_t *world, xmpi_fingerprint_t *f)
 {
     xmpi_fingerprint_t mine = *f;
     PMPI_Reduce(&mine.bits, &f->bits, 2, MPI_UINT64_T, MPI_SUM, 0, world->comm);
-    PMPI_Reduce(&mine.values, &f->values, 1, MPI_INT64_T, MPI_SUM, 0, world->comm);
+    PMPI_Reduce(&mine.values, &f->values, 2, MPI_INT64_T, MPI_SUM, 0, world->comm);
     PMPI_Reduce(&mine.squares, &f->squares, 1 + XMPI_SKETCHES, MPI_DOUBLE, MPI_SUM, 0, world->comm);
 }
 

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "trace/trace.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -293,6 +294,7 @@ void xmpi_trace_add_fingerprint(cJSON *values, const char *name, const char *kin
     add_hash(object, "bits", f->bits);
     add_hash(object, "exact", f->exact);
     cJSON_AddNumberToObject(object, "values", (double)f->values);
+    cJSON_AddNumberToObject(object, "precision", f->narrow > 0 ? FLT_MANT_DIG : DBL_MANT_DIG);
     cJSON_AddNumberToObject(object, "norm", sqrt(f->squares));
     cJSON_AddItemToObject(object, "sketch", cJSON_CreateDoubleArray(f->sketch, XMPI_SKETCHES));
     cJSON_AddItemToArray(values, object);

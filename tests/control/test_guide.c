@@ -68,6 +68,18 @@ static void commands_do_what_it_says(void **state)
     free(run("grep -q '^    312488500$' \"$GUIDE\""));
 }
 
+/* With the table that it shows, but for times. */
+static void check_finds_nothing(void **state)
+{
+    (void)state;
+    assert_told("xmpirun -n 2 --check=2 ./heat 50000 4000");
+    free(run(
+        "xmpirun -n 2 --check=2 ./heat 50000 4000 >table; "
+        "for row in 'plain  ' 'plain  ' 'unchanged  ' 'spawn  ' 'spawn  ' 'pool  ' 'pool  '; do "
+        "echo \"$row\"; done >wanted; sed -n 's/^  \\([a-z]*\\)   .*same .*/\\1  /p' table | "
+        "diff - wanted && grep -q 'same: .* changes in 4 runs made no difference' table"));
+}
+
 /* Every remark that the guide shows is made. */
 static void remarks_are_those_that_are_made(void **state)
 {
@@ -82,6 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_do_what_it_says),
+        cmocka_unit_test(check_finds_nothing),
         cmocka_unit_test(remarks_are_those_that_are_made),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -35,6 +35,7 @@ static void add(xmpi_fingerprint_t *sum, const xmpi_fingerprint_t *f)
     sum->bits += f->bits;
     sum->exact += f->exact;
     sum->values += f->values;
+    sum->narrow += f->narrow;
     sum->squares += f->squares;
     for (int i = 0; i < XMPI_SKETCHES; i++)
         sum->sketch[i] += f->sketch[i];

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * xmpirun: mpiexec, with XMPI's settings as options, a live status and a summary. */
+ * xmpirun: mpiexec, with XMPI's settings as options, a live status and a summary; and a
+ * test of the program. */
 #define _GNU_SOURCE
 #include <unistd.h>
 
+#include "check.h"
 #include "launch.h"
 #include "line.h"
 #include "live.h"
@@ -15,6 +17,8 @@ int main(int argc, char **argv)
     launch_t launched;
     course_t course;
     options_read(argc, argv, &options);
+    if (options.check > 0)
+        return check(&options);
     bool show = !options.quiet && isatty(STDERR_FILENO);
     int signals = live_open_signals();
     int status = launch(&options, show, &launched);

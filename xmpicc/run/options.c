@@ -16,7 +16,16 @@
 #include "world/settings.h"
 
 /* Keys of argp; those of settings follow one another from KEY_SETTING on. */
-enum { KEY_SPARES = 300, KEY_MPIEXEC, KEY_SETTING = 1000, OPTIONS_MAX = 100, NAME_MAX_LENGTH = 40 };
+enum {
+    KEY_SPARES = 300,
+    KEY_MPIEXEC,
+    KEY_CHECK,
+    KEY_CHECK_FILES,
+    KEY_SETTING = 1000,
+    OPTIONS_MAX = 100,
+    NAME_MAX_LENGTH = 40,
+    SEEDS = 4
+};
 
 static const struct argp_option own_options[] = {
     {NULL, 'n', "N", 0, "Start the program with N processes", 1},
@@ -25,6 +34,15 @@ static const struct argp_option own_options[] = {
      1},
     {"quiet", 'q', NULL, 0, "No live status, and no summary at the end", 1},
     {"mpiexec", KEY_MPIEXEC, "PATH", 0, "Use this mpiexec", 1},
+    {"check", KEY_CHECK, "SEEDS", OPTION_ARG_OPTIONAL,
+     "Test the program: run it as it is, then with changes at random (on both backends, with as "
+     "many seeds, 4), compare output, exit status, files and data, and find the changes that make "
+     "a difference. --check=WORD sets XMPI_CHECK",
+     1},
+    {"check-files", KEY_CHECK_FILES, "A,B", 0,
+     "With --check: the files that the program writes, where they are not in the working folder or "
+     "were there before",
+     1},
 };
 enum { OWN = sizeof own_options / sizeof *own_options };
 
@@ -54,8 +72,8 @@ static void make_options(void)
     const xmpi_setting_t *table = xmpi_settings_table(&length);
     memcpy(all, own_options, sizeof own_options);
     for (size_t i = 0; i < length && used < OPTIONS_MAX - 1; i++) {
-        if (is_internal(table[i].name))
-            continue;
+        if (is_internal(table[i].name) || strcmp(table[i].name, "XMPI_CHECK") == 0)
+            continue; /* --check is an option of our own */
         name_option(table[i].name, names[i]);
         all[used++] =
             (struct argp_option){names[i], KEY_SETTING + (int)i, "VALUE", 0, table[i].help, 2};
@@ -99,7 +117,9 @@ static int own_words(int argc, char **argv)
         const struct argp_option *option = option_of(argv[i]);
         if (option == NULL && !is_argps(argv[i]))
             break;
-        bool value_behind = option != NULL && option->arg != NULL && strchr(argv[i], '=') == NULL;
+        bool value_behind = option != NULL && option->arg != NULL &&
+                            (option->flags & OPTION_ARG_OPTIONAL) == 0 &&
+                            strchr(argv[i], '=') == NULL;
         i += value_behind ? 2 : 1;
     }
     return i < argc ? i : argc;
@@ -132,6 +152,15 @@ static error_t take_setting(struct argp_state *state, int key, char *value)
     return 0;
 }
 
+/* A number of seeds, or the value of the setting with this name. */
+static void take_check(const char *value, options_t *options)
+{
+    if (value == NULL || isdigit((unsigned char)value[0]))
+        options->check = value != NULL ? number("--check", value, 1) : SEEDS;
+    else
+        setenv("XMPI_CHECK", value, 1);
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     options_t *options = state->input;
@@ -147,6 +176,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_MPIEXEC:
         options->mpiexec = value;
+        return 0;
+    case KEY_CHECK:
+        take_check(value, options);
+        return 0;
+    case KEY_CHECK_FILES:
+        options->check_files = value;
         return 0;
     default:
         return take_setting(state, key, value);
@@ -230,5 +265,9 @@ void options_read(int argc, char **argv, options_t *options)
         exit(tool_complain("there is no option %s; xmpirun --help lists them", options->rest[0]));
     if (options->spares > 0 && options->processes == 0)
         exit(tool_complain("--spares needs -n: how many processes begin"));
+    if (options->check > 0 && options->processes == 0)
+        exit(tool_complain("--check needs -n: how many processes begin"));
+    if (options->check_files != NULL && options->check == 0)
+        exit(tool_complain("--check-files needs --check"));
     check_settings();
 }

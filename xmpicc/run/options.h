@@ -9,9 +9,11 @@ typedef struct {
     int processes; /* -n; 0: not given */
     int spares;
     bool quiet;
-    const char *mpiexec;  /* NULL: that of the installation */
-    const char *machines; /* NULL: no machine file */
-    char **rest;          /* mpiexec's options and the program, NULL-terminated */
+    int check; /* seeds of changes at random with which it is tested; 0: it just runs */
+    const char *check_files; /* that it writes, separated by commas; NULL: look for them */
+    const char *mpiexec;     /* NULL: that of the installation */
+    const char *machines;    /* NULL: no machine file */
+    char **rest;             /* mpiexec's options and the program, NULL-terminated */
 } options_t;
 
 /* Reads the command line and sets the environment variables of the settings that it names. Ends the

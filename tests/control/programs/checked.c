@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A program as the rewriter leaves it, which does what its argument says:
+ *   right     nothing special
+ *   hidden    an iteration counts in a variable that joiners do not get: the result is wrong
+ *   file      the result goes into the file "result" instead; with hidden: "file hidden"
+ *   rounds    the result is a sum of fractions, whose digits depend on the blocks
+ *   hang      a third member hangs
+ *   crash     a third member dies
+ *   varies    it also prints what it is called in the system, and what time it is
+ *   pinned    nobody knows its blocks
+ *   words     what is on its standard input comes first */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "xmpi_gen.h"
+
+enum { ROWS = 60, ITERATIONS = 90 };
+
+static int argument_count;
+static char **arguments;
+static double hidden;
+
+static int is(const char *word)
+{
+    for (int i = 1; i < argument_count; i++)
+        if (strcmp(arguments[i], word) == 0)
+            return 1;
+    return 0;
+}
+
+static void misbehave(int rank)
+{
+    if (rank < 2)
+        return;
+    if (is("crash"))
+        abort();
+    while (is("hang"))
+        pause();
+}
+
+static void iterate(double *u, int count, int displ)
+{
+    hidden++;
+    for (int i = 0; i < count; i++)
+        u[i] = 0.9 * u[i] + (displ + i) + (is("hidden") ? hidden : 1);
+    usleep(1000);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void tell(const double *u, int count, int displ, int rank)
+{
+    double mine[ROWS] = {0}, all[ROWS], sum = 0, whole = 0;
+    for (int i = 0; i < count; i++) {
+        mine[displ + i] = u[i];
+        sum += u[i] / 3;
+    }
+    MPI_Reduce(mine, all, ROWS, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(&sum, &whole, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank != 0)
+        return;
+    FILE *file = is("file") ? fopen("result", "w") : stdout;
+    for (int i = 0; i < ROWS && !is("rounds"); i++)
+        fprintf(file, "%.15g\n", all[i]);
+    if (is("rounds"))
+        fprintf(file, "sum %.17g\n", whole);
+    if (is("varies"))
+        fprintf(file, "process %d took %.9f\n", (int)getpid(), (double)time(NULL) / getpid());
+    if (file != stdout)
+        fclose(file);
+}
+
+static void echo(int rank)
+{
+    int character;
+    while (rank == 0 && is("words") && xmpi_gen_initial() && (character = getchar()) != EOF)
+        putchar(character);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, it;
+    argument_count = argc;
+    arguments = argv;
+    xmpi_gen_program(1);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    xmpi_gen_refresh(XMPI_GEN_RANK, &rank, sizeof rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    xmpi_gen_refresh(XMPI_GEN_SIZE, &size, sizeof size);
+    int count = ROWS / size + (rank < ROWS % size);
+    int displ = rank * (ROWS / size) + (rank < ROWS % size ? rank : ROWS % size);
+    xmpi_gen_domain(ROWS);
+    if (!is("pinned")) {
+        xmpi_gen_refresh(XMPI_GEN_COUNT, &count, sizeof count);
+        xmpi_gen_refresh(XMPI_GEN_DISPL, &displ, sizeof displ);
+    }
+    double *u = malloc((size_t)count * sizeof *u + 1);
+    for (int i = 0; i < count && xmpi_gen_initial(); i++)
+        u[i] = displ + i;
+    echo(rank);
+    xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, ROWS, 1);
+    xmpi_gen_elements("u", "f8");
+    xmpi_gen_live("it", &it, sizeof it);
+    xmpi_gen_loop_begin("checked.c:100", 0);
+    for (it = 0; xmpi_gen_joining() || it < ITERATIONS; it++) {
+        xmpi_gen_point();
+        misbehave(rank);
+        iterate(u, count, displ);
+    }
+    xmpi_gen_loop_end();
+    tell(u, count, displ, rank);
+    free(u);
+    MPI_Finalize();
+    return is("status") ? 7 : 0;
+}

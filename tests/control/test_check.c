@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpirun --check: what it says of programs that are right, wrong, hang, die, write files, round,
+ * or cannot be checked. */
+#define _DEFAULT_SOURCE
+#include "control/running_job.h"
+
+#include <stdbool.h>
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    setenv("TMPDIR", dir, 1);
+    command_t made = command_shell(dir, SECONDS,
+                                   "'%s'/bin/xmpicc -O1 -I '%s'/runtime/include "
+                                   "'%s'/tests/control/programs/checked.c -o checked",
+                                   build_dir(), source_dir(), source_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+/* LINE ends with STATUS and says all of WORDS, which end with NULL; of words behind "!" none. */
+static void expect(const char *line, int status, const char *const *words)
+{
+    command_t command = shell(line);
+    bool right = command.status == status;
+    for (; *words != NULL; words++) {
+        bool absent = (*words)[0] == '!';
+        const char *word = *words + absent;
+        bool said = strstr(command.out, word) != NULL || strstr(command.err, word) != NULL;
+        if (said == absent)
+            print_error("%s: %s\n", absent ? "says" : "does not say", word);
+        right = right && said != absent;
+    }
+    if (!right)
+        fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
+    command_free(&command);
+}
+
+#define SAYS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void a_right_program_is_the_same(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=2 ./checked right", 0,
+           SAYS("\n  spawn          2 ", "\n  pool           2 ",
+                " changes in 4 runs made no difference", "!not compared", "!DIFFERENT"));
+    expect("ls", 0, SAYS("checked\n", "!xmpi-check", "!trace"));
+}
+
+static void exit_status_and_input_are_those_of_the_program(void **state)
+{
+    (void)state;
+    expect("printf 'some words\\n' | xmpirun -n 2 --check=1 ./checked words status", 0,
+           SAYS("made no difference", "!EXIT STATUS"));
+}
+
+/* Hidden state, which only joiners show: the smallest set is one change by which some join. */
+static void a_silent_wrong_result_is_found(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=3 ./checked hidden", 1,
+           SAYS("different: ", "\n  1 of the ", " of checked.c:100: ", " members: rows 0-",
+                "  again: ", "--policy schedule --schedule xmpi-check.schedule ./checked hidden"));
+    expect("grep -c ^layout xmpi-check.schedule", 0, SAYS("1\n"));
+}
+
+/* What is said to show it again does. */
+static void the_schedule_shows_it_again(void **state)
+{
+    (void)state;
+    expect("XMPI_CHECK=off xmpirun -q -n 2 --check=2 ./checked hidden >said; "
+           "again=$(sed -n 's/^  again: XMPI_CHECK=all //p; s/^  again: xmpirun/xmpirun/p' said); "
+           "XMPI_CHECK=off XMPI_POLICY=off mpiexec -n 2 ./checked hidden >plain; "
+           "XMPI_CHECK=off $again >other; cmp -s plain other || echo another result",
+           0, SAYS("another result\n"));
+}
+
+static void files_are_compared_and_kept(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=2 ./checked file", 0,
+           SAYS("made no difference", " same       same       same ", "!DIFFERENT"));
+    expect("XMPI_CHECK=off XMPI_POLICY=off mpiexec -n 2 ./checked file && cp result plain && "
+           "rm result && xmpirun -n 2 --check=3 ./checked file hidden",
+           1, SAYS("file: result: line "));
+    expect("XMPI_POLICY=off mpiexec -n 2 ./checked file hidden && cp result plain; "
+           "echo before >result; xmpirun -n 2 --check=1 --check-files=result ./checked file; "
+           "XMPI_POLICY=off mpiexec -n 2 ./checked file; cp result wanted; "
+           "xmpirun -n 2 --check=1 ./checked file >/dev/null; cmp result wanted && echo kept",
+           0, SAYS("kept"));
+    expect(
+        "xmpirun -n 2 --check=1 ./checked right >said && xmpirun -n 2 --check=1 ./checked right | "
+        "tee told >/dev/null; grep -h '^  plain.* same  *-  ' said told | wc -l",
+        0, SAYS("4\n")); /* where it says that is no file of the program */
+    expect("xmpirun -n 2 --check=1 --check-files=nowhere ./checked right", 2,
+           SAYS("nowhere: the program has not written it"));
+}
+
+static void rounding_is_no_difference(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=3 ./checked rounds", 0,
+           SAYS("rounded    ", "as sums do that are made in another order", "made no difference",
+                "!DIFFERENT"));
+}
+
+static void what_varies_by_itself_is_not_compared(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=1 ./checked varies", 0,
+           SAYS(" varies ",
+                "not compared: 1 line of the output, or numbers in it, that differs from run to "
+                "run: \"process ",
+                "made no difference", "!DIFFERENT"));
+    expect("xmpirun -n 2 --check=3 ./checked varies hidden", 1,
+           SAYS("different: ", "output: line "));
+}
+
+static void crashes_are_found(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=3 ./checked crash", 1,
+           SAYS("EXIT STATUS", "the exit status is", "\n  1 of the "));
+}
+
+static void hangs_are_ended(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=3 ./checked hang", 1,
+           SAYS("HANGS", "it was ended after", "\n  1 of the "));
+    expect("for p in $(pgrep -x checked); do [ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && "
+           "echo left; done; true",
+           0, SAYS("!left"));
+}
+
+static void what_cannot_be_checked_says_so(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check ./checked pinned", 2,
+           SAYS("checked.c:100 keeps its processes and cannot be checked: as it has no range"));
+    expect("xmpirun -n 1 --check sh -c 'echo hello'", 2,
+           SAYS("no adaptive loop that could be checked"));
+}
+
+static void mistakes_are_explained(void **state)
+{
+    (void)state;
+    expect("xmpirun --check ./checked", 2, SAYS("--check needs -n"));
+    expect("xmpirun -n 2 --check=0 ./checked", 2, SAYS("--check 0: expected a number from 1"));
+    expect("xmpirun -n 2 --check-files=a ./checked", 2, SAYS("--check-files needs --check"));
+}
+
+/* Nor is anything left of those before. */
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check ./checked right >said & sleep 3; kill -TERM $!; wait $!; "
+           "echo status $?; ls",
+           0, SAYS("status 143\n", "!xmpi-check-"));
+    expect("for p in $(pgrep -x checked); do [ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && "
+           "echo left; done; true",
+           0, SAYS("!left"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_right_program_is_the_same),
+        cmocka_unit_test(exit_status_and_input_are_those_of_the_program),
+        cmocka_unit_test(a_silent_wrong_result_is_found),
+        cmocka_unit_test(the_schedule_shows_it_again),
+        cmocka_unit_test(files_are_compared_and_kept),
+        cmocka_unit_test(rounding_is_no_difference),
+        cmocka_unit_test(what_varies_by_itself_is_not_compared),
+        cmocka_unit_test(crashes_are_found),
+        cmocka_unit_test(hangs_are_ended),
+        cmocka_unit_test(what_cannot_be_checked_says_so),
+        cmocka_unit_test(mistakes_are_explained),
+        cmocka_unit_test(nothing_is_left),
+    };
+    return cmocka_run_group_tests(tests, build, job_clean);
+}

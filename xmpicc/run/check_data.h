@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Comparing what the data were at the end of the loops of two runs. */
+#ifndef XMPIRUN_CHECK_DATA_H
+#define XMPIRUN_CHECK_DATA_H
+
+#include "check_story.h"
+#include "check_text.h"
+
+/* Names that are not compared, as they differ from run to run without any change. */
+typedef struct {
+    cJSON *names; /* an array; NULL: none yet */
+} varying_t;
+
+/* Compares the data of STORY with those of REFERENCE. Floating values may differ by TOLERANCE
+ * relative to the norm of the array; 0: by the precision of the values. */
+comparison_t data_compare(const story_t *reference, const story_t *story, const varying_t *varying,
+                          double tolerance);
+
+/* Notes what differs between two runs that should be alike. */
+void data_note_varying(const story_t *reference, const story_t *again, double tolerance,
+                       varying_t *varying);
+
+/* How many values there are in all, and the tolerance for the least precise of them. */
+int data_values(const story_t *story);
+double data_tolerance(const story_t *story);
+
+#endif
