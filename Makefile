@@ -248,6 +248,20 @@ $(B)/fuzz/fuzz_rewriter: $(FUZZ_OBJECTS)
 	$(call say,link $@)clang++-$(LLVM) -fsanitize=fuzzer $^ -o $@ -L$$($(LLVM_CONFIG) --libdir) \
 	    -Wl,-rpath,$$($(LLVM_CONFIG) --libdir) -lclang-cpp -lLLVM-$(LLVM)
 
+# -- the rewriter and the runtime on programs that are generated: make fuzz-programs FUZZ_SECONDS=600 SEED=1
+
+SEED ?= 1
+PROGRAM_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/fuzz/generate_program*.c) tests/fuzz/judge_program.c)
+$(B)/tests/fuzz/run_programs $(B)/tests/fuzz/test_generated: $(PROGRAM_OBJECTS)
+.PHONY: fuzz-programs fuzz-programs-built
+fuzz-programs:
+	$(call say,deps)deps/install-packages packages-fuzz
+	@$(MAKE) --no-print-directory fuzz-programs-built
+
+fuzz-programs-built: all $(B)/tests/fuzz/run_programs
+	@mkdir -p $(B)/fuzz/programs
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" FUZZ_SECONDS=$(FUZZ_SECONDS) $(B)/tests/fuzz/run_programs fuzz $(SEED)
+
 # -- the demonstration and the measurements
 
 DEMO := $(B)/tests/cluster/demo

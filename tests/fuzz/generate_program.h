@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Random one-dimensional SPMD programs in C, as people write them: each draws its styles from a
+ * seed.
+ *
+ * A *right* program prints the same for every number of processes and for every division of its
+ * rows. One with a *wrong turn* also takes something for a value of a row that belongs to one
+ * process or one layout only.
+ *
+ * Every decision is drawn under a name of its own, as in pick("halo.width", 2), from the seed and
+ * the name, so that another seed or a forced answer changes that decision and nothing else. The
+ * first answer of each is the plainest: a program that misbehaves becomes smaller by forcing
+ * answers to 0, one after another. */
+#ifndef XMPI_TESTS_FUZZ_GENERATE_PROGRAM_H
+#define XMPI_TESTS_FUZZ_GENERATE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { MAX_CHOICES = 512, MAX_VARIABLES = 64, MAX_ARRAYS = 8, NAME = 48, EXPRESSION = 256 };
+
+/* Where a text stands in the program: before and after the loop, in it, and at the end of main. */
+typedef enum { HEAD, FUNCTIONS, START, SETUP, LOOP_HEAD, LOOP, AFTER, END, SECTIONS } section_t;
+
+/* Where the program keeps its variables. */
+typedef enum { IN_MAIN, IN_FILE, IN_STRUCT, IN_HEAP_STRUCT, IN_NESTED_STRUCTS } place_t;
+
+/* How an array is stored: the process's rows alone, those between ghost rows, or all rows. */
+typedef enum { OWN_ROWS, WITH_GHOSTS, ALL_ROWS } storage_t;
+
+/* How its elements are reached. */
+typedef enum {
+    FLAT,
+    BY_MACRO,
+    BY_FUNCTION,
+    POINTER_TO_ROWS,
+    ROW_POINTERS,
+    FIXED_SIZE,
+    ACCESSES
+} access_t;
+
+typedef enum { DOUBLE, FLOAT, INT, LONG, CELL, ELEMENTS } element_t;
+
+typedef struct {
+    char name[NAME];  /* of the decision */
+    unsigned options; /* it was drawn from 0 to options - 1 */
+    unsigned answer;
+    bool forced;
+} choice_t;
+
+typedef struct {
+    char name[NAME];
+    char declarator[NAME]; /* "double *%s" */
+    char part;             /* 'p': of the layout, 'd': data */
+} variable_t;
+
+typedef struct {
+    char name[NAME];
+    storage_t storage;
+    access_t access;
+    element_t element;
+    int ghosts, columns; /* columns: 1 for a vector */
+    bool swapped;        /* its pointer is exchanged: nothing may keep it */
+} array_t;
+
+typedef struct {
+    uint64_t seed;
+    choice_t choice[MAX_CHOICES];
+    size_t choices;
+    variable_t variable[MAX_VARIABLES];
+    size_t variables;
+    array_t array[MAX_ARRAYS];
+    size_t arrays;
+    place_t place;
+    bool loop_in_function, swaps;
+    int ring; /* 0: the first row has no row before it */
+    int rows, columns;
+    char count[EXPRESSION], first[EXPRESSION]; /* of the own rows, with $ before names */
+    char wrong[EXPRESSION];                    /* the wrong turn in words, "" for a right program */
+    section_t out;                             /* where the stage at hand is written */
+    int stages, helpers;
+    char *text[SECTIONS];
+    size_t length[SECTIONS];
+    FILE *stream[SECTIONS];
+} program_t;
+
+/* A program for SEED with the answers in FORCE ("name=answer,name=answer", may be NULL); right ones
+ * only, those with a wrong turn only, or, with WRONG negative, as the seed has it. Free with
+ * program_free. */
+program_t *program_make(uint64_t seed, const char *force, int wrong);
+void program_free(program_t *program);
+
+/* The program as C; malloc. */
+char *program_text(program_t *program);
+
+/* -- for the parts of the generator */
+
+/* A number from 0 to OPTIONS - 1, and a decision that is taken PERCENT times of a hundred. */
+unsigned pick(program_t *p, unsigned options, const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
+bool chance(program_t *p, unsigned percent, const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds text to a section. $name stands for a variable, wherever it is kept; $COUNT, $FIRST, $COMM,
+ * and $PARAMETERS and $ARGUMENTS of a function that works on all variables. */
+void say(program_t *p, section_t section, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void declare(program_t *p, char part, const char *name, const char *declarator);
+
+/* The type of an element of A in C, and as MPI knows it. */
+const char *element_type(const array_t *a);
+const char *element_mpi(const array_t *a);
+bool is_integer(const array_t *a);
+
+/* The element of A in the row at hand plus OFFSET, inside row_loop_begin and _end; the global
+ * number of that row; its place among the process's own rows. The texts stay valid for some further
+ * calls. */
+const char *at(program_t *p, const array_t *a, int offset);
+const char *global_row(void);
+const char *local_row(void);
+/* The address of row ROW (an expression) of the array's own rows. */
+const char *row_address(program_t *p, const array_t *a, const char *row);
+void row_loop_begin(program_t *p, const array_t *a, const char *name);
+void row_loop_end(program_t *p);
+
+/* Text that is made with printf, in one of several buffers that take turns. */
+const char *with(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A stage of the iteration: in place, or in a function of its own when it is PURE (sets nothing but
+ * elements). */
+void stage_begin(program_t *p, bool pure);
+void stage_end(program_t *p);
+
+/* The parts. */
+void make_range(program_t *p);
+void make_neighbours(program_t *p);
+/* A new array, filled; of the elements and columns of LIKE, where that is not NULL. */
+array_t *make_array(program_t *p, storage_t storage, int ghosts, const array_t *like);
+void exchange_ghosts(program_t *p, array_t *a);
+void tables_of_counts(program_t *p);
+void make_work(program_t *p);
+void make_output(program_t *p);
+void take_wrong_turn(program_t *p);
+
+#endif

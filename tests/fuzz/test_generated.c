@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A slice of what make fuzz-programs tries: right programs print the same whatever happens to their
+ * processes, and wrong turns are not believed. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fuzz/generate_program.h"
+#include "fuzz/judge_program.h"
+#include "support/command.h"
+
+/* Right programs of many styles that are adaptive. */
+static const unsigned right_seeds[] = {1,  3,  4,  6,  8,  13, 17, 21, 24, 26,
+                                       30, 33, 37, 39, 40, 43, 45, 46, 47, 50};
+
+/* Wrong turns of all kinds that were silently wrong once, or would be. */
+static const unsigned wrong_seeds[] = {45, 50, 54, 55, 67, 68, 70, 72, 74, 76, 92, 98};
+
+static char *scratch;
+
+static verdict_t judge(uint64_t seed, int wrong, const judgement_t *how)
+{
+    char path[400];
+    program_t *program = program_make(seed, NULL, wrong);
+    char *text = program_text(program);
+    snprintf(path, sizeof path, "%s/program.c", scratch);
+    write_file(path, text);
+    verdict_t verdict = judge_program(scratch, path, how);
+    if (verdict.outcome >= SILENT)
+        print_error("seed %llu: %s: %s\n%s", (unsigned long long)seed,
+                    outcome_names[verdict.outcome], verdict.why, text);
+    free(text);
+    program_free(program);
+    return verdict;
+}
+
+static void test_right_programs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof right_seeds / sizeof right_seeds[0]; i++) {
+        unsigned seed = right_seeds[i];
+        judgement_t how = {
+            .check = "off", .processes = 2 + (int)(seed % 2), .runs = 1, .spawns = seed % 4 == 0};
+        verdict_t verdict = judge(seed, 0, &how);
+        if (verdict.outcome != SAME)
+            print_error("seed %u: %s\n", seed, verdict.why);
+        assert_int_equal(verdict.outcome, SAME);
+    }
+}
+
+static void test_wrong_turns(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong_seeds / sizeof wrong_seeds[0]; i++) {
+        judgement_t how = {.check = "off", .processes = 3, .runs = 2, .spawns = 0};
+        verdict_t verdict = judge(wrong_seeds[i], 1, &how);
+        assert_true(verdict.outcome == REFUSED || verdict.outcome == PINNED ||
+                    verdict.outcome == REPORTED);
+    }
+}
+
+/* The same seed is the same program, and an answer that is forced changes that one. */
+static void test_seeds(void **state)
+{
+    (void)state;
+    program_t *a = program_make(7, NULL, 0), *b = program_make(7, NULL, 0),
+              *c = program_make(7, "rows=1", 0);
+    char *of_a = program_text(a), *of_b = program_text(b), *of_c = program_text(c);
+    assert_string_equal(of_a, of_b);
+    assert_string_not_equal(of_a, of_c);
+    assert_int_equal(c->rows, 14);
+    assert_int_equal(a->place, c->place);
+    free(of_a);
+    free(of_b);
+    free(of_c);
+    program_free(a);
+    program_free(b);
+    program_free(c);
+}
+
+static void test_outputs(void **state)
+{
+    (void)state;
+    assert_true(same_output("u 1.00000000\nv 2\n", "v 2\nu 1.000000001\n"));
+    assert_false(same_output("u 1.0\n", "u 1.000001\n"));
+    assert_true(same_output("u ~1.0\n", "u ~1.0001\n"));
+    assert_false(same_output("u 1\n", "u 1\nu 1\n"));
+    assert_false(same_output("u 1\n", "v 1\n"));
+    assert_false(same_output("u 1\n", "u nan\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_seeds), cmocka_unit_test(test_outputs),
+                                       cmocka_unit_test(test_right_programs),
+                                       cmocka_unit_test(test_wrong_turns)};
+    scratch = scratch_make();
+    int failed = cmocka_run_group_tests_name("generated programs", tests, NULL, NULL);
+    scratch_remove(scratch);
+    return failed;
+}
