@@ -88,6 +88,7 @@ enum { XMPI_TOLD_MAX = 64 };
 
 typedef struct {
     bool annotated;                             /* the program has an adaptive loop */
+    const char *too_new;                        /* why the program is none for this library; NULL */
     const char *structure[XMPI_STRUCTURES_MAX]; /* of its loops, as JSON (xmpi_gen_structure) */
     int structures;
     xmpi_part_t part;

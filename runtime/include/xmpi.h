@@ -11,14 +11,18 @@
 #define XMPI_H
 
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* MAJOR * 10000 + MINOR * 100 + PATCH. */
+/* MAJOR * 10000 + MINOR * 100 + PATCH, of this header and, in VERSION, of the library in use. A
+ * library that is newer than the header serves it; one that is older ends the program in MPI_Init,
+ * in one line. */
 #define XMPI_VERSION_NUM 100
+int XMPI_Get_version(int *version);
 
 /* The current world. In code compiled by xmpicc MPI_COMM_WORLD means the same. */
 #define XMPI_COMM_WORLD MPI_COMM_WORLD
@@ -26,10 +30,12 @@ extern "C" {
 /* A program that includes this header is one of ours: the runtime starts in its MPI_Init, unless
  * XMPI_POLICY is off. */
 void xmpi_gen_program(int version);
+void xmpi_gen_header(int version);
 #ifndef XMPI_IMPLEMENTATION
 __attribute__((constructor, unused)) static void xmpi_includes_the_header(void)
 {
     xmpi_gen_program(1);
+    xmpi_gen_header(XMPI_VERSION_NUM);
 }
 #endif
 
@@ -146,8 +152,15 @@ typedef struct {
                               far as the matrix has any; a redistribution refreshes them */
 } XMPI_Matrix;
 
-int XMPI_Register_matrix(void *address, const XMPI_Matrix *matrix, MPI_Datatype datatype,
-                         XMPI_Scheme scheme);
+/* SIZE is that of the structure as the caller knows it: a later XMPI_Matrix may have more members
+ * behind these, which are 0 for callers that do not know them. */
+int XMPI_Register_matrix_sized(void *address, const XMPI_Matrix *matrix, size_t size,
+                               MPI_Datatype datatype, XMPI_Scheme scheme);
+static inline int XMPI_Register_matrix(void *address, const XMPI_Matrix *matrix,
+                                       MPI_Datatype datatype, XMPI_Scheme scheme)
+{
+    return XMPI_Register_matrix_sized(address, matrix, sizeof *matrix, datatype, scheme);
+}
 
 /* Any compressed matrix. */
 typedef struct {
@@ -159,9 +172,16 @@ typedef struct {
     int64_t halo;          /* as above */
 } XMPI_Compressed;
 
-int XMPI_Register_compressed(void *address_ia, void *address_ja, void *address_a,
-                             const XMPI_Compressed *matrix, MPI_Datatype datatype,
-                             XMPI_Scheme scheme);
+int XMPI_Register_compressed_sized(void *address_ia, void *address_ja, void *address_a,
+                                   const XMPI_Compressed *matrix, size_t size,
+                                   MPI_Datatype datatype, XMPI_Scheme scheme);
+static inline int XMPI_Register_compressed(void *address_ia, void *address_ja, void *address_a,
+                                           const XMPI_Compressed *matrix, MPI_Datatype datatype,
+                                           XMPI_Scheme scheme)
+{
+    return XMPI_Register_compressed_sized(address_ia, address_ja, address_a, matrix, sizeof *matrix,
+                                          datatype, scheme);
+}
 
 /* The adaptive loop only reads the structure (of a sparse matrix all three arrays), which may then
  * move while the loop goes on. MPI_ERR_ARG: nothing is registered there. */

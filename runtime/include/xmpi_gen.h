@@ -27,6 +27,9 @@ enum { XMPI_GEN_DOUBLE = 0, XMPI_GEN_FLOAT = 1, XMPI_GEN_INT32 = 2, XMPI_GEN_INT
 /* Called before main by every file with an adaptive loop: a program without one is left alone. */
 extern void xmpi_gen_program(int version);
 
+/* Beside it in programs that include xmpi.h: XMPI_VERSION_NUM of that header. */
+extern void xmpi_gen_header(int version);
+
 /* Beside it: JSON that lists the parallel sections of the loop, their stages and the arrays of each
  * (MHETA). It stands in the section xmpi_structure of the object. */
 extern void xmpi_gen_structure(const char *json);

@@ -4,6 +4,14 @@
 #include "export.h"
 #include "xmpi.h"
 
+XMPI_EXPORT int XMPI_Get_version(int *version)
+{
+    if (version == NULL)
+        return MPI_ERR_ARG;
+    *version = XMPI_VERSION_NUM;
+    return MPI_SUCCESS;
+}
+
 XMPI_EXPORT int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ)
 {
     const xmpi_layout_t *layout = xmpi_context.state == XMPI_STATE_JOINING

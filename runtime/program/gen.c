@@ -9,6 +9,10 @@
 #include "export.h"
 #include "program/loop.h"
 #include "misuse.h"
+#include "xmpi.h"
+
+/* Of the calls that the rewriter inserts: it rises when one of them changes its meaning. */
+enum { GENERATION = 1 };
 
 static bool is_plain(void)
 {
@@ -17,8 +21,15 @@ static bool is_plain(void)
 
 XMPI_EXPORT void xmpi_gen_program(int version)
 {
-    (void)version;
     xmpi_context.annotated = true;
+    if (version > GENERATION && xmpi_context.too_new == NULL)
+        xmpi_context.too_new = "compiled by a newer xmpicc than this libxmpi belongs to";
+}
+
+XMPI_EXPORT void xmpi_gen_header(int version)
+{
+    if (version > XMPI_VERSION_NUM)
+        xmpi_context.too_new = "compiled with a newer xmpi.h than this libxmpi belongs to";
 }
 
 XMPI_EXPORT void xmpi_gen_structure(const char *json)

@@ -21,6 +21,7 @@
 #include "program/told.h"
 #include "program/orphan.h"
 #include "program/watch.h"
+#include "xmpi.h"
 #include "xmpi_gen.h"
 #include "misuse.h"
 
@@ -326,6 +327,10 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
         ignore_notices();
     if (skipped)
         unsetenv("HWLOC_COMPONENTS");
+    if (context->too_new != NULL && !xmpi_configure_off())
+        xmpi_misuse("the program was %s (version %d.%d.%d): compile it again, or install that one",
+                    context->too_new, XMPI_VERSION_NUM / 10000, XMPI_VERSION_NUM / 100 % 100,
+                    XMPI_VERSION_NUM % 100);
     if (result == MPI_SUCCESS)
         start(context);
     return result;

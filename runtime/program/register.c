@@ -256,12 +256,31 @@ XMPI_EXPORT int XMPI_Register_dense(void *address, int64_t size, MPI_Datatype da
     return add_matrix(__func__, "matrix", address, &matrix, datatype, scheme);
 }
 
-XMPI_EXPORT int XMPI_Register_matrix(void *address, const XMPI_Matrix *matrix,
-                                     MPI_Datatype datatype, XMPI_Scheme scheme)
+/* Copies a description of SIZE bytes to one of ROOM: what the caller does not know is 0, and what
+ * this library does not know must be. */
+static bool take_description(void *own, size_t room, const void *given, size_t size)
 {
+    const char *bytes = given;
+    memset(own, 0, room);
+    memcpy(own, given, size < room ? size : room);
+    for (size_t i = room; i < size; i++)
+        if (bytes[i] != 0)
+            return false;
+    return true;
+}
+
+static const char too_new[] = "the description says what this version of XMPI does not know";
+
+XMPI_EXPORT int XMPI_Register_matrix_sized(void *address, const XMPI_Matrix *matrix, size_t size,
+                                           MPI_Datatype datatype, XMPI_Scheme scheme)
+{
+    static const char call[] = "XMPI_Register_matrix";
+    XMPI_Matrix own;
     if (matrix == NULL)
-        return refuse(MPI_ERR_ARG, __func__, "the description of the matrix is NULL");
-    return add_matrix(__func__, "matrix", address, matrix, datatype, scheme);
+        return refuse(MPI_ERR_ARG, call, "the description of the matrix is NULL");
+    if (!take_description(&own, sizeof own, matrix, size))
+        return refuse(MPI_ERR_ARG, call, too_new);
+    return add_matrix(call, "matrix", address, &own, datatype, scheme);
 }
 
 static int check_compressed(const char *call, void *const address[3], const XMPI_Compressed *matrix,
@@ -321,14 +340,18 @@ XMPI_EXPORT int XMPI_Register_sparse(void *address_ia, void *address_ja, void *a
     return add_compressed(__func__, address, &matrix, datatype, scheme);
 }
 
-XMPI_EXPORT int XMPI_Register_compressed(void *address_ia, void *address_ja, void *address_a,
-                                         const XMPI_Compressed *matrix, MPI_Datatype datatype,
-                                         XMPI_Scheme scheme)
+XMPI_EXPORT int XMPI_Register_compressed_sized(void *address_ia, void *address_ja, void *address_a,
+                                               const XMPI_Compressed *matrix, size_t size,
+                                               MPI_Datatype datatype, XMPI_Scheme scheme)
 {
+    static const char call[] = "XMPI_Register_compressed";
     void *address[] = {address_ia, address_ja, address_a};
+    XMPI_Compressed own;
     if (matrix == NULL)
-        return refuse(MPI_ERR_ARG, __func__, "the description of the matrix is NULL");
-    return add_compressed(__func__, address, matrix, datatype, scheme);
+        return refuse(MPI_ERR_ARG, call, "the description of the matrix is NULL");
+    if (!take_description(&own, sizeof own, matrix, size))
+        return refuse(MPI_ERR_ARG, call, too_new);
+    return add_compressed(call, address, &own, datatype, scheme);
 }
 
 /* The structure at ADDRESS: its first array, and N of how many; -1: none. */

@@ -6,6 +6,8 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
 #include "support/command.h"
 
 static void must_compile(const char *compiler, const char *flags, const char *suffix,
@@ -50,9 +52,68 @@ static void the_library_shows_its_interface_and_nothing_else(void **state)
     command_free(&result);
 }
 
+/* A description that is longer than the library knows, and BEGIN before MPI_Init. */
+static const char made_for[] =
+    "#include <mpi.h>\n"
+    "#include <stdio.h>\n"
+    "#include <xmpi_gen.h>\n"
+    "typedef struct { long long rows, columns; int by_columns; long long leading, halo, later; }\n"
+    "    later_t;\n"
+    "int XMPI_Get_version(int *);\n"
+    "int XMPI_Register_matrix_sized(void *, const void *, unsigned long, MPI_Datatype, int);\n"
+    "__attribute__((constructor)) static void begin(void) { BEGIN }\n"
+    "static int add(void *data, const later_t *d)\n"
+    "{ return XMPI_Register_matrix_sized(data, d, sizeof *d, MPI_INT, 0); }\n"
+    "int main(void)\n"
+    "{\n"
+    "    int version, known, unknown;\n"
+    "    void *one = NULL, *other = NULL;\n"
+    "    later_t d = {4, 4, 0, 0, 0, 0};\n"
+    "    MPI_Init(NULL, NULL);\n"
+    "    XMPI_Get_version(&version);\n"
+    "    known = add(&one, &d);\n"
+    "    d.later = 1;\n"
+    "    unknown = add(&other, &d);\n"
+    "    printf(\"%d %d %d\\n\", version, known == MPI_SUCCESS, unknown == MPI_ERR_ARG);\n"
+    "    MPI_Finalize();\n"
+    "    return 0;\n"
+    "}\n";
+
+static command_t run_made_for(const char *begin)
+{
+    char *dir = scratch_make(), path[4096];
+    snprintf(path, sizeof path, "%s/program.c", dir);
+    write_file(path, made_for);
+    command_t result = command_shell(
+        dir, 120,
+        "'%s'/bin/mpicc '-DBEGIN=%s' -I'%s'/include program.c -o program -L'%s'/lib -lxmpi "
+        "-Wl,-rpath,'%s'/lib && '%s'/bin/mpiexec -n 1 ./program",
+        build_dir(), begin, build_dir(), build_dir(), build_dir(), build_dir());
+    scratch_remove(dir);
+    return result;
+}
+
+static void versions_are_compared(void **state)
+{
+    (void)state;
+    command_t result = run_made_for("xmpi_gen_program(1); xmpi_gen_header(100);");
+    assert_int_equal(result.status, 0);
+    assert_string_equal(result.out, "100 1 1\n");
+    command_free(&result);
+    result = run_made_for("xmpi_gen_program(1000);");
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.err, "compiled by a newer xmpicc than this libxmpi"));
+    command_free(&result);
+    result = run_made_for("xmpi_gen_program(1); xmpi_gen_header(990000);");
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.err, "compiled with a newer xmpi.h than this libxmpi"));
+    command_free(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(versions_are_compared),
         cmocka_unit_test(headers_compile_in_c_and_cpp),
         cmocka_unit_test(the_library_shows_its_interface_and_nothing_else),
     };
