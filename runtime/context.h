@@ -9,6 +9,9 @@
 #include <stdint.h>
 
 #include "act/call.h"
+#include "act/check_copy.h"
+#include "act/check_memory.h"
+#include "act/check_outside.h"
 #include "act/doorbell.h"
 #include "act/execute.h"
 #include "act/farewell.h"
@@ -34,6 +37,26 @@ typedef enum {
     XMPI_STATE_REMOVED, /* no member any more, by XMPI_Remove: on its way to MPI_Finalize */
 } xmpi_state_t;
 
+/* Which iteration of a check comes to its end next (program/check.h). */
+typedef enum {
+    XMPI_CHECKING_IDLE,
+    XMPI_CHECKING_FIRST, /* the real one, in the old layout */
+    XMPI_CHECKING_AGAIN, /* the same once more */
+    XMPI_CHECKING_OTHER, /* in the new layout */
+} xmpi_check_phase_t;
+
+typedef struct {
+    xmpi_check_phase_t phase;
+    int checks;         /* changes of this loop that were to be checked */
+    bool joined;        /* one of them brought processes */
+    int64_t iteration;  /* that is run twice */
+    int from;           /* members */
+    int unchecked;      /* that could not be */
+    int64_t iterations; /* that were made besides the real one */
+    double began;       /* the last of them; seconds of the real-time clock */
+    double seconds;     /* that they took */
+} xmpi_checking_t;
+
 /* How far the loop is. Plain data: joiners take it over. */
 enum { XMPI_STRUCTURES_MAX = 16 };
 
@@ -53,6 +76,7 @@ typedef struct {
     double loop_started;      /* seconds of the real-time clock */
     double cost;              /* of the PEs used since, in units of the machine file */
     double cost_until;        /* what cost is up to; seconds of the real-time clock */
+    xmpi_checking_t check;
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
 } xmpi_progress_t;
 
@@ -77,6 +101,20 @@ typedef struct {
     int how;   /* XMPI_GEN_NEVER_REPEATS, ... */
     const char *why;
 } xmpi_repeats_t;
+
+enum { XMPI_CHECK_WHY_MAX = 512 };
+
+/* What a member keeps while a change is checked. */
+typedef struct {
+    xmpi_copy_t start, result; /* the data before the first iteration, and after it */
+    xmpi_layout_t next, before;
+    MPI_Comm together; /* all that took part in the change; MPI_COMM_NULL: there was none */
+    bool joined;       /* this process came by it */
+    xmpi_outside_t outside;
+    xmpi_memory_t memory; /* after the first iteration */
+    const void *noted_at; /* the place of the point that was called then */
+    char why[XMPI_CHECK_WHY_MAX]; /* it cannot be checked; empty: it can */
+} xmpi_check_t;
 
 /* A static variable with the rank or size of the world (program/told.h). */
 typedef struct {
@@ -121,6 +159,8 @@ typedef struct {
                   communicate */
     const char *unseen; /* the statement that asked without being seen to; NULL: none */
     bool pinned;        /* this loop keeps its members and blocks */
+    xmpi_check_t check;
+    const void *point_frame, *point_site; /* of the program, while it is at a point; else NULL */
 
     const char *loop;          /* where it stands; NULL outside */
     const char *last_loop;     /* that was begun last; NULL before the first */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "act/check_streams.h"
+
 static const int *rank_of_caller;
 static bool (*is_joining)(void);
 
@@ -26,20 +28,26 @@ static void let_it_be_read(void)
     nanosleep(&half, NULL);
 }
 
+void xmpi_end_job(int status)
+{
+    fflush(stderr);
+    let_it_be_read();
+    PMPI_Abort(MPI_COMM_WORLD, status);
+    exit(status);
+}
+
 void xmpi_misuse(const char *format, ...)
 {
-    char text[512];
+    char text[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    xmpi_streams_restore();
     if (rank_of_caller == NULL)
         fprintf(stderr, "xmpi: %s\n", text);
     else
         fprintf(stderr, "xmpi: %s %d: %s\n", is_joining() ? "joining rank" : "rank",
                 *rank_of_caller, text);
-    fflush(stderr);
-    let_it_be_read();
-    PMPI_Abort(MPI_COMM_WORLD, 2);
-    exit(2);
+    xmpi_end_job(2);
 }

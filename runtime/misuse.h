@@ -13,4 +13,7 @@ void xmpi_misuse_by(const int *rank, bool (*joins)(void));
 /* Says which process and why, in one line, and aborts the job with exit status 2. */
 _Noreturn void xmpi_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Aborts the job, after what was said on stderr has had time to be read. */
+_Noreturn void xmpi_end_job(int status);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "act/check_elements.h"
 #include "act/digest.h"
+#include "collective.h"
 #include "misuse.h"
 
 /* One array on this member: its own rows in both storages. */

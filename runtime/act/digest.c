@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "act/check_elements.h"
+#include "collective.h"
 
 const char *xmpi_digest_name(const char *name)
 {

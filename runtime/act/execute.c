@@ -29,12 +29,15 @@ static void describe(const xmpi_array_t *array, int64_t *numbers)
     numbers[5] = array->constant;
 }
 
-/* A program whose prologue gives a joiner other arrays than the others have cannot go on. */
-static void compare_arrays(const xmpi_parts_t *parts, MPI_Comm transit, int me)
+/* A program whose prologue gives a joiner other arrays than the others have cannot go on. COPIED:
+ * whether a copy of the data takes part, which the leader knows. */
+static void compare_arrays(const xmpi_parts_t *parts, MPI_Comm transit, int me, bool *copied)
 {
     const xmpi_registry_t *registry = parts->registry;
-    int n = registry->arrays;
-    PMPI_Bcast(&n, 1, MPI_INT, 0, transit);
+    int head[2] = {registry->arrays, *copied};
+    PMPI_Bcast(head, 2, MPI_INT, 0, transit);
+    int n = head[0];
+    *copied = head[1] != 0;
     if (n != registry->arrays)
         xmpi_misuse("this process has registered %d arrays, the leader %d", registry->arrays, n);
     int64_t *shape = calloc(SHAPE_NUMBERS * (size_t)n + 1, sizeof *shape);
@@ -68,24 +71,28 @@ static void share(const xmpi_parts_t *parts, MPI_Comm transit, int me)
     parts->registry->strategy = parts->shared->settings.move;
 }
 
-/* Joiners take over the live variables, the progress and what the leader knows: any may lead next. */
-static void hand_over(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit,
-                      int me)
+/* Joiners take over the live variables, the progress and what the leader knows: any may lead next.
+ * Of a copy they take the live variables. */
+static void hand_over(const xmpi_parts_t *parts, const xmpi_execution_t *e)
 {
     xmpi_pack_t pack = {0};
-    if (me == 0) {
+    if (e->me == 0) {
         xmpi_pack_put(&pack, parts->progress, parts->progress_size);
         xmpi_leader_put(&pack, &parts->shared->leader);
         xmpi_registry_put_lives(&pack, parts->registry);
         xmpi_world_put_marks(&pack, parts->world);
+        if (e->copied)
+            xmpi_copy_put_lives(&pack, parts->registry, parts->copy);
     }
-    if (xmpi_world_tell(transit, me, &pack) != XMPI_OK)
+    if (xmpi_world_tell(e->transit, e->me, &pack) != XMPI_OK)
         xmpi_misuse("no memory for the live variables");
-    if (me >= change->olds) {
+    if (e->me >= e->change.olds) {
         xmpi_pack_get(&pack, parts->progress, parts->progress_size);
         xmpi_leader_get(&pack, &parts->shared->leader);
         xmpi_registry_get_lives(&pack, parts->registry, NULL);
         xmpi_world_get_marks(&pack, parts->world);
+        if (e->copied)
+            xmpi_copy_get_lives(&pack, parts->copy);
     }
     xmpi_pack_free(&pack);
 }
@@ -206,28 +213,42 @@ static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
         xmpi_redistribute_settle(&e->constants);
     add_up(e);
     xmpi_redistribute_commit(parts->registry, change, e->me, &e->others);
+    if (e->copied)
+        xmpi_copy_detach(parts->registry, parts->copy);
     if (e->under_way)
         xmpi_redistribute_commit(parts->registry, change, e->me, &e->constants);
     if (change->joiners > 0)
-        hand_over(parts, change, e->transit, e->me);
+        hand_over(parts, e);
+    if (e->copied)
+        PMPI_Comm_dup(e->transit, parts->together);
     xmpi_requests_free(&parts->world->requests);
     switch_world(parts, change, e->transit);
     xmpi_shared_commit(parts->shared, &e->next);
+}
+
+/* Without memory for its entries in the registry a copy cannot take part, nor can the change. */
+static xmpi_status_t prepare_others(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    xmpi_arrays_t arrays = e->under_way ? XMPI_ARRAYS_OTHER : XMPI_ARRAYS_ALL;
+    if (e->copied && xmpi_copy_attach(parts->registry, parts->copy) != XMPI_OK)
+        xmpi_misuse("no memory to list the arrays of a check");
+    return xmpi_redistribute_prepare(parts->registry, &e->change, e->me, arrays, &e->others);
 }
 
 /* Moves what has not moved yet, and switches. */
 static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     double start = PMPI_Wtime();
-    xmpi_arrays_t arrays = e->under_way ? XMPI_ARRAYS_OTHER : XMPI_ARRAYS_ALL;
     xmpi_redistribution_t *r = &e->others;
-    xmpi_redistribute_prepare(parts->registry, &e->change, e->me, arrays, r);
+    prepare_others(parts, e);
     bool moved =
         xmpi_redistribute_move(parts->registry, &e->change, e->transit, e->me, r) == XMPI_OK;
     if (!moved) {
         xmpi_redistribute_cancel(r);
         if (e->under_way)
             xmpi_redistribute_cancel(&e->constants);
+        if (e->copied)
+            xmpi_copy_detach(parts->registry, parts->copy);
         return call_off(parts, e);
     }
     commit(parts, e);
@@ -247,6 +268,11 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
 static MPI_Comm transit_of(const xmpi_parts_t *parts, const xmpi_change_t *change, int me,
                            const xmpi_port_t *ports)
 {
+    MPI_Comm transit;
+    if (change->joiners > 0 && *parts->together != MPI_COMM_NULL) {
+        PMPI_Comm_split(*parts->together, 0, me, &transit);
+        return transit;
+    }
     if (change->joiners > 0)
         return xmpi_join(change, parts->shared, parts->world, me, ports);
     if (change->leavers == 0 || has_constants(parts->registry) ||
@@ -262,6 +288,7 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
     xmpi_execution_t *e = execution;
     double start = PMPI_Wtime();
     memset(e, 0, sizeof *e);
+    e->copied = parts->copy->made;
     if (xmpi_change_make(&parts->shared->layout, next, &e->change) != XMPI_OK)
         xmpi_misuse("no memory for a list of %d members", next->members);
     e->next = *next;
@@ -273,7 +300,7 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
     if (e->change.joiners > 0)
         share(parts, e->transit, e->me);
     if (e->change.joiners > 0)
-        compare_arrays(parts, e->transit, e->me);
+        compare_arrays(parts, e->transit, e->me, &e->copied);
     if (!pays(parts, e, background) || !start_background(parts, e))
         return finish(parts, e);
     e->cost.move = PMPI_Wtime() - joined;

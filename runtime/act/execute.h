@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "act/change.h"
+#include "act/check_copy.h"
 #include "act/join.h"
 #include "act/redistribute.h"
 #include "act/registry.h"
@@ -21,6 +22,12 @@ typedef struct {
     void *progress;
     size_t progress_size;
     int process; /* the caller, in the process table */
+    /* A copy of the data that takes part in the change where the leader has one; joiners get theirs,
+     * and its live values. Then everybody gets TOGETHER, a communicator of all that took part, to be
+     * disconnected by them. Where there is one already the joiners of the change are among them, and
+     * nobody has to be met. */
+    xmpi_copy_t *copy;
+    MPI_Comm *together;
 } xmpi_parts_t;
 
 typedef enum {
@@ -41,6 +48,7 @@ typedef struct {
 /* A change that is carried out. */
 typedef struct {
     bool under_way;
+    bool copied; /* a copy of the data takes part */
     xmpi_change_t change;
     xmpi_layout_t next;
     MPI_Comm transit;

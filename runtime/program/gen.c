@@ -253,9 +253,20 @@ XMPI_EXPORT int xmpi_gen_joining(void)
     return xmpi_context.state == XMPI_STATE_JOINING;
 }
 
+/* Its frame keeps what the caller has in registers, and stands between the caller's frame and ours:
+ * the stack from there on is the program's. */
 XMPI_EXPORT int xmpi_gen_point(void)
 {
-    return !is_plain() && xmpi_loop_point(&xmpi_context);
+    enum { SAVED_REGISTERS = 5 };
+    if (is_plain())
+        return 0;
+    __builtin_unwind_init();
+    xmpi_context.point_frame =
+        (const char *)__builtin_frame_address(0) - SAVED_REGISTERS * sizeof(void *);
+    xmpi_context.point_site = __builtin_return_address(0);
+    int changed = xmpi_loop_point(&xmpi_context);
+    xmpi_context.point_frame = NULL; /* and no tail call */
+    return changed;
 }
 
 XMPI_EXPORT void xmpi_gen_loop_end(void)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "act/check_streams.h"
 #include "act/spawn.h"
 #include "collective.h"
 #include "context.h"
@@ -27,7 +28,8 @@
 
 enum { INIT_SECONDS = 120 }; /* in which a spawned process must get through MPI_Init */
 
-xmpi_context_t xmpi_context = {.doorbell = {.fd = -1}, .line = -1};
+xmpi_context_t xmpi_context = {
+    .doorbell = {.fd = -1}, .line = -1, .check = {.together = MPI_COMM_NULL}};
 
 /* Ends this process, which has no part in the program any more, as if main had returned. */
 static _Noreturn void end_process(xmpi_context_t *context, int status)
@@ -355,6 +357,12 @@ XMPI_EXPORT int MPI_Finalize(void)
     xmpi_farewells_wait(&xmpi_context.farewells);
     xmpi_guard_stop(&xmpi_context.guard);
     return result;
+}
+
+XMPI_EXPORT int MPI_Abort(MPI_Comm comm, int code)
+{
+    xmpi_streams_end();
+    return PMPI_Abort(xmpi_world_local(comm), code);
 }
 
 /* A joiner is told its rank and size in the world that it will belong to. */

@@ -12,6 +12,7 @@
 #include "program/configure.h"
 #include "program/availability.h"
 #include "program/ahead.h"
+#include "program/check.h"
 #include "program/final_data.h"
 #include "program/lifecycle.h"
 #include "program/members.h"
@@ -315,6 +316,7 @@ static void join(xmpi_context_t *context)
                             &context->broken) &&
             xmpi_members_change(context, &context->next, &context->registry) == XMPI_DONE) {
             resume(context);
+            xmpi_check_changed(context);
             return;
         }
         xmpi_leave(context); /* called off; it is here again when it has been called again */
@@ -322,6 +324,14 @@ static void join(xmpi_context_t *context)
     /* It had parked here, and the others are at a later loop: it goes there as a joiner. */
     xmpi_pack_t reading = context->snapshot;
     xmpi_registry_get_lives(&reading, &context->registry, NULL);
+}
+
+static void call_off(xmpi_context_t *context, const char *why)
+{
+    xmpi_check_called_off(context);
+    if (leads(context))
+        xmpi_verdict_called_off(context, why);
+    resume(context);
 }
 
 /* After a step of a change: resumes, or leaves when this process is not in the next layout. Whether
@@ -333,8 +343,11 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
         return false;
     case XMPI_DONE:
         resume(context);
+        xmpi_check_changed(context);
         return true;
     case XMPI_LEFT:
+        if (xmpi_check_held(context))
+            return conclude(context, xmpi_check_go_back(context));
         if (context->hand.used) { /* it goes on to the end of the program by itself */
             context->state = XMPI_STATE_REMOVED;
             return true;
@@ -343,9 +356,7 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
         join(context); /* it was called again */
         return context->state == XMPI_STATE_RUNNING;
     default:
-        if (leads(context))
-            xmpi_verdict_called_off(context, "a process had no memory for its new data");
-        resume(context);
+        call_off(context, "a process had no memory for its new data");
         return false;
     }
 }
@@ -356,9 +367,7 @@ static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
     xmpi_error_t error;
     if (xmpi_members_call(context, next, NULL, XMPI_ORDER_JOIN, &error) == XMPI_OK)
         return conclude(context, xmpi_members_change(context, next, &context->registry));
-    if (leads(context))
-        xmpi_verdict_called_off(context, error.text);
-    resume(context);
+    call_off(context, error.text);
     return false;
 }
 
@@ -373,7 +382,11 @@ static bool interval_end(xmpi_context_t *context)
     account_for_weights(context);
     bool change = xmpi_verdict(context, &next);
     context->progress.intervals++;
-    if (change)
+    if (change && xmpi_check_under_way(context)) {
+        xmpi_check_begin(context, &next);
+        start_interval(context);
+        change = false;
+    } else if (change)
         change = reconfigure(context, &next);
     else
         resume(context);
@@ -413,6 +426,23 @@ static void iterated(xmpi_context_t *context)
         settle(context);
 }
 
+/* At a point of a check; whether the caller's layout has changed. */
+static bool check(xmpi_context_t *context)
+{
+    bool change = false;
+    switch (xmpi_check_step(context)) {
+    case XMPI_CHECK_CHANGE:
+        add_cost(context);
+        change = reconfigure(context, &context->check.next);
+        xmpi_layout_free(&context->check.next);
+        return change;
+    case XMPI_CHECK_BACK:
+        return conclude(context, xmpi_check_go_back(context));
+    default:
+        return false;
+    }
+}
+
 bool xmpi_loop_point(xmpi_context_t *context)
 {
     xmpi_progress_t *progress = &context->progress;
@@ -427,6 +457,8 @@ bool xmpi_loop_point(xmpi_context_t *context)
         return false;
     if (context->execution.under_way)
         return go_on(context);
+    if (xmpi_check_under_way(context))
+        return check(context);
     if (progress->iteration - progress->interval_start < progress->interval) {
         xmpi_ahead_tend(context);
         return false;
@@ -478,6 +510,7 @@ void xmpi_loop_end(xmpi_context_t *context)
         xmpi_misuse("%s: a joining process left the loop without an iteration", context->loop);
     if (context->execution.under_way)
         give_up(context);
+    xmpi_check_loop_end(context);
     if (context->in_loop && !context->hand.used) /* the last iteration has no point behind it */
         iterated(context);
     context->monitor.on = false;

@@ -150,8 +150,7 @@ void xmpi_members_turn_away(xmpi_context_t *context)
         xmpi_call_turn_away(&caller, &context->calling);
 }
 
-/* Groups of which nobody is left need not park any more. */
-static void end_groups(xmpi_context_t *context)
+void xmpi_members_end_groups(xmpi_context_t *context)
 {
     xmpi_shared_t *shared = &context->shared;
     for (int i = 0; i < shared->processes && context->world.rank == 0; i++)
@@ -186,7 +185,9 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
                           .registry = registry,
                           .progress = &context->progress,
                           .progress_size = sizeof context->progress,
-                          .process = context->process};
+                          .process = context->process,
+                          .copy = &context->check.result,
+                          .together = &context->check.together};
 }
 
 /* SECONDS that the program has stood still for this step of the change. */
@@ -205,7 +206,8 @@ static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, 
     if (outcome == XMPI_UNDER_WAY)
         context->progress.under_way.seconds += seconds;
     if (outcome == XMPI_DONE) {
-        end_groups(context);
+        if (context->check.together == MPI_COMM_NULL) /* else who has left may come back */
+            xmpi_members_end_groups(context);
         account(context, &context->execution.cost, seconds);
         xmpi_members_choose_waiting(context);
         context->state = XMPI_STATE_RUNNING;
@@ -222,7 +224,18 @@ static int64_t least_for_background(const xmpi_context_t *context)
     for (int i = 0; i < shared->layout.members; i++)
         if (shared->resources.pe[shared->process[shared->layout.member[i].process].pe].withdrawn)
             return -1;
-    return context->loop == NULL || least <= 0 ? -1 : (int64_t)(least * (1 << 20));
+    return context->loop == NULL || least <= 0 || context->check.result.made ? -1 : (int64_t)(least * (1 << 20));
+}
+
+/* For the way back, should the change be checked: joiners hear of that in the middle of it. */
+static void remember_layout(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    check->joined = context->state == XMPI_STATE_JOINING;
+    xmpi_layout_free(&check->before);
+    if ((check->joined || check->result.made) &&
+        xmpi_layout_copy(&check->before, &context->shared.layout) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", context->shared.layout.members);
 }
 
 xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
@@ -232,6 +245,7 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
     const xmpi_port_t *ports = joins ? context->ports : context->calling.ports;
     xmpi_parts_t parts = parts_of(context, registry);
     double start = xmpi_clock_wall();
+    remember_layout(context);
     xmpi_outcome_t outcome =
         xmpi_execute(&parts, next, ports, least_for_background(context), &context->execution);
     xmpi_calling_free(&context->calling);

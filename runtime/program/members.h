@@ -51,6 +51,9 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
  * Collective over the members. */
 xmpi_outcome_t xmpi_members_ask(xmpi_context_t *context, bool give_up);
 
+/* Groups of which nobody is left need not park any more. */
+void xmpi_members_end_groups(xmpi_context_t *context);
+
 /* Members of a new world may share cores, or not any more (observe/wait.h). Collective over it. */
 void xmpi_members_choose_waiting(xmpi_context_t *context);
 

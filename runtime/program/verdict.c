@@ -15,6 +15,7 @@
 #include "observe/wait.h"
 #include "program/ahead.h"
 #include "program/availability.h"
+#include "program/check.h"
 #include "program/members.h"
 #include "program/prediction.h"
 #include "program/steer.h"
@@ -332,6 +333,28 @@ static void count_cost(xmpi_context_t *context, double seconds)
     *mean = *mean == 0 ? cost : *mean + share_of_newest * (fmin(cost, 4 * *mean) - *mean);
 }
 
+/* Seconds that the plan spares the iterations that remain; where their number is not known they are
+ * hoped to be as many as there have been. 0: that is not predicted. */
+static double gain_of(session_t *session)
+{
+    const xmpi_plan_t none = {0};
+    xmpi_step_t *step = &session->step;
+    const xmpi_occasion_t *occasion = &session->occasion;
+    int64_t bound = occasion->bound > 0 ? occasion->bound : 2 * occasion->iteration;
+    int64_t left = bound > occasion->iteration ? bound - occasion->iteration : 0;
+    xmpi_prediction_t with, without;
+    if (!step->predicts || step->outcome != XMPI_STEP_CHANGES ||
+        xmpi_predict(&step->predictor, &step->plan, left, &with) != XMPI_OK ||
+        xmpi_predict(&step->predictor, &none, left, &without) != XMPI_OK)
+        return 0;
+    return without.total - with.total;
+}
+
+static double seconds_of_iteration(const xmpi_sample_t *samples)
+{
+    return samples[0].iterations > 0 ? samples[0].wall / (double)samples[0].iterations : 0;
+}
+
 bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
 {
     verdict_t verdict;
@@ -347,9 +370,11 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
         count_cost(context, xmpi_clock_wall() - start);
     if (verdict.what == SEND_WEIGHTS)
         decide_with_weights(context, &session, &verdict, next);
+    context->progress.interval = verdict.interval;
+    if (verdict.what == CHANGE && leads(context))
+        xmpi_check_decide(context, next, seconds_of_iteration(samples), gain_of(&session));
     close_session(&session);
     free(samples);
-    context->progress.interval = verdict.interval;
     if (verdict.what == CHANGE)
         xmpi_members_announce(context, true, next);
     return verdict.what == CHANGE;

@@ -266,6 +266,23 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
     write_event(trace, object);
 }
 
+void xmpi_trace_check(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                      const xmpi_checked_t *checked)
+{
+    if (!has_room(trace))
+        return;
+    cJSON *object = event(shared, "check");
+    cJSON_AddNumberToObject(object, "iteration", (double)checked->iteration);
+    cJSON_AddNumberToObject(object, "from", checked->from);
+    cJSON_AddNumberToObject(object, "to", checked->to);
+    cJSON_AddStringToObject(object, "outcome", checked->outcome);
+    if (checked->why[0] != '\0')
+        cJSON_AddStringToObject(object, "why", checked->why);
+    add_seconds(object, "seconds", checked->seconds);
+    cJSON_AddNumberToObject(object, "iterations", (double)checked->iterations);
+    write_event(trace, object);
+}
+
 void xmpi_trace_pinned(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
                        const char *why)
 {

@@ -37,6 +37,15 @@ typedef struct {
     char reason[512];
 } xmpi_reconfiguration_t;
 
+/* A check of a change (program/check.h). WHY empty: there is nothing to say. */
+typedef struct {
+    int64_t iteration; /* that was run in both layouts */
+    const char *outcome, *why;
+    int from, to;       /* members */
+    double seconds;     /* that further iterations took */
+    int64_t iterations; /* how many these were */
+} xmpi_checked_t;
+
 /* Opens the file of the settings; FIRST empties it. XMPI_ERR_INPUT when it cannot be written. */
 xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, bool first,
                               xmpi_error_t *error);
@@ -65,6 +74,8 @@ void xmpi_trace_add_fingerprint(cJSON *values, const char *name, const char *kin
 /* What the data are at the end of a loop; VALUES is taken over. */
 void xmpi_trace_data(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
                      cJSON *values);
+void xmpi_trace_check(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                      const xmpi_checked_t *checked);
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
                     double seconds, int64_t reconfigurations, double reconfiguration_seconds,
                     double cost, double static_seconds);

@@ -108,6 +108,15 @@ static const xmpi_setting_t table[] = {
      "MiB of arrays that the loop only reads from which on they move while the program goes on "
      "iterating; 0: never",
      NULL},
+    {"XMPI_CHECK", XMPI_SETTING_CHOICE, AT(check), "auto", 0, 0,
+     "which changes are checked by running an iteration in the old and in the new layout: off, all, "
+     "first (of each loop, and the first that brings processes), abort (all, and a difference ends "
+     "the job); auto: the first of a loop, where that has no side effects and costs little",
+     "auto off first all abort"},
+    {"XMPI_CHECK_TOLERANCE", XMPI_SETTING_REAL, AT(check_tolerance), "0", 0, 1,
+     "relative difference of floating-point values that a check takes for sums in another order; "
+     "0: 4e-10 of double, 7e-5 of float",
+     NULL},
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)", NULL},
     {"XMPI_CONTROL", XMPI_SETTING_TEXT, AT(control), "on", 0, 0,
      "whether xmpictl can steer the job: on, off, or the path of the socket", NULL},

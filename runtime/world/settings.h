@@ -39,6 +39,17 @@ typedef enum {
     XMPI_MOVE_RMA,       /* MPI_Get from windows */
 } xmpi_move_strategy_t;
 
+/* Which changes are checked by running an iteration in both layouts (program/check.h). AUTO: the first
+ * of a loop, where that has no side effects and costs little; FIRST: the first of each loop, and the
+ * first that brings processes; ABORT: all, and a difference ends the job. */
+typedef enum {
+    XMPI_CHECK_AUTO,
+    XMPI_CHECK_OFF,
+    XMPI_CHECK_FIRST,
+    XMPI_CHECK_ALL,
+    XMPI_CHECK_ABORT
+} xmpi_check_mode_t;
+
 /* Effective values. Plain data: joiners get those of the running members. */
 typedef struct {
     char policy[XMPI_TEXT_MAX];
@@ -57,6 +68,8 @@ typedef struct {
     xmpi_lb_t lb;
     xmpi_wait_t wait;
     xmpi_placement_t placement;
+    xmpi_check_mode_t check;
+    double check_tolerance; /* relative; 0: by the type of the values */
     int64_t interval; /* iterations; 0: auto */
     int64_t window;   /* k of thesis Alg. 5 */
     xmpi_move_strategy_t move;
