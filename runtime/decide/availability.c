@@ -263,14 +263,17 @@ static void withdraw_selected(xmpi_resources_t *resources, const xmpi_selection_
 
 xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,
                                        xmpi_placement_t placement, int class_index, int n,
-                                       double deadline, xmpi_error_t *error)
+                                       double deadline, xmpi_availability_t *change,
+                                       xmpi_error_t *error)
 {
     xmpi_selection_t selection;
+    *change = (xmpi_availability_t){0, 0, 0};
     if (xmpi_selection_make(&selection, resources, layout, placement) != XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to give processors back");
     xmpi_availability_leavers(&selection); /* have been asked for before */
     int found = xmpi_select_leavers(&selection, class_index, n, NULL);
     if (found == n) {
+        change->withdrawn = n;
         withdraw_selected(resources, &selection, deadline);
         set_limit(resources);
     }
@@ -281,8 +284,10 @@ xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_l
 }
 
 xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_layout_t *layout,
-                                     int class_index, int n, xmpi_error_t *error)
+                                     int class_index, int n, xmpi_availability_t *change,
+                                     xmpi_error_t *error)
 {
+    *change = (xmpi_availability_t){0, 0, 0};
     int withdrawn = 0, usable = xmpi_resources_usable(resources, class_index);
     for (int i = 0; i < resources->pes; i++)
         withdrawn += resources->pe[i].withdrawn && is_of(&resources->pe[i], class_index);
@@ -294,6 +299,7 @@ xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_lay
     for (int i = 0; i < resources->pes && usable < n; i++)
         if (resources->pe[i].withdrawn && is_of(&resources->pe[i], class_index)) {
             set_returned(&resources->pe[i]);
+            change->returned++;
             usable++;
         }
     set_limit(resources);

@@ -28,12 +28,14 @@ xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_r
  * empty next, so that there are N members fewer and no policy uses their PEs again. XMPI_ERR_INPUT,
  * and nothing has changed, when there are not so many or no member would be left. And the contrary:
  * withdrawn PEs come back, and the most members that are allowed become more, as far as N more
- * members need it. */
+ * members need it. CHANGE says how many PEs that concerned. */
 xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,
                                        xmpi_placement_t placement, int class_index, int n,
-                                       double deadline, xmpi_error_t *error);
+                                       double deadline, xmpi_availability_t *change,
+                                       xmpi_error_t *error);
 xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_layout_t *layout,
-                                     int class_index, int n, xmpi_error_t *error);
+                                     int class_index, int n, xmpi_availability_t *change,
+                                     xmpi_error_t *error);
 
 /* Selects the members on withdrawn PEs to leave, and a new one where nobody else would be left.
  * How many cannot leave yet: the anchor, and the last one while there is no other PE. */

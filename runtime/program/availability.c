@@ -21,7 +21,8 @@ static void tell_stuck(const xmpi_shared_t *shared)
                                      : "with what the program keeps on rank 0 (a file, results)");
 }
 
-static void note(xmpi_context_t *context, const char *source, const xmpi_availability_t *change)
+void xmpi_availability_note(xmpi_context_t *context, const char *source,
+                            const xmpi_availability_t *change)
 {
     if (change->added + change->returned + change->withdrawn == 0)
         return;
@@ -43,7 +44,7 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source
         status = xmpi_availability_follow(&shared->resources, &now, deadline, &change, error);
     xmpi_machines_free(&now);
     if (status == XMPI_OK)
-        note(context, source->name, &change);
+        xmpi_availability_note(context, source->name, &change);
     return status;
 }
 

@@ -14,6 +14,7 @@
 #include "decide/availability.h"
 #include "decide/outlook.h"
 #include "program/ahead.h"
+#include "program/availability.h"
 #include "program/members.h"
 
 /* Seconds between two tellings: people and scripts need no more. */
@@ -223,17 +224,20 @@ static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_
     int class_index = xmpi_resources_class(&shared->resources, name);
     if (class_index == -2)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no class \"%.64s\"", name);
-    if (request->kind == XMPI_REQUEST_SHRINK)
-        return xmpi_availability_shrink(&shared->resources, &shared->layout,
-                                        shared->settings.placement, class_index, request->processes,
-                                        xmpi_trace_clock(), error);
-    xmpi_status_t status = xmpi_availability_grow(&shared->resources, &shared->layout, class_index,
-                                                  request->processes, error);
-    if (status == XMPI_OK) {
-        context->wanted = request->processes;
-        context->wanted_class = class_index;
-    }
-    return status;
+    xmpi_availability_t change;
+    bool shrinks = request->kind == XMPI_REQUEST_SHRINK;
+    xmpi_status_t status =
+        shrinks ? xmpi_availability_shrink(&shared->resources, &shared->layout,
+                                           shared->settings.placement, class_index,
+                                           request->processes, xmpi_trace_clock(), &change, error)
+                : xmpi_availability_grow(&shared->resources, &shared->layout, class_index,
+                                         request->processes, &change, error);
+    if (status != XMPI_OK)
+        return status;
+    xmpi_availability_note(context, "xmpictl", &change);
+    context->wanted = shrinks ? 0 : request->processes;
+    context->wanted_class = class_index;
+    return XMPI_OK;
 }
 
 /* The file begins anew; a trace that ends says so. */

@@ -18,10 +18,14 @@ static void expect(const char *line, int status, const char *words)
 static void members_come_and_go(const char *settings, int processes)
 {
     job_start(settings, processes);
+    expect("xmpictl trace on told", 0, "accepted");
+    await("grep -q '\"event\":\"interval\"' told");
     expect("xmpictl shrink 1", 0, "accepted");
     await("xmpictl status | grep -q 'members  *1,'");
+    await("grep -q '\"event\":\"resources\".*\"source\":\"xmpictl\".*\"withdrawn\":1' told");
     expect("xmpictl grow 2", 0, "accepted");
     await("xmpictl status | grep -q 'members  *3,'");
+    await("grep -q '\"event\":\"resources\".*\"source\":\"xmpictl\".*\"returned\":1' told");
     expect("xmpictl grow 50", 0, "accepted");
     await("xmpictl status | grep -q 'last decision.*50 more processors'");
     expect("xmpictl grow 1 C77", 0, "accepted");

@@ -200,23 +200,27 @@ static void processors_are_given_back(void **state)
 {
     (void)state;
     scene_t s;
+    xmpi_availability_t change;
     xmpi_error_t error = {""};
     scene_make(&s);
     assert_int_equal(
-        xmpi_availability_shrink(&s.resources, &s.layout, XMPI_PLACE_ALL, 1, 1, 9, &error),
+        xmpi_availability_shrink(&s.resources, &s.layout, XMPI_PLACE_ALL, 1, 1, 9, &change, &error),
         XMPI_OK);
+    assert_int_equal(change.withdrawn, 1);
     assert_true(s.resources.pe[2].withdrawn && s.resources.pe[2].deadline == 9);
     assert_int_equal(s.resources.max_members, 4); /* who leaves counts till it has */
     xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
     assert_int_equal(plan.places, 2);
     xmpi_plan_free(&plan);
     assert_int_equal(xmpi_availability_shrink(&s.resources, &s.layout, XMPI_PLACE_ALL,
-                                              XMPI_ANY_CLASS, 2, 9, &error),
+                                              XMPI_ANY_CLASS, 2, 9, &change, &error),
                      XMPI_ERR_INPUT); /* nobody would be left */
     assert_non_null(strstr(error.text, "2 processors to give back, but only 1 can be"));
     assert_false(s.resources.pe[0].withdrawn || s.resources.pe[1].withdrawn);
     assert_int_equal(
-        xmpi_availability_grow(&s.resources, &s.layout, XMPI_ANY_CLASS, 2, &error), XMPI_OK);
+        xmpi_availability_grow(&s.resources, &s.layout, XMPI_ANY_CLASS, 2, &change, &error),
+        XMPI_OK);
+    assert_int_equal(change.returned, 1);
     assert_false(s.resources.pe[2].withdrawn);
     xmpi_machines_free(&s.resources);
 }
