@@ -23,8 +23,8 @@ static void members_come_and_go(const char *settings, int processes)
     expect("xmpictl shrink 1", 0, "accepted");
     await("xmpictl status | grep -q 'members  *1,'");
     await("grep -q '\"event\":\"resources\".*\"source\":\"xmpictl\".*\"withdrawn\":1' told");
-    expect("xmpictl grow 2", 0, "accepted");
-    await("xmpictl status | grep -q 'members  *3,'");
+    expect("xmpictl grow 3", 0, "accepted");
+    await("xmpictl status | grep -q 'members  *4,'");
     await("grep -q '\"event\":\"resources\".*\"source\":\"xmpictl\".*\"returned\":1' told");
     expect("xmpictl grow 50", 0, "accepted");
     await("xmpictl status | grep -q 'last decision.*50 more processors'");
