@@ -25,6 +25,7 @@
 #include "control/endpoint.h"
 #include "observe/clock.h"
 #include "observe/monitor.h"
+#include "program/deaths.h"
 #include "program/orphan.h"
 #include "program/part.h"
 #include "trace/trace.h"
@@ -137,6 +138,7 @@ typedef struct {
     xmpi_world_t world;
     xmpi_doorbell_t doorbell;
     xmpi_guard_t guard;
+    xmpi_deaths_t deaths;
     xmpi_registry_t registry;
     xmpi_clock_t clock;
     xmpi_monitor_t monitor;

@@ -3,11 +3,15 @@
 #define _GNU_SOURCE
 #include "misuse.h"
 
+#include <fcntl.h>
 #include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "act/check_streams.h"
 
@@ -34,6 +38,35 @@ void xmpi_end_job(int status)
     let_it_be_read();
     PMPI_Abort(MPI_COMM_WORLD, status);
     exit(status);
+}
+
+static int last_status;
+
+static void end_now(int number)
+{
+    (void)number;
+    _exit(last_status);
+}
+
+/* MPI knows nothing of the thread that calls this, while another may be in MPI for ever, and the
+ * process manager may be gone or have its own reasons not to end this process. */
+void xmpi_end_job_now(int status)
+{
+    enum { ABORT_SECONDS = 2 };
+    sigset_t alarms;
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    fflush(stderr);
+    let_it_be_read();
+    last_status = status;
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    signal(SIGALRM, end_now);
+    pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
+    alarm(ABORT_SECONDS);
+    dup2(nowhere, STDOUT_FILENO); /* MPI would tell the user of an abort */
+    dup2(nowhere, STDERR_FILENO);
+    PMPI_Abort(MPI_COMM_SELF, status);
+    _exit(status);
 }
 
 void xmpi_misuse(const char *format, ...)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one way in which the runtime ends the user's job: a proven misuse, or no memory for what all
- * others are waiting for. */
+ * The one way in which the runtime ends the user's job: a proven misuse, no memory for what all
+ * others are waiting for, or a process that is missing. */
 #ifndef XMPI_MISUSE_H
 #define XMPI_MISUSE_H
 
@@ -15,5 +15,8 @@ _Noreturn void xmpi_misuse(const char *format, ...) __attribute__((format(printf
 
 /* Aborts the job, after what was said on stderr has had time to be read. */
 _Noreturn void xmpi_end_job(int status);
+
+/* Ends the job with STATUS and without a word more, from any thread, whatever the others are in. */
+_Noreturn void xmpi_end_job_now(int status);
 
 #endif

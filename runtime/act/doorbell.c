@@ -169,6 +169,15 @@ xmpi_status_t xmpi_doorbell_ring(const xmpi_door_t *door, int seconds, int *line
     return cannot_ring(door, error);
 }
 
+bool xmpi_doorbell_is_gone(const xmpi_door_t *door)
+{
+    int line = xmpi_door_connect(door, XMPI_RING_SECONDS);
+    if (line < 0)
+        return errno == ECONNREFUSED;
+    close(line);
+    return false;
+}
+
 void xmpi_doorbell_close(xmpi_doorbell_t *doorbell)
 {
     if (doorbell->fd >= 0)

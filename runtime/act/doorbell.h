@@ -43,6 +43,9 @@ xmpi_status_t xmpi_doorbell_touch(const xmpi_door_t *door, int *line, xmpi_error
 xmpi_status_t xmpi_doorbell_ring(const xmpi_door_t *door, int seconds, int *line,
                                  xmpi_error_t *error);
 
+/* Whether nobody is behind DOOR any more. */
+bool xmpi_doorbell_is_gone(const xmpi_door_t *door);
+
 void xmpi_doorbell_close(xmpi_doorbell_t *doorbell);
 
 enum { XMPI_RING_SECONDS = 10 }; /* for one who is asleep at the door */

@@ -1,44 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The life of a spawner: requests come over the line, until the leader says good-bye or is gone. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "act/spawn.h"
 #include "act/spawner.h"
+#include "misuse.h"
 
 /* Shared with the thread that watches the line while the process waits in MPI_Comm_spawn. */
 typedef struct {
     int line;
     atomic_bool busy;
 } watch_t;
-
-static void end_now(int number)
-{
-    (void)number;
-    _exit(0);
-}
-
-enum { ABORT_SECONDS = 2 };
-
-/* The program has ended as it should, but the process manager may wait for ever for the process
- * that has not come: the last one puts out the light. A launcher that hangs has the manager's
- * connections open too, as a child of it, so that there may be nobody left to kill this process. */
-static _Noreturn void end_job(void)
-{
-    signal(SIGALRM, end_now);
-    alarm(ABORT_SECONDS);
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    dup2(nowhere, STDOUT_FILENO); /* MPI would tell the user of an abort */
-    dup2(nowhere, STDERR_FILENO);
-    PMPI_Abort(MPI_COMM_SELF, 0);
-    _exit(0);
-}
 
 /* Ends the process when the leader has ended while a spawn does not. MPI knows nothing of this
  * thread, which calls it only where the other never comes back. */
@@ -53,7 +30,7 @@ static void *watch(void *context)
     xmpi_word_t word = XMPI_WORD_AWAY;
     xmpi_pack_t pack;
     if (xmpi_line_hear(mine->line, &word, &pack) && word == XMPI_WORD_BYE)
-        end_job();
+        xmpi_end_job_now(0); /* Hydra may wait for ever for the process that has not come */
     _exit(1);
 }
 

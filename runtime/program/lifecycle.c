@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <mpi.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "context.h"
 #include "export.h"
 #include "program/configure.h"
+#include "program/deaths.h"
 #include "program/lifecycle.h"
 #include "program/loop.h"
 #include "program/members.h"
@@ -29,16 +29,20 @@
 enum { INIT_SECONDS = 120 }; /* in which a spawned process must get through MPI_Init */
 
 xmpi_context_t xmpi_context = {
-    .doorbell = {.fd = -1}, .line = -1, .check = {.together = MPI_COMM_NULL}};
+    .doorbell = {.fd = -1},
+    .line = -1,
+    .deaths = {.lock = PTHREAD_MUTEX_INITIALIZER},
+    .check = {.together = MPI_COMM_NULL}};
 
 /* Ends this process, which has no part in the program any more, as if main had returned. */
 static _Noreturn void end_process(xmpi_context_t *context, int status)
 {
     xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
-    xmpi_doorbell_close(&context->doorbell);
+    xmpi_deaths_watch_only(&context->deaths, NULL);
     xmpi_world_close(&context->world);
     PMPI_Finalize();
+    xmpi_doorbell_close(&context->doorbell); /* who is gone is taken for dead */
     exit(status);
 }
 
@@ -68,6 +72,7 @@ static void become_joiner(xmpi_context_t *context, const char *node, xmpi_order_
     context->world.rank = xmpi_layout_rank(&context->next, context->process);
     context->world.size = context->next.members;
     context->snapshot = *pack;
+    xmpi_deaths_watch_only(&context->deaths, &head->door);
 }
 
 /* Joins the others here, without data: it has registered none yet. False when they have called it
@@ -104,6 +109,7 @@ void xmpi_park(xmpi_context_t *context)
     xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
     context->monitor.on = false;
+    xmpi_deaths_watch_only(&context->deaths, NULL);
     malloc_trim(0); /* what the data have taken is for others */
     for (;;) {
         xmpi_pack_t pack;
@@ -180,10 +186,12 @@ static void start_active(xmpi_context_t *context, int rank, int size)
         PMPI_Comm_split(context->world.initial, rank < active ? 0 : MPI_UNDEFINED, rank, &world);
         xmpi_world_replace(&context->world, world);
     }
-    if (rank < active)
+    if (rank < active) {
+        xmpi_deaths_watch(&context->deaths, &context->shared, NULL, rank);
         xmpi_members_choose_waiting(context);
-    else
+    } else {
         xmpi_park(context);
+    }
 }
 
 static void start_initial(xmpi_context_t *context)
@@ -272,7 +280,6 @@ static void finish(xmpi_context_t *context)
     xmpi_counter_close(&context->monitor.counter);
     xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
-    xmpi_doorbell_close(&context->doorbell);
     xmpi_world_close(&context->world);
     xmpi_registry_free(&context->registry);
     xmpi_shared_free(&context->shared);
@@ -299,6 +306,24 @@ static bool is_joining(void)
     return xmpi_context.state == XMPI_STATE_JOINING;
 }
 
+static void look_after_deaths(void)
+{
+    xmpi_deaths_look(&xmpi_context.deaths);
+}
+
+static void noticed(int number)
+{
+    (void)number;
+    xmpi_guard_notice(&xmpi_context.guard);
+}
+
+/* While it starts, nobody may be killed whom it concerns. */
+__attribute__((constructor)) static void begin(void)
+{
+    if (getenv(XMPI_SPAWNED_MARK) != NULL)
+        xmpi_deaths_ignore();
+}
+
 /* Whether the variable was set, to be taken back: the program's own environment is as before. */
 static bool before_init(xmpi_context_t *context)
 {
@@ -308,25 +333,18 @@ static bool before_init(xmpi_context_t *context)
     xmpi_part_choose(&context->part, context->annotated, context->structure, context->structures);
     bool called = context->part.kind == XMPI_PART_CALLED;
     if (called || context->part.kind == XMPI_PART_ADAPTED)
-        xmpi_guard_start(&context->guard, !called ? 0 : seconds > 0 ? seconds : INIT_SECONDS);
+        xmpi_guard_start(&context->guard, !called ? 0 : seconds > 0 ? seconds : INIT_SECONDS,
+                         look_after_deaths);
     return skips_devices(&context->part) && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
-}
-
-/* With mpiexec -disable-auto-cleanup Hydra does not end the job when a process is killed, but tells
- * the others by SIGUSR1, which ends them where the program has no use for it. */
-static void ignore_notices(void)
-{
-    struct sigaction before;
-    if (sigaction(SIGUSR1, NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 &&
-        before.sa_handler == SIG_DFL)
-        signal(SIGUSR1, SIG_IGN);
 }
 
 static int after_init(xmpi_context_t *context, int result, bool skipped)
 {
     xmpi_guard_started(&context->guard);
-    if (context->annotated)
-        ignore_notices();
+    if (context->guard.on)
+        xmpi_deaths_listen(noticed);
+    else
+        xmpi_deaths_ignore_no_more();
     if (skipped)
         unsetenv("HWLOC_COMPONENTS");
     if (context->too_new != NULL && !xmpi_configure_off())
@@ -352,9 +370,11 @@ XMPI_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *prov
 
 XMPI_EXPORT int MPI_Finalize(void)
 {
+    xmpi_deaths_watch_only(&xmpi_context.deaths, NULL);
     finish(&xmpi_context);
     int result = PMPI_Finalize();
     xmpi_farewells_wait(&xmpi_context.farewells);
+    xmpi_doorbell_close(&xmpi_context.doorbell);
     xmpi_guard_stop(&xmpi_context.guard);
     return result;
 }

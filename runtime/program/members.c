@@ -205,6 +205,9 @@ static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, 
 {
     if (outcome == XMPI_UNDER_WAY)
         context->progress.under_way.seconds += seconds;
+    if (outcome == XMPI_DONE ||
+        (outcome == XMPI_CALLED_OFF && context->state == XMPI_STATE_RUNNING))
+        xmpi_deaths_watch(&context->deaths, &context->shared, NULL, context->world.rank);
     if (outcome == XMPI_DONE) {
         if (context->check.together == MPI_COMM_NULL) /* else who has left may come back */
             xmpi_members_end_groups(context);
@@ -245,6 +248,8 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
     const xmpi_port_t *ports = joins ? context->ports : context->calling.ports;
     xmpi_parts_t parts = parts_of(context, registry);
     double start = xmpi_clock_wall();
+    if (!joins)
+        xmpi_deaths_watch(&context->deaths, &context->shared, next, context->world.rank);
     remember_layout(context);
     xmpi_outcome_t outcome =
         xmpi_execute(&parts, next, ports, least_for_background(context), &context->execution);

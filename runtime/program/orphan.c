@@ -4,6 +4,7 @@
 #include "program/orphan.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -136,13 +137,20 @@ static _Noreturn void end_orphan(void)
 static void *watch(void *context)
 {
     xmpi_guard_t *guard = context;
-    struct pollfd fd[2] = {{.fd = guard->launcher, .events = POLLIN},
-                           {.fd = guard->stop[0], .events = POLLIN}};
+    char byte;
+    struct pollfd fd[3] = {{.fd = guard->launcher, .events = POLLIN},
+                           {.fd = guard->stop[0], .events = POLLIN},
+                           {.fd = guard->notice[0], .events = POLLIN}};
     bool limited = guard->seconds > 0;
     for (;;) {
-        int n = poll(fd, 2, limited ? (int)(1000 * guard->seconds) : -1);
+        int n = poll(fd, 3, limited ? (int)(1000 * guard->seconds) : -1);
         if (n > 0 && fd[1].revents != 0)
             return NULL;
+        if (n > 0 && fd[0].revents == 0) {
+            if (read(guard->notice[0], &byte, 1) == 1)
+                guard->noticed();
+            continue;
+        }
         if (n > 0 || (n == 0 && !atomic_load(&guard->started)))
             end_orphan();
         limited = limited && n < 0;
@@ -157,8 +165,13 @@ static bool guard_open(xmpi_guard_t *guard)
     guard->launcher = (int)syscall(SYS_pidfd_open, launcher, 0);
     if (guard->launcher < 0)
         return false;
-    if (pipe2(guard->stop, O_CLOEXEC) == 0)
+    bool piped = pipe2(guard->stop, O_CLOEXEC) == 0;
+    if (piped && pipe2(guard->notice, O_CLOEXEC | O_NONBLOCK) == 0)
         return true;
+    if (piped) {
+        close(guard->stop[0]);
+        close(guard->stop[1]);
+    }
     close(guard->launcher);
     return false;
 }
@@ -166,16 +179,19 @@ static bool guard_open(xmpi_guard_t *guard)
 static void guard_close(xmpi_guard_t *guard)
 {
     close(guard->launcher);
-    close(guard->stop[0]);
-    close(guard->stop[1]);
+    for (int i = 0; i < 2; i++) {
+        close(guard->stop[i]);
+        close(guard->notice[i]);
+    }
     guard->on = false;
 }
 
-void xmpi_guard_start(xmpi_guard_t *guard, long seconds)
+void xmpi_guard_start(xmpi_guard_t *guard, long seconds, void (*noticed)(void))
 {
     sigset_t all, before;
     pthread_attr_t small;
     memset(guard, 0, sizeof *guard);
+    guard->noticed = noticed;
     guard->seconds = seconds < MOST_SECONDS ? seconds : MOST_SECONDS;
     if (!guard_open(guard))
         return;
@@ -193,6 +209,14 @@ void xmpi_guard_start(xmpi_guard_t *guard, long seconds)
 void xmpi_guard_started(xmpi_guard_t *guard)
 {
     atomic_store(&guard->started, true);
+}
+
+void xmpi_guard_notice(xmpi_guard_t *guard)
+{
+    int reason = errno;
+    if (guard->on && write(guard->notice[1], "", 1) != 1)
+        errno = 0; /* it is full: the thread looks anyhow */
+    errno = reason;
 }
 
 void xmpi_guard_stop(xmpi_guard_t *guard)

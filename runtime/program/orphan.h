@@ -13,7 +13,9 @@
 typedef struct {
     bool on;
     int launcher; /* pidfd of the process that started the proxy */
-    int stop[2];  /* pipe */
+    int stop[2];  /* pipe, as is the other */
+    int notice[2];
+    void (*noticed)(void);
     long seconds; /* that starting may take; 0: as long as it likes */
     atomic_bool started;
     pthread_t thread;
@@ -22,8 +24,11 @@ typedef struct {
 /* From now on this process, if a proxy of Hydra's has started it, ends when the proxy's own parent
  * has; also when xmpi_guard_started has not been called after SECONDS and it was spawned, as nobody
  * may be there any more for whom it could start. */
-void xmpi_guard_start(xmpi_guard_t *guard, long seconds);
+void xmpi_guard_start(xmpi_guard_t *guard, long seconds, void (*noticed)(void));
 void xmpi_guard_started(xmpi_guard_t *guard);
 void xmpi_guard_stop(xmpi_guard_t *guard);
+
+/* Lets the guard's thread call NOTICED. From a signal handler, also when there is no guard. */
+void xmpi_guard_notice(xmpi_guard_t *guard);
 
 #endif

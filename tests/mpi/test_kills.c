@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of killed processes, whoever it is and whenever it happens: nobody waits for ever, nothing
+ * is left behind, and a job that ends well has computed what it should. SOAK makes it 40 kills of
+ * each kind. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+#include "support/program.h"
+
+enum { SECONDS = 90 };
+
+static char *dir;
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    command_t made =
+        command_shell(dir, SECONDS,
+                      "'%s'/bin/mpicc -shared -fPIC '%s'/tests/mpi/programs/die_connecting.c -o "
+                      "die_connecting.so -ldl",
+                      build_dir(), source_dir());
+    int status = made.status;
+    command_free(&made);
+    return status != 0 ? status : program_build(dir, "evolve", "");
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* For each NUMBER a run with random changes, in which one of the processes is killed: which and
+ * when follows from the number. A line of each on stdout: "number, mpiexec's status, whether the
+ * result was right, processes left". */
+static const char kill_one[] =
+    "one() { me=$PWD/run.$1/evolve; mkdir run.$1; cp evolve run.$1; "
+    "    timeout -k 1 60 '%s'/bin/mpiexec %s \"$me\" 40 250 >run.$1/out 2>run.$1/err & job=$!; "
+    "    sleep 0.$((3 + $1 * 5 %% 7)); pids=$(pgrep -f \"^$me\"); n=$(echo $pids | wc -w); "
+    "    [ $n = 0 ] || kill -9 $(echo $pids | cut -d' ' -f$((1 + $1 * 7 %% n))) 2>/dev/null; "
+    "    wait $job; status=$?; for try in $(seq 20); do left=$(pgrep -fc \"^$me\"); "
+    "        [ $left = 0 ] && break; sleep 0.5; done; "
+    "    echo $1 $status $(grep -c '^evolve: ok 250' run.$1/out) $left; "
+    "    [ $status != 124 ] || cat run.$1/err; rm -r run.$1; }; "
+    "export XMPI_TIMEOUT=5 XMPI_POLICY=random XMPI_INTERVAL=5 EVOLVE_PAUSE_MS=3 %s; "
+    "for number in $(seq %d); do XMPI_SEED=$number one $number & "
+    "    [ $((number %% 3)) = 0 ] && wait; done; wait";
+
+static void check_line(const char *settings, const char *line)
+{
+    int number, status, right, left;
+    if (sscanf(line, "%d %d %d %d", &number, &status, &right, &left) != 4 || status == 124 ||
+        left != 0 || (status == 0 && right != 1))
+        fail_msg("%s: %s", settings, line);
+}
+
+static void kill_many(const char *options, const char *settings)
+{
+    int kills = getenv("SOAK") != NULL ? 40 : 4;
+    command_t result =
+        command_shell(dir, 60 + 30 * kills, kill_one, build_dir(), options, settings, kills);
+    int lines = 0;
+    char *rest = NULL;
+    for (char *line = strtok_r(result.out, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest), lines++)
+        check_line(settings, line);
+    assert_int_equal(lines, kills);
+    command_free(&result);
+}
+
+static void with_options(const char *option)
+{
+    char options[256];
+    snprintf(options, sizeof options, "%s -n 2", option);
+    kill_many(options, "XMPI_BACKEND=spawn XMPI_STRATEGY=concurrent XMPI_MAX=6");
+    kill_many(options, "XMPI_BACKEND=spawn XMPI_STRATEGY=group XMPI_MAX=6");
+    snprintf(options, sizeof options, "%s -n 6", option);
+    kill_many(options, "XMPI_BACKEND=pool XMPI_ACTIVE=2");
+}
+
+static void nobody_waits_for_a_killed_process(void **state)
+{
+    (void)state;
+    with_options("");
+}
+
+static void nobody_waits_where_hydra_does_not_clean_up(void **state)
+{
+    (void)state;
+    with_options("-disable-auto-cleanup");
+}
+
+/* It has been told to go, and the members are waiting for it in a call that cannot be called off.
+ */
+static void a_joiner_killed_on_its_last_steps_ends_the_job(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"group", "concurrent"};
+    for (int i = 0; i < 2; i++) {
+        command_t result = command_shell(
+            dir, SECONDS,
+            "echo >die; echo 'spawn 3 any 10' >schedule; XMPI_STRATEGY=%s XMPI_MAX=6 "
+            "XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 EVOLVE_PAUSE_MS=1 "
+            "LD_PRELOAD=\"$PWD\"/die_connecting.so timeout -k 1 60 '%s'/bin/mpiexec "
+            "-disable-auto-cleanup -n 2 \"$PWD\"/evolve 40 80; status=$?; "
+            "for try in $(seq 20); do left=$(pgrep -fc \"^$PWD/evolve\"); "
+            "    [ $left = 0 ] && break; sleep 0.5; done; echo \"left $left\"; exit $status",
+            strategies[i], build_dir());
+        if (result.status == 0 || result.status == 124 || strcmp(result.out, "left 0\n") != 0 ||
+            (strstr(result.err, ", was killed: the job ends, as MPI cannot go on without it\n") ==
+                 NULL &&
+             strstr(result.err, "Fatal error in internal_Comm_connect") == NULL)) /* of its group */
+            fail_msg("%s: status %d: %s%s", strategies[i], result.status, result.out, result.err);
+        command_free(&result);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_joiner_killed_on_its_last_steps_ends_the_job),
+        cmocka_unit_test(nobody_waits_for_a_killed_process),
+        cmocka_unit_test(nobody_waits_where_hydra_does_not_clean_up),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}
