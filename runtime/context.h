@@ -132,6 +132,8 @@ typedef struct {
     int structures;
     xmpi_part_t part;
     xmpi_state_t state;
+    bool
+        ended; /* the runtime has finalized MPI: this process has no part in the program any more */
     int process; /* this one, in the process table */
     const xmpi_policy_t *policy;
     xmpi_shared_t shared;

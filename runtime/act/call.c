@@ -558,12 +558,18 @@ static bool ports_are_sound(const xmpi_pack_t *pack)
     return pack->size % sizeof *port == 0;
 }
 
+void xmpi_call_hello_end(xmpi_greeting_t *greeting)
+{
+    if (greeting->going)
+        pthread_join(greeting->thread, NULL);
+}
+
 bool xmpi_call_ready(xmpi_greeting_t *greeting, int *line, xmpi_port_t **ports, bool *broken)
 {
     xmpi_word_t word = XMPI_WORD_GO;
     xmpi_pack_t pack = {0};
     if (greeting->going) {
-        pthread_join(greeting->thread, NULL);
+        xmpi_call_hello_end(greeting);
         *line = greeting->line;
         greeting->going = false;
     }

@@ -118,6 +118,9 @@ typedef struct {
 bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
                      const xmpi_door_t *door, xmpi_greeting_t *greeting);
 
+/* Waits until the leader has heard a greeting that is going. */
+void xmpi_call_hello_end(xmpi_greeting_t *greeting);
+
 /* Says that the caller is ready, when GREETING has arrived if it is going, and waits. PORTS
  * (malloc) when it goes on; else whether others of its group have BROKEN, or may have, and LINE,
  * which a greeting opens, stays open: the caller closes it, by its end if it ends. */

@@ -42,6 +42,7 @@ static _Noreturn void end_process(xmpi_context_t *context, int status)
     xmpi_deaths_watch_only(&context->deaths, NULL);
     xmpi_world_close(&context->world);
     PMPI_Finalize();
+    context->ended = true;
     xmpi_doorbell_close(&context->doorbell); /* who is gone is taken for dead */
     exit(status);
 }
@@ -317,9 +318,31 @@ static void noticed(int number)
     xmpi_guard_notice(&xmpi_context.guard);
 }
 
-/* While it starts, nobody may be killed whom it concerns. */
+/* A process that ends before it has joined is missed at once where it has said that it is there. A
+ * program that ends well without MPI_Finalize leaves parked processes behind, of which Hydra makes
+ * a status of its own: it is made up for, when all that the program does at its end is done. */
+static void at_exit(int status, void *context)
+{
+    xmpi_context_t *mine = context;
+    int started = 0, finalized = 0;
+    PMPI_Initialized(&started);
+    PMPI_Finalized(&finalized);
+    if (!started || finalized)
+        return;
+    if (mine->state == XMPI_STATE_JOINING)
+        xmpi_call_hello_end(&mine->greeting);
+    bool over =
+        mine->state == XMPI_STATE_REMOVED ||
+        (mine->state == XMPI_STATE_RUNNING && mine->last_loop != NULL && mine->loop == NULL);
+    if (status == 0 && over)
+        MPI_Finalize();
+}
+
+/* It is done last at the end who is first here. While the process starts, nobody may be killed whom
+ * it concerns. */
 __attribute__((constructor)) static void begin(void)
 {
+    on_exit(at_exit, &xmpi_context);
     if (getenv(XMPI_SPAWNED_MARK) != NULL)
         xmpi_deaths_ignore();
 }
@@ -333,7 +356,10 @@ static bool before_init(xmpi_context_t *context)
     xmpi_part_choose(&context->part, context->annotated, context->structure, context->structures);
     bool called = context->part.kind == XMPI_PART_CALLED;
     if (called || context->part.kind == XMPI_PART_ADAPTED)
-        xmpi_guard_start(&context->guard, !called ? 0 : seconds > 0 ? seconds : INIT_SECONDS,
+        xmpi_guard_start(&context->guard,
+                         !called       ? 0
+                         : seconds > 0 ? seconds
+                                       : INIT_SECONDS,
                          look_after_deaths);
     return skips_devices(&context->part) && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
 }
@@ -370,6 +396,9 @@ XMPI_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *prov
 
 XMPI_EXPORT int MPI_Finalize(void)
 {
+    if (xmpi_context
+            .ended) /* here already, and what the program does at its end comes to it again */
+        return MPI_SUCCESS;
     xmpi_deaths_watch_only(&xmpi_context.deaths, NULL);
     finish(&xmpi_context);
     int result = PMPI_Finalize();

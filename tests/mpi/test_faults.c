@@ -143,6 +143,29 @@ static void an_early_end_is_the_end_of_all(void **state)
         }
 }
 
+/* Spares and members that have left are there until the end; the program's own end is what counts.
+ */
+static void a_program_may_end_without_finalizing(void **state)
+{
+    (void)state;
+    static const char *const how[] = {"never", "atexit"};
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+        for (int k = 0; k < 6; k++) {
+            command_t result =
+                command_shell(dir, SECONDS,
+                              "printf 'spawn 2 any 20\nremove 1 any 40\n' >schedule; %s; "
+                              "export XMPI_BACKEND XMPI_MAX XMPI_ACTIVE; EVOLVE_FINALIZES=%s "
+                              "XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 "
+                              "'%s'/bin/mpiexec -n $PROCESSES \"$PWD\"/evolve 40 100",
+                              backends[i], how[k % 2], build_dir());
+            if (result.status != 0 || strncmp(result.out, "evolve: ok 100 ", 15) != 0 ||
+                result.err[0] != '\0')
+                fail_msg("%s, %s: status %d: %s%s", backends[i], how[k % 2], result.status,
+                         result.out, result.err);
+            command_free(&result);
+        }
+}
+
 /* Threads of the program call MPI at the same time as the runtime does. */
 static void threads_may_call_mpi(void **state)
 {
@@ -212,6 +235,7 @@ int main(void)
         cmocka_unit_test(a_killed_mpiexec_leaves_nothing_behind),
         cmocka_unit_test(a_killed_mpiexec_leaves_nothing_behind_while_it_spawns),
         cmocka_unit_test(an_early_end_is_the_end_of_all),
+        cmocka_unit_test(a_program_may_end_without_finalizing),
         cmocka_unit_test(threads_may_call_mpi),
         cmocka_unit_test(a_program_that_is_gone_runs_on_as_it_is),
     };

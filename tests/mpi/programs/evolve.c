@@ -9,6 +9,8 @@
  * last rank ends by MPI_Abort with 7, or exit with 5, in iteration 50 when EVOLVE_ENDS is "abort"
  * or "exit". With EVOLVE_HOLDINGS every process says at the end what it holds, and what it held in
  * this iteration. Every process goes to the folder EVOLVE_FOLDER behind MPI_Init, if there is one.
+ * With EVOLVE_FINALIZES "never" the program does not call MPI_Finalize, with "atexit" it does when
+ * it exits.
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -80,8 +82,10 @@ static void die(void)
     const char *how = getenv("EVOLVE_DIES");
     if (how == NULL || !xmpi_gen_joining() || unlink("die") != 0)
         return;
-    if (strcmp(how, "kill") == 0)
+    if (strcmp(how, "kill") == 0) {
+        usleep(200000); /* it has said that it is there */
         raise(SIGKILL);
+    }
     exit(0);
 }
 
@@ -95,8 +99,15 @@ static void end_early(int it, int rank, int size)
     exit(5);
 }
 
+static void finalize(void)
+{
+    MPI_Finalize();
+}
+
 int main(int argc, char **argv)
 {
+    const char *finalizes =
+        getenv("EVOLVE_FINALIZES") != NULL ? getenv("EVOLVE_FINALIZES") : "main";
     int rank, size, count, displ, rows = 0, it = 0;
     unsigned checksum = 0;
     int warm = getenv("EVOLVE_HOLDINGS") != NULL ? atoi(getenv("EVOLVE_HOLDINGS")) : 0;
@@ -110,6 +121,8 @@ int main(int argc, char **argv)
     } state = {0, ""};
 
     xmpi_gen_program(1);
+    if (strcmp(finalizes, "atexit") == 0)
+        atexit(finalize);
     MPI_Init(&argc, &argv);
     if (getenv("EVOLVE_FOLDER") != NULL && chdir(getenv("EVOLVE_FOLDER")) != 0)
         fail("the folder", 0, 0, 0);
@@ -199,6 +212,7 @@ int main(int argc, char **argv)
     free(x);
     free(counts);
     free(displs);
-    MPI_Finalize();
+    if (strcmp(finalizes, "main") == 0)
+        MPI_Finalize();
     return 0;
 }
