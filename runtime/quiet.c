@@ -12,13 +12,23 @@ static MPI_Comm comm_of(int i)
     return i == 0 ? MPI_COMM_WORLD : MPI_COMM_SELF;
 }
 
-xmpi_quiet_t xmpi_quiet_begin(void)
+static bool is_quiet(MPI_Comm comm)
+{
+    MPI_Errhandler handler;
+    PMPI_Comm_get_errhandler(comm, &handler);
+    bool quiet = handler == MPI_ERRORS_RETURN;
+    PMPI_Errhandler_free(&handler);
+    return quiet;
+}
+
+xmpi_quiet_t xmpi_quiet_begin(bool all)
 {
     xmpi_quiet_t quiet;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < 2; i++) {
         PMPI_Comm_get_errhandler(comm_of(i), &quiet.handler[i]);
-        PMPI_Comm_set_errhandler(comm_of(i), MPI_ERRORS_RETURN);
+        if (all || quiet.handler[i] != MPI_ERRORS_ARE_FATAL)
+            PMPI_Comm_set_errhandler(comm_of(i), MPI_ERRORS_RETURN);
     }
     return quiet;
 }
@@ -26,7 +36,8 @@ xmpi_quiet_t xmpi_quiet_begin(void)
 void xmpi_quiet_end(xmpi_quiet_t *quiet)
 {
     for (int i = 0; i < 2; i++) {
-        PMPI_Comm_set_errhandler(comm_of(i), quiet->handler[i]);
+        if (is_quiet(comm_of(i)))
+            PMPI_Comm_set_errhandler(comm_of(i), quiet->handler[i]);
         PMPI_Errhandler_free(&quiet->handler[i]);
     }
     pthread_mutex_unlock(&lock);

@@ -116,7 +116,8 @@ static void inherit(MPI_Comm from, MPI_Comm to)
     char name[MPI_MAX_OBJECT_NAME];
     MPI_Errhandler handler;
     PMPI_Comm_get_errhandler(from, &handler);
-    PMPI_Comm_set_errhandler(to, handler);
+    if (handler != MPI_ERRORS_ARE_FATAL) /* or it might be set that never was (quiet.h) */
+        PMPI_Comm_set_errhandler(to, handler);
     PMPI_Errhandler_free(&handler);
     PMPI_Comm_get_name(from, name, &length);
     PMPI_Comm_set_name(to, name);
@@ -140,17 +141,24 @@ static MPI_Comm present(const xmpi_world_t *world)
     return world->comm == MPI_COMM_NULL ? MPI_COMM_WORLD : world->comm;
 }
 
-void xmpi_world_put_marks(xmpi_pack_t *pack, const xmpi_world_t *world)
+/* Of the common ones; as many as there are: none of them. */
+static int number_of_handler(MPI_Comm comm)
 {
-    int length, n, which = 0;
-    char name[MPI_MAX_OBJECT_NAME] = "";
+    int n, which = 0;
     MPI_Errhandler handler;
     const MPI_Errhandler *common = common_handlers(&n);
-    PMPI_Comm_get_name(present(world), name, &length);
-    PMPI_Comm_get_errhandler(present(world), &handler);
+    PMPI_Comm_get_errhandler(comm, &handler);
     while (which < n && common[which] != handler)
         which++;
     PMPI_Errhandler_free(&handler);
+    return which;
+}
+
+void xmpi_world_put_marks(xmpi_pack_t *pack, const xmpi_world_t *world)
+{
+    int length, which = number_of_handler(present(world));
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    PMPI_Comm_get_name(present(world), name, &length);
     xmpi_pack_put(pack, &which, sizeof which);
     xmpi_pack_put_text(pack, name);
 }
@@ -162,7 +170,7 @@ void xmpi_world_get_marks(xmpi_pack_t *pack, const xmpi_world_t *world)
     const MPI_Errhandler *common = common_handlers(&n);
     xmpi_pack_get(pack, &which, sizeof which);
     const char *name = xmpi_pack_view_text(pack);
-    if (which < n) {
+    if (which < n && which != number_of_handler(present(world))) {
         PMPI_Comm_set_errhandler(present(world), common[which]);
         PMPI_Comm_set_errhandler(MPI_COMM_WORLD, common[which]);
     }

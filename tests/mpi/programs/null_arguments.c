@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls that fail by their arguments, or have some that mean nothing: the program gets MPI's own
  * errors, also while its calls are counted. With ACTIVE the runtime is active. */
+#include <stdbool.h>
 #include <stdio.h>
 #ifdef ACTIVE
 #include <xmpi.h>
@@ -59,14 +60,25 @@ static int between_groups(int rank, int size)
     return rank == 0 && got[1] != 2;
 }
 
+/* MPICH lets a communicator without a handler of its own follow the world's. */
+static int fail_on_early(MPI_Comm early)
+{
+    int number = 0;
+    bool kept = MPI_Send(&number, 1, MPI_INT, 99, 1, early) != MPI_SUCCESS;
+    MPI_Comm_free(&early);
+    return kept ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
     int rank, size;
+    MPI_Comm early;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_dup(MPI_COMM_WORLD, &early);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    int wrong = fail_in_all_ways(size) + between_groups(rank, size);
+    int wrong = fail_in_all_ways(size) + between_groups(rank, size) + fail_on_early(early);
     MPI_Finalize();
     printf("wrong: %d\n", wrong);
     return 0;
