@@ -219,6 +219,12 @@ SOAKS := $(B)/tests/mpi/test_soak $(B)/tests/control/test_hostile $(B)/tests/mpi
 soak: all $(SOAKS)
 	@SOAK=1000 XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" tests/run $(SOAKS)
 
+# MPICH's own test suite, with mpicc and with XMPI: hours. make suite SUITE=coll runs a slice of it.
+SUITE ?=
+.PHONY: suite
+suite: all
+	@CACHE="$(CACHE)" XMPI_BUILD="$(CURDIR)/$(B)" nice tests/suite/run $(SUITE)
+
 # -- the rewriter on arbitrary text, by libFuzzer: make fuzz FUZZ_SECONDS=600
 
 FUZZ_SECONDS ?= 600
