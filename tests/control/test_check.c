@@ -13,7 +13,7 @@ static int build(void **state)
     setenv("TMPDIR", dir, 1);
     command_t made = command_shell(dir, SECONDS,
                                    "'%s'/bin/xmpicc -O1 -I '%s'/runtime/include "
-                                   "'%s'/tests/control/programs/checked.c -o checked",
+                                   "'%s'/tests/control/programs/checked.c -o checked -lm",
                                    build_dir(), source_dir(), source_dir());
     int status = made.status;
     if (status != 0)
@@ -108,6 +108,15 @@ static void rounding_is_no_difference(void **state)
                 "!DIFFERENT"));
 }
 
+static void solvers_make_much_of_rounding(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=3 ./checked amplifies", 0,
+           SAYS("rounded    ", "as the program does without XMPI with other numbers of processes",
+                "made no difference", "!DIFFERENT"));
+    expect("xmpirun -n 2 --check=3 ./checked amplifies hidden", 1, SAYS("different: ", "data: u"));
+}
+
 static void what_varies_by_itself_is_not_compared(void **state)
 {
     (void)state;
@@ -175,6 +184,7 @@ int main(void)
         cmocka_unit_test(the_schedule_shows_it_again),
         cmocka_unit_test(files_are_compared_and_kept),
         cmocka_unit_test(rounding_is_no_difference),
+        cmocka_unit_test(solvers_make_much_of_rounding),
         cmocka_unit_test(what_varies_by_itself_is_not_compared),
         cmocka_unit_test(crashes_are_found),
         cmocka_unit_test(hangs_are_ended),

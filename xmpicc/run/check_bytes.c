@@ -17,7 +17,7 @@ typedef struct {
     size_t size;
     double least, most; /* what all of a file must be between, or 0; others are no such values */
     bool all;           /* not only those that differ */
-    double tolerance, epsilon;
+    double tolerance, epsilon, spread;
 } kind_t;
 
 static double value_at(const char *bytes, size_t size)
@@ -63,7 +63,7 @@ static bool is_rounded(const kind_t *kind, const char *a, const char *b, size_t 
         if ((!same || kind->all) && !(is_likely(kind, x) && is_likely(kind, y)))
             return false;
         double larger = fmax(fabs(x), fabs(y)), apart = same ? 0 : fabs(x - y);
-        if (apart > kind->tolerance * larger + roundings * kind->epsilon * scale)
+        if (apart > kind->tolerance * larger + roundings * kind->epsilon * scale + kind->spread)
             return false;
         if (apart > 0)
             *largest = fmax(*largest, apart / larger);
@@ -84,12 +84,12 @@ static void describe(const char *a, const char *b, size_t length, comparison_t *
 }
 
 comparison_t bytes_compare(const char *reference, size_t length, const char *bytes, size_t got,
-                           double tolerance)
+                           double tolerance, double spread)
 {
     comparison_t result = {DIFFERENT, false, 0, ""};
     double narrow = tolerance > 7e-5 ? tolerance : 7e-5;
-    const kind_t kinds[] = {{sizeof(double), DBL_MIN, 1e300, false, tolerance, DBL_EPSILON},
-                            {sizeof(float), 1e-20, 1e20, true, narrow, FLT_EPSILON}};
+    const kind_t kinds[] = {{sizeof(double), DBL_MIN, 1e300, false, tolerance, DBL_EPSILON, spread},
+                            {sizeof(float), 1e-20, 1e20, true, narrow, FLT_EPSILON, 0}};
     if (got != length) {
         snprintf(result.text, sizeof result.text, "%zu bytes, should be %zu", got, length);
         return result;
@@ -105,4 +105,21 @@ comparison_t bytes_compare(const char *reference, size_t length, const char *byt
         }
     describe(reference, bytes, length, &result);
     return result;
+}
+
+double bytes_spread(const char *reference, size_t length, const char *bytes, size_t got)
+{
+    static const double room = 10;
+    const kind_t kind = {.size = sizeof(double), .least = DBL_MIN, .most = 1e300};
+    double spread = 0;
+    if (got != length || length % kind.size != 0)
+        return 0;
+    for (size_t at = 0; at < length; at += kind.size) {
+        double x = value_at(reference + at, kind.size), y = value_at(bytes + at, kind.size);
+        bool same = memcmp(reference + at, bytes + at, kind.size) == 0;
+        if (!same && (!is_likely(&kind, x) || !is_likely(&kind, y)))
+            return 0;
+        spread = same ? spread : fmax(spread, room * fabs(x - y));
+    }
+    return spread;
 }

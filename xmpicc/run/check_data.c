@@ -70,7 +70,8 @@ static const char *short_name(const char *name)
     return colon != NULL ? colon + 1 : name;
 }
 
-static comparison_t compare_value(const cJSON *a, const cJSON *b, double scale, double tolerance)
+static comparison_t compare_value(const cJSON *a, const cJSON *b, double scale, double tolerance,
+                                  double spread)
 {
     static const double roundings = 64;
     comparison_t result = {SAME, false, 0, ""};
@@ -83,7 +84,7 @@ static comparison_t compare_value(const cJSON *a, const cJSON *b, double scale, 
     if (job_number(a, "values") != job_number(b, "values") ||
         strcmp(job_text(a, "exact"), job_text(b, "exact")) != 0)
         snprintf(result.text, sizeof result.text, "%.200s: other values", name);
-    else if (apart > tolerance_of(a, tolerance) * norm + roundings * DBL_EPSILON * scale)
+    else if (apart > tolerance_of(a, tolerance) * norm + roundings * DBL_EPSILON * scale + spread)
         snprintf(result.text, sizeof result.text,
                  "%.200s: the difference has the norm %.3g, the data %.3g", name, apart, norm);
     else
@@ -111,7 +112,8 @@ static void compare_loop(const cJSON *of_reference, const cJSON *of_run, const v
         const cJSON *other = find_value(of_run, name);
         if (other == NULL || is_varying(varying, name))
             continue;
-        comparison_t one = compare_value(value, other, scale, tolerance);
+        comparison_t one =
+            compare_value(value, other, scale, tolerance, job_number(varying->spread, name));
         if (one.sameness == DIFFERENT && names != NULL)
             cJSON_AddItemToArray(names, cJSON_CreateString(name));
         if (one.sameness > result->sameness ||
@@ -143,4 +145,36 @@ void data_note_varying(const story_t *reference, const story_t *again, double to
     for (int i = 0; i < loops && i < cJSON_GetArraySize(again->data); i++)
         compare_loop(cJSON_GetArrayItem(reference->data, i), cJSON_GetArrayItem(again->data, i),
                      varying, tolerance, &ignored, varying->names);
+}
+
+static void note_spread(const cJSON *of_reference, const cJSON *of_other, cJSON *spread)
+{
+    static const double room = 10;
+    const cJSON *value;
+    cJSON_ArrayForEach(value, of_reference)
+    {
+        const char *name = job_text(value, "name");
+        const cJSON *other = find_value(of_other, name);
+        double before = job_number(spread, name);
+        if (other == NULL || room * distance(value, other) <= before)
+            continue;
+        cJSON_DeleteItemFromObjectCaseSensitive(spread, name);
+        cJSON_AddNumberToObject(spread, name, room * distance(value, other));
+    }
+}
+
+void data_note_spread(const story_t *reference, const story_t *other, varying_t *varying)
+{
+    if (varying->spread == NULL)
+        varying->spread = cJSON_CreateObject();
+    int loops = cJSON_GetArraySize(reference->data);
+    for (int i = 0; i < loops && i < cJSON_GetArraySize(other->data); i++)
+        note_spread(cJSON_GetArrayItem(reference->data, i), cJSON_GetArrayItem(other->data, i),
+                    varying->spread);
+}
+
+void varying_free(varying_t *varying)
+{
+    cJSON_Delete(varying->names);
+    cJSON_Delete(varying->spread);
 }

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,7 +267,8 @@ static comparison_t compare(const file_t *file, double tolerance)
     if (contents != NULL && file->is_text && bytes_are_text(contents, length))
         result = text_compare(&file->text, contents, tolerance);
     else if (contents != NULL)
-        result = bytes_compare(file->contents, file->length, contents, length, tolerance);
+        result =
+            bytes_compare(file->contents, file->length, contents, length, tolerance, file->spread);
     free(contents);
     return result;
 }
@@ -281,6 +283,21 @@ void files_steady(files_t *files, double tolerance)
             file->varies = file->varies || !text_steady(&file->text, contents, tolerance);
         else
             file->varies = file->varies || compare(file, tolerance).sameness == DIFFERENT;
+        free(contents);
+    }
+}
+
+void files_spread(files_t *files)
+{
+    for (int i = 0; i < files->files; i++) {
+        file_t *file = &files->file[i];
+        size_t length;
+        char *contents = read_all(file->name, &length);
+        if (contents != NULL && file->is_text && bytes_are_text(contents, length))
+            text_spread(&file->text, contents);
+        else if (contents != NULL)
+            file->spread =
+                fmax(file->spread, bytes_spread(file->contents, file->length, contents, length));
         free(contents);
     }
 }

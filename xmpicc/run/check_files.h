@@ -13,6 +13,7 @@ typedef struct {
     bool was_there; /* before the first run */
     text_t text;    /* where it is text */
     bool is_text, varies;
+    double spread; /* of one that is no text: bytes_spread */
 } file_t;
 
 /* A file as it was seen in the working folder. */
@@ -43,6 +44,9 @@ void files_restore(const files_t *files);
 
 /* After another run of the program as it is: what is another one is not compared. */
 void files_steady(files_t *files, double tolerance);
+
+/* After a run of the program as it is with another number of processes (text_spread). */
+void files_spread(files_t *files);
 
 /* After a run with changes. */
 comparison_t files_compare(const files_t *files, double tolerance);

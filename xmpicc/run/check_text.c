@@ -108,6 +108,20 @@ static char *key_of(const char *line)
     return key;
 }
 
+/* LINE without its numbers. */
+static char *words_of(const char *line)
+{
+    char *words = memory(calloc(2 * strlen(line) + 2, 1)), *end = words;
+    const char *at = line;
+    piece_t piece;
+    while (next_piece(line, &at, &piece)) {
+        if (!piece.number)
+            end = mempcpy(end, piece.begin, piece.length);
+        *end++ = piece.number ? '#' : ' ';
+    }
+    return words;
+}
+
 static double scale_of(const char *line)
 {
     const char *at = line;
@@ -145,6 +159,8 @@ void text_free(text_t *text)
     for (int i = 0; i < text->lines; i++) {
         free(text->line[i].text);
         free(text->line[i].key);
+        free(text->line[i].words);
+        free(text->line[i].spread);
     }
     free(text->line);
     *text = (text_t){0};
@@ -178,32 +194,37 @@ typedef struct {
     double largest;
     uint64_t varying; /* numbers that are different */
     bool words;       /* something else is */
+    double *apart;    /* of each number, up to NUMBERS_MAX; NULL: nobody asks */
 } pair_t;
+
+enum { NUMBERS_MAX = 64 };
 
 /* Number I of a line. A last digit may be another one only where it is near the tolerance: with
  * fewer digits that would be a rare accident, and a wrong result more likely. */
-static void compare_numbers(const piece_t *a, const piece_t *b, int i, pair_t *pair)
+static void compare_numbers(const piece_t *a, const piece_t *b, int i, double spread, pair_t *pair)
 {
     static const double roundings = 64, near = 100;
     double larger = fmax(fabs(a->value), fabs(b->value)), apart = fabs(a->value - b->value);
     double close = pair->tolerance * larger, unit = 1.001 * fmax(a->unit, b->unit);
     double allowed = close + fmin(unit, near * close) + roundings * DBL_EPSILON * pair->scale;
+    if (pair->apart != NULL && i < NUMBERS_MAX)
+        pair->apart[i] = apart;
     if (apart == 0)
         return;
-    if ((a->fraction || b->fraction) && apart <= allowed) {
+    if (((a->fraction || b->fraction) && apart <= allowed) || apart <= spread) {
         pair->sameness = pair->sameness > ROUNDED ? pair->sameness : ROUNDED;
         pair->largest = fmax(pair->largest, apart / larger);
         return;
     }
     pair->sameness = DIFFERENT;
-    pair->words = pair->words || i >= 64;
-    pair->varying |= i < 64 ? (uint64_t)1 << i : 0;
+    pair->words = pair->words || i >= NUMBERS_MAX;
+    pair->varying |= i < NUMBERS_MAX ? (uint64_t)1 << i : 0;
 }
 
-/* Compares two lines; numbers in the set VARYING are not looked at. */
-static void compare_lines(const char *a, const char *b, uint64_t varying, pair_t *pair)
+/* Compares LINE with B; numbers of it that vary are not looked at. */
+static void compare_lines(const line_t *line, const char *b, pair_t *pair)
 {
-    const char *at_a = a, *at_b = b;
+    const char *a = line->text, *at_a = a, *at_b = b;
     int number = 0;
     piece_t x, y;
     pair->sameness = SAME;
@@ -218,8 +239,10 @@ static void compare_lines(const char *a, const char *b, uint64_t varying, pair_t
         if (!more || !more_of_b || x.number != y.number ||
             (!x.number && (x.length != y.length || memcmp(x.begin, y.begin, x.length) != 0)))
             break;
-        if (x.number && (number >= 64 || (varying >> number & 1) == 0))
-            compare_numbers(&x, &y, number, pair);
+        bool known = x.number && number < NUMBERS_MAX;
+        double spread = known && line->spread != NULL ? line->spread[number] : 0;
+        if (x.number && (!known || (line->varying >> number & 1) == 0))
+            compare_numbers(&x, &y, number, spread, pair);
         number += x.number;
     }
     pair->sameness = DIFFERENT;
@@ -245,7 +268,7 @@ static comparison_t compare_in_order(const text_t *reference, const text_t *text
         const line_t *line = &reference->line[i];
         if (line->ignored)
             continue;
-        compare_lines(line->text, text->line[i].text, line->varying, &pair);
+        compare_lines(line, text->line[i].text, &pair);
         if (pair.sameness > result.sameness)
             result.sameness = pair.sameness;
         if (pair.sameness == DIFFERENT && differing++ == 0)
@@ -290,7 +313,7 @@ static int mark_in_order(text_t *reference, const text_t *again, double toleranc
     int marks = 0;
     for (int i = 0; i < reference->lines; i++) {
         line_t *line = &reference->line[i];
-        compare_lines(line->text, again->line[i].text, line->varying, &pair);
+        compare_lines(line, again->line[i].text, &pair);
         if (pair.sameness != DIFFERENT)
             continue;
         marks += pair.words ? 100 : 1;
@@ -325,6 +348,54 @@ bool text_steady(text_t *reference, const char *again, double tolerance)
         left += !reference->line[i].ignored;
     text_free(&read);
     return left > 0 || reference->lines == 0;
+}
+
+/* --- what another number of processes comes to -------------------------------------------------
+ */
+
+static int by_words(const void *a, const void *b)
+{
+    return strcmp(((const line_t *)a)->words, ((const line_t *)b)->words);
+}
+
+/* What is true of a number is true of all in the same place of such lines. */
+static void share_spreads(text_t *reference)
+{
+    sort(reference, by_words);
+    for (int first = 0, end; first < reference->lines; first = end) {
+        double most[NUMBERS_MAX] = {0};
+        for (end = first; end < reference->lines &&
+                          by_words(&reference->line[first], &reference->line[end]) == 0;
+             end++)
+            for (int i = 0; i < NUMBERS_MAX; i++)
+                most[i] = fmax(most[i], reference->line[end].spread[i]);
+        for (int i = first; i < end; i++)
+            memcpy(reference->line[i].spread, most, sizeof most);
+    }
+    sort(reference, by_number);
+}
+
+void text_spread(text_t *reference, const char *other)
+{
+    static const double room = 10;
+    text_t read = text_read(other);
+    double apart[NUMBERS_MAX];
+    pair_t pair = {.tolerance = 0, .apart = apart};
+    bool alike = read.lines == reference->lines;
+    for (int i = 0; i < reference->lines && alike; i++) {
+        line_t *line = &reference->line[i];
+        memset(apart, 0, sizeof apart);
+        compare_lines(line, read.line[i].text, &pair);
+        if (line->spread == NULL) {
+            line->spread = memory(calloc(NUMBERS_MAX, sizeof *line->spread));
+            line->words = words_of(line->text);
+        }
+        for (int k = 0; k < NUMBERS_MAX && !pair.words; k++)
+            line->spread[k] = fmax(line->spread[k], room * apart[k]);
+    }
+    if (alike)
+        share_spreads(reference);
+    text_free(&read);
 }
 
 int text_ignored(const text_t *reference, const char **example)

@@ -28,6 +28,8 @@ typedef struct {
     int number; /* in the text, from 1 on */
     bool ignored;
     uint64_t varying; /* bit i: number i of the line differs from run to run */
+    char *words;      /* of the line, without its numbers; malloc; NULL: not asked for yet */
+    double *spread;   /* how far apart each number may be; malloc; NULL: nothing is known of that */
 } line_t;
 
 typedef struct {
@@ -44,6 +46,11 @@ void text_free(text_t *text);
  * same program in the same way. Whether anything is left. */
 bool text_steady(text_t *reference, const char *again, double tolerance);
 
+/* Takes for rounding what the program as it is comes to as well, with another number of processes:
+ * up to ten times the difference between REFERENCE and OTHER, of the same number in lines with the
+ * same words. */
+void text_spread(text_t *reference, const char *other);
+
 /* Lines, and numbers in others, that are not compared; the first such line in *EXAMPLE. */
 int text_ignored(const text_t *reference, const char **example);
 
@@ -51,9 +58,13 @@ int text_ignored(const text_t *reference, const char **example);
  * by what is rounding of the largest of all, and by one unit of a last digit that is near that. */
 comparison_t text_compare(const text_t *reference, const char *text, double tolerance);
 
-/* The same of bytes that are no text: differing words may be floating values. */
+/* The same of bytes that are no text: differing words may be floating values, and those of double
+ * precision may be apart by SPREAD. */
 comparison_t bytes_compare(const char *reference, size_t length, const char *bytes, size_t got,
-                           double tolerance);
+                           double tolerance, double spread);
+
+/* The SPREAD that another run shows. */
+double bytes_spread(const char *reference, size_t length, const char *bytes, size_t got);
 
 /* Whether there are bytes in it that no text has. */
 bool bytes_are_text(const char *bytes, size_t length);

@@ -73,7 +73,7 @@ void bench_close(bench_t *bench)
     text_free(&bench->out);
     text_free(&bench->err);
     story_free(&bench->reference);
-    cJSON_Delete(bench->varying.names);
+    varying_free(&bench->varying);
     nftw(bench->store, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -138,7 +138,7 @@ static char **command_line(const bench_t *bench, const trial_t *trial, char *pro
     char **command = calloc((size_t)rest + 12, sizeof *command);
     if (command == NULL)
         tool_misuse("no memory for a command line");
-    snprintf(processes, room, "%d", options->processes);
+    snprintf(processes, room, "%d", trial->processes > 0 ? trial->processes : options->processes);
     snprintf(spares, room, "--spares=%d", pooled ? bench->most - options->processes : 0);
     const char *const own[] = {"xmpirun", "-q", "-n", processes, spares};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -286,6 +286,22 @@ void bench_note_varying(bench_t *bench, const trial_t *trial, const outcome_t *o
         bench->err_varies =
             !text_steady(&bench->err, err, bench->text_tolerance) || bench->err_varies;
         files_steady(&bench->files, bench->text_tolerance);
+    }
+    free(out);
+    free(err);
+}
+
+void bench_note_spread(bench_t *bench, const trial_t *trial, const outcome_t *outcome)
+{
+    char told[DIFFERENCE_MAX], *out = read_text(bench, "out"), *err = read_text(bench, "err");
+    take_own_lines(err, told);
+    bench->spread = true;
+    if (trial->way == UNCHANGED) {
+        data_note_spread(&bench->reference, &outcome->story, &bench->varying);
+    } else {
+        text_spread(&bench->out, out);
+        text_spread(&bench->err, err);
+        files_spread(&bench->files);
     }
     free(out);
     free(err);

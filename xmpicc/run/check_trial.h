@@ -25,6 +25,7 @@ typedef struct {
     long seed;
     bool checked;     /* each change is checked: XMPI_CHECK */
     int64_t interval; /* iterations between two changes; 0: as the user or XMPI chooses */
+    int processes;    /* at the begin; 0: as many as the user says */
     double held;      /* seconds that it stands still in the middle */
     double limit;     /* seconds; 0: none */
 } trial_t;
@@ -54,6 +55,7 @@ typedef struct {
     bool out_varies, err_varies; /* as a whole */
     story_t reference;           /* of the run without changes */
     varying_t varying;
+    bool spread; /* it was seen what other numbers of processes come to */
 } bench_t;
 
 /* Makes our folder, and keeps what is on standard input for all runs. */
@@ -71,6 +73,9 @@ int bench_take_measure(bench_t *bench, const outcome_t *outcome);
  * compared any more. How many things that are. */
 void bench_note_varying(bench_t *bench, const trial_t *trial, const outcome_t *outcome);
 int bench_varying(const bench_t *bench);
+
+/* The same with another number of processes: what comes of that counts as rounding. */
+void bench_note_spread(bench_t *bench, const trial_t *trial, const outcome_t *outcome);
 
 /* The worst of all that was compared. */
 sameness_t outcome_worst(const outcome_t *outcome);

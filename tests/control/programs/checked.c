@@ -4,12 +4,14 @@
  *   hidden    an iteration counts in a variable that joiners do not get: the result is wrong
  *   file      the result goes into the file "result" instead; with hidden: "file hidden"
  *   rounds    the result is a sum of fractions, whose digits depend on the blocks
+ *   amplifies the same, and the differences grow
  *   hang      a third member hangs
  *   crash     a third member dies
  *   varies    it also prints what it is called in the system, and what time it is
  *   pinned    nobody knows its blocks
  *   words     what is on its standard input comes first */
 #define _GNU_SOURCE
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,10 +65,12 @@ static void tell(const double *u, int count, int displ, int rank)
     MPI_Reduce(&sum, &whole, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank != 0)
         return;
+    for (int i = 0; i < 25 && is("amplifies"); i++)
+        whole = i == 0 ? whole - floor(whole) : 4 * whole * (1 - whole);
     FILE *file = is("file") ? fopen("result", "w") : stdout;
-    for (int i = 0; i < ROWS && !is("rounds"); i++)
+    for (int i = 0; i < ROWS && !is("rounds") && !is("amplifies"); i++)
         fprintf(file, "%.15g\n", all[i]);
-    if (is("rounds"))
+    if (is("rounds") || is("amplifies"))
         fprintf(file, "sum %.17g\n", whole);
     if (is("varies"))
         fprintf(file, "process %d took %.9f\n", (int)getpid(), (double)time(NULL) / getpid());
