@@ -163,6 +163,7 @@ typedef struct {
                   communicate */
     const char *unseen; /* the statement that asked without being seen to; NULL: none */
     bool pinned;        /* this loop keeps its members and blocks */
+    bool laid_out;      /* the layout is that of this loop */
     xmpi_check_t check;
     const void *point_frame, *point_site; /* of the program, while it is at a point; else NULL */
 

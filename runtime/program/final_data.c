@@ -56,7 +56,7 @@ static bool all_have(const xmpi_context_t *context)
 
 void xmpi_final_data(xmpi_context_t *context)
 {
-    if (context->shared.settings.fingerprint == 0 || context->pinned || context->hand.used ||
+    if (context->shared.settings.fingerprint == 0 || !context->laid_out || context->hand.used ||
         !all_have(context))
         return;
     cJSON *values = cJSON_CreateArray();

@@ -236,6 +236,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
         xmpi_registry_sort(&context->registry);
     check_arrays(context);
     choose_weights(context);
+    context->laid_out = true; /* of what others have told, or the last time */
     if (context->state == XMPI_STATE_JOINING)
         return;
     if (again) {
@@ -246,7 +247,8 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     choose_policy(context, clause);
     snprintf(context->shared.loop, sizeof context->shared.loop, "%s", short_name(where));
     context->pinned = is_pinned(context, why, sizeof why);
-    if (!context->pinned)
+    context->laid_out = !context->pinned;
+    if (context->laid_out)
         gather_blocks(context, &context->shared.layout);
     context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1};
     context->progress.bound = context->shared.settings.iterations > 0

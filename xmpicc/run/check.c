@@ -21,7 +21,11 @@ typedef struct {
     char why_unchecked[512];
     bool different, spawns_not;
     int doubts;
-    trial_t trial; /* the first that was different */
+    int found;               /* runs in which a check found a difference */
+    char why_different[512]; /* of the first */
+    sameness_t effect;       /* in the run that is kept */
+    trial_t trial;           /* the first that came out differently, else the first that was found
+                                to be different */
     outcome_t outcome;
 } tally_t;
 
@@ -110,7 +114,8 @@ static int run_unchanged(bench_t *bench, tally_t *tally)
         bench->tolerance > 0 ? bench->tolerance : data_tolerance(&bench->reference);
     int status = outcome.ended_otherwise ? TOOL_OK : find_obstacle(&outcome.story);
     if (status == TOOL_OK && outcome_worst(&outcome) == DIFFERENT) {
-        *tally = (tally_t){.different = true, .trial = trial, .outcome = outcome};
+        *tally =
+            (tally_t){.different = true, .effect = DIFFERENT, .trial = trial, .outcome = outcome};
         tally->outcome.story = (story_t){0}; /* it is the reference */
         return TOOL_FAILED;
     }
@@ -202,7 +207,27 @@ static void doubt(bench_t *bench, const trial_t *trial, outcome_t *outcome)
     *outcome = trial_run(bench, trial);
 }
 
-/* One run; whether another one of this backend makes sense. */
+/* Keeps the run that shows most. */
+static void keep(tally_t *tally, const trial_t *trial, outcome_t *outcome)
+{
+    sameness_t effect = outcome_effect(outcome);
+    bool different = outcome_worst(outcome) == DIFFERENT;
+    if (outcome->story.different > 0 && tally->found++ == 0)
+        snprintf(tally->why_different, sizeof tally->why_different, "%s",
+                 outcome->story.why_different);
+    if (!different || (tally->different && (effect != DIFFERENT || tally->effect == DIFFERENT))) {
+        outcome_free(outcome);
+        return;
+    }
+    outcome_free(&tally->outcome);
+    tally->different = true;
+    tally->effect = effect;
+    tally->trial = *trial;
+    tally->outcome = *outcome;
+}
+
+/* One run; whether another one of this backend makes sense: what a check has found is to be seen in
+ * a run that is not checked. */
 static bool run_at_random(bench_t *bench, const trial_t *trial, tally_t *tally)
 {
     outcome_t outcome = trial_run(bench, trial);
@@ -214,16 +239,10 @@ static bool run_at_random(bench_t *bench, const trial_t *trial, tally_t *tally)
         outcome_free(&outcome);
         return false;
     }
-    bool different = outcome_worst(&outcome) == DIFFERENT;
+    bool different = outcome_effect(&outcome) == DIFFERENT;
     tell_trial(bench, trial, &outcome);
     count(&outcome, tally);
-    if (different && !tally->different) {
-        tally->different = true;
-        tally->trial = *trial;
-        tally->outcome = outcome;
-    } else {
-        outcome_free(&outcome);
-    }
+    keep(tally, trial, &outcome);
     return !different;
 }
 
@@ -293,6 +312,11 @@ static int conclude(bench_t *bench, tally_t *tally)
         return TOOL_OK;
     }
     tell_difference(bench, &tally->trial, &tally->outcome);
+    if (tally->found > 0)
+        printf("  check: %s\n", tally->why_different);
+    if (tally->effect != DIFFERENT && tally->runs > tally->found)
+        printf("  nothing came out differently, in %d run%s without what the check found\n",
+               tally->runs - tally->found, plural(tally->runs - tally->found));
     fflush(stdout);
     find_cause(bench, tally);
     outcome_free(&tally->outcome);

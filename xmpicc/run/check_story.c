@@ -99,6 +99,16 @@ static void add_check(story_t *story, const cJSON *event)
     }
 }
 
+static void pin(story_t *story, const cJSON *event)
+{
+    loop_t *loop = current(story);
+    snprintf(loop->pinned, sizeof loop->pinned, "%.511s", job_text(event, "why"));
+    if (job_number(event, "iteration") <= 0 || story->different > 0)
+        return;
+    story->different++; /* something else than a check has found it */
+    memcpy(story->why_different, loop->pinned, sizeof loop->pinned);
+}
+
 static void end_loop(story_t *story, const cJSON *event)
 {
     loop_t *loop = current(story);
@@ -136,8 +146,7 @@ static void take(story_t *story, cJSON *event)
     else if (strcmp(name, "end") == 0)
         end_loop(story, event);
     else if (strcmp(name, "pinned") == 0 && current(story) != NULL)
-        snprintf(current(story)->pinned, sizeof current(story)->pinned, "%.511s",
-                 job_text(event, "why"));
+        pin(story, event);
 }
 
 story_t story_read(const char *path)

@@ -37,7 +37,8 @@ typedef struct {
     int changes, done;
     change_t *change; /* malloc */
     int equal, different, unchecked;
-    char why_different[512], why_unchecked[512]; /* of the first */
+    char why_different[512], why_unchecked[512]; /* of the first; a loop that is pinned after it has
+                                                    begun counts as different */
     char backend[16];
     bool adaptive; /* there was an adaptive loop */
     cJSON *data;   /* of each loop that has ended, the values of its end: an array of arrays */

@@ -145,9 +145,7 @@ void tell_difference(const bench_t *bench, const trial_t *trial, const outcome_t
                bench->plain);
     else if (outcome->ended_otherwise)
         printf("  the exit status is %d, should be %d\n", outcome->end.status, bench->status);
-    if (outcome->story.different > 0)
-        printf("  check: %s\n", outcome->story.why_different);
-    else if (outcome->ended_otherwise && outcome->told[0] != '\0')
+    if (outcome->ended_otherwise && outcome->told[0] != '\0')
         printf("  %s\n", outcome->told);
     if (outcome->ended_otherwise)
         return; /* of course the rest is not there */

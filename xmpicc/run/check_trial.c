@@ -244,18 +244,23 @@ void outcome_free(outcome_t *outcome)
     story_free(&outcome->story);
 }
 
-sameness_t outcome_worst(const outcome_t *outcome)
+sameness_t outcome_effect(const outcome_t *outcome)
 {
     const comparison_t *const all[] = {&outcome->output, &outcome->errors, &outcome->files,
                                        &outcome->data};
     sameness_t worst = SAME;
-    if (outcome->ended_otherwise || outcome->story.different > 0)
+    if (outcome->ended_otherwise)
         return DIFFERENT;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         bool counts = all[i]->sameness != UNCOMPARED;
         worst = counts && all[i]->sameness > worst ? all[i]->sameness : worst;
     }
     return worst;
+}
+
+sameness_t outcome_worst(const outcome_t *outcome)
+{
+    return outcome->story.different > 0 ? DIFFERENT : outcome_effect(outcome);
 }
 
 /* --- the measure -------------------------------------------------------------------------------

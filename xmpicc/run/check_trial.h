@@ -77,7 +77,8 @@ int bench_varying(const bench_t *bench);
 /* The same with another number of processes: what comes of that counts as rounding. */
 void bench_note_spread(bench_t *bench, const trial_t *trial, const outcome_t *outcome);
 
-/* The worst of all that was compared. */
+/* The worst of all that was compared; and with what was checked. */
+sameness_t outcome_effect(const outcome_t *outcome);
 sameness_t outcome_worst(const outcome_t *outcome);
 
 /* The path of a file in our folder. */
