@@ -109,28 +109,74 @@ void xmpi_fellows_announce(const char *what)
             what);
 }
 
+/* The connection to the manager, and what is looked for there. */
+typedef struct {
+    int fd, rank, size;
+    char space[NAME];
+    const char *what;
+} search_t;
+
+static bool is_same(const search_t *search, int rank)
+{
+    char value[NAME];
+    look_up(search->fd, search->space, rank, value);
+    return strcmp(value, search->what) == 0;
+}
+
+/* A process of a binary tree of the ranks hears from those below it whether all there are the same,
+ * and from the one above whether all are. Only such as are known to be the same are spoken with, so
+ * that each answers; none of them goes on before it has, so that no receive of the program takes
+ * it. */
+static bool are_all_same(const search_t *search)
+{
+    int parent = (search->rank - 1) / 2, first = 2 * search->rank + 1;
+    bool above = search->rank > 0 && is_same(search, parent), same[2];
+    int all = 1, heard;
+    for (int i = 0; i < 2; i++) {
+        bool there = first + i < search->size;
+        same[i] = there && is_same(search, first + i);
+        all = all && same[i] == there;
+        if (same[i])
+            PMPI_Recv(&heard, 1, MPI_INT, first + i, TAG_FELLOWS, MPI_COMM_WORLD,
+                      MPI_STATUS_IGNORE);
+        all = all && (!same[i] || heard);
+    }
+    if (above) {
+        PMPI_Send(&all, 1, MPI_INT, parent, TAG_FELLOWS, MPI_COMM_WORLD);
+        PMPI_Recv(&all, 1, MPI_INT, parent, TAG_FELLOWS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    all = all && (above || search->rank == 0);
+    for (int i = 0; i < 2; i++)
+        if (same[i])
+            PMPI_Send(&all, 1, MPI_INT, first + i, TAG_FELLOWS, MPI_COMM_WORLD);
+    return all;
+}
+
+static void list_all(const search_t *search, xmpi_fellows_t *fellows)
+{
+    fellows->same = calloc((size_t)search->size, sizeof *fellows->same);
+    if (fellows->same == NULL)
+        xmpi_misuse("no memory for a list of %d processes", search->size);
+    fellows->members = 0;
+    for (int i = 0; i < search->size; i++) {
+        fellows->same[i] = is_same(search, i);
+        fellows->members += fellows->same[i];
+    }
+}
+
 xmpi_fellows_t xmpi_fellows_find(const char *what)
 {
     xmpi_fellows_t fellows = {0};
-    int fd = manager();
-    char space[NAME], value[NAME] = "";
+    search_t search = {.fd = manager(), .what = what};
     PMPI_Comm_rank(MPI_COMM_WORLD, &fellows.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &fellows.size);
-    fellows.members = fellows.size;
-    if (fellows.size == 1 || fd < 0 || !find_space(fd, space))
+    fellows.members = search.size = fellows.size;
+    search.rank = fellows.rank;
+    if (fellows.size == 1 || search.fd < 0 || !find_space(search.fd, search.space) ||
+        !is_same(&search, search.rank)) /* the manager does not keep what it is told */
         return fellows;
-    look_up(fd, space, fellows.rank, value);
-    if (strcmp(value, what) != 0) /* it does not keep what it is told */
-        return fellows;
-    fellows.same = calloc((size_t)fellows.size, sizeof *fellows.same);
-    if (fellows.same == NULL)
-        xmpi_misuse("no memory for a list of %d processes", fellows.size);
-    fellows.members = 0;
-    for (int i = 0; i < fellows.size; i++) {
-        look_up(fd, space, i, value);
-        fellows.same[i] = strcmp(value, what) == 0;
-        fellows.members += fellows.same[i];
-    }
+    if (!are_all_same(&search))
+        list_all(&search, &fellows);
     return fellows;
 }
 

@@ -12,10 +12,10 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* One that takes part in the same as this process. */
+/* Those that take part in the same as this process. */
 typedef struct {
-    bool *same; /* by rank; malloc. NULL: nobody can tell (another process manager, or none), so
-                   that all are taken to */
+    bool *same; /* by rank; malloc. NULL: all do, or nobody can tell (another process manager, or
+                   none), so that all are taken to */
     int size, members, rank;
 } xmpi_fellows_t;
 
