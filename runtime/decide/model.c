@@ -26,8 +26,8 @@ double xmpi_correction(const xmpi_correction_t *correction, double trust)
 void xmpi_correction_add(xmpi_correction_t *correction, double trust, double predicted,
                          double measured)
 {
-    double factor = measured / predicted * xmpi_correction(correction, trust);
-    if (!(predicted > 0) || !isfinite(factor) || factor < 1e-4 || factor > 1e4)
+    double factor = predicted > 0 ? measured / predicted * xmpi_correction(correction, trust) : 0;
+    if (!isfinite(factor) || factor < 1e-4 || factor > 1e4)
         return;
     correction->n++;
     correction->sum += factor;
@@ -35,9 +35,9 @@ void xmpi_correction_add(xmpi_correction_t *correction, double trust, double pre
 
 void xmpi_model_compare(xmpi_model_t *model, xmpi_phase_t phase, double predicted, double measured)
 {
-    double error = fabs(predicted - measured) / measured;
+    double error = measured > 0 ? fabs(predicted - measured) / measured : INFINITY;
     xmpi_error_sum_t *sum = &model->error[phase];
-    if (!(measured > 0) || !isfinite(error))
+    if (!isfinite(error))
         return;
     sum->n++;
     sum->sum += error;

@@ -6,6 +6,7 @@
 
 #include "context.h"
 #include "export.h"
+#include "floating.h"
 #include "program/loop.h"
 #include "xmpi.h"
 #include "xmpi_gen.h"
@@ -99,6 +100,7 @@ static int evaluate(const xmpi_policy_t *policy, int64_t it, int64_t maxit, int6
 
 XMPI_EXPORT int XMPI_Monitor_si_init(void)
 {
+    XMPI_OWN_FLOATING;
     xmpi_context_t *context = &xmpi_context;
     context->hand.marks = true;
     if (context->hand.used && context->state == XMPI_STATE_RUNNING)
@@ -110,6 +112,7 @@ XMPI_EXPORT int XMPI_Eval_reconfig(int rank, int nprocs, int64_t it, int64_t max
                                    int64_t *displ, double *weight, char *argv[],
                                    const char *command)
 {
+    XMPI_OWN_FLOATING;
     (void)rank, (void)nprocs, (void)argv, (void)command;
     int code = check(__func__, count, displ);
     if (code != MPI_SUCCESS || xmpi_context.state == XMPI_STATE_PLAIN)
@@ -120,6 +123,7 @@ XMPI_EXPORT int XMPI_Eval_reconfig(int rank, int nprocs, int64_t it, int64_t max
 XMPI_EXPORT int XMPI_Eval_lbalance(int rank, int nprocs, int64_t it, int64_t maxit, int64_t *count,
                                    int64_t *displ, double *weight)
 {
+    XMPI_OWN_FLOATING;
     (void)rank, (void)nprocs;
     int code = check(__func__, count, displ);
     if (code != MPI_SUCCESS || xmpi_context.state == XMPI_STATE_PLAIN)

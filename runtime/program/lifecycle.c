@@ -13,6 +13,7 @@
 #include "collective.h"
 #include "context.h"
 #include "export.h"
+#include "floating.h"
 #include "program/configure.h"
 #include "program/deaths.h"
 #include "program/lifecycle.h"
@@ -220,6 +221,7 @@ static void start_initial(xmpi_context_t *context)
 /* After PMPI_Init. */
 static void start(xmpi_context_t *context)
 {
+    XMPI_OWN_FLOATING;
     MPI_Comm parent;
     xmpi_error_t error;
     xmpi_part_settle(&context->part);
@@ -263,6 +265,7 @@ static void end_all(xmpi_context_t *context)
 
 static void finish(xmpi_context_t *context)
 {
+    XMPI_OWN_FLOATING;
     if (context->state == XMPI_STATE_PLAIN) {
         xmpi_watch_end(context);
         return;

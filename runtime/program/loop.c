@@ -9,6 +9,7 @@
 
 #include "collective.h"
 #include "decide/appointments.h"
+#include "floating.h"
 #include "program/configure.h"
 #include "program/availability.h"
 #include "program/ahead.h"
@@ -225,6 +226,7 @@ static void choose_policy(xmpi_context_t *context, const char *clause)
 
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval)
 {
+    XMPI_OWN_FLOATING;
     const char *clause = context->policy_clause;
     char why[512];
     bool again = context->state == XMPI_STATE_RUNNING && is_entered_again(context, where);
@@ -313,6 +315,7 @@ static void resume(xmpi_context_t *context)
 /* A joiner meets the others, which wait for it at the point that they had reached. */
 static void join(xmpi_context_t *context)
 {
+    XMPI_OWN_FLOATING;
     while (!xmpi_loop_is_elsewhere(context, context->loop)) {
         if (xmpi_call_ready(&context->greeting, &context->line, &context->ports,
                             &context->broken) &&
@@ -378,6 +381,7 @@ static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
 
 static bool interval_end(xmpi_context_t *context)
 {
+    XMPI_OWN_FLOATING;
     xmpi_layout_t next = {0};
     context->monitor.on = false;
     add_cost(context);
@@ -400,6 +404,7 @@ static bool interval_end(xmpi_context_t *context)
  * the change can be finished. There is no other decision until then. */
 static bool go_on(xmpi_context_t *context)
 {
+    XMPI_OWN_FLOATING;
     const xmpi_progress_t *progress = &context->progress;
     int64_t period = progress->interval < 10 ? 1 : progress->interval / 10;
     xmpi_execute_drive(&context->execution);
@@ -421,6 +426,7 @@ static void settle(xmpi_context_t *context)
 
 static void iterated(xmpi_context_t *context)
 {
+    XMPI_OWN_FLOATING;
     context->progress.iteration++;
     xmpi_counter_register(&context->monitor.counter, context->loop_work);
     xmpi_monitor_iteration(&context->monitor);
@@ -431,6 +437,7 @@ static void iterated(xmpi_context_t *context)
 /* At a point of a check; whether the caller's layout has changed. */
 static bool check(xmpi_context_t *context)
 {
+    XMPI_OWN_FLOATING;
     bool change = false;
     switch (xmpi_check_step(context)) {
     case XMPI_CHECK_CHANGE:
@@ -504,6 +511,7 @@ static double static_seconds(const xmpi_progress_t *progress, int64_t iterations
 
 void xmpi_loop_end(xmpi_context_t *context)
 {
+    XMPI_OWN_FLOATING;
     if (xmpi_loop_is_elsewhere(context, context->loop)) {
         context->in_loop = false;
         return;
@@ -578,6 +586,7 @@ static void lay_out_told(xmpi_context_t *context, xmpi_layout_t *next)
 
 bool xmpi_loop_restore(xmpi_context_t *context, const char *where)
 {
+    XMPI_OWN_FLOATING;
     xmpi_layout_t next = {0};
     xmpi_registry_t *registry = &context->registry;
     if (context->state == XMPI_STATE_JOINING || context->pinned)

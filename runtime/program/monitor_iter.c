@@ -6,6 +6,7 @@
 
 #include "context.h"
 #include "export.h"
+#include "floating.h"
 #include "xmpi.h"
 
 /* Where NAME is among those that are counted, begun when it is new; -1 when it cannot be. */
@@ -26,6 +27,7 @@ static int find_or_add(xmpi_by_hand_t *by_hand, const char *name)
 
 XMPI_EXPORT int XMPI_Monitor_iter_begin(char *events[])
 {
+    XMPI_OWN_FLOATING;
     xmpi_by_hand_t *by_hand = &xmpi_context.by_hand;
     if (events == NULL)
         return MPI_ERR_ARG;
@@ -47,6 +49,7 @@ XMPI_EXPORT int XMPI_Monitor_iter_begin(char *events[])
 
 XMPI_EXPORT int XMPI_Monitor_iter_end(long long *counts)
 {
+    XMPI_OWN_FLOATING;
     long long now[XMPI_EVENTS_MAX];
     xmpi_by_hand_t *by_hand = &xmpi_context.by_hand;
     if (counts == NULL || !by_hand->on)

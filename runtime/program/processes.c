@@ -8,6 +8,7 @@
 #include "context.h"
 #include "decide/scheduler.h"
 #include "export.h"
+#include "floating.h"
 #include "program/members.h"
 #include "misuse.h"
 #include "world/machines.h"
@@ -149,6 +150,7 @@ static void retire_leavers(xmpi_shared_t *shared, const xmpi_layout_t *before)
 XMPI_EXPORT int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_Info info,
                            char *node_class[])
 {
+    XMPI_OWN_FLOATING;
     xmpi_context_t *context = &xmpi_context;
     xmpi_command_line_t line = {.program = (char *)(uintptr_t)command, .argument = argv};
     xmpi_layout_t next = {0};
@@ -175,6 +177,7 @@ XMPI_EXPORT int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_In
 
 XMPI_EXPORT int XMPI_Remove(int nprocs, char *node_class[])
 {
+    XMPI_OWN_FLOATING;
     xmpi_context_t *context = &xmpi_context;
     xmpi_layout_t next = {0}, before = {0};
     xmpi_error_t error = {""};

@@ -10,6 +10,7 @@
 #include "collective.h"
 #include "context.h"
 #include "export.h"
+#include "floating.h"
 #include "misuse.h"
 #include "xmpi.h"
 
@@ -237,6 +238,7 @@ static int redistribute(xmpi_context_t *context, const wish_t *mine, int code, c
 XMPI_EXPORT int XMPI_Redistribute_data(int64_t scount, int64_t sdispl, int64_t rcount,
                                        int64_t rdispl)
 {
+    XMPI_OWN_FLOATING;
     xmpi_context_t *context = &xmpi_context;
     xmpi_error_t error = {""};
     MPI_Comm comm;

@@ -7,6 +7,7 @@
 
 #include "context.h"
 #include "export.h"
+#include "floating.h"
 #include "xmpi.h"
 
 /* One line about a call that is refused; gives CODE. */
@@ -154,6 +155,7 @@ static int weight_type(MPI_Datatype datatype)
 
 XMPI_EXPORT int XMPI_Set_weights(void *address, MPI_Datatype datatype, XMPI_Scheme scheme)
 {
+    XMPI_OWN_FLOATING;
     int type = weight_type(datatype);
     if (scheme != XMPI_DISTRIBUTED && scheme != XMPI_REPLICATED && scheme != XMPI_IDENTICAL)
         return refuse(MPI_ERR_ARG, __func__, "there is no scheme %d", (int)scheme);

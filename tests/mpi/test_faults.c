@@ -182,6 +182,26 @@ static void threads_may_call_mpi(void **state)
     command_free(&result);
 }
 
+/* The program traps, rounds upwards and looks at its flags; the runtime computes otherwise. */
+static void the_program_keeps_its_floating_point_environment(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"random", "hpmp XMPI_ITERATIONS=200",
+                                           "amp XMPI_GOAL=2s XMPI_ITERATIONS=200",
+                                           "balance XMPI_IMBALANCE=0.001"};
+    assert_int_equal(program_build(dir, "floating", "-lm"), 0);
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        command_t result = command_shell(
+            dir, SECONDS,
+            "XMPI_POLICY=%s XMPI_TRACE=trace XMPI_INTERVAL=3 XMPI_MAX=5 XMPI_BACKEND=spawn "
+            "'%s'/bin/mpiexec -n 2 ./floating 40 100",
+            policies[i], build_dir());
+        if (result.status != 0 || strcmp(result.out, "floating: ok 100\n") != 0)
+            fail_msg("%s: status %d: %s%s", policies[i], result.status, result.out, result.err);
+        command_free(&result);
+    }
+}
+
 /* The executable disappears while the program runs: it cannot be spawned, and the old layout runs
  * on. */
 static void a_program_that_is_gone_runs_on_as_it_is(void **state)
@@ -236,6 +256,7 @@ int main(void)
         cmocka_unit_test(a_killed_mpiexec_leaves_nothing_behind_while_it_spawns),
         cmocka_unit_test(an_early_end_is_the_end_of_all),
         cmocka_unit_test(a_program_may_end_without_finalizing),
+        cmocka_unit_test(the_program_keeps_its_floating_point_environment),
         cmocka_unit_test(threads_may_call_mpi),
         cmocka_unit_test(a_program_that_is_gone_runs_on_as_it_is),
     };
