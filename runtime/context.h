@@ -162,6 +162,7 @@ typedef struct {
     int asked; /* calls since the rewritten program last set it to 0: for rank or size, or that
                   communicate */
     const char *unseen; /* the statement that asked without being seen to; NULL: none */
+    bool said_threads;  /* that threads keep the members as they are */
     bool pinned;        /* this loop keeps its members and blocks */
     bool laid_out;      /* the layout is that of this loop */
     xmpi_check_t check;

@@ -70,6 +70,7 @@ typedef struct {
     double cpu;       /* CPU seconds of the process, its threads included, while it computed */
     double work;      /* units of the counter */
     xmpi_operations_t operations[XMPI_CLASSES];
+    int32_t threads; /* others of the program that call MPI, and go on when an iteration ends */
     int32_t observed_kinds;
     xmpi_observed_t observed[XMPI_OBSERVED_MAX]; /* in the order of their first calls; where there
                                                     are more, the last one is all the rest */

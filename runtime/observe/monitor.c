@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "context.h"
+#include "observe/threads.h"
 
 /* --- stretches of computation ------------------------------------------------------------------
  */
@@ -109,6 +110,8 @@ xmpi_call_t xmpi_monitor_enter(void)
 {
     xmpi_monitor_t *monitor = &xmpi_context.monitor;
     xmpi_call_t call = {.counted = false};
+    if (xmpi_threads_several)
+        xmpi_threads_note();
     if (!monitor->on || !pthread_equal(monitor->thread, pthread_self()))
         return call;
     call.counted = true;
@@ -262,6 +265,7 @@ void xmpi_monitor_sample(xmpi_monitor_t *monitor, int64_t iterations, xmpi_sampl
         number > 1 ? sqrt(monitor->iterations.squares / (2 * (double)(number - 1))) : 0;
     sample->cpu = cpu_seconds(&monitor->stretches, sample->computation);
     memcpy(sample->operations, monitor->operations, sizeof sample->operations);
+    sample->threads = xmpi_threads_others();
     sample->observed_kinds = monitor->observations.n;
     memcpy(sample->observed, monitor->observations.entry, sizeof sample->observed);
 }

@@ -14,6 +14,7 @@
 #include "context.h"
 #include "export.h"
 #include "floating.h"
+#include "observe/threads.h"
 #include "program/configure.h"
 #include "program/deaths.h"
 #include "program/lifecycle.h"
@@ -380,6 +381,8 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
         xmpi_misuse("the program was %s (version %d.%d.%d): compile it again, or install that one",
                     context->too_new, XMPI_VERSION_NUM / 10000, XMPI_VERSION_NUM / 100 % 100,
                     XMPI_VERSION_NUM % 100);
+    if (result == MPI_SUCCESS && context->annotated)
+        xmpi_threads_begin();
     if (result == MPI_SUCCESS)
         start(context);
     return result;

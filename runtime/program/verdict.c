@@ -79,8 +79,8 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
     const xmpi_progress_t *progress = &context->progress;
     bool entries = context->weighing == XMPI_LB_NNZ;
     session->wishes = wishes_of(context);
-    session->array = xmpi_registry_moved(
-        &context->registry, shared->layout.member[context->world.rank].block.count);
+    session->array = xmpi_registry_moved(&context->registry,
+                                         shared->layout.member[context->world.rank].block.count);
     session->occasion = (xmpi_occasion_t){
         .policy = context->policy,
         .wishes = &session->wishes,
@@ -245,22 +245,47 @@ static void prepare(xmpi_context_t *context, const xmpi_sample_t *samples)
     xmpi_members_turn_away(context);
 }
 
+/* Whether threads of the program that call MPI keep the members as they are; said once. */
+static bool is_held(xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    int32_t threads = 0;
+    for (int i = 0; i < context->shared.layout.members; i++)
+        threads += samples[i].threads;
+    if (threads > 0 && !context->said_threads)
+        fprintf(
+            stderr,
+            "xmpi: %s: the loop keeps its processes while other threads that call MPI go on from "
+            "one iteration to the next, as they would be in the world of before; let them end in "
+            "the iteration\n",
+            context->loop);
+    context->said_threads = context->said_threads || threads > 0;
+    if (threads > 0 && xmpi_ahead(context)) {
+        xmpi_ahead_cancel(context);
+        xmpi_verdict_called_off(context, "another thread calls MPI");
+    }
+    return threads > 0;
+}
+
 static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_sample_t *samples,
                        xmpi_layout_t *next)
 {
     xmpi_step_t *step = &session->step;
     verdict_t verdict = {.what = KEEP};
     prepare(context, samples);
+    bool held = is_held(context, samples);
     bool now = xmpi_ahead(context) && comes_now(context, next);
     open_session(context, samples, session);
-    session->occasion.waiting = now || xmpi_ahead(context);
+    session->occasion.waiting = now || held || xmpi_ahead(context);
     xmpi_leader_step(&context->shared.leader, &session->occasion, step);
     verdict.interval = step->interval;
     if (step->learnt)
         xmpi_prediction_record(context);
     if (session->occasion.waiting) {
         verdict.what = now ? CHANGE : KEEP;
-        trace_interval(context, session, now ? "" : "processes are being got");
+        trace_interval(context, session,
+                       now    ? ""
+                       : held ? "another thread calls MPI"
+                              : "processes are being got");
     } else if (step->decided || step->outcome == XMPI_STEP_WEIGHS) {
         verdict.what = follow(context, session, next);
         context->wanted = verdict.what == SEND_WEIGHTS ? context->wanted : 0;

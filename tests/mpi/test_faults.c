@@ -182,6 +182,32 @@ static void threads_may_call_mpi(void **state)
     command_free(&result);
 }
 
+/* One that calls MPI all the time keeps the members as they are while it does, in one line. */
+static void threads_that_go_on_keep_the_members(void **state)
+{
+    (void)state;
+    static const char *const where[] = {"self", "world"};
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+        for (int k = 0; k < 2; k++) {
+            command_t result = command_shell(
+                dir, SECONDS,
+                "%s; export XMPI_BACKEND XMPI_MAX XMPI_ACTIVE; rm -f trace; XMPI_TRACE=trace "
+                "XMPI_POLICY=random XMPI_INTERVAL=3 '%s'/bin/mpiexec -n $PROCESSES ./threads 53 90 "
+                "%s 60; status=$?; grep -c 'another thread calls MPI' trace; grep -q "
+                "'\"outcome\":\"done\"' trace && echo changed; exit $status",
+                backends[i], build_dir(), where[k]);
+            if (result.status != 0 || strcmp(result.out, "threads: ok 90\n19\nchanged\n") != 0 ||
+                strcmp(
+                    result.err,
+                    "xmpi: threads.c: the loop keeps its processes while other threads that call "
+                    "MPI go on from one iteration to the next, as they would be in the world of "
+                    "before; let them end in the iteration\n") != 0)
+                fail_msg("%s, %s: status %d: %s%s", backends[i], where[k], result.status,
+                         result.out, result.err);
+            command_free(&result);
+        }
+}
+
 /* The program traps, rounds upwards and looks at its flags; the runtime computes otherwise. */
 static void the_program_keeps_its_floating_point_environment(void **state)
 {
@@ -258,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_program_may_end_without_finalizing),
         cmocka_unit_test(the_program_keeps_its_floating_point_environment),
         cmocka_unit_test(threads_may_call_mpi),
+        cmocka_unit_test(threads_that_go_on_keep_the_members),
         cmocka_unit_test(a_program_that_is_gone_runs_on_as_it_is),
     };
     return cmocka_run_group_tests(tests, build, clean);
