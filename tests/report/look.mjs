@@ -1,23 +1,25 @@
-// Usage: node look.mjs PAGE [FOLDER]
+// Usage: node look.mjs PAGE [FOLDER [TEXT]...]
 // Opens the page in Chromium, at the widths of a phone and a desktop, light and dark, and says what
-// is wrong with it, a line each. With FOLDER it leaves a picture of each there.
+// is wrong with it, a line each: also that a TEXT is not there. With FOLDER, unless it is empty, it
+// leaves a picture of each there.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { chromium } from "playwright-core";
 
-const [page, folder] = process.argv.slice(2);
+const [page, folder, ...texts] = process.argv.slice(2);
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 if (!page || !existsSync(page) || !existsSync(executablePath)) {
-  console.error(`usage: node look.mjs PAGE [FOLDER], with Chromium at ${executablePath}`);
+  console.error(`usage: node look.mjs PAGE [FOLDER [TEXT]...], with Chromium at ${executablePath}`);
   process.exit(2);
 }
 
 // Runs in the page: what a reader would not forgive.
-function faults(dark) {
+function faults([dark, texts]) {
   const found = [];
   const say = (text) => found.push(text);
+  for (const text of texts) if (!document.body.innerText.includes(text)) say(`it does not say "${text}"`);
   if (document.documentElement.dataset.drawn !== "yes") say("the page has not been drawn to its end");
   if (document.documentElement.scrollWidth > window.innerWidth) say(`it is ${document.documentElement.scrollWidth} wide`);
   const figures = [...document.querySelectorAll("figure")];
@@ -61,7 +63,7 @@ for (const [device, width, height] of [["phone", 390, 844], ["desktop", 1280, 90
     tab.on("console", (message) => message.type() === "error" && lines.push(`console: ${message.text()}`));
     tab.on("request", (request) => /^https?:/.test(request.url()) && lines.push(`it asks the network for ${request.url()}`));
     await tab.goto(pathToFileURL(resolve(page)).href);
-    lines.push(...(await tab.evaluate(faults, colorScheme === "dark")));
+    lines.push(...(await tab.evaluate(faults, [colorScheme === "dark", texts])));
     if (folder) await tab.screenshot({ path: `${folder}/${device}-${colorScheme}.png`, fullPage: true });
     for (const line of lines) console.log(`${device}, ${colorScheme}: ${line}`);
     wrong += lines.length;

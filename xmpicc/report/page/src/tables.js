@@ -62,6 +62,7 @@ export function remarks(trace, damaged) {
     trace.intervals.length === 0 ? note("The trace has no sampling interval: there is nothing to draw.") : null,
     trace.end == null ? note("The trace does not say that the loop ended: the job was killed, or is still running.") : null,
     damaged > 0 ? note(`${damaged} lines of the trace could not be read and were left out.`) : null,
+    ...trace.pinned.map((event) => note(`The loop keeps its processes and blocks from iteration ${number(event.iteration, 9)} on: ${event.why}`)),
     calledOff > 0 ? note(`${calledOff} reconfigurations were called off; the table says why.`) : null,
   ].filter((node) => node != null);
 }
@@ -87,7 +88,13 @@ function table(title, columns, rows) {
   return element("section", {}, title ? element("h2", {}, title) : null, element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), body)), more);
 }
 
+/** Whether an iteration came out the same in both layouts. */
+function outcomeOf(check) {
+  return check == null ? "" : check.why ? `${check.outcome}: ${check.why}` : check.outcome;
+}
+
 function reconfigurations(trace) {
+  const checks = trace.reconfigurations.some((r) => r.check != null);
   return table("Reconfigurations", [
     { name: "iteration", number: true, text: (r) => number(r.iteration, 9) },
     { name: "kind", text: (r) => r.kind },
@@ -98,6 +105,7 @@ function reconfigurations(trace) {
     { name: "data", number: true, text: (r) => duration(r.redistribution) },
     { name: "moved", number: true, text: (r) => bytes(r.bytes) },
     { name: "outcome", text: (r) => r.outcome },
+    ...(checks ? [{ name: "checked", class: "reason", text: (r) => outcomeOf(r.check) }] : []),
     { name: "reason", class: "reason", text: (r) => r.reason },
   ], trace.reconfigurations);
 }

@@ -163,6 +163,18 @@ function processes(stretches, intervals) {
   return [...all.values()].sort((a, b) => a.process - b.process);
 }
 
+/** Changes, each with the check that was made of it: that of the same iteration of the same loop. */
+function checked(events) {
+  let loop = 0;
+  const changes = [];
+  const checks = new Map();
+  for (const event of events)
+    if (event.event === "start") loop++;
+    else if (event.event === "reconfiguration") changes.push({ loop, change: event });
+    else if (event.event === "check") checks.set(`${loop} ${event.iteration}`, event);
+  return changes.map(({ loop, change }) => ({ ...change, check: checks.get(`${loop} ${change.iteration}`) }));
+}
+
 export function arrange(events) {
   const of = (name) => events.filter((event) => event.event === name);
   const starts = of("start");
@@ -181,7 +193,8 @@ export function arrange(events) {
     stretches,
     groups,
     rectangles: visible(stretches.map((stretch) => joined(stretch, groups.name)), until),
-    reconfigurations: of("reconfiguration"),
+    reconfigurations: checked(events),
+    pinned: of("pinned"),
     decisions: of("decision"),
     resources: of("resources"),
     start: starts[0],
