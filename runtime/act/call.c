@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "act/room.h"
 #include "collective.h"
 #include "misuse.h"
 
@@ -117,6 +118,18 @@ static int workers(const xmpi_shared_t *shared, int n)
     return n < most ? n : most;
 }
 
+/* Whether the node of the leader has room for what comes there, spawners included. */
+static xmpi_status_t room_for(const xmpi_caller_t *caller, const xmpi_seat_t *seats, int n,
+                              int spawners, xmpi_error_t *error)
+{
+    const xmpi_shared_t *shared = caller->shared;
+    const char *here = shared->resources.pe[shared->process[caller->process].pe].node;
+    int missing = spawners - xmpi_spawners_idle(caller->spawners), come = missing > 0 ? missing : 0;
+    for (int i = 0; i < n; i++)
+        come += seats[i].node[0] == '\0' || strcmp(seats[i].node, here) == 0;
+    return xmpi_room_for(come, error);
+}
+
 /* The seats are shared among the spawners that are free. */
 static xmpi_status_t spawn_all(const xmpi_caller_t *caller, const xmpi_seat_t *seats, int n,
                                const xmpi_command_line_t *command, const xmpi_pack_t *order,
@@ -127,8 +140,10 @@ static xmpi_status_t spawn_all(const xmpi_caller_t *caller, const xmpi_seat_t *s
     const char *node = shared->settings.machines[0] ? shared->resources.pe[leader->pe].node : "";
     bool together = shared->process[seats[0].process].group > 0;
     int share = workers(shared, n), done = 0;
-    xmpi_status_t status = xmpi_spawners_need(caller->spawners, share, node, caller->world->self,
-                                              caller->doorbell, error);
+    xmpi_status_t status = room_for(caller, seats, n, share, error);
+    if (status == XMPI_OK)
+        status = xmpi_spawners_need(caller->spawners, share, node, caller->world->self,
+                                    caller->doorbell, shared->settings.timeout, error);
     for (int i = 0; i < caller->spawners->n && share > 0 && status == XMPI_OK; i++) {
         xmpi_spawner_t *spawner = &caller->spawners->spawner[i];
         if (spawner->busy || spawner->line < 0)

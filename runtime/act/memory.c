@@ -3,36 +3,23 @@
 #define _GNU_SOURCE
 #include "act/memory.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "act/cgroup.h"
 
 static const int64_t least = (int64_t)64 << 20;
 
-/* The number behind the first WORD at the begin of a line of a file ("": its first number);
- * FALLBACK when there is none. */
-static int64_t read_number(const char *folder, const char *name, const char *word, int64_t fallback)
-{
-    char path[512], line[256];
-    int64_t value = fallback, found;
-    size_t length = strlen(word);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return fallback;
-    while (value == fallback && fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, word, length) == 0 && sscanf(line + length, "%" SCNd64, &found) == 1)
-            value = found;
-    fclose(file);
-    return value;
-}
-
+/* The files of version 2, else of version 1. */
 int64_t xmpi_memory_left(const char *folder)
 {
-    int64_t most = read_number(folder, "memory.max", "", INT64_MAX);
-    int64_t used = read_number(folder, "memory.current", "", 0) -
-                   read_number(folder, "memory.stat", "inactive_file ", 0);
+    int64_t most = xmpi_cgroup_number(folder, "memory.max", "", INT64_MAX);
+    int64_t used = xmpi_cgroup_number(folder, "memory.current", "", 0) -
+                   xmpi_cgroup_number(folder, "memory.stat", "inactive_file ", 0);
+    if (most == INT64_MAX) {
+        most = xmpi_cgroup_number(folder, "memory.limit_in_bytes", "", INT64_MAX);
+        used = xmpi_cgroup_number(folder, "memory.usage_in_bytes", "", 0) -
+               xmpi_cgroup_number(folder, "memory.stat", "total_inactive_file ", 0);
+    }
     if (most == INT64_MAX)
         return INT64_MAX;
     return most > used ? most - used : 0;
@@ -46,8 +33,10 @@ static int64_t sharing(int processes)
 
 int64_t xmpi_memory_limit(int processes)
 {
-    int64_t cgroup = xmpi_memory_left("/sys/fs/cgroup");
-    int64_t machine = read_number("/proc", "meminfo", "MemAvailable:", INT64_MAX / 1024) * 1024;
+    char where[64];
+    int64_t cgroup = xmpi_cgroup_least("memory", xmpi_memory_left, where, sizeof where);
+    int64_t machine =
+        xmpi_cgroup_number("/proc", "meminfo", "MemAvailable:", INT64_MAX / 1024) * 1024;
     int64_t share = (cgroup < machine ? cgroup : machine) / 2 / sharing(processes);
     return share > least ? share : least;
 }

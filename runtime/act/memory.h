@@ -10,8 +10,8 @@
  * MiB. */
 int64_t xmpi_memory_limit(int processes);
 
-/* Bytes left in the cgroup whose files are in FOLDER (memory.max, memory.current); INT64_MAX when
- * it sets no limit or there is none. Page cache that can go counts as left. */
+/* Bytes left in the cgroup, of version 1 or 2, whose files are in FOLDER; INT64_MAX when it sets no
+ * limit or there is none. Page cache that can go counts as left. */
 int64_t xmpi_memory_left(const char *folder);
 
 #endif

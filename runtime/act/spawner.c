@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "act/limit.h"
 #include "act/spawn.h"
 
 enum { HELLO_SECONDS = 60 };
@@ -80,7 +81,7 @@ static bool reach_out(void *doorbell, xmpi_order_head_t *head)
 }
 
 static xmpi_status_t start(xmpi_spawners_t *spawners, const char *node, MPI_Comm self,
-                           xmpi_doorbell_t *doorbell, xmpi_error_t *error)
+                           xmpi_doorbell_t *doorbell, int64_t seconds, xmpi_error_t *error)
 {
     xmpi_order_head_t head = {XMPI_ORDER_SPAWN, XMPI_SPAWNER, 0, doorbell->door};
     xmpi_pack_t order = {.data = (char *)&head, .size = sizeof head};
@@ -102,13 +103,18 @@ static xmpi_status_t start(xmpi_spawners_t *spawners, const char *node, MPI_Comm
                          .context = doorbell};
     if (getcwd(folder, sizeof folder) == NULL)
         folder[0] = '\0';
-    status = xmpi_spawn_alone(&what, &seat, self, error);
+    xmpi_limit_t limit;
+    status = xmpi_limit_begin(&limit, seconds, error);
+    if (status == XMPI_OK) {
+        status = xmpi_spawn_alone(&what, &seat, self, error);
+        xmpi_limit_end(&limit);
+    }
     xmpi_command_line_free(&own);
     return status == XMPI_OK ? meet(spawners, doorbell, &spawner->line, error) : status;
 }
 
 /* Those that were given up may have come to an end after all. */
-static int count_idle(xmpi_spawners_t *spawners)
+int xmpi_spawners_idle(xmpi_spawners_t *spawners)
 {
     int idle = 0;
     xmpi_error_t ignored;
@@ -122,15 +128,16 @@ static int count_idle(xmpi_spawners_t *spawners)
 }
 
 xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const char *node,
-                                 MPI_Comm self, xmpi_doorbell_t *doorbell, xmpi_error_t *error)
+                                 MPI_Comm self, xmpi_doorbell_t *doorbell, int64_t seconds,
+                                 xmpi_error_t *error)
 {
-    for (int idle = count_idle(spawners); idle < wanted; idle++) {
+    for (int idle = xmpi_spawners_idle(spawners); idle < wanted; idle++) {
         xmpi_spawner_t *grown =
             realloc(spawners->spawner, (size_t)(spawners->n + 1) * sizeof *grown);
         if (grown == NULL)
             return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for another spawner");
         spawners->spawner = grown;
-        xmpi_status_t status = start(spawners, node, self, doorbell, error);
+        xmpi_status_t status = start(spawners, node, self, doorbell, seconds, error);
         if (status != XMPI_OK)
             return status;
         spawners->n++;
@@ -212,7 +219,7 @@ xmpi_status_t xmpi_spawner_result(xmpi_spawners_t *spawners, int i, xmpi_error_t
 
 void xmpi_spawners_close(xmpi_spawners_t *spawners)
 {
-    count_idle(spawners);
+    xmpi_spawners_idle(spawners);
     for (int i = 0; i < spawners->n; i++) {
         xmpi_spawner_t *spawner = &spawners->spawner[i];
         if (spawner->line < 0)

@@ -59,10 +59,15 @@ typedef struct {
     xmpi_spawner_t *spawner; /* malloc */
 } xmpi_spawners_t;
 
-/* Sees to it that there are WANTED spawners that are not busy, on NODE. DOORBELL is the caller's;
- * SELF a communicator of the caller alone that returns errors. */
+/* How many are not busy. */
+int xmpi_spawners_idle(xmpi_spawners_t *spawners);
+
+/* Sees to it that there are WANTED spawners that are not busy, on NODE; the job ends with a line
+ * when one has not come after SECONDS. DOORBELL is the caller's; SELF a communicator of the caller
+ * alone that returns errors. */
 xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const char *node,
-                                 MPI_Comm self, xmpi_doorbell_t *doorbell, xmpi_error_t *error);
+                                 MPI_Comm self, xmpi_doorbell_t *doorbell, int64_t seconds,
+                                 xmpi_error_t *error);
 
 /* Starts N processes of COMMAND on the seats, as one group or each alone, and gives each ORDER
  * (which begins with its head). Returns at once; the spawner is busy. */
