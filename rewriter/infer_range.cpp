@@ -105,13 +105,10 @@ class RangeFinder
         QualType element = table.type->isPointerType()
                                ? table.type->getPointeeType()
                                : analysis.context.getBaseElementType(table.type);
-        Values ranks;
-        for (const Survey::Sample &sample : survey.samples)
-            ranks.push_back(sample.rank);
         if (!isCountable(analysis, element) ||
             !analysis.structure.visible(table.base, step.function, step.anchor))
             return;
-        std::string rank = survey.textFor(ranks, step.function, step.anchor);
+        std::string rank = rankAt(step, item);
         if (rank.empty())
             return;
         for (long long next : {0, 1})
@@ -119,6 +116,19 @@ class RangeFinder
                 all.push_back({table, *values, item,
                                analysis.textOf(table, step.function, step.anchor) + "[" + rank +
                                    (next ? " + 1]" : "]")});
+    }
+
+    /* What has the rank after the statement ITEM; "". */
+    std::string rankAt(const Step &step, size_t item) const
+    {
+        Values ranks;
+        for (const Survey::Sample &sample : survey.samples)
+            ranks.push_back(sample.rank);
+        for (const RangeVariable &range : analysis.ranges) /* that a function has asked for */
+            if (range.kind == RangeKind::Rank && survey.valuesOf(range.place) == ranks &&
+                analysis.structure.visible(range.place.base, step.function, step.anchor))
+                return analysis.textOf(range.place, step.function, step.anchor);
+        return survey.textFor(ranks, step.function, step.anchor, item);
     }
 
     /* The entry of each sample's rank, or of the one after it. */
@@ -321,7 +331,8 @@ class RangeFinder
                 division.item = std::max(division.item, last);
         division.step = analysis.prologue[division.item].step;
         const Step &step = analysis.path[division.step];
-        division.domain = survey.textFor(division.extent, step.function, step.anchor);
+        division.domain =
+            survey.textFor(division.extent, step.function, step.anchor, division.item);
         if (division.domain.empty())
             return std::nullopt;
         return division;

@@ -13,7 +13,8 @@ using namespace clang;
 namespace
 {
 
-/* Structs that are reached through pointers or passed by value, or have pointers inside. */
+/* Structs that are reached through pointers or passed by value, have pointers inside, or are in
+ * others. */
 class Reached : public RecursiveASTVisitor<Reached>
 {
   public:
@@ -28,7 +29,8 @@ class Reached : public RecursiveASTVisitor<Reached>
         bool pointer = member->getType()->isPointerType() &&
                        member->getType()->getPointeeType()->isObjectType() &&
                        structIn(context, member->getType()) == nullptr;
-        if (record != nullptr && (member->isArrow() || pointer))
+        bool nested = isa<MemberExpr>(member->getBase()->IgnoreParenImpCasts());
+        if (record != nullptr && (member->isArrow() || pointer || nested))
             found.insert(record);
         return true;
     }

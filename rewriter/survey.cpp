@@ -89,30 +89,37 @@ void Survey::addIntegers()
             addInteger(mention.place);
 }
 
-/* The text may be evaluated in any iteration: what the loop changes has its value at the first
- * only. */
+/* The text may be evaluated after the statement ITEM already, and in any iteration: what is set
+ * later, or what the loop changes, has its value at the first iteration only. */
 static bool canStandFor(const Analysis &analysis, const Place &variable,
-                        const FunctionDecl *function, const Stmt *place)
+                        const FunctionDecl *function, const Stmt *place, size_t item)
 {
+    auto sets = [&](const Effects &effects) {
+        return std::any_of(effects.writes.begin(), effects.writes.end(),
+                           [&](const Write &write) { return overlap(write.place, variable); });
+    };
+    for (size_t later = item + 1; later < analysis.prologue.size(); later++)
+        if (sets(analysis.prologue[later].effects))
+            return false;
     return analysis.rangeAt(variable) == nullptr &&
-           analysis.structure.visible(variable.base, function, place) &&
-           std::none_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                        [&](const Write &write) { return overlap(write.place, variable); });
+           analysis.structure.visible(variable.base, function, place) && !sets(analysis.inLoop);
 }
 
-std::string Survey::textFor(const Values &values, const FunctionDecl *function,
-                            const Stmt *place) const
+std::string Survey::textFor(const Values &values, const FunctionDecl *function, const Stmt *place,
+                            size_t item) const
 {
+    auto stands = [&](const Place &variable) {
+        return canStandFor(analysis, variable, function, place, item);
+    };
     bool constant = std::all_of(values.begin(), values.end(),
                                 [&](long long value) { return value == values.front(); });
     for (const auto &[variable, own] : integers)
-        if (own == values && canStandFor(analysis, variable, function, place))
+        if (own == values && stands(variable))
             return analysis.textOf(variable, function, place);
     if (constant)
         return std::to_string(values.front());
     for (const auto &[variable, own] : integers) { /* n + 2, say: with the edges */
-        if (analysis.rangeAt(variable) != nullptr ||
-            !analysis.structure.visible(variable.base, function, place))
+        if (!stands(variable))
             continue;
         long long more = values.front() - own.front();
         bool equal = more != 0 && more >= -8 && more <= 8;
@@ -129,8 +136,7 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function,
             bool equal = true;
             for (size_t k = 0; equal && k < values.size(); k++)
                 equal = left[k] * right[k] == values[k];
-            if (equal && canStandFor(analysis, one, function, place) &&
-                canStandFor(analysis, other, function, place))
+            if (equal && stands(one) && stands(other))
                 return "(long long)" + analysis.textOf(one, function, place) + " * " +
                        analysis.textOf(other, function, place);
         }

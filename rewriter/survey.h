@@ -28,9 +28,10 @@ class Survey
     std::optional<Values> valuesOf(const Cell &cell) const;
     std::optional<Values> valuesOf(const Place &place) const;
 
-    /* All extents of a text that yields these values on every rank, at PLACE in FUNCTION; "". */
+    /* A text that yields these values on every rank, at PLACE in FUNCTION, after the statement ITEM
+     * of the prologue (by default the last one) already; "". */
     std::string textFor(const Values &values, const clang::FunctionDecl *function,
-                        const clang::Stmt *place) const;
+                        const clang::Stmt *place, size_t item = SIZE_MAX - 1) const;
 
   private:
     Analysis &analysis;
