@@ -187,7 +187,7 @@ TESTS := $(TEST_SOURCES:%.c=$(B)/%)
 ifneq ($(SANITIZE),)
 # Not those that load a library of their own before that of the sanitizer, and the one that watches memory,
 # which the sanitizer keeps. (A cancelled thread has no frames left on its stack: ASan does not know it.)
-TESTS := $(filter-out %/test_messages %/test_same_calls %/test_soak,$(filter $(B)/tests/unit/% $(B)/tests/mpi/%,$(TESTS)))
+TESTS := $(filter-out %/test_messages %/test_not_alone %/test_same_calls %/test_soak,$(filter $(B)/tests/unit/% $(B)/tests/mpi/%,$(TESTS)))
 export ASAN_OPTIONS := use_sigaltstack=0
 endif
 
