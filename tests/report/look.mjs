@@ -49,6 +49,17 @@ function faults([dark, texts]) {
   return found;
 }
 
+// What shows only under the mouse, all over the figures: what should be text and is not makes itself heard
+// on the console.
+async function hover(tab) {
+  for (const figure of await tab.locator("figure svg").all()) {
+    await figure.scrollIntoViewIfNeeded();
+    const box = await figure.boundingBox();
+    for (const [x, y] of [[0.3, 0.3], [0.5, 0.5], [0.7, 0.6]]) await tab.mouse.move(box.x + x * box.width, box.y + y * box.height);
+  }
+  await tab.waitForTimeout(100);
+}
+
 const browser = await chromium.launch({
   executablePath,
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
@@ -64,6 +75,7 @@ for (const [device, width, height] of [["phone", 390, 844], ["desktop", 1280, 90
     tab.on("request", (request) => /^https?:/.test(request.url()) && lines.push(`it asks the network for ${request.url()}`));
     await tab.goto(pathToFileURL(resolve(page)).href);
     lines.push(...(await tab.evaluate(faults, [colorScheme === "dark", texts])));
+    await hover(tab);
     if (folder) await tab.screenshot({ path: `${folder}/${device}-${colorScheme}.png`, fullPage: true });
     for (const line of lines) console.log(`${device}, ${colorScheme}: ${line}`);
     wrong += lines.length;

@@ -72,6 +72,91 @@ static void page_of_a_killed_job_is_drawn(void **state)
     scratch_remove(dir);
 }
 
+/* Of a hundred members on nodes, and in every text of it, what would be a script if it were not
+ * text. Figures of so many are drawn by node, and tell its name under the mouse. */
+static void texts_stay_texts(void **state)
+{
+    enum { MEMBERS = 100 };
+    static const char hostile[] = "<img src=x onerror=1>";
+    char *dir = scratch_make(), path[4096];
+    (void)state;
+    snprintf(path, sizeof path, "%s/hostile", dir);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "{\"event\":\"start\",\"time\":0.1,\"version\":1,\"loop\":\"%s\",\"members\":%d,"
+            "\"domain\":%d,\"policy\":\"%s\",\"backend\":\"%s\",\"counter\":\"%s\"}\n",
+            hostile, MEMBERS, MEMBERS, hostile, hostile, hostile);
+    for (int i = 0; i < 3; i++) {
+        fprintf(file,
+                "{\"event\":\"interval\",\"time\":%d,\"number\":%d,\"iteration\":%d,"
+                "\"iterations\":5,\"seconds\":0.9,\"kept\":\"%s\",\"members\":[",
+                i + 1, i, 5 * i, hostile);
+        for (int m = 0; m < MEMBERS; m++)
+            fprintf(file,
+                    "%s{\"process\":%d,\"node\":\"%s%d\",\"class\":\"%s\",\"count\":1,"
+                    "\"displ\":%d,\"work\":1,\"computation\":0.5,\"cpu\":0.5,"
+                    "\"communication\":0.4}",
+                    m > 0 ? "," : "", m, hostile, m / 50, hostile, m);
+        fprintf(file, "]}\n");
+    }
+    fprintf(file,
+            "{\"event\":\"reconfiguration\",\"time\":3.5,\"iteration\":15,\"kind\":\"%s\","
+            "\"from\":1,\"to\":1,\"seconds\":0.1,\"outcome\":\"%s\",\"reason\":\"%s\"}\n",
+            hostile, hostile, hostile);
+    fclose(file);
+    assert_done(report(dir, "hostile"));
+    look_at(dir, "hostile.html");
+    scratch_remove(dir);
+}
+
+/* Numbers that are texts, lists that are numbers, what is missing: left out, and the page says so.
+ */
+static void page_of_a_broken_trace_says_so(void **state)
+{
+    char *dir = scratch_make(), path[4096];
+    (void)state;
+    snprintf(path, sizeof path, "%s/broken", dir);
+    write_file(path,
+               "{\"event\":\"start\",\"time\":0.1,\"version\":1,\"members\":1,\"domain\":10}\n"
+               "{\"event\":\"interval\",\"time\":1,\"seconds\":1,\"iterations\":1,\"members\":7}\n"
+               "{\"event\":\"interval\",\"time\":1,\"seconds\":1,\"iterations\":1,"
+               "\"members\":[null]}\n"
+               "{\"event\":\"interval\",\"time\":\"<b>\",\"members\":[{}]}\n"
+               "{\"event\":\"reconfiguration\",\"time\":2,\"seconds\":1,\"outcome\":\"done\","
+               "\"layout\":{\"length\":3}}\n"
+               "{\"event\":\"decision\",\"time\":2,\"iteration\":1,\"alternatives\":\"all\"}\n"
+               "{\"event\":\"resources\",\"time\":2,\"nodes\":[4]}\n"
+               "{\"event\":\"end\"}\n");
+    assert_done(report(dir, "broken"));
+    command_t command = command_shell(
+        dir, 60,
+        "chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --dump-dom "
+        "\"file://$PWD/broken.html\" 2>/dev/null");
+    assert_non_null(strstr(command.out, "data-drawn=\"yes\""));
+    assert_non_null(strstr(command.out, "The trace is damaged: 7 of its lines"));
+    command_free(&command);
+    assert_done(report(dir, "--svg -o figures broken"));
+    scratch_remove(dir);
+}
+
+/* What others may have put there under a name that can be guessed. */
+static void links_are_not_written_through(void **state)
+{
+    char *dir = scratch_make(), line[8192];
+    (void)state;
+    snprintf(line, sizeof line,
+             "echo mine >victim; cp '%s' t; mkdir figures; for name in t.html.new t.html "
+             "figures/members.svg figures/rows.svg; do ln -s \"$PWD/victim\" $name; done; "
+             "'%s/bin/xmpi-report' t && '%s/bin/xmpi-report' --svg -o figures t && cat victim && "
+             "test -f t.html -a ! -L t.html -a ! -L figures/rows.svg && ls | grep -c new",
+             full, build_dir(), build_dir());
+    command_t command = command_shell(dir, 60, "%s", line);
+    assert_string_equal(command.out, "t.html\nfigures\nmine\n1\n"); /* the link that was there */
+    command_free(&command);
+    scratch_remove(dir);
+}
+
 /* Of two loops, ten thousand intervals and as many changes: each event has all that there can be.
  */
 static void write_long(const char *path)
@@ -269,6 +354,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(page_is_drawn_in_a_browser),
         cmocka_unit_test(page_of_a_killed_job_is_drawn),
+        cmocka_unit_test(texts_stay_texts),
+        cmocka_unit_test(page_of_a_broken_trace_says_so),
+        cmocka_unit_test(links_are_not_written_through),
         cmocka_unit_test(page_of_a_long_run_is_drawn),
         cmocka_unit_test(browser_finds_faults),
         cmocka_unit_test(csv_has_a_line_for_each_member),

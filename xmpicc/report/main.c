@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,15 +69,36 @@ static int write_form(const request_t *request, const events_t *events, FILE *fi
     return write_page(events, file);
 }
 
+/* A file that was not there: whatever others have put into this folder, a link say, is not written
+ * through. Its NAME is malloc. */
+static FILE *create_beside(const char *output, char **name)
+{
+    enum { TRIES = 100 };
+    for (int i = 0, fd; i < TRIES; i++) {
+        if (asprintf(name, "%s.%ld-%d.new", output, (long)getpid(), i) < 0) {
+            *name = NULL;
+            return NULL;
+        }
+        fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd >= 0)
+            return fdopen(fd, "w");
+        int reason = errno;
+        free(*name);
+        *name = NULL;
+        errno = reason;
+        if (errno != EEXIST)
+            return NULL;
+    }
+    return NULL;
+}
+
 /* A new file that takes its name when it is complete. */
 static int write_file(const request_t *request, const events_t *events, const char *output)
 {
     char *unfinished = NULL;
     if (strcmp(output, "-") == 0)
         return write_form(request, events, stdout);
-    if (asprintf(&unfinished, "%s.new", output) < 0)
-        return tool_complain("no memory");
-    FILE *file = fopen(unfinished, "w");
+    FILE *file = create_beside(output, &unfinished);
     int status = file == NULL ? tool_complain("%s: %s", output, strerror(errno))
                               : write_form(request, events, file);
     if (file != NULL && (fflush(file) != 0 || ferror(file)))

@@ -16,6 +16,9 @@ function inks(dark) {
     : { ink: "#1d232b", faint: "#5a6472", line: "#d9dee5" };
 }
 
+/** Text inside of HTML, which only tooltips are made of: a name in a trace may be anything. */
+const escaped = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+
 const digits = (value) => Number(value).toPrecision(4).replace(/\.?0+($|e)/, "$1");
 const withUnit = (unit) => (value) => (value == null ? "–" : `${digits(value)} ${unit}`);
 
@@ -129,7 +132,7 @@ function ownership(trace, ink, dark) {
     legend: { ...base(ink, dark).legend, data: legend, selectedMode: false },
     tooltip: {
       confine: true,
-      formatter: ({ value }) => `${named.get(value[4])}<br>rows ${value[2]} to ${value[3] - 1} (${value[3] - value[2]})`,
+      formatter: ({ value }) => `${escaped(named.get(value[4]))}<br>rows ${value[2]} to ${value[3] - 1} (${value[3] - value[2]})`,
     },
     xAxis: timeAxis(trace, ink),
     yAxis: axis(ink, "row", { inverse: true, min: 0, max: trace.domain, nameGap: 44, splitLine: { show: false } }),

@@ -1,7 +1,8 @@
 // The page: reads the trace that is embedded in it and draws everything.
 import { echarts, toSvg } from "./charts.js";
 import { figures } from "./figures.js";
-import { remarks, summary, tables } from "./tables.js";
+import { sift } from "./sound.js";
+import { failure, remarks, summary, tables } from "./tables.js";
 import { arrange } from "./trace.js";
 
 const darkness = window.matchMedia("(prefers-color-scheme: dark)");
@@ -65,11 +66,21 @@ function subtitle({ start, starts }) {
   return `loop at ${start.loop}${others} · ${start.members} members at first · ${Number(start.domain).toLocaleString("en")} rows · work counted by ${start.counter}${calibrated}`;
 }
 
-const text = document.getElementById("trace");
-const trace = arrange(JSON.parse(text.textContent));
-document.getElementById("subtitle").textContent = subtitle(trace);
-document.getElementById("summary").append(...summary(trace));
-document.getElementById("notes").append(...remarks(trace, Number(text.dataset.damaged ?? 0)));
-draw(trace);
-document.getElementById("tables").append(...tables(trace));
-document.documentElement.dataset.drawn = "yes";
+/* Whatever is in the trace, there is a word about it and not an empty page. */
+function show(text) {
+  const { sound, damaged } = sift(JSON.parse(text.textContent));
+  const trace = arrange(sound);
+  document.getElementById("subtitle").textContent = subtitle(trace);
+  document.getElementById("notes").append(...remarks(trace, damaged + Number(text.dataset.damaged ?? 0)));
+  document.getElementById("summary").append(...summary(trace));
+  draw(trace);
+  document.getElementById("tables").append(...tables(trace));
+  document.documentElement.dataset.drawn = "yes";
+}
+
+try {
+  show(document.getElementById("trace"));
+} catch (error) {
+  document.getElementById("notes").append(failure(error));
+  document.documentElement.dataset.drawn = "failed";
+}

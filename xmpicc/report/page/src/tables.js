@@ -55,13 +55,18 @@ export function summary(trace) {
   ].filter((node) => node != null);
 }
 
+const note = (text) => element("p", { class: "note" }, text);
+
+export function failure(error) {
+  return note(`This page could not be drawn to its end: the trace is damaged, or not of a program of XMPI (${error.message}).`);
+}
+
 export function remarks(trace, damaged) {
-  const note = (text) => element("p", { class: "note" }, text);
   const calledOff = trace.reconfigurations.filter((r) => r.outcome !== "done").length;
   return [
     trace.intervals.length === 0 ? note("The trace has no sampling interval: there is nothing to draw.") : null,
     trace.end == null ? note("The trace does not say that the loop ended: the job was killed, or is still running.") : null,
-    damaged > 0 ? note(`${damaged} lines of the trace could not be read and were left out.`) : null,
+    damaged > 0 ? note(`The trace is damaged: ${damaged} of its lines could not be read and were left out.`) : null,
     ...trace.pinned.map((event) => note(`The loop keeps its processes and blocks from iteration ${number(event.iteration, 9)} on: ${event.why}`)),
     calledOff > 0 ? note(`${calledOff} reconfigurations were called off; the table says why.`) : null,
   ].filter((node) => node != null);
