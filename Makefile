@@ -16,6 +16,7 @@ MPIEXEC      ?= $(dir $(MPICC))mpiexec
 CC           = gcc
 CXX          = g++
 OPTIMIZE    ?= -O2 -g
+GLPK        ?= yes#   no: build without it, also where it is installed; the policy amp then says so
 SANITIZE    ?=#     address,undefined: make check builds the library with it and runs the tests of it alone
 # (MPICH defines MPI_STATUSES_IGNORE as an address that gcc takes for an array of no size.)
 WARNINGS     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wno-stringop-overflow -Werror
@@ -37,7 +38,7 @@ say = $(call say_$(V),$(1))
 
 sanitize := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hidden \
-              -I runtime/include -I runtime -DXMPI_IMPLEMENTATION -DXMPI_VERSION='"$(VERSION)"' -MMD -MP
+              -I runtime/include -I runtime -DXMPI_IMPLEMENTATION $(if $(filter no,$(strip $(GLPK))),-DXMPI_WITHOUT_GLPK) -DXMPI_VERSION='"$(VERSION)"' -MMD -MP
 
 # -- deps
 
@@ -62,7 +63,8 @@ $(B)/bin/mpicc $(B)/bin/mpiexec:
 
 RUNTIME_SOURCES := $(wildcard runtime/*.c runtime/*/*.c)
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o
-RUNTIME_LIBS    := -lpapi -lsde -lcjson -lglpk -lhwloc -lm
+# What it uses beyond the system it loads when it needs it (runtime/library.h).
+RUNTIME_LIBS    := -lm
 HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtime/include/*.h))
 
 # (A change of the flags here makes old objects wrong.)
@@ -80,10 +82,14 @@ $(B)/obj/gen/wrappers.o: $(B)/gen/wrappers.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
 
-$(B)/lib/libxmpi.so: $(RUNTIME_OBJECTS)
+$(B)/obj/own_symbols: install/own_symbols.c
 	@mkdir -p $(@D)
-	$(call say,link $@)$(B)/bin/mpicc -shared -Wl,-soname,libxmpi.so -Wl,-z,defs $(sanitize) $^ -o $@.new $(RUNTIME_LIBS) && \
-	    mv $@.new $@ # running programs keep the old one
+	$(call say,cc $<)$(CC) -std=gnu11 $(WARNINGS) $(OPTIMIZE) $< -o $@
+
+$(B)/lib/libxmpi.so: $(RUNTIME_OBJECTS) $(B)/obj/own_symbols
+	@mkdir -p $(@D)
+	$(call say,link $@)$(B)/bin/mpicc -shared -Wl,-soname,libxmpi.so -Wl,-z,defs -Wl,-Bsymbolic-functions $(sanitize) $(RUNTIME_OBJECTS) -o $@.new \
+	    $(RUNTIME_LIBS) && $(if $(sanitize),:,$(B)/obj/own_symbols $@.new) && mv $@.new $@ # running programs keep the old one
 
 $(B)/lib/libxmpi.a: $(RUNTIME_OBJECTS)
 	@mkdir -p $(@D)
@@ -120,7 +126,7 @@ $(B)/bin/xmpictl: $(call tool_objects,ctl) $(SHARED_OBJECTS)
 # (The settings are in the library; nothing of MPI comes with them.)
 $(B)/bin/xmpirun: $(call tool_objects,run) $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
-	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lglpk -lcjson -lm
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson -lm
 
 $(B)/bin/xmpi-report: $(call tool_objects,report)
 	@mkdir -p $(@D)
@@ -141,7 +147,7 @@ $(B)/lib/xmpi/calibration-probe: $(B)/obj/xmpicc/calibrate/probe/probe.o $(B)/li
 
 $(B)/bin/xmpi-info: $(call tool_objects,info) $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
-	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lpapi -lhwloc -lglpk -lcjson -lm
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lpapi -lhwloc -lcjson -lm
 
 $(B)/obj/xmpicc/info/probe/%.o: xmpicc/info/probe/%.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)
@@ -198,7 +204,7 @@ $(B)/obj/tests/%.o: tests/%.c | $(B)/bin/mpicc
 # The static library: tests may look inside, and no MPI is started where none is needed.
 $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT_OBJECTS) $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
-	$(call say,link $@)$(B)/bin/mpicc $(sanitize) $^ -o $@ -lcmocka $(RUNTIME_LIBS)
+	$(call say,link $@)$(B)/bin/mpicc $(sanitize) $^ -o $@ -lcmocka -lcjson -lglpk $(RUNTIME_LIBS)
 
 # What looks at the page of xmpi-report in a browser.
 $(B)/tests/report/look.mjs: tests/report/look.mjs tests/report/package-lock.json

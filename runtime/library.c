@@ -4,12 +4,17 @@
 #include "library.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { NOT_TRIED, LOADED, MISSING };
+enum { NOT_TRIED, LOADED, MISSING, STATIC };
+
+/* Room for the versions of symbols that this library needs, as install/own_symbols.c changes them
+ * for the dynamic linker. */
+__attribute__((used)) static const char own_versions[2048] = "XMPI: versions of its own symbols";
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -22,6 +27,20 @@ static int deep(void)
         if (dlsym(RTLD_DEFAULT, sanitizers[i]) != NULL)
             return 0;
     return RTLD_DEEPBIND;
+}
+
+static int is_c_library(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    return strstr(info->dlpi_name, "libc.so") != NULL;
+}
+
+/* A static program has its own C library. One that came with a library would be another, which does
+ * not know of the threads that there are (glibc). */
+static bool is_static(void)
+{
+    return dl_iterate_phdr(is_c_library, NULL) == 0;
 }
 
 static bool load(xmpi_library_t *library)
@@ -40,11 +59,16 @@ xmpi_status_t xmpi_library_load(xmpi_library_t *library, xmpi_error_t *error)
 {
     pthread_mutex_lock(&lock);
     if (library->state == NOT_TRIED)
-        library->state = load(library) ? LOADED : MISSING;
-    bool loaded = library->state == LOADED;
+        library->state = is_static() ? STATIC : load(library) ? LOADED : MISSING;
+    int state = library->state;
     pthread_mutex_unlock(&lock);
-    if (loaded)
+    if (state == LOADED)
         return XMPI_OK;
+    if (state == STATIC)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s: needs %s, which a static program cannot load: link the program "
+                              "without -static",
+                              library->purpose, library->file);
     return xmpi_error_set(error, XMPI_ERR_INPUT,
                           "%s: needs %s, which cannot be loaded here: install the package %s",
                           library->purpose, library->file, library->package);

@@ -179,6 +179,8 @@ xmpi_status_t xmpi_call_begin(const xmpi_caller_t *caller, const xmpi_change_t *
     xmpi_pack_t order = {0};
     xmpi_seat_t *seats = calloc((size_t)change->joiners + 1, sizeof *seats);
     xmpi_status_t status = calling_open(calling, change, caller->shared, error);
+    if (status == XMPI_OK && caller->doorbell->fd < 0) /* nobody could come, and this says why */
+        status = xmpi_doorbell_open(caller->doorbell, error);
     xmpi_order_head_t head = {when, -1, calling->number, caller->doorbell->door};
     if (seats != NULL)
         fill_seats(seats, change, caller->shared);

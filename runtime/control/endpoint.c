@@ -20,6 +20,7 @@
 
 #include "control/clients.h"
 #include "decide/policy.h"
+#include "json.h"
 #include "world/goal.h"
 
 enum {
@@ -317,6 +318,9 @@ static void release(xmpi_endpoint_t *endpoint)
 xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
                                  xmpi_endpoint_t **endpoint, xmpi_error_t *error)
 {
+    xmpi_status_t status = xmpi_json_load(error);
+    if (status != XMPI_OK)
+        return status;
     xmpi_endpoint_t *made = calloc(1, sizeof *made);
     if (made == NULL)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "%s: no memory", path);

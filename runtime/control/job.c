@@ -2,10 +2,11 @@
  * The messages of the control endpoint. */
 #include "control/job.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "json.h"
 
 /* What a request may ask for at most. */
 enum { PROCESSES_MAX = 1000000 };
@@ -72,9 +73,12 @@ static xmpi_status_t get_request(const cJSON *object, xmpi_request_t *request, x
 
 xmpi_status_t xmpi_request_read(const char *line, xmpi_request_t *request, xmpi_error_t *error)
 {
+    xmpi_status_t status = xmpi_json_load(error);
+    if (status != XMPI_OK)
+        return status;
     cJSON *object = cJSON_Parse(line);
     memset(request, 0, sizeof *request);
-    xmpi_status_t status = get_request(object, request, error);
+    status = get_request(object, request, error);
     cJSON_Delete(object);
     return status;
 }
@@ -134,6 +138,8 @@ static void add_progress(cJSON *object, const xmpi_job_t *job)
 
 char *xmpi_job_line(const xmpi_job_t *job)
 {
+    if (xmpi_json_load(NULL) != XMPI_OK)
+        return NULL;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "ok", 1);
     cJSON_AddNumberToObject(object, "pid", (double)job->pid);
@@ -155,6 +161,8 @@ char *xmpi_job_line(const xmpi_job_t *job)
 
 char *xmpi_accepted_line(void)
 {
+    if (xmpi_json_load(NULL) != XMPI_OK)
+        return NULL;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "ok", 1);
     return line_of(object);
@@ -162,6 +170,8 @@ char *xmpi_accepted_line(void)
 
 char *xmpi_refused_line(const char *why)
 {
+    if (xmpi_json_load(NULL) != XMPI_OK)
+        return NULL;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "ok", 0);
     cJSON_AddStringToObject(object, "error", why);

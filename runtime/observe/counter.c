@@ -3,11 +3,12 @@
 #include "observe/counter.h"
 
 #include <math.h>
-#include <papi.h>
-#include <sde_lib.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "observe/hardware.h"
+#include "observe/papi_library.h"
 
 static const char work_library[] = "xmpi", work_name[] = "work";
 static const char work_event[] = "sde:::xmpi::work";
@@ -67,29 +68,42 @@ static bool is_open(const xmpi_counter_t *counter)
     return counter->event[0] != '\0';
 }
 
+/* Once, when there is something for it to count: it takes longer to start than MPI. */
 static xmpi_status_t open_papi(xmpi_counter_t *counter, xmpi_error_t *error)
 {
-    if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
+    xmpi_status_t status = counter->papi ? XMPI_OK : xmpi_papi_load(error);
+    if (status != XMPI_OK || counter->papi)
+        return status;
+    if (xmpi_papi.PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
         return xmpi_error_set(error, XMPI_ERR_INTERNAL, "PAPI cannot be initialised");
-    papi_handle_t handle = papi_sde_init(work_library);
+    papi_handle_t handle = xmpi_sde.papi_sde_init(work_library);
     if (handle == NULL ||
-        papi_sde_register_counter(handle, work_name, PAPI_SDE_RO | PAPI_SDE_DELTA,
-                                  PAPI_SDE_long_long, &counter->registered) != SDE_OK)
+        xmpi_sde.papi_sde_register_counter(handle, work_name, PAPI_SDE_RO | PAPI_SDE_DELTA,
+                                           PAPI_SDE_long_long, &counter->registered) != SDE_OK)
         return xmpi_error_set(error, XMPI_ERR_INTERNAL, "PAPI cannot register the event %s",
                               work_event);
+    counter->papi = true;
     return XMPI_OK;
 }
 
+/* The registered work needs nobody to count it. */
 static bool open_event(xmpi_counter_t *counter, const char *name)
 {
-    const char *event = strcmp(name, "work") == 0 ? work_event : name;
-    if (xmpi_events_add(&counter->events, event) < 0)
+    bool work = strcmp(name, "work") == 0 || strcmp(name, work_event) == 0;
+    if (!work &&
+        (open_papi(counter, NULL) != XMPI_OK || xmpi_events_add(&counter->events, name) < 0))
         return false;
-    snprintf(counter->event, sizeof counter->event, "%s", event);
+    snprintf(counter->event, sizeof counter->event, "%s", work ? work_event : name);
     counter->scale = 1;
-    if (strcmp(event, work_event) != 0)
+    if (!work)
         calibrate(counter);
     return true;
+}
+
+/* What is taken by itself: where the hardware counts nothing, PAPI need not be asked. */
+static const char *find_automatic(void)
+{
+    return xmpi_hardware_counts() ? automatic : "work";
 }
 
 /* The first event of LIST that can be counted. */
@@ -100,7 +114,7 @@ static bool open_first(xmpi_counter_t *counter, const char *list)
         length = strcspn(list, ",");
         snprintf(name, sizeof name, "%.*s", (int)length, list);
         if (length > 0 && length < sizeof name &&
-            (strcmp(name, "auto") == 0 ? open_first(counter, automatic)
+            (strcmp(name, "auto") == 0 ? open_first(counter, find_automatic())
                                        : open_event(counter, name)))
             return true;
     }
@@ -110,8 +124,10 @@ static bool open_first(xmpi_counter_t *counter, const char *list)
 xmpi_status_t xmpi_counter_open(xmpi_counter_t *counter, const char *wanted, xmpi_error_t *error)
 {
     memset(counter, 0, sizeof *counter);
-    xmpi_status_t status = open_papi(counter, error);
-    if (status == XMPI_OK && !open_first(counter, wanted))
+    if (open_first(counter, wanted))
+        return XMPI_OK;
+    xmpi_status_t status = open_papi(counter, error); /* says why not, where it is not there */
+    if (status == XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "XMPI_COUNTER=%.64s: PAPI cannot count this event here; use auto, "
                               "work, or one that papi_avail lists",
@@ -121,8 +137,7 @@ xmpi_status_t xmpi_counter_open(xmpi_counter_t *counter, const char *wanted, xmp
 
 int xmpi_counter_add(xmpi_counter_t *counter, const char *name)
 {
-    if (!is_open(counter) && PAPI_is_initialized() == PAPI_NOT_INITED &&
-        open_papi(counter, NULL) != XMPI_OK)
+    if (open_papi(counter, NULL) != XMPI_OK)
         return -1;
     return xmpi_events_add(&counter->events, strcmp(name, "work") == 0 ? work_event : name);
 }

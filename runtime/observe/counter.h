@@ -12,7 +12,8 @@
 enum { XMPI_EVENT_MAX = 128 };
 
 typedef struct {
-    xmpi_events_t events;       /* the first is that of the counter */
+    xmpi_events_t events;       /* the first is that of the counter, unless that is the work */
+    bool papi;                  /* is open */
     char event[XMPI_EVENT_MAX]; /* what is counted */
     double scale;               /* units of work of a count */
     double work;                /* registered so far, with parts of units */

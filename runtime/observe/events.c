@@ -2,8 +2,9 @@
  * Events that PAPI counts. */
 #include "observe/events.h"
 
-#include <papi.h>
 #include <string.h>
+
+#include "observe/papi_library.h"
 
 /* A set that an event could not be added to is bound to that event's component all the same, so
  * that each attempt needs a set of its own. INHERIT: with the counts of threads to come, which not
@@ -13,16 +14,17 @@ static int new_set(int component, const char *name, int inherit)
     int id = PAPI_NULL;
     PAPI_option_t option;
     memset(&option, 0, sizeof option);
-    if (PAPI_create_eventset(&id) != PAPI_OK)
+    if (xmpi_papi.PAPI_create_eventset(&id) != PAPI_OK)
         return PAPI_NULL;
     option.inherit.eventset = id;
     option.inherit.inherit = PAPI_INHERIT_ALL;
-    int ready = !inherit || (PAPI_assign_eventset_component(id, component) == PAPI_OK &&
-                             PAPI_set_opt(PAPI_INHERIT, &option) == PAPI_OK);
-    if (ready && PAPI_add_named_event(id, name) == PAPI_OK && PAPI_start(id) == PAPI_OK)
+    int ready = !inherit || (xmpi_papi.PAPI_assign_eventset_component(id, component) == PAPI_OK &&
+                             xmpi_papi.PAPI_set_opt(PAPI_INHERIT, &option) == PAPI_OK);
+    if (ready && xmpi_papi.PAPI_add_named_event(id, name) == PAPI_OK &&
+        xmpi_papi.PAPI_start(id) == PAPI_OK)
         return id;
-    PAPI_cleanup_eventset(id);
-    PAPI_destroy_eventset(&id);
+    xmpi_papi.PAPI_cleanup_eventset(id);
+    xmpi_papi.PAPI_destroy_eventset(&id);
     return PAPI_NULL;
 }
 
@@ -43,17 +45,17 @@ static int add_set(xmpi_events_t *events, int component, const char *name)
 static int add_to_set(xmpi_event_set_t *set, const char *name)
 {
     long long values[XMPI_EVENTS_MAX] = {0};
-    if (PAPI_stop(set->id, values) != PAPI_OK)
+    if (xmpi_papi.PAPI_stop(set->id, values) != PAPI_OK)
         return -1;
     for (int i = 0; i < set->events; i++)
         set->before[i] += values[i];
-    int added = PAPI_add_named_event(set->id, name) == PAPI_OK;
-    int started = PAPI_start(set->id) == PAPI_OK;
+    int added = xmpi_papi.PAPI_add_named_event(set->id, name) == PAPI_OK;
+    int started = xmpi_papi.PAPI_start(set->id) == PAPI_OK;
     if (added && !started) { /* more than the hardware can count at a time */
         int code;
-        if (PAPI_event_name_to_code(name, &code) == PAPI_OK)
-            PAPI_remove_event(set->id, code);
-        PAPI_start(set->id);
+        if (xmpi_papi.PAPI_event_name_to_code(name, &code) == PAPI_OK)
+            xmpi_papi.PAPI_remove_event(set->id, code);
+        xmpi_papi.PAPI_start(set->id);
         added = 0;
     }
     set->events += added;
@@ -63,9 +65,10 @@ static int add_to_set(xmpi_event_set_t *set, const char *name)
 int xmpi_events_add(xmpi_events_t *events, const char *name)
 {
     int code, set = 0;
-    if (events->events == XMPI_EVENTS_MAX || PAPI_event_name_to_code(name, &code) != PAPI_OK)
+    if (events->events == XMPI_EVENTS_MAX ||
+        xmpi_papi.PAPI_event_name_to_code(name, &code) != PAPI_OK)
         return -1;
-    int component = PAPI_get_event_component(code);
+    int component = xmpi_papi.PAPI_get_event_component(code);
     while (set < events->sets && events->set[set].component != component)
         set++;
     if (set < events->sets ? add_to_set(&events->set[set], name) != 0
@@ -81,7 +84,7 @@ void xmpi_events_read(const xmpi_events_t *events, long long *values)
     long long of_set[XMPI_SETS_MAX][XMPI_EVENTS_MAX];
     for (int i = 0; i < events->sets; i++) {
         memset(of_set[i], 0, sizeof of_set[i]);
-        PAPI_read(events->set[i].id, of_set[i]);
+        xmpi_papi.PAPI_read(events->set[i].id, of_set[i]);
     }
     for (int i = 0; i < events->events; i++) {
         int set = events->place[i].set, index = events->place[i].index;
@@ -93,9 +96,9 @@ void xmpi_events_close(xmpi_events_t *events)
 {
     long long values[XMPI_EVENTS_MAX];
     for (int i = 0; i < events->sets; i++) {
-        PAPI_stop(events->set[i].id, values);
-        PAPI_cleanup_eventset(events->set[i].id);
-        PAPI_destroy_eventset(&events->set[i].id);
+        xmpi_papi.PAPI_stop(events->set[i].id, values);
+        xmpi_papi.PAPI_cleanup_eventset(events->set[i].id);
+        xmpi_papi.PAPI_destroy_eventset(&events->set[i].id);
     }
     memset(events, 0, sizeof *events);
 }

@@ -7,14 +7,45 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 
-/* Where this code is: libxmpi, or the program that it is linked into. */
-static const void *own_object(void)
+/* The addresses of an object that has been loaded: from its first byte on, and behind its last. */
+typedef struct {
+    uintptr_t address, begin, end; /* of an address in it */
+} object_t;
+
+static int find_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+    object_t *object = context;
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + part->p_vaddr;
+        if (part->p_type != PT_LOAD)
+            continue;
+        begin = at < begin ? at : begin;
+        end = at + part->p_memsz > end ? at + part->p_memsz : end;
+    }
+    if (object->address < begin || object->address >= end)
+        return 0;
+    object->begin = begin;
+    object->end = end;
+    return 1;
+}
+
+/* Where this code is: libxmpi, or the program that it is linked into. Looked for once: dladdr takes
+ * more instructions for each of the hundreds of calls than MPI_Init in all. */
+static bool is_own(const void *address)
 {
     static const char here = 0;
-    Dl_info info;
-    return dladdr(&here, &info) != 0 ? info.dli_fbase : NULL;
+    static object_t own;
+    if (own.end == 0) {
+        own.address = (uintptr_t)&here;
+        dl_iterate_phdr(find_object, &own);
+    }
+    return (uintptr_t)address >= own.begin && (uintptr_t)address < own.end;
 }
 
 /* A program that takes the address of a call has an entry of its own for it, which leads to whoever
@@ -30,7 +61,7 @@ bool xmpi_tools_wrap(const char *call, char *text, size_t room)
 {
     Dl_info info;
     const void *first = dlsym(RTLD_DEFAULT, call);
-    if (first == NULL || !is_defined(first, &info) || info.dli_fbase == own_object())
+    if (first == NULL || is_own(first) || !is_defined(first, &info))
         return false;
     snprintf(text, room, "%s in %s", call, info.dli_fname);
     return true;

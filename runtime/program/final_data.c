@@ -6,6 +6,7 @@
 
 #include "act/fingerprint.h"
 #include "collective.h"
+#include "json.h"
 
 /* The sums of all members, at the leader. */
 static void add_up(const xmpi_world_t *world, xmpi_fingerprint_t *f)
@@ -30,7 +31,7 @@ static void tell_arrays(xmpi_context_t *context, cJSON *values)
         xmpi_fingerprint_t f;
         bool comparable = xmpi_fingerprint_array(registry, i, *block, leader, &f);
         add_up(&context->world, &f);
-        if (comparable && leader)
+        if (comparable && values != NULL)
             xmpi_trace_add_fingerprint(values, registry->array[i].name,
                                        kind_of(&registry->array[i]), &f);
     }
@@ -39,7 +40,7 @@ static void tell_arrays(xmpi_context_t *context, cJSON *values)
 static void tell_lives(const xmpi_context_t *context, cJSON *values)
 {
     const xmpi_registry_t *registry = &context->registry;
-    for (int i = 0; i < registry->lives && context->world.rank == 0; i++) {
+    for (int i = 0; i < registry->lives && values != NULL; i++) {
         xmpi_fingerprint_t f;
         if (xmpi_fingerprint_live(&registry->live[i], &f))
             xmpi_trace_add_fingerprint(values, registry->live[i].name, "live", &f);
@@ -59,8 +60,10 @@ void xmpi_final_data(xmpi_context_t *context)
     if (context->shared.settings.fingerprint == 0 || !context->laid_out || context->hand.used ||
         !all_have(context))
         return;
-    cJSON *values = cJSON_CreateArray();
+    bool writes = context->world.rank == 0 && context->trace.file != NULL;
+    cJSON *values = writes ? cJSON_CreateArray() : NULL;
     tell_arrays(context, values);
     tell_lives(context, values);
-    xmpi_trace_data(&context->trace, &context->shared, context->progress.iteration, values);
+    if (values != NULL)
+        xmpi_trace_data(&context->trace, &context->shared, context->progress.iteration, values);
 }

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "decide/nodes.h"
+#include "json.h"
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
 static const char *const interference_names[] = {"none", "burst", "long-term"};

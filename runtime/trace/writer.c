@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "json.h"
+
 struct xmpi_writer {
     int fd;
     pthread_t thread;
@@ -117,6 +119,9 @@ xmpi_status_t xmpi_writer_open(const char *path, bool first, xmpi_writer_t **wri
                                xmpi_error_t *error)
 {
     struct stat file;
+    xmpi_status_t status = xmpi_json_load(error);
+    if (status != XMPI_OK)
+        return status;
     int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (first ? O_TRUNC : 0);
     int fd = open(path, flags, 0666);
     if (fd < 0)

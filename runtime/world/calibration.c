@@ -3,7 +3,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "world/calibration.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "json.h"
 
 enum { FILE_VERSION = 3, FILE_LONGEST = 1 << 20 };
 
@@ -216,6 +217,8 @@ xmpi_status_t xmpi_calibration_read(const char *path, const xmpi_machine_t *mach
                                     xmpi_calibration_t *calibration, xmpi_error_t *error)
 {
     xmpi_error_t why;
+    if (xmpi_json_load(error) != XMPI_OK)
+        return XMPI_ERR_INPUT;
     char *text = content_of(path, error);
     if (text == NULL)
         return XMPI_ERR_INPUT;
@@ -330,7 +333,9 @@ xmpi_status_t xmpi_calibration_write(const char *path, const xmpi_machine_t *mac
                                      const xmpi_calibration_t *calibration, xmpi_error_t *error)
 {
     char scratch[4096];
-    xmpi_status_t status = xmpi_calibration_check(calibration, error);
+    xmpi_status_t status = xmpi_json_load(error);
+    if (status == XMPI_OK)
+        status = xmpi_calibration_check(calibration, error);
     if (status != XMPI_OK)
         return status;
     snprintf(scratch, sizeof scratch, "%s.%ld", path, (long)getpid());

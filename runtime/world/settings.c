@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "decide/configurations.h"
 #include "decide/policy.h"
 #include "world/goal.h"
 
@@ -259,6 +260,8 @@ static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *err
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "XMPI_POLICY=%s needs a goal: set XMPI_GOAL, to 10m or 30%% say",
                               policy->name);
+    if (status == XMPI_OK && (needs & XMPI_OF_GOAL) != 0)
+        status = xmpi_configurations_ready(error); /* what finds them may not be installed */
     return status;
 }
 

@@ -6,10 +6,11 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <papi.h>
 #include <string.h>
 
 #include "observe/counter.h"
+#include "observe/hardware.h"
+#include "observe/papi_library.h"
 
 enum { NAMES = 6, SETS = 16, IN_A_SET = 2, OPERATIONS = 2000000 };
 
@@ -39,17 +40,12 @@ static void forget_all(void)
     knows_inheritance = 1;
 }
 
-int PAPI_library_init(int version)
+static int stand_in_PAPI_library_init(int version)
 {
     return version;
 }
 
-int PAPI_is_initialized(void)
-{
-    return PAPI_NOT_INITED;
-}
-
-int PAPI_event_name_to_code(const char *name, int *code)
+static int stand_in_PAPI_event_name_to_code(const char *name, int *code)
 {
     for (*code = 0; *code < NAMES; ++*code)
         if (strcmp(event[*code].name, name) == 0 && event[*code].rate > 0)
@@ -57,12 +53,12 @@ int PAPI_event_name_to_code(const char *name, int *code)
     return PAPI_ENOEVNT;
 }
 
-int PAPI_get_event_component(int code)
+static int stand_in_PAPI_get_event_component(int code)
 {
     return event[code].component;
 }
 
-int PAPI_create_eventset(int *id)
+static int stand_in_PAPI_create_eventset(int *id)
 {
     for (*id = 0; *id < SETS && set[*id].used; ++*id)
         ;
@@ -72,14 +68,14 @@ int PAPI_create_eventset(int *id)
     return PAPI_OK;
 }
 
-int PAPI_assign_eventset_component(int id, int component)
+static int stand_in_PAPI_assign_eventset_component(int id, int component)
 {
     (void)id;
     (void)component;
     return PAPI_OK;
 }
 
-int PAPI_set_opt(int option, PAPI_option_t *value)
+static int stand_in_PAPI_set_opt(int option, PAPI_option_t *value)
 {
     assert_int_equal(option, PAPI_INHERIT);
     if (!knows_inheritance)
@@ -88,24 +84,24 @@ int PAPI_set_opt(int option, PAPI_option_t *value)
     return PAPI_OK;
 }
 
-int PAPI_add_named_event(int id, const char *name)
+static int stand_in_PAPI_add_named_event(int id, const char *name)
 {
     int code;
     assert_false(set[id].running);
-    if (PAPI_event_name_to_code(name, &code) != PAPI_OK || set[id].events == IN_A_SET)
+    if (stand_in_PAPI_event_name_to_code(name, &code) != PAPI_OK || set[id].events == IN_A_SET)
         return PAPI_ECNFLCT;
     set[id].code[set[id].events++] = code;
     return PAPI_OK;
 }
 
-int PAPI_remove_event(int id, int code)
+static int stand_in_PAPI_remove_event(int id, int code)
 {
     (void)code;
     set[id].events--;
     return PAPI_OK;
 }
 
-int PAPI_start(int id)
+static int stand_in_PAPI_start(int id)
 {
     for (int i = 0; i < SETS; i++) /* PAPI runs one set for each component */
         if (i != id && set[i].running &&
@@ -116,7 +112,7 @@ int PAPI_start(int id)
     return PAPI_OK;
 }
 
-int PAPI_read(int id, long long *values)
+static int stand_in_PAPI_read(int id, long long *values)
 {
     readings++;
     for (int i = 0; i < set[id].events; i++)
@@ -124,23 +120,67 @@ int PAPI_read(int id, long long *values)
     return PAPI_OK;
 }
 
-int PAPI_stop(int id, long long *values)
+static int stand_in_PAPI_stop(int id, long long *values)
 {
     set[id].running = 0;
-    return PAPI_read(id, values);
+    return stand_in_PAPI_read(id, values);
 }
 
-int PAPI_cleanup_eventset(int id)
+static int stand_in_PAPI_cleanup_eventset(int id)
 {
     set[id].events = 0;
     return PAPI_OK;
 }
 
-int PAPI_destroy_eventset(int *id)
+static int stand_in_PAPI_destroy_eventset(int *id)
 {
     set[*id].used = set[*id].running = 0;
     *id = PAPI_NULL;
     return PAPI_OK;
+}
+
+static papi_handle_t stand_in_sde_init(const char *name)
+{
+    return (papi_handle_t)(uintptr_t)name;
+}
+
+static int stand_in_sde_register_counter(papi_handle_t handle, const char *name, int mode, int type,
+                                         void *counter)
+{
+    return handle != NULL && name != NULL && mode >= 0 && type >= 0 && counter != NULL ? SDE_OK
+                                                                                       : -1;
+}
+
+/* In the place of what loads the library. */
+xmpi_papi_t xmpi_papi = {
+    .PAPI_library_init = stand_in_PAPI_library_init,
+    .PAPI_event_name_to_code = stand_in_PAPI_event_name_to_code,
+    .PAPI_get_event_component = stand_in_PAPI_get_event_component,
+    .PAPI_create_eventset = stand_in_PAPI_create_eventset,
+    .PAPI_assign_eventset_component = stand_in_PAPI_assign_eventset_component,
+    .PAPI_set_opt = stand_in_PAPI_set_opt,
+    .PAPI_add_named_event = stand_in_PAPI_add_named_event,
+    .PAPI_remove_event = stand_in_PAPI_remove_event,
+    .PAPI_start = stand_in_PAPI_start,
+    .PAPI_read = stand_in_PAPI_read,
+    .PAPI_stop = stand_in_PAPI_stop,
+    .PAPI_cleanup_eventset = stand_in_PAPI_cleanup_eventset,
+    .PAPI_destroy_eventset = stand_in_PAPI_destroy_eventset,
+};
+xmpi_sde_t xmpi_sde = {.papi_sde_init = stand_in_sde_init,
+                       .papi_sde_register_counter = stand_in_sde_register_counter};
+
+static int is_there = 1;
+
+xmpi_status_t xmpi_papi_load(xmpi_error_t *error)
+{
+    return is_there ? XMPI_OK
+                    : xmpi_error_set(error, XMPI_ERR_INPUT, "install the package libpapi7.0");
+}
+
+bool xmpi_hardware_counts(void)
+{
+    return event[0].rate + event[1].rate + event[2].rate > 0;
 }
 
 /* --- tests ---------------------------------------------------------------------------------------
@@ -180,6 +220,22 @@ static void a_list_without_one_that_there_is_is_refused(void **state)
     forget_all();
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         assert_int_equal(xmpi_counter_open(&counter, lists[i], &error), XMPI_ERR_INPUT);
+}
+
+/* Registered work needs no PAPI, and what does says how to get it. */
+static void without_papi_registered_work_is_counted(void **state)
+{
+    xmpi_counter_t counter;
+    xmpi_error_t error = {""};
+    (void)state;
+    forget_all();
+    is_there = 0;
+    event[0].rate = 1000000;
+    opens("auto", "sde:::xmpi::work");
+    opens("work", "sde:::xmpi::work");
+    assert_int_equal(xmpi_counter_open(&counter, "PAPI_FP_OPS", &error), XMPI_ERR_INPUT);
+    assert_non_null(strstr(error.text, "libpapi7.0"));
+    is_there = 1;
 }
 
 /* The same work on a processor that counts fused operations as one and on one that counts two, or
@@ -268,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_event_that_there_is_wins),
         cmocka_unit_test(a_list_without_one_that_there_is_is_refused),
+        cmocka_unit_test(without_papi_registered_work_is_counted),
         cmocka_unit_test(counts_are_the_same_on_all_processors),
         cmocka_unit_test(events_that_arithmetic_does_not_cause_are_taken_as_they_are),
         cmocka_unit_test(threads_are_counted_where_papi_can),

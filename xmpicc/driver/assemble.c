@@ -25,14 +25,6 @@ bool assemble_links_runtime(const driver_t *driver)
            (!invocation->no_program || driver->settings.link_shared);
 }
 
-static runtime_kind_t runtime_kind(const driver_t *driver)
-{
-    if (driver->invocation.static_libraries || driver->invocation.static_mpi)
-        return RUNTIME_STATIC;
-    return driver->settings.link_only || driver->settings.link_shared ? RUNTIME_ALWAYS
-                                                                      : RUNTIME_SHARED;
-}
-
 /* The user's own -lmpi or …/libmpi.so: the runtime has to come before it. */
 static bool is_mpi_library(const char *word)
 {
@@ -48,6 +40,51 @@ static bool is_mpi_library(const char *word)
         if (strlen(names[i]) == length && strncmp(names[i], name, length) == 0)
             return true;
     return false;
+}
+
+/* Whether NAME, between commas, is one of the linker's options in WORD: "-Wl,-Bstatic,-z,now". */
+static bool tells_linker(const char *word, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = strncmp(word, "-Wl,", 4) == 0 ? strstr(word, name) : NULL;
+    return at != NULL && at[-1] == ',' && (at[length] == ',' || at[length] == '\0');
+}
+
+static bool tells_any(const char *word, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        if (tells_linker(word, *names))
+            return true;
+    return false;
+}
+
+/* The user's own MPI library is an archive: -Wl,-Bstatic -lmpi, or …/libmpi.a. With the shared
+ * runtime, which needs the shared library, there would be two. */
+static bool names_static_mpi(const invocation_t *invocation)
+{
+    static const char *const archives[] = {"-Bstatic", "-dn", "-non_shared", "-static", NULL};
+    static const char *const shared[] = {"-Bdynamic", "-dy", "-call_shared", NULL};
+    bool prefers_archives = false;
+    for (size_t i = 0; i < invocation->word_count; i++) {
+        const char *word = invocation->words[i].text;
+        size_t length = strlen(word);
+        prefers_archives =
+            (prefers_archives || tells_any(word, archives)) && !tells_any(word, shared);
+        bool archive = length > 2 && strcmp(word + length - 2, ".a") == 0;
+        if (is_mpi_library(word) && (prefers_archives || archive))
+            return true;
+    }
+    return false;
+}
+
+static runtime_kind_t runtime_kind(const driver_t *driver)
+{
+    if (driver->invocation.static_libraries)
+        return RUNTIME_STATIC;
+    if (driver->invocation.static_mpi || names_static_mpi(&driver->invocation))
+        return RUNTIME_ARCHIVE;
+    return driver->settings.link_only || driver->settings.link_shared ? RUNTIME_ALWAYS
+                                                                      : RUNTIME_SHARED;
 }
 
 static bool mentions_xmpi(const invocation_t *invocation)
@@ -154,8 +191,8 @@ static const char *user_mapped(const driver_t *driver, option_role_t kind, const
     return mapped;
 }
 
-/* Debug information and __BASE_FILE__ name the user's file, or the one that is kept. gcc takes file maps for macros after
- * macro maps, wherever they stand, but file and debug maps in their order. */
+/* Debug information and __BASE_FILE__ name the user's file, or the one that is kept. gcc takes file
+ * maps for macros after macro maps, wherever they stand, but file and debug maps in their order. */
 static void add_prefix_maps(const driver_t *driver, const char *text, const char *path,
                             words_t *words)
 {

@@ -104,10 +104,13 @@ void install_add_runtime(const install_t *install, runtime_kind_t kind, words_t 
 {
     if (!install->standard)
         words_format(words, "-L%s/lib", install->prefix);
-    if (kind == RUNTIME_STATIC) {
-        static const char *const needed[] = {"-l:libxmpi.a", "-lpapi", "-lsde", "-lcjson", "-lglpk", "-lhwloc", "-lm"};
-        for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-            words_add(words, needed[i]);
+    if (kind == RUNTIME_STATIC || kind == RUNTIME_ARCHIVE) {
+        words_add(words, "-l:libxmpi.a");
+        if (kind == RUNTIME_ARCHIVE) /* the C library is not one: nor may its other half be */
+            words_add(words, "-Wl,--push-state,-Bdynamic");
+        words_add(words, "-lm");
+        if (kind == RUNTIME_ARCHIVE)
+            words_add(words, "-Wl,--pop-state");
         return;
     }
     if (kind == RUNTIME_ALWAYS)

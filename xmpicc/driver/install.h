@@ -21,8 +21,9 @@ int install_find(install_t *install, const settings_t *settings, memory_t *memor
 void install_add_include(const install_t *install, const char *option, words_t *words);
 
 /* What links the runtime: the shared library, which a linker may leave out where nothing refers to
- * it; the same always; or the static library with all it needs. */
-typedef enum { RUNTIME_SHARED, RUNTIME_ALWAYS, RUNTIME_STATIC } runtime_kind_t;
+ * it; the same always; or the static library with all it needs, beside an MPI library that is an
+ * archive or where all are. */
+typedef enum { RUNTIME_SHARED, RUNTIME_ALWAYS, RUNTIME_ARCHIVE, RUNTIME_STATIC } runtime_kind_t;
 void install_add_runtime(const install_t *install, runtime_kind_t kind, words_t *words);
 
 /* 0 when there is a runtime to link, else the exit status after a message. */
