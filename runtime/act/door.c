@@ -9,6 +9,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,6 +150,20 @@ static socklen_t address_of(const xmpi_door_t *door, struct sockaddr_storage *ad
     return sizeof outside;
 }
 
+/* A signal of the program's does not call the connection off: it is made all the same. */
+static bool is_connected(int fd, int seconds)
+{
+    struct pollfd made = {.fd = fd, .events = POLLOUT};
+    int n, failure = ETIMEDOUT;
+    socklen_t length = sizeof failure;
+    while ((n = poll(&made, 1, 1000 * seconds)) < 0 && errno == EINTR)
+        ;
+    if (n > 0)
+        getsockopt(fd, SOL_SOCKET, SO_ERROR, &failure, &length);
+    errno = failure;
+    return failure == 0;
+}
+
 int xmpi_door_connect(const xmpi_door_t *door, int seconds)
 {
     int now = 1;
@@ -165,7 +180,8 @@ int xmpi_door_connect(const xmpi_door_t *door, int seconds)
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (address.ss_family == AF_INET)
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &now, sizeof now);
-    if (connect(fd, (struct sockaddr *)&address, length) == 0)
+    if (connect(fd, (struct sockaddr *)&address, length) == 0 ||
+        (errno == EINTR && is_connected(fd, seconds)))
         return fd;
     return close_failed(fd);
 }

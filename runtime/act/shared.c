@@ -55,6 +55,7 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
 {
     const xmpi_resources_t *resources = &shared->resources;
     xmpi_pack_put_sparse(pack, &shared->settings, sizeof shared->settings);
+    xmpi_pack_put(pack, &shared->since, sizeof shared->since);
     xmpi_pack_put(pack, &shared->started, sizeof shared->started);
     xmpi_pack_put(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_put(pack, &shared->records, sizeof shared->records);
@@ -107,6 +108,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_resources_t *resources = &shared->resources;
     xmpi_shared_free(shared);
     xmpi_pack_get_sparse(pack, &shared->settings, sizeof shared->settings);
+    xmpi_pack_get(pack, &shared->since, sizeof shared->since);
     xmpi_pack_get(pack, &shared->started, sizeof shared->started);
     xmpi_pack_get(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_get(pack, &shared->records, sizeof shared->records);

@@ -222,6 +222,7 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
         xmpi_settings_warn_unknown(environ, stderr);
     int active = settings->active > 0 ? (int)settings->active : size;
     shared->started = xmpi_trace_clock();
+    shared->since = xmpi_trace_since();
     status = check_active(settings, size, error);
     if (status == XMPI_OK)
         status = choose_backend(settings, size, error);

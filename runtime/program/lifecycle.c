@@ -69,6 +69,8 @@ static void become_joiner(xmpi_context_t *context, const char *node, xmpi_order_
                        &context->next) != XMPI_OK)
         xmpi_misuse("the order to join cannot be read");
     xmpi_collective_compared = context->shared.settings.debug != 0;
+    if (head->door.home == xmpi_door_home())
+        xmpi_trace_follow(context->shared.since);
     context->process = head->process;
     context->state = XMPI_STATE_JOINING;
     context->policy = xmpi_policy_find(context->shared.settings.policy);

@@ -17,11 +17,30 @@
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
 static const char *const interference_names[] = {"none", "burst", "long-term"};
 
-double xmpi_trace_clock(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double since; /* where the monotonic clock began, by the real-time clock; 0: not asked yet */
+
+double xmpi_trace_since(void)
+{
+    if (since == 0)
+        since = seconds_of(CLOCK_REALTIME) - seconds_of(CLOCK_MONOTONIC);
+    return since;
+}
+
+void xmpi_trace_follow(double origin)
+{
+    since = origin;
+}
+
+double xmpi_trace_clock(void)
+{
+    return xmpi_trace_since() + seconds_of(CLOCK_MONOTONIC);
 }
 
 xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, bool first,

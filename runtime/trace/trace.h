@@ -92,7 +92,13 @@ bool xmpi_trace_is_broken(const xmpi_trace_t *trace);
 
 void xmpi_trace_close(xmpi_trace_t *trace);
 
-/* Seconds of the real-time clock, which members on different nodes share. */
+/* Seconds of the real-time clock, which members on different nodes share, as it was when the
+ * process asked first: it goes on evenly where that clock is set. */
 double xmpi_trace_clock(void);
+
+/* When the monotonic clock began, by that one; and the same for a process of this node that came
+ * later, maybe after the clock was set. */
+double xmpi_trace_since(void);
+void xmpi_trace_follow(double since);
 
 #endif

@@ -62,6 +62,18 @@ static void summary_tells_the_course(void **state)
     expect("test -s t && ! ls xmpi/*.sock", 0, "", "");
 }
 
+/* Also where it has no chance to say good-bye. */
+static void killing_it_ends_the_job(void **state)
+{
+    (void)state;
+    expect("rm -f stop; xmpirun -n 2 --max 2 \"$PWD\"/patient >out 2>&1 & run=$!; "
+           "until [ \"$(pgrep -fc \"^$PWD/patient\")\" = 2 ]; do sleep 0.1; done; sleep 0.5; "
+           "kill -9 $run; wait $run; for try in $(seq 100); do "
+           "left=$(pgrep -fc \"^$PWD/patient\"); [ $left = 0 ] && break; sleep 0.1; done; "
+           "touch stop; echo \"left $left\"",
+           0, "left 0\n", "");
+}
+
 /* Said once, and nobody is sent to a file that is not the whole. */
 static void a_full_disk_is_told_once(void **state)
 {
@@ -116,6 +128,7 @@ int main(void)
         cmocka_unit_test(terminal_shows_one_line),
         cmocka_unit_test(nodes_of_the_machine_file_are_used),
         cmocka_unit_test(signals_end_everything),
+        cmocka_unit_test(killing_it_ends_the_job),
     };
     return cmocka_run_group_tests(tests, build, job_clean);
 }

@@ -166,6 +166,52 @@ static void a_program_may_end_without_finalizing(void **state)
         }
 }
 
+/* Signals that interrupt every call of the system are no reason to call a change off. */
+static void signals_call_nothing_off(void **state)
+{
+    (void)state;
+    static const char *const how[] = {"XMPI_STRATEGY=group", "XMPI_STRATEGY=concurrent"};
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+        for (int k = 0; k < 2; k++) {
+            command_t result =
+                command_shell(dir, SECONDS,
+                              "%s; export XMPI_BACKEND XMPI_MAX XMPI_ACTIVE; EVOLVE_ALARM=1 %s "
+                              "XMPI_POLICY=random XMPI_INTERVAL=3 "
+                              "'%s'/bin/mpiexec -n $PROCESSES \"$PWD\"/evolve 40 100",
+                              backends[i], how[k], build_dir());
+            if (result.status != 0 || strncmp(result.out, "evolve: ok 100 ", 15) != 0 ||
+                result.err[0] != '\0')
+                fail_msg("%s, %s: status %d: %s%s", backends[i], how[k], result.status, result.out,
+                         result.err);
+            command_free(&result);
+        }
+}
+
+/* An hour, forwards or back, while the program runs: times go on evenly, and the policy amp does
+ * not take the goal for missed. */
+static void a_step_of_the_clock_is_no_time(void **state)
+{
+    (void)state;
+    static const int steps[] = {3600, -3600};
+    for (int i = 0; i < 2; i++) {
+        command_t result = command_shell(
+            dir, SECONDS,
+            "'%s'/bin/mpicc -shared -fPIC '%s'/tests/mpi/programs/step_clock.c -o step_clock.so; "
+            "rm -f trace sizes stepped; (until grep -qm1 '^60 ' sizes 2>/dev/null; do sleep 0.05; "
+            "done; echo %d >stepped) & LD_PRELOAD=\"$PWD\"/step_clock.so "
+            "STEP_CLOCK=\"$PWD\"/stepped XMPI_TRACE=trace XMPI_POLICY=amp XMPI_GOAL=60s "
+            "XMPI_ITERATIONS=200 "
+            "XMPI_INTERVAL=10 XMPI_MAX=4 EVOLVE_PAUSE_MS=5 '%s'/bin/mpiexec -n 2 ./evolve 40 200 "
+            "sizes && awk -F'\"time\":' '{ t = $2 + 0; if (t < last || t > 120) bad = 1; last = t "
+            "} "
+            "END { print (NR > 9 ? \"evenly\" : \"short\"), bad + 0 }' trace",
+            build_dir(), source_dir(), steps[i], build_dir());
+        if (result.status != 0 || strstr(result.out, "\nevenly 0\n") == NULL)
+            fail_msg("%d s: status %d: %s%s", steps[i], result.status, result.out, result.err);
+        command_free(&result);
+    }
+}
+
 /* Threads of the program call MPI at the same time as the runtime does. */
 static void threads_may_call_mpi(void **state)
 {
@@ -283,6 +329,8 @@ int main(void)
         cmocka_unit_test(an_early_end_is_the_end_of_all),
         cmocka_unit_test(a_program_may_end_without_finalizing),
         cmocka_unit_test(the_program_keeps_its_floating_point_environment),
+        cmocka_unit_test(signals_call_nothing_off),
+        cmocka_unit_test(a_step_of_the_clock_is_no_time),
         cmocka_unit_test(threads_may_call_mpi),
         cmocka_unit_test(threads_that_go_on_keep_the_members),
         cmocka_unit_test(a_program_that_is_gone_runs_on_as_it_is),

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,9 +104,18 @@ static char **command_line(const options_t *options, const launch_t *launched, c
     return command;
 }
 
-static _Noreturn void become(char **command, const int *out, const int *err)
+/* When this process is killed, however, mpiexec is told to end the job. */
+static void end_with(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        _exit(1);
+}
+
+static _Noreturn void become(pid_t parent, char **command, const int *out, const int *err)
 {
     sigset_t none;
+    end_with(parent);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (out[1] >= 0) {
@@ -122,9 +132,10 @@ static int start(char **command, bool piped, launch_t *launched)
     int out[2] = {-1, -1}, err[2] = {-1, -1};
     if (piped && (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0))
         return tool_complain("no pipe to mpiexec: %s", strerror(errno));
+    pid_t here = getpid();
     launched->pid = fork();
     if (launched->pid == 0)
-        become(command, out, err);
+        become(here, command, out, err);
     if (launched->pid < 0)
         return tool_complain("mpiexec cannot be started: %s", strerror(errno));
     if (piped) {

@@ -10,7 +10,7 @@
  * or "exit". With EVOLVE_HOLDINGS every process says at the end what it holds, and what it held in
  * this iteration. Every process goes to the folder EVOLVE_FOLDER behind MPI_Init, if there is one.
  * With EVOLVE_FINALIZES "never" the program does not call MPI_Finalize, with "atexit" it does when
- * it exits.
+ * it exits. With EVOLVE_ALARM a signal comes every millisecond, which interrupts whatever it can.
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "leaks.h"
@@ -99,6 +100,21 @@ static void end_early(int it, int rank, int size)
     exit(5);
 }
 
+static void tick(int number)
+{
+    (void)number;
+}
+
+static void start_alarm(void)
+{
+    struct sigaction action = {.sa_handler = tick}; /* without SA_RESTART */
+    struct itimerval every = {{0, 1000}, {0, 1000}};
+    if (getenv("EVOLVE_ALARM") == NULL)
+        return;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &every, NULL);
+}
+
 static void finalize(void)
 {
     MPI_Finalize();
@@ -120,6 +136,7 @@ int main(int argc, char **argv)
         char word[8];
     } state = {0, ""};
 
+    start_alarm();
     xmpi_gen_program(1);
     if (strcmp(finalizes, "atexit") == 0)
         atexit(finalize);
