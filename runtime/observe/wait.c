@@ -92,16 +92,12 @@ typedef struct {
     long nanoseconds;
 } pauses_t;
 
-/* Where others access this process's memory the MPI answers them in its calls only: it may let
- * others pass, but not sleep. */
-static atomic_int windows;
-
 static void next_pause(pauses_t *pauses)
 {
     int number = pauses->number < INT_MAX ? pauses->number++ : INT_MAX;
     if (number < TESTS)
         return;
-    if (number < TESTS + YIELDS || atomic_load(&windows) > 0) {
+    if (number < TESTS + YIELDS) {
         sched_yield();
         return;
     }
@@ -112,6 +108,20 @@ static void next_pause(pauses_t *pauses)
     nanosleep(&(struct timespec){.tv_nsec = pauses->nanoseconds}, NULL);
     if (pauses->nanoseconds < LONGEST_NS)
         pauses->nanoseconds += pauses->nanoseconds / 4;
+}
+
+/* Where others access this process's memory the MPI answers them in its calls only: it waits
+ * itself. */
+static atomic_int windows;
+
+static bool may_sleep(void)
+{
+    return atomic_load(&windows) == 0;
+}
+
+void xmpi_wait_window(int more)
+{
+    atomic_fetch_add(&windows, more);
 }
 
 /* --- requests -----------------------------------------------------------------------------------
@@ -221,7 +231,7 @@ static void await_all(int count, const MPI_Request *request)
 /* Whether the MPI's own call has to wait for them: there is nothing to ask, or nobody knows. */
 static bool is_left(int count, const MPI_Request *request, handles_t *found)
 {
-    return request == NULL || count <= 0 || find_opaque(count, request, found);
+    return request == NULL || count <= 0 || !may_sleep() || find_opaque(count, request, found);
 }
 
 static int await_one(MPI_Request *request, MPI_Status *status)
@@ -257,8 +267,8 @@ int xmpi_wait_all(int count, MPI_Request *request, MPI_Status *statuses)
 
 int xmpi_wait_sendrecv(MPI_Request *request, MPI_Status *status)
 {
-    int sent = await_one(&request[1], MPI_STATUS_IGNORE);
-    int received = await_one(&request[0], status);
+    int sent = xmpi_wait_request(&request[1], MPI_STATUS_IGNORE);
+    int received = xmpi_wait_request(&request[0], status);
     return received != MPI_SUCCESS ? received : sent;
 }
 
@@ -342,6 +352,8 @@ void xmpi_wait_withdraw(MPI_Request *request)
 int xmpi_wait_probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     pauses_t pauses = {0};
+    if (!may_sleep())
+        return PMPI_Probe(source, tag, comm, status);
     for (;;) {
         int found = 0, result = PMPI_Iprobe(source, tag, comm, &found, status);
         if (result != MPI_SUCCESS || found)
@@ -353,6 +365,8 @@ int xmpi_wait_probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 int xmpi_wait_mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
 {
     pauses_t pauses = {0};
+    if (!may_sleep())
+        return PMPI_Mprobe(source, tag, comm, message, status);
     for (;;) {
         int found = 0, result = PMPI_Improbe(source, tag, comm, &found, message, status);
         if (result != MPI_SUCCESS || found)
@@ -407,12 +421,4 @@ int xmpi_wait_reduction(bool aliased, MPI_Datatype datatype, MPI_Op op, int root
     if (!is_there(root, comm, &rank) || fails(aliased && (!rooted || rank == root), datatype, op))
         return MPI_SUCCESS;
     return xmpi_wait_barrier(comm);
-}
-
-/* --- windows ------------------------------------------------------------------------------------
- */
-
-void xmpi_wait_window(int more)
-{
-    atomic_fetch_add(&windows, more);
 }

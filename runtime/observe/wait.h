@@ -45,8 +45,8 @@ int xmpi_wait_barrier(MPI_Comm comm);
 int xmpi_wait_reduction(bool aliased, MPI_Datatype datatype, MPI_Op op, int root, bool rooted,
                         MPI_Comm comm);
 
-/* So many MORE windows: while there is one, waiting lets other processes pass but does not sleep.
- */
+/* So many MORE windows: while there is one, the MPI's own calls wait, as they serve those who
+ * access the memory of this process meanwhile. */
 void xmpi_wait_window(int more);
 
 #endif
