@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/digest.h"
 #include "collective.h"
 #include "misuse.h"
 
@@ -178,6 +179,7 @@ static bool start_background(const xmpi_parts_t *parts, xmpi_execution_t *e)
     xmpi_redistribution_t *r = &e->constants;
     xmpi_status_t status =
         xmpi_redistribute_prepare(parts->registry, &e->change, e->me, XMPI_ARRAYS_CONSTANT, r);
+    r->digest = e->digest;
     e->under_way = all_agree(e->transit, status) &&
                    xmpi_redistribute_start(parts->registry, e->transit, r) == XMPI_OK;
     e->started = PMPI_Wtime();
@@ -232,7 +234,10 @@ static xmpi_status_t prepare_others(const xmpi_parts_t *parts, xmpi_execution_t 
     xmpi_arrays_t arrays = e->under_way ? XMPI_ARRAYS_OTHER : XMPI_ARRAYS_ALL;
     if (e->copied && xmpi_copy_attach(parts->registry, parts->copy) != XMPI_OK)
         xmpi_misuse("no memory to list the arrays of a check");
-    return xmpi_redistribute_prepare(parts->registry, &e->change, e->me, arrays, &e->others);
+    xmpi_status_t status =
+        xmpi_redistribute_prepare(parts->registry, &e->change, e->me, arrays, &e->others);
+    e->others.digest = e->digest;
+    return status;
 }
 
 /* Moves what has not moved yet, and switches. */
@@ -244,6 +249,7 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
     bool moved =
         xmpi_redistribute_move(parts->registry, &e->change, e->transit, e->me, r) == XMPI_OK;
     if (!moved) {
+        e->unequal = r->unequal;
         xmpi_redistribute_cancel(r);
         if (e->under_way)
             xmpi_redistribute_cancel(&e->constants);
@@ -295,6 +301,8 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
     *next = (xmpi_layout_t){0};
     e->me = xmpi_change_transit_rank(&e->change, parts->process);
     e->transit = transit_of(parts, &e->change, e->me, ports);
+    if (e->me < e->change.olds && *parts->together == MPI_COMM_NULL)
+        e->digest = xmpi_digest(parts->registry);
     double joined = PMPI_Wtime();
     e->cost.join = joined - start;
     if (e->change.joiners > 0)

@@ -22,10 +22,10 @@ typedef struct {
     void *progress;
     size_t progress_size;
     int process; /* the caller, in the process table */
-    /* A copy of the data that takes part in the change where the leader has one; joiners get theirs,
-     * and its live values. Then everybody gets TOGETHER, a communicator of all that took part, to be
-     * disconnected by them. Where there is one already the joiners of the change are among them, and
-     * nobody has to be met. */
+    /* A copy of the data that takes part in the change where the leader has one; joiners get
+     * theirs, and its live values. Then everybody gets TOGETHER, a communicator of all that took
+     * part, to be disconnected by them. Where there is one already the change is one back: its
+     * joiners are among them, and nobody has to be met. */
     xmpi_copy_t *copy;
     MPI_Comm *together;
 } xmpi_parts_t;
@@ -33,7 +33,7 @@ typedef struct {
 typedef enum {
     XMPI_DONE,       /* the caller is a member of the new layout */
     XMPI_LEFT,       /* the caller is not a member any more; its data are freed */
-    XMPI_CALLED_OFF, /* nothing has changed: somebody had no memory */
+    XMPI_CALLED_OFF, /* nothing has changed: somebody had no memory, or something was not equal */
     XMPI_UNDER_WAY,  /* the old layout runs on while constant arrays move */
 } xmpi_outcome_t;
 
@@ -48,7 +48,9 @@ typedef struct {
 /* A change that is carried out. */
 typedef struct {
     bool under_way;
-    bool copied; /* a copy of the data takes part */
+    bool copied;     /* a copy of the data takes part */
+    uint64_t digest; /* of what all old members must have alike; 0: it is not compared */
+    bool unequal;    /* it was called off, as they have not */
     xmpi_change_t change;
     xmpi_layout_t next;
     MPI_Comm transit;

@@ -84,13 +84,17 @@ static int rounds_of(const xmpi_redistribution_t *r, const xmpi_registry_t *regi
     return rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : (int)rounds;
 }
 
-/* Everybody's rounds are those of the member that needs most; 0 when somebody failed. */
-static int agree_on_rounds(const xmpi_redistribution_t *r, const xmpi_registry_t *registry,
+/* Everybody's rounds are those of the member that needs most; 0 when somebody failed, or digests
+ * differ: the greatest is the least when all are equal. */
+static int agree_on_rounds(xmpi_redistribution_t *r, const xmpi_registry_t *registry,
                            xmpi_status_t status, MPI_Comm comm)
 {
-    int mine[2] = {status != XMPI_OK, status == XMPI_OK ? rounds_of(r, registry) : 1}, all[2];
-    PMPI_Allreduce(mine, all, 2, MPI_INT, MPI_MAX, comm);
-    return all[0] ? 0 : all[1];
+    uint64_t all[4] = {status != XMPI_OK, status == XMPI_OK ? (uint64_t)rounds_of(r, registry) : 1,
+                       r->digest, r->digest != 0 ? ~r->digest : 0};
+    PMPI_Allreduce(MPI_IN_PLACE, all, 4, MPI_UINT64_T, MPI_MAX, comm);
+    bool nobody = all[2] == 0 && all[3] == 0;
+    r->unequal = !nobody && all[2] != ~all[3];
+    return all[0] != 0 || r->unequal ? 0 : (int)all[1];
 }
 
 static bool has_sparse(const xmpi_registry_t *registry)

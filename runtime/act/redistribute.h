@@ -22,7 +22,9 @@ typedef struct {
     int64_t *entries; /* of everybody's block, for global row pointers; malloc */
     int64_t bytes;    /* received from others by this process */
     int64_t messages;
-    bool failed; /* the move was called off */
+    uint64_t digest; /* of what must be equal on all who have one (act/digest.h); 0: none */
+    bool failed;     /* the move was called off ... */
+    bool unequal;    /* ... as digests differ */
 
     pthread_t thread; /* that copies in the background */
     bool threaded;
@@ -30,8 +32,9 @@ typedef struct {
     bool replied, arrived;
 } xmpi_redistribution_t;
 
-/* Allocates all that the move of ARRAYS needs and whose size is known. Local; to be cancelled when
- * it or the move fails, here or anywhere else. REGISTRY and CHANGE must stay until then. */
+/* Allocates all that the move of ARRAYS needs and whose size is known; there is no digest. Local;
+ * to be cancelled when it or the move fails, here or anywhere else. REGISTRY and CHANGE must stay
+ * until then. */
 xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
                                         const xmpi_change_t *change, int me, xmpi_arrays_t arrays,
                                         xmpi_redistribution_t *redistribution);

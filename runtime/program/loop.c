@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/digest.h"
 #include "collective.h"
 #include "decide/appointments.h"
 #include "floating.h"
@@ -14,6 +15,7 @@
 #include "program/availability.h"
 #include "program/ahead.h"
 #include "program/check.h"
+#include "program/check_report.h"
 #include "program/final_data.h"
 #include "program/lifecycle.h"
 #include "program/members.h"
@@ -331,6 +333,20 @@ static void join(xmpi_context_t *context)
     xmpi_registry_get_lives(&reading, &context->registry, NULL);
 }
 
+/* What must be equal on all members is not: the program is not what it was taken for. */
+static void disagree(xmpi_context_t *context, char *why, size_t size)
+{
+    char which[256] = "a value is not the same on all members";
+    xmpi_digest_find(&context->registry, context->world.comm, which, sizeof which);
+    snprintf(why, size,
+             "%s, though the loop takes it to be alike on all members, and keeps its processes and "
+             "blocks from now on",
+             which);
+    context->pinned = true;
+    if (leads(context))
+        xmpi_trace_pinned(&context->trace, &context->shared, context->progress.iteration, why);
+}
+
 static void call_off(xmpi_context_t *context, const char *why)
 {
     xmpi_check_called_off(context);
@@ -343,6 +359,7 @@ static void call_off(xmpi_context_t *context, const char *why)
  * the caller's layout has changed. */
 static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
 {
+    char why[512] = "a process had no memory for its new data";
     switch (outcome) {
     case XMPI_UNDER_WAY:
         return false;
@@ -361,7 +378,11 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
         join(context); /* it was called again */
         return context->state == XMPI_STATE_RUNNING;
     default:
-        call_off(context, "a process had no memory for its new data");
+        if (context->execution.unequal)
+            disagree(context, why, sizeof why);
+        call_off(context, why);
+        if (context->execution.unequal)
+            xmpi_check_end_if_asked(context, context->world.comm);
         return false;
     }
 }
@@ -486,8 +507,8 @@ static void report_goal(const xmpi_context_t *context, double seconds)
     fprintf(stderr,
             "xmpi: %s: %.4g s, the goal was %.4g s (%+.1f %%), without a change of members %.4g s; "
             "cost %.4g\n",
-            context->loop, seconds, goal, 100 * (seconds - goal) / goal,
-            policy->static_seconds, progress->cost);
+            context->loop, seconds, goal, 100 * (seconds - goal) / goal, policy->static_seconds,
+            progress->cost);
 }
 
 /* Nothing that anybody has to be told of at once: the change is not needed any more. */

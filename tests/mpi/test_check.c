@@ -352,6 +352,25 @@ static void abort_ends_the_job(void **state)
 /* --- ends
  * ------------------------------------------------------------------------------------------- */
 
+/* Without any iteration more, whatever XMPI_CHECK says. */
+static void values_that_are_not_equal_are_named(void **state)
+{
+    static const char *const modes[] = {"XMPI_CHECK=off", "XMPI_CHECK=all", ""};
+    (void)state;
+    char *expected = plain("check elected 53 40");
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 2; i++) {
+            must(with(modes[k], backends[i]), "check elected 53 40", 0,
+                 "state is 0 on rank 0, 1 on rank 1, though the loop takes it to be alike on all "
+                 "members, and keeps its processes and blocks from now on; the program goes on as "
+                 "before\n",
+                 expected);
+            assert_int_equal(traced("\"event\":\"pinned\""), 1);
+        }
+    must(with("XMPI_CHECK=abort", spawn), "check elected 53 40", 2, "state is 0 on rank 0", NULL);
+    free(expected);
+}
+
 /* The real iteration was the last one: there is no change, and no repetition. */
 static void the_loop_may_end_before_the_repetition(void **state)
 {
@@ -410,6 +429,7 @@ int main(void)
         cmocka_unit_test(wrong_formulas_are_named),
         cmocka_unit_test(all_changes_can_be_gone_back_from),
         cmocka_unit_test(abort_ends_the_job),
+        cmocka_unit_test(values_that_are_not_equal_are_named),
         cmocka_unit_test(the_loop_may_end_before_the_repetition),
         cmocka_unit_test(a_loop_that_ends_in_the_new_layout_is_told),
         cmocka_unit_test(a_program_that_ends_in_the_repetition_says_why),
