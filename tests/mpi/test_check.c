@@ -352,6 +352,57 @@ static void abort_ends_the_job(void **state)
 /* --- ends
  * ------------------------------------------------------------------------------------------- */
 
+/* --- changes that do not take place
+ * ----------------------------------------------------------------
+ */
+
+/* Somebody has no room for its new rows, which shows after the data were put back. */
+static void changes_that_are_called_off_leave_the_result(void **state)
+{
+    static const char *const programs[] = {"check tight 53 60 shown", "check tight 53 60 may"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char *expected = plain(programs[k]);
+        for (int i = 0; i < 2; i++) {
+            must(with("", backends[i]), programs[k], 0,
+                 "a process had no memory for its new data; the program goes on as before\n",
+                 expected);
+            assert_true(traced("\"outcome\":\"called off\"") > 2 && traced(equal) > 0);
+            assert_int_equal(traced(equal), traced(done));
+        }
+        free(expected);
+    }
+}
+
+/* A new process ends on its way. */
+static void processes_that_die_on_their_way_leave_the_result(void **state)
+{
+    static const char *const ways[] = {"", "XMPI_BACKGROUND=1", "XMPI_STRATEGY=serial"};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char settings[256];
+        command_t die = command_shell(
+            dir, SECONDS, "echo >die; printf 'spawn 2 any 10\nspawn 1 any 20\n' >schedule");
+        snprintf(settings, sizeof settings,
+                 "XMPI_CHECK=all XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 "
+                 "XMPI_MAX=6 PROCESSES=2 EVOLVE_DIES=exit %s",
+                 ways[i]);
+        must(settings, "evolve 53 80", 0, "ended before it had joined", NULL);
+        assert_int_equal(traced("\"outcome\":\"called off\""), 1);
+        assert_int_equal(traced(equal), traced(done));
+        command_free(&die);
+    }
+}
+
+/* Copies would take more than there is. */
+static void without_memory_nothing_is_checked(void **state)
+{
+    (void)state;
+    must(with("XMPI_MEMORY_LIMIT=1", pool), "evolve 200000 20", 0,
+         "the change is not checked: no memory for ", NULL);
+    assert_true(traced(unchecked) > 0 && traced(unchecked) == traced(done));
+}
+
 /* Without any iteration more, whatever XMPI_CHECK says. */
 static void values_that_are_not_equal_are_named(void **state)
 {
@@ -429,6 +480,9 @@ int main(void)
         cmocka_unit_test(wrong_formulas_are_named),
         cmocka_unit_test(all_changes_can_be_gone_back_from),
         cmocka_unit_test(abort_ends_the_job),
+        cmocka_unit_test(changes_that_are_called_off_leave_the_result),
+        cmocka_unit_test(processes_that_die_on_their_way_leave_the_result),
+        cmocka_unit_test(without_memory_nothing_is_checked),
         cmocka_unit_test(values_that_are_not_equal_are_named),
         cmocka_unit_test(the_loop_may_end_before_the_repetition),
         cmocka_unit_test(a_loop_that_ends_in_the_new_layout_is_told),

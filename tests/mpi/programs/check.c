@@ -5,6 +5,7 @@
  * Usage: check FAULT ROWS ITERATIONS [shown|may|never]: prints a line in each iteration, and at the
  * end a digest of all rows and values. FAULT:
  *   none
+ *   tight     no fault, but an array has no room for more than 30 rows
  *   static    a static variable that nobody registered is read and advanced
  *   heap      the same behind a pointer
  *   local     the same on main's stack
@@ -31,7 +32,7 @@
 
 #include "xmpi_gen.h"
 
-enum { WIDTH = 2, MOST_ROWS = 4096, HALO = 1 };
+enum { WIDTH = 2, MOST_ROWS = 4096, TIGHT = 30, HALO = 1 };
 
 typedef struct {
     int steps;
@@ -95,7 +96,7 @@ static void register_all(void)
     xmpi_gen_halo("v", HALO);
     xmpi_gen_elements("v", "f8");
     xmpi_gen_data("fixed", (void *)fixed, sizeof *fixed, XMPI_GEN_DISTRIBUTED, rows, 1);
-    xmpi_gen_fixed("fixed", sizeof fixed);
+    xmpi_gen_fixed("fixed", is("tight") ? TIGHT * sizeof *fixed : sizeof fixed);
     xmpi_gen_elements("fixed", "f8");
     xmpi_gen_data("owned", (void *)&owned, sizeof *owned, XMPI_GEN_OWNED, rows, 1);
     xmpi_gen_elements("owned", "f8");
