@@ -24,9 +24,7 @@ void xmpi_misuse_by(const int *rank, bool (*joins)(void))
     is_joining = joins;
 }
 
-/* Hydra ends the job at once when it hears of the abort, with what it has not passed on yet of the
- * processes' output: that is what the user is to read. */
-static void let_it_be_read(void)
+void xmpi_let_it_be_read(void)
 {
     const struct timespec half = {.tv_nsec = 500000000};
     nanosleep(&half, NULL);
@@ -35,7 +33,7 @@ static void let_it_be_read(void)
 void xmpi_end_job(int status)
 {
     fflush(stderr);
-    let_it_be_read();
+    xmpi_let_it_be_read();
     PMPI_Abort(MPI_COMM_WORLD, status);
     exit(status);
 }
@@ -56,7 +54,7 @@ void xmpi_end_job_now(int status)
     sigset_t alarms;
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     fflush(stderr);
-    let_it_be_read();
+    xmpi_let_it_be_read();
     last_status = status;
     sigemptyset(&alarms);
     sigaddset(&alarms, SIGALRM);

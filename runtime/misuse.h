@@ -13,6 +13,10 @@ void xmpi_misuse_by(const int *rank, bool (*joins)(void));
 /* Says which process and why, in one line, and aborts the job with exit status 2. */
 _Noreturn void xmpi_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Hydra ends a job at once when it hears of an abort, with what it has not passed on yet of the
+ * processes' output: waits for half a second, so that what was said before is. */
+void xmpi_let_it_be_read(void);
+
 /* Aborts the job, after what was said on stderr has had time to be read. */
 _Noreturn void xmpi_end_job(int status);
 
