@@ -327,6 +327,31 @@ static void digests_leave_out_what_may_differ(void **state)
     assert_true(digest_of("i4 i4", &one, 8) != digest_of("i4 i4", &other, 8));
 }
 
+/* Of large arrays only pieces are looked at, the first and the last bytes among them. */
+static void digests_of_large_arrays_see_both_ends(void **state)
+{
+    enum { LARGE = 1 << 20 };
+    static const int at[] = {0, LARGE - 1};
+    xmpi_registry_t registry = {0};
+    double *vector = calloc(LARGE, sizeof *vector);
+    xmpi_array_t *array = xmpi_registry_array(&registry, "vector");
+    (void)state;
+    xmpi_registry_set_slot(&registry, array, (void *)&vector);
+    array->scheme = XMPI_GEN_REPLICATED;
+    array->rows = LARGE;
+    array->row_bytes = sizeof *vector;
+    array->elements = "f8";
+    uint64_t zeros = xmpi_digest(&registry);
+    for (int i = 0; i < 2; i++) {
+        vector[at[i]] = 1;
+        assert_true(xmpi_digest(&registry) != zeros);
+        vector[at[i]] = 0;
+    }
+    assert_true(xmpi_digest(&registry) == zeros);
+    free(vector);
+    xmpi_registry_free(&registry);
+}
+
 static void digests_do_not_depend_on_the_order(void **state)
 {
     int a = 1, b = 2;
@@ -488,6 +513,7 @@ int main(void)
         cmocka_unit_test(copies_move_with_the_data),
         cmocka_unit_test(joiners_get_what_was_alike),
         cmocka_unit_test(digests_leave_out_what_may_differ),
+        cmocka_unit_test(digests_of_large_arrays_see_both_ends),
         cmocka_unit_test(digests_do_not_depend_on_the_order),
         cmocka_unit_test_setup_teardown(files_that_are_used_are_seen, make, unmake),
         cmocka_unit_test_setup_teardown(random_numbers_come_again, make, unmake),
