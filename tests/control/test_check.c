@@ -118,6 +118,15 @@ static void solvers_make_much_of_rounding(void **state)
     expect("xmpirun -n 2 --check=3 ./checked amplifies hidden", 1, SAYS("different: ", "data: u"));
 }
 
+/* Where an iteration is found to come out differently, that is no excuse: this program is another
+ * one with each number of processes. */
+static void wrong_programs_are_no_solvers(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=2 ./checked local", 1,
+           SAYS("  check: u, row ", "different: ", "  output: line "));
+}
+
 static void what_varies_by_itself_is_not_compared(void **state)
 {
     (void)state;
@@ -186,6 +195,7 @@ int main(void)
         cmocka_unit_test(files_are_compared_and_kept),
         cmocka_unit_test(rounding_is_no_difference),
         cmocka_unit_test(solvers_make_much_of_rounding),
+        cmocka_unit_test(wrong_programs_are_no_solvers),
         cmocka_unit_test(what_varies_by_itself_is_not_compared),
         cmocka_unit_test(crashes_are_found),
         cmocka_unit_test(hangs_are_ended),

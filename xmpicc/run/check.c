@@ -17,7 +17,8 @@ enum { CHANGES = 10 /* that a run is to have */, MOST_CHANGES = 150, DOUBTS = 2 
 /* What the trials at random have come to. */
 typedef struct {
     int runs, changes, equal, unchecked, rounded;
-    double largest; /* of what differs by rounding */
+    double largest;  /* of what differs by rounding ... */
+    char where[128]; /* ... and where that is */
     char why_unchecked[512];
     bool different, spawns_not;
     int doubts;
@@ -156,10 +157,13 @@ static trial_t trial_of(const bench_t *bench, const char *backend, long seed)
                      .limit = limit_of(bench)};
 }
 
-static void take_rounded(const comparison_t *comparison, tally_t *tally)
+static void take_rounded(const char *what, const comparison_t *comparison, tally_t *tally)
 {
-    if (comparison->sameness == ROUNDED && comparison->largest > tally->largest)
-        tally->largest = comparison->largest;
+    if (comparison->sameness != ROUNDED || comparison->largest <= tally->largest)
+        return;
+    tally->largest = comparison->largest;
+    snprintf(tally->where, sizeof tally->where, "%s%s%.80s", what,
+             comparison->text[0] != '\0' ? " " : "", comparison->text);
 }
 
 static void count(const outcome_t *outcome, tally_t *tally)
@@ -170,9 +174,9 @@ static void count(const outcome_t *outcome, tally_t *tally)
     tally->equal += story->equal;
     tally->unchecked += story->unchecked;
     tally->rounded += outcome_worst(outcome) == ROUNDED;
-    take_rounded(&outcome->output, tally);
-    take_rounded(&outcome->files, tally);
-    take_rounded(&outcome->data, tally);
+    take_rounded("the output", &outcome->output, tally);
+    take_rounded("the file", &outcome->files, tally);
+    take_rounded("the data", &outcome->data, tally);
     if (story->unchecked > 0)
         snprintf(tally->why_unchecked, sizeof tally->why_unchecked, "%s", story->why_unchecked);
 }
@@ -192,14 +196,14 @@ static void look_again(bench_t *bench, int processes,
     }
 }
 
-/* What differs may do so by itself, which two runs need not have shown; or by as much as it does,
- * without XMPI, with another number of processes: a solver makes much of other roundings. OUTCOME
- * is that of another run then. */
-static void doubt(bench_t *bench, const trial_t *trial, outcome_t *outcome)
+/* What differs may do so by itself, which two runs need not have shown; or, where the SOLVER's
+ * iterations were checked and equal, by as much as it does without XMPI with another number of
+ * processes: it makes much of other roundings. OUTCOME is that of another run then. */
+static void doubt(bench_t *bench, const trial_t *trial, bool solver, outcome_t *outcome)
 {
     int before = bench_varying(bench), processes = bench->options->processes;
     look_again(bench, 0, bench_note_varying);
-    if (bench_varying(bench) == before) {
+    if (bench_varying(bench) == before && solver) {
         look_again(bench, processes + 1, bench_note_spread);
         look_again(bench, bench->most, bench_note_spread);
     }
@@ -233,7 +237,7 @@ static bool run_at_random(bench_t *bench, const trial_t *trial, tally_t *tally)
     outcome_t outcome = trial_run(bench, trial);
     while (job_signal() == 0 && outcome_worst(&outcome) == DIFFERENT && tally->doubts++ < DOUBTS &&
            !outcome.ended_otherwise && outcome.story.different == 0)
-        doubt(bench, trial, &outcome);
+        doubt(bench, trial, tally->found == 0 && tally->equal + outcome.story.equal > 0, &outcome);
     if (job_signal() != 0 || outcome.no_spawn) {
         tally->spawns_not = tally->spawns_not || outcome.no_spawn;
         outcome_free(&outcome);
@@ -280,8 +284,8 @@ static void tell_same(const bench_t *bench, const tally_t *tally)
         printf("not checked: iterations at %d of the changes: %s\n", tally->unchecked,
                tally->why_unchecked);
     if (tally->rounded > 0)
-        printf("rounded: %d run%s differ%s by up to %.2g, as %s\n", tally->rounded,
-               plural(tally->rounded), tally->rounded == 1 ? "s" : "", tally->largest,
+        printf("rounded: %d run%s differ%s by up to %.2g (%s), as %s\n", tally->rounded,
+               plural(tally->rounded), tally->rounded == 1 ? "s" : "", tally->largest, tally->where,
                bench->spread ? "the program does without XMPI with other numbers of processes"
                              : "sums do that are made in another order");
     printf("same: %d change%s in %d run%s made no difference\n", tally->changes,

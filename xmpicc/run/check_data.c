@@ -87,8 +87,10 @@ static comparison_t compare_value(const cJSON *a, const cJSON *b, double scale, 
     else if (apart > tolerance_of(a, tolerance) * norm + roundings * DBL_EPSILON * scale + spread)
         snprintf(result.text, sizeof result.text,
                  "%.200s: the difference has the norm %.3g, the data %.3g", name, apart, norm);
-    else
+    else {
         result.sameness = ROUNDED;
+        snprintf(result.text, sizeof result.text, "%.200s", name);
+    }
     return result;
 }
 

@@ -315,7 +315,8 @@ comparison_t files_compare(const files_t *files, double tolerance)
         if (one.sameness < worst.sameness || (one.sameness == SAME && !one.reordered))
             continue;
         worst = one;
-        snprintf(worst.text, sizeof worst.text, "%.80s: %.300s", file->name, one.text);
+        snprintf(worst.text, sizeof worst.text, "%.80s%s%.300s", file->name,
+                 one.text[0] != '\0' ? ": " : "", one.text);
     }
     if (compared == 0)
         worst.sameness = UNCOMPARED;

@@ -214,8 +214,9 @@ void tell_reduction(const bench_t *bench, const trial_t *trial, const story_t *s
     printf("  %d of the %d changes %s it%s (found in %d runs):\n", reduction->changes,
            story->changes, reduction->changes == 1 ? "shows" : "show",
            reduction->ran_out ? ", perhaps fewer" : "", reduction->runs);
-    for (int i = 0; i < reduction->changes; i++)
-        print_change(story, &story->change[reduction->change[i]]);
+    const story_t *made = &reduction->last.story; /* from other layouts than in the first run */
+    for (int i = 0; i < made->changes; i++)
+        print_change(made, &made->change[i]);
     if (schedule_write(schedule, story, reduction->change, reduction->changes))
         print_again(bench, trial, schedule);
 }
