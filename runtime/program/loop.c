@@ -235,7 +235,8 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->loop = where;
     context->last_loop = where;
     context->policy_clause = NULL;
-    context->interval = interval > 0 ? interval : context->shared.settings.interval;
+    bool chosen = xmpi_settings_given(&context->shared.settings, "XMPI_INTERVAL");
+    context->interval = interval > 0 && !chosen ? interval : context->shared.settings.interval;
     if (context->registry.frame > 0)
         xmpi_registry_sort(&context->registry);
     check_arrays(context);
