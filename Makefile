@@ -106,7 +106,13 @@ $(B)/obj/xmpicc/%.o: xmpicc/%.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
-$(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o)
+# ccache knows a compiler by its file: a new rewriter makes a new xmpicc.
+$(B)/obj/xmpicc/rewriter.o: $(B)/bin/xmpi-rewrite
+	@mkdir -p $(@D)
+	@sum=$$(sha256sum $<) && printf 'extern const char xmpicc_rewriter[];\nconst char xmpicc_rewriter[] = "rewriter %s";\n' \
+	    "$${sum%% *}" | $(CC) -x c -c - -o $@
+
+$(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o) $(B)/obj/xmpicc/rewriter.o
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@
 
@@ -327,6 +333,17 @@ $(B)/share/man/man1/%.1: $(B)/bin/%
 	$(call say,man $@)help2man --no-info --no-discard-stderr --source="XMPI $(VERSION)" --version-string=$(VERSION) \
 	    --name="$$(sed -n "s/^$*  *//p" install/man-titles)" --output=$@ $<
 
+# The MPI's own commands beside ours, but for what is there already; mpiexec looks for its proxy beside it. (A
+# prefix of the distribution's has its own.) Whoever cannot read the MPI cannot use XMPI.
+define link_mpi
+mkdir -p $(to)/bin; mpi=$$(dirname "$$(readlink -f $(B)/bin/mpicc)"); for name in mpicc mpiexec hydra_pmi_proxy; do \
+    [ ! -x "$$mpi/$$name" ] || [ -e $(to)/bin/$$name ] || ln -sfn "$$mpi/$$name" $(to)/bin/$$name; done; \
+folder=$$mpi; while [ "$$folder" != / ]; do \
+    case $$(stat -c %A "$$folder") in *x|*t) folder=$$(dirname "$$folder");; \
+    *) echo "warning: other users cannot read $$folder, where the MPI is: make deps install CACHE=/opt/xmpi, or MPICC=..." >&2; \
+       break;; esac; done
+endef
+
 install: all $(MAN_PAGES)
 	@set -e; for file in $(INSTALLED); do \
 	    mode=644; case $$file in bin/*|*-probe|*.so) mode=755;; esac; \
@@ -337,6 +354,7 @@ install: all $(MAN_PAGES)
 	@mkdir -p $(to)/lib/xmpi $(to)/$(COMPLETION)
 	@install -m 644 install/xmpi.bash-completion $(to)/$(COMPLETION)/xmpictl
 	@for name in $(filter-out xmpictl,$(COMPLETED)); do ln -sfn xmpictl $(to)/$(COMPLETION)/$$name; done
+	@$(if $(filter /usr,$(PREFIX)),:,$(link_mpi))
 	@for link in $(LINKED); do ln -sfn "$$(readlink -f $(B)/bin/$$(basename $$link))" $(to)/$$link; done
 	@echo "installed in $(DESTDIR)$(PREFIX); the MPI is $$(readlink -f $(B)/bin/mpicc)"
 
@@ -346,6 +364,8 @@ install-profile: install
 	    cp $(to)/share/xmpi/xmpi.conf "$$folder/xmpi.conf" && echo "installed $$folder/xmpi.conf"
 
 uninstall:
+	@mpi=$$(dirname "$$(readlink -f $(to)/lib/xmpi/mpicc)"); for name in mpicc mpiexec hydra_pmi_proxy; do \
+	    [ "$$(readlink $(to)/bin/$$name)" != "$$mpi/$$name" ] || rm $(to)/bin/$$name; done
 	@for file in $(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%); do rm -f $(to)/$$file; done
 	-@for folder in lib/xmpi share/xmpi lib/cmake/XMPI; do rmdir $(to)/$$folder; done
 

@@ -54,12 +54,13 @@ int clients_accept(clients_t *clients, int listener)
     int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0)
         return 1; /* it counts: a connection that has gone again costs time too */
-    for (int i = 0; i < CLIENTS_MAX && is_ours(fd); i++)
+    bool ours = is_ours(fd);
+    for (int i = 0; i < CLIENTS_MAX && ours; i++)
         if (clients->client[i].fd < 0) {
             clients->client[i].fd = fd;
             return 1;
         }
-    char *line = xmpi_refused_line("too many connections");
+    char *line = xmpi_refused_line(ours ? "too many connections" : "this job is another user's");
     if (line != NULL)
         send(fd, line, strlen(line), MSG_NOSIGNAL);
     free(line);

@@ -24,6 +24,12 @@ enum { XMPI_GEN_DISTRIBUTED = 0, XMPI_GEN_REPLICATED = 1, XMPI_GEN_OWNED = 2 };
 /* Types of the weights of rows. */
 enum { XMPI_GEN_DOUBLE = 0, XMPI_GEN_FLOAT = 1, XMPI_GEN_INT32 = 2, XMPI_GEN_INT64 = 3 };
 
+/* A name for people: it is among those that are undefined when mpicc links what xmpicc has compiled. */
+extern void xmpi_gen_link_this_with_xmpicc(void);
+#ifndef XMPI_IMPLEMENTATION
+__attribute__((used)) static void (*const xmpi_gen_hint)(void) = xmpi_gen_link_this_with_xmpicc;
+#endif
+
 /* Called before main by every file with an adaptive loop: a program without one is left alone. */
 extern void xmpi_gen_program(int version);
 

@@ -19,6 +19,10 @@ static bool is_plain(void)
     return xmpi_context.state == XMPI_STATE_PLAIN;
 }
 
+XMPI_EXPORT void xmpi_gen_link_this_with_xmpicc(void)
+{
+}
+
 XMPI_EXPORT void xmpi_gen_program(int version)
 {
     xmpi_context.annotated = true;

@@ -64,6 +64,51 @@ static void installed_commands_compile_and_run(void **state)
     expect("xmpictl list", 0, "policy");
 }
 
+/* The MPI's commands are beside ours, and are found as they would be by their own names. */
+static void the_mpi_is_in_the_prefix(void **state)
+{
+    (void)state;
+    expect("for c in mpicc mpiexec; do command -v $c; done | grep -c '/prefix dir/bin/'", 0, "2\n");
+    expect("mpicc -O1 \"$S\"/tests/control/programs/patient.c -w "
+           "-I\"$PWD/prefix dir/include\" -o plain && touch stop && mpiexec -n 2 ./plain",
+           0, "right\n");
+    expect("mkdir -p first && ln -sfn \"$PWD/prefix dir/bin/xmpicc\" first/mpicc && "
+           "PATH=\"$PWD/first:$PATH\" "
+           "mpicc -O1 \"$S\"/tests/control/programs/patient.c -o linked && nm linked | grep -c "
+           "'U xmpi_gen_program'",
+           0, "1\n");
+}
+
+/* ccache knows a compiler by its file. */
+static void the_compiler_is_another_one_with_another_rewriter(void **state)
+{
+    (void)state;
+    expect("grep -c \"$(sha256sum <\"$B/bin/xmpi-rewrite\" | cut -c 1-64)\" \"$B/bin/xmpicc\"", 0,
+           "1\n");
+}
+
+/* What mpicc makes of an object of xmpicc's: undefined names, one of which says what to do. */
+static void a_wrong_link_says_what_is_right(void **state)
+{
+    (void)state;
+    expect("xmpicc -O1 -c \"$S\"/tests/control/programs/patient.c -o patient.o && mpicc patient.o "
+           "-o p",
+           1, "xmpi_gen_link_this_with_xmpicc");
+}
+
+/* C that gcc takes, with a warning: implicit declarations, pointers and integers as one. */
+static void what_the_compiler_takes_is_rewritten(void **state)
+{
+    (void)state;
+    expect("(echo 'old() { return undeclared(1); }'; echo 'long number(char *p) { return p; }'; "
+           "echo 'char *pointer(long n) { return n; }'; "
+           "cat \"$S\"/tests/control/programs/patient.c; "
+           "echo 'undeclared(n) int n; { return n; }') >gnu.c && xmpicc -std=gnu99 -w -O1 gnu.c -o "
+           "gnu && touch "
+           "stop && mpiexec -n 1 ./gnu",
+           0, "right\n");
+}
+
 static void every_command_has_help_and_a_man_page(void **state)
 {
     (void)state;
@@ -140,6 +185,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(installed_commands_compile_and_run),
+        cmocka_unit_test(the_mpi_is_in_the_prefix),
+        cmocka_unit_test(the_compiler_is_another_one_with_another_rewriter),
+        cmocka_unit_test(a_wrong_link_says_what_is_right),
+        cmocka_unit_test(what_the_compiler_takes_is_rewritten),
         cmocka_unit_test(every_command_has_help_and_a_man_page),
         cmocka_unit_test(settings_page_is_up_to_date),
         cmocka_unit_test(other_builds_find_it),

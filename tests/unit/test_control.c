@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cjson/cJSON.h>
@@ -371,9 +373,32 @@ static void stale_sockets_are_replaced_and_files_are_not(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_it, close_it)
 
+/* Somebody else, whom a folder and a socket that are open to all let come so far. */
+static void other_users_are_told_that_they_are(void **state)
+{
+    (void)state;
+    enum { NOBODY = 65534 };
+    int status = 0;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chmod(dir, 0755), 0);
+    assert_int_equal(chmod(path, 0666), 0);
+    pid_t other = fork();
+    if (other == 0) {
+        char text[256] = "";
+        int fd = setuid(NOBODY) == 0 ? connect_to() : -1;
+        bool told = fd >= 0 && recv(fd, text, sizeof text - 1, 0) > 0 &&
+                    strstr(text, "this job is another user's") != NULL;
+        _exit(told ? 0 : 1);
+    }
+    assert_int_equal(waitpid(other, &status, 0), other);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(other_users_are_told_that_they_are),
         TEST(status_tells_the_job),
         TEST(only_the_user_can_open_it),
         TEST(folder_of_others_is_refused),

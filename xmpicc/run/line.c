@@ -106,12 +106,22 @@ static void print_loop(const cJSON *loop)
                 job_text(loop, "trace"));
 }
 
+/* A job without a socket cannot be asked: what it did is not known. */
+static const char *nothing_seen(const course_t *course)
+{
+    return course->connected
+               ? "no adaptive loop was seen: it was over at once, or the program ran as it is "
+                 "(xmpicc "
+                 "makes it adaptive, with #pragma xmpi loop)"
+               : "the job had no control socket, so that nothing is known of its loops: it is no "
+                 "program "
+                 "of xmpicc with #pragma xmpi loop, it ended at once, or XMPI_CONTROL is off";
+}
+
 void summary_print(const course_t *course)
 {
     const cJSON *loop;
     cJSON_ArrayForEach(loop, course->loops) print_loop(loop);
     if (cJSON_GetArraySize(course->loops) == 0 && !course->reached)
-        fprintf(stderr,
-                "xmpirun: no adaptive loop was seen: it was over at once, or the program ran "
-                "as it is (xmpicc makes it adaptive, with #pragma xmpi loop)\n");
+        fprintf(stderr, "xmpirun: %s\n", nothing_seen(course));
 }

@@ -133,6 +133,7 @@ static void reach(live_t *live)
     if (!live->watch || live->job.from != NULL || live->launched->control[0] == '\0' ||
         job_connect(live->launched->control, &live->job) != 0)
         return;
+    live->course->connected = true;
     request = cJSON_CreateObject();
     cJSON_AddStringToObject(request, "command", "watch");
     job_ask(&live->job, request);

@@ -10,6 +10,7 @@
 /* What is known at the end: what the job said last of each loop that it has ended. */
 typedef struct {
     cJSON *loops;   /* an array */
+    bool connected; /* the job's socket was there */
     bool reached;   /* a loop of the job was seen */
     double seconds; /* from the start of mpiexec to its end */
 } course_t;
