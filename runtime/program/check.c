@@ -77,6 +77,7 @@ void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, doubl
     check->from = context->shared.layout.members;
     check->iterations = 0;
     check->seconds = 0;
+    check->tries = how_it_repeats(context) != XMPI_GEN_REPEATS;
     const char *why = context->hand.used ? "the loop is written by hand (XMPI_Eval)"
                       : how_it_repeats(context) != XMPI_GEN_NEVER_REPEATS ? NULL
                       : context->repeats.why != NULL                      ? context->repeats.why
@@ -101,7 +102,7 @@ static int list_own(const xmpi_context_t *context, xmpi_own_t *own)
 
 static bool must_try(const xmpi_context_t *context)
 {
-    return how_it_repeats(context) != XMPI_GEN_REPEATS;
+    return context->progress.check.tries;
 }
 
 static int64_t memory_left(const xmpi_context_t *context)
@@ -226,16 +227,18 @@ static void find_alike(xmpi_context_t *context)
     xmpi_digest_alike(&context->registry, copied_value, result, context->world.comm, result->alike);
 }
 
-/* What nobody has registered, where it is after the first iteration. Without it the check goes on
- * where it was shown that there is nothing. */
+/* What nobody has registered, as it is after the first iteration. Where it was shown that there is
+ * nothing the check goes on without it, and does not take much for it. */
 static void note_memory(xmpi_context_t *context)
 {
     xmpi_check_t *check = &context->check;
     xmpi_own_t own[XMPI_TOLD_MAX];
     int n = list_own(context, own);
+    int64_t least = 16 << 20, left = memory_left(context);
+    size_t most = (size_t)(must_try(context) || left < least ? left : least);
     check->noted_at = context->point_site;
-    if (xmpi_memory_note(&context->registry, own, n, context->point_frame,
-                         (size_t)memory_left(context), &check->memory) != XMPI_OK &&
+    if (xmpi_memory_note(&context->registry, own, n, context->point_frame, most, &check->memory) !=
+            XMPI_OK &&
         must_try(context))
         snprintf(check->why, sizeof check->why, "no memory for a copy of its static data");
 }
@@ -353,8 +356,10 @@ static xmpi_check_step_t again_over(xmpi_context_t *context)
 
 void xmpi_check_changed(xmpi_context_t *context)
 {
-    if (checking(context)->phase == XMPI_CHECKING_OTHER)
-        xmpi_streams_drop();
+    if (checking(context)->phase != XMPI_CHECKING_OTHER)
+        return;
+    checking(context)->began = xmpi_trace_clock(); /* the change itself is not the check's */
+    xmpi_streams_drop();
 }
 
 void xmpi_check_called_off(xmpi_context_t *context)

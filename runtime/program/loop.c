@@ -547,6 +547,7 @@ void xmpi_loop_end(xmpi_context_t *context)
         iterated(context);
     context->monitor.on = false;
     context->in_loop = false;
+    context->repeats.said = false; /* of this loop only */
     xmpi_final_data(context);
     add_cost(context);
     context->loop_ended = xmpi_trace_clock();
