@@ -14,6 +14,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Between variables there is what the sanitizer forbids to touch, and it looks into memcpy. */
+#ifdef __SANITIZE_ADDRESS__
+__attribute__((no_sanitize("address"))) static void copy(void *to, const void *from, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((volatile char *)to)[i] = ((const volatile char *)from)[i];
+}
+#else
+static void copy(void *to, const void *from, size_t size)
+{
+    memcpy(to, from, size);
+}
+#endif
+
 extern void *__libc_stack_end; /* of the dynamic linker: above the frame of main */
 
 /* --- regions -------------------------------------------------------------------------------------
@@ -147,7 +161,7 @@ xmpi_status_t xmpi_memory_note(const xmpi_registry_t *registry, const xmpi_own_t
         xmpi_region_t *region = &memory->region[i];
         done = (region->was = malloc(region->size + 1)) != NULL;
         if (done)
-            memcpy(region->was, region->at, region->size);
+            copy(region->was, region->at, region->size);
     }
     if (done && memory->regions > 1)
         qsort(memory->region, (size_t)memory->regions, sizeof *memory->region, by_address);
@@ -219,30 +233,22 @@ static bool is_mapped(uint64_t word)
            mincore((void *)base, 1, &page) == 0; /* NOLINT */
 }
 
-/* Whether the SIZE bytes at I are an address, before or now. */
-static bool is_address(const xmpi_region_t *region, size_t i, size_t size)
-{
-    uint64_t now, was;
-    if (size != sizeof now)
-        return false;
-    memcpy(&now, region->at + i, sizeof now);
-    memcpy(&was, region->was + i, sizeof was);
-    return is_mapped(now) || is_mapped(was);
-}
-
-/* How many bytes of the region go back, word by word; FIRST: the first of them, unless there is one
- * already. */
+/* How many bytes of the region go back, word by word, but for addresses; FIRST: the first of them,
+ * unless there is one already. */
 static size_t put_back_region(const xmpi_region_t *region, const char **first)
 {
-    size_t bytes = 0, word = sizeof(uint64_t), size;
+    size_t bytes = 0, size;
     for (size_t i = 0; i < region->size; i += size) {
-        size = word - (uintptr_t)(region->at + i) % word;
+        uint64_t now = 0, was = 0;
+        size = sizeof now - (uintptr_t)(region->at + i) % sizeof now;
         size = size < region->size - i ? size : region->size - i;
-        if (memcmp(region->at + i, region->was + i, size) == 0 || is_address(region, i, size))
+        copy(&now, region->at + i, size);
+        copy(&was, region->was + i, size);
+        if (now == was || (size == sizeof now && (is_mapped(now) || is_mapped(was))))
             continue;
         if (*first == NULL)
             *first = region->at + i;
-        memcpy(region->at + i, region->was + i, size);
+        copy(region->at + i, &was, size);
         bytes += size;
     }
     return bytes;
