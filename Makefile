@@ -14,7 +14,7 @@ MPICC        ?= $(MPICH_PREFIX)/bin/mpicc
 MPIEXEC      ?= $(dir $(MPICC))mpiexec
 
 CC           = gcc
-CXX          = g++
+CXX          = clang++-$(LLVM)
 OPTIMIZE    ?= -O2 -g
 GLPK        ?= yes#   no: build without it, also where it is installed; the policy amp then says so
 SANITIZE    ?=#     address,undefined: make check builds the library with it and runs the tests of it alone
@@ -172,14 +172,22 @@ $(B)/share/xmpi/report.html: $(PAGE_SOURCES)
 
 $(B)/share/xmpi/report-svg.mjs: $(B)/share/xmpi/report.html ;
 
-# The rewriter needs LLVM's own flags; its warnings are for our code, not for LLVM's headers.
+# The rewriter needs LLVM's own flags; its warnings are for our code, not for LLVM's headers. These are read
+# once, by the compiler that they come with: each file takes a quarter of the time then.
 LLVM_CONFIG := llvm-config-$(LLVM)
 REWRITER_SOURCES := $(wildcard rewriter/*.cpp)
-$(B)/obj/rewriter/%.o: rewriter/%.cpp
-	@mkdir -p $(@D)
-	$(call say,c++ $<)$(CXX) -std=c++17 -Wall -Wextra -Werror -fno-rtti -fno-exceptions -O1 -MMD -MP \
+rewriter_flags = -std=c++17 -Wall -Wextra -Wno-deprecated-declarations -Werror -fno-rtti -fno-exceptions -O1 \
 	    -isystem $$($(LLVM_CONFIG) --includedir) -D__STDC_CONSTANT_MACROS -D__STDC_LIMIT_MACROS -D_GNU_SOURCE \
-	    -DXMPI_RESOURCE_DIR="\"$$(clang-$(LLVM) -print-resource-dir)\"" -DXMPI_VERSION='"$(VERSION)"' -c $< -o $@
+	    -DXMPI_RESOURCE_DIR="\"$$(clang-$(LLVM) -print-resource-dir)\"" -DXMPI_VERSION='"$(VERSION)"'
+PRECOMPILED := $(B)/obj/rewriter/precompiled.pch
+
+$(PRECOMPILED): rewriter/precompiled.h
+	@mkdir -p $(@D)
+	$(call say,c++ $<)$(CXX) $(rewriter_flags) -fpch-instantiate-templates -x c++-header $< -o $@
+
+$(B)/obj/rewriter/%.o: rewriter/%.cpp $(PRECOMPILED)
+	@mkdir -p $(@D)
+	$(call say,c++ $<)$(CXX) $(rewriter_flags) -include-pch $(PRECOMPILED) -MMD -MP -c $< -o $@
 
 $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 	@mkdir -p $(@D)

@@ -12,8 +12,7 @@ using namespace clang;
 
 OwnRows::OwnRows(Analysis &analysis, const Survey &survey, const Division &division,
                  const LoopUses &uses)
-    : analysis(analysis), survey(survey), division(division), uses(uses),
-      reaches(analysis, survey, uses)
+    : analysis(analysis), division(division), uses(uses), reaches(analysis, survey, uses)
 {
 }
 

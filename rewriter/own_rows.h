@@ -50,7 +50,6 @@ class OwnRows
 
   private:
     Analysis &analysis;
-    const Survey &survey;
     const Division &division;
     const LoopUses &uses;
     Reaches reaches;

@@ -52,9 +52,9 @@ bool Trial::runPointers(const ForStmt *loop)
     bool known = place && nextPlace && place->base == nextPlace->base &&
                  value.kind == Value::Kind::Pointer && nextValue.kind == Value::Kind::Pointer &&
                  value.target.base == nextValue.target.base;
-    auto expected = [&, from = value.target](long long at) {
+    auto expected = [from = value.target, next = nextValue.target](long long at) {
         Cell target = from;
-        target.index += at * (nextValue.target.index - from.index);
+        target.index += at * (next.index - from.index);
         return target;
     };
     for (long long at = 2; known && at < many; at++) {
