@@ -211,6 +211,7 @@ class Checker
         QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
         bool fits = reference && isa<VarDecl>(reference->getDecl()) && !element.isNull() &&
                     element->isObjectType() && !element->isIncompleteType() &&
+                    !context.getBaseElementType(element)->isPointerType() &&
                     !type.isConstQualified();
         if (isa<MemberExpr>(array.variable.expression))
             return complain(array.variable.where, Problem::MemberArray, {array.variable.text});

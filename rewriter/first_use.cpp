@@ -77,6 +77,7 @@ class FirstUse
     int depth = 0;             /* of loops inside the iteration */
     Use before = Use::Nothing; /* in the block, before the statement at hand */
     std::set<const FunctionDecl *> open;
+    mutable std::optional<std::set<const VarDecl *>> counters; /* of loops in the iteration */
 
     bool isIt(const Place &place) const
     {
@@ -163,6 +164,7 @@ class FirstUse
         llvm::FoldingSetNodeID index; /* equal for equal expressions */
         const Expr *last;             /* the last index, and whether it is the only one */
         bool only;
+        bool wanders; /* it depends on which iteration it is */
     };
 
     /* Every element of the array that STATEMENT names; false when it is named without an index. */
@@ -191,8 +193,9 @@ class FirstUse
 
     Access accessOf(const ArraySubscriptExpr *subscript, bool written) const
     {
-        Access access{written, {}, subscript->getIdx()->IgnoreParenImpCasts(), true};
+        Access access{written, {}, subscript->getIdx()->IgnoreParenImpCasts(), true, false};
         while (subscript != nullptr) {
+            access.wanders = access.wanders || followsIteration(subscript->getIdx(), 0);
             subscript->getIdx()->Profile(access.index, analysis.context, true);
             subscript = dyn_cast<ArraySubscriptExpr>(subscript->getBase()->IgnoreParenImpCasts());
             access.only = access.only && subscript == nullptr;
@@ -211,11 +214,93 @@ class FirstUse
             bool known = std::any_of(accesses.begin(), access, [&](const Access &earlier) {
                 return earlier.index == access->index;
             });
-            if (!known && (!access->write || !runsOver(loop, access->last)))
+            if (!known && (!access->write || access->wanders || !runsOver(loop, access->last)))
                 return false;
         }
         return stepOf(loop) <= distinct(accesses) && !leaves(loop->getBody()) &&
                isAlways(loop->getBody());
+    }
+
+    /* What VALUE depends on is another in each iteration, beside counters of loops inside it: what
+     * is written at such places is a further part each time, as in t[k * w + j]. */
+    bool followsIteration(const Stmt *value, int depth) const
+    {
+        enum { MaxDepth = 5 };
+        if (depth > MaxDepth)
+            return true;
+        const Effects effects = analysis.finder.of(value);
+        return std::any_of(
+            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+                return followsIteration(mention.place.base->getCanonicalDecl(), depth);
+            });
+    }
+
+    bool followsIteration(const VarDecl *named, int depth) const
+    {
+        if (named == variable || isCounter(named))
+            return false;
+        if (const auto *parameter = dyn_cast<ParmVarDecl>(named))
+            if (parameter->getDeclContext() != analysis.loopStep().function)
+                return std::any_of(analysis.inLoop.calls.begin(), analysis.inLoop.calls.end(),
+                                   [&](const CallExpr *call) {
+                                       const Expr *given = argumentFor(call, parameter);
+                                       return given && followsIteration(given, depth + 1);
+                                   });
+        const bool inside = isInIteration(named);
+        if (inside && named->getInit() != nullptr && followsIteration(named->getInit(), depth + 1))
+            return true;
+        return std::any_of(
+            analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
+                return write.place.base->getCanonicalDecl() == named &&
+                       (!inside ||
+                        (write.value != nullptr && followsIteration(write.value, depth + 1)));
+            });
+    }
+
+    static const Expr *argumentFor(const CallExpr *call, const ParmVarDecl *parameter)
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        const auto *function = cast<FunctionDecl>(parameter->getDeclContext());
+        unsigned index = parameter->getFunctionScopeIndex();
+        bool fits = callee != nullptr &&
+                    callee->getCanonicalDecl() == function->getCanonicalDecl() &&
+                    index < call->getNumArgs();
+        return fits ? call->getArg(index) : nullptr;
+    }
+
+    /* Declared in the body of the loop, or in a function that it calls. */
+    bool isInIteration(const VarDecl *named) const
+    {
+        if (!named->hasLocalStorage())
+            return false;
+        if (named->getDeclContext() != analysis.loopStep().function)
+            return true;
+        const SourceManager &manager = analysis.context.getSourceManager();
+        const Stmt *body = bodyOf(analysis.loop);
+        return !manager.isBeforeInTranslationUnit(named->getLocation(), body->getBeginLoc()) &&
+               manager.isBeforeInTranslationUnit(named->getLocation(), body->getEndLoc());
+    }
+
+    /* Of a loop inside the iteration. */
+    bool isCounter(const VarDecl *named) const
+    {
+        if (!counters) {
+            counters.emplace();
+            collectCounters(bodyOf(analysis.loop));
+            for (const FunctionDecl *function : analysis.finder.reachable(analysis.inLoop))
+                collectCounters(function->getBody());
+        }
+        return counters->count(named) != 0;
+    }
+
+    void collectCounters(const Stmt *statement) const
+    {
+        if (const auto *counted = dyn_cast<ForStmt>(statement))
+            if (const VarDecl *counter = counterOf(counted))
+                counters->insert(counter->getCanonicalDecl());
+        for (const Stmt *child : statement->children())
+            if (child != nullptr)
+                collectCounters(child);
     }
 
     static size_t distinct(const std::vector<Access> &accesses)
@@ -426,9 +511,10 @@ class FirstUse
         for (unsigned i = 0; i < call->getNumArgs(); i++) {
             const Expr *argument = call->getArg(i);
             if (argument == output && isWhole(argument)) {
-                passed = Use::Whole;
+                passed = fillsPart(analysis.context, call) ? Use::Part : Use::Whole;
                 received = received || mayReceive(call);
-            } else if (argument == broadcast && isWhole(argument))
+            } else if (argument == broadcast && isWhole(argument) &&
+                       !fillsPart(analysis.context, call))
                 passed = Use::Broadcast;
             else if (callee != nullptr && i < callee->getNumParams() && isWhole(argument) &&
                      callee->getParamDecl(i)->getType()->isPointerType())

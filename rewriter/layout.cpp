@@ -416,22 +416,46 @@ class LayoutChecker
         return true;
     }
 
-    /* Requests must be complete when an iteration ends. */
+    /* What a stretch of the program does with requests at last: nothing, it waits, or it leaves
+     * OPEN one. */
+    struct Requests {
+        bool any = false;
+        const CallExpr *open = nullptr;
+    };
+    std::map<const FunctionDecl *, Requests> requestsOf; /* functions of the file */
+
+    /* Requests must be complete when an iteration ends, also those of functions that it calls. */
     bool checkRequests()
     {
-        const CallExpr *open = nullptr;
-        for (const CallExpr *call : analysis.finder.of(analysis.loop).calls) {
-            llvm::StringRef name = calleeName(call);
-            if (startsWith(name, "MPI_Wait") || startsWith(name, "MPI_Test"))
-                open = nullptr;
-            else if (startsWith(name, "MPI_Start"))
-                open = call;
-            else if (startsWith(name, "MPI_I") && !startsWith(name, "MPI_In") &&
-                     name != "MPI_Iprobe" && name != "MPI_Is_thread_main")
-                open = call;
-        }
+        const CallExpr *open = lastRequests(analysis.loop).open;
         return open == nullptr ||
                refuse(open->getExprLoc(), Problem::RequestAcross, {calleeName(open)});
+    }
+
+    Requests lastRequests(const Stmt *statement)
+    {
+        Requests last;
+        for (const CallExpr *call : analysis.finder.of(statement).calls) {
+            llvm::StringRef name = calleeName(call);
+            if (startsWith(name, "MPI_Wait") || startsWith(name, "MPI_Test"))
+                last = {true, nullptr};
+            else if (opensRequest(name))
+                last = {true, call};
+            for (const FunctionDecl *callee : analysis.finder.callees(call)) {
+                if (requestsOf.insert({callee, {}}).second)
+                    requestsOf[callee] = lastRequests(callee->getBody());
+                if (requestsOf[callee].any)
+                    last = requestsOf[callee];
+            }
+        }
+        return last;
+    }
+
+    static bool opensRequest(llvm::StringRef name)
+    {
+        return startsWith(name, "MPI_Start") ||
+               (startsWith(name, "MPI_I") && !startsWith(name, "MPI_In") &&
+                !startsWith(name, "MPI_Is_") && name != "MPI_Iprobe" && name != "MPI_Improbe");
     }
 
     size_t holders(const std::string &data) const

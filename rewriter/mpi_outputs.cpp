@@ -16,35 +16,36 @@ struct Output {
     const char *name;
     unsigned argument;
     bool equal; /* all members of the communicator get the same */
+    int count;  /* the argument with the number of elements, or of bytes; -1: it is of a part */
 };
 
 const Output outputs[] = {
-    {"MPI_Allgather", 3, true},
-    {"MPI_Allgatherv", 3, true},
-    {"MPI_Allreduce", 1, true},
-    {"MPI_Alltoall", 3, false},
-    {"MPI_Alltoallv", 4, false},
-    {"MPI_Alltoallw", 4, false},
-    {"MPI_Bcast", 0, true},
-    {"MPI_Exscan", 1, false},
-    {"MPI_Gather", 3, false},
-    {"MPI_Gatherv", 3, false},
-    {"MPI_Iallgather", 3, true},
-    {"MPI_Iallgatherv", 3, true},
-    {"MPI_Iallreduce", 1, true},
-    {"MPI_Ibcast", 0, true},
-    {"MPI_Irecv", 0, false},
-    {"MPI_Recv", 0, false},
-    {"MPI_Reduce", 1, false},
-    {"MPI_Reduce_scatter", 1, false},
-    {"MPI_Reduce_scatter_block", 1, false},
-    {"MPI_Scan", 1, false},
-    {"MPI_Scatter", 3, false},
-    {"MPI_Scatterv", 4, false},
-    {"MPI_Sendrecv", 5, false},
-    {"memcpy", 0, false},
-    {"memmove", 0, false},
-    {"memset", 0, false},
+    {"MPI_Allgather", 3, true, -1},
+    {"MPI_Allgatherv", 3, true, -1},
+    {"MPI_Allreduce", 1, true, 2},
+    {"MPI_Alltoall", 3, false, -1},
+    {"MPI_Alltoallv", 4, false, -1},
+    {"MPI_Alltoallw", 4, false, -1},
+    {"MPI_Bcast", 0, true, 1},
+    {"MPI_Exscan", 1, false, 2},
+    {"MPI_Gather", 3, false, -1},
+    {"MPI_Gatherv", 3, false, -1},
+    {"MPI_Iallgather", 3, true, -1},
+    {"MPI_Iallgatherv", 3, true, -1},
+    {"MPI_Iallreduce", 1, true, 2},
+    {"MPI_Ibcast", 0, true, 1},
+    {"MPI_Irecv", 0, false, 1},
+    {"MPI_Recv", 0, false, 1},
+    {"MPI_Reduce", 1, false, 2},
+    {"MPI_Reduce_scatter", 1, false, -1},
+    {"MPI_Reduce_scatter_block", 1, false, -1},
+    {"MPI_Scan", 1, false, 2},
+    {"MPI_Scatter", 3, false, -1},
+    {"MPI_Scatterv", 4, false, -1},
+    {"MPI_Sendrecv", 5, false, 6},
+    {"memcpy", 0, false, 2},
+    {"memmove", 0, false, 2},
+    {"memset", 0, false, 2},
 };
 
 llvm::StringRef plainName(const CallExpr *call)
@@ -108,6 +109,24 @@ const Expr *bufferOf(const ASTContext &context, const Expr *argument)
         bare = subscript->getBase()->IgnoreParenImpCasts();
     }
     return isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare) ? bare : nullptr;
+}
+
+bool fillsPart(const ASTContext &context, const CallExpr *call)
+{
+    const Output *entry = entryOf(call);
+    const Expr *buffer = entry ? bufferOf(context, call->getArg(entry->argument)) : nullptr;
+    Expr::EvalResult count;
+    if (buffer == nullptr || entry->count < 0 ||
+        !call->getArg(static_cast<unsigned>(entry->count))->EvaluateAsInt(count, context))
+        return false;
+    QualType type = buffer->getType();
+    bool bytes = !startsWith(entry->name, "MPI_");
+    if (type->isPointerType() || (!bytes && !type->isArrayType()) || type->isVariablyModifiedType())
+        return false;
+    int64_t all = context.getTypeSizeInChars(type).getQuantity();
+    int64_t one =
+        bytes ? 1 : context.getTypeSizeInChars(context.getBaseElementType(type)).getQuantity();
+    return count.Val.getInt().getExtValue() * one < all;
 }
 
 const Expr *broadcastOf(const CallExpr *call)

@@ -12,6 +12,10 @@ namespace xmpi
  * buffer of an MPI function, the target of memset and memcpy. */
 const clang::Expr *outputOf(const clang::CallExpr *call);
 
+/* The call sets less than all of the variable that it names as its output: an array of fixed size with
+ * more elements than it is told to set. */
+bool fillsPart(const clang::ASTContext &context, const clang::CallExpr *call);
+
 /* The same for MPI_Bcast: one rank reads it, all others receive it. */
 const clang::Expr *broadcastOf(const clang::CallExpr *call);
 
