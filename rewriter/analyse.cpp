@@ -7,6 +7,7 @@
 #include "exits.h"
 #include "infer.h"
 #include "other_files.h"
+#include "process_handles.h"
 #include "repeat.h"
 #include "root_only.h"
 #include "sections.h"
@@ -370,16 +371,16 @@ bool analyseLoop(Analysis &analysis)
     if (!findRanges(analysis, inference))
         return false;
     findRootOnly(analysis);
-    if (!checkSupported(analysis) ||
-        !findData(analysis, inference) || !checkExtents(analysis, inference) ||
-        !inferClasses(analysis, inference) || !describeGuarded(analysis))
+    if (!checkSupported(analysis) || !findData(analysis, inference) ||
+        !checkExtents(analysis, inference) || !inferClasses(analysis, inference) ||
+        !describeGuarded(analysis))
         return false;
     bool good = describeLoop(analysis);
     good = describeWeight(analysis) && good;
     good = findLive(analysis) && good;
     describePath(analysis);
     watchOtherFiles(analysis);
-    good = good && checkSafety(analysis) && checkLayout(analysis);
+    good = good && checkSafety(analysis) && checkLayout(analysis) && checkProcessHandles(analysis);
     if (good && !analysis.framed) /* what is around the loop, and other loops, may change them */
         findConstants(analysis);
     if (good && !inference.division && !hasCount(analysis))

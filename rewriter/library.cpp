@@ -212,6 +212,21 @@ Deed deedOf(const clang::CallExpr *call)
     return library ? deedOf(name) : Deed::Unknown;
 }
 
+bool namesOfProcess(const clang::CallExpr *call)
+{
+    static constexpr const char *names[] = {
+        "accept",       "accept4",       "creat",        "dup",      "dup2",    "dup3",
+        "epoll_create", "epoll_create1", "eventfd",      "fileno",   "fork",    "getpid",
+        "getppid",      "gettid",        "inotify_init", "mkstemp",  "mq_open", "msgget",
+        "open",         "open64",        "openat",       "pipe",     "pipe2",   "posix_spawn",
+        "posix_spawnp", "pthread_self",  "semget",       "shm_open", "shmget",  "socket",
+        "socketpair",   "vfork"};
+    llvm::StringRef name = calleeName(call);
+    const bool handle = startsWith(name, "MPI_") && endsWith(name, "_c2f");
+    return handle || (deedOf(call) != Deed::Unknown &&
+                      std::binary_search(std::begin(names), std::end(names), name));
+}
+
 bool isInputOutput(Deed deed)
 {
     return deed == Deed::Prints || deed == Deed::Reads || deed == Deed::Stream ||

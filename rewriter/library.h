@@ -43,6 +43,10 @@ Deed deedOf(llvm::StringRef name);
 /* The same of the function that CALL names; Unknown where that is one of the program's. */
 Deed deedOf(const clang::CallExpr *call);
 
+/* What it hands back, or stores, names something of the calling process: a descriptor, a process, a
+ * handle of MPI as an integer. */
+bool namesOfProcess(const clang::CallExpr *call);
+
 /* It reads, writes or prints, or deals with files. */
 bool isInputOutput(Deed deed);
 

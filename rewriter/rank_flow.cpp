@@ -96,7 +96,8 @@ class Follower : RankState
 
     bool isApart() const
     {
-        return controls > 0 || functions.back().jumped || (!loops.empty() && loops.back().jumped);
+        return cause != Cause::Handle &&
+               (controls > 0 || functions.back().jumped || (!loops.empty() && loops.back().jumped));
     }
 
     void set(const Place &place, bool ranked, bool whole, SourceLocation where)
@@ -190,6 +191,11 @@ class Follower : RankState
     {
         if (expression == nullptr || isa<UnaryExprOrTypeTraitExpr>(expression))
             return false;
+        if (cause == Cause::Handle && (isAddress(expression) || isVerdict(expression))) {
+            for (const Stmt *child : expression->children())
+                evaluate(child);
+            return isAddress(expression);
+        }
         if (const auto *inner = dyn_cast<Expr>(expression))
             expression = inner->IgnoreParenCasts();
         if (const auto *binary = dyn_cast<BinaryOperator>(expression))
@@ -209,6 +215,22 @@ class Follower : RankState
         if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
             return evaluateChoice(choice);
         return evaluateName(expression);
+    }
+
+    /* A pointer as an integer. */
+    static bool isAddress(const Stmt *expression)
+    {
+        const auto *cast = dyn_cast<CastExpr>(expression);
+        return cast != nullptr && cast->getCastKind() == CK_PointerToIntegral;
+    }
+
+    /* True or false says nothing of what has been looked at. */
+    static bool isVerdict(const Stmt *expression)
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(expression);
+        const auto *unary = dyn_cast<UnaryOperator>(expression);
+        return (binary != nullptr && (binary->isComparisonOp() || binary->isLogicalOp())) ||
+               (unary != nullptr && unary->getOpcode() == UO_LNot);
     }
 
     bool evaluateName(const Stmt *expression)
@@ -264,8 +286,8 @@ class Follower : RankState
         callee = callee != nullptr ? callee->getDefinition() : nullptr;
         if (callee != nullptr && functions.size() < MaxDepth)
             return evaluateOwn(call, callee);
-        if (cause == Cause::Clock)
-            return evaluateClock(call);
+        if (cause != Cause::Rank)
+            return cause == Cause::Clock ? evaluateClock(call) : evaluateHandle(call);
         bool ranked = false;
         for (const Expr *argument : call->arguments())
             ranked = (argument != outputOf(call) && evaluate(argument)) || ranked;
@@ -313,6 +335,17 @@ class Follower : RankState
         return ranked;
     }
 
+    bool evaluateHandle(const CallExpr *call)
+    {
+        bool made = namesOfProcess(call);
+        for (const Expr *argument : call->arguments())
+            evaluate(argument);
+        for (const Write &write : analysis.finder.of(call).writes)
+            if (write.call == call)
+                setPassed(call, write, made);
+        return made;
+    }
+
     /* Whether what an MPI call stores differs from rank to rank. */
     bool differsAfter(const CallExpr *call, llvm::StringRef name, bool ranked)
     {
@@ -341,7 +374,7 @@ class Follower : RankState
             return; /* the request of the call */
         const Expr *buffer = output ? bufferOf(analysis.context, output) : nullptr;
         std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
-        bool whole = place && overlap(*place, write.place);
+        bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
         set(write.place, ranked, whole, write.where);
         std::set<const VarDecl *> meant = pointees(baseOf(write.place));
         if (whole && !ranked && !isApart() && meant.size() <= 2)
@@ -606,6 +639,11 @@ ClockFlow followClocks(Analysis &analysis, bool unseen)
     if (!asksClocks(analysis, unseen))
         return {};
     return Follower(analysis, {}, Cause::Clock, unseen).followClocks();
+}
+
+Ranked followHandles(Analysis &analysis)
+{
+    return Follower(analysis, {}, Cause::Handle).follow().atEntry;
 }
 
 } // namespace xmpi

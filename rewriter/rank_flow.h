@@ -9,9 +9,10 @@
 namespace xmpi
 {
 
-/* What makes values differ that is followed: the rank, and what depends on it; or clocks, and who
- * or where a process is, which differ from run to run as well. */
-enum class Cause { Rank, Clock };
+/* What makes values differ that is followed: the rank, and what depends on it; clocks, and who or
+ * where a process is, which differ from run to run as well; or that they name something of one
+ * process. */
+enum class Cause { Rank, Clock, Handle };
 
 /* A variable or a member of it; what a pointer points to counts with the pointer. */
 using Holder = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
@@ -41,6 +42,10 @@ struct ClockFlow {
     const clang::Stmt *steered = nullptr; /* a condition in the loop that they decide, or null */
 };
 ClockFlow followClocks(Analysis &analysis, bool unseen);
+
+/* When the loop is entered: numbers of descriptors and processes, handles and addresses as
+ * integers. */
+Ranked followHandles(Analysis &analysis);
 
 /* DISTRIBUTED: the variables that hold distributed arrays, whose elements always differ. */
 RankFlow followRanks(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed);

@@ -1,0 +1,36 @@
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = argc > 1 ? atoi(argv[1]) : 40;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int count = n / size, displ = rank * count;
+    double *u = malloc((size_t)count * sizeof *u);
+    for (int i = 0; i < count; i++)
+        u[i] = (displ + i) % 7;
+    double stat[2] = {0, 0};
+#pragma xmpi loop
+    for (int k = 0; k < 12; k++) {
+        for (int i = 0; i < count; i++)
+            u[i] = .9 * u[i] + k;
+        double own = 0;
+        for (int i = 0; i < count; i++)
+            own += u[i];
+        stat[1] += own * 1e-3;
+        MPI_Allreduce(&own, stat, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        for (int i = 0; i < count; i++)
+            u[i] += (stat[0] + stat[1]) * 1e-6;
+    }
+    double last = 0, result = 0;
+    for (int i = 0; i < count; i++)
+        last += u[i] * (displ + i);
+    MPI_Reduce(&last, &result, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("result %.9g\n", result);
+    MPI_Finalize();
+    return 0;
+}
