@@ -27,6 +27,40 @@ std::vector<const FunctionDecl *> functionsOf(ASTContext &context)
     return functions;
 }
 
+/* Integers that branches set, with the condition; heads of loops inside do not count. */
+class Chosen : public RecursiveASTVisitor<Chosen>
+{
+  public:
+    std::vector<std::pair<Place, const Expr *>> all;
+
+    bool TraverseIfStmt(IfStmt *choice)
+    {
+        conditions.push_back(choice->getCond());
+        bool more = TraverseStmt(choice->getThen()) && TraverseStmt(choice->getElse());
+        conditions.pop_back();
+        return more;
+    }
+
+    bool TraverseForStmt(ForStmt *loop)
+    {
+        return TraverseStmt(loop->getBody());
+    }
+
+    bool VisitBinaryOperator(BinaryOperator *binary)
+    {
+        std::optional<Place> place = binary->isAssignmentOp() && binary->getType()->isIntegerType()
+                                         ? placeOf(binary->getLHS())
+                                         : std::nullopt;
+        for (const Expr *condition : conditions)
+            if (place && !place->element)
+                all.emplace_back(*place, condition);
+        return true;
+    }
+
+  private:
+    std::vector<const Expr *> conditions;
+};
+
 /* Variables that may depend on the rank, whatever the order of the statements. */
 class Ranked
 {
@@ -37,10 +71,16 @@ class Ranked
             all.push_back(EffectsFinder().of(function->getBody()));
         while (findAsking())
             ;
+        Chosen chosen;
+        for (const FunctionDecl *function : functions)
+            chosen.TraverseStmt(function->getBody());
         for (bool more = true; more;) {
             more = false;
             for (const Effects &effects : all)
                 more = follow(effects) || more;
+            for (const auto &[place, condition] : chosen.all)
+                if (isIn(condition) && !isAgreed(place))
+                    more = insert(place.base, place.field) || more;
         }
     }
 
@@ -80,6 +120,18 @@ class Ranked
     bool insert(const VarDecl *variable, const FieldDecl *field)
     {
         return parts.insert({variable->getCanonicalDecl(), field}).second;
+    }
+
+    /* All get it from one of them, or reduce it. */
+    bool isAgreed(const Place &place) const
+    {
+        for (const Effects &effects : all)
+            for (const Write &write : effects.writes)
+                if (write.call != nullptr && overlap(write.place, place) &&
+                    (calleeName(write.call) == "MPI_Bcast" ||
+                     calleeName(write.call) == "MPI_Allreduce"))
+                    return true;
+        return false;
     }
 
     /* MPI_Comm_rank, or a function that calls it. */

@@ -6,6 +6,7 @@
 #include "infer.h"
 #include "member_arrays.h"
 #include "own_rows.h"
+#include "pointer_targets.h"
 #include "row_table.h"
 #include "safety.h"
 #include "sparse.h"
@@ -25,7 +26,8 @@ class DataFinder
 {
   public:
     DataFinder(Analysis &analysis, const Inference &inference)
-        : analysis(analysis), inference(inference), survey(*inference.survey), uses(analysis)
+        : analysis(analysis), inference(inference), survey(*inference.survey), uses(analysis),
+          targets(analysis)
     {
         if (inference.division)
             own = std::make_unique<OwnRows>(analysis, survey, *inference.division, uses);
@@ -57,6 +59,7 @@ class DataFinder
     const Inference &inference;
     const Survey &survey;
     LoopUses uses;
+    PointerTargets targets;
     std::unique_ptr<OwnRows> own;
     std::set<const void *> taken;   /* blocks that have a variable already */
     std::set<const VarDecl *> made; /* set by each process, again after a reconfiguration */
@@ -152,6 +155,8 @@ class DataFinder
             analysis.fixed.insert(variable);
             return true;
         }
+        if (!isa<ParmVarDecl>(variable) && !valuesBehind(targets, variable).empty())
+            return true; /* they travel */
         if (variable->getType()->getPointeeType()->isPointerType() && isAccessed(variable))
             return describeTable(variable, where);
         const void *block = blockOf(survey, variable);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the values that a joining process needs at the loop, and at the calls on the way to it. */
 #include "analysis.h"
+#include "pointer_targets.h"
 
 namespace xmpi
 {
@@ -116,6 +117,40 @@ static bool addAtCall(Analysis &analysis, size_t index)
     return true;
 }
 
+/* The variable may belong to a caller, which hands on its address. */
+static bool addTarget(Analysis &analysis, const VarDecl *target)
+{
+    for (size_t step = 0; step + 1 < analysis.path.size(); step++)
+        if (target->hasLocalStorage() && target->getDeclContext() == analysis.path[step].function) {
+            if (isCandidate(analysis, target) &&
+                analysis.structure.visible(target, analysis.path[step].function,
+                                           analysis.path[step].anchor))
+                analysis.addLive(analysis.entry(step),
+                                 {target, nullptr, false, false, target->getType()});
+            return true;
+        }
+    return addAtLoop(analysis, target, true);
+}
+
+/* Values that the loop changes by pointers which are set before it. */
+static bool addPointed(Analysis &analysis)
+{
+    std::optional<PointerTargets> targets;
+    std::set<const VarDecl *> seen;
+    bool good = true;
+    for (const Write &write : analysis.inLoop.writes) {
+        const VarDecl *pointer = write.place.base->getCanonicalDecl();
+        if (!(write.place.behind || write.place.element) || !pointer->getType()->isPointerType() ||
+            analysis.isData(pointer) || !seen.insert(pointer).second)
+            continue;
+        if (!targets)
+            targets.emplace(analysis);
+        for (const VarDecl *target : valuesBehind(*targets, pointer))
+            good = addTarget(analysis, target) && good;
+    }
+    return good;
+}
+
 /* Static variables of functions that the loop calls change where nobody can reach them. */
 static bool checkStatics(Analysis &analysis)
 {
@@ -143,6 +178,7 @@ bool findLive(Analysis &analysis)
             good = addAtCall(analysis, step) && good;
         good = addMentioned(analysis, analysis.after[step], false) && good;
     }
+    good = addPointed(analysis) && good;
     return checkStatics(analysis) && good;
 }
 

@@ -154,6 +154,23 @@ std::optional<PointerTargets::Targets> PointerTargets::of(const Expr *pointer) c
     return found.targets;
 }
 
+std::optional<PointerTargets::Targets> PointerTargets::of(const VarDecl *pointer) const
+{
+    Found found;
+    if (!addHeld(pointer->getCanonicalDecl(), found))
+        return std::nullopt;
+    return found.targets;
+}
+
+PointerTargets::Targets valuesBehind(const PointerTargets &targets, const VarDecl *pointer)
+{
+    std::optional<PointerTargets::Targets> all = targets.of(pointer);
+    bool plain = all && std::all_of(all->begin(), all->end(), [](const VarDecl *target) {
+                     return isPlainValue(target->getType());
+                 });
+    return plain ? *all : PointerTargets::Targets();
+}
+
 bool PointerTargets::addAll(const std::vector<const Expr *> &all, Found &found) const
 {
     return std::all_of(all.begin(), all.end(),

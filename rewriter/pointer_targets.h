@@ -20,6 +20,7 @@ class PointerTargets
     /* What POINTER may lead to: variables, or pointers that hold memory from malloc, registered
      * arrays among them. Nothing where that is not known. */
     std::optional<Targets> of(const clang::Expr *pointer) const;
+    std::optional<Targets> of(const clang::VarDecl *pointer) const;
 
   private:
     struct Found {
@@ -49,6 +50,10 @@ class PointerTargets
     bool addCall(const clang::CallExpr *call, Found &found) const;
     bool isOpen(const clang::VarDecl *holder) const;
 };
+
+/* POINTER, which is set before the loop, leads to numbers, structs or arrays that are variables,
+ * and to nothing else: these; else nothing. */
+PointerTargets::Targets valuesBehind(const PointerTargets &targets, const clang::VarDecl *pointer);
 
 } // namespace xmpi
 #endif

@@ -47,7 +47,7 @@ class RepeatFinder
     Repeats verdict = Repeats::Shown;
     std::string why;
     std::set<const FunctionDecl *> called; /* in an iteration */
-    std::map<const VarDecl *, bool> judged;
+    std::map<std::pair<const VarDecl *, bool>, bool> judged;
 
     /* The first reason of those that weigh most. */
     void object(Repeats how, const std::string &reason, SourceLocation where)
@@ -337,7 +337,7 @@ class RepeatFinder
                               analysis.source.spelled(pointer) + "',",
                           pointer->getExprLoc());
         for (const VarDecl *target : *found)
-            inspectVariable(target, pointer->getExprLoc());
+            inspectVariable(target, pointer->getExprLoc(), false);
     }
 
     void inspectTarget(const Expr *target)
@@ -361,7 +361,7 @@ class RepeatFinder
                           "it writes to what is not known, '" + analysis.source.spelled(target) +
                               "',",
                           target->getExprLoc());
-        inspectVariable(variable, target->getExprLoc());
+        inspectVariable(variable, target->getExprLoc(), true);
     }
 
     static bool isErrno(const Expr *pointer)
@@ -370,18 +370,19 @@ class RepeatFinder
         return call != nullptr && calleeName(call) == "__errno_location";
     }
 
-    void inspectVariable(const VarDecl *variable, SourceLocation where)
+    /* NAMED: it is not reached by a pointer. */
+    void inspectVariable(const VarDecl *variable, SourceLocation where, bool named)
     {
         variable = variable->getCanonicalDecl();
         const std::set<const VarDecl *> all = analysis.members.meaning(variable);
         if (!all.empty() && all.count(variable) == 0) {
             for (const VarDecl *member : all)
-                inspectVariable(member, where);
+                inspectVariable(member, where, named);
             return;
         }
-        auto known = judged.find(variable);
+        auto known = judged.find({variable, named});
         if (known == judged.end())
-            known = judged.emplace(variable, isRestored(variable)).first;
+            known = judged.insert({{variable, named}, isRestored(variable, named)}).first;
         if (!known->second)
             object(Repeats::Perhaps,
                    "it changes '" + nameOf(variable) + "', which is not registered,", where);
@@ -399,7 +400,7 @@ class RepeatFinder
 
     /* VARIABLE, and the memory that is its own, has its value from before again when the iteration
      * is repeated; or nobody can see the difference. */
-    bool isRestored(const VarDecl *variable)
+    bool isRestored(const VarDecl *variable, bool named)
     {
         Place place{variable, nullptr, false, false, variable->getType()};
         if (isOfSystem(variable) || analysis.isData(variable) || isLive(variable) ||
@@ -411,8 +412,8 @@ class RepeatFinder
         if (analysis.rootOnly.count(variable))
             return false;
         bool local = variable->getDeclContext() == step.function && variable->hasLocalStorage();
-        if (local && !variable->getType()->isRecordType() && !variable->getType()->isArrayType() &&
-            !variable->getType()->isPointerType() && !analysis.liveAtLoop(variable))
+        bool simple = variable->getType()->isScalarType();
+        if (named && local && simple && !analysis.liveAtLoop(variable))
             return true;
         return !isReadAfter(variable) && (setsBeforeReading(analysis, variable, nullptr, false) ||
                                           receivesBeforeReading(analysis, variable));

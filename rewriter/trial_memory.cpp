@@ -164,16 +164,15 @@ void Trial::forgetBase(const void *base)
     for (auto &[cell, inner] : analysis.inner)
         if (std::get<0>(cell) == base)
             forgetBase(&inner);
+    memory.emplace(Cell{base}, Value());
     for (auto it = memory.lower_bound(Cell{base, nullptr, LLONG_MIN});
          it != memory.end() && it->first.base == base;) {
         const void *target =
             it->second.kind == Value::Kind::Pointer ? it->second.target.base : nullptr;
-        if (target == nullptr) {
-            it = memory.erase(it);
-            continue;
-        }
+        if (target == nullptr)
+            it->second = Value();
         ++it;
-        if (target != base)
+        if (target != nullptr && target != base)
             forgetContents(target, true);
     }
 }
@@ -194,7 +193,7 @@ void Trial::forgetContents(const void *block, bool pointers)
 
 void Trial::forget(const Cell &cell)
 {
-    memory.erase(placed(cell));
+    memory[placed(cell)] = Value(); /* (without a cell it would have its initial value again) */
 }
 
 } // namespace xmpi

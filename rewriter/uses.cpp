@@ -284,8 +284,8 @@ void LoopUses::findAccesses(const Stmt *statement)
 
 static bool isElement(const Write &write)
 {
-    return write.place.element || write.place.type->isArrayType() ||
-           write.place.base->getType()->isArrayType();
+    return write.place.element || (write.place.behind && write.place.field == nullptr) ||
+           write.place.type->isArrayType() || write.place.base->getType()->isArrayType();
 }
 
 bool LoopUses::isWritten(const VarDecl *variable) const
