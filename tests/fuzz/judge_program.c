@@ -12,7 +12,7 @@
 enum { SECONDS = 20, POOL = 4, LINES = 64 };
 
 const char *const outcome_names[OUTCOMES] = {"same",     "pinned",         "refused",
-                                             "reported", "SILENTLY WRONG", "crash",
+                                             "reported", "spoilt", "SILENTLY WRONG", "crash",
                                              "hang",     "broken",         "unbuilt"};
 
 /* -- outputs */
@@ -141,8 +141,8 @@ static verdict_t judge_run(const command_t *command, const char *wanted)
     bool same = same_output(command->out, wanted);
     if (command->status == 124)
         return judged(HANG, "");
-    if (reported)
-        return judged(REPORTED, line_with(command->err, ": iteration "));
+    if (reported) /* (what went wrong before the check is another question) */
+        return judged(same ? REPORTED : SPOILT, line_with(command->err, ": iteration "));
     if (command->status != 0)
         return judged(CRASH, line_with(command->err, "xmpi"));
     if (!same)

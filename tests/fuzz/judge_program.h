@@ -11,6 +11,7 @@ typedef enum {
     PINNED,   /* the runtime kept its processes, and said so; the output is the same */
     REFUSED,  /* by the rewriter */
     REPORTED, /* XMPI_CHECK found a difference */
+    SPOILT,   /* it did, and the result is wrong all the same */
     SILENT,   /* another result, and not a word */
     CRASH,    /* an adaptive run ended badly */
     HANG,

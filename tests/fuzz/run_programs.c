@@ -160,7 +160,7 @@ static void print_figures(long of[2][OUTCOMES])
                generated > 0 ? 100.0 * (double)silent / (double)generated : 0);
     else
         printf("figure\tcheck.silent\t%ld\n", silent);
-    printf("figure\tcheck.false_alarms\t%ld\n", of[0][REPORTED]);
+    printf("figure\tcheck.false_alarms\t%ld\n", of[0][REPORTED] + of[0][SPOILT]);
 }
 
 /* -- the modes */
@@ -211,7 +211,7 @@ static int fuzz(uint64_t seed)
         bool right = program->wrong[0] == '\0';
         of[!right][verdict.outcome]++;
         count_verdict(&verdict, right);
-        bool bad = verdict.outcome >= SILENT || (right && verdict.outcome == REPORTED);
+        bool bad = verdict.outcome >= SILENT || (right && verdict.outcome == REPORTED) || verdict.outcome == SPOILT;
         if (bad) {
             printf("seed %llu: %s: %s; %s\n", (unsigned long long)seed,
                    outcome_names[verdict.outcome], verdict.why, right ? "right" : program->wrong);
