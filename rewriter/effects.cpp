@@ -49,7 +49,8 @@ static std::optional<Place> placeOfMember(const MemberExpr *member)
         return std::nullopt;
     if (member->isArrow())
         place = through(place, false, member->getType());
-    if (place->field == nullptr && !place->element) {
+    bool several = place->type->isArrayType(); /* of an element of an array of fixed size */
+    if (place->field == nullptr && !place->element && !several) {
         place->field = field;
         place->type = member->getType();
     }

@@ -11,9 +11,9 @@
 
 enum { SECONDS = 20, POOL = 4, LINES = 64 };
 
-const char *const outcome_names[OUTCOMES] = {"same",     "pinned",         "refused",
-                                             "reported", "spoilt", "SILENTLY WRONG", "crash",
-                                             "hang",     "broken",         "unbuilt"};
+const char *const outcome_names[OUTCOMES] = {"same",   "pinned",         "refused", "reported",
+                                             "spoilt", "SILENTLY WRONG", "crash",   "hang",
+                                             "broken", "unbuilt"};
 
 /* -- outputs */
 

@@ -211,7 +211,8 @@ static int fuzz(uint64_t seed)
         bool right = program->wrong[0] == '\0';
         of[!right][verdict.outcome]++;
         count_verdict(&verdict, right);
-        bool bad = verdict.outcome >= SILENT || (right && verdict.outcome == REPORTED) || verdict.outcome == SPOILT;
+        bool bad = verdict.outcome >= SILENT || (right && verdict.outcome == REPORTED) ||
+                   verdict.outcome == SPOILT;
         if (bad) {
             printf("seed %llu: %s: %s; %s\n", (unsigned long long)seed,
                    outcome_names[verdict.outcome], verdict.why, right ? "right" : program->wrong);
