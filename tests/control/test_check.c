@@ -170,6 +170,8 @@ static void mistakes_are_explained(void **state)
     (void)state;
     expect("xmpirun --check ./checked", 2, SAYS("--check needs -n"));
     expect("xmpirun -n 2 --check=0 ./checked", 2, SAYS("--check 0: expected a number from 1"));
+    expect("xmpirun -n 2 --check=sometimes ./checked", 2, SAYS("--check=sometimes: must be "));
+    expect("xmpirun -q -n 1 --check=first sh -c 'echo $XMPI_CHECK'", 0, SAYS("first\n"));
     expect("xmpirun -n 2 --check-files=a ./checked", 2, SAYS("--check-files needs --check"));
 }
 

@@ -211,9 +211,10 @@ void tell_reduction(const bench_t *bench, const trial_t *trial, const story_t *s
                reduction->runs, reduction->runs == 1 ? "" : "s");
         return;
     }
-    printf("  %d of the %d changes %s it%s (found in %d runs):\n", reduction->changes,
+    printf("  %d of the %d changes %s it%s (found in %d run%s):\n", reduction->changes,
            story->changes, reduction->changes == 1 ? "shows" : "show",
-           reduction->ran_out ? ", perhaps fewer" : "", reduction->runs);
+           reduction->ran_out ? ", perhaps fewer" : "", reduction->runs,
+           reduction->runs == 1 ? "" : "s");
     const story_t *made = &reduction->last.story; /* from other layouts than in the first run */
     for (int i = 0; i < made->changes; i++)
         print_change(made, &made->change[i]);
