@@ -168,7 +168,6 @@ static xmpi_status_t call_all(const xmpi_caller_t *caller, const xmpi_change_t *
     xmpi_status_t status = xmpi_command_line_read(&own, error);
     if (status == XMPI_OK)
         status = spawn_all(caller, seats, change->joiners, &own, order, error);
-    xmpi_command_line_free(&own);
     return status;
 }
 

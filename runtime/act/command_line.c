@@ -1,66 +1,71 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The command line of this process. */
+ * How this process was started. */
 #define _GNU_SOURCE
 #include "act/command_line.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static char *read_all(const char *path, size_t *size)
+#include "act/given.h"
+
+/* How it was before main. */
+static struct {
+    char **argument; /* with the name; NULL: not noted */
+    char folder[PATH_MAX];
+    unsigned mask;
+} start;
+
+static unsigned mask_now(void)
 {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t room = 0, got = 1;
-    *size = 0;
-    while (file != NULL && got > 0) {
-        if (*size + 4096 + 2 > room) {
-            char *grown = realloc(text, room = 2 * room + 8192);
-            if (grown == NULL)
-                break;
-            text = grown;
-        }
-        got = fread(text + *size, 1, 4096, file);
-        *size += got;
-    }
-    if (file != NULL)
-        fclose(file);
-    if (text != NULL)
-        text[*size] = '\0';
-    return text;
+    mode_t mask = umask(0);
+    umask(mask);
+    return (unsigned)mask;
 }
 
-/* The arguments stand behind one another, each with its NUL; the first is the program's name. */
-static char **split_arguments(char *text, size_t size)
+void xmpi_command_line_note(int argc, char **argv)
 {
-    int n = 0;
-    for (size_t i = 0; i < size; i++)
-        n += text[i] == '\0';
-    char **argument = calloc((size_t)n + 2, sizeof *argument);
-    if (argument == NULL || size == 0)
-        return argument;
-    char *at = text + strlen(text) + 1;
-    for (int i = 0; at < text + size; at += strlen(at) + 1)
-        argument[i++] = at;
-    return argument;
+    char **copy = calloc((size_t)argc + 1, sizeof *copy);
+    for (int i = 0; i < argc && copy != NULL; i++)
+        copy[i] = strdup(argv[i]); /* programs write into theirs */
+    start.argument = copy;
+    start.mask = mask_now();
+    if (getcwd(start.folder, sizeof start.folder) == NULL)
+        start.folder[0] = '\0';
 }
 
 xmpi_status_t xmpi_command_line_read(xmpi_command_line_t *command, xmpi_error_t *error)
 {
-    size_t size = 0;
-    char path[PATH_MAX];
+    static char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    memset(command, 0, sizeof *command);
-    command->program = length > 0 ? strndup(path, (size_t)length) : NULL;
-    command->text = read_all("/proc/self/cmdline", &size);
-    command->argument = command->text != NULL ? split_arguments(command->text, size) : NULL;
-    if (command->program != NULL && command->argument != NULL)
-        return XMPI_OK;
-    xmpi_command_line_free(command);
-    return xmpi_error_set(error, XMPI_ERR_PROCESS,
-                          "the command line of this process cannot be read from /proc");
+    if (length <= 0 || start.argument == NULL || start.argument[0] == NULL)
+        return xmpi_error_set(
+            error, XMPI_ERR_PROCESS,
+            "how this process was started is not known: no /proc, or no arguments");
+    path[length] = '\0';
+    *command = (xmpi_command_line_t){.program = path,
+                                     .name = start.argument[0],
+                                     .argument = start.argument + 1,
+                                     .variable = xmpi_given_variables(),
+                                     .folder = start.folder,
+                                     .mask = start.mask};
+    return XMPI_OK;
+}
+
+void xmpi_command_line_make(const char *program, char **argument, xmpi_command_line_t *command)
+{
+    static char folder[PATH_MAX];
+    if (getcwd(folder, sizeof folder) == NULL)
+        folder[0] = '\0';
+    *command = (xmpi_command_line_t){.program = (char *)(uintptr_t)program,
+                                     .argument = argument,
+                                     .variable = xmpi_given_variables(),
+                                     .folder = folder,
+                                     .mask = mask_now()};
 }
 
 static bool can_execute(const char *folder, int length, const char *name)
@@ -81,12 +86,4 @@ bool xmpi_command_line_exists(const char *program)
         path += length + (path[length] == ':');
     }
     return false;
-}
-
-void xmpi_command_line_free(xmpi_command_line_t *command)
-{
-    free(command->program);
-    free(command->argument);
-    free(command->text);
-    memset(command, 0, sizeof *command);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/carry.h"
 enum { TAG_ORDER = 111, TAG_HOME };
 
 /* Hydra from 4.2.3 on ends the job when a process is put by "host" on a node whose processes have
@@ -19,14 +20,12 @@ static const char *key_of_node(void)
     return strncmp(version, "MPICH", 5) == 0 ? "hosts" : "host";
 }
 
-static MPI_Info info_for(const xmpi_seat_t *seat, const char *folder)
+static MPI_Info info_for(const xmpi_seat_t *seat)
 {
     MPI_Info info;
     PMPI_Info_create(&info);
     if (seat->node[0] != '\0')
         PMPI_Info_set(info, key_of_node(), seat->node);
-    if (folder[0] != '\0')
-        PMPI_Info_set(info, "wdir", folder);
     return info;
 }
 
@@ -71,26 +70,34 @@ static char mark_of_env[] = XMPI_SPAWNED_MARK "=1";
 static char env_program[] = "/usr/bin/env";
 static char shell[] = "/bin/sh", shell_option[] = "-c", shell_text[] = "exec \"$0\" \"$@\"";
 
-/* The argument list is to be freed; what it points to is that of COMMAND. */
-static bool mark_command(const xmpi_command_line_t *command, char ***arguments)
+/* The argument list is to be freed; what it points to is that of COMMAND and of CARRY. */
+static xmpi_status_t mark_command(const xmpi_command_line_t *command, xmpi_carry_t *carry,
+                                  char ***arguments, xmpi_error_t *error)
 {
-    int n = 0, at = 0;
-    while (command->argument != NULL && command->argument[n] != NULL)
-        n++;
-    char **list = calloc((size_t)n + 6, sizeof *list);
+    int at = 0;
+    *arguments = NULL;
+    if (!xmpi_command_line_exists(command->program))
+        return xmpi_error_set(error, XMPI_ERR_PROCESS, "%.200s cannot be executed here",
+                              command->program);
+    xmpi_status_t status = xmpi_carry_make(command, carry, error);
+    if (status != XMPI_OK)
+        return status;
+    char **list = calloc((size_t)carry->n + 6, sizeof *list);
     *arguments = list;
-    if (list == NULL)
-        return false;
+    if (list == NULL) {
+        xmpi_carry_free(carry);
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to spawn a process");
+    }
     list[at++] = mark_of_env;
+    for (int i = 0; i < carry->n; i++)
+        list[at++] = carry->variable[i];
     if (strchr(command->program, '=') != NULL) {
         list[at++] = shell;
         list[at++] = shell_option;
         list[at++] = shell_text;
     }
     list[at++] = command->program;
-    if (n > 0)
-        memcpy(&list[at], command->argument, (size_t)n * sizeof *list);
-    return true;
+    return XMPI_OK;
 }
 
 xmpi_status_t xmpi_spawn_alone(const xmpi_spawn_t *spawn, const xmpi_seat_t *seat, MPI_Comm self,
@@ -98,16 +105,16 @@ xmpi_status_t xmpi_spawn_alone(const xmpi_spawn_t *spawn, const xmpi_seat_t *sea
 {
     int code = MPI_SUCCESS;
     char **argument;
+    xmpi_carry_t carry;
     MPI_Comm child;
-    if (!xmpi_command_line_exists(spawn->command->program))
-        return xmpi_error_set(error, XMPI_ERR_PROCESS, "%.200s cannot be executed here",
-                              spawn->command->program);
-    if (!mark_command(spawn->command, &argument))
-        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to spawn a process");
-    MPI_Info info = info_for(seat, spawn->folder);
+    xmpi_status_t status = mark_command(spawn->command, &carry, &argument, error);
+    if (status != XMPI_OK)
+        return status;
+    MPI_Info info = info_for(seat);
     int result = PMPI_Comm_spawn(env_program, argument, 1, info, 0, self, &child, &code);
     PMPI_Info_free(&info);
     free(argument);
+    xmpi_carry_free(&carry);
     if (result != MPI_SUCCESS || code != MPI_SUCCESS)
         return cannot_spawn(seat, result != MPI_SUCCESS ? result : code, error);
     give_orders(spawn, 1, seat->process, child);
@@ -117,12 +124,12 @@ xmpi_status_t xmpi_spawn_alone(const xmpi_spawn_t *spawn, const xmpi_seat_t *sea
 /* What MPI_Comm_spawn_multiple wants to know of each process. */
 typedef struct {
     char **program;
-    char ***argument; /* the first one is to be freed, the others are the same */
+    char ***argument; /* all the same */
     int *one, *code;
     MPI_Info *info;
 } lists_t;
 
-static bool lists_make(lists_t *lists, const xmpi_spawn_t *spawn)
+static bool lists_make(lists_t *lists, const xmpi_spawn_t *spawn, char **argument)
 {
     size_t n = (size_t)spawn->n;
     lists->program = calloc(n, sizeof *lists->program);
@@ -133,13 +140,11 @@ static bool lists_make(lists_t *lists, const xmpi_spawn_t *spawn)
     if (lists->program == NULL || lists->argument == NULL || lists->one == NULL ||
         lists->code == NULL || lists->info == NULL)
         return false;
-    if (!mark_command(spawn->command, &lists->argument[0]))
-        return false;
     for (size_t i = 0; i < n; i++) {
         lists->program[i] = env_program;
-        lists->argument[i] = lists->argument[0];
+        lists->argument[i] = argument;
         lists->one[i] = 1;
-        lists->info[i] = info_for(&spawn->seat[i], spawn->folder);
+        lists->info[i] = info_for(&spawn->seat[i]);
     }
     return true;
 }
@@ -150,22 +155,18 @@ static void lists_free(lists_t *lists, int n)
         if (lists->info[i] != MPI_INFO_NULL && lists->program[i] != NULL)
             PMPI_Info_free(&lists->info[i]);
     free(lists->program);
-    if (lists->argument != NULL)
-        free(lists->argument[0]);
     free(lists->argument);
     free(lists->one);
     free(lists->code);
     free(lists->info);
 }
 
-static xmpi_status_t spawn_group(const xmpi_spawn_t *spawn, MPI_Comm self, xmpi_error_t *error)
+static xmpi_status_t spawn_all(const xmpi_spawn_t *spawn, char **argument, MPI_Comm self,
+                               xmpi_error_t *error)
 {
     lists_t lists = {0};
     MPI_Comm children;
-    if (!xmpi_command_line_exists(spawn->command->program))
-        return xmpi_error_set(error, XMPI_ERR_PROCESS, "%.200s cannot be executed here",
-                              spawn->command->program);
-    if (!lists_make(&lists, spawn)) {
+    if (!lists_make(&lists, spawn, argument)) {
         lists_free(&lists, 0);
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to spawn %d processes", spawn->n);
     }
@@ -182,36 +183,68 @@ static xmpi_status_t spawn_group(const xmpi_spawn_t *spawn, MPI_Comm self, xmpi_
     return status;
 }
 
+static xmpi_status_t spawn_group(const xmpi_spawn_t *spawn, MPI_Comm self, xmpi_error_t *error)
+{
+    xmpi_carry_t carry;
+    char **argument;
+    xmpi_status_t status = mark_command(spawn->command, &carry, &argument, error);
+    if (status != XMPI_OK)
+        return status;
+    status = spawn_all(spawn, argument, self, error);
+    free(argument);
+    xmpi_carry_free(&carry);
+    return status;
+}
+
 /* --- on the way to a spawner -------------------------------------------------------------------
  */
 
-static void put_command(xmpi_pack_t *pack, const xmpi_command_line_t *command)
+static void put_texts(xmpi_pack_t *pack, char *const *texts)
 {
     int n = 0;
-    while (command->argument != NULL && command->argument[n] != NULL)
+    while (texts != NULL && texts[n] != NULL)
         n++;
-    xmpi_pack_put_text(pack, command->program);
     xmpi_pack_put(pack, &n, sizeof n);
     for (int i = 0; i < n; i++)
-        xmpi_pack_put_text(pack, command->argument[i]);
+        xmpi_pack_put_text(pack, texts[i]);
 }
 
-/* What COMMAND points to stays in the pack. */
-static void get_command(xmpi_pack_t *pack, xmpi_command_line_t *command)
+static void put_command(xmpi_pack_t *pack, const xmpi_command_line_t *command)
+{
+    xmpi_pack_put_text(pack, command->program);
+    xmpi_pack_put_text(pack, command->name != NULL ? command->name : command->program);
+    xmpi_pack_put_text(pack, command->folder);
+    xmpi_pack_put(pack, &command->mask, sizeof command->mask);
+    put_texts(pack, command->argument);
+    put_texts(pack, command->variable);
+}
+
+/* The list (malloc, NULL-terminated) points into the pack. */
+static char **get_texts(xmpi_pack_t *pack)
 {
     int n;
-    command->text = NULL;
-    command->program = (char *)(uintptr_t)xmpi_pack_view_text(pack);
     xmpi_pack_get(pack, &n, sizeof n);
     if (n < 0 || (size_t)n > pack->size - pack->at) {
         pack->status = XMPI_ERR_INTERNAL;
         n = 0;
     }
-    command->argument = calloc((size_t)n + 1, sizeof *command->argument);
-    if (command->argument == NULL)
+    char **texts = calloc((size_t)n + 1, sizeof *texts);
+    if (texts == NULL)
         pack->status = XMPI_ERR_MEMORY;
-    for (int i = 0; i < n && command->argument != NULL; i++)
-        command->argument[i] = (char *)(uintptr_t)xmpi_pack_view_text(pack);
+    for (int i = 0; i < n && texts != NULL; i++)
+        texts[i] = (char *)(uintptr_t)xmpi_pack_view_text(pack);
+    return texts;
+}
+
+/* What COMMAND points to stays in the pack, but for the lists. */
+static void get_command(xmpi_pack_t *pack, xmpi_command_line_t *command)
+{
+    command->program = (char *)(uintptr_t)xmpi_pack_view_text(pack);
+    command->name = (char *)(uintptr_t)xmpi_pack_view_text(pack);
+    command->folder = xmpi_pack_view_text(pack);
+    xmpi_pack_get(pack, &command->mask, sizeof command->mask);
+    command->argument = get_texts(pack);
+    command->variable = get_texts(pack);
 }
 
 void xmpi_spawn_put(xmpi_pack_t *pack, const xmpi_spawn_t *spawn)
@@ -220,7 +253,6 @@ void xmpi_spawn_put(xmpi_pack_t *pack, const xmpi_spawn_t *spawn)
     xmpi_pack_put(pack, &together, sizeof together);
     xmpi_pack_put_array(pack, spawn->seat, spawn->n, sizeof *spawn->seat);
     put_command(pack, spawn->command);
-    xmpi_pack_put_text(pack, spawn->folder);
     xmpi_pack_put_array(pack, spawn->order->data, (int)spawn->order->size, 1);
 }
 
@@ -234,7 +266,6 @@ xmpi_status_t xmpi_spawn_read_and_do(xmpi_pack_t *pack, MPI_Comm self, xmpi_reac
     xmpi_pack_get(pack, &together, sizeof together);
     spawn.seat = xmpi_pack_get_array(pack, &spawn.n, sizeof *spawn.seat);
     get_command(pack, &command);
-    spawn.folder = xmpi_pack_view_text(pack);
     order.data = xmpi_pack_get_array(pack, &size, 1);
     order.size = (size_t)size;
     if (order.size < sizeof(xmpi_order_head_t))
@@ -252,6 +283,7 @@ xmpi_status_t xmpi_spawn_read_and_do(xmpi_pack_t *pack, MPI_Comm self, xmpi_reac
     for (int i = 0; i < spawn.n && !together && status == XMPI_OK; i++)
         status = xmpi_spawn_alone(&spawn, &spawn.seat[i], self, error);
     free(command.argument);
+    free(command.variable);
     free(spawn.seat);
     free(order.data);
     return status;

@@ -22,7 +22,6 @@ typedef struct {
     int n;
     bool together; /* as one group; else each alone, so that it can end alone (thesis Alg. 1) */
     const xmpi_command_line_t *command;
-    const char *folder;       /* where it runs */
     const xmpi_pack_t *order; /* for each of them */
     xmpi_reach_t *reach;      /* asked when one has come up on another node, and its CONTEXT */
     void *context;

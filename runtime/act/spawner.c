@@ -4,7 +4,6 @@
 #include "act/spawner.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +86,6 @@ static xmpi_status_t start(xmpi_spawners_t *spawners, const char *node, MPI_Comm
     xmpi_pack_t order = {.data = (char *)&head, .size = sizeof head};
     xmpi_seat_t seat = {.process = XMPI_SPAWNER};
     xmpi_command_line_t own;
-    char folder[PATH_MAX] = "";
     xmpi_spawner_t *spawner = &spawners->spawner[spawners->n];
     *spawner = (xmpi_spawner_t){.line = -1, .doorbell = doorbell};
     strcpy(seat.node, node);
@@ -97,19 +95,15 @@ static xmpi_status_t start(xmpi_spawners_t *spawners, const char *node, MPI_Comm
     xmpi_spawn_t what = {.seat = &seat,
                          .n = 1,
                          .command = &own,
-                         .folder = folder,
                          .order = &order,
                          .reach = reach_out,
                          .context = doorbell};
-    if (getcwd(folder, sizeof folder) == NULL)
-        folder[0] = '\0';
     xmpi_limit_t limit;
     status = xmpi_limit_begin(&limit, seconds, error);
     if (status == XMPI_OK) {
         status = xmpi_spawn_alone(&what, &seat, self, error);
         xmpi_limit_end(&limit);
     }
-    xmpi_command_line_free(&own);
     return status == XMPI_OK ? meet(spawners, doorbell, &spawner->line, error) : status;
 }
 
@@ -149,15 +143,11 @@ xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *s
                                    bool together, const xmpi_command_line_t *command,
                                    const xmpi_pack_t *order, xmpi_error_t *error)
 {
-    char folder[PATH_MAX] = "";
     xmpi_pack_t pack = {0};
-    if (getcwd(folder, sizeof folder) == NULL)
-        folder[0] = '\0';
     xmpi_spawn_t what = {.seat = (xmpi_seat_t *)(uintptr_t)seats,
                          .n = n,
                          .together = together,
                          .command = command,
-                         .folder = folder,
                          .order = order};
     xmpi_spawn_put(&pack, &what);
     xmpi_status_t status = pack.status;

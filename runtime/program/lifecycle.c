@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "act/check_streams.h"
+#include "act/carry.h"
 #include "act/spawn.h"
 #include "collective.h"
 #include "context.h"
@@ -30,11 +31,10 @@
 
 enum { INIT_SECONDS = 120 }; /* in which a spawned process must get through MPI_Init */
 
-xmpi_context_t xmpi_context = {
-    .doorbell = {.fd = -1},
-    .line = -1,
-    .deaths = {.lock = PTHREAD_MUTEX_INITIALIZER},
-    .check = {.together = MPI_COMM_NULL}};
+xmpi_context_t xmpi_context = {.doorbell = {.fd = -1},
+                               .line = -1,
+                               .deaths = {.lock = PTHREAD_MUTEX_INITIALIZER},
+                               .check = {.together = MPI_COMM_NULL}};
 
 /* Ends this process, which has no part in the program any more, as if main had returned. */
 static _Noreturn void end_process(xmpi_context_t *context, int status)
@@ -344,10 +344,12 @@ static void at_exit(int status, void *context)
         MPI_Finalize();
 }
 
-/* It is done last at the end who is first here. While the process starts, nobody may be killed whom
- * it concerns. */
-__attribute__((constructor)) static void begin(void)
+/* A process that was spawned starts as the program did, which takes another start. It is done last
+ * at the end who is first here. While the process starts, nobody may be killed whom it concerns. */
+__attribute__((constructor)) static void begin(int argc, char **argv)
 {
+    xmpi_carry_receive();
+    xmpi_command_line_note(argc, argv);
     on_exit(at_exit, &xmpi_context);
     if (getenv(XMPI_SPAWNED_MARK) != NULL)
         xmpi_deaths_ignore();

@@ -152,12 +152,13 @@ XMPI_EXPORT int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_In
 {
     XMPI_OWN_FLOATING;
     xmpi_context_t *context = &xmpi_context;
-    xmpi_command_line_t line = {.program = (char *)(uintptr_t)command, .argument = argv};
+    xmpi_command_line_t line;
     xmpi_layout_t next = {0};
     xmpi_registry_t nothing = {0}; /* joiners have no rows yet, and register their data later */
     xmpi_error_t error = {""};
     bool leads = context->world.rank == 0;
     (void)info; /* the scheduler says where; nothing else in it matters to a process of ours */
+    xmpi_command_line_make(command, argv, &line);
     if (!is_member("XMPI_Spawn"))
         return MPI_ERR_OTHER;
     bool go = leads && choose(nprocs, node_class, true, &next, &error) == XMPI_OK;
