@@ -50,6 +50,7 @@ typedef struct {
     xmpi_check_phase_t phase;
     int checks;         /* changes of this loop that were to be checked */
     bool joined;        /* one of them brought processes */
+    bool odd;           /* one of them gave rows an odd index in their block for an even one */
     bool tries;         /* whether the iteration repeats is not shown */
     int64_t iteration;  /* that is run twice */
     int from;           /* members */

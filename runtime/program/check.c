@@ -46,19 +46,45 @@ static int how_it_repeats(const xmpi_context_t *context)
     return context->repeats.said ? context->repeats.how : XMPI_GEN_MAY_REPEAT;
 }
 
-/* AUTO: where it is known to be free of side effects, and costs less than a second or a hundredth
- * of what it may spare the user. */
-static bool is_wanted(const xmpi_context_t *context, int joiners, double seconds, double gain)
+/* Whether a row has an even index in its block before and an odd one after, or the other way round:
+ * the fault that is right for every second layout (red and black by the local index). */
+static bool is_odd(const xmpi_layout_t *before, const xmpi_layout_t *after)
+{
+    int i = 0, k = 0;
+    while (i < before->members && k < after->members) {
+        const xmpi_block_t *one = &before->member[i].block, *other = &after->member[k].block;
+        int64_t end = one->displ + one->count, other_end = other->displ + other->count;
+        bool meet = one->displ < other_end && other->displ < end;
+        if (meet && (one->displ - other->displ) % 2 != 0)
+            return true;
+        i += end <= other_end;
+        k += other_end <= end;
+    }
+    return false;
+}
+
+/* Whether NEXT is a change of a kind that was not checked in this loop. */
+static bool is_new(const xmpi_context_t *context, const xmpi_layout_t *next)
 {
     const xmpi_checking_t *check = &context->progress.check;
+    const xmpi_layout_t *layout = &context->shared.layout;
+    return check->checks == 0 || (!check->joined && xmpi_members_joiners(layout, next) > 0) ||
+           (!check->odd && is_odd(layout, next));
+}
+
+/* AUTO: where it is known to be free of side effects, and costs less than a second or a hundredth
+ * of what it may spare the user. */
+static bool is_wanted(const xmpi_context_t *context, const xmpi_layout_t *next, double seconds,
+                      double gain)
+{
     switch (context->shared.settings.check) {
     case XMPI_CHECK_OFF:
         return false;
     case XMPI_CHECK_AUTO:
-        return check->checks == 0 && how_it_repeats(context) == XMPI_GEN_REPEATS &&
+        return is_new(context, next) && how_it_repeats(context) == XMPI_GEN_REPEATS &&
                !context->hand.used && (seconds < 1 || seconds < 0.01 * gain);
     case XMPI_CHECK_FIRST:
-        return check->checks == 0 || (joiners > 0 && !check->joined);
+        return is_new(context, next);
     default:
         return true;
     }
@@ -68,11 +94,12 @@ void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, doubl
                        double gain)
 {
     xmpi_checking_t *check = checking(context);
-    int joiners = xmpi_members_joiners(&context->shared.layout, next);
-    if (!is_wanted(context, joiners, seconds, gain))
+    const xmpi_layout_t *layout = &context->shared.layout;
+    if (!is_wanted(context, next, seconds, gain))
         return;
     check->checks++;
-    check->joined |= joiners > 0;
+    check->joined |= xmpi_members_joiners(layout, next) > 0;
+    check->odd |= is_odd(layout, next);
     check->iteration = context->progress.iteration;
     check->from = context->shared.layout.members;
     check->iterations = 0;

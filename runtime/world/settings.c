@@ -110,9 +110,13 @@ static const xmpi_setting_t table[] = {
      "iterating; 0: never",
      NULL},
     {"XMPI_CHECK", XMPI_SETTING_CHOICE, AT(check), "auto", 0, 0,
-     "which changes are checked by running an iteration in the old and in the new layout: off, all, "
-     "first (of each loop, and the first that brings processes), abort (all, and a difference ends "
-     "the job); auto: the first of a loop, where that has no side effects and costs little",
+     "which changes are checked by running an iteration in the old and in the new layout: off, "
+     "all, "
+     "first (of each loop, the first that brings processes, and the first that gives rows odd "
+     "indices "
+     "for even ones), abort (all, and a difference ends the job); auto: as first, where that has "
+     "no "
+     "side effects and costs little",
      "auto off first all abort"},
     {"XMPI_CHECK_TOLERANCE", XMPI_SETTING_REAL, AT(check_tolerance), "0", 0, 1,
      "relative difference of floating-point values that a check takes for sums in another order; "

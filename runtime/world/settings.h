@@ -39,9 +39,9 @@ typedef enum {
     XMPI_MOVE_RMA,       /* MPI_Get from windows */
 } xmpi_move_strategy_t;
 
-/* Which changes are checked by running an iteration in both layouts (program/check.h). AUTO: the first
- * of a loop, where that has no side effects and costs little; FIRST: the first of each loop, and the
- * first that brings processes; ABORT: all, and a difference ends the job. */
+/* Which changes are checked by running an iteration in both layouts (program/check.h). FIRST: the first
+ * of each kind in a loop; AUTO: the same where that has no side effects and costs little; ABORT: all,
+ * and a difference ends the job. */
 typedef enum {
     XMPI_CHECK_AUTO,
     XMPI_CHECK_OFF,
