@@ -259,8 +259,10 @@ static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
     bool sound = pack.status == XMPI_OK && is_sound(&hello);
     xmpi_called_t *called = sound ? find_called(calling, &hello) : NULL;
     xmpi_line_limit(line, 0);
+    bool broken = hello.number == calling->broken_number; /* others of its group have died */
+    xmpi_pack_t why = {.data = (char *)&broken, .size = 1};
     if (called == NULL) {
-        send_away(calling, &line, NULL);
+        send_away(calling, &line, broken ? &why : NULL);
     } else {
         called->line = line;
         calling->ports[called - calling->called] = hello.port;
@@ -453,6 +455,8 @@ void xmpi_call_cancel(xmpi_calling_t *calling)
 {
     xmpi_pack_t broken = {.data = (char *)&calling->broken, .size = 1};
     hang_up(calling, XMPI_WORD_AWAY, calling->broken ? &broken : NULL);
+    if (calling->broken)
+        calling->broken_number = calling->number;
     if (calling->ported && calling->ports[calling->joiners].name[0] != '\0')
         PMPI_Close_port(calling->ports[calling->joiners].name);
     xmpi_calling_free(calling);
@@ -462,8 +466,10 @@ void xmpi_calling_free(xmpi_calling_t *calling)
 {
     free(calling->called);
     free(calling->ports);
-    *calling = (xmpi_calling_t){
-        .number = calling->number, .leavings = calling->leavings, .late = calling->late};
+    *calling = (xmpi_calling_t){.number = calling->number,
+                                .leavings = calling->leavings,
+                                .broken_number = calling->broken_number,
+                                .late = calling->late};
 }
 
 /* --- the other side ----------------------------------------------------------------------------

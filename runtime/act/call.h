@@ -39,11 +39,12 @@ typedef struct {
     int *line; /* malloc */
 } xmpi_leavings_t;
 
-/* What is under way; all zeros when nothing is, but for the first three. */
+/* What is under way; all zeros when nothing is, but for the number and what is of earlier calls. */
 typedef struct {
     int joiners;              /* 0: nothing */
     int number;               /* of the last call */
     xmpi_leavings_t leavings; /* spawned processes that were sent away */
+    int broken_number;        /* of the last call in which one that had come has died */
     bool late;                /* a call was given up as a process did not come in time */
     bool ported;              /* they meet at ports, of which the leader's is open */
     bool broken;              /* one that had come has died */

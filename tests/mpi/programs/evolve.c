@@ -83,10 +83,9 @@ static void die(void)
     const char *how = getenv("EVOLVE_DIES");
     if (how == NULL || !xmpi_gen_joining() || unlink("die") != 0)
         return;
-    if (strcmp(how, "kill") == 0) {
-        usleep(200000); /* it has said that it is there */
+    usleep(200000); /* it has said that it is there, and the others of its group are started */
+    if (strcmp(how, "kill") == 0)
         raise(SIGKILL);
-    }
     exit(0);
 }
 
