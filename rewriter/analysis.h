@@ -116,6 +116,8 @@ struct Analysis {
     std::vector<Place> setup;               /* what setup statements assign */
     Effects inLoop;                         /* of the loop, with functions and setup copies */
     std::vector<Effects> after;             /* for each step, of what follows its anchor */
+    /* Tables of the parts of all ranks that are gathered anew after a reconfiguration. */
+    std::set<std::pair<const clang::VarDecl *, const clang::FieldDecl *>> renewed;
 
     Analysis(clang::ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
              const Source &source, Pragmas &pragmas, Diagnostics &diagnostics, Program &program)

@@ -256,7 +256,8 @@ constexpr Entry table[] = {
     {Problem::EqualBlocks, "xmpi-equal-blocks", Error,
      "%0 takes as many rows from every rank, but after a reconfiguration ranks have different "
      "counts",
-     "use the variant with counts and displacements, such as MPI_Allgatherv"},
+     "use the variant with counts and displacements, such as MPI_Allgatherv; between two ranks send "
+     "the number of rows first, and receive as many"},
     {Problem::OwnFormula, "xmpi-own-formula", Error,
      "'%0' follows the program's own formula for the range, which is wrong after a reconfiguration",
      "compute it from the variables that hold this process's count and first row, as in int first "
@@ -316,6 +317,22 @@ constexpr Entry table[] = {
     {Problem::SwappedPointer, "xmpi-swapped-pointer", Error,
      "the loop assigns '%0', which a variable of the caller holds as well: the two would differ",
      "exchange the pointers in the function that declares them, or copy the rows"},
+    {Problem::LocalValue, "xmpi-local-value", Error,
+     "rows of '%0' get a value that follows '%1', and so the layout: after a reconfiguration it is "
+     "another one",
+     "compute it from the number of the row among all (first own row + index), or from what all "
+     "ranks have in common: the number of all rows instead of counts and the size, reduced sums "
+     "instead of those of the process"},
+    {Problem::LocalRows, "xmpi-local-rows", Error,
+     "which rows of '%0' are set here follows '%1', and so the layout: after a reconfiguration "
+     "others are set",
+     "choose rows by their number among all, as in if ((first + i) % 2 == 0), or as row 0 and the "
+     "last one"},
+    {Problem::KeptValue, "xmpi-kept-value", Error,
+     "'%0' follows '%1', and so the layout, and is read in the next iteration or after the loop: "
+     "after a reconfiguration it is another one",
+     "keep what does not change with the layout, such as the number of a row among all instead of "
+     "a rank or an index of the process; or compute it anew in each iteration before it is used"}
 };
 
 constexpr bool inOrder()

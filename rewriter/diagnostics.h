@@ -104,6 +104,9 @@ enum class Problem {
     Decomposition,
     Vla,
     SwappedPointer,
+    LocalValue,
+    LocalRows,
+    KeptValue,
     Count
 };
 

@@ -134,7 +134,8 @@ class Sorter
         if (whole && analysis.members.contains(write.place.base) && followsRange(write.place))
             return true;
         if (isRanked(write.value) ||
-            (isByOwnFunction(write) && variesWithLayout(inference, write.place)))
+            (isByOwnFunction(write) && variesWithLayout(inference, write.place)) ||
+            holdsParts(write))
             return true;
         for (const Expr *condition : write.conditions)
             if (isRanked(condition))
@@ -151,6 +152,20 @@ class Sorter
                 return true;
         }
         return false;
+    }
+
+    /* WRITE, in a function, fills a table of the parts of all ranks. */
+    bool holdsParts(const Write &write) const
+    {
+        const VarDecl *base = write.place.base;
+        QualType type = base->getType();
+        if (!inference.division || inference.survey == nullptr || !write.place.element ||
+            write.place.field != nullptr || !base->hasGlobalStorage() ||
+            !write.place.type->isIntegerType())
+            return false;
+        const Place table{base, nullptr, false, false, type};
+        return tableFormulaOfSome(inference, table, RangeKind::Count) ||
+               tableFormulaOfSome(inference, table, RangeKind::Displ);
     }
 
     /* A member for which a function has made memory of a size, or that it has set to a number, that

@@ -41,7 +41,6 @@ class Renewer
     Analysis &analysis;
     const Inference &inference;
     LoopUses uses;
-    std::set<std::pair<const VarDecl *, const FieldDecl *>> renewed;
 
     bool isRange(const Place &place) const
     {
@@ -54,7 +53,7 @@ class Renewer
         if (!inference.division)
             return true;
         for (const Place &table : inference.division->tables)
-            if (renewed.count({table.base->getCanonicalDecl(), table.field}) == 0)
+            if (analysis.renewed.count({table.base->getCanonicalDecl(), table.field}) == 0)
                 return refuse(analysis.prologue[inference.division->item].statement, table);
         return true;
     }
@@ -117,7 +116,7 @@ class Renewer
                 return false;
             for (const Write &write : earlier.effects.writes)
                 if (earlier.kind == Class::Setup && overlap(write.place, place) &&
-                    renewed.count({place.base->getCanonicalDecl(), place.field}) == 0 &&
+                    analysis.renewed.count({place.base->getCanonicalDecl(), place.field}) == 0 &&
                     !followsLayout(earlier))
                     return true;
         }
@@ -147,7 +146,7 @@ class Renewer
                     return false;
             return true;
         }
-        bool table = renewed.count({place.base->getCanonicalDecl(), place.field}) != 0;
+        bool table = analysis.renewed.count({place.base->getCanonicalDecl(), place.field}) != 0;
         return analysis.rangeAt(place) != nullptr || !isUsedLater(item, place) || table ||
                isSameOnAll(place) || refuse(item.statement, place);
     }
@@ -173,7 +172,7 @@ class Renewer
                 SourceLocation where;
                 if (place.element || place.behind || analysis.isData(place.base) ||
                     analysis.rangeAt(place) != nullptr || !isBlock(place) ||
-                    renewed.count({place.base->getCanonicalDecl(), place.field}) != 0 ||
+                    analysis.renewed.count({place.base->getCanonicalDecl(), place.field}) != 0 ||
                     analysis.laterUse(place, where).empty())
                     continue;
                 return refuse(item.statement, place);
@@ -375,11 +374,20 @@ class Renewer
         });
     }
 
+    /* WRITE sets a pointer to what a function of the file hands back. */
+    static bool isMadeByFunction(const Write &write)
+    {
+        const auto *call =
+            write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+        const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+        return callee != nullptr && callee->getDefinition() != nullptr;
+    }
+
     /* WRITE fills elements of TABLE, or makes it in a function that is given the address. */
     static bool isTable(const Write &write, const Place &table)
     {
-        bool made = write.how == Write::How::Passed && table.type->isPointerType() &&
-                    table.type->getPointeeType()->isIntegerType();
+        bool made = (write.how == Write::How::Passed || isMadeByFunction(write)) &&
+                    table.type->isPointerType() && table.type->getPointeeType()->isIntegerType();
         return write.place.element || table.type->isArrayType() || made;
     }
 
@@ -439,8 +447,9 @@ class Renewer
                 continue;
             if (isEndOfTable(item.statement))
                 continue;
-            if (write.how != Write::How::Declared && renewTable(item, table)) {
-                renewed.insert({base, field});
+            if ((write.how != Write::How::Declared || isMadeByFunction(write)) &&
+                renewTable(item, table)) {
+                analysis.renewed.insert({base, field});
             } else if (write.how == Write::How::Assigned ||
                        (write.call != nullptr && !isMpiCall(write.call))) {
                 all = false;
@@ -464,11 +473,11 @@ class Renewer
             const FieldDecl *field = write.place.field;
             Place table{base, field, false, false, field ? field->getType() : base->getType()};
             bool parts = isTable(write, table) && (field == nullptr || !write.place.behind) &&
-                         renewed.count({base, field}) == 0 && holdsParts(table);
+                         analysis.renewed.count({base, field}) == 0 && holdsParts(table);
             if (parts && !renewTable(item, table))
                 return refuseTable(item, table);
             if (parts)
-                renewed.insert({base, field});
+                analysis.renewed.insert({base, field});
         }
         return true;
     }
@@ -506,8 +515,8 @@ class Renewer
             Place table{place.base, field, false, false, field->getType()};
             bool several = field->getType()->isPointerType() || field->getType()->isArrayType();
             const VarDecl *base = place.base->getCanonicalDecl();
-            if (several && renewed.count({base, field}) == 0 && renewTable(item, table))
-                renewed.insert({base, field});
+            if (several && analysis.renewed.count({base, field}) == 0 && renewTable(item, table))
+                analysis.renewed.insert({base, field});
         }
     }
 
@@ -524,7 +533,7 @@ class Renewer
             if (write.how == Write::How::Declared && write.value != nullptr)
                 from = write.value; /* one of several members in braces */
             if (!numbers || isRange(write.place) || !mentionsDomain(from) ||
-                renewed.count({write.place.base->getCanonicalDecl(), write.place.field}))
+                analysis.renewed.count({write.place.base->getCanonicalDecl(), write.place.field}))
                 continue;
             if (write.place.base != other && analysis.laterUse(write.place, where).empty())
                 continue;

@@ -504,6 +504,36 @@ class LayoutChecker
         for (const auto &[holder, where] : flow.carried)
             if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0)
                 return refuse(where, Problem::PartialArray, {holder.first->getName()});
+        return checkMisuses(flow) && checkKept(flow, own);
+    }
+
+    bool checkMisuses(const RankFlow &flow)
+    {
+        if (!flow.misuses.empty() && !checkRowNumbers(analysis, uses))
+            return false; /* it says more */
+        for (const Misuse &misuse : flow.misuses)
+            return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
+        return true;
+    }
+
+    /* What iterations read of earlier ones, and what follows the loop, is no number of a layout
+     * that may have gone. */
+    bool checkKept(const RankFlow &flow, const std::set<const VarDecl *> &own)
+    {
+        for (const auto &[holder, form] : flow.forms) {
+            if (!form.isLocal())
+                continue;
+            if (analysis.isData(holder.first)) {
+                if (own.count(holder.first) == 0)
+                    return refuse(holder.first->getLocation(), Problem::LocalValue,
+                                  {holder.first->getName(), form.cause});
+                continue;
+            }
+            if (!isKept(holder))
+                continue;
+            return refuse(form.where.isValid() ? form.where : holder.first->getLocation(),
+                          Problem::KeptValue, {nameOf(holder), form.cause});
+        }
         return true;
     }
 
@@ -550,23 +580,30 @@ class LayoutChecker
         return within(analysis.program.loop.before) || within(analysis.program.loop.inside);
     }
 
-    bool checkValue(const Holder &holder, SourceLocation where)
+    /* HOLDER travels to joining processes, and is read there. */
+    bool isKept(const Holder &holder)
     {
         const auto &[variable, field] = holder;
         QualType type = field ? field->getType() : variable->getType();
         Place place{variable, field, false, false, type};
         if (analysis.rootOnly.count(variable->getCanonicalDecl()))
-            return true;
+            return false;
         if (analysis.equal.count(variable->getCanonicalDecl()) || !isLive(holder) ||
             analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
-            return true;
+            return false;
         const Step &step = analysis.loopStep();
         bool local = variable->getDeclContext() == step.function && !variable->isStaticLocal();
         if (local && field == nullptr && !type->isArrayType() && !analysis.liveAtLoop(variable))
-            return true;
-        if (setsBeforeReading(analysis, variable, field, isReadAfter(variable)))
-            return true;
-        return refuse(where, type->isArrayType() ? Problem::PartialArray : Problem::LocalState,
+            return false;
+        return !setsBeforeReading(analysis, variable, field, isReadAfter(variable));
+    }
+
+    bool checkValue(const Holder &holder, SourceLocation where)
+    {
+        const auto &[variable, field] = holder;
+        QualType type = field ? field->getType() : variable->getType();
+        return !isKept(holder) ||
+               refuse(where, type->isArrayType() ? Problem::PartialArray : Problem::LocalState,
                       {nameOf(holder)});
     }
 

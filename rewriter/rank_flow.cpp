@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An abstract interpreter with one bit per variable: whether ranks may have different values. */
-#include "rank_state.h"
-#include "compat.h"
+ * An abstract interpreter: whether ranks may have different values, and how they follow the
+ * layout. */
 #include "library.h"
-#include "mpi_outputs.h"
 #include "other_files.h"
-#include "safety.h"
+#include "own_loops.h"
+#include "rank_expressions.h"
 #include <algorithm>
 
 namespace xmpi
@@ -16,28 +15,12 @@ using namespace clang;
 namespace
 {
 
-enum { MaxPasses = 12, MaxDepth = 8 };
-
-/* What a function or a loop that is being walked collects. */
-struct Frame {
-    State exits;                        /* at break, or at return */
-    State continues;                    /* at continue */
-    bool jumped = false;                /* some ranks may have left: what follows they do not run */
-    bool value = false;                 /* what is returned differs */
-    std::set<const FieldDecl *> fields; /* members of a returned struct that differ */
-
-    Frame()
-    {
-        exits.dead = continues.dead = true;
-    }
-};
-
-class Follower : RankState
+class Follower : RankExpressions
 {
   public:
     Follower(Analysis &analysis, const std::set<const VarDecl *> &distributed, Cause cause,
              bool unseen = false)
-        : RankState(analysis, distributed, cause), analysis(analysis), unseen(unseen)
+        : RankExpressions(analysis, distributed, cause, unseen)
     {
     }
 
@@ -46,9 +29,16 @@ class Follower : RankState
         followPrologue();
         RankFlow flow;
         flow.atEntry = state.ranked;
-        inLoop = true;
+        const std::map<Holder, Form> before = state.forms;
+        watched = inLoop = true;
         flow.carried = walkLoop(analysis.loop);
+        for (const auto &[holder, form] : carriedForms)
+            if (form.isLocal() && (!before.count(holder) || !before.at(holder).isLocal()))
+                flow.forms.emplace(holder, form);
         flow.drawn = drawn;
+        inLoop = false;
+        followEnd();
+        flow.misuses = misuses;
         return flow;
     }
 
@@ -69,15 +59,9 @@ class Follower : RankState
     }
 
   private:
-    Analysis &analysis;
-    const bool unseen; /* functions of other files ask clocks */
     std::map<const LabelDecl *, State> labels;
-    std::vector<Frame> functions, loops;
-    int controls = 0; /* conditions around that differ from rank to rank */
-    bool inLoop = false, seeded = false;
-    bool sent = false; /* messages take what is followed to other ranks */
-    const Stmt *root = nullptr, *steered = nullptr;
-    const CallExpr *drawn = nullptr;
+    std::map<Holder, Form> carriedForms;
+    const Stmt *root = nullptr;
 
     void followPrologue()
     {
@@ -94,341 +78,26 @@ class Follower : RankState
             enter(++step);
     }
 
-    bool isApart() const
+    /* The conditions under which a statement does not run as others have left are with those
+     * around. */
+    void leave()
     {
-        return cause != Cause::Handle &&
-               (controls > 0 || functions.back().jumped || (!loops.empty() && loops.back().jumped));
+        std::vector<Form> &left = !loops.empty() ? loops.back().left : functions.back().left;
+        const Guards around = guards();
+        if (around.local || around.block || around.ends || around.edge)
+            left.insert(left.end(), conditions.begin(), conditions.end());
     }
 
-    void set(const Place &place, bool ranked, bool whole, SourceLocation where)
+    /* What follows the loop, with the layout that is there then. */
+    void followEnd()
     {
-        RankState::set(place, ranked || isApart(), whole, where);
-    }
-
-    /* -- assignments */
-
-    static const Expr *bare(const Expr *expression)
-    {
-        return expression->IgnoreParenCasts();
-    }
-
-    /* A struct takes over member by member what differs in VALUE. */
-    bool copyStruct(const Place &place, const Expr *value, SourceLocation where)
-    {
-        if (!place.type->isRecordType() || place.field != nullptr || place.element)
-            return false;
-        std::set<const FieldDecl *> fields;
-        if (isa<CallExpr>(bare(value)) && !returned.empty()) {
-            fields = returned;
-        } else {
-            std::optional<Place> from = placeOf(bare(value));
-            if (!from || from->field != nullptr || from->element || from->behind)
-                return false;
-            for (const FieldDecl *field : place.type->getAsRecordDecl()->fields()) {
-                Place member = *from;
-                member.field = field;
-                if (differs(member))
-                    fields.insert(field);
+        watched = !analysis.loopPragma->restore;
+        for (size_t step = analysis.path.size(); step-- > 0;)
+            for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor)) {
+                state.dead = false;
+                if (!analysis.divides.count(statement))
+                    walk(statement);
             }
-        }
-        if (!place.behind)
-            clear(baseOf(place), nullptr);
-        for (const FieldDecl *field : fields) {
-            Place member = place;
-            member.field = field;
-            set(member, true, false, where);
-        }
-        return true;
-    }
-
-    std::set<const FieldDecl *> returned; /* members that differ in the struct returned last */
-
-    bool assign(const BinaryOperator *binary)
-    {
-        returned.clear();
-        bool ranked = evaluate(binary->getRHS());
-        std::optional<Place> place = placeOf(binary->getLHS());
-        const Expr *target = binary->getLHS()->IgnoreParens();
-        if (!place)
-            return evaluate(binary->getLHS()) || ranked;
-        bool simple = isa<DeclRefExpr>(target) || isa<MemberExpr>(target);
-        if (!binary->isCompoundAssignmentOp()) {
-            if (copyStruct(*place, binary->getRHS(), target->getExprLoc()))
-                return ranked;
-            if (isa<DeclRefExpr>(target))
-                point(baseOf(*place), binary->getRHS());
-        } else {
-            ranked = differs(*place) || ranked;
-        }
-        ranked = indices(target) || ranked;
-        set(*place, ranked, simple && !place->behind && !place->element, target->getExprLoc());
-        return ranked;
-    }
-
-    /* The indices on the left side of an assignment: other elements on other ranks. */
-    bool indices(const Expr *target)
-    {
-        target = target->IgnoreParenImpCasts();
-        if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target)) {
-            bool ranked = evaluate(subscript->getIdx());
-            return indices(subscript->getBase()) || ranked;
-        }
-        if (const auto *member = dyn_cast<MemberExpr>(target))
-            return indices(member->getBase());
-        if (const auto *unary = dyn_cast<UnaryOperator>(target))
-            return indices(unary->getSubExpr());
-        if (const auto *binary = dyn_cast<BinaryOperator>(target)) {
-            bool left = binary->getLHS()->getType()->isPointerType();
-            bool ranked = evaluate(left ? binary->getRHS() : binary->getLHS());
-            return indices(left ? binary->getLHS() : binary->getRHS()) || ranked;
-        }
-        return false;
-    }
-
-    /* -- expressions: whether the value differs */
-
-    bool evaluate(const Stmt *expression)
-    {
-        if (expression == nullptr || isa<UnaryExprOrTypeTraitExpr>(expression))
-            return false;
-        if (cause == Cause::Handle && (isAddress(expression) || isVerdict(expression))) {
-            for (const Stmt *child : expression->children())
-                evaluate(child);
-            return isAddress(expression);
-        }
-        if (const auto *inner = dyn_cast<Expr>(expression))
-            expression = inner->IgnoreParenCasts();
-        if (const auto *binary = dyn_cast<BinaryOperator>(expression))
-            if (binary->isAssignmentOp())
-                return assign(binary);
-        if (const auto *unary = dyn_cast<UnaryOperator>(expression))
-            if (unary->isIncrementDecrementOp())
-                return step(unary);
-        if (const auto *call = dyn_cast<CallExpr>(expression))
-            return evaluateCall(call);
-        if (const auto *block = dyn_cast<StmtExpr>(expression)) {
-            walk(block->getSubStmt());
-            return !block->getSubStmt()->body_empty() &&
-                   isa<Expr>(block->getSubStmt()->body_back()) &&
-                   evaluate(block->getSubStmt()->body_back());
-        }
-        if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
-            return evaluateChoice(choice);
-        return evaluateName(expression);
-    }
-
-    /* A pointer as an integer. */
-    static bool isAddress(const Stmt *expression)
-    {
-        const auto *cast = dyn_cast<CastExpr>(expression);
-        return cast != nullptr && cast->getCastKind() == CK_PointerToIntegral;
-    }
-
-    /* True or false says nothing of what has been looked at. */
-    static bool isVerdict(const Stmt *expression)
-    {
-        const auto *binary = dyn_cast<BinaryOperator>(expression);
-        const auto *unary = dyn_cast<UnaryOperator>(expression);
-        return (binary != nullptr && (binary->isComparisonOp() || binary->isLogicalOp())) ||
-               (unary != nullptr && unary->getOpcode() == UO_LNot);
-    }
-
-    bool evaluateName(const Stmt *expression)
-    {
-        bool ranked = false;
-        std::optional<Place> place;
-        if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression) ||
-            isa<ArraySubscriptExpr>(expression) || isa<UnaryOperator>(expression))
-            place = placeOf(cast<Expr>(expression));
-        if (place) {
-            ranked = differs(*place);
-            return indices(cast<Expr>(expression)) || ranked;
-        }
-        for (const Stmt *child : expression->children())
-            ranked = evaluate(child) || ranked;
-        return ranked;
-    }
-
-    bool step(const UnaryOperator *unary)
-    {
-        std::optional<Place> place = placeOf(unary->getSubExpr());
-        if (!place)
-            return evaluate(unary->getSubExpr());
-        bool ranked = indices(unary->getSubExpr());
-        ranked = differs(*place) || ranked;
-        set(*place, ranked, false, unary->getExprLoc());
-        return ranked;
-    }
-
-    bool evaluateChoice(const ConditionalOperator *choice)
-    {
-        bool ranked = decides(choice->getCond());
-        controls += ranked;
-        bool one = evaluate(choice->getTrueExpr()), other = evaluate(choice->getFalseExpr());
-        controls -= ranked;
-        return ranked || one || other;
-    }
-
-    /* Whether CONDITION, which decides what runs, differs. */
-    bool decides(const Stmt *condition)
-    {
-        bool ranked = evaluate(condition);
-        if (ranked && inLoop && steered == nullptr)
-            steered = condition;
-        return ranked;
-    }
-
-    /* -- calls */
-
-    bool evaluateCall(const CallExpr *call)
-    {
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
-        if (callee != nullptr && functions.size() < MaxDepth)
-            return evaluateOwn(call, callee);
-        if (cause != Cause::Rank)
-            return cause == Cause::Clock ? evaluateClock(call) : evaluateHandle(call);
-        bool ranked = false;
-        for (const Expr *argument : call->arguments())
-            ranked = (argument != outputOf(call) && evaluate(argument)) || ranked;
-        llvm::StringRef name = calleeName(call);
-        if (name == "srand" || name == "srandom" || name == "srand48")
-            seeded = seeded || ranked;
-        if (drawsRandom(call)) {
-            if (inLoop && !seeded && !isApart() && drawn == nullptr)
-                drawn = call;
-            return inLoop || seeded;
-        }
-        bool written = isMpiCall(call) ? differsAfter(call, name, ranked) : ranked;
-        int around = controls;
-        if (leavesEqual(analysis, call))
-            meet();
-        for (const Write &write : analysis.finder.of(call).writes)
-            if (write.call == call)
-                setPassed(call, write, written);
-        if (functions.size() < MaxDepth)
-            for (const FunctionDecl *possible : analysis.finder.callees(call))
-                ranked = evaluateOwn(call, possible) || ranked;
-        controls = around;
-        return isMpiCall(call) ? false : ranked;
-    }
-
-    /* A call that is not looked into: what it hands back and stores follows what it is given. */
-    bool evaluateClock(const CallExpr *call)
-    {
-        const Deed deed = deedOf(call);
-        bool asks = deed == Deed::Clock || deed == Deed::Place ||
-                    (unseen && isUnseen(analysis, call)) || functions.size() >= MaxDepth;
-        bool given = false;
-        for (const Expr *argument : call->arguments())
-            given = (argument != outputOf(call) && evaluate(argument)) || given;
-        seeded = seeded || (deed == Deed::Seeds && given);
-        sent = sent || (deed == Deed::Communicates && given);
-        bool ranked = asks || given || (deed == Deed::Random && seeded) ||
-                      (deed == Deed::Communicates && sent);
-        for (const Write &write : analysis.finder.of(call).writes)
-            if (write.call == call)
-                setPassed(call, write, ranked);
-        if (functions.size() < MaxDepth)
-            for (const FunctionDecl *possible : analysis.finder.callees(call))
-                ranked = evaluateOwn(call, possible) || ranked;
-        return ranked;
-    }
-
-    bool evaluateHandle(const CallExpr *call)
-    {
-        bool made = namesOfProcess(call);
-        for (const Expr *argument : call->arguments())
-            evaluate(argument);
-        for (const Write &write : analysis.finder.of(call).writes)
-            if (write.call == call)
-                setPassed(call, write, made);
-        return made;
-    }
-
-    /* Whether what an MPI call stores differs from rank to rank. */
-    bool differsAfter(const CallExpr *call, llvm::StringRef name, bool ranked)
-    {
-        if (leavesEqual(analysis, call))
-            return false;
-        if (name == "MPI_Comm_size")
-            return !spansWorld(analysis, call->getArg(0));
-        static const char *const others[] = {"MPI_Init",        "MPI_Init_thread",
-                                             "MPI_Initialized", "MPI_Finalized",
-                                             "MPI_Comm_dup",    "MPI_Query_thread"};
-        if (std::any_of(std::begin(others), std::end(others),
-                        [&](const char *known) { return name == known; }))
-            return false;
-        if (startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Info_") ||
-            name == "MPI_Op_create" || name == "MPI_Dims_create")
-            return ranked;
-        return true;
-    }
-
-    void setPassed(const CallExpr *call, const Write &write, bool ranked)
-    {
-        if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
-            return clear(baseOf(write.place), write.place.field); /* the user says what it does */
-        const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
-        if (isMpiCall(call) && output != nullptr && isHandle(write.place.type))
-            return; /* the request of the call */
-        const Expr *buffer = output ? bufferOf(analysis.context, output) : nullptr;
-        std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
-        bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
-        set(write.place, ranked, whole, write.where);
-        std::set<const VarDecl *> meant = pointees(baseOf(write.place));
-        if (whole && !ranked && !isApart() && meant.size() <= 2)
-            for (const VarDecl *variable : meant)
-                clear(variable, write.place.field);
-    }
-
-    /* All ranks of a correct program come here: what seemed to part them was the same on all. */
-    void meet()
-    {
-        controls = 0;
-        if (!loops.empty())
-            loops.back().jumped = false;
-        functions.back().jumped = false;
-    }
-
-    bool evaluateOwn(const CallExpr *call, const FunctionDecl *callee)
-    {
-        bindArguments(call, callee);
-        functions.emplace_back();
-        std::vector<Frame> outer;
-        std::swap(outer, loops);
-        bool jumped = !outer.empty() && outer.back().jumped;
-        controls += jumped;
-        walk(callee->getBody());
-        controls -= jumped;
-        std::swap(outer, loops);
-        Frame frame = functions.back();
-        functions.pop_back();
-        state.merge(frame.exits);
-        state.dead = false;
-        returned = frame.fields;
-        return frame.value;
-    }
-
-    void bindArguments(const CallExpr *call, const FunctionDecl *callee)
-    {
-        std::vector<bool> ranked;
-        for (const Expr *argument : call->arguments())
-            ranked.push_back(evaluate(argument));
-        for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
-            const ParmVarDecl *parameter = callee->getParamDecl(i);
-            bindParameter(parameter->getCanonicalDecl(), call->getArg(i), ranked[i]);
-        }
-    }
-
-    void bindParameter(const VarDecl *parameter, const Expr *argument, bool ranked)
-    {
-        Place place{parameter, nullptr, false, false, parameter->getType()};
-        unpoint(parameter);
-        clear(parameter, nullptr);
-        point(parameter, argument);
-        if (!points(parameter) && !copyStruct(place, argument, argument->getExprLoc()) && ranked)
-            state.ranked.insert({{parameter, nullptr}, argument->getExprLoc()});
     }
 
     /* The call on the way to the loop. */
@@ -439,7 +108,7 @@ class Follower : RankState
 
     /* -- statements */
 
-    void walk(const Stmt *statement)
+    void walk(const Stmt *statement) override
     {
         if (statement == nullptr || (statement != root && analysis.finder.skipped.count(statement)))
             return;
@@ -462,8 +131,19 @@ class Follower : RankState
                 evaluate(statement);
             else
                 for (const Stmt *child : statement->children())
-                    walk(child);
+                    walkGuarded(child);
         }
+    }
+
+    /* What stands behind a jump runs where the jump was not made. */
+    void walkGuarded(const Stmt *statement)
+    {
+        const std::vector<Form> &left = !loops.empty() ? loops.back().left : functions.back().left;
+        size_t around = conditions.size();
+        const std::vector<Form> more = left;
+        conditions.insert(conditions.end(), more.begin(), more.end());
+        walk(statement);
+        conditions.resize(around);
     }
 
     bool walkJump(const Stmt *statement)
@@ -472,7 +152,7 @@ class Follower : RankState
         if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
             returnFrom(back);
         } else if (const auto *jump = dyn_cast<GotoStmt>(statement)) {
-            State &there = labels.emplace(jump->getLabel(), State{{}, true}).first->second;
+            State &there = labels.emplace(jump->getLabel(), State{{}, true, {}, {}}).first->second;
             there.merge(state);
             noteJump(apart);
         } else if (isa<BreakStmt>(statement) && !loops.empty()) {
@@ -491,6 +171,7 @@ class Follower : RankState
     /* What follows in the loop or function is not run by all ranks. */
     void noteJump(bool apart)
     {
+        leave();
         if (!loops.empty())
             loops.back().jumped = loops.back().jumped || apart;
         else if (functions.size() > 1)
@@ -500,19 +181,35 @@ class Follower : RankState
     void returnFrom(const ReturnStmt *back)
     {
         const Expr *value = back->getRetValue();
-        bool ranked = evaluate(value) || controls > 0;
+        Followed result = evaluate(value);
+        bool ranked = result.ranked || controls > 0;
         Frame &frame = functions.back();
         frame.value = frame.value || (value != nullptr && ranked);
+        const Form form = returnedForm(result.form);
+        frame.form = frame.form ? merge(*frame.form, form) : form;
         if (value != nullptr && value->getType()->isRecordType())
-            if (std::optional<Place> from = placeOf(bare(value)))
+            if (std::optional<Place> from = placeOf(value->IgnoreParenCasts()))
                 for (const FieldDecl *field : value->getType()->getAsRecordDecl()->fields()) {
                     Place member = *from;
                     member.field = field;
+                    member.type = field->getType();
                     if (differs(member))
                         frame.fields.insert(field);
+                    auto [at, fresh] = frame.forms.emplace(field, formOf(member));
+                    if (!fresh)
+                        at->second = merge(at->second, formOf(member));
                 }
         frame.jumped = frame.jumped || (controls > 0 && functions.size() > 1);
+        if (functions.size() > 1 || !loops.empty())
+            leave();
         frame.exits.merge(state);
+    }
+
+    /* VALUE, if the conditions hold under which it is returned. */
+    Form returnedForm(const Form &value) const
+    {
+        const Guards around = guards();
+        return around.local || around.block ? join(value, around.cause) : value;
     }
 
     void walkDeclaration(const DeclStmt *declaration)
@@ -524,33 +221,50 @@ class Follower : RankState
             variable = variable->getCanonicalDecl();
             Place place{variable, nullptr, false, false, variable->getType()};
             clear(variable, nullptr);
+            forget(variable);
+            freshen(variable);
             if (variable->getInit() == nullptr)
                 continue;
             returned.clear();
-            bool ranked = evaluate(variable->getInit());
+            returnedForms.clear();
+            Followed value = evaluate(variable->getInit());
             point(variable, variable->getInit());
-            if (!copyStruct(place, variable->getInit(), variable->getLocation()))
-                set(place, ranked, true, variable->getLocation());
+            if (copyStruct(place, variable->getInit(), variable->getLocation()))
+                continue;
+            set(place, value.ranked, true, variable->getLocation());
+            declare(place, value.form);
         }
+    }
+
+    void declare(const Place &place, const Form &form)
+    {
+        const VarDecl *variable = baseOf(place);
+        if (variable->getType()->isPointerType())
+            state.offsets[variable] = form;
+        else if (!analysis.equal.count(variable))
+            setForm(place, form, true);
     }
 
     void walkIf(const IfStmt *choice)
     {
-        bool ranked = decides(choice->getCond());
-        controls += ranked;
+        Followed condition = decides(choice->getCond());
+        controls += condition.ranked;
+        conditions.push_back(condition.form.asTest());
         State before = state;
         walk(choice->getThen());
         State after = state;
         state = before;
         walk(choice->getElse());
         state.merge(after);
-        controls -= ranked;
+        conditions.pop_back();
+        controls -= condition.ranked;
     }
 
     void walkSwitch(const SwitchStmt *choice)
     {
-        bool ranked = decides(choice->getCond());
-        controls += ranked;
+        Followed condition = decides(choice->getCond());
+        controls += condition.ranked;
+        conditions.push_back(condition.form.asTest());
         State before = state;
         loops.emplace_back();
         std::vector<const Stmt *> open = {choice->getBody()};
@@ -569,7 +283,144 @@ class Follower : RankState
         state.merge(frame.exits);
         if (!loops.empty())
             loops.back().continues.merge(frame.continues);
-        controls -= ranked;
+        conditions.pop_back();
+        controls -= condition.ranked;
+    }
+
+    /* -- loops */
+
+    /* What a counter runs through, from what it is at first to its bound. */
+    static Form counted(const Form &begin, const Form &end, const Form &step, bool single)
+    {
+        if (begin.isOfRanks() && ((end.isUniform() && step.isOnlyOf(Form::Size)) ||
+                                  (end.isOfRanks() && step.isUniform())))
+            return Form::of(Form::Kind::Row); /* a part of something else: ranks share it */
+        for (const auto &[one, other] : {std::pair{begin, end}, {end, begin}})
+            if (std::optional<Form> form = countedRows(one, other, single))
+                return *form;
+        Form form = join(begin, end);
+        if (form.kind == Form::Kind::Edge || form.kind == Form::Kind::Block)
+            form.kind = Form::Kind::Row; /* as many as there are */
+        return form;
+    }
+
+    /* From ONE to OTHER: own rows, or a part of them. */
+    static std::optional<Form> countedRows(const Form &one, const Form &other, bool single)
+    {
+        const bool first = other.has(Form::First), count = other.has(Form::Count);
+        Form form = one;
+        if (!other.isPlain() && !(one.has(Form::Own) && one.isPlain()))
+            return std::nullopt;
+        if (one.has(Form::Own) && one.isPlain()) {
+            form.strided = false; /* a part of what another loop goes through */
+            return form;
+        }
+        if (count && !other.has(Form::Own) && (one.isBare() || one.isPhase())) {
+            Form::Term term = first ? Form::First : Form::Count;
+            form = other;
+            form.by = {};
+            form.by[Form::Own] = other.by[term];
+            if (first)
+                form.by[Form::First] = other.by[Form::First];
+            form.strided = !single && !one.isPhase();
+            return form;
+        }
+        if (one.isOnlyOf(Form::First) && one.isPlain() && (other.isUniform() || (first && count))) {
+            form.by[Form::Own] = one.by[Form::First];
+            form.strided = !single;
+            return form;
+        }
+        return std::nullopt;
+    }
+
+    /* What an unrolled loop names beside its counter. */
+    static bool hasSteps(const Stmt *statement, const VarDecl *counter)
+    {
+        if (const auto *subscript = dyn_cast_or_null<ArraySubscriptExpr>(statement))
+            if (const auto *sum = dyn_cast<BinaryOperator>(subscript->getIdx()->IgnoreParenCasts()))
+                if (sum->getOpcode() == BO_Add)
+                    for (const Expr *side : {sum->getLHS(), sum->getRHS()})
+                        if (const auto *name = dyn_cast<DeclRefExpr>(side->IgnoreParenCasts()))
+                            if (name->getDecl()->getCanonicalDecl() == counter)
+                                return true;
+        if (statement != nullptr)
+            for (const Stmt *child : statement->children())
+                if (hasSteps(child, counter))
+                    return true;
+        return false;
+    }
+
+    Form formOfVariable(const VarDecl *variable) const
+    {
+        Place place{variable, nullptr, false, false, variable->getType()};
+        return variable->getType()->isPointerType() ? offsetOf(variable) : formOf(place);
+    }
+
+    void setVariable(const VarDecl *variable, const Form &form)
+    {
+        if (variable->getType()->isPointerType())
+            state.offsets[variable] = form;
+        else
+            state.forms[{variable, nullptr}] = form;
+    }
+
+    /* A loop, and what it means for the rows. */
+    struct Loop {
+        Counting counting;
+        Form begin, end;
+        std::vector<Induced> induced;
+        std::map<const VarDecl *, Form> origins; /* of the induced variables */
+        bool rows = false, shared = false;
+    };
+
+    /* Sets the counter, and what follows it, as they are in an iteration. */
+    void setCounters(Loop &loop, const Stmt *statement)
+    {
+        const VarDecl *counter = loop.counting.counter;
+        if (counter == nullptr)
+            return;
+        loop.end = evaluate(loop.counting.bound).form;
+        Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
+        Form form = counted(loop.begin, loop.end, step, loop.counting.single);
+        loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
+        if (form.strided && hasSteps(bodyOf(statement), counter))
+            form.strided = false;
+        if (!form.isUniform()) {
+            form.cause = counter->getNameAsString();
+            form.where = counter->getLocation();
+        }
+        setVariable(counter, form);
+        loop.rows = loop.shared || (form.has(Form::Own) && !loop.begin.has(Form::Own));
+        if (!form.has(Form::Own) || loop.begin.has(Form::Own))
+            return;
+        for (const Induced &one : loop.induced) {
+            Form own = loop.origins.at(one.variable);
+            if (!own.isPlain() || own.has(Form::Own))
+                continue;
+            std::string text = !one.once ? "?" : one.step ? textOf(one.step) : "1";
+            own.by[Form::Own] = one.negative ? "-" + text : text;
+            own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
+            setVariable(one.variable, own);
+            rowLoops.back().induced.insert(one.variable);
+        }
+    }
+
+    /* After a loop over rows: what it has left is of all of them. */
+    void endRows(const Loop &loop, const RowLoop &rows)
+    {
+        setVariable(loop.counting.counter, loop.end);
+        for (const Induced &one : loop.induced)
+            if (rows.induced.count(one.variable))
+                setVariable(one.variable, Form::of(Form::Kind::Block, one.variable->getName().str(),
+                                                   one.variable->getLocation()));
+        for (const VarDecl *variable : rows.assigned) {
+            for (auto &[holder, form] : state.forms)
+                if (holder.first == variable && form.kind == Form::Kind::Row && !form.peer &&
+                    !variable->getType()->isPointerType() && !variable->getType()->isArrayType())
+                    form.kind = Form::Kind::Block;
+            if (!rowLoops.empty())
+                rowLoops.back().assigned.insert(variable);
+        }
     }
 
     /* Until nothing changes; the result is what differs when an iteration ends. */
@@ -580,14 +431,30 @@ class Follower : RankState
         const Expr *condition = until ? until->getCond() : conditionOf(loop);
         if (counted != nullptr)
             walk(counted->getInit());
+        Loop own;
+        if (until == nullptr && loop != analysis.loop)
+            own.counting = countingOf(analysis, loop);
+        if (own.counting.counter != nullptr) {
+            own.begin = formOfVariable(own.counting.counter);
+            own.induced = inducedBy(analysis, loop, own.counting.counter);
+            for (const Induced &one : own.induced)
+                own.origins.emplace(one.variable, formOfVariable(one.variable));
+        }
         bool jumped = false;
         State head = state, back;
         back.dead = true;
-        for (int pass = 0; pass < MaxPasses; pass++) {
+        for (bool more = true; more;) {
             loops.emplace_back();
             loops.back().jumped = jumped;
             state = head;
-            bool ranked = until == nullptr && decides(condition);
+            rowLoops.emplace_back();
+            setCounters(own, loop);
+            RowLoop *outer = rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr;
+            if (!own.rows && outer != nullptr) /* it belongs to one row of those around */
+                rowLoops.back() = *outer;
+            else if (!own.rows)
+                rowLoops.pop_back();
+            bool ranked = until == nullptr && decides(condition).ranked;
             State left = state;
             left.dead = until != nullptr;
             controls += ranked;
@@ -603,16 +470,32 @@ class Follower : RankState
             Frame frame = loops.back();
             loops.pop_back();
             back = state;
-            size_t before = head.ranked.size();
+            const State before = head;
             head.merge(back);
-            bool more = head.ranked.size() > before || frame.jumped != jumped;
-            jumped = frame.jumped;
+            more = head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
+                   (frame.jumped && !jumped);
+            jumped = jumped || frame.jumped;
             state = left;
             state.merge(frame.exits);
-            if (!more)
-                break;
+            leaveRows(own);
         }
+        if (loop == analysis.loop)
+            carriedForms = back.forms;
         return back.ranked;
+    }
+
+    void leaveRows(const Loop &loop)
+    {
+        if (rowLoops.empty())
+            return;
+        const RowLoop rows = rowLoops.back();
+        rowLoops.pop_back();
+        if (loop.rows)
+            return endRows(loop, rows);
+        if (!rowLoops.empty()) {
+            rowLoops.back().assigned.insert(rows.assigned.begin(), rows.assigned.end());
+            rowLoops.back().fresh.insert(rows.fresh.begin(), rows.fresh.end());
+        }
     }
 };
 
@@ -634,16 +517,16 @@ static bool asksClocks(const Analysis &analysis, bool unseen)
     return false;
 }
 
+Ranked followHandles(Analysis &analysis)
+{
+    return Follower(analysis, {}, Cause::Handle).follow().atEntry;
+}
+
 ClockFlow followClocks(Analysis &analysis, bool unseen)
 {
     if (!asksClocks(analysis, unseen))
         return {};
     return Follower(analysis, {}, Cause::Clock, unseen).followClocks();
-}
-
-Ranked followHandles(Analysis &analysis)
-{
-    return Follower(analysis, {}, Cause::Handle).follow().atEntry;
 }
 
 } // namespace xmpi

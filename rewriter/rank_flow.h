@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which values may differ from rank to rank: followed through the prologue and the loop, statement
- * by statement, with the functions of the file that they call. */
+ * Which values may differ from rank to rank, and how they follow the division of the rows: followed
+ * through the prologue and the loop, statement by statement, with the functions of the file that
+ * they call. */
 #ifndef XMPI_REWRITER_RANK_FLOW_H
 #define XMPI_REWRITER_RANK_FLOW_H
 
 #include "analysis.h"
+#include "form.h"
 
 namespace xmpi
 {
@@ -27,11 +29,20 @@ inline bool isRankedAt(const Ranked &ranked, const Place &place)
     return ranked.count({base, nullptr}) != 0 || ranked.count({base, place.field}) != 0;
 }
 
+/* What is wrong after a reconfiguration. */
+struct Misuse {
+    Problem problem;
+    clang::SourceLocation where;
+    std::string what, by;
+};
+
 struct RankFlow {
-    Ranked atEntry; /* when the loop is entered */
-    Ranked carried; /* from one iteration to the next */
+    Ranked atEntry;               /* when the loop is entered */
+    Ranked carried;               /* from one iteration to the next */
+    std::map<Holder, Form> forms; /* that an iteration makes follow the layout, as it ends */
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
     const clang::CallExpr *drawn = nullptr;
+    std::vector<Misuse> misuses; /* in the loop, and in what follows it */
 };
 
 /* What follows from clocks; so do values of functions of other files, of which nobody knows better,

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 	int i = 0;
 #pragma xmpi loop
 	for (/* nothing */; LIMIT(i); /* i++ here */ i++) /* { */ { /* } */
-		v[i % count] += i + displ; /* 
+		if (displ == 0) v[0] += i; /* 
 #pragma xmpi loop
 		*/
 	} /* done */ if (rank == 0) printf("result %.17g %d %s\n", v[0], i, "#pragma xmpi loop");

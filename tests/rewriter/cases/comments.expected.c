@@ -76,7 +76,7 @@ xmpi_gen_joining() || (
 (void)xmpi_gen_point();
 #line 46 "comments.c"
 	                                                            /* } */
-		v[i % count] += i + displ; /* 
+		if (displ == 0) v[0] += i; /* 
 #pragma xmpi loop
 		*/
 	}

@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 	for (/* nothing */; xmpi_gen_joining() || (LIMIT(i)); /* i++ here */ i++) /* { */ { /* } */
 		(void)xmpi_gen_point();
 
-		v[i % count] += i + displ; /* 
+		if (displ == 0) v[0] += i; /* 
 #pragma xmpi loop
 		*/
 	}

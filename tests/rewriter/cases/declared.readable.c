@@ -15,8 +15,8 @@ static int ask(void)
 
 static void advance(double *v, int count, const int *offset, int left, int it)
 {
-    for (int i = 0; i < count; i++)
-        v[i] += *offset + left * it;
+    for (int i = left < 0; i < count; i++)
+        v[i] += (*offset + i) * it;
 }
 
 int main(int argc, char **argv)

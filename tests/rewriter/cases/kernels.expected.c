@@ -14,7 +14,7 @@ static void mix(long *a, int count)
     for (int i = 0; i < count; i++)
         old[i] = a[i];
     for (int i = 0; i < count; i++)
-        a[i] = (old[i] * 3 + old[count - 1 - i] * 0 + first + i) % 10007;
+        a[i] = (old[i] * 3 + old[i] * 0 + first + i) % 10007;
     calls++;
 }
 

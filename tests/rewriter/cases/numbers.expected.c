@@ -71,8 +71,8 @@ xmpi_gen_live("numbers.c:25:k", &k, sizeof k); xmpi_gen_elements("numbers.c:25:k
 }
         double own = 0;
         for (int i = 0; i < count; i++) {
-            u[i] += 0.5 * (weight - 3 * rank);
-            own += u[i];
+            u[i] += 1;
+            own += u[i] + (weight != 2 + 3 * rank);
         }
         MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }

@@ -41,10 +41,10 @@ int main(int argc, char *argv[])
 #pragma xmpi loop
     for (int step = 0, top = 16; step < top; step++) {
         for (i = 0; i < count; i++)
-            cells[i] += halo.counts[0] + halo.neighbours[0] + pair.there + (long)displ;
+            cells[i] += (long)displ + i;
         if (cells[0] < 0)
             continue;
-        long own = cells[count - 1] + pair.here;
+        long own = (rank == size - 1 ? cells[count - 1] : 0) + (halo.counts[0] != count || halo.neighbours[0] != (rank + size - 1) % size || pair.here != rank || pair.there != size - rank);
         MPI_Allreduce(&own, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
         sum += all;
         if (sum > 1000000) top--;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How a value follows the division of the rows. */
+#ifndef XMPI_REWRITER_FORM_H
+#define XMPI_REWRITER_FORM_H
+
+#include <array>
+#include <clang/Basic/SourceLocation.h>
+#include <string>
+
+namespace xmpi
+{
+
+/* The same whatever the layout is, or own * i + first * displ + count * count + rank * rank +
+ * size * size + something uniform, where i counts own rows; else it follows the number of the row
+ * (Row), tells the ends of the domain (Ends) or of the block (Edge), is of all own rows together
+ * (Block), or follows the layout in another way (Local). */
+struct Form {
+    enum class Kind { Uniform, Row, Ends, Edge, Block, Local };
+    enum Term { Own, First, Count, Rank, Size, Terms };
+
+    Kind kind = Kind::Uniform;
+    std::array<std::string, Terms> by; /* coefficients as texts; empty: none */
+    unsigned terms = 0;                /* of Local: what it follows, a bit for each term */
+    bool strided = false;              /* some of the own rows, by their place in the block */
+    bool peer = false;                 /* of contents: what another rank has for its rows */
+    bool table = false;                /* of contents: set one by one, by uniform numbers */
+    std::string cause;                 /* the variable through which it is not uniform */
+    clang::SourceLocation where;
+
+    static Form of(Term term, const std::string &cause, clang::SourceLocation where);
+    static Form of(Kind kind, const std::string &cause = "",
+                   clang::SourceLocation where = clang::SourceLocation());
+
+    bool has(Term term) const
+    {
+        return !by[term].empty();
+    }
+    bool isUniform() const
+    {
+        return kind == Kind::Uniform && !isAffine();
+    }
+    bool isLocal() const
+    {
+        return judged() == Kind::Local;
+    }
+    bool isAffine() const; /* it has terms */
+    bool isPlain() const;  /* uniform, but for terms and the ends of the domain */
+    bool isBare() const    /* but for the ends */
+    {
+        return isPlain() && !isAffine();
+    }
+    bool isOnlyOf(Term term) const; /* the only term */
+    bool follows(Term term) const;  /* as a term, or otherwise */
+    bool isPhase() const;           /* follows the first row alone */
+    bool isOfRanks() const;         /* follows the rank and size alone */
+    Kind judged() const;            /* what it is as a value: of the terms, too */
+    Form asValue() const;           /* without terms: as an operand of what is not linear */
+    Form asTest() const;            /* whether it is 0 */
+    bool operator==(const Form &other) const;
+};
+
+/* As two operands. */
+Form join(const Form &one, const Form &other);
+/* As two ways that lead to one place. */
+Form merge(const Form &one, const Form &other);
+
+Form add(const Form &one, const Form &other, bool negative = false);
+/* By something uniform, TEXT. */
+Form scale(const Form &form, const std::string &text);
+Form divide(const Form &form, const std::string &text, bool integer);
+Form remainder(const Form &form, const std::string &text);
+/* LITERAL: the uniform side is a small constant. */
+Form compare(const Form &one, const Form &other, bool literal);
+
+} // namespace xmpi
+#endif
