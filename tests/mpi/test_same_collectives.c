@@ -102,7 +102,7 @@ static void a_difference_is_named(void **state)
                       "./collectives_differ 1",
                       build_dir(), build_dir());
     if (result.status != 0 || strncmp(result.out, "collectives: ok\n", 16) != 0 ||
-        strstr(result.err, "xmpi: rank 0: collective operation 2 is Reduce of ") == NULL ||
+        strstr(result.err, "collective operation 2 is Reduce of ") == NULL ||
         strstr(result.err, "collectives_differ.c:20 here, and 2 is Bcast of ") == NULL ||
         strstr(result.err, "collectives_differ.c:21 on rank 2\n") == NULL)
         fail_msg("status %d: %s%s", result.status, result.out, result.err);
