@@ -103,7 +103,6 @@ static void test_elements(void **state)
         {"enum colour { RED, GREEN }", "i4"},
         {"unsigned long", "i8"},
         {"__int128", "2i8"},
-        {"char *", "x8"},
         {"struct { double x, y, z; int n; }", "3f8 i4 x4"},
         {"struct { char c; double x; short s; }", "i1 x7 f8 i2 x6"},
         {"struct { float x[3]; int cell[2][2]; }", "3f4 4i4"},
@@ -120,7 +119,8 @@ static void test_elements(void **state)
         char *before = text("typedef %s item;\n    item *w = calloc(count, sizeof *w);\n"
                             "#pragma xmpi data distributed(w[n])\n",
                             cases[i].type);
-        char *source = program("", before, "memset(&w[k % count], k, 1);", "");
+        char *source =
+            program("", before, "for (int i = 0; i < count; i++) memset(&w[i], k, 1);", "");
         if (cases[i].elements != NULL) {
             char *wanted = text("xmpi_gen_elements(\"w\", \"%s\");", cases[i].elements);
             expect_text(source, wanted);
@@ -278,8 +278,6 @@ static void test_perhaps(void **state)
          "it calls strtok, which keeps state, at prog.c:"},
         {{"double (*hook)(double);", "", "if (hook) u[0] = hook(u[0]);", ""},
          "it calls a function by a pointer that leads nowhere known, at prog.c:"},
-        {{"double *where(void);", "double *p = where();", "*p += 1;", ""},
-         "it writes through a pointer that leads nowhere known, 'p', at prog.c:"},
         {{"", "", "*(volatile int *)(size_t)argv[0] = 0;", ""},
          "it writes through a pointer that leads nowhere known"},
         {{"", "", "__asm__ volatile(\"\");", ""}, "it has instructions of the machine at prog.c:"},
