@@ -26,11 +26,12 @@ enum { HIDDEN = 0x8000 };
 static const char room[] = "XMPI: versions of its own symbols"; /* what it begins with */
 enum { ROOM = 2048 };
 
-/* What others may replace: all that hands out memory or takes it back, and what this library only
- * asks about others. */
+/* What others may replace: all that hands out memory or takes it back, the clocks, which tools that
+ * warp time and the emulated cluster have of their own, and what this library only asks about
+ * others. */
 static const char *const replaced[] = {
-    "malloc",  "calloc", "realloc", "free",   "malloc_usable_size", "strdup", "strndup",
-    "getline", "dlsym",  "dladdr",  "dladdr1"};
+    "malloc",  "calloc", "realloc", "free",    "malloc_usable_size", "strdup",       "strndup",
+    "getline", "dlsym",  "dladdr",  "dladdr1", "clock_gettime",      "gettimeofday", "time"};
 
 typedef struct {
     char *file;

@@ -179,7 +179,7 @@ static void mistakes_are_explained(void **state)
 static void nothing_is_left(void **state)
 {
     (void)state;
-    expect("xmpirun -n 2 --check ./checked right >said & sleep 3; kill -TERM $!; wait $!; "
+    expect("xmpirun -n 2 --check=100 ./checked right >said & sleep 1; kill -TERM $!; wait $!; "
            "echo status $?; ls",
            0, SAYS("status 143\n", "!xmpi-check-"));
     expect("for p in $(pgrep -x checked); do [ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && "
