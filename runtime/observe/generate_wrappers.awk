@@ -150,14 +150,15 @@ function aliased(is) {
     return is["count"] ? "sendbuf == recvbuf && count != 0" : "sendbuf == recvbuf"
 }
 
+# Both are made before one is started: a call that fails must not have taken a message.
 function asleep_sendrecv(suffix, sleeps) {
     return sleeps " {\n        MPI_Request request[2];\n" \
-           "        result = PMPI_Irecv" suffix "(recvbuf, recvcount, recvtype, source, recvtag, comm, &request[0]);\n" \
+           "        result = PMPI_Recv_init" suffix "(recvbuf, recvcount, recvtype, source, recvtag, comm, &request[0]);\n" \
            "        if (result == MPI_SUCCESS) {\n" \
-           "            result = PMPI_Isend" suffix "(sendbuf, sendcount, sendtype, dest, sendtag, comm, &request[1]);\n" \
+           "            result = PMPI_Send_init" suffix "(sendbuf, sendcount, sendtype, dest, sendtag, comm, &request[1]);\n" \
            "            if (result == MPI_SUCCESS)\n" \
            "                result = xmpi_wait_sendrecv(request, status);\n" \
-           "            else\n                xmpi_wait_withdraw(&request[0]);\n        }\n    } else\n"
+           "            PMPI_Request_free(&request[0]);\n        }\n    } else\n"
 }
 
 # A call that is not monitored. What it makes that is there later is known to the runtime: persistent

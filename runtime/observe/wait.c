@@ -267,8 +267,12 @@ int xmpi_wait_all(int count, MPI_Request *request, MPI_Status *statuses)
 
 int xmpi_wait_sendrecv(MPI_Request *request, MPI_Status *status)
 {
+    int started = PMPI_Startall(2, request);
     int sent = xmpi_wait_request(&request[1], MPI_STATUS_IGNORE);
     int received = xmpi_wait_request(&request[0], status);
+    PMPI_Request_free(&request[1]);
+    if (started != MPI_SUCCESS)
+        return started;
     return received != MPI_SUCCESS ? received : sent;
 }
 
@@ -337,13 +341,6 @@ int xmpi_wait_some(int count, MPI_Request *request, int *done, int *indices, MPI
     int result = PMPI_Waitsome(count, request, done, indices, statuses);
     keep_opaque(count, request, &found);
     return result;
-}
-
-/* What was posted is not wanted after all. */
-void xmpi_wait_withdraw(MPI_Request *request)
-{
-    PMPI_Cancel(request);
-    PMPI_Wait(request, MPI_STATUS_IGNORE);
 }
 
 /* --- messages and reductions ---------------------------------------------------------------------

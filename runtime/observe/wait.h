@@ -25,11 +25,9 @@ int xmpi_wait_some(int count, MPI_Request *request, int *done, int *indices, MPI
 int xmpi_wait_probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
 int xmpi_wait_mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status);
 
-/* For a receive and a send, in this order; STATUS is that of the first. */
+/* For a receive and a send, in this order, both persistent and not started yet; STATUS is that of
+ * the first. Frees the second. */
 int xmpi_wait_sendrecv(MPI_Request *request, MPI_Status *status);
-
-/* Takes back what has been posted. */
-void xmpi_wait_withdraw(MPI_Request *request);
 
 /* The request is a generalized one, as those of non-blocking I/O: only the MPI's own calls wait for
  * it. */
