@@ -175,8 +175,8 @@ $(B)/share/xmpi/report-svg.mjs: $(B)/share/xmpi/report.html ;
 # The rewriter needs LLVM's own flags; its warnings are for our code, not for LLVM's headers. These are read
 # once, by the compiler that they come with: each file takes a quarter of the time then.
 LLVM_CONFIG := llvm-config-$(LLVM)
-REWRITER_SOURCES := $(wildcard rewriter/*.cpp)
-rewriter_flags = -std=c++17 -Wall -Wextra -Wno-deprecated-declarations -Werror -fno-rtti -fno-exceptions -O1 \
+REWRITER_SOURCES := $(wildcard rewriter/*.cpp rewriter/*/*.cpp)
+rewriter_flags = -std=c++17 -Irewriter -Wall -Wextra -Wno-deprecated-declarations -Werror -fno-rtti -fno-exceptions -O1 \
 	    -isystem $$($(LLVM_CONFIG) --includedir) -D__STDC_CONSTANT_MACROS -D__STDC_LIMIT_MACROS -D_GNU_SOURCE \
 	    -DXMPI_RESOURCE_DIR="\"$$(clang-$(LLVM) -print-resource-dir)\"" -DXMPI_VERSION='"$(VERSION)"'
 PRECOMPILED := $(B)/obj/rewriter/precompiled.pch
@@ -264,7 +264,7 @@ fuzz-built: $(B)/fuzz/fuzz_rewriter
 
 $(B)/obj/fuzz/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(call say,c++ $< (fuzz))clang++-$(LLVM) -std=c++17 -O1 -g1 -fno-rtti -fno-exceptions -MMD -MP \
+	$(call say,c++ $< (fuzz))clang++-$(LLVM) -std=c++17 -Irewriter -O1 -g1 -fno-rtti -fno-exceptions -MMD -MP \
 	    -fsanitize=fuzzer-no-link -isystem $$($(LLVM_CONFIG) --includedir) -D__STDC_CONSTANT_MACROS \
 	    -D__STDC_LIMIT_MACROS -D_GNU_SOURCE -DFUZZ_INCLUDE="\"$(CURDIR)/tests/fuzz/include\"" \
 	    -DXMPI_RESOURCE_DIR="\"$$(clang-$(LLVM) -print-resource-dir)\"" -DXMPI_VERSION='"$(VERSION)"' -c $< -o $@

@@ -3,10 +3,10 @@
 #ifndef XMPI_REWRITER_ANALYSE_H
 #define XMPI_REWRITER_ANALYSE_H
 
-#include "fixed_arrays.h"
-#include "pragma.h"
-#include "source.h"
-#include "struct_members.h"
+#include "source/fixed_arrays.h"
+#include "source/pragma.h"
+#include "source/source.h"
+#include "source/struct_members.h"
 
 namespace xmpi
 {

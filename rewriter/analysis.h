@@ -3,12 +3,12 @@
 #ifndef XMPI_REWRITER_ANALYSIS_H
 #define XMPI_REWRITER_ANALYSIS_H
 
-#include "effects.h"
-#include "fixed_arrays.h"
-#include "pragma.h"
-#include "source.h"
-#include "struct_members.h"
-#include "structure.h"
+#include "facts/effects.h"
+#include "source/fixed_arrays.h"
+#include "source/pragma.h"
+#include "source/source.h"
+#include "source/struct_members.h"
+#include "source/structure.h"
 #include <clang/Analysis/AnalysisDeclContext.h>
 #include <functional>
 

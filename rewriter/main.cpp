@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * xmpi-rewrite: turns a C source with `#pragma xmpi` into one that calls the runtime. */
 #include "analyse.h"
-#include "bind.h"
-#include "declarations.h"
+#include "source/bind.h"
+#include "source/declarations.h"
 #include "compat.h"
-#include "emit.h"
-#include "fixed_arrays.h"
-#include "openmp.h"
-#include "readable.h"
-#include "report.h"
+#include "emit/emit.h"
+#include "source/fixed_arrays.h"
+#include "source/openmp.h"
+#include "emit/readable.h"
+#include "report/report.h"
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/Lexer.h>

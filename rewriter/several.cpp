@@ -2,7 +2,7 @@
  * Several adaptive loops, one after another. Each is analysed as if it were the only one, where
  * those before it are statements that joining processes skip; then the findings are matched. */
 #include "compat.h"
-#include "infer.h"
+#include "infer/infer.h"
 #include <algorithm>
 
 namespace xmpi

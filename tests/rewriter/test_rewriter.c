@@ -319,7 +319,7 @@ static void test_error(void **state)
 static void test_documented(void **state)
 {
     (void)state;
-    char *path = text("%s/rewriter/diagnostics.cpp", source_dir());
+    char *path = text("%s/rewriter/report/diagnostics.cpp", source_dir());
     char *table = read_file(path, NULL);
     char *page_path = text("%s/docs/diagnostics.md", source_dir());
     char *page = read_file(page_path, NULL);

@@ -1,0 +1,650 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Refuses loops, and code after them, that are right for the program's own layout only. */
+#include "compat.h"
+#include "flow/first_use.h"
+#include "infer/infer.h"
+#include "flow/rank_flow.h"
+#include "check/row_numbers.h"
+#include "check/safety.h"
+#include "source/integer.h"
+#include "facts/uses.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+class LayoutChecker
+{
+  public:
+    explicit LayoutChecker(Analysis &analysis) : analysis(analysis), uses(analysis)
+    {
+    }
+
+    bool check()
+    {
+        std::vector<const Stmt *> statements = uses.bodies;
+        if (!analysis.loopPragma->restore) /* else the layout is the program's own then */
+            for (const Step &step : analysis.path)
+                for (const Stmt *statement : analysis.structure.following(step.anchor))
+                    statements.push_back(statement);
+        for (const Stmt *statement : statements)
+            if (!checkStatement(statement))
+                return false;
+        for (const Item &item : analysis.prologue)
+            if (item.kind == Class::Setup && !checkSetupBlocks(item))
+                return false;
+        return checkRanges() && checkSums() && checkLateMemory() && checkRequests() &&
+               checkSwaps() && checkValues() && checkEnds() && checkRowNumbers(analysis, uses);
+    }
+
+    /* What no sorting of statements can help. */
+    bool checkSupported()
+    {
+        for (const Item &item : analysis.prologue)
+            if (!checkPrologue(item))
+                return false;
+        return checkIterates() && checkHandles();
+    }
+
+  private:
+    Analysis &analysis;
+    LoopUses uses;
+
+    bool refuse(SourceLocation where, Problem problem,
+                std::initializer_list<llvm::StringRef> arguments = {})
+    {
+        analysis.diagnostics.report(where, problem, arguments);
+        return false;
+    }
+
+    bool checkStatement(const Stmt *statement)
+    {
+        if (analysis.divides.count(statement))
+            return true; /* its result gives way to the layout that is there */
+        if (const auto *call = dyn_cast<CallExpr>(statement))
+            if (!checkCall(call))
+                return false;
+        if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+            if (isOwnFormula(binary))
+                return refuse(binary->getOperatorLoc(), Problem::OwnFormula,
+                              {analysis.source.spelled(binary)});
+        for (const Stmt *child : statement->children())
+            if (child != nullptr && !checkStatement(child))
+                return false;
+        return true;
+    }
+
+    bool mentions(const Expr *expression, RangeKind kind) const
+    {
+        return uses.mentionsRange(expression, kind);
+    }
+
+    /* A count is all that is known of the rows: where they are plays no part. */
+    bool isCounted() const
+    {
+        bool count = false, first = false;
+        for (const RangeVariable &range : analysis.ranges) {
+            count = count || range.kind == RangeKind::Count;
+            first = first || range.kind == RangeKind::Displ || range.kind == RangeKind::Begin;
+        }
+        return count && !first;
+    }
+
+    /* i * size, where rank is added: every so manieth row is the process's own. */
+    bool multipliesSize(const Expr *expression) const
+    {
+        const auto *product = dyn_cast<BinaryOperator>(expression->IgnoreParenCasts());
+        return product != nullptr && product->getOpcode() == BO_Mul &&
+               mentions(product, RangeKind::Size);
+    }
+
+    /* rank * count, n / size, n % size: where rows begin, or how many there are; i * size / n:
+     * whose they are; of cyclic rows, rank + i * size. */
+    bool isOwnFormula(const BinaryOperator *binary) const
+    {
+        const Expr *left = binary->getLHS(), *right = binary->getRHS();
+        if (binary->getOpcode() == BO_Mul)
+            return (mentions(left, RangeKind::Rank) && mentions(right, RangeKind::Count)) ||
+                   (mentions(left, RangeKind::Count) && mentions(right, RangeKind::Rank));
+        if (binary->getOpcode() == BO_Add)
+            return isCounted() && ((mentions(left, RangeKind::Rank) && multipliesSize(right)) ||
+                                   (mentions(right, RangeKind::Rank) && multipliesSize(left)));
+        if (binary->getOpcode() != BO_Div && binary->getOpcode() != BO_Rem)
+            return false;
+        if (binary->getOpcode() == BO_Div && binary->getType()->isIntegerType() &&
+            mentions(left, RangeKind::Size) && isDomain(right))
+            return true;
+        return right->getType()->isIntegerType() && mentions(right, RangeKind::Size) &&
+               isDomain(left);
+    }
+
+    bool isDomain(const Expr *expression) const
+    {
+        for (const Site &site : analysis.program.sites) {
+            const std::string &domain = site.what.domain;
+            if (domain.empty())
+                continue;
+            for (const Mention &mention : analysis.finder.of(expression).mentions)
+                for (const VarDecl *meant : uses.meaning(mention.place.base))
+                    if (mention.place.text() == domain || meant->getName() == domain)
+                        return true;
+            std::optional<long long> value = constantInteger(expression, analysis.context);
+            if (value && std::to_string(*value) == domain)
+                return true;
+        }
+        return false;
+    }
+
+    bool checkCall(const CallExpr *call)
+    {
+        static const char *const equal[] = {"MPI_Allgather", "MPI_Gather",     "MPI_Scatter",
+                                            "MPI_Alltoall",  "MPI_Iallgather", "MPI_Igather",
+                                            "MPI_Iscatter"};
+        llvm::StringRef name = calleeName(call);
+        bool blocks = std::any_of(std::begin(equal), std::end(equal),
+                                  [&](const char *known) { return name == known; });
+        if (startsWith(name, "MPI_Win_") || name == "MPI_Put" || name == "MPI_Get")
+            return refuse(call->getExprLoc(), Problem::Window, {name});
+        if (!blocks || call->getNumArgs() < 6)
+            return true;
+        for (unsigned i : {1u, 4u})
+            if (mentions(call->getArg(i), RangeKind::Count))
+                return refuse(call->getExprLoc(), Problem::EqualBlocks, {name});
+        return true;
+    }
+
+    /* Setup makes the request anew for what the pointer is then: the program's are for what it was
+     * at first. */
+    bool checkPersistent(const CallExpr *init)
+    {
+        const Effects inLoop = analysis.finder.withCallees(analysis.loop);
+        for (const RequestBuffer &buffer : analysis.requests.buffersOf(init))
+            for (const Mention &mention : analysis.finder.of(buffer.expression).mentions)
+                for (const Write &write : inLoop.writes)
+                    if (!write.place.element && !write.place.behind &&
+                        write.place.type->isPointerType() && overlap(write.place, mention.place))
+                        return refuse(init->getExprLoc(), Problem::RequestBuffer,
+                                      {calleeName(init), mention.place.text()});
+        return true;
+    }
+
+    bool checkPrologue(const Item &item)
+    {
+        for (const CallExpr *call : item.effects.calls) {
+            llvm::StringRef name = calleeName(call);
+            if (PersistentRequests::isInit(call) && !checkPersistent(call))
+                return false;
+            if (startsWith(name, "MPI_Win_"))
+                return refuse(call->getExprLoc(), Problem::Window, {name});
+            if (name != "MPI_Cart_create" && name != "MPI_Dims_create")
+                continue;
+            std::optional<long long> dimensions =
+                constantInteger(call->getArg(1), analysis.context);
+            if (dimensions && *dimensions > 1)
+                return refuse(call->getExprLoc(), Problem::Decomposition,
+                              {std::to_string(*dimensions)});
+        }
+        return checkVla(item);
+    }
+
+    /* What is run again is right then too; tables of all ranks' parts are gathered anew. */
+    bool checkSetupBlocks(const Item &item)
+    {
+        for (const CallExpr *call : item.effects.calls)
+            if (!checkCall(call))
+                return false;
+        if (hasTables(item))
+            return true;
+        return !item.pragma->inferred || isForTables(item) || checkStatement(item.statement);
+    }
+
+    bool hasTables(const Item &item) const
+    {
+        return std::any_of(analysis.tables.begin(), analysis.tables.end(),
+                           [&](const auto &table) { return table.first == item.statement; });
+    }
+
+    /* What it computes is used for the range and for tables of all ranks' parts only. */
+    bool isForTables(const Item &item) const
+    {
+        for (const Write &write : item.effects.writes) {
+            SourceLocation where;
+            if (!analysis.laterUse(write.place, where).empty())
+                return false;
+            for (const Item &other : analysis.prologue)
+                for (const Mention &mention : other.effects.mentions)
+                    if (&other != &item && other.kind == Class::Setup && !hasTables(other) &&
+                        !mention.assigned && overlap(mention.place, write.place))
+                        return false;
+        }
+        return true;
+    }
+
+    /* Reconfigurations write the range: the loop cannot use its variables for something else. */
+    bool checkRanges()
+    {
+        for (const Write &write : analysis.finder.of(analysis.loop).writes) {
+            const RangeVariable *range = analysis.rangeAt(write.place);
+            bool known = range != nullptr && range->kind != RangeKind::Rank &&
+                         range->kind != RangeKind::Size;
+            if (known && write.how == Write::How::Assigned && !isDerived(write.place))
+                return refuse(write.where, Problem::LocalState, {write.place.text()});
+        }
+        return true;
+    }
+
+    bool isDerived(const Place &place) const
+    {
+        return std::any_of(analysis.derived.begin(), analysis.derived.end(),
+                           [&](const auto &known) { return overlap(known.value.place, place); });
+    }
+
+    /* Memory for the process's rows that only some iterations allocate: it keeps its size. */
+    bool checkLateMemory()
+    {
+        for (const Write &write : analysis.finder.of(analysis.loop).writes) {
+            const auto *call = write.value != nullptr
+                                   ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts())
+                                   : nullptr;
+            bool allocates =
+                call != nullptr && (calleeName(call) == "malloc" || calleeName(call) == "calloc");
+            bool sometimes = std::any_of(
+                write.conditions.begin(), write.conditions.end(), [&](const Expr *condition) {
+                    return isa_and_nonnull<IfStmt>(analysis.structure.parent(condition));
+                });
+            const Step &step = analysis.loopStep();
+            if (allocates && sometimes && !write.place.element &&
+                (mentions(call, RangeKind::Count) || mentions(call, RangeKind::End)) &&
+                analysis.structure.alive(write.place.base, step.function, step.anchor))
+                return refuse(write.where, Problem::ArrayShape, {write.place.text()});
+        }
+        return true;
+    }
+
+    /* Setup that adds to a value from before comes to another result when it is run again. */
+    bool checkSums()
+    {
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes) {
+                SourceLocation where;
+                const Place &place = write.place;
+                if (item.kind != Class::Setup || item.pragma->inferred || place.element ||
+                    place.behind || write.how != Write::How::Assigned ||
+                    !place.type->isArithmeticType() ||
+                    (setsFirst(item, place) && !setsSometimes(item, write)) ||
+                    analysis.laterUse(place, where).empty())
+                    continue;
+                return refuse(write.where, Problem::SetupSum, {place.text()});
+            }
+        return true;
+    }
+
+    /* Where a condition on the range does not hold, the value from before stays. */
+    bool setsSometimes(const Item &item, const Write &write) const
+    {
+        auto same =
+            std::count_if(item.effects.writes.begin(), item.effects.writes.end(),
+                          [&](const Write &other) { return overlap(other.place, write.place); });
+        return same == 1 &&
+               std::find(item.effects.declared.begin(), item.effects.declared.end(),
+                         write.place.base) == item.effects.declared.end() &&
+               std::any_of(write.conditions.begin(), write.conditions.end(),
+                           [&](const Expr *condition) { return choosesByRange(condition); });
+    }
+
+    bool choosesByRange(const Expr *condition) const
+    {
+        const Effects effects = analysis.finder.of(condition);
+        return isa_and_nonnull<IfStmt>(analysis.structure.parent(condition)) &&
+               std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) {
+                               return analysis.rangeAt(mention.place) != nullptr;
+                           });
+    }
+
+    /* ITEM assigns or declares PLACE before it reads it. */
+    static bool setsFirst(const Item &item, const Place &place)
+    {
+        for (const VarDecl *own : item.effects.declared)
+            if (own == place.base)
+                return true;
+        for (const Mention &mention : item.effects.mentions)
+            if (overlap(mention.place, place))
+                return mention.assigned || mention.place.field != place.field ||
+                       place.field != nullptr;
+        return true;
+    }
+
+    bool checkVla(const Item &item)
+    {
+        for (const VarDecl *variable : item.effects.declared) {
+            const auto *type = dyn_cast<VariableArrayType>(variable->getType().getTypePtr());
+            SourceLocation where;
+            Place place{variable, nullptr, false, false, variable->getType()};
+            if (type != nullptr && !analysis.laterUse(place, where).empty())
+                return refuse(variable->getLocation(), Problem::Vla, {variable->getName()});
+        }
+        return true;
+    }
+
+    /* What another rank has another value of, in CONDITION: rank, count or rows. */
+    const Mention *unequalIn(const Expr *condition, Effects &effects) const
+    {
+        EffectsFinder finder = analysis.finder;
+        if (condition != nullptr)
+            for (const CallExpr *call : finder.of(condition).calls)
+                if (!communication(analysis, call).empty())
+                    finder.skipped.insert(call); /* it hands back what all agree on */
+        effects = condition != nullptr ? finder.of(condition) : Effects();
+        for (const Mention &mention : effects.mentions) {
+            const RangeVariable *range = analysis.rangeAt(mention.place);
+            if (range != nullptr && range->kind != RangeKind::Size)
+                return &mention;
+        }
+        return nullptr;
+    }
+
+    /* A loop over the own rows makes another number of iterations on each rank, and what is around
+     * the loop must let all ranks in. */
+    bool checkIterates()
+    {
+        Effects effects;
+        if (const Mention *mention = unequalIn(conditionOf(analysis.loop), effects))
+            return refuse(mention->where, Problem::LoopRows, {mention->place.text()});
+        for (const Step &step : analysis.path)
+            for (const Stmt *statement : analysis.structure.around(step.anchor)) {
+                const auto *choice = dyn_cast<IfStmt>(statement);
+                const Expr *condition = choice ? choice->getCond() : conditionOf(statement);
+                if (const Mention *mention = unequalIn(condition, effects))
+                    return refuse(mention->where, Problem::LoopRanks, {mention->place.text()});
+            }
+        return true;
+    }
+
+    /* VALUE is stdout or stderr, or null. */
+    bool isStandard(const Expr *value) const
+    {
+        const Expr *bare = value->IgnoreParenCasts();
+        if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
+            return isStandard(choice->getTrueExpr()) && isStandard(choice->getFalseExpr());
+        const auto *reference = dyn_cast<DeclRefExpr>(bare);
+        return bare->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull) ||
+               (reference != nullptr && analysis.context.getSourceManager().isInSystemHeader(
+                                            reference->getDecl()->getLocation()));
+    }
+
+    /* A file that is never anything but the output of each process. */
+    bool isEverywhere(const VarDecl *variable) const
+    {
+        bool any = false;
+        if (isa<ParmVarDecl>(variable) || variable->hasExternalFormalLinkage())
+            return false;
+        for (const FunctionDecl *function : analysis.structure.functions)
+            for (const Write &write : EffectsFinder().of(function->getBody()).writes) {
+                if (write.place.base->getCanonicalDecl() != variable->getCanonicalDecl() ||
+                    write.place.element || write.place.behind)
+                    continue;
+                if (write.value == nullptr || !isStandard(write.value))
+                    return false;
+                any = true;
+            }
+        return any;
+    }
+
+    /* Open files are of one process. */
+    bool checkHandles()
+    {
+        for (const Mention &mention : analysis.inLoop.mentions) {
+            QualType type = mention.place.base->getType();
+            llvm::StringRef name = type->isPointerType() && type->getPointeeType()->isRecordType()
+                                       ? type->getPointeeType()->getAsRecordDecl()->getName()
+                                       : llvm::StringRef();
+            bool file = name == "_IO_FILE" || name == "__sFILE";
+            const Step &step = analysis.loopStep();
+            if (file && !isEverywhere(mention.place.base) &&
+                analysis.rootOnly.count(mention.place.base->getCanonicalDecl()) == 0 &&
+                analysis.structure.alive(mention.place.base, step.function, step.anchor) &&
+                !analysis.context.getSourceManager().isInSystemHeader(
+                    mention.place.base->getLocation()))
+                return refuse(mention.where, Problem::FilePointer, {mention.place.base->getName()});
+        }
+        return true;
+    }
+
+    /* What a stretch of the program does with requests at last: nothing, it waits, or it leaves
+     * OPEN one. */
+    struct Requests {
+        bool any = false;
+        const CallExpr *open = nullptr;
+    };
+    std::map<const FunctionDecl *, Requests> requestsOf; /* functions of the file */
+
+    /* Requests must be complete when an iteration ends, also those of functions that it calls. */
+    bool checkRequests()
+    {
+        const CallExpr *open = lastRequests(analysis.loop).open;
+        return open == nullptr ||
+               refuse(open->getExprLoc(), Problem::RequestAcross, {calleeName(open)});
+    }
+
+    Requests lastRequests(const Stmt *statement)
+    {
+        Requests last;
+        for (const CallExpr *call : analysis.finder.of(statement).calls) {
+            llvm::StringRef name = calleeName(call);
+            if (startsWith(name, "MPI_Wait") || startsWith(name, "MPI_Test"))
+                last = {true, nullptr};
+            else if (opensRequest(name))
+                last = {true, call};
+            for (const FunctionDecl *callee : analysis.finder.callees(call)) {
+                if (requestsOf.insert({callee, {}}).second)
+                    requestsOf[callee] = lastRequests(callee->getBody());
+                if (requestsOf[callee].any)
+                    last = requestsOf[callee];
+            }
+        }
+        return last;
+    }
+
+    static bool opensRequest(llvm::StringRef name)
+    {
+        return startsWith(name, "MPI_Start") ||
+               (startsWith(name, "MPI_I") && !startsWith(name, "MPI_In") &&
+                !startsWith(name, "MPI_Is_") && name != "MPI_Iprobe" && name != "MPI_Improbe");
+    }
+
+    size_t holders(const std::string &data) const
+    {
+        size_t count = 0;
+        for (const auto &known : analysis.data)
+            count += known.second == data;
+        return count;
+    }
+
+    /* An exchange of pointers reaches one of the variables that hold them only. */
+    bool checkSwaps()
+    {
+        for (const Write &write : analysis.inLoop.writes)
+            if (!write.place.element && write.place.field == nullptr && !write.place.behind &&
+                analysis.isData(write.place.base) && write.how == Write::How::Assigned &&
+                holders(analysis.data.at(write.place.base->getCanonicalDecl())) > 1)
+                return refuse(write.where, Problem::SwappedPointer, {write.place.base->getName()});
+        return true;
+    }
+
+    /* -- values that differ from rank to rank */
+
+    bool checkValues()
+    {
+        std::set<const VarDecl *> own = analysis.distributed();
+        RankFlow flow = followRanks(analysis, own);
+        if (flow.drawn != nullptr)
+            return refuse(flow.drawn->getExprLoc(), Problem::RandomStream,
+                          {calleeName(flow.drawn)});
+        for (const Ranked *ranked : {&flow.atEntry, &flow.carried})
+            for (const auto &[holder, where] : *ranked)
+                if (analysis.isData(holder.first) && own.count(holder.first) == 0)
+                    return refuse(where, Problem::PartialArray, {holder.first->getName()});
+        for (const auto &[holder, where] : flow.carried)
+            if (flow.atEntry.count(holder) == 0 && !checkValue(holder, where))
+                return false;
+        for (const auto &[holder, where] : flow.atEntry)
+            if (isByInitial(holder) && !checkValue(holder, where)) {
+                analysis.diagnostics.note(
+                    where,
+                    "or compute it in a statement of its own, which is run again after every "
+                    "reconfiguration");
+                return false;
+            }
+        for (const auto &[holder, where] : flow.carried)
+            if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0)
+                return refuse(where, Problem::PartialArray, {holder.first->getName()});
+        return checkMisuses(flow) && checkKept(flow, own);
+    }
+
+    bool checkMisuses(const RankFlow &flow)
+    {
+        if (!flow.misuses.empty() && !checkRowNumbers(analysis, uses))
+            return false; /* it says more */
+        for (const Misuse &misuse : flow.misuses)
+            return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
+        return true;
+    }
+
+    /* What iterations read of earlier ones, and what follows the loop, is no number of a layout
+     * that may have gone. */
+    bool checkKept(const RankFlow &flow, const std::set<const VarDecl *> &own)
+    {
+        for (const auto &[holder, form] : flow.forms) {
+            if (!form.isLocal())
+                continue;
+            if (analysis.isData(holder.first)) {
+                if (own.count(holder.first) == 0)
+                    return refuse(holder.first->getLocation(), Problem::LocalValue,
+                                  {holder.first->getName(), form.cause});
+                continue;
+            }
+            if (!isKept(holder))
+                continue;
+            return refuse(form.where.isValid() ? form.where : holder.first->getLocation(),
+                          Problem::KeptValue, {nameOf(holder), form.cause});
+        }
+        return true;
+    }
+
+    /* An initial statement sets HOLDER, a number that is used later; what all other statements set
+     * is followed elsewhere. */
+    bool isByInitial(const Holder &holder)
+    {
+        QualType type = holder.second ? holder.second->getType() : holder.first->getType();
+        Place place{holder.first, holder.second, false, false, type};
+        SourceLocation where;
+        if (!type->isArithmeticType() || analysis.laterUse(place, where).empty())
+            return false;
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes)
+                if (item.kind == Class::Initial && overlap(write.place, place) &&
+                    write.place.type->isArithmeticType())
+                    return true;
+        return false;
+    }
+
+    static std::string nameOf(const Holder &holder)
+    {
+        std::string name = holder.first->getNameAsString();
+        return holder.second ? name + "." + holder.second->getNameAsString() : name;
+    }
+
+    /* Whether HOLDER, or a part of it, travels to joining processes. */
+    bool isLive(const Holder &holder) const
+    {
+        auto within = [&](const Registrations &what) {
+            for (const Live &live : what.lives)
+                if (live.where == analysis.source.offset(holder.first->getLocation()) &&
+                    (live.lvalue == holder.first->getName() || live.lvalue == nameOf(holder) ||
+                     holder.second == nullptr))
+                    return true;
+            return false;
+        };
+        for (const Site &site : analysis.program.sites)
+            if (within(site.what))
+                return true;
+        for (const Guarded &guarded : analysis.program.guarded)
+            if (within(guarded.after))
+                return true;
+        return within(analysis.program.loop.before) || within(analysis.program.loop.inside);
+    }
+
+    /* HOLDER travels to joining processes, and is read there. */
+    bool isKept(const Holder &holder)
+    {
+        const auto &[variable, field] = holder;
+        QualType type = field ? field->getType() : variable->getType();
+        Place place{variable, field, false, false, type};
+        if (analysis.rootOnly.count(variable->getCanonicalDecl()))
+            return false;
+        if (analysis.equal.count(variable->getCanonicalDecl()) || !isLive(holder) ||
+            analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
+            return false;
+        const Step &step = analysis.loopStep();
+        bool local = variable->getDeclContext() == step.function && !variable->isStaticLocal();
+        if (local && field == nullptr && !type->isArrayType() && !analysis.liveAtLoop(variable))
+            return false;
+        return !setsBeforeReading(analysis, variable, field, isReadAfter(variable));
+    }
+
+    bool checkValue(const Holder &holder, SourceLocation where)
+    {
+        const auto &[variable, field] = holder;
+        QualType type = field ? field->getType() : variable->getType();
+        return !isKept(holder) ||
+               refuse(where, type->isArrayType() ? Problem::PartialArray : Problem::LocalState,
+                      {nameOf(holder)});
+    }
+
+    bool isReadAfter(const VarDecl *variable) const
+    {
+        for (const Effects &after : analysis.after)
+            for (const Mention &mention : after.mentions)
+                if (mention.place.base->getCanonicalDecl() == variable)
+                    return true;
+        return false;
+    }
+
+    /* The end of the range is set anew in the loop, in the function of the loop only. */
+    bool checkEnds()
+    {
+        const Step &last = analysis.loopStep();
+        for (const RangeVariable &range : analysis.ranges) {
+            if (!followsRange(range.kind))
+                continue;
+            if (analysis.structure.visible(range.place.base, last.function, last.anchor))
+                continue;
+            for (const Effects &after : analysis.after)
+                for (const Mention &mention : after.mentions)
+                    if (overlap(mention.place, range.place) && !mention.assigned)
+                        return refuse(mention.where, Problem::RankDependent,
+                                      {range.place.text(), "the size", "after the loop"});
+        }
+        return true;
+    }
+};
+
+} // namespace
+
+bool checkSupported(Analysis &analysis)
+{
+    return LayoutChecker(analysis).checkSupported();
+}
+
+bool checkLayout(Analysis &analysis)
+{
+    return LayoutChecker(analysis).check();
+}
+
+} // namespace xmpi

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Looks at everything that an iteration does, in the loop and in the functions of the file that it
+ * calls, and remembers the first thing that speaks against repeating it. */
+#include "check/repeat.h"
+#include "flow/first_use.h"
+#include "library/library.h"
+#include "flow/other_files.h"
+#include "facts/pointer_targets.h"
+#include "flow/rank_flow.h"
+#include "check/safety.h"
+#include "facts/uses.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+class RepeatFinder
+{
+  public:
+    explicit RepeatFinder(Analysis &analysis)
+        : analysis(analysis), uses(analysis), targets(analysis)
+    {
+    }
+
+    void find()
+    {
+        for (const FunctionDecl *function :
+             analysis.finder.reachable(analysis.finder.of(analysis.loop)))
+            called.insert(function->getCanonicalDecl());
+        for (const Stmt *body : uses.bodies)
+            inspect(body);
+        inspectClocks();
+        Loop &loop = analysis.program.loop;
+        loop.repeats = verdict;
+        loop.repeatsWhy = why;
+    }
+
+  private:
+    Analysis &analysis;
+    LoopUses uses;
+    PointerTargets targets;
+    Repeats verdict = Repeats::Shown;
+    std::string why;
+    std::set<const FunctionDecl *> called; /* in an iteration */
+    std::map<std::pair<const VarDecl *, bool>, bool> judged;
+
+    /* The first reason of those that weigh most. */
+    void object(Repeats how, const std::string &reason, SourceLocation where)
+    {
+        if (how >= verdict)
+            return;
+        verdict = how;
+        why = reason + (where.isValid() ? " at " + analysis.source.position(where) : "");
+    }
+
+    void inspect(const Stmt *statement)
+    {
+        if (statement != analysis.loop && analysis.finder.skipped.count(statement))
+            return; /* it ends the program */
+        if (isa<UnaryExprOrTypeTraitExpr>(statement))
+            return;
+        if (isa<AsmStmt>(statement))
+            object(Repeats::Perhaps, "it has instructions of the machine",
+                   statement->getBeginLoc());
+        if (const auto *call = dyn_cast<CallExpr>(statement))
+            inspectCall(call);
+        if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+            if (binary->isAssignmentOp())
+                inspectTarget(binary->getLHS());
+        if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+            if (unary->isIncrementDecrementOp())
+                inspectTarget(unary->getSubExpr());
+        if (const auto *atomic = dyn_cast<AtomicExpr>(statement))
+            inspectPointer(atomic->getPtr());
+        for (const Stmt *child : statement->children())
+            if (child != nullptr)
+                inspect(child);
+    }
+
+    /* -- calls */
+
+    void inspectCall(const CallExpr *call)
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        if (callee == nullptr)
+            return inspectIndirect(call);
+        const Deed deed = deedOf(call);
+        if (deed == Deed::Unknown && callee->getDefinition() != nullptr)
+            return; /* its body is looked at */
+        if (isUnseen(analysis, call))
+            return object(Repeats::Perhaps,
+                          "it calls " + calleeName(call).str() + ", of another file,",
+                          call->getExprLoc());
+        inspectDeed(call, deed);
+        inspectArguments(call);
+    }
+
+    /* All functions whose address somebody takes are of the file, and fit. */
+    void inspectIndirect(const CallExpr *call)
+    {
+        if (analysis.finder.callees(call).empty() || !isOwnFunction(call->getCallee(), 0))
+            object(Repeats::Perhaps, "it calls a function by a pointer that leads nowhere known,",
+                   call->getExprLoc());
+    }
+
+    /* A pointer to functions: only ever set to those of the file. */
+    bool isOwnFunction(const Expr *expression, int depth) const
+    {
+        enum { MaxDepth = 4 };
+        const Expr *bare = expression->IgnoreParenCasts();
+        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+            return (unary->getOpcode() == UO_AddrOf || unary->getOpcode() == UO_Deref) &&
+                   isOwnFunction(unary->getSubExpr(), depth);
+        if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
+            return isOwnFunction(choice->getTrueExpr(), depth) &&
+                   isOwnFunction(choice->getFalseExpr(), depth);
+        if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare))
+            return isOwnFunction(subscript->getBase(), depth);
+        const auto *reference = dyn_cast<DeclRefExpr>(bare);
+        if (reference == nullptr || depth > MaxDepth)
+            return false;
+        if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))
+            return function->getDefinition() != nullptr;
+        const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+        return variable != nullptr && holdsOwnFunctions(variable, depth);
+    }
+
+    bool holdsOwnFunctions(const VarDecl *variable, int depth) const
+    {
+        if (isa<ParmVarDecl>(variable) || variable->hasExternalFormalLinkage())
+            return false;
+        const Expr *value = variable->getAnyInitializer();
+        if (const auto *list = dyn_cast_or_null<InitListExpr>(value)) {
+            if (!std::all_of(list->begin(), list->end(), [&](const Stmt *one) {
+                    return isOwnFunction(cast<Expr>(one), depth + 1);
+                }))
+                return false;
+        } else if (value != nullptr && !isOwnFunction(value, depth + 1)) {
+            return false;
+        }
+        for (const FunctionDecl *function : analysis.structure.functions)
+            for (const Write &write : EffectsFinder().of(function->getBody()).writes)
+                if (write.place.base->getCanonicalDecl() == variable->getCanonicalDecl() &&
+                    write.how != Write::How::Declared &&
+                    (write.value == nullptr || !isOwnFunction(write.value, depth + 1)))
+                    return false;
+        return true;
+    }
+
+    void never(const CallExpr *call, const char *what)
+    {
+        object(Repeats::Never, std::string(what) + ": " + calleeName(call).str(),
+               call->getExprLoc());
+    }
+
+    void inspectDeed(const CallExpr *call, Deed deed)
+    {
+        switch (deed) {
+        case Deed::Computes:
+        case Deed::Prints:
+        case Deed::Clock: /* what follows from it is looked at */
+        case Deed::Exits:
+        case Deed::Communicates:
+            return;
+        case Deed::Place:
+        case Deed::Seeds:
+            if (deed == Deed::Seeds)
+                never(call, "it seeds random numbers");
+            return;
+        case Deed::Reads:
+            return never(call, "it reads its input");
+        case Deed::Stream:
+            return inspectStream(call);
+        case Deed::Descriptor:
+            return inspectDescriptor(call);
+        case Deed::File:
+            return never(call, "it reads or writes files");
+        case Deed::Random:
+            return never(call, "it draws random numbers from a state that does not travel");
+        case Deed::Signals:
+            return never(call, "it deals with signals");
+        case Deed::Jumps:
+            return never(call, "it jumps");
+        case Deed::Processes:
+            return never(call, "it starts or waits for processes");
+        case Deed::Socket:
+            return never(call, "it talks with other programs");
+        case Deed::Window:
+            return never(call, "it has a window for one-sided communication");
+        case Deed::Keeps:
+            return object(Repeats::Perhaps,
+                          "it calls " + calleeName(call).str() + ", which keeps state,",
+                          call->getExprLoc());
+        case Deed::Unknown:
+            return object(Repeats::Perhaps,
+                          "it calls " + calleeName(call).str() + ", of which nothing is known,",
+                          call->getExprLoc());
+        }
+    }
+
+    /* Output that the program sees once: what is repeated is dropped. */
+    void inspectStream(const CallExpr *call)
+    {
+        for (const Expr *argument : call->arguments())
+            if (isStream(argument->getType())) {
+                if (!isStandard(argument))
+                    never(call, "it reads or writes a file");
+                return;
+            }
+    }
+
+    static bool isStream(QualType type)
+    {
+        const RecordDecl *record =
+            type->isPointerType() ? type->getPointeeType()->getAsRecordDecl() : nullptr;
+        return record != nullptr &&
+               (record->getName() == "_IO_FILE" || record->getName() == "__sFILE");
+    }
+
+    /* stdout, stderr or null, also in a variable or parameter that is nothing else. */
+    bool isStandard(const Expr *stream) const
+    {
+        const Expr *bare = stream->IgnoreParenCasts();
+        if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
+            return isStandard(choice->getTrueExpr()) && isStandard(choice->getFalseExpr());
+        if (bare->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull))
+            return true;
+        const auto *reference = dyn_cast<DeclRefExpr>(bare);
+        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (variable == nullptr)
+            return false;
+        if (isOfSystem(variable))
+            return variable->getName() == "stdout" || variable->getName() == "stderr";
+        return isAlwaysStandard(variable->getCanonicalDecl());
+    }
+
+    bool isAlwaysStandard(const VarDecl *variable) const
+    {
+        if (variable->hasExternalFormalLinkage())
+            return false;
+        bool any = variable->hasInit() && isStandard(variable->getInit());
+        if (variable->hasInit() && !any)
+            return false;
+        for (const FunctionDecl *function : analysis.structure.functions) {
+            const Effects effects = EffectsFinder().of(function->getBody());
+            for (const Write &write : effects.writes)
+                if (write.place.base->getCanonicalDecl() == variable && !write.place.behind) {
+                    if (write.value == nullptr || !isStandard(write.value))
+                        return false;
+                    any = true;
+                }
+            for (const CallExpr *call : effects.calls)
+                if (const Expr *given = argumentFor(call, variable)) {
+                    if (!isStandard(given))
+                        return false;
+                    any = true;
+                }
+        }
+        return any;
+    }
+
+    /* What CALL hands over for PARAMETER, or null. */
+    static const Expr *argumentFor(const CallExpr *call, const VarDecl *variable)
+    {
+        const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+        const FunctionDecl *callee = call->getDirectCallee();
+        if (parameter == nullptr || callee == nullptr ||
+            callee->getCanonicalDecl() !=
+                cast<FunctionDecl>(parameter->getDeclContext())->getCanonicalDecl())
+            return nullptr;
+        unsigned index = parameter->getFunctionScopeIndex();
+        return index < call->getNumArgs() ? call->getArg(index) : nullptr;
+    }
+
+    void inspectDescriptor(const CallExpr *call)
+    {
+        Expr::EvalResult number;
+        bool known = call->getNumArgs() > 0 && !call->getArg(0)->isValueDependent() &&
+                     call->getArg(0)->EvaluateAsInt(number, analysis.context);
+        bool standard = known && (number.Val.getInt() == 1 || number.Val.getInt() == 2);
+        if (!standard)
+            never(call, "it reads or writes a file");
+    }
+
+    /* -- what is written */
+
+    /* What the library writes through its arguments. */
+    void inspectArguments(const CallExpr *call)
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        const Deed deed = deedOf(call);
+        const bool reads = deed == Deed::Prints || deed == Deed::Stream;
+        for (unsigned i = 0; i < call->getNumArgs(); i++) {
+            const Expr *argument = call->getArg(i);
+            QualType type = i < callee->getNumParams() ? callee->getParamDecl(i)->getType()
+                                                       : argument->IgnoreParenCasts()->getType();
+            bool further = i >= callee->getNumParams();
+            bool pointer = type->isPointerType() || (further && type->isArrayType());
+            if (!pointer || isStream(type) || type->isFunctionPointerType() ||
+                (type->isPointerType() && type->getPointeeType().isConstQualified()) ||
+                (further && (reads || isPrinter(calleeName(call)))))
+                continue;
+            if (!isScratchArgument(argument))
+                inspectPointer(argument);
+        }
+    }
+
+    /* Its further arguments are read. */
+    static bool isPrinter(llvm::StringRef name)
+    {
+        return name.contains("printf");
+    }
+
+    /* Requests are complete when an iteration ends, and nobody looks at a status then. */
+    static bool isScratchArgument(const Expr *argument)
+    {
+        const Expr *bare = argument->IgnoreParenCasts();
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        const Expr *inner =
+            unary != nullptr && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : bare;
+        QualType type = inner->IgnoreParens()->getType();
+        return isScratchHandle(type) ||
+               (type->isPointerType() && isScratchHandle(type->getPointeeType()));
+    }
+
+    void inspectPointer(const Expr *pointer)
+    {
+        std::optional<PointerTargets::Targets> found = targets.of(pointer);
+        if (!found)
+            return object(Repeats::Perhaps,
+                          "it writes through a pointer that leads nowhere known, '" +
+                              analysis.source.spelled(pointer) + "',",
+                          pointer->getExprLoc());
+        for (const VarDecl *target : *found)
+            inspectVariable(target, pointer->getExprLoc(), false);
+    }
+
+    void inspectTarget(const Expr *target)
+    {
+        const Expr *bare = target->IgnoreParenCasts();
+        if (const auto *member = dyn_cast<MemberExpr>(bare))
+            return member->isArrow() ? inspectPointer(member->getBase())
+                                     : inspectTarget(member->getBase());
+        if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare)) {
+            const Expr *base = subscript->getBase()->IgnoreParenImpCasts();
+            return base->getType()->isArrayType() ? inspectTarget(base)
+                                                  : inspectPointer(subscript->getBase());
+        }
+        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+            if (unary->getOpcode() == UO_Deref)
+                return isErrno(unary->getSubExpr()) ? void() : inspectPointer(unary->getSubExpr());
+        const auto *reference = dyn_cast<DeclRefExpr>(bare);
+        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (variable == nullptr)
+            return object(Repeats::Perhaps,
+                          "it writes to what is not known, '" + analysis.source.spelled(target) +
+                              "',",
+                          target->getExprLoc());
+        inspectVariable(variable, target->getExprLoc(), true);
+    }
+
+    static bool isErrno(const Expr *pointer)
+    {
+        const auto *call = dyn_cast<CallExpr>(pointer->IgnoreParenCasts());
+        return call != nullptr && calleeName(call) == "__errno_location";
+    }
+
+    /* NAMED: it is not reached by a pointer. */
+    void inspectVariable(const VarDecl *variable, SourceLocation where, bool named)
+    {
+        variable = variable->getCanonicalDecl();
+        const std::set<const VarDecl *> all = analysis.members.meaning(variable);
+        if (!all.empty() && all.count(variable) == 0) {
+            for (const VarDecl *member : all)
+                inspectVariable(member, where, named);
+            return;
+        }
+        auto known = judged.find({variable, named});
+        if (known == judged.end())
+            known = judged.insert({{variable, named}, isRestored(variable, named)}).first;
+        if (!known->second)
+            object(Repeats::Perhaps,
+                   "it changes '" + nameOf(variable) + "', which is not registered,", where);
+    }
+
+    static std::string nameOf(const VarDecl *variable)
+    {
+        return variable->getNameAsString();
+    }
+
+    bool isOfSystem(const VarDecl *variable) const
+    {
+        return analysis.context.getSourceManager().isInSystemHeader(variable->getLocation());
+    }
+
+    /* VARIABLE, and the memory that is its own, has its value from before again when the iteration
+     * is repeated; or nobody can see the difference. */
+    bool isRestored(const VarDecl *variable, bool named)
+    {
+        Place place{variable, nullptr, false, false, variable->getType()};
+        if (isOfSystem(variable) || analysis.isData(variable) || isLive(variable) ||
+            analysis.rangeAt(place) != nullptr || isScratchHandle(variable->getType()))
+            return true;
+        const Step &step = analysis.loopStep();
+        if (isInside(variable))
+            return true;
+        if (analysis.rootOnly.count(variable))
+            return false;
+        bool local = variable->getDeclContext() == step.function && variable->hasLocalStorage();
+        bool simple = variable->getType()->isScalarType();
+        if (named && local && simple && !analysis.liveAtLoop(variable))
+            return true;
+        return !isReadAfter(variable) && (setsBeforeReading(analysis, variable, nullptr, false) ||
+                                          receivesBeforeReading(analysis, variable));
+    }
+
+    /* Declared in the iteration, so that it begins anew; memory that it points to was made there.
+     */
+    bool isInside(const VarDecl *variable) const
+    {
+        if (!variable->hasLocalStorage())
+            return false;
+        const auto *function = cast<FunctionDecl>(variable->getDeclContext());
+        return called.count(function->getCanonicalDecl()) != 0 ||
+               analysis.structure.encloses(analysis.loop, declaration(variable));
+    }
+
+    const Stmt *declaration(const VarDecl *variable) const;
+
+    bool isLive(const VarDecl *variable) const
+    {
+        return std::any_of(
+            analysis.livePlaces.begin(), analysis.livePlaces.end(),
+            [&](const auto &known) { return known.second.base->getCanonicalDecl() == variable; });
+    }
+
+    /* To free it is not to read it. */
+    bool isReadAfter(const VarDecl *variable) const
+    {
+        for (const Effects &after : analysis.after)
+            for (const Mention &mention : after.mentions)
+                if (mention.place.base->getCanonicalDecl() == variable && !mention.assigned &&
+                    !isFreed(after, mention))
+                    return true;
+        return false;
+    }
+
+    static bool isFreed(const Effects &after, const Mention &mention)
+    {
+        return std::any_of(after.calls.begin(), after.calls.end(), [&](const CallExpr *call) {
+            return calleeName(call) == "free" && call->getNumArgs() == 1 &&
+                   call->getArg(0)->IgnoreParenCasts()->getExprLoc() == mention.where;
+        });
+    }
+
+    /* -- clocks */
+
+    void inspectClocks()
+    {
+        const ClockFlow clocks = followClocks(analysis, false);
+        if (clocks.steered != nullptr)
+            return object(Repeats::Never,
+                          "it goes by the clock: '" +
+                              analysis.source.spelled(cast<Expr>(clocks.steered)) + "'",
+                          clocks.steered->getBeginLoc());
+        for (const auto &[holder, where] : clocks.carried)
+            if (analysis.isData(holder.first))
+                return object(Repeats::Never,
+                              "it goes by the clock: '" + holder.first->getNameAsString() + "'",
+                              where);
+    }
+};
+
+/* The statement that declares VARIABLE is found by where it is. */
+const Stmt *RepeatFinder::declaration(const VarDecl *variable) const
+{
+    const Stmt *found = nullptr;
+    std::vector<const Stmt *> open = {analysis.loop};
+    while (!open.empty() && found == nullptr) {
+        const Stmt *next = open.back();
+        open.pop_back();
+        if (const auto *declared = dyn_cast<DeclStmt>(next))
+            for (const Decl *one : declared->decls())
+                if (one->getCanonicalDecl() == variable)
+                    found = next;
+        for (const Stmt *child : next->children())
+            if (child != nullptr)
+                open.push_back(child);
+    }
+    return found;
+}
+
+} // namespace
+
+void findRepeat(Analysis &analysis)
+{
+    RepeatFinder(analysis).find();
+}
+
+} // namespace xmpi

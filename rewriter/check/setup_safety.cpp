@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Refuses setup statements that come to something else when they are run again after a
+ * reconfiguration, or that replace what it has delivered. */
+#include "flow/derived.h"
+#include "flow/first_use.h"
+#include "check/safety.h"
+#include "facts/uses.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+/* A function of another file of the program hands back what WRITE assigns. */
+bool isFromOtherFile(const Analysis &analysis, const Write &write)
+{
+    const auto *call =
+        write.value != nullptr ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+    const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
+    return callee != nullptr && callee->getDefinition() == nullptr &&
+           !analysis.context.getSourceManager().isInSystemHeader(callee->getLocation());
+}
+
+/* Points to the setup statement that sets ASSIGNED, and says what else could be meant. */
+void noteSetup(Analysis &analysis, const Place &assigned)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            if (item.kind != Class::Setup || !overlap(write.place, assigned))
+                continue;
+            analysis.diagnostics.note(write.where,
+                                      "this is the statement that is run again" +
+                                          std::string(item.pragma->inferred
+                                                          ? ", as it depends on the rank, size or "
+                                                            "range"
+                                                          : ""));
+            if (isFromOtherFile(analysis, write))
+                analysis.diagnostics.note(
+                    write.where, "where that function of another file makes it the same on all "
+                                 "ranks, write '#pragma xmpi data replicated(" +
+                                     assigned.text() + ")' after it");
+            return;
+        }
+}
+
+/* Rows are moved from one piece of memory to another. */
+void noteFixed(Analysis &analysis, const Place &assigned)
+{
+    const auto *array = analysis.context.getAsConstantArrayType(assigned.type);
+    if (array != nullptr && assigned.field == nullptr)
+        analysis.diagnostics.note(
+            assigned.base->getLocation(),
+            "if it holds rows of the process, that is not seen in this array of fixed size: "
+            "let a pointer lead to memory for them, from malloc(count * sizeof *" +
+                assigned.base->getNameAsString() + ")");
+}
+
+/* A copy of a setup statement runs first in the body: it must not disturb what the loop carries. */
+bool checkSetupChanges(Analysis &analysis)
+{
+    bool good = true;
+    std::set<std::pair<const VarDecl *, const FieldDecl *>> seen;
+    for (const Place &assigned : analysis.setup) {
+        if (assigned.type->isPointerType() || !seen.insert({assigned.base, assigned.field}).second)
+            continue;
+        for (const Write &write : analysis.inLoop.writes) {
+            SourceLocation use;
+            if (!overlap(write.place, assigned) || analysis.laterUse(assigned, use).empty())
+                continue;
+            analysis.diagnostics.report(write.where, Problem::SetupChanges, {assigned.text()});
+            noteSetup(analysis, assigned);
+            noteFixed(analysis, assigned);
+            good = false;
+            break;
+        }
+    }
+    return good;
+}
+
+/* Something in EXPRESSION that is a pointer, but for what it is subtracted from. */
+bool namesData(const Analysis &analysis, const Expr *expression)
+{
+    const Expr *bare = expression->IgnoreParenCasts();
+    if (const auto *binary = dyn_cast<BinaryOperator>(bare))
+        return binary->getType()->isPointerType() &&
+               (namesData(analysis, binary->getLHS()) || namesData(analysis, binary->getRHS()));
+    if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
+        return namesData(analysis, choice->getTrueExpr()) ||
+               namesData(analysis, choice->getFalseExpr());
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+    return place && analysis.isData(place->base) &&
+           (address || place->type->isPointerType() || unary != nullptr);
+}
+
+/* The loop changes the number, or array of numbers, PLACE. */
+bool isChangedNumber(const Analysis &analysis, const Place &place)
+{
+    QualType type = analysis.context.getBaseElementType(place.type);
+    return type->isArithmeticType() && !place.element && !place.behind &&
+           std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                       [&](const Write &write) { return overlap(write.place, place); });
+}
+
+bool isSetBefore(const Analysis &analysis, const Item &reader, const Place &place)
+{
+    for (const Item &item : analysis.prologue) {
+        if (&item == &reader)
+            return false;
+        for (const Write &write : item.effects.writes)
+            if (item.kind == Class::Setup && overlap(write.place, place))
+                return true;
+    }
+    return false;
+}
+
+/* Run again, setup finds numbers as the loop has changed them. */
+bool checkSetupReads(Analysis &analysis)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Mention &mention : item.effects.mentions) {
+            const Place &place = mention.place;
+            bool own = std::find(item.effects.declared.begin(), item.effects.declared.end(),
+                                 place.base) != item.effects.declared.end();
+            if (item.kind != Class::Setup || own || mention.assigned ||
+                analysis.isData(place.base) || analysis.rangeAt(place) != nullptr ||
+                !isChangedNumber(analysis, place) || isSetBefore(analysis, item, place) ||
+                !readsBeforeSetting(analysis, item.statement, place.base, place.field))
+                continue;
+            std::string name = "'" + place.text() + "', which the loop changes";
+            analysis.diagnostics.report(mention.where, Problem::SetupReads,
+                                        {name, "use the value that it has before the loop, kept "
+                                               "in a variable of its own that the loop does not "
+                                               "change"});
+            return false;
+        }
+    return true;
+}
+
+/* Run again, setup would replace what a reconfiguration has just delivered. */
+bool checkSetupData(Analysis &analysis)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes)
+            if (item.kind == Class::Setup &&
+                (analysis.isData(write.place.base) ||
+                 (write.place.element && leadsToData(analysis, write.place.base)) ||
+                 (write.place.behind && leadsToData(analysis, write.place.base)))) {
+                analysis.diagnostics.report(write.where, Problem::SetupData,
+                                            {write.place.base->getNameAsString()});
+                return false;
+            }
+    return true;
+}
+
+/* The loop changes elements through a pointer that a statement before it set to BASE. */
+bool isChangedElsewhere(const Analysis &analysis, const LoopUses &uses, const VarDecl *base)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            std::optional<Place> from =
+                write.value != nullptr && write.value->getType()->isPointerType()
+                    ? placeOf(write.value->IgnoreParenCasts())
+                    : std::nullopt;
+            if (from && from->base->getCanonicalDecl() == base->getCanonicalDecl() &&
+                write.place.base != from->base && uses.isWritten(write.place.base))
+                return true;
+        }
+    return false;
+}
+
+/* The loop changes the memory behind PLACE. */
+bool isChanged(const Analysis &analysis, const LoopUses &uses, const Place &place)
+{
+    if (place.field == nullptr)
+        return uses.isWritten(place.base) || isChangedElsewhere(analysis, uses, place.base);
+    for (const auto &[pointer, set] : uses.pointers)
+        for (const Expr *value : set.values)
+            if (std::optional<Place> from = placeOf(value);
+                from && overlap(*from, place) && uses.isWritten(pointer))
+                return true;
+    return std::any_of(
+        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
+            return (write.place.element || write.place.behind) && overlap(write.place, place);
+        });
+}
+
+/* A statement that the user has marked leads a pointer to structs it has made, and the loop changes
+ * those: a list, or a tree. */
+bool isLedTo(const Analysis &analysis, const Item &item, const LoopUses &uses, const Write &write)
+{
+    QualType type = write.place.type;
+    if (item.pragma->inferred || write.place.element || write.place.field != nullptr ||
+        !type->isPointerType() || !type->getPointeeType()->isStructureType())
+        return false;
+    return std::any_of(
+        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &inside) {
+            return inside.place.behind && uses.means(inside.place.base, write.place.base);
+        });
+}
+
+/* A registered array that a statement has by a pointer which setup makes anew: both would be freed,
+ * and the other pointer would lead to something else. */
+bool checkSharedArrays(Analysis &analysis)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            std::optional<Place> from = write.value != nullptr && !write.place.element &&
+                                                write.place.type->isPointerType() &&
+                                                analysis.isData(write.place.base)
+                                            ? placeOf(write.value->IgnoreParenCasts())
+                                            : std::nullopt;
+            if (!from || !from->type->isPointerType() || analysis.isData(from->base) ||
+                !analysis.isSetup(*from))
+                continue;
+            analysis.diagnostics.report(write.where, Problem::SharedArray,
+                                        {write.place.text(), from->text()});
+            return false;
+        }
+    return true;
+}
+
+/* Something other than free names PLACE after the loop. */
+bool isReadAfter(const Analysis &analysis, const Place &place)
+{
+    for (const Effects &after : analysis.after)
+        for (const Mention &mention : after.mentions) {
+            bool freed =
+                std::any_of(after.writes.begin(), after.writes.end(), [&](const Write &write) {
+                    return write.call != nullptr && calleeName(write.call) == "free" &&
+                           write.where == mention.where;
+                });
+            if (!freed && !mention.assigned && overlap(mention.place, place))
+                return true;
+        }
+    return false;
+}
+
+/* Each iteration sets further elements: the index goes on from one to the next. */
+bool isCollected(Analysis &analysis, const LoopUses &uses, const VarDecl *array)
+{
+    auto goesOn = [&](const Mention &mention) {
+        const Place &place = mention.place;
+        return place.field == nullptr && place.type->isIntegerType() &&
+               analysis.liveAtLoop(place.base) &&
+               std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                           [&](const Write &write) { return overlap(write.place, place); });
+    };
+    return std::any_of(uses.accesses.begin(), uses.accesses.end(), [&](const Access &access) {
+        const Effects effects = analysis.finder.of(access.index);
+        return uses.touches(access, array) &&
+               std::any_of(effects.mentions.begin(), effects.mentions.end(), goesOn);
+    });
+}
+
+/* Memory that is allocated anew, without what the loop has put there until then. */
+bool losesResults(Analysis &analysis, const LoopUses &uses, const Item &item, const Write &write)
+{
+    const auto *call =
+        write.value != nullptr ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+    return !item.pragma->inferred && call != nullptr && !write.place.element &&
+           (calleeName(call) == "malloc" || calleeName(call) == "calloc") &&
+           isChanged(analysis, uses, write.place) && isReadAfter(analysis, write.place) &&
+           isCollected(analysis, uses, write.place.base);
+}
+
+/* Nor may it fill memory that the loop changes and reads, or take something from data that it
+ * changes: run again, it would come to something else. */
+bool checkSetupMemory(Analysis &analysis)
+{
+    LoopUses uses(analysis);
+    DerivedValues values(analysis, uses);
+    for (const Item &item : analysis.prologue) {
+        if (item.kind != Class::Setup)
+            continue;
+        if (!item.pragma->inferred && values.areSet(item.effects, true)) {
+            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupReads,
+                                        {"data that the loop changes",
+                                         "compute it in the loop, from the data that are there; "
+                                         "or, where it is the same on all ranks and is to stay as "
+                                         "it is, mark the statement initial"});
+            return false;
+        }
+        for (const Write &write : item.effects.writes) {
+            const Place &place = write.place;
+            bool freed = write.call != nullptr && calleeName(write.call) == "free";
+            bool led = isLedTo(analysis, item, uses, write);
+            bool lost = losesResults(analysis, uses, item, write);
+            if ((!lost && !led && (!place.element || freed || place.type->isPointerType())) ||
+                analysis.isData(place.base) ||
+                analysis.buffers.count(place.base->getCanonicalDecl()) != 0 ||
+                (!lost && !led && !isChanged(analysis, uses, place)) ||
+                (!lost && setsBeforeReading(analysis, place.base, place.field, false)))
+                continue;
+            analysis.diagnostics.report(write.where, Problem::SetupChanges,
+                                        {place.base->getNameAsString()});
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+bool leadsToData(const Analysis &analysis, const VarDecl *variable)
+{
+    return variable->getType()->isPointerType() && !analysis.isData(variable) &&
+           std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+               return std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
+                                  [&](const Write &write) {
+                                      return write.place.base == variable && !write.place.element &&
+                                             !write.place.behind && write.value != nullptr &&
+                                             write.value->getType()->isPointerType() &&
+                                             namesData(analysis, write.value);
+                                  });
+           });
+}
+
+bool checkSetup(Analysis &analysis)
+{
+    bool good = checkSharedArrays(analysis) && checkSetupChanges(analysis) &&
+                checkSetupReads(analysis) && checkSetupMemory(analysis);
+    return checkSetupData(analysis) && good;
+}
+
+} // namespace xmpi

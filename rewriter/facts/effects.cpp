@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Walks statements and collects what they mention, write and call. */
+#include "facts/effects.h"
+#include "compat.h"
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+std::string Place::text() const
+{
+    std::string name = base->getNameAsString();
+    if (field != nullptr)
+        return name + (behind ? "->" : ".") + field->getNameAsString();
+    return behind ? "*" + name : name;
+}
+
+bool overlap(const Place &one, const Place &other)
+{
+    if (one.base->getCanonicalDecl() != other.base->getCanonicalDecl())
+        return false;
+    return one.field == nullptr || other.field == nullptr || one.field == other.field;
+}
+
+static std::optional<Place> through(std::optional<Place> pointer, bool element, QualType type)
+{
+    if (!pointer || pointer->behind || pointer->field != nullptr) {
+        if (pointer) { /* a pointer kept in a member: what it points to counts with the member */
+            pointer->element = true;
+            pointer->type = type;
+        }
+        return pointer;
+    }
+    pointer->behind = true;
+    pointer->element = element;
+    pointer->type = type;
+    return pointer;
+}
+
+static std::optional<Place> placeOfMember(const MemberExpr *member)
+{
+    const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+    std::optional<Place> place = placeOf(member->getBase());
+    if (!place || field == nullptr)
+        return std::nullopt;
+    if (member->isArrow())
+        place = through(place, false, member->getType());
+    bool several = place->type->isArrayType(); /* of an element of an array of fixed size */
+    if (place->field == nullptr && !place->element && !several) {
+        place->field = field;
+        place->type = member->getType();
+    }
+    return place;
+}
+
+std::optional<Place> placeOf(const Expr *expression)
+{
+    expression = expression->IgnoreParenCasts();
+    if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+        const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+        if (variable == nullptr)
+            return std::nullopt;
+        return Place{variable, nullptr, false, false, variable->getType()};
+    }
+    if (const auto *member = dyn_cast<MemberExpr>(expression))
+        return placeOfMember(member);
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
+        std::optional<Place> base = placeOf(subscript->getBase());
+        if (!base || subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+            return base;
+        return through(base, true, subscript->getType());
+    }
+    if (const auto *unary = dyn_cast<UnaryOperator>(expression)) {
+        if (unary->getOpcode() == UO_Deref)
+            return through(placeOf(unary->getSubExpr()),
+                           isa<BinaryOperator>(unary->getSubExpr()->IgnoreParenCasts()),
+                           unary->getType());
+        if (unary->isIncrementDecrementOp())
+            return placeOf(unary->getSubExpr());
+    }
+    if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+        if (binary->isAdditiveOp() && binary->getType()->isPointerType())
+            return placeOf(binary->getLHS()->getType()->isPointerType() ? binary->getLHS()
+                                                                        : binary->getRHS());
+    return std::nullopt;
+}
+
+bool isForeign(const FunctionDecl *callee)
+{
+    const SourceManager &manager = callee->getASTContext().getSourceManager();
+    return callee->getDefinition() == nullptr && callee->getIdentifier() != nullptr &&
+           callee->getBuiltinID() == 0 && !manager.isInSystemHeader(callee->getLocation()) &&
+           !startsWith(callee->getName(), "MPI_") && !startsWith(callee->getName(), "PMPI_");
+}
+
+llvm::StringRef calleeName(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    return callee != nullptr && callee->getIdentifier() != nullptr ? callee->getName()
+                                                                   : llvm::StringRef();
+}
+
+namespace
+{
+
+class Walker
+{
+  public:
+    Walker(const EffectsFinder &finder, const Stmt *root, Effects &effects)
+        : finder(finder), skipped(finder.skipped), root(root), effects(effects)
+    {
+    }
+
+    void walk(const Stmt *statement)
+    {
+        if (statement == nullptr || (statement != root && skipped.count(statement)))
+            return;
+        if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+            return walkBinary(binary);
+        if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+            return walkUnary(unary);
+        if (const auto *call = dyn_cast<CallExpr>(statement))
+            return walkCall(call);
+        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+            return walkDeclaration(declaration);
+        if (isa<MemberExpr>(statement) || isa<DeclRefExpr>(statement))
+            return walkName(cast<Expr>(statement));
+        if (isa<UnaryExprOrTypeTraitExpr>(statement))
+            return;
+        walkControl(statement);
+    }
+
+  private:
+    const EffectsFinder &finder;
+    const std::set<const Stmt *> &skipped;
+    const Stmt *root;
+    Effects &effects;
+    std::vector<const Expr *> conditions;
+
+    /* stdout and stderr: what is printed there is no state of the program. */
+    static bool isStream(const Place &place)
+    {
+        const SourceManager &manager = place.base->getASTContext().getSourceManager();
+        return place.base->hasExternalStorage() &&
+               manager.isInSystemHeader(place.base->getLocation());
+    }
+
+    void write(Write::How how, const Expr *target, const Expr *value, const CallExpr *call)
+    {
+        if (std::optional<Place> place = placeOf(target))
+            effects.writes.push_back({how, *place, value, call, conditions, target->getExprLoc()});
+        if (target->getType()->isRecordType() && how == Write::How::Assigned)
+            writeMembers(how, target, value, call);
+    }
+
+    /* Of a struct that is set as a whole. */
+    void writeMembers(Write::How how, const Expr *target, const Expr *value, const CallExpr *call)
+    {
+        if (finder.members == nullptr)
+            return;
+        for (const VarDecl *member : finder.members->inside(target))
+            effects.writes.push_back({how,
+                                      {member, nullptr, false, false, member->getType()},
+                                      value,
+                                      call,
+                                      conditions,
+                                      target->getExprLoc()});
+    }
+
+    /* A function of another file reads all, and may change all, of a struct that it is given; what
+     * is said of it here says what happens to its arrays. */
+    void passStructOut(const CallExpr *call, const Expr *argument, bool changes)
+    {
+        if (finder.members == nullptr)
+            return;
+        bool clears = calleeName(call) == "memset" || calleeName(call) == "free";
+        for (const VarDecl *member : finder.members->inside(argument)) {
+            Place place{member, nullptr, false, false, member->getType()};
+            if (!clears)
+                effects.mentions.push_back({place, false, argument->getExprLoc()});
+            if (!changes)
+                continue;
+            effects.writes.push_back(
+                {Write::How::Passed, place, nullptr, call, conditions, argument->getExprLoc()});
+            if (!member->getType()->isPointerType() || clears)
+                continue;
+            place.behind = place.element = true;
+            place.type = member->getType()->getPointeeType();
+            effects.writes.push_back(
+                {Write::How::Passed, place, nullptr, call, conditions, argument->getExprLoc()});
+        }
+    }
+
+    void walkBinary(const BinaryOperator *binary)
+    {
+        if (!binary->isAssignmentOp()) {
+            walk(binary->getLHS());
+            return walk(binary->getRHS());
+        }
+        walk(binary->getRHS());
+        size_t first = effects.mentions.size();
+        walk(binary->getLHS());
+        const Expr *target = binary->getLHS()->IgnoreParens();
+        if (!binary->isCompoundAssignmentOp() && isa<DeclRefExpr>(target))
+            effects.mentions[first].assigned = true;
+        size_t outside = conditions.size();
+        addIndices(target);
+        write(Write::How::Assigned, binary->getLHS(), binary->getRHS(), nullptr);
+        conditions.resize(outside);
+        if (binary->isCompoundAssignmentOp())
+            write(Write::How::Assigned, binary->getLHS(), binary->getLHS(), nullptr);
+    }
+
+    /* Of an array of fixed size: which element is set decides what the array is. */
+    void addIndices(const Expr *target)
+    {
+        for (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target); subscript != nullptr;
+             subscript = dyn_cast<ArraySubscriptExpr>(target)) {
+            target = subscript->getBase()->IgnoreParenImpCasts();
+            if (target->getType()->isArrayType() &&
+                !isa<IntegerLiteral>(subscript->getIdx()->IgnoreParenImpCasts()))
+                conditions.push_back(subscript->getIdx());
+        }
+    }
+
+    void walkUnary(const UnaryOperator *unary)
+    {
+        walk(unary->getSubExpr());
+        if (unary->isIncrementDecrementOp())
+            write(Write::How::Assigned, unary->getSubExpr(), unary->getSubExpr(), nullptr);
+    }
+
+    static bool isPrinting(llvm::StringRef name)
+    {
+        return name == "printf" || name == "fprintf" || name == "dprintf" || name == "snprintf" ||
+               name == "sprintf" || name == "syslog";
+    }
+
+    void walkCall(const CallExpr *call)
+    {
+        effects.calls.push_back(call);
+        walk(call->getCallee());
+        const FunctionDecl *callee = call->getDirectCallee();
+        for (const FunctionDecl *possible : finder.callees(call))
+            effects.functions.push_back(possible);
+        for (unsigned i = 0; i < call->getNumArgs(); i++) {
+            walk(call->getArg(i));
+            const ParmVarDecl *parameter =
+                callee && i < callee->getNumParams() ? callee->getParamDecl(i) : nullptr;
+            QualType pointed = parameter ? parameter->getType()->getPointeeType() : QualType();
+            if (callee == nullptr || callee->getDefinition() == nullptr)
+                passStructOut(call, call->getArg(i),
+                              pointed.isNull() ? false : !pointed.isConstQualified());
+            if (parameter == nullptr && isPrinting(calleeName(call)))
+                continue; /* its further arguments are read */
+            if (finder.requests != nullptr && finder.requests->keeps(call, i))
+                continue;
+            if ((pointed.isNull() ? parameter == nullptr : !pointed.isConstQualified()) &&
+                !passMembers(call, i) && !passStruct(call, i))
+                passArgument(call, call->getArg(i));
+        }
+        if (finder.requests != nullptr)
+            startRequests(call);
+    }
+
+    /* Their buffers are read and filled here, not where the requests were made. */
+    void startRequests(const CallExpr *call)
+    {
+        size_t mentions = effects.mentions.size(), writes = effects.writes.size();
+        for (const RequestBuffer &buffer : finder.requests->startedBy(call)) {
+            walk(buffer.expression);
+            if (buffer.received)
+                passArgument(call, buffer.expression);
+        }
+        for (size_t i = mentions; i < effects.mentions.size(); i++)
+            effects.mentions[i].where = call->getExprLoc();
+        for (size_t i = writes; i < effects.writes.size(); i++)
+            effects.writes[i].where = call->getExprLoc();
+    }
+
+    /* A struct whose members are variables, handed to a function of this file: what that does with
+     * them is seen there. */
+    bool passMembers(const CallExpr *call, unsigned index)
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        return finder.members != nullptr && callee != nullptr &&
+               callee->getDefinition() != nullptr &&
+               index < callee->getDefinition()->getNumParams() &&
+               structIn(callee->getASTContext(),
+                        callee->getDefinition()->getParamDecl(index)->getType()) != nullptr &&
+               !finder.members->inside(call->getArg(index)).empty();
+    }
+
+    /* The address of a struct handed to a function of this file: it may set some members only. */
+    bool passStruct(const CallExpr *call, unsigned index)
+    {
+        const auto *unary = dyn_cast<UnaryOperator>(call->getArg(index)->IgnoreParenCasts());
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        if (unary == nullptr || unary->getOpcode() != UO_AddrOf || callee == nullptr ||
+            index >= callee->getNumParams() || !unary->getSubExpr()->getType()->isRecordType())
+            return false;
+        std::optional<Place> place = placeOf(unary->getSubExpr());
+        const EffectsFinder::Members &set = finder.membersSet(callee->getParamDecl(index));
+        if (!place || place->field != nullptr || place->behind || place->element || !set)
+            return false;
+        for (const FieldDecl *field : *set)
+            effects.writes.push_back({Write::How::Passed,
+                                      {place->base, field, false, false, field->getType()},
+                                      nullptr,
+                                      call,
+                                      conditions,
+                                      unary->getSubExpr()->getExprLoc()});
+        return true;
+    }
+
+    /* An address handed to a function that may write through it. */
+    void passArgument(const CallExpr *call, const Expr *argument)
+    {
+        const Expr *bare = argument->IgnoreParenCasts();
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+            return write(Write::How::Passed, unary->getSubExpr(), nullptr, call);
+        if (bare->getType()->isArrayType())
+            return write(Write::How::Passed, bare, nullptr, call);
+        if (!bare->getType()->isPointerType() ||
+            bare->getType()->getPointeeType().isConstQualified() ||
+            bare->getType()->isFunctionPointerType())
+            return;
+        std::optional<Place> place =
+            through(placeOf(bare), true, bare->getType()->getPointeeType());
+        if (place && !isStream(*place))
+            effects.writes.push_back(
+                {Write::How::Passed, *place, nullptr, call, conditions, argument->getExprLoc()});
+    }
+
+    void walkDeclaration(const DeclStmt *declaration)
+    {
+        for (const Decl *declared : declaration->decls()) {
+            const auto *variable = dyn_cast<VarDecl>(declared);
+            if (variable == nullptr)
+                continue;
+            effects.declared.push_back(variable);
+            walk(variable->getInit());
+            Place place{variable, nullptr, false, false, variable->getType()};
+            const Expr *value = variable->getInit();
+            if (const auto *array = dyn_cast<VariableArrayType>(variable->getType().getTypePtr())) {
+                walk(array->getSizeExpr());
+                value = array->getSizeExpr();
+            }
+            if (value != nullptr && !variable->isStaticLocal())
+                effects.writes.push_back({Write::How::Declared, place, value, nullptr, conditions,
+                                          variable->getLocation()});
+            if (value != nullptr && variable->getType()->isRecordType())
+                declareMembers(variable, value);
+        }
+    }
+
+    void declareMembers(const VarDecl *variable, const Expr *value)
+    {
+        if (finder.members == nullptr)
+            return;
+        const auto *list = dyn_cast<InitListExpr>(value->IgnoreParenImpCasts());
+        for (const VarDecl *member : finder.members->inside(variable)) {
+            const auto &path = finder.members->placeOf(member).path;
+            unsigned index = path.front()->getFieldIndex();
+            const Expr *own = list && path.size() == 1 && index < list->getNumInits()
+                                  ? list->getInit(index)
+                                  : value;
+            effects.writes.push_back({Write::How::Declared,
+                                      {member, nullptr, false, false, member->getType()},
+                                      own,
+                                      nullptr,
+                                      conditions,
+                                      variable->getLocation()});
+        }
+    }
+
+    void walkName(const Expr *name)
+    {
+        if (std::optional<Place> place = placeOf(name))
+            effects.mentions.push_back({*place, false, name->getExprLoc()});
+        if (const auto *member = dyn_cast<MemberExpr>(name)) {
+            const Expr *base = member->getBase()->IgnoreParenImpCasts();
+            if (!isa<DeclRefExpr>(base) && !isa<MemberExpr>(base))
+                walk(base); /* an index, a call: p[i].n, f(x)->n */
+        }
+    }
+
+    static const Expr *conditionOf(const Stmt *statement)
+    {
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            return choice->getCond();
+        if (const auto *loop = dyn_cast<ForStmt>(statement))
+            return loop->getCond();
+        if (const auto *loop = dyn_cast<WhileStmt>(statement))
+            return loop->getCond();
+        if (const auto *loop = dyn_cast<DoStmt>(statement))
+            return loop->getCond();
+        if (const auto *choice = dyn_cast<SwitchStmt>(statement))
+            return choice->getCond();
+        if (const auto *choice = dyn_cast<ConditionalOperator>(statement))
+            return choice->getCond();
+        return nullptr;
+    }
+
+    void walkControl(const Stmt *statement)
+    {
+        const Expr *condition = conditionOf(statement);
+        const auto *loop = dyn_cast<ForStmt>(statement);
+        if (loop != nullptr)
+            walk(loop->getInit()); /* runs in any case */
+        if (condition != nullptr)
+            conditions.push_back(condition);
+        for (const Stmt *child : statement->children())
+            if (loop == nullptr || child != loop->getInit())
+                walk(child);
+        if (condition != nullptr)
+            conditions.pop_back();
+    }
+};
+
+} // namespace
+
+Effects EffectsFinder::of(const Stmt *statement) const
+{
+    Effects effects;
+    Walker(*this, statement, effects).walk(statement);
+    return effects;
+}
+
+const EffectsFinder::Members &EffectsFinder::membersSet(const ParmVarDecl *parameter) const
+{
+    auto [at, fresh] = known->emplace(parameter, std::nullopt);
+    if (!fresh)
+        return at->second; /* of a function that calls itself: nothing is known */
+    const auto *function = cast<FunctionDecl>(parameter->getDeclContext());
+    Effects inside = of(function->getBody());
+    std::set<const FieldDecl *> set;
+    for (const Mention &mention : inside.mentions)
+        if (mention.place.base == parameter && mention.place.field == nullptr)
+            return at->second; /* passed on, copied, or as a whole */
+    for (const Write &write : inside.writes)
+        if (write.place.base == parameter)
+            set.insert(write.place.field);
+    at->second = set;
+    return at->second;
+}
+
+std::vector<const FunctionDecl *> EffectsFinder::callees(const CallExpr *call) const
+{
+    std::vector<const FunctionDecl *> found;
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (members != nullptr)
+        found = members->callees(call);
+    else if (callee != nullptr && callee->getDefinition() != nullptr)
+        found.push_back(callee->getDefinition());
+    if (callee != nullptr && isForeign(callee))
+        found.insert(found.end(), handedOut.begin(), handedOut.end());
+    return found;
+}
+
+std::vector<const FunctionDecl *> EffectsFinder::reachable(const Effects &effects) const
+{
+    std::vector<const FunctionDecl *> found;
+    std::set<const FunctionDecl *> seen;
+    std::vector<const FunctionDecl *> open = effects.functions;
+    while (!open.empty()) {
+        const FunctionDecl *definition = open.back()->getDefinition();
+        open.pop_back();
+        if (definition == nullptr || !seen.insert(definition).second)
+            continue;
+        found.push_back(definition);
+        Effects inside = of(definition->getBody());
+        open.insert(open.end(), inside.functions.begin(), inside.functions.end());
+    }
+    return found;
+}
+
+/* With which structs the functions of this file are called. */
+EffectsFinder::Calls EffectsFinder::callsBehind(const Effects &effects) const
+{
+    Calls found;
+    if (members == nullptr || !members->hasShared())
+        return found;
+    std::vector<std::pair<Effects, Bindings>> open = {{effects, {}}};
+    while (!open.empty()) {
+        auto [inside, bindings] = open.back();
+        open.pop_back();
+        std::multiset<const FunctionDecl *> named(inside.functions.begin(), inside.functions.end());
+        std::vector<std::pair<const FunctionDecl *, Bindings>> next;
+        for (const CallExpr *call : inside.calls) {
+            const FunctionDecl *callee = call->getDirectCallee();
+            auto mention = callee ? named.find(callee) : named.end();
+            if (mention != named.end())
+                named.erase(mention);
+            if (callee != nullptr && callee->getDefinition() != nullptr)
+                next.emplace_back(callee->getDefinition(),
+                                  members->bind(call, callee->getDefinition(), bindings));
+        }
+        for (const FunctionDecl *function : named) /* by a pointer */
+            if (function->getDefinition() != nullptr)
+                next.emplace_back(function->getDefinition(), Bindings());
+        for (const auto &[function, own] : next)
+            if (found[function].insert(own).second)
+                open.emplace_back(of(function->getBody()), own);
+    }
+    return found;
+}
+
+/* The variables of file scope that PLACE, in the function IN, may be of. */
+std::set<const VarDecl *> EffectsFinder::globals(const Place &place, const FunctionDecl *in,
+                                                 const Calls &calls) const
+{
+    if (place.base->hasGlobalStorage() && !place.base->isStaticLocal())
+        return {place.base};
+    std::set<const VarDecl *> found;
+    if (members == nullptr || !members->isShared(place.base))
+        return found;
+    auto bindings = calls.find(in);
+    if (bindings == calls.end())
+        return members->meaning(place.base);
+    for (const Bindings &own : bindings->second)
+        found.merge(members->meaning(place.base, own));
+    return found;
+}
+
+Effects EffectsFinder::withCallees(const Stmt *statement) const
+{
+    Effects effects = of(statement);
+    const Calls calls = callsBehind(effects);
+    for (const FunctionDecl *function : reachable(effects)) {
+        Effects inside = of(function->getBody());
+        for (Mention mention : inside.mentions)
+            for (const VarDecl *global : globals(mention.place, function, calls)) {
+                mention.assigned = mention.assigned && global == mention.place.base;
+                mention.place.base = global;
+                effects.mentions.push_back(mention);
+            }
+        for (Write write : inside.writes)
+            for (const VarDecl *global : globals(write.place, function, calls)) {
+                write.place.base = global;
+                effects.writes.push_back(write);
+            }
+        effects.calls.insert(effects.calls.end(), inside.calls.begin(), inside.calls.end());
+    }
+    return effects;
+}
+
+} // namespace xmpi

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a statement mentions, writes and calls: the ground of every later judgement. */
+#ifndef XMPI_REWRITER_EFFECTS_H
+#define XMPI_REWRITER_EFFECTS_H
+
+#include "check/requests.h"
+#include "source/struct_members.h"
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace xmpi
+{
+
+/* A variable, or a member of it, or what it points to. */
+struct Place {
+    const clang::VarDecl *base = nullptr;
+    const clang::FieldDecl *field = nullptr; /* the outermost member, or null */
+    bool behind = false;                     /* reached through the pointer BASE */
+    bool element = false;                    /* one of many elements behind a pointer */
+    clang::QualType type;
+
+    /* "s.n", "p->n", "*p" or "n" */
+    std::string text() const;
+};
+
+/* Whether writing one may change the other. */
+bool overlap(const Place &one, const Place &other);
+
+std::optional<Place> placeOf(const clang::Expr *expression);
+
+struct Mention {
+    Place place;
+    bool assigned; /* as the left side of a plain assignment */
+    clang::SourceLocation where;
+};
+
+struct Write {
+    enum class How { Assigned, Declared, Passed } how;
+    Place place;
+    const clang::Expr *value;                    /* assigned or initial value; null for Passed */
+    const clang::CallExpr *call;                 /* for Passed */
+    std::vector<const clang::Expr *> conditions; /* that decide whether or how often it happens */
+    clang::SourceLocation where;
+};
+
+struct Effects {
+    std::vector<Mention> mentions;
+    std::vector<Write> writes;
+    std::vector<const clang::CallExpr *> calls;
+    std::vector<const clang::FunctionDecl *> functions; /* that may be called */
+    std::vector<const clang::VarDecl *> declared;
+};
+
+/* Collects effects; the statements in SKIPPED (pragma markers, marked statements) are left out. */
+class EffectsFinder
+{
+  public:
+    std::set<const clang::Stmt *> skipped;
+    const StructMembers *members = nullptr; /* to see what happens to structs as a whole */
+    const PersistentRequests *requests = nullptr; /* to see what starting them does */
+
+    Effects of(const clang::Stmt *statement) const;
+
+    /* The members that a function of this file sets through PARAMETER, a pointer to a struct; none
+     * where it may do more with it. */
+    using Members = std::optional<std::set<const clang::FieldDecl *>>;
+    const Members &membersSet(const clang::ParmVarDecl *parameter) const;
+
+    /* With the effects on globals of the functions of this file that STATEMENT may call. */
+    Effects withCallees(const clang::Stmt *statement) const;
+
+    /* Functions defined in this file that EFFECTS may lead to. */
+    std::vector<const clang::FunctionDecl *> reachable(const Effects &effects) const;
+
+    /* Functions of this file that other files have been given before the loop, and may call. */
+    std::set<const clang::FunctionDecl *> handedOut;
+
+    /* Definitions in this file that CALL may lead to, also through a pointer to a function. */
+    std::vector<const clang::FunctionDecl *> callees(const clang::CallExpr *call) const;
+
+  private:
+    std::shared_ptr<std::map<const clang::ParmVarDecl *, Members>> known =
+        std::make_shared<std::map<const clang::ParmVarDecl *, Members>>();
+
+    using Calls = std::map<const clang::FunctionDecl *, std::set<Bindings>>;
+    Calls callsBehind(const Effects &effects) const;
+    std::set<const clang::VarDecl *> globals(const Place &place, const clang::FunctionDecl *in,
+                                             const Calls &calls) const;
+};
+
+/* CALLEE is a function of another file of the program. */
+bool isForeign(const clang::FunctionDecl *callee);
+
+/* The name of the function that CALL calls directly, or "". */
+llvm::StringRef calleeName(const clang::CallExpr *call);
+
+} // namespace xmpi
+#endif

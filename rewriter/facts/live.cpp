@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds the values that a joining process needs at the loop, and at the calls on the way to it. */
+#include "analysis.h"
+#include "facts/pointer_targets.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+static bool refuse(Analysis &analysis, SourceLocation where, Problem problem, llvm::StringRef name)
+{
+    analysis.diagnostics.report(where, problem, {name});
+    return false;
+}
+
+/* Whether a variable's value is something that could have to travel. */
+/* Of a struct with pointers the other members travel. */
+static bool hasPlainMember(QualType type)
+{
+    const RecordDecl *record = type->getAsRecordDecl();
+    if (record == nullptr || record->getDefinition() == nullptr || record->isUnion() ||
+        isHandle(type))
+        return false;
+    for (const FieldDecl *field : record->getDefinition()->fields())
+        if (isPlainValue(field->getType()))
+            return true;
+    return false;
+}
+
+static bool isCandidate(Analysis &analysis, const VarDecl *variable)
+{
+    Place place{variable, nullptr, false, false, variable->getType()};
+    if (variable->getType().isConstQualified() || analysis.members.replaces(variable) ||
+        (!isPlainValue(variable->getType()) && !hasPlainMember(variable->getType())) ||
+        analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
+        return false;
+    return !analysis.context.getSourceManager().isInSystemHeader(variable->getLocation());
+}
+
+static bool isWritten(Analysis &analysis, const VarDecl *variable)
+{
+    if (variable->hasExternalFormalLinkage()) /* other files may write it */
+        return true;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        for (const Write &write : EffectsFinder().of(function->getBody()).writes)
+            if (write.place.base->getCanonicalDecl() == variable->getCanonicalDecl())
+                return true;
+    return false;
+}
+
+/* A member has one place in memory, wherever it can be named; and one in each copy of its struct.
+ */
+static bool addMember(Analysis &analysis, const VarDecl *variable)
+{
+    Place place{variable, nullptr, false, false, variable->getType()};
+    for (size_t step : analysis.holders(variable))
+        analysis.addLive(analysis.entry(step), place, analysis.textOf(place, step));
+    return true;
+}
+
+static bool addAtLoop(Analysis &analysis, const VarDecl *variable, bool needed)
+{
+    const Step &step = analysis.loopStep();
+    if (!isCandidate(analysis, variable) ||
+        (!analysis.members.contains(variable) &&
+         !analysis.structure.alive(variable, step.function, step.anchor)))
+        return true;
+    if (analysis.members.contains(variable))
+        return addMember(analysis, variable);
+    bool global = variable->hasGlobalStorage();
+    if (!global && !needed && !analysis.liveAtLoop(variable))
+        return true;
+    if (!analysis.structure.visible(variable, step.function, step.anchor)) {
+        if (global && !isWritten(analysis, variable))
+            return true;
+        bool hidden = analysis.structure.lookup(variable->getName(), step.function, step.anchor);
+        return refuse(analysis, variable->getLocation(),
+                      hidden ? Problem::Shadowed : Problem::HiddenState, variable->getName());
+    }
+    if (variable->getStorageClass() == SC_Register)
+        return refuse(analysis, variable->getLocation(), Problem::RegisterVariable,
+                      variable->getName());
+    analysis.addLive(analysis.program.loop.before,
+                     {variable, nullptr, false, false, variable->getType()});
+    return true;
+}
+
+static bool addMentioned(Analysis &analysis, const Effects &effects, bool needed)
+{
+    bool good = true;
+    std::set<const VarDecl *> seen;
+    for (const Mention &mention : effects.mentions)
+        if (seen.insert(mention.place.base->getCanonicalDecl()).second)
+            good = addAtLoop(analysis, mention.place.base->getCanonicalDecl(), needed) && good;
+    return good;
+}
+
+/* What callers still need after the loop's function has returned. */
+static bool addAtCall(Analysis &analysis, size_t index)
+{
+    const Step &step = analysis.path[index];
+    for (const Mention &mention : analysis.after[index].mentions) {
+        const VarDecl *variable = mention.place.base;
+        if (variable->hasGlobalStorage() || !isCandidate(analysis, variable) ||
+            !analysis.structure.alive(variable, step.function, step.anchor))
+            continue;
+        if (!analysis.structure.visible(variable, step.function, step.anchor))
+            return refuse(analysis, variable->getLocation(), Problem::Shadowed,
+                          variable->getName());
+        if (variable->getStorageClass() == SC_Register)
+            return refuse(analysis, variable->getLocation(), Problem::RegisterVariable,
+                          variable->getName());
+        analysis.addLive(analysis.entry(index),
+                         {variable, nullptr, false, false, variable->getType()});
+    }
+    return true;
+}
+
+/* The variable may belong to a caller, which hands on its address. */
+static bool addTarget(Analysis &analysis, const VarDecl *target)
+{
+    for (size_t step = 0; step + 1 < analysis.path.size(); step++)
+        if (target->hasLocalStorage() && target->getDeclContext() == analysis.path[step].function) {
+            if (isCandidate(analysis, target) &&
+                analysis.structure.visible(target, analysis.path[step].function,
+                                           analysis.path[step].anchor))
+                analysis.addLive(analysis.entry(step),
+                                 {target, nullptr, false, false, target->getType()});
+            return true;
+        }
+    return addAtLoop(analysis, target, true);
+}
+
+/* Values that the loop changes by pointers which are set before it. */
+static bool addPointed(Analysis &analysis)
+{
+    std::optional<PointerTargets> targets;
+    std::set<const VarDecl *> seen;
+    bool good = true;
+    for (const Write &write : analysis.inLoop.writes) {
+        const VarDecl *pointer = write.place.base->getCanonicalDecl();
+        if (!(write.place.behind || write.place.element) || !pointer->getType()->isPointerType() ||
+            analysis.isData(pointer) || !seen.insert(pointer).second)
+            continue;
+        if (!targets)
+            targets.emplace(analysis);
+        for (const VarDecl *target : valuesBehind(*targets, pointer))
+            good = addTarget(analysis, target) && good;
+    }
+    return good;
+}
+
+/* Static variables of functions that the loop calls change where nobody can reach them. */
+static bool checkStatics(Analysis &analysis)
+{
+    bool good = true;
+    for (const FunctionDecl *function : analysis.finder.reachable(analysis.inLoop)) {
+        if (analysis.context.getSourceManager().isInSystemHeader(function->getLocation()))
+            continue;
+        for (const VarDecl *variable : analysis.finder.of(function->getBody()).declared)
+            if (variable->isStaticLocal() && !variable->getType().isConstQualified() &&
+                isWritten(analysis, variable))
+                good = refuse(analysis, variable->getLocation(), Problem::HiddenState,
+                              variable->getName());
+    }
+    return good;
+}
+
+bool findLive(Analysis &analysis)
+{
+    bool good = addMentioned(analysis, analysis.inLoop, false);
+    for (const Item &item : analysis.prologue)
+        if (item.kind == Class::Setup)
+            good = addMentioned(analysis, item.effects, true) && good;
+    for (size_t step = 0; step < analysis.path.size(); step++) {
+        if (step + 1 < analysis.path.size())
+            good = addAtCall(analysis, step) && good;
+        good = addMentioned(analysis, analysis.after[step], false) && good;
+    }
+    good = addPointed(analysis) && good;
+    return checkStatics(analysis) && good;
+}
+
+} // namespace xmpi

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Collects what pointers are assigned, and follows it back. */
+#include "facts/pointer_targets.h"
+#include "compat.h"
+#include "library/library.h"
+#include "flow/other_files.h"
+#include "check/safety.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+/* The variable that EXPRESSION names, or null. */
+const VarDecl *named(const Expr *expression)
+{
+    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
+}
+
+bool isAllocating(llvm::StringRef name)
+{
+    static const char *const names[] = {"malloc", "calloc",          "realloc", "aligned_alloc",
+                                        "alloca", "strdup",          "strndup", "memalign",
+                                        "valloc", "__builtin_alloca"};
+    return std::any_of(std::begin(names), std::end(names),
+                       [&](const char *known) { return name == known; });
+}
+
+/* It hands back its first argument, or a pointer into what that leads to. */
+bool returnsFirst(llvm::StringRef name)
+{
+    static const char *const names[] = {"memcpy",  "memmove", "memset", "strcpy", "strncpy",
+                                        "strcat",  "strncat", "strchr", "strstr", "strrchr",
+                                        "mempcpy", "stpcpy",  "memchr", "fgets"};
+    return std::any_of(std::begin(names), std::end(names),
+                       [&](const char *known) { return name == known; });
+}
+
+/* What p[i] and *p count from. */
+const Expr *baseOfElement(const Expr *expression)
+{
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression))
+        return subscript->getBase()->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(expression);
+    return unary != nullptr && unary->getOpcode() == UO_Deref
+               ? unary->getSubExpr()->IgnoreParenCasts()
+               : nullptr;
+}
+
+} // namespace
+
+PointerTargets::PointerTargets(const Analysis &analysis) : analysis(analysis)
+{
+    for (const FunctionDecl *function : analysis.structure.functions)
+        collect(function->getBody(), function->getCanonicalDecl());
+    for (const Decl *declared : analysis.context.getTranslationUnitDecl()->decls())
+        if (const auto *variable = dyn_cast<VarDecl>(declared))
+            if (variable->hasInit() && variable->getType()->isPointerType())
+                values[variable->getCanonicalDecl()].push_back(variable->getInit());
+}
+
+void PointerTargets::collect(const Stmt *statement, const FunctionDecl *function)
+{
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+        for (const Decl *declared : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(declared))
+                if (variable->hasInit()) {
+                    const auto *list = dyn_cast<InitListExpr>(variable->getInit());
+                    if (list == nullptr)
+                        values[variable->getCanonicalDecl()].push_back(variable->getInit());
+                    for (unsigned i = 0; list != nullptr && i < list->getNumInits(); i++)
+                        elements[variable->getCanonicalDecl()].push_back(list->getInit(i));
+                }
+    if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+        if (binary->getOpcode() == BO_Assign && binary->getType()->isPointerType())
+            assign(binary->getLHS(), binary->getRHS());
+    if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+        if (unary->getOpcode() == UO_AddrOf)
+            collectAddress(unary);
+    if (const auto *call = dyn_cast<CallExpr>(statement))
+        collectCall(call);
+    if (const auto *back = dyn_cast<ReturnStmt>(statement))
+        if (back->getRetValue() != nullptr)
+            returned[function].push_back(back->getRetValue());
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            collect(child, function);
+}
+
+/* A member that is no variable of its own is not followed: reading it tells nothing. */
+void PointerTargets::assign(const Expr *target, const Expr *value)
+{
+    target = target->IgnoreParens();
+    if (const VarDecl *variable = named(target))
+        values[variable].push_back(value);
+    const Expr *base = baseOfElement(target);
+    if (base != nullptr && named(base) != nullptr)
+        elements[named(base)].push_back(value);
+}
+
+/* Who has the address of a pointer may set it; but what allocates memory only does that. */
+void PointerTargets::collectAddress(const UnaryOperator *address)
+{
+    const Expr *inner = address->getSubExpr()->IgnoreParens();
+    const VarDecl *variable = named(inner);
+    if (const Expr *base = baseOfElement(inner);
+        base != nullptr && inner->getType()->isPointerType())
+        variable = named(base);
+    if (variable == nullptr || !inner->getType()->isPointerType())
+        return;
+    const Stmt *parent = analysis.structure.parent(address);
+    while (parent != nullptr && (isa<CastExpr>(parent) || isa<ParenExpr>(parent)))
+        parent = analysis.structure.parent(parent);
+    const auto *call = dyn_cast_or_null<CallExpr>(parent);
+    llvm::StringRef name = call != nullptr ? calleeName(call) : llvm::StringRef();
+    if (name == "posix_memalign" || name == "MPI_Alloc_mem")
+        values[variable].push_back(call);
+    else
+        unknown.insert(variable);
+}
+
+void PointerTargets::collectCall(const CallExpr *call)
+{
+    calledOutside = calledOutside || isUnseen(analysis, call);
+    const FunctionDecl *direct = call->getDirectCallee();
+    const bool inside = direct == nullptr || direct->getDefinition() != nullptr;
+    for (const FunctionDecl *callee : analysis.finder.callees(call))
+        for (unsigned i = 0; i < callee->getNumParams(); i++) {
+            const VarDecl *parameter = callee->getParamDecl(i)->getCanonicalDecl();
+            if (inside && i < call->getNumArgs())
+                values[parameter].push_back(call->getArg(i));
+            else
+                unknown.insert(parameter);
+        }
+    for (const Expr *argument : call->arguments())
+        if (const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts()); !inside && name)
+            if (const auto *function = dyn_cast<FunctionDecl>(name->getDecl()))
+                if (const FunctionDecl *own = function->getDefinition()) /* it will be called */
+                    for (const ParmVarDecl *parameter : own->parameters())
+                        unknown.insert(parameter->getCanonicalDecl());
+}
+
+std::optional<PointerTargets::Targets> PointerTargets::of(const Expr *pointer) const
+{
+    Found found;
+    if (!add(pointer, found))
+        return std::nullopt;
+    return found.targets;
+}
+
+std::optional<PointerTargets::Targets> PointerTargets::of(const VarDecl *pointer) const
+{
+    Found found;
+    if (!addHeld(pointer->getCanonicalDecl(), found))
+        return std::nullopt;
+    return found.targets;
+}
+
+PointerTargets::Targets valuesBehind(const PointerTargets &targets, const VarDecl *pointer)
+{
+    std::optional<PointerTargets::Targets> all = targets.of(pointer);
+    bool plain = all && std::all_of(all->begin(), all->end(), [](const VarDecl *target) {
+                     return isPlainValue(target->getType());
+                 });
+    return plain ? *all : PointerTargets::Targets();
+}
+
+bool PointerTargets::addAll(const std::vector<const Expr *> &all, Found &found) const
+{
+    return std::all_of(all.begin(), all.end(),
+                       [&](const Expr *value) { return add(value, found); });
+}
+
+bool PointerTargets::add(const Expr *pointer, Found &found) const
+{
+    const Expr *bare = pointer->IgnoreParenCasts();
+    if (!bare->getType()->isPointerType() && !bare->getType()->isArrayType())
+        return bare->isEvaluatable(analysis.context); /* 0, MPI_IN_PLACE */
+    if (isa<StringLiteral>(bare))
+        return true;
+    if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
+        return add(choice->getTrueExpr(), found) && add(choice->getFalseExpr(), found);
+    if (const auto *binary = dyn_cast<BinaryOperator>(bare)) {
+        bool left = binary->isAdditiveOp() && binary->getLHS()->getType()->isPointerType();
+        return (binary->isAdditiveOp() || binary->getOpcode() == BO_Comma ||
+                binary->isAssignmentOp()) &&
+               add(left ? binary->getLHS() : binary->getRHS(), found);
+    }
+    if (const auto *unary = dyn_cast<UnaryOperator>(bare)) {
+        if (unary->getOpcode() == UO_AddrOf)
+            return addAddress(unary->getSubExpr(), found);
+        if (unary->isIncrementDecrementOp())
+            return add(unary->getSubExpr(), found);
+    }
+    if (const auto *call = dyn_cast<CallExpr>(bare))
+        return addCall(call, found);
+    if (bare->getType()->isArrayType())
+        return addAddress(bare, found);
+    if (const VarDecl *variable = named(bare))
+        return addHeld(variable, found);
+    const Expr *base = baseOfElement(bare);
+    return base != nullptr && addElement(base, found);
+}
+
+/* A pointer that is an element of TABLE, which leads to rows of a registered array, or is set where
+ * its variable is named. */
+bool PointerTargets::addElement(const Expr *table, Found &found) const
+{
+    enum { MaxDepth = 4 };
+    Found tables;
+    tables.called = found.called;
+    tables.depth = found.depth + 1;
+    if (tables.depth > MaxDepth || !add(table, tables))
+        return false;
+    for (const VarDecl *holder : tables.targets) {
+        auto known = elements.find(holder);
+        if (analysis.isData(holder)) {
+            found.targets.insert(holder);
+            continue;
+        }
+        if (known == elements.end() || isOpen(holder))
+            return false;
+        if (!found.seenElements.insert(holder).second)
+            continue;
+        bool outer = found.fresh;
+        found.fresh = false;
+        if (!addAll(known->second, found))
+            return false;
+        if (found.fresh)
+            found.targets.insert(holder);
+        found.fresh = outer;
+    }
+    return !tables.targets.empty();
+}
+
+/* The place itself, or what it is a part of. */
+bool PointerTargets::addAddress(const Expr *place, Found &found) const
+{
+    place = place->IgnoreParens();
+    if (const auto *member = dyn_cast<MemberExpr>(place))
+        return member->isArrow() ? add(member->getBase(), found)
+                                 : addAddress(member->getBase(), found);
+    if (const Expr *base = baseOfElement(place))
+        return base->getType()->isArrayType() ? addAddress(base, found) : add(base, found);
+    const VarDecl *variable = named(place);
+    if (variable != nullptr)
+        found.targets.insert(variable);
+    return variable != nullptr || isa<CompoundLiteralExpr>(place) || isa<StringLiteral>(place);
+}
+
+/* HOLDER may be set by somebody who is not seen. */
+bool PointerTargets::isOpen(const VarDecl *holder) const
+{
+    return unknown.count(holder) != 0 || analysis.members.isShared(holder) ||
+           (holder->hasGlobalStorage() && holder->isExternallyVisible() && calledOutside);
+}
+
+bool PointerTargets::addHeld(const VarDecl *holder, Found &found) const
+{
+    if (analysis.isData(holder) || analysis.arrays.all().count(holder) != 0) {
+        found.targets.insert(holder);
+        return true;
+    }
+    if (const std::set<const VarDecl *> &all = analysis.members.meaning(holder); !all.empty())
+        return std::all_of(all.begin(), all.end(), [&](const VarDecl *member) {
+            return member != holder && addHeld(member, found);
+        });
+    if (isOpen(holder))
+        return false;
+    if (!found.seen.insert(holder).second)
+        return true;
+    auto known = values.find(holder);
+    if (known == values.end()) /* nobody sets it, or nobody who is seen */
+        return !isa<ParmVarDecl>(holder) && !holder->hasGlobalStorage();
+    bool outer = found.fresh;
+    found.fresh = false;
+    if (!addAll(known->second, found))
+        return false;
+    if (found.fresh)
+        found.targets.insert(holder);
+    found.fresh = outer;
+    return true;
+}
+
+/* What a function of the file allocates and hands back is its caller's. */
+bool PointerTargets::addCall(const CallExpr *call, Found &found) const
+{
+    llvm::StringRef name = calleeName(call);
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    if (callee == nullptr &&
+        (isAllocating(name) || name == "posix_memalign" || name == "MPI_Alloc_mem"))
+        return found.fresh = true;
+    if (callee == nullptr)
+        return returnsFirst(name) && call->getNumArgs() > 0 && add(call->getArg(0), found);
+    auto known = returned.find(callee->getCanonicalDecl());
+    if (known == returned.end() || !found.called.insert(callee).second)
+        return false;
+    Found inner;
+    inner.called = found.called;
+    inner.depth = found.depth;
+    const bool good = addAll(known->second, inner);
+    found.called.erase(callee);
+    for (const VarDecl *target : inner.targets)
+        if (target->hasLocalStorage() && target->getDeclContext() == callee &&
+            target->getType()->isPointerType() && !analysis.isData(target))
+            found.fresh = true;
+        else
+            found.targets.insert(target);
+    found.fresh = found.fresh || inner.fresh;
+    return good;
+}
+
+} // namespace xmpi

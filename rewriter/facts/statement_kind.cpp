@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Questions about one statement of the prologue that its own text answers. */
+#include "facts/statement_kind.h"
+#include "check/safety.h"
+#include "trial/trial.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool isName(const Expr *expression, llvm::StringRef one, llvm::StringRef other)
+{
+    const auto *call = dyn_cast<CallExpr>(expression);
+    return call != nullptr && (calleeName(call) == one || calleeName(call) == other);
+}
+
+bool isByOwnFunction(const Write &write)
+{
+    const CallExpr *call = write.call;
+    if (call == nullptr && write.value != nullptr)
+        call = dyn_cast<CallExpr>(write.value->IgnoreParenCasts());
+    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    return callee != nullptr && callee->getDefinition() != nullptr;
+}
+
+void findExits(const Stmt *statement, std::set<const Stmt *> &exits)
+{
+    if (const auto *choice = dyn_cast<IfStmt>(statement))
+        for (const Stmt *branch : {choice->getThen(), choice->getElse()})
+            if (branch != nullptr && leavesProgram(branch))
+                exits.insert(branch);
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            findExits(child, exits);
+}
+
+bool leavesAround(const Stmt *statement, bool inLoop)
+{
+    if (isa<ReturnStmt>(statement) || isa<GotoStmt>(statement) ||
+        (!inLoop && (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement))))
+        return true;
+    bool loop = inLoop || isa<ForStmt>(statement) || isa<WhileStmt>(statement) ||
+                isa<DoStmt>(statement) || isa<SwitchStmt>(statement);
+    for (const Stmt *child : statement->children())
+        if (child != nullptr && leavesAround(child, loop))
+            return true;
+    return false;
+}
+
+bool makesHandle(const Effects &effects)
+{
+    if (std::any_of(effects.calls.begin(), effects.calls.end(), PersistentRequests::isInit))
+        return true;
+    return std::any_of(effects.writes.begin(), effects.writes.end(), [](const Write &write) {
+        return isHandle(write.place.type) && !isScratchHandle(write.place.type);
+    });
+}
+
+/* The item sets PLACE from nothing that it held before, on every way through. */
+bool setsAnew(const Effects &effects, const Write &write)
+{
+    if (write.how == Write::How::Declared)
+        return true;
+    if (write.how != Write::How::Assigned || write.place.behind || write.place.element)
+        return false;
+    for (const Mention &mention : effects.mentions)
+        if (overlap(mention.place, write.place)) {
+            auto same = std::count_if(
+                effects.writes.begin(), effects.writes.end(),
+                [&](const Write &other) { return overlap(other.place, write.place); });
+            return mention.assigned && (write.conditions.empty() || same > 1);
+        }
+    return false;
+}
+
+bool readsElement(const Analysis &analysis, const Stmt *value)
+{
+    if (isa<UnaryExprOrTypeTraitExpr>(value))
+        return false;
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(value))
+        if (std::optional<Place> place = placeOf(element); place && analysis.isData(place->base))
+            return true;
+    for (const Stmt *child : value->children())
+        if (child != nullptr && readsElement(analysis, child))
+            return true;
+    return false;
+}
+
+} // namespace xmpi

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds values that come from elements of registered arrays. */
+#include "flow/derived.h"
+#include "check/safety.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool isRange(const Analysis &analysis, const Place &place)
+{
+    bool whole = place.field == nullptr && !place.behind && !place.element;
+    return analysis.rangeAt(place) != nullptr ||
+           (whole && analysis.divided.count(place.base->getCanonicalDecl()) != 0);
+}
+
+DerivedValues::DerivedValues(Analysis &analysis, const LoopUses &uses)
+    : analysis(analysis), uses(uses), distributed(analysis.distributed())
+{
+}
+
+bool DerivedValues::areSet(const Effects &effects, bool written) const
+{
+    return std::any_of(effects.writes.begin(), effects.writes.end(),
+                       [&](const Write &write) { return isDerived(write, written, written); });
+}
+
+/* Before the loop only: a residual at the start, an energy that is compared at the end. */
+static bool readsChanged(const Analysis &analysis, const LoopUses &uses, const Effects &effects)
+{
+    return std::any_of(
+        effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+            const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            return !mention.assigned && analysis.isData(variable) && uses.isWritten(variable);
+        });
+}
+
+bool DerivedValues::startState(const Effects &effects)
+{
+    bool goesOn = readsChanged(analysis, uses, effects);
+    for (const Write &write : effects.writes) {
+        SourceLocation where;
+        const Place &place = write.place;
+        if (analysis.laterUse(place, where).empty())
+            continue;
+        if (!place.type->isArithmeticType() || place.element || place.behind ||
+            analysis.rangeAt(place) != nullptr)
+            return false;
+        if (!flow)
+            flow = followRanks(analysis, distributed);
+        if (isRankedAt(flow->atEntry, place))
+            return false;
+        goesOn =
+            goesOn || std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                                  [&](const Write &other) { return overlap(other.place, place); });
+    }
+    return goesOn;
+}
+
+/* CONDITIONS: also where elements decide whether it is set, or how often. */
+bool DerivedValues::isDerived(const Write &write, bool written, bool conditions) const
+{
+    QualType type = write.place.type;
+    if (write.value != nullptr) /* an element of an array of fixed size */
+        type = analysis.context.getBaseElementType(type);
+    if (!type->isArithmeticType() || isHandle(type) || isRange(analysis, write.place))
+        return false;
+    if (write.value != nullptr)
+        for (const CallExpr *call : analysis.finder.of(write.value).calls)
+            if (!communication(analysis, call).empty())
+                return false; /* such a function hands back what all agree on */
+    if (readsElements(write.value, written))
+        return true;
+    for (const Expr *condition : write.conditions)
+        if (conditions && readsElements(condition, written))
+            return true;
+    if (write.call == nullptr || calleeName(write.call) == "free")
+        return false;
+    for (const Expr *argument : write.call->arguments())
+        if (readsElements(argument, written))
+            return true;
+    return false;
+}
+
+bool DerivedValues::readsElements(const Expr *expression, bool written) const
+{
+    if (expression == nullptr)
+        return false;
+    const Effects effects = analysis.finder.of(expression);
+    return std::any_of(
+        effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+            const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            for (const auto &known : analysis.derived)
+                if (overlap(known.value.place, mention.place))
+                    return true;
+            return analysis.isData(variable) && (!written || uses.isWritten(variable));
+        });
+}
+
+void DerivedValues::note(const Item &item)
+{
+    for (const Write &write : item.effects.writes)
+        if (item.kind == Class::Initial && isDerived(write, false, true) &&
+            !analysis.isData(write.place.base) && !LoopUses::isCollective(write)) {
+            std::string array = ownElements(write);
+            analysis.derived.push_back(
+                {item.statement, {write.place, array, write.where}, !array.empty()});
+        }
+}
+
+std::string DerivedValues::ownElements(const Write &write) const
+{
+    std::vector<const Expr *> from = {write.value};
+    from.insert(from.end(), write.conditions.begin(), write.conditions.end());
+    if (write.call != nullptr)
+        from.insert(from.end(), write.call->arg_begin(), write.call->arg_end());
+    for (const Expr *expression : from)
+        if (std::string array = ownElements(expression); !array.empty())
+            return array;
+    return "";
+}
+
+std::string DerivedValues::ownElements(const Expr *expression) const
+{
+    if (expression == nullptr)
+        return "";
+    for (const Mention &mention : analysis.finder.of(expression).mentions) {
+        if (distributed.count(mention.place.base->getCanonicalDecl()))
+            return mention.place.base->getNameAsString();
+        for (const Derived &known : analysis.derived)
+            if (known.own && overlap(known.value.place, mention.place))
+                return known.value.cause;
+    }
+    return "";
+}
+
+} // namespace xmpi

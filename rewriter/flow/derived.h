@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values that a statement before the loop computes from elements of registered arrays: what they
+ * were cannot be had again once the loop has changed the arrays. */
+#ifndef XMPI_REWRITER_DERIVED_H
+#define XMPI_REWRITER_DERIVED_H
+
+#include "flow/rank_flow.h"
+#include "facts/uses.h"
+
+namespace xmpi
+{
+
+/* PLACE is written by reconfigurations, or is a struct in which nothing else depends on the rank.
+ */
+bool isRange(const Analysis &analysis, const Place &place);
+
+class DerivedValues
+{
+  public:
+    DerivedValues(Analysis &analysis, const LoopUses &uses);
+
+    /* EFFECTS set such a value; WRITTEN: from arrays that the loop changes. */
+    bool areSet(const Effects &effects, bool written) const;
+
+    /* EFFECTS set numbers, the same on all ranks, with which the loop goes on: a second run would
+     * not come to what they are by then. */
+    bool startState(const Effects &effects);
+
+    /* Adds those that ITEM, an initial statement, sets to the analysis. */
+    void note(const Item &item);
+
+  private:
+    Analysis &analysis;
+    const LoopUses &uses;
+    const std::set<const clang::VarDecl *> distributed; /* what holds distributed arrays */
+    std::optional<RankFlow> flow;                       /* once it has been asked for */
+
+    bool isDerived(const Write &write, bool written, bool conditions) const;
+    bool readsElements(const clang::Expr *expression, bool written) const;
+
+    /* The distributed array whose elements make WRITE another value on each rank. Elements of
+     * replicated ones are the same everywhere. */
+    std::string ownElements(const Write &write) const;
+    std::string ownElements(const clang::Expr *expression) const;
+};
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The algebra of forms: linear as long as it can be, else the worst of the operands. */
+#include "flow/form.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+enum { MaxText = 80 };
+static const char *const unknown = "?";
+
+Form Form::of(Term term, const std::string &cause, clang::SourceLocation where)
+{
+    Form form;
+    form.by[term] = "1";
+    form.cause = cause;
+    form.where = where;
+    return form;
+}
+
+Form Form::of(Kind kind, const std::string &cause, clang::SourceLocation where)
+{
+    Form form;
+    form.kind = kind;
+    form.cause = cause;
+    form.where = where;
+    return form;
+}
+
+bool Form::isAffine() const
+{
+    return std::any_of(by.begin(), by.end(), [](const std::string &one) { return !one.empty(); });
+}
+
+bool Form::isPlain() const
+{
+    return kind == Kind::Uniform || kind == Kind::Ends;
+}
+
+bool Form::isOnlyOf(Term term) const
+{
+    for (int other = 0; other < Terms; other++)
+        if (has(static_cast<Term>(other)) != (other == term))
+            return false;
+    return true;
+}
+
+bool Form::follows(Term term) const
+{
+    return has(term) || (terms & 1u << term) != 0;
+}
+
+/* Of FORM, which is local, the terms that it follows. */
+static unsigned termsOf(const Form &form)
+{
+    unsigned terms = form.terms;
+    for (unsigned term = 0; term < Form::Terms; term++)
+        terms |= form.has(static_cast<Form::Term>(term)) ? 1u << term : 0;
+    return terms;
+}
+
+bool Form::isPhase() const
+{
+    return isLocal() && termsOf(*this) == 1u << First;
+}
+
+bool Form::isOfRanks() const
+{
+    return isLocal() && (termsOf(*this) & ~(1u << Rank | 1u << Size)) == 0;
+}
+
+static bool isNegative(const std::string &text)
+{
+    return !text.empty() && text[0] == '-';
+}
+
+/* displ + i, also times something; k - displ, which is one row as well. */
+static bool isRow(const Form &form)
+{
+    return form.has(Form::Own) && form.has(Form::First) && !form.has(Form::Count) &&
+           !form.has(Form::Rank) && !form.has(Form::Size) &&
+           isNegative(form.by[Form::Own]) == isNegative(form.by[Form::First]) && !form.strided;
+}
+
+Form::Kind Form::judged() const
+{
+    if (!isAffine())
+        return kind;
+    return isRow(*this) ? std::max(kind, Kind::Row) : Kind::Local;
+}
+
+Form Form::asValue() const
+{
+    if (!isAffine())
+        return *this;
+    Form value = of(judged(), cause, where);
+    value.terms = value.kind == Kind::Local ? termsOf(*this) : 0;
+    return value;
+}
+
+bool Form::operator==(const Form &other) const
+{
+    return kind == other.kind && by == other.by && strided == other.strided &&
+           terms == other.terms && peer == other.peer && table == other.table;
+}
+
+/* Of what has no other value for each own row: something about the process. */
+Form Form::asTest() const
+{
+    const Form value = asValue();
+    return value.kind == Kind::Local && !value.follows(Own) ? of(Kind::Ends, cause, where) : value;
+}
+
+Form join(const Form &one, const Form &other)
+{
+    const Form first = one.asValue(), second = other.asValue();
+    Form worst = second.kind > first.kind ? second : first;
+    if (worst.kind == Form::Kind::Local)
+        worst.terms = first.terms | second.terms;
+    worst.peer = worst.table = false;
+    return worst;
+}
+
+Form merge(const Form &one, const Form &other)
+{
+    if (one == other)
+        return one;
+    if ((one.isBare() && other.isPlain()) || (other.isBare() && one.isPlain())) {
+        Form form = one.isAffine() || !other.isAffine() ? one : other;
+        form.kind = std::max(one.kind, other.kind);
+        form.peer = one.peer || other.peer;
+        form.table = one.table || other.table;
+        form.cause = form.cause.empty() ? other.cause : form.cause;
+        return form;
+    }
+    for (const auto &[message, end] : {std::pair{one, other}, {other, one}})
+        if (message.kind == Form::Kind::Row &&
+            (end.isOnlyOf(Form::Count) || (end.kind == Form::Kind::Ends && !end.isAffine())))
+            return message; /* at the ends of the domain something else stands for it */
+    Form same = one, second = other;
+    same.strided = second.strided = same.strided || second.strided;
+    if (one.isAffine() && same.by == second.by && one.isPlain() && other.isPlain()) {
+        same.kind = std::max(one.kind, other.kind);
+        return same;
+    }
+    Form form = join(one, other);
+    form.peer = one.peer || other.peer;
+    form.table = one.table || other.table;
+    return form;
+}
+
+static std::string negated(const std::string &text)
+{
+    if (text.empty() || text == unknown)
+        return text;
+    return isNegative(text) ? text.substr(1) : "-" + text;
+}
+
+static std::string plus(const std::string &one, const std::string &other)
+{
+    if (one.empty() || other.empty())
+        return one.empty() ? other : one;
+    return one == negated(other) ? "" : unknown;
+}
+
+static std::string times(const std::string &coefficient, const std::string &text)
+{
+    if (coefficient.empty() || text == "1")
+        return coefficient;
+    if (isNegative(coefficient))
+        return negated(times(negated(coefficient), text));
+    std::string product = coefficient == "1" ? text : coefficient + "*" + text;
+    return product.size() > MaxText ? unknown : product;
+}
+
+Form add(const Form &one, const Form &other, bool negative)
+{
+    if (one.kind == Form::Kind::Local || other.kind == Form::Kind::Local)
+        return join(one, other);
+    Form form = one;
+    form.kind = std::max(one.kind, other.kind);
+    for (size_t term = 0; term < Form::Terms; term++)
+        form.by[term] = plus(one.by[term], negative ? negated(other.by[term]) : other.by[term]);
+    form.strided = one.strided || other.strided;
+    form.peer = form.table = false;
+    if (one.cause.empty() || other.judged() > one.judged() ||
+        (other.has(Form::Own) && !one.has(Form::Own))) {
+        form.cause = other.cause;
+        form.where = other.where;
+    }
+    return form;
+}
+
+Form scale(const Form &form, const std::string &text)
+{
+    if (!form.isAffine())
+        return form;
+    Form scaled = form;
+    for (std::string &one : scaled.by)
+        one = times(one, text);
+    return scaled;
+}
+
+/* COEFFICIENT without the factor TEXT; empty where it has none. */
+static std::string without(const std::string &coefficient, const std::string &text)
+{
+    if (isNegative(coefficient))
+        return negated(without(negated(coefficient), text));
+    if (coefficient == unknown)
+        return unknown;
+    if (coefficient == text)
+        return "1";
+    const std::string before = text + "*", behind = "*" + text;
+    if (coefficient.compare(0, before.size(), before) == 0)
+        return coefficient.substr(before.size());
+    if (coefficient.size() > behind.size() &&
+        coefficient.compare(coefficient.size() - behind.size(), behind.size(), behind) == 0)
+        return coefficient.substr(0, coefficient.size() - behind.size());
+    return "";
+}
+
+Form divide(const Form &form, const std::string &text, bool integer)
+{
+    if (!form.isPlain() || !form.isAffine() || isRow(form) || text == "1")
+        return integer || !form.isAffine() ? form.asValue() : form;
+    Form part = form;
+    for (std::string &one : part.by) {
+        if (one.empty())
+            continue;
+        std::string rest = without(one, text);
+        if (rest.empty() && integer)
+            return form.asValue();
+        one = rest.empty() ? times(one, "1/" + text) : rest;
+    }
+    return part;
+}
+
+Form remainder(const Form &form, const std::string &text)
+{
+    bool whole = form.isPlain() && form.isAffine();
+    for (const std::string &one : form.by)
+        whole = whole && (one.empty() || !without(one, text).empty());
+    return whole ? Form::of(Form::Kind::Row, form.cause, form.where) : form.asValue();
+}
+
+Form compare(const Form &one, const Form &other, bool literal)
+{
+    const Form by = add(one, other, true);
+    if (by.kind == Form::Kind::Edge && !by.isAffine())
+        return Form::of(Form::Kind::Block, by.cause, by.where); /* of a row at the edge */
+    if (!by.isPlain() || !by.isAffine())
+        return by.asTest();
+    if (by.judged() == Form::Kind::Row)
+        return by.asValue();
+    if (by.isOnlyOf(Form::Count) || by.isOnlyOf(Form::Size))
+        return Form();
+    bool edge = by.has(Form::Own) && !by.has(Form::First) && !by.has(Form::Rank) &&
+                !by.has(Form::Size) &&
+                (by.has(Form::Count) || literal || one.has(Form::First) || other.has(Form::First));
+    if (edge)
+        return Form::of(Form::Kind::Edge, by.cause, by.where);
+    return by.has(Form::Own) ? by.asValue() : Form::of(Form::Kind::Ends, by.cause, by.where);
+}
+
+} // namespace xmpi

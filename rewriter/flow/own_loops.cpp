@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reads the heads of loops, and finds variables that follow their counters. */
+#include "flow/own_loops.h"
+#include "source/integer.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+static const VarDecl *variableIn(const Expr *expression)
+{
+    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
+}
+
+/* An expression that steps a variable. */
+struct Stepped {
+    const VarDecl *variable = nullptr;
+    const Expr *by = nullptr; /* null: 1 */
+    bool negative = false;
+};
+
+static Stepped steppedBy(const Stmt *statement)
+{
+    if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+        if (unary->isIncrementDecrementOp())
+            return {variableIn(unary->getSubExpr()), nullptr, unary->isDecrementOp()};
+    const auto *binary = dyn_cast<BinaryOperator>(statement);
+    if (binary == nullptr)
+        return {};
+    if (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign)
+        return {variableIn(binary->getLHS()), binary->getRHS(),
+                binary->getOpcode() == BO_SubAssign};
+    const auto *sum = binary->getOpcode() == BO_Assign
+                          ? dyn_cast<BinaryOperator>(binary->getRHS()->IgnoreParenCasts())
+                          : nullptr;
+    const VarDecl *variable = sum != nullptr ? variableIn(binary->getLHS()) : nullptr;
+    if (variable != nullptr && sum->isAdditiveOp() && variableIn(sum->getLHS()) == variable)
+        return {variable, sum->getRHS(), sum->getOpcode() == BO_Sub};
+    if (variable != nullptr && sum->getOpcode() == BO_Add && variableIn(sum->getRHS()) == variable)
+        return {variable, sum->getLHS(), false};
+    return {};
+}
+
+static void findSteps(const Stmt *statement, std::vector<std::pair<Stepped, const Stmt *>> &steps)
+{
+    if (statement == nullptr)
+        return;
+    if (Stepped step = steppedBy(statement); step.variable != nullptr)
+        steps.emplace_back(step, statement);
+    for (const Stmt *child : statement->children())
+        findSteps(child, steps);
+}
+
+/* The bound that EXPRESSION compares VARIABLE with; of several conditions, the first. */
+static const Expr *boundOf(const Expr *expression, const VarDecl *variable)
+{
+    const auto *binary =
+        expression ? dyn_cast<BinaryOperator>(expression->IgnoreParenImpCasts()) : nullptr;
+    if (binary == nullptr)
+        return nullptr;
+    if (binary->getOpcode() == BO_LAnd) {
+        const Expr *first = boundOf(binary->getLHS(), variable);
+        return first != nullptr ? first : boundOf(binary->getRHS(), variable);
+    }
+    if (!binary->isComparisonOp())
+        return nullptr;
+    if (variableIn(binary->getLHS()) == variable)
+        return binary->getRHS();
+    return variableIn(binary->getRHS()) == variable ? binary->getLHS() : nullptr;
+}
+
+Counting countingOf(const Analysis &analysis, const Stmt *loop)
+{
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    std::vector<std::pair<Stepped, const Stmt *>> steps;
+    if (counted != nullptr)
+        findSteps(counted->getInc(), steps);
+    if (steps.empty())
+        findSteps(bodyOf(loop), steps);
+    for (const auto &[step, statement] : steps) {
+        const Expr *bound = boundOf(conditionOf(loop), step.variable);
+        if (bound == nullptr)
+            continue;
+        std::optional<long long> by =
+            step.by != nullptr ? constantInteger(step.by, analysis.context) : 1;
+        return {step.variable, bound, step.by, by && (*by == 1 || *by == -1)};
+    }
+    return {};
+}
+
+/* STATEMENT runs exactly once in an iteration of LOOP. */
+static bool isDirect(const Analysis &analysis, const Stmt *statement, const Stmt *loop)
+{
+    const Stmt *outer = analysis.structure.parent(statement);
+    while (outer != nullptr && outer != loop &&
+           (isa<CompoundStmt>(outer) || isa<Expr>(outer) || isa<DeclStmt>(outer)))
+        outer = analysis.structure.parent(outer);
+    return outer == loop;
+}
+
+std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const VarDecl *counter)
+{
+    Effects inside = analysis.finder.of(bodyOf(loop));
+    if (const auto *counted = dyn_cast<ForStmt>(loop); counted && counted->getInc()) {
+        const Effects last = analysis.finder.of(counted->getInc());
+        inside.writes.insert(inside.writes.end(), last.writes.begin(), last.writes.end());
+    }
+    auto writes = [&](const VarDecl *variable) {
+        std::set<SourceLocation> places;
+        for (const Write &write : inside.writes)
+            if (write.place.base->getCanonicalDecl() == variable && !write.place.element &&
+                !write.place.behind)
+                places.insert(write.where);
+        return static_cast<std::ptrdiff_t>(places.size());
+    };
+    std::vector<std::pair<Stepped, const Stmt *>> steps;
+    findSteps(bodyOf(loop), steps);
+    if (const auto *counted = dyn_cast<ForStmt>(loop))
+        findSteps(counted->getInc(), steps);
+    std::vector<Induced> found;
+    for (const auto &[step, statement] : steps) {
+        const VarDecl *variable = step.variable;
+        auto own = std::count_if(steps.begin(), steps.end(), [&](const auto &other) {
+            return other.first.variable == variable;
+        });
+        Effects by = step.by != nullptr ? analysis.finder.of(step.by) : Effects();
+        bool same = std::none_of(by.mentions.begin(), by.mentions.end(), [&](const Mention &one) {
+            return one.place.element || one.place.behind ||
+                   writes(one.place.base->getCanonicalDecl()) > 0;
+        });
+        bool within = std::find(inside.declared.begin(), inside.declared.end(), variable) !=
+                      inside.declared.end();
+        if (variable == counter || within || !same || !by.calls.empty() || writes(variable) != own)
+            continue;
+        found.push_back(
+            {variable, step.by, step.negative, own == 1 && isDirect(analysis, statement, loop)});
+    }
+    return found;
+}
+
+} // namespace xmpi

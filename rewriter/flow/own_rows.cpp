@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A loop over exactly as many rows as a process has goes over its own ones. */
+#include "flow/own_rows.h"
+#include "check/safety.h"
+#include "facts/storage.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+OwnRows::OwnRows(Analysis &analysis, const Survey &survey, const Division &division,
+                 const LoopUses &uses)
+    : analysis(analysis), division(division), uses(uses), reaches(analysis, survey, uses)
+{
+}
+
+static const VarDecl *namedBy(const Expr *expression)
+{
+    const auto *reference =
+        expression ? dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts()) : nullptr;
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
+}
+
+/* VARIABLE and those with which the loop exchanges its pointer. */
+OwnRows::Group OwnRows::group(const VarDecl *variable) const
+{
+    Group all = {variable->getCanonicalDecl()};
+    for (size_t before = 0; before != all.size();) {
+        before = all.size();
+        for (const Write &write : analysis.inLoop.writes) {
+            const VarDecl *other = namedBy(write.value),
+                          *own = write.place.base->getCanonicalDecl();
+            if (other == nullptr || write.place.element || !write.place.type->isPointerType() ||
+                (all.count(other) == 0 && all.count(own) == 0))
+                continue;
+            all.insert(other);
+            all.insert(own);
+        }
+        for (const auto &[pointer, origins] : uses.exchanged) {
+            Group meant = {pointer};
+            for (const VarDecl *origin : origins)
+                meant.merge(uses.meaning(origin));
+            if (std::any_of(meant.begin(), meant.end(),
+                            [&](const VarDecl *one) { return all.count(one) != 0; }))
+                all.merge(meant);
+        }
+    }
+    return all;
+}
+
+bool OwnRows::isOf(const VarDecl *named, const Group &group) const
+{
+    return std::any_of(group.begin(), group.end(),
+                       [&](const VarDecl *variable) { return uses.means(named, variable); });
+}
+
+bool OwnRows::isOf(const Access &access, const Group &group) const
+{
+    return std::any_of(group.begin(), group.end(),
+                       [&](const VarDecl *variable) { return uses.touches(access, variable); });
+}
+
+bool OwnRows::isOf(const Store &store, const Group &group) const
+{
+    return isOf(Access{store.variable, store.base, store.index, store.index->getExprLoc()}, group);
+}
+
+static long long floorOf(long long value, long long by)
+{
+    return value / by - (value % by < 0 ? 1 : 0);
+}
+
+/* Whether POINTER counts in elements of the size of VARIABLE's. */
+static bool isSameSize(const Analysis &analysis, const Expr *pointer, const VarDecl *variable)
+{
+    QualType one = pointer->getType()->getPointeeType(), other = pointedBy(variable);
+    return !one.isNull() && !other.isNull() && !one->isIncompleteType() &&
+           !other->isIncompleteType() &&
+           analysis.context.getTypeSize(one) == analysis.context.getTypeSize(other);
+}
+
+template <typename Element>
+std::optional<OwnRows::Rows> OwnRows::rowsOf(const Element &element, const Group &group,
+                                             const Values &length) const
+{
+    if (std::none_of(group.begin(), group.end(), [&](const VarDecl *variable) {
+            return isSameSize(analysis, element.base, variable);
+        }))
+        return std::nullopt;
+    std::optional<Rows> rows = reaches.of(element.base, element.index);
+    for (size_t i = 0; rows && i < rows->size(); i++) {
+        Reach &reach = (*rows)[i];
+        if (length[i] <= 0)
+            return std::nullopt;
+        if (!reach.empty())
+            reach = {floorOf(reach.low, length[i]), floorOf(reach.high, length[i])};
+    }
+    return rows;
+}
+
+/* As many rows as a process has, from row FROM of the storage on. */
+bool OwnRows::covers(const Rows &rows, long long from) const
+{
+    for (size_t i = 0; i < rows.size(); i++)
+        if (division.count[i] > 0 &&
+            (rows[i].low != from || rows[i].high != from + division.count[i] - 1))
+            return false;
+    return true;
+}
+
+/* Something other than a loop over the own rows puts values into arrays of GROUP: messages, or
+ * stores into single rows. Ghost rows that nothing fills would be something else. */
+bool OwnRows::isFilled(const Group &group) const
+{
+    auto passed = [&](const Effects &effects) {
+        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+            return write.call != nullptr && isMpiCall(write.call) && isOf(write.place.base, group);
+        });
+    };
+    for (const Stmt *body : uses.bodies)
+        if (passed(analysis.finder.of(body)))
+            return true;
+    for (const Item &item : analysis.prologue)
+        for (const CallExpr *call : item.effects.calls)
+            for (const RequestBuffer &buffer : analysis.requests.buffersOf(call))
+                if (buffer.received && isIn(buffer, group))
+                    return true;
+    return false;
+}
+
+/* VALUE is from an array that messages fill. */
+bool OwnRows::isReceived(const Expr *value) const
+{
+    const Effects effects = analysis.finder.of(value);
+    auto names = [&](const Write &write) {
+        return write.call != nullptr && isMpiCall(write.call) && write.place.element &&
+               std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) {
+                               for (const VarDecl *one : uses.meaning(mention.place.base))
+                                   if (uses.means(write.place.base, one))
+                                       return true;
+                               return false;
+                           });
+    };
+    return std::any_of(uses.bodies.begin(), uses.bodies.end(), [&](const Stmt *body) {
+        const Effects all = analysis.finder.of(body);
+        return std::any_of(all.writes.begin(), all.writes.end(), names);
+    });
+}
+
+/* Stores into ghost rows, WIDTH on each side, take what messages have brought to other arrays. */
+bool OwnRows::isUnpacked(const Group &group, const Values &length, int width) const
+{
+    auto ghost = [&](const std::vector<Reach> &way) {
+        bool any = false;
+        for (size_t i = 0; i < way.size(); i++) {
+            if (way[i].empty() || division.count[i] <= 0)
+                continue;
+            const long long low = floorOf(way[i].low, length[i]),
+                            high = floorOf(way[i].high, length[i]);
+            if ((low < 0 || high >= width) &&
+                (low < width + division.count[i] || high >= 2 * width + division.count[i]))
+                return false;
+            any = true;
+        }
+        return any;
+    };
+    return std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
+        if (store.value == nullptr || !isOf(store, group) || !isReceived(store.value) ||
+            !rowsOf(store, group, length))
+            return false;
+        std::optional<Reaches::Ways> ways = reaches.onEachWay(store.base, store.index);
+        return ways && std::all_of(ways->begin(), ways->end(), ghost);
+    });
+}
+
+/* The loop touches rows of GROUP from row WIDTH of the storage on, as many as a process has, and no
+ * other: nobody looks at its ghost rows. */
+bool OwnRows::isInside(const Group &group, const Values &length, int width) const
+{
+    bool all = false;
+    for (const Access &access : uses.accesses) {
+        if (!isOf(access, group))
+            continue;
+        std::optional<Rows> rows = rowsOf(access, group, length);
+        if (!rows)
+            return false;
+        for (size_t i = 0; i < rows->size(); i++)
+            if (!(*rows)[i].empty() &&
+                ((*rows)[i].low < width || (*rows)[i].high >= width + division.count[i]))
+                return false;
+        all = all || covers(*rows, width);
+    }
+    return all;
+}
+
+int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) const
+{
+    const Group same = group(variable);
+    int width = extra / 2;
+    bool own = false, before = false, behind = false;
+    if (extra < 2 || extra % 2 != 0)
+        return 0;
+    if (!isFilled(same) && !isUnpacked(same, length, width))
+        return isInside(same, length, width) ? width : 0;
+    for (const Store &store : reaches.stores) {
+        std::optional<Rows> rows = isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
+        if (rows && (covers(*rows, 0) || covers(*rows, extra)))
+            return 0; /* the own rows are somewhere else */
+        own = own || (rows && covers(*rows, width));
+    }
+    for (const Access &access : uses.accesses) {
+        std::optional<Rows> rows =
+            own || !isOf(access, same) ? std::nullopt : rowsOf(access, same, length);
+        before = before || (rows && covers(*rows, 0));
+        behind = behind || (rows && covers(*rows, extra));
+    }
+    return own || (before && behind) ? width : 0;
+}
+
+bool OwnRows::setsInside(const VarDecl *variable, const Values &length, int width) const
+{
+    const Group same = group(variable);
+    bool all = false;
+    for (const Store &store : reaches.stores) {
+        if (!isOf(store, same))
+            continue;
+        std::optional<Rows> rows = rowsOf(store, same, length);
+        if (!rows)
+            return false;
+        for (size_t i = 0; i < rows->size(); i++)
+            if (!(*rows)[i].empty() &&
+                ((*rows)[i].low < width || (*rows)[i].high >= width + division.count[i]))
+                return false;
+        all = all || covers(*rows, width);
+    }
+    return all;
+}
+
+bool OwnRows::isWithin(const VarDecl *variable, const Values &length) const
+{
+    const Group same = group(variable);
+    for (const Access &access : uses.accesses) {
+        if (!isOf(access, same))
+            continue;
+        std::optional<Rows> rows = rowsOf(access, same, length);
+        if (!rows)
+            return false;
+        for (size_t i = 0; i < rows->size(); i++)
+            if (division.count[i] > 0 && !(*rows)[i].empty() &&
+                ((*rows)[i].low < 0 || (*rows)[i].high >= division.count[i]))
+                return false;
+    }
+    return true;
+}
+
+bool OwnRows::touchesMore(const VarDecl *variable, const Values &length, int extra) const
+{
+    const Group same = group(variable);
+    for (const Access &access : uses.accesses) {
+        std::optional<Rows> rows = isOf(access, same) ? rowsOf(access, same, length) : std::nullopt;
+        for (size_t i = 0; rows && i < rows->size(); i++)
+            if (division.count[i] > 0 && !(*rows)[i].empty() &&
+                ((*rows)[i].low < 0 || (*rows)[i].high >= division.count[i] + extra))
+                return true;
+    }
+    return false;
+}
+
+bool OwnRows::setsGhosts(const VarDecl *variable, const Values &length, int width) const
+{
+    const Group same = group(variable);
+    return width > 0 &&
+           std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
+               std::optional<Rows> rows =
+                   isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
+               return rows && (covers(*rows, 0) || covers(*rows, 2 * width));
+           });
+}
+
+bool OwnRows::isLaterField(const Access &access, const VarDecl *variable,
+                           const Values &length) const
+{
+    const long long edge = 2, enough = 8; /* a field may be used without its ends */
+    const Group same = group(variable);
+    std::optional<std::vector<Reach>> reach =
+        isOf(access, same) ? reaches.of(access.base, access.index) : std::nullopt;
+    long long most = 0;
+    for (size_t i = 0; reach && i < reach->size(); i++) {
+        const long long count = division.count[i], low = (*reach)[i].low, high = (*reach)[i].high;
+        if (count <= 0 || (*reach)[i].empty())
+            continue;
+        const long long begin = low / count * count;
+        if (length[i] < 2 || begin < count || low > begin + edge ||
+            high < begin + count - 1 - edge || high >= begin + count)
+            return false;
+        most = std::max(most, count);
+    }
+    return most >= enough;
+}
+
+bool OwnRows::setsAllFirst(const VarDecl *variable) const
+{
+    const Group same = group(variable);
+    auto first = std::find_if(reaches.stores.begin(), reaches.stores.end(),
+                              [&](const Store &store) { return isOf(store, same); });
+    if (same.size() != 1 || isFilled(same) || first == reaches.stores.end())
+        return false;
+    std::optional<Rows> all = reaches.of(first->base, first->index);
+    auto inside = [&](const Access &access) {
+        std::optional<Rows> some = all ? reaches.of(access.base, access.index) : std::nullopt;
+        for (size_t i = 0; some && i < some->size(); i++)
+            if (!(*some)[i].empty() &&
+                ((*some)[i].low < (*all)[i].low || (*some)[i].high > (*all)[i].high))
+                return false;
+        return some.has_value();
+    };
+    return std::all_of(uses.accesses.begin(), uses.accesses.end(),
+                       [&](const Access &access) { return !isOf(access, same) || inside(access); });
+}
+
+/* Of an array that holds all rows. */
+bool OwnRows::areOwn(const Rows &rows) const
+{
+    for (size_t i = 0; i < rows.size(); i++)
+        if (!rows[i].empty() && (rows[i].low < division.first[i] ||
+                                 rows[i].high >= division.first[i] + division.count[i]))
+            return false;
+    return true;
+}
+
+bool OwnRows::setsOthers(const VarDecl *variable, const Values &length) const
+{
+    const Group same = group(variable);
+    return std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
+        std::optional<Rows> rows = isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
+        return rows && !areOwn(*rows);
+    });
+}
+
+bool OwnRows::isIn(const RequestBuffer &buffer, const Group &group) const
+{
+    std::optional<Place> place = placeOf(buffer.expression);
+    return place && isOf(place->base, group);
+}
+
+/* CALL starts persistent requests, of which those that fill arrays of GROUP receive messages. */
+bool OwnRows::isStarted(const CallExpr *call, const Group &group) const
+{
+    bool any = false;
+    for (const RequestBuffer &buffer : analysis.requests.startedBy(call)) {
+        if (!buffer.received || !isIn(buffer, group))
+            continue;
+        if (calleeName(buffer.init) != "MPI_Recv_init")
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Apart from assignments, elements are set by receiving messages at most. */
+bool OwnRows::isReceivedOnly(const Group &group) const
+{
+    static const char *const known[] = {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv",
+                                        "MPI_Sendrecv_replace"};
+    for (const Stmt *body : uses.bodies)
+        for (const Write &write : analysis.finder.of(body).writes) {
+            if (write.call == nullptr || !isOf(write.place.base, group) ||
+                isStarted(write.call, group))
+                continue;
+            const FunctionDecl *callee = write.call->getDirectCallee();
+            if (callee != nullptr && callee->getDefinition() != nullptr)
+                continue; /* what it does is seen there */
+            llvm::StringRef name = calleeName(write.call);
+            if (std::none_of(std::begin(known), std::end(known),
+                             [&](const char *one) { return name == one; }))
+                return false;
+        }
+    return true;
+}
+
+bool OwnRows::setsOwnOnly(const VarDecl *variable, const Values &length) const
+{
+    const Group same = group(variable);
+    bool any = false;
+    for (const Store &store : reaches.stores) {
+        if (!isOf(store, same))
+            continue;
+        std::optional<Rows> rows = rowsOf(store, same, length);
+        if (!rows || !areOwn(*rows))
+            return false;
+        any = true;
+    }
+    return any && isReceivedOnly(same);
+}
+
+} // namespace xmpi

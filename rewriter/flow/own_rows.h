@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which rows of an array's storage are a process's own, by what the loop does with them. */
+#ifndef XMPI_REWRITER_OWN_ROWS_H
+#define XMPI_REWRITER_OWN_ROWS_H
+
+#include "infer/infer.h"
+#include "flow/reach.h"
+
+namespace xmpi
+{
+
+class OwnRows
+{
+  public:
+    /* DIVISION: of the rows, with the survey that it was found with. */
+    OwnRows(Analysis &analysis, const Survey &survey, const Division &division,
+            const LoopUses &uses);
+
+    /* VARIABLE holds count + EXTRA rows of LENGTH elements (for each sample): how many of them are
+     * ghost rows in front, as many as behind; 0 where nothing says that there are any. */
+    int halo(const clang::VarDecl *variable, const Values &length, int extra) const;
+
+    /* All that the loop touches lies in the first count rows. */
+    bool isWithin(const clang::VarDecl *variable, const Values &length) const;
+
+    /* The loop sets the first count rows behind WIDTH, and no others. */
+    bool setsInside(const clang::VarDecl *variable, const Values &length, int width) const;
+
+    /* The loop touches rows behind the first count + EXTRA rows of the storage, or before them. */
+    bool touchesMore(const clang::VarDecl *variable, const Values &length, int extra) const;
+
+    /* Of an array with WIDTH ghost rows on each side: the loop sets as many rows as a process has,
+     * but from the first or last ghost row on. */
+    bool setsGhosts(const clang::VarDecl *variable, const Values &length, int width) const;
+
+    /* ACCESS goes over as many elements of VARIABLE as a process has rows, but not over the first
+     * ones, though rows have several: one field of all rows lies behind another. */
+    bool isLaterField(const Access &access, const clang::VarDecl *variable,
+                      const Values &length) const;
+
+    /* The first assignment to VARIABLE, whose pointer stays where it is, goes over all that is
+     * touched of it. */
+    bool setsAllFirst(const clang::VarDecl *variable) const;
+
+    /* VARIABLE holds all rows, and the loop sets some of the rows beside the process's own. */
+    bool setsOthers(const clang::VarDecl *variable, const Values &length) const;
+
+    /* VARIABLE holds all rows; each process sets its own ones, and no other. */
+    bool setsOwnOnly(const clang::VarDecl *variable, const Values &length) const;
+
+  private:
+    Analysis &analysis;
+    const Division &division;
+    const LoopUses &uses;
+    Reaches reaches;
+
+    using Rows = std::vector<Reach>; /* for each sample */
+
+    using Group = std::set<const clang::VarDecl *>;
+
+    Group group(const clang::VarDecl *variable) const;
+    bool isOf(const clang::VarDecl *named, const Group &group) const;
+    bool isOf(const Access &access, const Group &group) const;
+    bool isOf(const Store &store, const Group &group) const;
+    template <typename Element>
+    std::optional<Rows> rowsOf(const Element &element, const Group &group,
+                               const Values &length) const;
+    bool isFilled(const Group &group) const;
+    bool isUnpacked(const Group &group, const Values &length, int width) const;
+    bool isReceived(const clang::Expr *value) const;
+    bool isIn(const RequestBuffer &buffer, const Group &group) const;
+    bool isStarted(const clang::CallExpr *call, const Group &group) const;
+    bool covers(const Rows &rows, long long from) const;
+    bool areOwn(const Rows &rows) const;
+    bool isInside(const Group &group, const Values &length, int width) const;
+    bool isReceivedOnly(const Group &group) const;
+};
+
+} // namespace xmpi
+#endif

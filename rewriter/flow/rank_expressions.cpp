@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Goes through expressions and calls; the functions of the file are looked into. */
+#include "flow/rank_expressions.h"
+#include "compat.h"
+#include "library/library.h"
+#include "library/mpi_outputs.h"
+#include "flow/other_files.h"
+#include "check/safety.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* Of calls within calls, and of all: what is behind them is unknown. */
+enum { MaxDepth = 40, MaxCalls = 20000 };
+
+bool RankExpressions::isApart() const
+{
+    return cause != Cause::Handle &&
+           (controls > 0 || functions.back().jumped || (!loops.empty() && loops.back().jumped));
+}
+
+void RankExpressions::set(const Place &place, bool ranked, bool whole, SourceLocation where)
+{
+    RankState::set(place, ranked || isApart(), whole, where);
+}
+
+/* -- assignments */
+
+const Expr *RankExpressions::bare(const Expr *expression)
+{
+    return expression->IgnoreParenCasts();
+}
+
+/* A struct takes over member by member what differs in VALUE. */
+bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLocation where)
+{
+    if (!place.type->isRecordType() || place.field != nullptr || place.element)
+        return false;
+    std::set<const FieldDecl *> fields;
+    std::map<const FieldDecl *, Form> forms;
+    if (isa<CallExpr>(bare(value)) && (!returned.empty() || !returnedForms.empty())) {
+        fields = returned;
+        forms = returnedForms;
+    } else {
+        std::optional<Place> from = placeOf(bare(value));
+        if (!from || from->field != nullptr || from->element || from->behind)
+            return false;
+        for (const FieldDecl *field : place.type->getAsRecordDecl()->fields()) {
+            Place member = *from;
+            member.field = field;
+            member.type = field->getType();
+            if (differs(member))
+                fields.insert(field);
+            forms[field] = formOf(member);
+        }
+    }
+    if (!place.behind)
+        clear(baseOf(place), nullptr);
+    for (const FieldDecl *field : fields) {
+        Place member = place;
+        member.field = field;
+        set(member, true, false, where);
+    }
+    for (const auto &[field, form] : forms) {
+        Place member = place;
+        member.field = field;
+        setForm(member, form, true);
+    }
+    return true;
+}
+
+Followed RankExpressions::assign(const BinaryOperator *binary)
+{
+    returned.clear();
+    returnedForms.clear();
+    Followed value = evaluate(binary->getRHS());
+    std::optional<Place> place = placeOf(binary->getLHS());
+    const Expr *target = binary->getLHS()->IgnoreParens();
+    if (!place) {
+        value.ranked = evaluate(binary->getLHS()).ranked || value.ranked;
+        return value;
+    }
+    bool simple = isa<DeclRefExpr>(target) || isa<MemberExpr>(target);
+    bool compound = binary->isCompoundAssignmentOp();
+    if (!compound) {
+        if (copyStruct(*place, binary->getRHS(), target->getExprLoc()))
+            return value;
+        if (isa<DeclRefExpr>(target))
+            point(baseOf(*place), binary->getRHS());
+    } else {
+        value.ranked = differs(*place) || value.ranked;
+    }
+    Followed index = indices(target);
+    if (compound)
+        value.form = combine(binary, valueAt(*place, target, index.form), value.form);
+    bool ranked = index.ranked || value.ranked;
+    bool whole = simple && !place->behind && !place->element;
+    set(*place, ranked, whole, target->getExprLoc());
+    store(*place, target, index.form, value.form, compound || isSelf(binary), whole);
+    return {ranked, value.form};
+}
+
+/* m = fmax(m, x) */
+bool RankExpressions::isSelf(const BinaryOperator *binary) const
+{
+    std::optional<Place> place = placeOf(binary->getLHS());
+    const Effects effects = analysis.finder.of(binary->getRHS());
+    return place && !place->type->isPointerType() &&
+           std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                       [&](const Mention &mention) { return overlap(mention.place, *place); });
+}
+
+Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form &index) const
+{
+    if (place.type->isPointerType() && isa<DeclRefExpr>(target))
+        return offsetOf(baseOf(place));
+    bool element = isa<ArraySubscriptExpr>(target) || place.element || place.behind;
+    return element ? read(place, index, target->getExprLoc()) : formOf(place);
+}
+
+/* The indices on the left side of an assignment: other elements on other ranks. */
+Followed RankExpressions::indices(const Expr *target)
+{
+    target = target->IgnoreParenCasts();
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target))
+        return sum(indices(subscript->getBase()), subscript->getIdx(), false);
+    if (const auto *member = dyn_cast<MemberExpr>(target))
+        return indices(member->getBase());
+    if (const auto *unary = dyn_cast<UnaryOperator>(target)) {
+        if (unary->isIncrementDecrementOp())
+            return step(unary);
+        return indices(unary->getSubExpr());
+    }
+    if (const auto *binary = dyn_cast<BinaryOperator>(target)) {
+        if (binary->isAssignmentOp())
+            return assign(binary);
+        bool left = binary->getLHS()->getType()->isPointerType();
+        return sum(indices(left ? binary->getLHS() : binary->getRHS()),
+                   left ? binary->getRHS() : binary->getLHS(), binary->getOpcode() == BO_Sub);
+    }
+    const auto *reference = dyn_cast<DeclRefExpr>(target);
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    if (variable != nullptr && variable->getType()->isPointerType())
+        return {false, offsetOf(variable)};
+    return {};
+}
+
+Followed RankExpressions::sum(const Followed &base, const Expr *index, bool negative)
+{
+    Followed one = evaluate(index);
+    Form form = add(base.form, one.form, negative);
+    const auto *literal = dyn_cast<IntegerLiteral>(index->IgnoreParenCasts());
+    if (base.form.strided && !one.form.isAffine() && literal == nullptr)
+        form.strided = false; /* the rest of a tile */
+    return {base.ranked || one.ranked, form};
+}
+
+/* -- expressions: whether the value differs */
+
+Followed RankExpressions::evaluate(const Stmt *expression)
+{
+    if (expression == nullptr || isa<UnaryExprOrTypeTraitExpr>(expression))
+        return {};
+    if (cause == Cause::Handle && (isAddress(expression) || isVerdict(expression))) {
+        for (const Stmt *child : expression->children())
+            evaluate(child);
+        return {isAddress(expression), Form()};
+    }
+    if (const auto *cast = dyn_cast<CastExpr>(expression))
+        if (cast->getCastKind() == CK_FloatingToIntegral) {
+            Followed value = evaluate(cast->getSubExpr());
+            return {value.ranked, value.form.asValue()};
+        }
+    if (const auto *paren = dyn_cast<ParenExpr>(expression))
+        return evaluate(paren->getSubExpr());
+    if (const auto *cast = dyn_cast<CastExpr>(expression))
+        return evaluate(cast->getSubExpr());
+    if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+        return binary->isAssignmentOp() ? assign(binary) : evaluateBinary(binary);
+    if (const auto *call = dyn_cast<CallExpr>(expression))
+        return evaluateCall(call);
+    if (const auto *block = dyn_cast<StmtExpr>(expression)) {
+        walk(block->getSubStmt());
+        bool valued =
+            !block->getSubStmt()->body_empty() && isa<Expr>(block->getSubStmt()->body_back());
+        return valued ? evaluate(block->getSubStmt()->body_back()) : Followed();
+    }
+    if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
+        return evaluateChoice(choice);
+    if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+        return evaluateUnary(unary);
+    return evaluateName(expression);
+}
+
+/* A pointer as an integer. */
+bool RankExpressions::isAddress(const Stmt *expression)
+{
+    const auto *cast = dyn_cast<CastExpr>(expression);
+    return cast != nullptr && cast->getCastKind() == CK_PointerToIntegral;
+}
+
+/* True or false says nothing of what has been looked at. */
+bool RankExpressions::isVerdict(const Stmt *expression)
+{
+    const auto *binary = dyn_cast<BinaryOperator>(expression);
+    const auto *unary = dyn_cast<UnaryOperator>(expression);
+    return (binary != nullptr && (binary->isComparisonOp() || binary->isLogicalOp())) ||
+           (unary != nullptr && unary->getOpcode() == UO_LNot);
+}
+
+Followed RankExpressions::evaluateBinary(const BinaryOperator *binary)
+{
+    Followed left = evaluate(binary->getLHS()), right = evaluate(binary->getRHS());
+    bool ranked = left.ranked || right.ranked;
+    if (binary->getOpcode() == BO_Comma)
+        return {ranked, right.form};
+    return {ranked, combine(binary, left.form, right.form)};
+}
+
+Followed RankExpressions::evaluateUnary(const UnaryOperator *unary)
+{
+    if (unary->isIncrementDecrementOp())
+        return step(unary);
+    if (unary->getOpcode() == UO_AddrOf) {
+        std::optional<Place> place = placeOf(unary->getSubExpr());
+        if (place) {
+            Followed index = indices(unary->getSubExpr());
+            return {differs(*place) || index.ranked, index.form};
+        }
+    }
+    if (unary->getOpcode() == UO_Minus) {
+        Followed value = evaluate(unary->getSubExpr());
+        return {value.ranked, add(Form(), value.form, true)};
+    }
+    if (unary->getOpcode() == UO_LNot || unary->getOpcode() == UO_Not) {
+        Followed value = evaluate(unary->getSubExpr());
+        return {value.ranked,
+                unary->getOpcode() == UO_LNot ? value.form.asTest() : value.form.asValue()};
+    }
+    return evaluateName(unary);
+}
+
+Followed RankExpressions::evaluateName(const Stmt *expression)
+{
+    std::optional<Place> place;
+    if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression) ||
+        isa<ArraySubscriptExpr>(expression) || isa<UnaryOperator>(expression))
+        place = placeOf(cast<Expr>(expression));
+    if (place) {
+        const auto *named = cast<Expr>(expression);
+        bool ranked = differs(*place);
+        Followed index = indices(named);
+        QualType type = named->getType();
+        bool leads = type->isPointerType() || type->isArrayType();
+        return {index.ranked || ranked, leads ? index.form : valueAt(*place, named, index.form)};
+    }
+    Followed all;
+    for (const Stmt *child : expression->children()) {
+        Followed one = evaluate(child);
+        all = {all.ranked || one.ranked, join(all.form, one.form)};
+    }
+    return all;
+}
+
+Followed RankExpressions::step(const UnaryOperator *unary)
+{
+    std::optional<Place> place = placeOf(unary->getSubExpr());
+    if (!place)
+        return evaluate(unary->getSubExpr());
+    const Expr *target = unary->getSubExpr()->IgnoreParens();
+    Followed index = indices(target);
+    bool ranked = differs(*place) || index.ranked;
+    Form form = valueAt(*place, target, index.form);
+    set(*place, ranked, false, unary->getExprLoc());
+    store(*place, target, index.form, form, true, isa<DeclRefExpr>(target) && !place->behind);
+    return {ranked, form};
+}
+
+Followed RankExpressions::decides(const Stmt *condition)
+{
+    Followed value = evaluate(condition);
+    if (value.ranked && inLoop && steered == nullptr)
+        steered = condition;
+    return value;
+}
+
+Followed RankExpressions::evaluateChoice(const ConditionalOperator *choice)
+{
+    Followed condition = decides(choice->getCond());
+    controls += condition.ranked;
+    conditions.push_back(condition.form.asTest());
+    Followed one = evaluate(choice->getTrueExpr()), other = evaluate(choice->getFalseExpr());
+    conditions.pop_back();
+    controls -= condition.ranked;
+    return {condition.ranked || one.ranked || other.ranked,
+            choose(condition.form.asTest(), choice, one.form, other.form)};
+}
+
+/* -- calls */
+
+bool RankExpressions::isOpen(const FunctionDecl *callee) const
+{
+    return std::any_of(functions.begin(), functions.end(),
+                       [&](const Frame &frame) { return frame.function == callee; });
+}
+
+Followed RankExpressions::evaluateCall(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    bool deep = functions.size() >= MaxDepth || calls >= MaxCalls;
+    if (callee != nullptr && !deep && !isOpen(callee))
+        return evaluateOwn(call, callee);
+    if (cause != Cause::Rank)
+        return cause == Cause::Clock ? evaluateClock(call) : evaluateHandle(call);
+    std::vector<Form> arguments;
+    bool ranked = callee != nullptr && deep;
+    for (const Expr *argument : call->arguments()) {
+        if (argument == outputOf(call)) {
+            arguments.emplace_back();
+            continue;
+        }
+        Followed value = evaluate(argument);
+        ranked = value.ranked || ranked;
+        arguments.push_back(value.form);
+    }
+    llvm::StringRef name = calleeName(call);
+    if (name == "srand" || name == "srandom" || name == "srand48")
+        seeded = seeded || ranked;
+    if (drawsRandom(call)) {
+        if (inLoop && !seeded && !isApart() && drawn == nullptr)
+            drawn = call;
+        return {inLoop || seeded, Form::of(Form::Kind::Row)};
+    }
+    Form form = callee != nullptr && deep
+                    ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
+                    : foreignForm(call, ranked, arguments);
+    follow(call, name, ranked, form, arguments);
+    int around = controls;
+    if (leavesEqual(analysis, call))
+        meet();
+    if (!deep)
+        for (const FunctionDecl *possible : analysis.finder.callees(call))
+            if (!isOpen(possible)) {
+                Followed value = evaluateOwn(call, possible);
+                ranked = value.ranked || ranked;
+                form = merge(form, value.form);
+            }
+    controls = around;
+    if (call->getType()->isPointerType() && callee == nullptr)
+        form = Form(); /* memory from its beginning */
+    return isMpiCall(call) ? Followed() : Followed{ranked, form};
+}
+
+/* What CALL, of a function that is not looked into, leaves in what it is given. */
+Followed RankExpressions::evaluateClock(const CallExpr *call)
+{
+    const Deed deed = deedOf(call);
+    const bool deep = functions.size() >= MaxDepth || calls >= MaxCalls;
+    bool asks =
+        deed == Deed::Clock || deed == Deed::Place || (unseen && isUnseen(analysis, call)) || deep;
+    bool given = false;
+    for (const Expr *argument : call->arguments())
+        given = (argument != outputOf(call) && evaluate(argument).ranked) || given;
+    seeded = seeded || (deed == Deed::Seeds && given);
+    sent = sent || (deed == Deed::Communicates && given);
+    bool ranked =
+        asks || given || (deed == Deed::Random && seeded) || (deed == Deed::Communicates && sent);
+    for (const Write &write : analysis.finder.of(call).writes)
+        if (write.call == call)
+            setPassed(call, write, ranked, Form());
+    if (!deep)
+        for (const FunctionDecl *possible : analysis.finder.callees(call))
+            if (!isOpen(possible))
+                ranked = evaluateOwn(call, possible).ranked || ranked;
+    return {ranked, Form()};
+}
+
+Followed RankExpressions::evaluateHandle(const CallExpr *call)
+{
+    bool made = namesOfProcess(call);
+    for (const Expr *argument : call->arguments())
+        evaluate(argument);
+    for (const Write &write : analysis.finder.of(call).writes)
+        if (write.call == call)
+            setPassed(call, write, made, Form());
+    return {made, Form()};
+}
+
+void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ranked,
+                             const Form &form, const std::vector<Form> &arguments)
+{
+    bool written = isMpiCall(call) ? differsAfter(call, name, ranked) : ranked;
+    int around = controls;
+    if (leavesEqual(analysis, call))
+        meet();
+    checkBlocks(call, name, arguments);
+    Form output = outputForm(call, name, arguments);
+    if (form.kind == Form::Kind::Local && !isMpiCall(call))
+        output = form;
+    else if (output.kind == Form::Kind::Row && !written && !leavesEqual(analysis, call))
+        output = Form();
+    for (const Write &write : analysis.finder.of(call).writes)
+        if (write.call == call)
+            setPassed(call, write, written, output);
+    controls = around;
+}
+
+/* Whether what an MPI call stores differs from rank to rank. */
+bool RankExpressions::differsAfter(const CallExpr *call, llvm::StringRef name, bool ranked)
+{
+    if (leavesEqual(analysis, call))
+        return false;
+    if (name == "MPI_Comm_size")
+        return !spansWorld(analysis, call->getArg(0));
+    static const char *const others[] = {"MPI_Init",      "MPI_Init_thread", "MPI_Initialized",
+                                         "MPI_Finalized", "MPI_Comm_dup",    "MPI_Query_thread"};
+    if (std::any_of(std::begin(others), std::end(others),
+                    [&](const char *known) { return name == known; }))
+        return false;
+    if (startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Info_") || name == "MPI_Op_create" ||
+        name == "MPI_Dims_create")
+        return ranked;
+    return true;
+}
+
+void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
+                                const Form &form)
+{
+    if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
+        return clear(baseOf(write.place), write.place.field); /* the user says what it does */
+    const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
+    if (isMpiCall(call) && output != nullptr && isHandle(write.place.type))
+        return; /* the request of the call */
+    const Expr *buffer = output ? bufferOf(analysis.context, output) : nullptr;
+    std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
+    bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
+    bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
+    set(write.place, ranked, whole, write.where);
+    if (!rowsOf(write.place))
+        setForm(write.place, form, whole || asked);
+    std::set<const VarDecl *> meant = pointees(baseOf(write.place));
+    if (whole && !ranked && !isApart() && meant.size() <= 2)
+        for (const VarDecl *variable : meant)
+            clear(variable, write.place.field);
+}
+
+/* All ranks of a correct program come here: what seemed to part them was the same on all. */
+void RankExpressions::meet()
+{
+    controls = 0;
+    if (!loops.empty())
+        loops.back().jumped = false;
+    functions.back().jumped = false;
+}
+
+Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *callee)
+{
+    calls++;
+    bindArguments(call, callee);
+    functions.emplace_back();
+    functions.back().function = callee;
+    std::vector<Frame> outer;
+    std::swap(outer, loops);
+    bool jumped = !outer.empty() && outer.back().jumped;
+    controls += jumped;
+    size_t around = conditions.size();
+    if (!outer.empty())
+        conditions.insert(conditions.end(), outer.back().left.begin(), outer.back().left.end());
+    walk(callee->getBody());
+    conditions.resize(around);
+    controls -= jumped;
+    std::swap(outer, loops);
+    Frame frame = functions.back();
+    functions.pop_back();
+    state.merge(frame.exits);
+    state.dead = false;
+    returned = frame.fields;
+    returnedForms = frame.forms;
+    return {frame.value, frame.form.value_or(Form())};
+}
+
+void RankExpressions::bindArguments(const CallExpr *call, const FunctionDecl *callee)
+{
+    std::vector<Followed> values;
+    std::vector<std::string> texts;
+    for (const Expr *argument : call->arguments()) {
+        values.push_back(evaluate(argument));
+        texts.push_back(textOf(argument));
+    }
+    for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
+        const ParmVarDecl *parameter = callee->getParamDecl(i);
+        names[parameter->getCanonicalDecl()] = texts[i];
+        bindParameter(parameter->getCanonicalDecl(), call->getArg(i), values[i]);
+    }
+}
+
+void RankExpressions::bindParameter(const VarDecl *parameter, const Expr *argument,
+                                    const Followed &value)
+{
+    Place place{parameter, nullptr, false, false, parameter->getType()};
+    unpoint(parameter);
+    clear(parameter, nullptr);
+    forget(parameter);
+    freshen(parameter);
+    point(parameter, argument);
+    if (parameter->getType()->isPointerType())
+        state.offsets[parameter] = value.form;
+    else if (!parameter->getType()->isRecordType())
+        state.forms[{parameter, nullptr}] = value.form;
+    if (!points(parameter) && !copyStruct(place, argument, argument->getExprLoc()) && value.ranked)
+        state.ranked.insert({{parameter, nullptr}, argument->getExprLoc()});
+}
+
+} // namespace xmpi

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values of expressions, statement by statement: what assignments and calls make of the state. */
+#ifndef XMPI_REWRITER_RANK_EXPRESSIONS_H
+#define XMPI_REWRITER_RANK_EXPRESSIONS_H
+
+#include "flow/rank_values.h"
+
+namespace xmpi
+{
+
+/* What a function or a loop that is being walked collects. */
+struct Frame {
+    State exits;         /* at break, or at return */
+    State continues;     /* at continue */
+    bool jumped = false; /* some ranks may have left: what follows they do not run */
+    bool value = false;  /* what is returned differs */
+    std::set<const clang::FieldDecl *> fields; /* members of a returned struct that differ */
+    std::optional<Form> form;                  /* of what is returned */
+    std::map<const clang::FieldDecl *, Form> forms;
+    std::vector<Form> left; /* conditions under which it has been left */
+    const clang::FunctionDecl *function = nullptr;
+
+    Frame()
+    {
+        exits.dead = continues.dead = true;
+    }
+};
+
+class RankExpressions : public RankValues
+{
+  public:
+    /* UNSEEN: functions of other files ask clocks. */
+    RankExpressions(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed,
+                    Cause cause, bool unseen)
+        : RankValues(analysis, distributed, cause), unseen(unseen)
+    {
+    }
+
+  protected:
+    std::vector<Frame> functions, loops;
+    int controls = 0; /* conditions around that differ from rank to rank */
+    int calls = 0;
+    const bool unseen;
+    bool seeded = false;
+    bool sent = false; /* messages take what is followed to other ranks */
+    const clang::Stmt *steered = nullptr;
+    const clang::CallExpr *drawn = nullptr;
+    /* Members that differ in the struct returned last, and how all follow the layout. */
+    std::set<const clang::FieldDecl *> returned;
+    std::map<const clang::FieldDecl *, Form> returnedForms;
+
+    virtual void walk(const clang::Stmt *statement) = 0;
+
+    bool isApart() const;
+    void set(const Place &place, bool ranked, bool whole, clang::SourceLocation where);
+    static const clang::Expr *bare(const clang::Expr *expression);
+    /* A struct takes over member by member what differs in VALUE. */
+    bool copyStruct(const Place &place, const clang::Expr *value, clang::SourceLocation where);
+    Followed assign(const clang::BinaryOperator *binary);
+    /* m = fmax(m, x) */
+    bool isSelf(const clang::BinaryOperator *binary) const;
+    Form valueAt(const Place &place, const clang::Expr *target, const Form &index) const;
+    /* The indices on the left side of an assignment: other elements on other ranks. */
+    Followed indices(const clang::Expr *target);
+    Followed sum(const Followed &base, const clang::Expr *index, bool negative);
+    Followed evaluate(const clang::Stmt *expression);
+    static bool isAddress(const clang::Stmt *expression);
+    static bool isVerdict(const clang::Stmt *expression);
+    Followed evaluateBinary(const clang::BinaryOperator *binary);
+    Followed evaluateUnary(const clang::UnaryOperator *unary);
+    Followed evaluateName(const clang::Stmt *expression);
+    Followed step(const clang::UnaryOperator *unary);
+    /* How CONDITION, which decides what runs, differs. */
+    Followed decides(const clang::Stmt *condition);
+    Followed evaluateChoice(const clang::ConditionalOperator *choice);
+    bool isOpen(const clang::FunctionDecl *callee) const;
+    Followed evaluateCall(const clang::CallExpr *call);
+    /* A call that is not looked into: what it hands back and stores follows what it is given. */
+    Followed evaluateHandle(const clang::CallExpr *call);
+    Followed evaluateClock(const clang::CallExpr *call);
+    /* What CALL, of a function that is not looked into, leaves in what it is given. */
+    void follow(const clang::CallExpr *call, llvm::StringRef name, bool ranked, const Form &form,
+                const std::vector<Form> &arguments);
+    /* Whether what an MPI call stores differs from rank to rank. */
+    bool differsAfter(const clang::CallExpr *call, llvm::StringRef name, bool ranked);
+    void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
+    /* All ranks of a correct program come here: what seemed to part them was the same on all. */
+    void meet();
+    Followed evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *callee);
+    void bindArguments(const clang::CallExpr *call, const clang::FunctionDecl *callee);
+    void bindParameter(const clang::VarDecl *parameter, const clang::Expr *argument,
+                       const Followed &value);
+};
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An abstract interpreter: whether ranks may have different values, and how they follow the
+ * layout. */
+#include "library/library.h"
+#include "flow/other_files.h"
+#include "flow/own_loops.h"
+#include "flow/rank_expressions.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+class Follower : RankExpressions
+{
+  public:
+    Follower(Analysis &analysis, const std::set<const VarDecl *> &distributed, Cause cause,
+             bool unseen = false)
+        : RankExpressions(analysis, distributed, cause, unseen)
+    {
+    }
+
+    RankFlow follow()
+    {
+        followPrologue();
+        RankFlow flow;
+        flow.atEntry = state.ranked;
+        const std::map<Holder, Form> before = state.forms;
+        watched = inLoop = true;
+        flow.carried = walkLoop(analysis.loop);
+        for (const auto &[holder, form] : carriedForms)
+            if (form.isLocal() && (!before.count(holder) || !before.at(holder).isLocal()))
+                flow.forms.emplace(holder, form);
+        flow.drawn = drawn;
+        inLoop = false;
+        followEnd();
+        flow.misuses = misuses;
+        return flow;
+    }
+
+    /* What is asked before the loop is there in each iteration: it is followed apart. */
+    ClockFlow followClocks()
+    {
+        followPrologue();
+        ClockFlow flow;
+        flow.values = state.ranked;
+        const State entry = state;
+        inLoop = true;
+        state.ranked.clear();
+        flow.carried = walkLoop(analysis.loop);
+        flow.steered = steered;
+        state = entry;
+        flow.values.merge(walkLoop(analysis.loop));
+        return flow;
+    }
+
+  private:
+    std::map<const LabelDecl *, State> labels;
+    std::map<Holder, Form> carriedForms;
+    const Stmt *root = nullptr;
+
+    void followPrologue()
+    {
+        functions.emplace_back();
+        size_t step = 0;
+        for (const Item &item : analysis.prologue) {
+            while (step < item.step)
+                enter(++step);
+            root = item.statement;
+            walk(item.statement);
+            state.dead = false; /* an exit for errors */
+        }
+        while (step + 1 < analysis.path.size())
+            enter(++step);
+    }
+
+    /* The conditions under which a statement does not run as others have left are with those
+     * around. */
+    void leave()
+    {
+        std::vector<Form> &left = !loops.empty() ? loops.back().left : functions.back().left;
+        const Guards around = guards();
+        if (around.local || around.block || around.ends || around.edge)
+            left.insert(left.end(), conditions.begin(), conditions.end());
+    }
+
+    /* What follows the loop, with the layout that is there then. */
+    void followEnd()
+    {
+        watched = !analysis.loopPragma->restore;
+        for (size_t step = analysis.path.size(); step-- > 0;)
+            for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor)) {
+                state.dead = false;
+                if (!analysis.divides.count(statement))
+                    walk(statement);
+            }
+    }
+
+    /* The call on the way to the loop. */
+    void enter(size_t step)
+    {
+        bindArguments(analysis.path[step - 1].call, analysis.path[step].function);
+    }
+
+    /* -- statements */
+
+    void walk(const Stmt *statement) override
+    {
+        if (statement == nullptr || (statement != root && analysis.finder.skipped.count(statement)))
+            return;
+        if (const auto *label = dyn_cast<LabelStmt>(statement)) {
+            auto known = labels.find(label->getDecl());
+            if (known != labels.end())
+                state.merge(known->second);
+            return walk(label->getSubStmt());
+        }
+        if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement)) {
+            walkLoop(statement);
+        } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
+            walkIf(choice);
+        } else if (const auto *cases = dyn_cast<SwitchStmt>(statement)) {
+            walkSwitch(cases);
+        } else if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
+            walkDeclaration(declaration);
+        } else if (!walkJump(statement)) {
+            if (isa<Expr>(statement))
+                evaluate(statement);
+            else
+                for (const Stmt *child : statement->children())
+                    walkGuarded(child);
+        }
+    }
+
+    /* What stands behind a jump runs where the jump was not made. */
+    void walkGuarded(const Stmt *statement)
+    {
+        const std::vector<Form> &left = !loops.empty() ? loops.back().left : functions.back().left;
+        size_t around = conditions.size();
+        const std::vector<Form> more = left;
+        conditions.insert(conditions.end(), more.begin(), more.end());
+        walk(statement);
+        conditions.resize(around);
+    }
+
+    bool walkJump(const Stmt *statement)
+    {
+        bool apart = controls > 0;
+        if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
+            returnFrom(back);
+        } else if (const auto *jump = dyn_cast<GotoStmt>(statement)) {
+            State &there = labels.emplace(jump->getLabel(), State{{}, true, {}, {}}).first->second;
+            there.merge(state);
+            noteJump(apart);
+        } else if (isa<BreakStmt>(statement) && !loops.empty()) {
+            loops.back().exits.merge(state);
+            noteJump(apart);
+        } else if (isa<ContinueStmt>(statement) && !loops.empty()) {
+            loops.back().continues.merge(state);
+            noteJump(apart);
+        } else {
+            return false;
+        }
+        state.dead = true;
+        return true;
+    }
+
+    /* What follows in the loop or function is not run by all ranks. */
+    void noteJump(bool apart)
+    {
+        leave();
+        if (!loops.empty())
+            loops.back().jumped = loops.back().jumped || apart;
+        else if (functions.size() > 1)
+            functions.back().jumped = functions.back().jumped || apart;
+    }
+
+    void returnFrom(const ReturnStmt *back)
+    {
+        const Expr *value = back->getRetValue();
+        Followed result = evaluate(value);
+        bool ranked = result.ranked || controls > 0;
+        Frame &frame = functions.back();
+        frame.value = frame.value || (value != nullptr && ranked);
+        const Form form = returnedForm(result.form);
+        frame.form = frame.form ? merge(*frame.form, form) : form;
+        if (value != nullptr && value->getType()->isRecordType())
+            if (std::optional<Place> from = placeOf(value->IgnoreParenCasts()))
+                for (const FieldDecl *field : value->getType()->getAsRecordDecl()->fields()) {
+                    Place member = *from;
+                    member.field = field;
+                    member.type = field->getType();
+                    if (differs(member))
+                        frame.fields.insert(field);
+                    auto [at, fresh] = frame.forms.emplace(field, formOf(member));
+                    if (!fresh)
+                        at->second = merge(at->second, formOf(member));
+                }
+        frame.jumped = frame.jumped || (controls > 0 && functions.size() > 1);
+        if (functions.size() > 1 || !loops.empty())
+            leave();
+        frame.exits.merge(state);
+    }
+
+    /* VALUE, if the conditions hold under which it is returned. */
+    Form returnedForm(const Form &value) const
+    {
+        const Guards around = guards();
+        return around.local || around.block ? join(value, around.cause) : value;
+    }
+
+    void walkDeclaration(const DeclStmt *declaration)
+    {
+        for (const Decl *declared : declaration->decls()) {
+            const auto *variable = dyn_cast<VarDecl>(declared);
+            if (variable == nullptr || variable->isStaticLocal())
+                continue;
+            variable = variable->getCanonicalDecl();
+            Place place{variable, nullptr, false, false, variable->getType()};
+            clear(variable, nullptr);
+            forget(variable);
+            freshen(variable);
+            if (variable->getInit() == nullptr)
+                continue;
+            returned.clear();
+            returnedForms.clear();
+            Followed value = evaluate(variable->getInit());
+            point(variable, variable->getInit());
+            if (copyStruct(place, variable->getInit(), variable->getLocation()))
+                continue;
+            set(place, value.ranked, true, variable->getLocation());
+            declare(place, value.form);
+        }
+    }
+
+    void declare(const Place &place, const Form &form)
+    {
+        const VarDecl *variable = baseOf(place);
+        if (variable->getType()->isPointerType())
+            state.offsets[variable] = form;
+        else if (!analysis.equal.count(variable))
+            setForm(place, form, true);
+    }
+
+    void walkIf(const IfStmt *choice)
+    {
+        Followed condition = decides(choice->getCond());
+        controls += condition.ranked;
+        conditions.push_back(condition.form.asTest());
+        State before = state;
+        walk(choice->getThen());
+        State after = state;
+        state = before;
+        walk(choice->getElse());
+        state.merge(after);
+        conditions.pop_back();
+        controls -= condition.ranked;
+    }
+
+    void walkSwitch(const SwitchStmt *choice)
+    {
+        Followed condition = decides(choice->getCond());
+        controls += condition.ranked;
+        conditions.push_back(condition.form.asTest());
+        State before = state;
+        loops.emplace_back();
+        std::vector<const Stmt *> open = {choice->getBody()};
+        if (const auto *block = dyn_cast<CompoundStmt>(choice->getBody()))
+            open.assign(block->body_begin(), block->body_end());
+        for (const Stmt *part : open) {
+            while (const auto *label = dyn_cast<SwitchCase>(part)) {
+                state.merge(before);
+                part = label->getSubStmt();
+            }
+            walk(part);
+        }
+        Frame frame = loops.back();
+        loops.pop_back();
+        state.merge(before);
+        state.merge(frame.exits);
+        if (!loops.empty())
+            loops.back().continues.merge(frame.continues);
+        conditions.pop_back();
+        controls -= condition.ranked;
+    }
+
+    /* -- loops */
+
+    /* What a counter runs through, from what it is at first to its bound. */
+    static Form counted(const Form &begin, const Form &end, const Form &step, bool single)
+    {
+        if (begin.isOfRanks() && ((end.isUniform() && step.isOnlyOf(Form::Size)) ||
+                                  (end.isOfRanks() && step.isUniform())))
+            return Form::of(Form::Kind::Row); /* a part of something else: ranks share it */
+        for (const auto &[one, other] : {std::pair{begin, end}, {end, begin}})
+            if (std::optional<Form> form = countedRows(one, other, single))
+                return *form;
+        Form form = join(begin, end);
+        if (form.kind == Form::Kind::Edge || form.kind == Form::Kind::Block)
+            form.kind = Form::Kind::Row; /* as many as there are */
+        return form;
+    }
+
+    /* From ONE to OTHER: own rows, or a part of them. */
+    static std::optional<Form> countedRows(const Form &one, const Form &other, bool single)
+    {
+        const bool first = other.has(Form::First), count = other.has(Form::Count);
+        Form form = one;
+        if (!other.isPlain() && !(one.has(Form::Own) && one.isPlain()))
+            return std::nullopt;
+        if (one.has(Form::Own) && one.isPlain()) {
+            form.strided = false; /* a part of what another loop goes through */
+            return form;
+        }
+        if (count && !other.has(Form::Own) && (one.isBare() || one.isPhase())) {
+            Form::Term term = first ? Form::First : Form::Count;
+            form = other;
+            form.by = {};
+            form.by[Form::Own] = other.by[term];
+            if (first)
+                form.by[Form::First] = other.by[Form::First];
+            form.strided = !single && !one.isPhase();
+            return form;
+        }
+        if (one.isOnlyOf(Form::First) && one.isPlain() && (other.isUniform() || (first && count))) {
+            form.by[Form::Own] = one.by[Form::First];
+            form.strided = !single;
+            return form;
+        }
+        return std::nullopt;
+    }
+
+    /* What an unrolled loop names beside its counter. */
+    static bool hasSteps(const Stmt *statement, const VarDecl *counter)
+    {
+        if (const auto *subscript = dyn_cast_or_null<ArraySubscriptExpr>(statement))
+            if (const auto *sum = dyn_cast<BinaryOperator>(subscript->getIdx()->IgnoreParenCasts()))
+                if (sum->getOpcode() == BO_Add)
+                    for (const Expr *side : {sum->getLHS(), sum->getRHS()})
+                        if (const auto *name = dyn_cast<DeclRefExpr>(side->IgnoreParenCasts()))
+                            if (name->getDecl()->getCanonicalDecl() == counter)
+                                return true;
+        if (statement != nullptr)
+            for (const Stmt *child : statement->children())
+                if (hasSteps(child, counter))
+                    return true;
+        return false;
+    }
+
+    Form formOfVariable(const VarDecl *variable) const
+    {
+        Place place{variable, nullptr, false, false, variable->getType()};
+        return variable->getType()->isPointerType() ? offsetOf(variable) : formOf(place);
+    }
+
+    void setVariable(const VarDecl *variable, const Form &form)
+    {
+        if (variable->getType()->isPointerType())
+            state.offsets[variable] = form;
+        else
+            state.forms[{variable, nullptr}] = form;
+    }
+
+    /* A loop, and what it means for the rows. */
+    struct Loop {
+        Counting counting;
+        Form begin, end;
+        std::vector<Induced> induced;
+        std::map<const VarDecl *, Form> origins; /* of the induced variables */
+        bool rows = false, shared = false;
+    };
+
+    /* Sets the counter, and what follows it, as they are in an iteration. */
+    void setCounters(Loop &loop, const Stmt *statement)
+    {
+        const VarDecl *counter = loop.counting.counter;
+        if (counter == nullptr)
+            return;
+        loop.end = evaluate(loop.counting.bound).form;
+        Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
+        Form form = counted(loop.begin, loop.end, step, loop.counting.single);
+        loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
+        if (form.strided && hasSteps(bodyOf(statement), counter))
+            form.strided = false;
+        if (!form.isUniform()) {
+            form.cause = counter->getNameAsString();
+            form.where = counter->getLocation();
+        }
+        setVariable(counter, form);
+        loop.rows = loop.shared || (form.has(Form::Own) && !loop.begin.has(Form::Own));
+        if (!form.has(Form::Own) || loop.begin.has(Form::Own))
+            return;
+        for (const Induced &one : loop.induced) {
+            Form own = loop.origins.at(one.variable);
+            if (!own.isPlain() || own.has(Form::Own))
+                continue;
+            std::string text = !one.once ? "?" : one.step ? textOf(one.step) : "1";
+            own.by[Form::Own] = one.negative ? "-" + text : text;
+            own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
+            setVariable(one.variable, own);
+            rowLoops.back().induced.insert(one.variable);
+        }
+    }
+
+    /* After a loop over rows: what it has left is of all of them. */
+    void endRows(const Loop &loop, const RowLoop &rows)
+    {
+        setVariable(loop.counting.counter, loop.end);
+        for (const Induced &one : loop.induced)
+            if (rows.induced.count(one.variable))
+                setVariable(one.variable, Form::of(Form::Kind::Block, one.variable->getName().str(),
+                                                   one.variable->getLocation()));
+        for (const VarDecl *variable : rows.assigned) {
+            for (auto &[holder, form] : state.forms)
+                if (holder.first == variable && form.kind == Form::Kind::Row && !form.peer &&
+                    !variable->getType()->isPointerType() && !variable->getType()->isArrayType())
+                    form.kind = Form::Kind::Block;
+            if (!rowLoops.empty())
+                rowLoops.back().assigned.insert(variable);
+        }
+    }
+
+    /* Until nothing changes; the result is what differs when an iteration ends. */
+    Ranked walkLoop(const Stmt *loop)
+    {
+        const auto *counted = dyn_cast<ForStmt>(loop);
+        const auto *until = dyn_cast<DoStmt>(loop);
+        const Expr *condition = until ? until->getCond() : conditionOf(loop);
+        if (counted != nullptr)
+            walk(counted->getInit());
+        Loop own;
+        if (until == nullptr && loop != analysis.loop)
+            own.counting = countingOf(analysis, loop);
+        if (own.counting.counter != nullptr) {
+            own.begin = formOfVariable(own.counting.counter);
+            own.induced = inducedBy(analysis, loop, own.counting.counter);
+            for (const Induced &one : own.induced)
+                own.origins.emplace(one.variable, formOfVariable(one.variable));
+        }
+        bool jumped = false;
+        State head = state, back;
+        back.dead = true;
+        for (bool more = true; more;) {
+            loops.emplace_back();
+            loops.back().jumped = jumped;
+            state = head;
+            rowLoops.emplace_back();
+            setCounters(own, loop);
+            RowLoop *outer = rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr;
+            if (!own.rows && outer != nullptr) /* it belongs to one row of those around */
+                rowLoops.back() = *outer;
+            else if (!own.rows)
+                rowLoops.pop_back();
+            bool ranked = until == nullptr && decides(condition).ranked;
+            State left = state;
+            left.dead = until != nullptr;
+            controls += ranked;
+            walk(bodyOf(loop));
+            state.merge(loops.back().continues);
+            if (counted != nullptr)
+                evaluate(counted->getInc());
+            if (until != nullptr) {
+                decides(condition);
+                left = state;
+            }
+            controls -= ranked;
+            Frame frame = loops.back();
+            loops.pop_back();
+            back = state;
+            const State before = head;
+            head.merge(back);
+            more = head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
+                   (frame.jumped && !jumped);
+            jumped = jumped || frame.jumped;
+            state = left;
+            state.merge(frame.exits);
+            leaveRows(own);
+        }
+        if (loop == analysis.loop)
+            carriedForms = back.forms;
+        return back.ranked;
+    }
+
+    void leaveRows(const Loop &loop)
+    {
+        if (rowLoops.empty())
+            return;
+        const RowLoop rows = rowLoops.back();
+        rowLoops.pop_back();
+        if (loop.rows)
+            return endRows(loop, rows);
+        if (!rowLoops.empty()) {
+            rowLoops.back().assigned.insert(rows.assigned.begin(), rows.assigned.end());
+            rowLoops.back().fresh.insert(rows.fresh.begin(), rows.fresh.end());
+        }
+    }
+};
+
+} // namespace
+
+RankFlow followRanks(Analysis &analysis, const std::set<const VarDecl *> &distributed)
+{
+    return Follower(analysis, distributed, Cause::Rank).follow();
+}
+
+static bool asksClocks(const Analysis &analysis, bool unseen)
+{
+    for (const FunctionDecl *function : analysis.structure.functions)
+        for (const CallExpr *call : analysis.finder.of(function->getBody()).calls) {
+            const Deed deed = deedOf(call);
+            if (deed == Deed::Clock || deed == Deed::Place || (unseen && isUnseen(analysis, call)))
+                return true;
+        }
+    return false;
+}
+
+Ranked followHandles(Analysis &analysis)
+{
+    return Follower(analysis, {}, Cause::Handle).follow().atEntry;
+}
+
+ClockFlow followClocks(Analysis &analysis, bool unseen)
+{
+    if (!asksClocks(analysis, unseen))
+        return {};
+    return Follower(analysis, {}, Cause::Clock, unseen).followClocks();
+}
+
+} // namespace xmpi

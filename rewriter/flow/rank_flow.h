@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which values may differ from rank to rank, and how they follow the division of the rows: followed
+ * through the prologue and the loop, statement by statement, with the functions of the file that
+ * they call. */
+#ifndef XMPI_REWRITER_RANK_FLOW_H
+#define XMPI_REWRITER_RANK_FLOW_H
+
+#include "analysis.h"
+#include "flow/form.h"
+
+namespace xmpi
+{
+
+/* What makes values differ that is followed: the rank, and what depends on it; clocks, and who or
+ * where a process is, which differ from run to run as well; or that they name something of one
+ * process. */
+enum class Cause { Rank, Clock, Handle };
+
+/* A variable or a member of it; what a pointer points to counts with the pointer. */
+using Holder = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
+
+/* What differs, with the place where it came to differ. */
+using Ranked = std::map<Holder, clang::SourceLocation>;
+
+/* PLACE, a variable or member, is among RANKED. */
+inline bool isRankedAt(const Ranked &ranked, const Place &place)
+{
+    const clang::VarDecl *base = place.base->getCanonicalDecl();
+    return ranked.count({base, nullptr}) != 0 || ranked.count({base, place.field}) != 0;
+}
+
+/* What is wrong after a reconfiguration. */
+struct Misuse {
+    Problem problem;
+    clang::SourceLocation where;
+    std::string what, by;
+};
+
+struct RankFlow {
+    Ranked atEntry;               /* when the loop is entered */
+    Ranked carried;               /* from one iteration to the next */
+    std::map<Holder, Form> forms; /* that an iteration makes follow the layout, as it ends */
+    /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
+    const clang::CallExpr *drawn = nullptr;
+    std::vector<Misuse> misuses; /* in the loop, and in what follows it */
+};
+
+/* What follows from clocks; so do values of functions of other files, of which nobody knows better,
+ * with UNSEEN. */
+struct ClockFlow {
+    Ranked values;  /* at the begin of an iteration */
+    Ranked carried; /* from one iteration to the next, by clocks that an iteration asks */
+    const clang::Stmt *steered = nullptr; /* a condition in the loop that they decide, or null */
+};
+ClockFlow followClocks(Analysis &analysis, bool unseen);
+
+/* When the loop is entered: numbers of descriptors and processes, handles and addresses as
+ * integers. */
+Ranked followHandles(Analysis &analysis);
+
+/* DISTRIBUTED: the variables that hold distributed arrays, whose elements always differ. */
+RankFlow followRanks(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed);
+
+} // namespace xmpi
+#endif

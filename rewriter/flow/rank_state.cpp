@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sets and asks what differs from rank to rank. */
+#include "flow/rank_state.h"
+#include "flow/first_use.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+void State::merge(const State &other)
+{
+    if (other.dead)
+        return;
+    if (dead) {
+        *this = other;
+        return;
+    }
+    ranked.insert(other.ranked.begin(), other.ranked.end());
+    for (const auto &[holder, form] : other.forms) {
+        auto [at, fresh] = forms.emplace(holder, form);
+        if (!fresh)
+            at->second = xmpi::merge(at->second, form);
+    }
+    for (const auto &[pointer, form] : other.offsets)
+        offsets[pointer] = xmpi::merge(offsets[pointer], form);
+}
+
+RankState::RankState(Analysis &analysis, const std::set<const VarDecl *> &distributed, Cause cause)
+    : cause(cause), analysis(analysis), distributed(distributed)
+{
+    for (const Site &site : analysis.program.sites)
+        addRows(site.what);
+    addRows(analysis.program.loop.before);
+}
+
+void RankState::addRows(const Registrations &what)
+{
+    for (const Data &data : what.data)
+        if (data.scheme != Scheme::Replicated)
+            rows[data.name] = {nullptr, data.scheme == Scheme::Owned, !data.halo.empty()};
+}
+
+std::set<const VarDecl *> RankState::pointees(const VarDecl *variable) const
+{
+    std::set<const VarDecl *> seen;
+    std::vector<const VarDecl *> open = {variable};
+    while (!open.empty()) {
+        const VarDecl *next = open.back();
+        open.pop_back();
+        auto found = targets.find(next);
+        const std::set<const VarDecl *> &members = analysis.members.meaning(next);
+        open.insert(open.end(), members.begin(), members.end());
+        if (seen.insert(next).second && found != targets.end())
+            open.insert(open.end(), found->second.begin(), found->second.end());
+    }
+    return seen;
+}
+
+bool RankState::holds(const VarDecl *variable, const FieldDecl *field) const
+{
+    for (auto at = state.ranked.lower_bound({variable, nullptr});
+         at != state.ranked.end() && at->first.first == variable; ++at)
+        if (field == nullptr || at->first.second == nullptr || at->first.second == field)
+            return true;
+    return false;
+}
+
+/* Rank, count and displ, and elements of distributed arrays, differ whatever happens. */
+bool RankState::differsAlways(const Place &place, const VarDecl *variable, bool contents) const
+{
+    if (cause != Cause::Rank)
+        return false;
+    for (const RangeVariable &range : analysis.ranges)
+        if (range.kind != RangeKind::Size && baseOf(range.place) == variable &&
+            (place.field == nullptr || range.place.field == nullptr ||
+             range.place.field == place.field))
+            return true;
+    return contents && distributed.count(variable) != 0;
+}
+
+/* The members of a struct, or of one member of it, that are variables of their own. */
+std::vector<Place> RankState::membersOf(const Place &place) const
+{
+    std::vector<Place> found;
+    if (!place.base->getType()->isRecordType() || place.behind)
+        return found;
+    for (const VarDecl *member : analysis.members.inside(place.base, place.field))
+        found.push_back({member, nullptr, place.element, place.element,
+                         place.element ? place.type : member->getType()});
+    return found;
+}
+
+bool RankState::differs(const Place &place) const
+{
+    bool contents = place.element || place.behind;
+    const std::vector<Place> members = membersOf(place);
+    if (std::any_of(members.begin(), members.end(),
+                    [&](const Place &member) { return differs(member); }))
+        return true;
+    if (!contents && analysis.members.isPointer(place.base))
+        return false;
+    if (!contents && analysis.members.isShared(baseOf(place))) {
+        const std::set<const VarDecl *> &all = analysis.members.meaning(baseOf(place));
+        return std::any_of(all.begin(), all.end(), [&](const VarDecl *member) {
+            return holds(member, place.field) || differsAlways(place, member, false);
+        });
+    }
+    if (!contents)
+        return holds(baseOf(place), place.field) || differsAlways(place, baseOf(place), false);
+    for (const VarDecl *variable : pointees(baseOf(place)))
+        if (holds(variable, place.field) || differsAlways(place, variable, true))
+            return true;
+    return false;
+}
+
+void RankState::set(const Place &place, bool ranked, bool whole, SourceLocation where)
+{
+    const VarDecl *base = baseOf(place);
+    bool contents = place.element || place.behind;
+    if ((analysis.equal.count(base) && !base->getType()->isPointerType()) ||
+        (!contents && analysis.members.isPointer(base)))
+        return;
+    for (const Place &member : membersOf(place))
+        set(member, ranked, whole, where);
+    if (!ranked) {
+        if (whole && !analysis.members.isShared(base))
+            clear(base, place.field);
+        return;
+    }
+    if (!contents && analysis.members.isShared(base)) {
+        for (const VarDecl *member : analysis.members.meaning(base))
+            state.ranked.insert({{member, place.field}, where});
+        return;
+    }
+    if (!contents) {
+        state.ranked.insert({{base, place.field}, where});
+        return;
+    }
+    for (const VarDecl *variable : pointees(base))
+        state.ranked.insert({{variable, place.field}, where});
+}
+
+/* The variables that hold what PLACE is. */
+std::set<const VarDecl *> RankState::meant(const Place &place) const
+{
+    if (place.element || place.behind)
+        return pointees(baseOf(place));
+    return analysis.members.isShared(baseOf(place)) ? analysis.members.meaning(baseOf(place))
+                                                    : std::set<const VarDecl *>{baseOf(place)};
+}
+
+/* What a reconfiguration writes. */
+std::optional<Form> RankState::formOfRange(const Place &place) const
+{
+    for (const RangeVariable &range : analysis.ranges) {
+        if (baseOf(range.place) != baseOf(place) || range.place.field != place.field ||
+            place.element || range.place.element || range.place.behind != place.behind)
+            continue;
+        static const Form::Term terms[] = {Form::Rank,  Form::Size,  Form::Count, Form::First,
+                                           Form::First, Form::First, Form::First, Form::Rank};
+        Form form =
+            Form::of(terms[static_cast<int>(range.kind)], place.text(), place.base->getLocation());
+        if (range.kind == RangeKind::End || range.kind == RangeKind::Last)
+            form.by[Form::Count] = "1";
+        if (range.kind == RangeKind::Neighbour)
+            form.by[Form::Rank] = "?";
+        return form;
+    }
+    return std::nullopt;
+}
+
+std::optional<Form> RankState::formIn(const VarDecl *variable, const FieldDecl *field) const
+{
+    std::optional<Form> found;
+    for (auto at = state.forms.lower_bound({variable, nullptr});
+         at != state.forms.end() && at->first.first == variable; ++at)
+        if (field == nullptr || at->first.second == nullptr || at->first.second == field)
+            found = found ? xmpi::merge(*found, at->second) : at->second;
+    return found;
+}
+
+Form RankState::formOf(const Place &place) const
+{
+    if (std::optional<Form> range = formOfRange(place))
+        return *range;
+    std::optional<Form> found;
+    auto add = [&](const Form &form) { found = found ? xmpi::merge(*found, form) : form; };
+    for (const Place &member : membersOf(place))
+        add(formOf(member));
+    for (const VarDecl *variable : meant(place)) {
+        const Place one{variable, place.field, false, false, place.type};
+        std::optional<Form> range =
+            variable != baseOf(place) && !place.element && !variable->getType()->isPointerType()
+                ? formOfRange(one)
+                : std::nullopt;
+        if (std::optional<Form> form = range ? range : formIn(variable, place.field))
+            add(*form);
+    }
+    return found.value_or(Form());
+}
+
+bool RankState::isKnown(const Place &place) const
+{
+    const std::set<const VarDecl *> all = meant(place);
+    return std::any_of(all.begin(), all.end(), [&](const VarDecl *variable) {
+        return formIn(variable, place.field).has_value();
+    });
+}
+
+void RankState::setForm(const Place &place, const Form &form, bool whole)
+{
+    if (analysis.equal.count(baseOf(place)) && !baseOf(place)->getType()->isPointerType())
+        return;
+    for (const Place &member : membersOf(place))
+        setForm(member, form, whole);
+    const std::set<const VarDecl *> all = meant(place);
+    for (const VarDecl *variable : all) {
+        bool over = whole && all.size() <= 2; /* perhaps a pointer, and what it points to */
+        auto [at, fresh] = state.forms.emplace(Holder(variable, place.field), form);
+        if (!fresh)
+            at->second = over ? form : xmpi::merge(at->second, form);
+    }
+}
+
+Form RankState::offsetOf(const VarDecl *pointer) const
+{
+    auto found = state.offsets.find(pointer->getCanonicalDecl());
+    return found != state.offsets.end() ? found->second : Form();
+}
+
+/* Nothing of what an iteration leaves in VARIABLE is read by the next one, or later. */
+bool RankState::isScratch(const VarDecl *variable) const
+{
+    auto [at, fresh] = scratch.emplace(variable, false);
+    if (fresh) {
+        bool after = false;
+        for (const Effects &effects : analysis.after)
+            for (const Mention &mention : effects.mentions)
+                after = after || baseOf(mention.place) == variable;
+        at->second = setsBeforeReading(analysis, variable, nullptr, after);
+    }
+    return at->second;
+}
+
+void RankState::forget(const VarDecl *variable)
+{
+    if (variable->getType()->isRecordType())
+        for (const VarDecl *member : analysis.members.inside(variable, nullptr))
+            forget(member);
+    for (auto at = state.forms.lower_bound({variable, nullptr});
+         at != state.forms.end() && at->first.first == variable;)
+        at = state.forms.erase(at);
+    state.offsets.erase(variable);
+}
+
+std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
+{
+    if (!place.element && !place.behind && !place.base->getType()->isArrayType())
+        return std::nullopt;
+    for (const VarDecl *variable : pointees(baseOf(place))) {
+        auto name = analysis.data.find(variable);
+        auto found = name != analysis.data.end() ? rows.find(name->second) : rows.end();
+        if (found != rows.end() && distributed.count(variable) && !isScratch(variable))
+            return Rows{variable, found->second.global, found->second.ghosts};
+    }
+    return std::nullopt;
+}
+
+void RankState::clear(const VarDecl *variable, const FieldDecl *field)
+{
+    if (variable->getType()->isRecordType())
+        for (const VarDecl *member : analysis.members.inside(variable, field))
+            clear(member, nullptr);
+    if (field != nullptr) {
+        state.ranked.erase({variable, field});
+        return;
+    }
+    for (auto at = state.ranked.lower_bound({variable, nullptr});
+         at != state.ranked.end() && at->first.first == variable;)
+        at = state.ranked.erase(at);
+}
+
+void RankState::point(const VarDecl *pointer, const Expr *value)
+{
+    if (!pointer->getType()->isPointerType() || analysis.isData(pointer))
+        return;
+    const Expr *inner = value->IgnoreParenCasts();
+    if (const auto *choice = dyn_cast<ConditionalOperator>(inner)) {
+        point(pointer, choice->getTrueExpr());
+        return point(pointer, choice->getFalseExpr());
+    }
+    const auto *unary = dyn_cast<UnaryOperator>(inner);
+    std::optional<Place> target =
+        placeOf(unary && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : inner);
+    if (target && baseOf(*target) != pointer)
+        targets[pointer].insert(baseOf(*target));
+}
+
+} // namespace xmpi

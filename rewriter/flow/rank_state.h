@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is known at one place of the program about values that differ from rank to rank and follow
+ * the layout, and what pointers point to. */
+#ifndef XMPI_REWRITER_RANK_STATE_H
+#define XMPI_REWRITER_RANK_STATE_H
+
+#include "flow/rank_flow.h"
+
+namespace xmpi
+{
+
+struct State {
+    Ranked ranked;
+    bool dead = false; /* no way leads here */
+    /* Of variables and members, and of what is in arrays: nothing where nobody has set it. */
+    std::map<Holder, Form> forms;
+    std::map<const clang::VarDecl *, Form> offsets; /* of pointers into arrays */
+
+    void merge(const State &other);
+    bool sameForms(const State &other) const
+    {
+        return forms == other.forms && offsets == other.offsets;
+    }
+};
+
+/* The variables of the program with their STATE. */
+class RankState
+{
+  public:
+    RankState(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed, Cause cause);
+    virtual ~RankState() = default;
+
+    State state;
+
+    static const clang::VarDecl *baseOf(const Place &place)
+    {
+        return place.base->getCanonicalDecl();
+    }
+
+    /* VARIABLE, and what it may point to. */
+    std::set<const clang::VarDecl *> pointees(const clang::VarDecl *variable) const;
+    bool differs(const Place &place) const;
+
+    /* PLACE has a value that differs where RANKED; WHOLE: it has no other than that. */
+    void set(const Place &place, bool ranked, bool whole, clang::SourceLocation where);
+    void clear(const clang::VarDecl *variable, const clang::FieldDecl *field);
+
+    /* How PLACE, or what is in the array that it is an element of, follows the layout. */
+    Form formOf(const Place &place) const;
+    bool isKnown(const Place &place) const; /* something has set it */
+    void setForm(const Place &place, const Form &form, bool whole);
+    Form offsetOf(const clang::VarDecl *pointer) const;
+    void forget(const clang::VarDecl *variable); /* it is declared anew */
+
+    /* How the rows of what PLACE is an element of are stored; nothing where it has none. */
+    struct Rows {
+        const clang::VarDecl *variable;
+        bool global; /* it has all rows, and the process keeps its own ones up to date */
+        bool ghosts;
+    };
+    std::optional<Rows> rowsOf(const Place &place) const;
+
+    /* POINTER is assigned VALUE. */
+    void point(const clang::VarDecl *pointer, const clang::Expr *value);
+    /* It points to nothing known; whether it points to something known. */
+    void unpoint(const clang::VarDecl *pointer)
+    {
+        targets.erase(pointer);
+    }
+    bool points(const clang::VarDecl *pointer) const
+    {
+        return targets.count(pointer) != 0;
+    }
+
+  protected:
+    const Cause cause;
+
+  private:
+    Analysis &analysis;
+    const std::set<const clang::VarDecl *> &distributed;
+    std::map<std::string, Rows> rows; /* by the name of the array */
+    std::map<const clang::VarDecl *, std::set<const clang::VarDecl *>> targets;
+
+    mutable std::map<const clang::VarDecl *, bool> scratch;
+
+    void addRows(const Registrations &what);
+    bool isScratch(const clang::VarDecl *variable) const;
+    std::vector<Place> membersOf(const Place &place) const;
+    bool holds(const clang::VarDecl *variable, const clang::FieldDecl *field) const;
+    bool differsAlways(const Place &place, const clang::VarDecl *variable, bool contents) const;
+    std::optional<Form> formOfRange(const Place &place) const;
+    std::optional<Form> formIn(const clang::VarDecl *variable, const clang::FieldDecl *field) const;
+    std::set<const clang::VarDecl *> meant(const Place &place) const;
+};
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How values of expressions differ from rank to rank and follow the layout, and what stores and
+ * calls of MPI make of them. */
+#ifndef XMPI_REWRITER_RANK_VALUES_H
+#define XMPI_REWRITER_RANK_VALUES_H
+
+#include "flow/rank_state.h"
+
+namespace xmpi
+{
+
+/* What is known of the value of an expression; of a pointer, how far into its array it leads. */
+struct Followed {
+    bool ranked = false;
+    Form form;
+};
+
+/* Conditions around a statement, as far as they follow the layout. */
+struct Guards {
+    bool local = false, block = false, ends = false, edge = false;
+    Form cause; /* of the first that is local or of a block; else of the ends */
+
+    void add(const Form &condition);
+    bool endOfDomain() const /* a row with a known number */
+    {
+        return ends && edge;
+    }
+};
+
+class RankValues : public RankState
+{
+  public:
+    RankValues(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed, Cause cause)
+        : RankState(analysis, distributed, cause), analysis(analysis)
+    {
+    }
+
+    std::vector<Misuse> misuses;
+
+  protected:
+    Analysis &analysis;
+    bool watched = false;         /* misuses are noted: in the loop, or after it */
+    bool inLoop = false;          /* stores are judged */
+    std::vector<Form> conditions; /* around */
+    /* Loops over own rows around; what is declared, or set anew, in their iteration. */
+    struct RowLoop {
+        std::set<const clang::VarDecl *> fresh, assigned, induced;
+    };
+    std::vector<RowLoop> rowLoops;
+    std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */
+
+    void misuse(Problem problem, clang::SourceLocation where, const std::string &what,
+                const std::string &by);
+
+    /* -- texts of what is uniform */
+    std::string textOf(const clang::Expr *expression) const;
+    static bool isSmall(const clang::Expr *expression); /* a constant next to 0 */
+
+    Form combine(const clang::BinaryOperator *binary, const Form &left, const Form &right);
+    Form choose(const Form &condition, const clang::ConditionalOperator *choice, Form one,
+                Form other) const;
+    Guards guards() const;
+
+    /* What is read at INDEX of PLACE. */
+    Form read(const Place &place, const Form &index, clang::SourceLocation where) const;
+    /* What is assigned to PLACE, an element at INDEX; COMPOUND: to what is there. */
+    void store(const Place &place, const clang::Expr *target, const Form &index, Form value,
+               bool compound, bool whole);
+    /* Counts what MPI is given, and what it leaves in its buffers. */
+    Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
+                    const std::vector<Form> &arguments);
+    void checkBlocks(const clang::CallExpr *call, llvm::StringRef name,
+                     const std::vector<Form> &arguments);
+    Form contentOf(const clang::Expr *argument) const;
+    Form foreignForm(const clang::CallExpr *call, bool ranked,
+                     const std::vector<Form> &arguments) const;
+    void freshen(const clang::VarDecl *variable); /* declared in what runs for one row */
+
+  private:
+    Form product(const clang::BinaryOperator *binary, const Form &left, const Form &right);
+    Form quotient(const clang::BinaryOperator *binary, const Form &left, const Form &right) const;
+    Form guarded(const Form &value) const;
+    Form accumulated(const clang::VarDecl *variable, const Form &before, const Form &value,
+                     bool ownElement);
+    void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
+    void checkTables(const clang::CallExpr *call, llvm::StringRef name);
+    std::string badRows(const Form &index, const Guards &around) const;
+};
+
+} // namespace xmpi
+#endif

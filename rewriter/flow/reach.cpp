@@ -1,0 +1,651 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds the counters, parameters and conditions around an index, and tries it at their ends. Sums
+ * and products of counters have their extremes there; of anything else nothing is said. */
+#include "source/integer.h"
+#include "flow/reach.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+enum { MaxCallDepth = 4, MaxWays = 16, MaxCounters = 5 };
+
+void Reach::add(long long value)
+{
+    low = std::min(low, value);
+    high = std::max(high, value);
+}
+
+void Reach::add(const Reach &other)
+{
+    if (other.empty())
+        return;
+    add(other.low);
+    add(other.high);
+}
+
+static const VarDecl *named(const Expr *expression)
+{
+    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
+}
+
+/* -- what the loop assigns */
+
+Reaches::Reaches(Analysis &analysis, const Survey &survey, const LoopUses &uses)
+    : analysis(analysis), survey(survey), uses(uses)
+{
+    for (const Stmt *body : uses.bodies)
+        collect(body);
+}
+
+void Reaches::addStore(const Expr *target, const Expr *value)
+{
+    const Expr *bare = target->IgnoreParenImpCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(bare))
+        return addStore(member->getBase(), value);
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare);
+    if (subscript == nullptr)
+        return;
+    const VarDecl *variable = pointerIn(subscript->getBase());
+    if (variable != nullptr)
+        stores.push_back({variable, subscript->getBase(), subscript->getIdx(), value});
+    else
+        addStore(subscript->getBase(), value);
+}
+
+void Reaches::collect(const Stmt *statement)
+{
+    const Expr *target = nullptr, *value = nullptr;
+    if (const auto *binary = dyn_cast<BinaryOperator>(statement)) {
+        target = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
+        value = binary->getOpcode() == BO_Assign ? binary->getRHS() : nullptr;
+    }
+    if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+        if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
+            target = unary->getSubExpr();
+    if (target != nullptr) {
+        if (const VarDecl *variable = named(target))
+            writes[variable].push_back(statement);
+        const auto *address = dyn_cast<UnaryOperator>(statement);
+        if (address == nullptr || address->getOpcode() != UO_AddrOf)
+            addStore(target, value);
+    }
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            collect(child);
+}
+
+/* -- what is around an expression */
+
+/* The variable that the head of LOOP, and nothing else, steps by a constant; or null. */
+const VarDecl *Reaches::counterOf(const ForStmt *loop) const
+{
+    const VarDecl *counter = nullptr;
+    if (const auto *unary = dyn_cast_or_null<UnaryOperator>(loop->getInc()))
+        counter = unary->isIncrementDecrementOp() ? named(unary->getSubExpr()) : nullptr;
+    if (const auto *binary = dyn_cast_or_null<BinaryOperator>(loop->getInc())) {
+        bool constant =
+            (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign) &&
+            constantInteger(binary->getRHS(), analysis.context).value_or(0) > 0;
+        counter = constant ? named(binary->getLHS()) : nullptr;
+    }
+    if (counter == nullptr || counter->hasGlobalStorage())
+        return nullptr;
+    auto known = writes.find(counter);
+    if (known == writes.end())
+        return counter;
+    for (const Stmt *write : known->second) { /* in the heads of loops only */
+        const Stmt *parent = analysis.structure.parent(write);
+        const auto *head = dyn_cast_or_null<ForStmt>(parent);
+        if (head == nullptr || (head->getInit() != write && head->getInc() != write))
+            return nullptr;
+    }
+    return counter;
+}
+
+void Reaches::addFrames(const Stmt *inner, const Stmt *outer, Frames &frames) const
+{
+    auto guard = [&](const Expr *condition, bool holds) {
+        frames.push_back({Frame::Kind::Guard, nullptr, nullptr, condition, holds});
+    };
+    if (const auto *loop = dyn_cast<ForStmt>(outer)) {
+        if (inner != loop->getInit())
+            if (const VarDecl *counter = counterOf(loop))
+                frames.push_back({Frame::Kind::Counter, counter, loop, nullptr, true});
+    } else if (const auto *choice = dyn_cast<IfStmt>(outer)) {
+        if (inner == choice->getThen() || inner == choice->getElse())
+            guard(choice->getCond(), inner == choice->getThen());
+    } else if (const auto *choice = dyn_cast<ConditionalOperator>(outer)) {
+        if (inner != choice->getCond())
+            guard(choice->getCond(), inner == choice->getTrueExpr());
+    } else if (const auto *both = dyn_cast<BinaryOperator>(outer)) {
+        if (both->isLogicalOp() && inner == both->getRHS())
+            guard(both->getLHS(), both->getOpcode() == BO_LAnd);
+    }
+}
+
+/* All ways from the loop to PLACE, through the calls of the functions that it is in. */
+std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
+{
+    Frames frames;
+    const Stmt *root = place;
+    for (; std::find(uses.bodies.begin(), uses.bodies.end(), root) == uses.bodies.end();) {
+        const Stmt *outer = analysis.structure.parent(root);
+        if (outer == nullptr)
+            return {};
+        addFrames(root, outer, frames);
+        root = outer;
+    }
+    std::reverse(frames.begin(), frames.end());
+    if (root == analysis.loop)
+        return {frames};
+    std::vector<Frames> ways;
+    for (const Stmt *body : uses.bodies)
+        for (const CallExpr *call : analysis.finder.of(body).calls) {
+            const FunctionDecl *callee = nullptr;
+            for (const FunctionDecl *possible : analysis.finder.callees(call))
+                if (possible->getBody() == root)
+                    callee = possible;
+            if (callee == nullptr)
+                continue;
+            bool foreign = call->getDirectCallee() != nullptr &&
+                           call->getDirectCallee()->getDefinition() != callee;
+            if (depth >= MaxCallDepth || ways.size() >= MaxWays || foreign)
+                return {};
+            for (Frames &way : waysTo(call, depth + 1)) {
+                for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)
+                    way.push_back({Frame::Kind::Parameter,
+                                   callee->getParamDecl(i)->getCanonicalDecl(), nullptr,
+                                   call->getArg(i), true});
+                way.insert(way.end(), frames.begin(), frames.end());
+                ways.push_back(way);
+            }
+        }
+    return ways;
+}
+
+/* -- one sample, along one way */
+
+struct Reaches::Walk {
+    const Reaches &whole;
+    const Frames &frames;
+    const Expr *base, *index;
+    Trial &trial;
+    std::set<const VarDecl *> bound;  /* counters and parameters that have a value */
+    std::set<const VarDecl *> moving; /* those of them that a counter stands behind */
+    std::map<const VarDecl *, std::optional<long long>>
+        shifts;                          /* of parameters: how far into their arrays */
+    std::set<const VarDecl *> following; /* pointers that shiftOf looks at */
+    Reach reach;
+    int counters = 0;
+
+    /* Tries INDEX within the frames from AT on; false where it is not known. */
+    bool explore(size_t at)
+    {
+        if (at == frames.size()) {
+            std::optional<long long> value = evaluate(index, true);
+            std::optional<long long> shift = value ? shiftOf(base) : std::nullopt;
+            if (shift)
+                reach.add(*value + *shift);
+            return shift.has_value();
+        }
+        const Frame &frame = frames[at];
+        if (frame.kind == Frame::Kind::Counter)
+            return count(frame, at);
+        if (frame.kind == Frame::Kind::Parameter) {
+            std::optional<long long> value;
+            if (frame.variable->getType()->isIntegerType())
+                value = evaluate(frame.value, true);
+            if (frame.variable->getType()->isPointerType())
+                shifts[frame.variable] = shiftOf(frame.value);
+            if (structIn(whole.analysis.context, frame.variable->getType()) != nullptr)
+                trial.bind(cast<ParmVarDecl>(frame.variable), frame.value);
+            return with(frame.variable, value, mentions(frame.value, moving), at);
+        }
+        return explore(at + 1);
+    }
+
+    /* The rest, with VARIABLE set to VALUE, or of unknown value. */
+    bool with(const VarDecl *variable, std::optional<long long> value, bool moves, size_t at)
+    {
+        bound.erase(variable);
+        moving.erase(variable);
+        if (value) {
+            bound.insert(variable);
+            trial.memory[Cell{variable}] = Value::of(*value);
+            if (moves)
+                moving.insert(variable);
+        }
+        return explore(at + 1);
+    }
+
+    bool count(const Frame &frame, size_t at)
+    {
+        std::optional<Reach> range = rangeOf(frame);
+        if (!range || ++counters > MaxCounters)
+            return with(frame.variable, std::nullopt, false, at);
+        clamp(frame.variable, at, *range);
+        bool good = true;
+        if (!range->empty())
+            good = with(frame.variable, range->low, true, at) &&
+                   (range->low == range->high || with(frame.variable, range->high, true, at));
+        bound.erase(frame.variable);
+        moving.erase(frame.variable);
+        counters--;
+        return good;
+    }
+
+    std::optional<Reach> rangeOf(const Frame &frame)
+    {
+        const Expr *first = nullptr;
+        if (const auto *declaration = dyn_cast_or_null<DeclStmt>(frame.loop->getInit()))
+            for (const Decl *declared : declaration->decls())
+                if (declared->getCanonicalDecl() == frame.variable)
+                    first = cast<VarDecl>(declared)->getInit();
+        if (const auto *binary = dyn_cast_or_null<BinaryOperator>(frame.loop->getInit()))
+            if (binary->getOpcode() == BO_Assign && named(binary->getLHS()) == frame.variable)
+                first = binary->getRHS();
+        std::optional<long long> begin = first ? evaluate(first, true) : std::nullopt;
+        if (first != nullptr && !begin)
+            begin = least(first);
+        if (!begin || frame.loop->getCond() == nullptr)
+            return std::nullopt;
+        Reach range{LLONG_MIN, LLONG_MAX};
+        const auto *unary = dyn_cast<UnaryOperator>(frame.loop->getInc());
+        const auto *binary = dyn_cast<BinaryOperator>(frame.loop->getInc());
+        bool down = unary ? unary->isDecrementOp() : binary->getOpcode() == BO_SubAssign;
+        (down ? range.high : range.low) = *begin;
+        limit(frame.variable, frame.loop->getCond(), true, range);
+        if ((down ? range.low : range.high) == (down ? LLONG_MIN : LLONG_MAX))
+            return std::nullopt;
+        return range;
+    }
+
+    /* The least that a sum with remainders may be, as where every other column is looked at, in
+     * turn: 1 + (i + color) % 2. */
+    std::optional<long long> least(const Expr *expression)
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(expression->IgnoreParenCasts());
+        if (binary != nullptr && binary->getOpcode() == BO_Rem)
+            return constantInteger(binary->getRHS(), whole.analysis.context).value_or(0) > 0
+                       ? std::optional<long long>(0)
+                       : std::nullopt;
+        if (binary == nullptr || binary->getOpcode() != BO_Add)
+            return evaluate(expression, true);
+        std::optional<long long> left = least(binary->getLHS()), right = least(binary->getRHS());
+        return left && right ? std::optional<long long>(*left + *right) : std::nullopt;
+    }
+
+    /* Conditions further in narrow what VARIABLE runs through there. */
+    void clamp(const VarDecl *variable, size_t at, Reach &range)
+    {
+        for (size_t i = at + 1; i < frames.size(); i++) {
+            if (frames[i].variable == variable)
+                return; /* another one */
+            if (frames[i].kind == Frame::Kind::Guard)
+                limit(variable, frames[i].value, frames[i].holds, range);
+        }
+    }
+
+    void limit(const VarDecl *variable, const Expr *condition, bool holds, Reach &range)
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
+        if (binary == nullptr)
+            return;
+        if (binary->getOpcode() == (holds ? BO_LAnd : BO_LOr)) {
+            limit(variable, binary->getLHS(), holds, range);
+            return limit(variable, binary->getRHS(), holds, range);
+        }
+        if (!binary->isComparisonOp())
+            return;
+        BinaryOperatorKind kind = binary->getOpcode();
+        const Expr *other = binary->getRHS();
+        if (named(binary->getLHS()) != variable) {
+            if (named(binary->getRHS()) != variable)
+                return;
+            other = binary->getLHS();
+            kind = BinaryOperator::reverseComparisonOp(kind);
+        }
+        std::optional<long long> value = evaluate(other, true);
+        if (value)
+            narrow(holds ? kind : BinaryOperator::negateComparisonOp(kind), *value, range);
+    }
+
+    static void narrow(BinaryOperatorKind kind, long long value, Reach &range)
+    {
+        if (kind == BO_LT || kind == BO_LE)
+            range.high = std::min(range.high, kind == BO_LT ? value - 1 : value);
+        if (kind == BO_GT || kind == BO_GE)
+            range.low = std::max(range.low, kind == BO_GT ? value + 1 : value);
+        if (kind == BO_EQ) {
+            range.low = std::max(range.low, value);
+            range.high = std::min(range.high, value);
+        }
+        if (kind == BO_NE && value == range.low)
+            range.low++;
+        if (kind == BO_NE && (value == range.high || range.high == LLONG_MAX))
+            range.high = value - 1; /* i != n is the end of a loop that counts up to n */
+    }
+
+    /* -- pointers */
+
+    long long sizeBehind(const Expr *pointer) const
+    {
+        QualType type = pointer->getType()->getPointeeType();
+        return type.isNull() || type->isIncompleteType() || type->isFunctionType()
+                   ? 0
+                   : whole.analysis.context.getTypeSizeInChars(type).getQuantity();
+    }
+
+    /* How many elements POINTER is behind the begin of the array, or of the one that the pointer
+     * had before the loop. */
+    std::optional<long long> shiftOf(const Expr *pointer)
+    {
+        const Expr *bare = pointer->IgnoreParens();
+        if (const auto *cast = dyn_cast<CastExpr>(bare)) {
+            std::optional<long long> shift = shiftOf(cast->getSubExpr());
+            bool same = cast->getCastKind() == CK_ArrayToPointerDecay ||
+                        sizeBehind(cast) == sizeBehind(cast->getSubExpr());
+            return shift == 0 || same ? shift : std::nullopt;
+        }
+        if (const auto *reference = dyn_cast<DeclRefExpr>(bare)) {
+            const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+            return variable ? shiftOf(variable->getCanonicalDecl()) : std::nullopt;
+        }
+        if (const auto *choice = dyn_cast<ConditionalOperator>(bare)) {
+            std::optional<long long> shift = shiftOf(choice->getTrueExpr());
+            return shift == shiftOf(choice->getFalseExpr()) ? shift : std::nullopt;
+        }
+        const auto *binary = dyn_cast<BinaryOperator>(bare);
+        if (binary != nullptr && binary->isAdditiveOp()) {
+            const Expr *left = binary->getLHS(), *right = binary->getRHS();
+            long long sign = binary->getOpcode() == BO_Sub ? -1 : 1;
+            return left->getType()->isPointerType() ? sum(left, right, sign)
+                                                    : sum(right, left, sign);
+        }
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+            if (const auto *element =
+                    dyn_cast<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens()))
+                return sum(element->getBase(), element->getIdx(), 1);
+        bool other = isa<MemberExpr>(bare) || isa<ArraySubscriptExpr>(bare) ||
+                     (unary != nullptr && unary->getOpcode() == UO_Deref);
+        return other ? std::optional<long long>(0) : std::nullopt; /* a pointer kept somewhere */
+    }
+
+    std::optional<long long> sum(const Expr *pointer, const Expr *index, long long sign)
+    {
+        std::optional<long long> shift = shiftOf(pointer), value = evaluate(index, true);
+        return shift && value ? std::optional<long long>(*shift + sign * *value) : std::nullopt;
+    }
+
+    std::optional<long long> shiftOf(const VarDecl *variable)
+    {
+        const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+        auto known = shifts.find(variable);
+        auto set = whole.uses.pointers.find(variable);
+        bool changes = set != whole.uses.pointers.end();
+        if (parameter != nullptr && !isOfPath(parameter->getDeclContext()))
+            return known != shifts.end() && !changes ? known->second : std::nullopt;
+        if (!changes)
+            return 0;
+        if (set->second.otherwise)
+            return std::nullopt;
+        if (!following.insert(variable).second)
+            return 0; /* an exchange of pointers */
+        std::optional<long long> shift;
+        bool own = isInner(variable) || !whole.analysis.liveAtLoop(variable), good = true;
+        for (const Expr *value : set->second.values) {
+            std::optional<long long> next = shiftOf(value);
+            bool fits = next && (own ? !shift || *shift == *next : *next == 0);
+            good = good && fits;
+            shift = next;
+        }
+        following.erase(variable);
+        return good ? shift : std::nullopt;
+    }
+
+    /* -- values */
+
+    static bool mentions(const Stmt *expression, const std::set<const VarDecl *> &variables)
+    {
+        if (const auto *inner = dyn_cast<Expr>(expression))
+            if (const VarDecl *variable = named(inner))
+                return variables.count(variable) != 0;
+        for (const Stmt *child : expression->children())
+            if (child != nullptr && mentions(child, variables))
+                return true;
+        return false;
+    }
+
+    /* The value of EXPRESSION, where everything in it is known. */
+    std::optional<long long> evaluate(const Expr *expression, bool linear)
+    {
+        if (!expression->getType()->isIntegerType() || !isKnown(expression, 0) ||
+            (linear && !isLinear(expression)))
+            return std::nullopt;
+        return trial.integerOf(expression);
+    }
+
+    bool isKnown(const Stmt *expression, int depth)
+    {
+        if (const auto *call = dyn_cast<CallExpr>(expression))
+            return isKnownCall(call, depth);
+        if (isa<StmtExpr>(expression))
+            return false;
+        if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+            if (binary->isAssignmentOp())
+                return false;
+        if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+            if (unary->isIncrementDecrementOp())
+                return false;
+        if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
+            return isKnownName(reference, depth);
+        for (const Stmt *child : expression->children())
+            if (child != nullptr && !isKnown(child, depth))
+                return false;
+        return true;
+    }
+
+    /* What CALL, of a function of the file that does nothing else, returns: an expression of its
+     * parameters; or null. */
+    static const Expr *returnedBy(const CallExpr *call)
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const auto *body = callee ? dyn_cast<CompoundStmt>(callee->getBody()) : nullptr;
+        const auto *back =
+            body && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_back()) : nullptr;
+        const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
+        return value != nullptr && callee->getNumParams() == call->getNumArgs() &&
+                       isOf(value, callee)
+                   ? value
+                   : nullptr;
+    }
+
+    /* EXPRESSION has no names but those of parameters of FUNCTION, and changes nothing. */
+    static bool isOf(const Stmt *expression, const FunctionDecl *function)
+    {
+        if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
+            return isa<EnumConstantDecl>(reference->getDecl()) ||
+                   (isa<ParmVarDecl>(reference->getDecl()) &&
+                    reference->getDecl()->getDeclContext() == function);
+        if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+            if (binary->isAssignmentOp())
+                return false;
+        if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+            if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_Deref)
+                return false;
+        if (isa<CallExpr>(expression) || isa<StmtExpr>(expression) ||
+            isa<ArraySubscriptExpr>(expression) || isa<MemberExpr>(expression))
+            return false;
+        for (const Stmt *child : expression->children())
+            if (child != nullptr && !isOf(child, function))
+                return false;
+        return true;
+    }
+
+    bool isKnownCall(const CallExpr *call, int depth)
+    {
+        if (returnedBy(call) == nullptr)
+            return false;
+        for (const Expr *argument : call->arguments())
+            if (!isKnown(argument, depth))
+                return false;
+        return true;
+    }
+
+    bool isKnownName(const DeclRefExpr *reference, int depth)
+    {
+        const VarDecl *variable = named(reference);
+        if (variable == nullptr || bound.count(variable) != 0)
+            return true; /* an enumerator, or what has a value */
+        if (whole.writes.count(variable) != 0)
+            return false;
+        if (whole.analysis.members.isShared(variable))
+            return isKnownMember(variable);
+        if (const auto *parameter = dyn_cast<ParmVarDecl>(variable))
+            if (!isOfPath(parameter->getDeclContext()))
+                return false;
+        return !isInner(variable) || substitute(variable, depth);
+    }
+
+    /* A member of the struct that is passed this time, which the loop does not set. */
+    bool isKnownMember(const VarDecl *variable) const
+    {
+        const std::set<const VarDecl *> &all = whole.analysis.members.meaning(variable);
+        return std::none_of(all.begin(), all.end(),
+                            [&](const VarDecl *member) { return whole.writes.count(member) != 0; });
+    }
+
+    bool isOfPath(const DeclContext *function) const
+    {
+        for (const Step &step : whole.analysis.path)
+            if (step.function == function)
+                return true;
+        return false;
+    }
+
+    /* Declared in the loop, or in a function that it calls. */
+    bool isInner(const VarDecl *variable) const
+    {
+        if (!variable->isLocalVarDecl())
+            return false;
+        const Step &step = whole.analysis.loopStep();
+        return !isOfPath(variable->getDeclContext()) ||
+               (variable->getDeclContext() == step.function &&
+                !whole.analysis.structure.alive(variable, step.function, step.anchor));
+    }
+
+    /* A variable that is set where it is declared and not again. */
+    bool substitute(const VarDecl *variable, int depth)
+    {
+        const Expr *value = variable->getInit();
+        if (value == nullptr || depth > MaxCallDepth || variable->isStaticLocal() ||
+            !variable->getType()->isIntegerType() || !isKnown(value, depth + 1) || !isLinear(value))
+            return false;
+        trial.memory.erase(Cell{variable});
+        std::optional<long long> result = trial.integerOf(value);
+        if (!result)
+            return false;
+        trial.memory[Cell{variable}] = Value::of(*result);
+        if (mentions(value, moving))
+            moving.insert(variable);
+        return true;
+    }
+
+    /* Counters come in sums and products only. */
+    bool isLinear(const Expr *expression) const
+    {
+        return isLinear(expression, moving);
+    }
+
+    static bool isLinear(const Expr *expression, const std::set<const VarDecl *> &moving)
+    {
+        const Expr *bare = expression->IgnoreParenCasts();
+        if (!mentions(bare, moving) || isa<DeclRefExpr>(bare))
+            return true;
+        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+            return (unary->getOpcode() == UO_Minus || unary->getOpcode() == UO_Plus) &&
+                   isLinear(unary->getSubExpr(), moving);
+        if (const auto *call = dyn_cast<CallExpr>(bare))
+            return isLinearCall(call, moving);
+        const auto *binary = dyn_cast<BinaryOperator>(bare);
+        return binary != nullptr && (binary->isAdditiveOp() || binary->getOpcode() == BO_Mul) &&
+               isLinear(binary->getLHS(), moving) && isLinear(binary->getRHS(), moving);
+    }
+
+    static bool isLinearCall(const CallExpr *call, const std::set<const VarDecl *> &moving)
+    {
+        const Expr *value = returnedBy(call);
+        std::set<const VarDecl *> inner;
+        for (unsigned i = 0; value != nullptr && i < call->getNumArgs(); i++) {
+            if (!isLinear(call->getArg(i), moving))
+                return false;
+            if (mentions(call->getArg(i), moving))
+                inner.insert(cast<FunctionDecl>(call->getDirectCallee()->getDefinition())
+                                 ->getParamDecl(i)
+                                 ->getCanonicalDecl());
+        }
+        return value != nullptr && isLinear(value, inner);
+    }
+};
+
+Trial &Reaches::trialOf(size_t sample) const
+{
+    tries.resize(survey.samples.size());
+    if (tries[sample] == nullptr) {
+        tries[sample] = std::make_unique<Trial>(survey.samples[sample].trial);
+        tries[sample]->over = true;
+    }
+    return *tries[sample];
+}
+
+std::optional<std::vector<Reach>> Reaches::along(const Frames &frames, const Expr *base,
+                                                 const Expr *index) const
+{
+    std::vector<Reach> all;
+    for (size_t i = 0; i < survey.samples.size(); i++) {
+        Walk walk{*this, frames, base, index, trialOf(i), {}, {}, {}, {}, {}};
+        if (!walk.explore(0))
+            return std::nullopt;
+        all.push_back(walk.reach);
+    }
+    return all;
+}
+
+std::optional<Reaches::Ways> Reaches::onEachWay(const Expr *base, const Expr *index) const
+{
+    Ways ways;
+    for (const Frames &frames : waysTo(index, 0)) {
+        std::optional<std::vector<Reach>> reach = along(frames, base, index);
+        if (!reach)
+            return std::nullopt;
+        ways.push_back(*reach);
+    }
+    return ways;
+}
+
+std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *index) const
+{
+    std::optional<Ways> ways = onEachWay(base, index);
+    if (!ways || ways->empty())
+        return std::nullopt;
+    std::vector<Reach> all(survey.samples.size());
+    for (const std::vector<Reach> &way : *ways)
+        for (size_t i = 0; i < way.size(); i++)
+            all[i].add(way[i]);
+    return all;
+}
+
+std::optional<std::vector<Reach>> Reaches::of(const Expr *base, const Expr *index) const
+{
+    auto found = known.find(index);
+    return found != known.end() ? found->second : known[index] = find(base, index);
+}
+
+} // namespace xmpi

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which elements of an array the loop touches: indices are computed, in the trials of the prologue,
+ * at the ends of what the counters around them run through. */
+#ifndef XMPI_REWRITER_REACH_H
+#define XMPI_REWRITER_REACH_H
+
+#include "trial/survey.h"
+#include "facts/uses.h"
+
+namespace xmpi
+{
+
+/* From LOW to HIGH, both included; empty where HIGH is less. */
+struct Reach {
+    long long low = LLONG_MAX, high = LLONG_MIN;
+
+    bool empty() const
+    {
+        return high < low;
+    }
+    void add(long long value);
+    void add(const Reach &other);
+};
+
+/* An assignment to an element of an array. */
+struct Store {
+    const clang::VarDecl *variable; /* named there; perhaps a parameter, or a further pointer */
+    const clang::Expr *base;        /* what INDEX counts from */
+    const clang::Expr *index;
+    const clang::Expr *value; /* that is assigned; null where it is changed otherwise */
+};
+
+class Reaches
+{
+  public:
+    Reaches(Analysis &analysis, const Survey &survey, const LoopUses &uses);
+
+    std::vector<Store> stores; /* in the loop and the functions that it may call */
+
+    /* Which elements of the array behind BASE the element INDEX from there is, in the loop or in a
+     * function that it may call, for each sample of the survey; nothing where that is not known. */
+    std::optional<std::vector<Reach>> of(const clang::Expr *base, const clang::Expr *index) const;
+
+    /* The same for each way there, through the calls of the function that it is in. */
+    using Ways = std::vector<std::vector<Reach>>;
+    std::optional<Ways> onEachWay(const clang::Expr *base, const clang::Expr *index) const;
+
+  private:
+    /* Something around an expression. */
+    struct Frame {
+        enum class Kind { Counter, Guard, Parameter } kind;
+        const clang::VarDecl *variable; /* counter or parameter */
+        const clang::ForStmt *loop;
+        const clang::Expr *value; /* condition of a guard, argument for a parameter */
+        bool holds;               /* of a guard: whether the condition is true */
+    };
+    using Frames = std::vector<Frame>; /* the outermost first */
+    struct Walk;
+
+    Analysis &analysis;
+    const Survey &survey;
+    const LoopUses &uses;
+    std::map<const clang::VarDecl *, std::vector<const clang::Stmt *>> writes;
+    mutable std::vector<std::unique_ptr<Trial>> tries; /* of the samples, with counters set */
+    mutable std::map<const clang::Expr *, std::optional<std::vector<Reach>>> known;
+
+    Trial &trialOf(size_t sample) const;
+    std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index) const;
+    std::optional<std::vector<Reach>> along(const Frames &frames, const clang::Expr *base,
+                                            const clang::Expr *index) const;
+
+    void collect(const clang::Stmt *statement);
+    void addStore(const clang::Expr *target, const clang::Expr *value);
+    std::vector<Frames> waysTo(const clang::Stmt *place, int depth) const;
+    void addFrames(const clang::Stmt *inner, const clang::Stmt *outer, Frames &frames) const;
+    const clang::VarDecl *counterOf(const clang::ForStmt *loop) const;
+};
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Looks at every place where a variable is named. */
+#include "flow/root_only.h"
+#include "flow/first_use.h"
+#include "source/integer.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+class Finder
+{
+  public:
+    explicit Finder(Analysis &analysis) : analysis(analysis)
+    {
+    }
+
+    void find()
+    {
+        if (analysis.several)
+            return; /* an earlier loop may have made another process rank 0 */
+        followLayout();
+        for (const FunctionDecl *function : analysis.structure.functions)
+            look(function->getBody());
+        for (const VarDecl *variable : rooted)
+            if (others.count(variable) == 0 && isCandidate(variable) && isKept(variable))
+                analysis.rootOnly.insert(variable);
+        if (!analysis.rootOnly.empty())
+            analysis.program.loop.before.prepare = "xmpi_gen_root();";
+    }
+
+  private:
+    Analysis &analysis;
+    std::set<const VarDecl *> rooted; /* rank 0 sets them */
+    std::set<const VarDecl *> others; /* named in another way */
+    std::set<const VarDecl *> layout; /* follow from the size or the rows */
+
+    static const VarDecl *named(const Expr *expression)
+    {
+        const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
+    }
+
+    /* Declared on the way to the loop, where all that names it is seen. */
+    bool isCandidate(const VarDecl *variable) const
+    {
+        if (isa<ParmVarDecl>(variable) || variable->getType()->isRecordType() ||
+            variable->hasExternalFormalLinkage() || analysis.members.contains(variable) ||
+            analysis.members.isShared(variable) ||
+            analysis.rangeAt({variable, nullptr, false, false, variable->getType()}) != nullptr)
+            return false;
+        if (variable->hasGlobalStorage())
+            return true;
+        return std::any_of(analysis.path.begin(), analysis.path.end(), [&](const Step &step) {
+            return analysis.structure.alive(variable, step.function, step.anchor);
+        });
+    }
+
+    /* A value that rank 0 has set before, or in an earlier iteration, is needed later. */
+    bool isKept(const VarDecl *variable)
+    {
+        auto sets = [&](const Effects &effects) {
+            return std::any_of(effects.writes.begin(), effects.writes.end(),
+                               [&](const Write &write) {
+                                   return write.how != Write::How::Declared &&
+                                          write.place.base->getCanonicalDecl() == variable;
+                               });
+        };
+        auto names = [&](const Effects &effects) {
+            return std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                               [&](const Mention &mention) {
+                                   return mention.place.base->getCanonicalDecl() == variable;
+                               });
+        };
+        bool before = std::any_of(analysis.prologue.begin(), analysis.prologue.end(),
+                                  [&](const Item &item) { return sets(item.effects); });
+        bool after = std::any_of(analysis.after.begin(), analysis.after.end(), names);
+        if (!before && !sets(analysis.inLoop))
+            return false;
+        return (before && after) ||
+               (names(analysis.inLoop) && !setsBeforeReading(analysis, variable, nullptr, after));
+    }
+
+    /* What follows from the layout, but for the rank: memory of such a size would have to change.
+     */
+    void followLayout()
+    {
+        for (const RangeVariable &range : analysis.ranges)
+            if (range.kind != RangeKind::Rank)
+                layout.insert(range.place.base->getCanonicalDecl());
+        for (size_t before = 0; before != layout.size();) {
+            before = layout.size();
+            for (const Item &item : analysis.prologue)
+                for (const Write &write : item.effects.writes)
+                    if (followsLayout(write.value) ||
+                        std::any_of(write.conditions.begin(), write.conditions.end(),
+                                    [&](const Expr *one) { return followsLayout(one); }))
+                        layout.insert(write.place.base->getCanonicalDecl());
+        }
+    }
+
+    bool followsLayout(const Expr *expression) const
+    {
+        if (expression == nullptr)
+            return false;
+        const Effects effects = analysis.finder.of(expression);
+        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &mention) {
+                               return layout.count(mention.place.base->getCanonicalDecl()) != 0;
+                           });
+    }
+
+    /* -- where a name stands */
+
+    void look(const Stmt *statement)
+    {
+        if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
+            if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
+                judge(reference, variable->getCanonicalDecl());
+        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+            for (const Decl *declared : declaration->decls())
+                if (const auto *variable = dyn_cast<VarDecl>(declared))
+                    if (variable->getInit() != nullptr && !isConstant(variable->getInit()))
+                        others.insert(variable->getCanonicalDecl());
+        for (const Stmt *child : statement->children())
+            if (child != nullptr && analysis.finder.skipped.count(child) == 0)
+                look(child);
+    }
+
+    bool isConstant(const Expr *value) const
+    {
+        return value->isEvaluatable(analysis.context) ||
+               value->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull);
+    }
+
+    void judge(const DeclRefExpr *reference, const VarDecl *variable)
+    {
+        if (others.count(variable))
+            return;
+        const Stmt *inner = reference;
+        const Stmt *outer = analysis.structure.parent(inner);
+        while (isa_and_nonnull<CastExpr>(outer) || isa_and_nonnull<ParenExpr>(outer))
+            inner = outer, outer = analysis.structure.parent(inner);
+        const auto *binary = dyn_cast_or_null<BinaryOperator>(outer);
+        bool assigned = binary != nullptr && binary->isAssignmentOp() && binary->getLHS() == inner;
+        const auto *unary = dyn_cast_or_null<UnaryOperator>(outer);
+        assigned = assigned || (unary != nullptr && (unary->isIncrementDecrementOp() ||
+                                                     unary->getOpcode() == UO_AddrOf));
+        bool pointer = variable->getType()->isPointerType();
+        if (isUnderRoot(reference, pointer ? variable : nullptr, !assigned)) {
+            if (pointer && (isCopied(binary, inner) ||
+                            (assigned && (binary == nullptr || followsLayout(binary->getRHS())))))
+                others.insert(variable);
+            else
+                rooted.insert(variable);
+        } else if (const CallExpr *call = callWith(inner, outer)) {
+            if (!isAtRoot(call, variable))
+                others.insert(variable);
+            else if (!pointer)
+                rooted.insert(variable);
+        } else if (!(assigned && binary != nullptr && binary->getOpcode() == BO_Assign &&
+                     isConstant(binary->getRHS())) &&
+                   !isTested(inner, outer, pointer)) {
+            others.insert(variable);
+        }
+    }
+
+    /* The pointer itself goes to another variable. */
+    static bool isCopied(const BinaryOperator *binary, const Stmt *inner)
+    {
+        return binary != nullptr && binary->isAssignmentOp() && binary->getRHS() == inner;
+    }
+
+    /* `if (log)`, `log && ...`, `log != NULL`. */
+    static bool isTested(const Stmt *inner, const Stmt *outer, bool pointer)
+    {
+        const auto *choice = dyn_cast_or_null<IfStmt>(outer);
+        const auto *binary = dyn_cast_or_null<BinaryOperator>(outer);
+        const auto *unary = dyn_cast_or_null<UnaryOperator>(outer);
+        return pointer &&
+               ((choice != nullptr && choice->getCond() == inner) ||
+                (binary != nullptr && (binary->isLogicalOp() || binary->isEqualityOp())) ||
+                (unary != nullptr && unary->getOpcode() == UO_LNot));
+    }
+
+    /* REFERENCE is reached on rank 0 only; TESTED: or where that pointer is not null. */
+    bool isUnderRoot(const Stmt *reference, const VarDecl *tested, bool byTest) const
+    {
+        for (const Stmt *inner = reference, *outer = analysis.structure.parent(inner);
+             outer != nullptr; inner = outer, outer = analysis.structure.parent(outer)) {
+            if (const auto *choice = dyn_cast<IfStmt>(outer)) {
+                if ((inner == choice->getThen() &&
+                     holds(choice->getCond(), true, byTest ? tested : nullptr)) ||
+                    (inner == choice->getElse() && holds(choice->getCond(), false, nullptr)))
+                    return true;
+            }
+            if (const auto *choice = dyn_cast<ConditionalOperator>(outer))
+                if (inner == choice->getTrueExpr() &&
+                    holds(choice->getCond(), true, byTest ? tested : nullptr))
+                    return true;
+            const auto *both = dyn_cast<BinaryOperator>(outer);
+            if (both != nullptr && both->getOpcode() == BO_LAnd && inner == both->getRHS() &&
+                holds(both->getLHS(), true, byTest ? tested : nullptr))
+                return true;
+        }
+        return false;
+    }
+
+    bool isRank(const Expr *expression) const
+    {
+        std::optional<Place> place = placeOf(expression->IgnoreParenImpCasts());
+        const RangeVariable *range = place ? analysis.rangeAt(*place) : nullptr;
+        return range != nullptr && range->kind == RangeKind::Rank;
+    }
+
+    bool isZero(const Expr *expression) const
+    {
+        return constantInteger(expression, analysis.context) == 0;
+    }
+
+    /* CONDITION, where it comes out as TRUE or not, means rank 0, or that TESTED is not null. */
+    bool holds(const Expr *condition, bool truth, const VarDecl *tested) const
+    {
+        const Expr *bare = condition->IgnoreParenImpCasts();
+        if (tested != nullptr && truth && named(bare) == tested)
+            return true;
+        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+            return unary->getOpcode() == UO_LNot &&
+                   (truth ? isRank(unary->getSubExpr())
+                          : holds(unary->getSubExpr(), true, nullptr));
+        if (isRank(bare))
+            return !truth;
+        const auto *binary = dyn_cast<BinaryOperator>(bare);
+        if (binary == nullptr)
+            return false;
+        if (binary->getOpcode() == BO_LAnd && truth)
+            return holds(binary->getLHS(), true, tested) || holds(binary->getRHS(), true, tested);
+        if (tested != nullptr && truth && binary->getOpcode() == BO_NE &&
+            named(binary->getLHS()) == tested &&
+            binary->getRHS()->isNullPointerConstant(analysis.context,
+                                                    Expr::NPC_ValueDependentIsNull))
+            return true;
+        if (binary->getOpcode() != (truth ? BO_EQ : BO_NE))
+            return false;
+        return (isRank(binary->getLHS()) && isZero(binary->getRHS())) ||
+               (isRank(binary->getRHS()) && isZero(binary->getLHS()));
+    }
+
+    /* -- calls */
+
+    /* The call that INNER, or its address, is an argument of. */
+    const CallExpr *callWith(const Stmt *inner, const Stmt *outer) const
+    {
+        const auto *unary = dyn_cast_or_null<UnaryOperator>(outer);
+        while (unary != nullptr || isa_and_nonnull<CastExpr>(outer) ||
+               isa_and_nonnull<ParenExpr>(outer)) {
+            if (unary != nullptr && unary->getOpcode() != UO_AddrOf)
+                return nullptr;
+            inner = outer;
+            outer = analysis.structure.parent(inner);
+            unary = dyn_cast_or_null<UnaryOperator>(outer);
+        }
+        return dyn_cast_or_null<CallExpr>(outer);
+    }
+
+    /* What CALL is given, it looks at in rank 0 only; or it does not mind a null pointer. */
+    bool isAtRoot(const CallExpr *call, const VarDecl *variable) const
+    {
+        struct Known {
+            const char *name;
+            unsigned buffer, root;
+        };
+        static const Known all[] = {{"MPI_Gather", 3, 6},
+                                    {"MPI_Gatherv", 3, 7},
+                                    {"MPI_Reduce", 1, 5},
+                                    {"MPI_Scatter", 0, 6},
+                                    {"MPI_Scatterv", 0, 7}};
+        llvm::StringRef name = calleeName(call);
+        if (name == "free")
+            return true;
+        for (const Known &known : all) {
+            if (name != known.name || call->getNumArgs() <= known.root ||
+                !isZero(call->getArg(known.root)))
+                continue;
+            for (unsigned i = 0; i < call->getNumArgs(); i++) {
+                const Expr *argument = call->getArg(i)->IgnoreParenCasts();
+                const auto *address = dyn_cast<UnaryOperator>(argument);
+                const Expr *bare = address != nullptr && address->getOpcode() == UO_AddrOf
+                                       ? address->getSubExpr()
+                                       : argument;
+                if (named(bare) == variable && i != known.buffer)
+                    return false;
+            }
+            return true;
+        }
+        return false;
+    }
+};
+
+} // namespace
+
+void findRootOnly(Analysis &analysis)
+{
+    Finder(analysis).find();
+}
+
+bool setsRootOnly(const Analysis &analysis, const Item &item)
+{
+    bool any = false;
+    for (const Write &write : item.effects.writes) {
+        bool own = std::find(item.effects.declared.begin(), item.effects.declared.end(),
+                             write.place.base) != item.effects.declared.end();
+        if (!own && analysis.rootOnly.count(write.place.base->getCanonicalDecl()) == 0)
+            return false;
+        any = any || (!own && write.how != Write::How::Declared);
+    }
+    return any && isa<IfStmt>(item.statement);
+}
+
+} // namespace xmpi

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Registers the arrays that data pragmas name, and the further variables that hold their pointers.
+ */
+#include "facts/elements.h"
+#include "infer/infer.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+static const VarDecl *variableOf(const Expr *expression)
+{
+    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+    return reference != nullptr ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+}
+
+static size_t stepOf(const Analysis &analysis, const FunctionDecl *function)
+{
+    size_t step = 0;
+    while (analysis.path[step].function != function)
+        step++;
+    return step;
+}
+
+/* The plain name is enough unless another variable of that name is registered as well. */
+std::string uniqueName(const Analysis &analysis, const VarDecl *variable)
+{
+    std::string name = variable->getNameAsString();
+    if (analysis.several) /* the same name in another loop's function is something else */
+        return analysis.source.position(variable->getLocation()) + ":" + name;
+    for (const auto &known : analysis.data)
+        if (known.second == name)
+            return analysis.source.position(variable->getLocation()) + ":" + name;
+    return name;
+}
+
+static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperand &array)
+{
+    const VarDecl *variable = variableOf(array.variable.expression);
+    const Step &step = analysis.path[stepOf(analysis, pragma.function)];
+    if (array.scheme == Scheme::Replicated)
+        analysis.equal.insert(variable->getCanonicalDecl());
+    if (array.shape.empty())
+        return true;
+    if (!analysis.structure.alive(variable, step.function, step.anchor)) {
+        analysis.diagnostics.report(array.variable.where, Problem::VariableScope,
+                                    {variable->getName()});
+        return false;
+    }
+    Data data;
+    data.name = uniqueName(analysis, variable);
+    data.variable = array.variable.text;
+    data.scheme = array.scheme;
+    data.csr = array.csr;
+    auto fixed = analysis.arrays.all().find(variable->getCanonicalDecl());
+    data.fixed = fixed == analysis.arrays.all().end() ? 0 : fixed->second;
+    data.elements = elementsOf(analysis.context, variable->getType()->getPointeeType());
+    data.where = analysis.source.offset(array.variable.where);
+    for (const Operand &extent : array.shape)
+        data.shape.push_back(extent.text);
+    for (const Operand &rows : array.halo)
+        data.halo = rows.text;
+    analysis.data[variable->getCanonicalDecl()] = data.name;
+    analysis.site(Site::Kind::AtPragma, pragma.line.begin).data.push_back(data);
+    return true;
+}
+
+static void addAlias(Analysis &analysis, size_t step, const std::string &data,
+                     const VarDecl *variable)
+{
+    analysis.data[variable->getCanonicalDecl()] = data;
+    for (const Data &known : analysis.program.loop.before.data)
+        if (known.name == data && !known.table.empty())
+            return; /* pointers to rows, which are written anew by the loop's function */
+    analysis.entry(step).aliases.push_back(
+        {data, variable->getNameAsString(), analysis.source.offset(variable->getLocation())});
+}
+
+static bool refuseArgument(Analysis &analysis, const Expr *argument, llvm::StringRef name)
+{
+    analysis.diagnostics.report(argument->getExprLoc(), Problem::DataArgument, {name});
+    return false;
+}
+
+/* A registered parameter: the caller's variable holds the same pointer. */
+static bool followUp(Analysis &analysis, const ParmVarDecl *parameter, const std::string &data)
+{
+    size_t step = stepOf(analysis, dyn_cast<FunctionDecl>(parameter->getDeclContext()));
+    if (step == 0)
+        return true;
+    const Expr *argument = analysis.path[step - 1].call->getArg(parameter->getFunctionScopeIndex());
+    const VarDecl *variable = variableOf(argument);
+    if (variable == nullptr || !variable->getType()->isPointerType())
+        return refuseArgument(analysis, argument, parameter->getName());
+    if (analysis.isData(variable))
+        return true;
+    addAlias(analysis, step - 1, data, variable);
+    const auto *further = dyn_cast<ParmVarDecl>(variable);
+    return further == nullptr || followUp(analysis, further, data);
+}
+
+static bool followParameters(Analysis &analysis)
+{
+    std::map<const VarDecl *, std::string> registered = analysis.data;
+    for (const auto &[variable, name] : registered) {
+        const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+        if (parameter != nullptr && !followUp(analysis, parameter, name))
+            return false;
+    }
+    return true;
+}
+
+/* Registered pointers that are passed on towards the loop. */
+static bool followDown(Analysis &analysis, size_t step)
+{
+    const CallExpr *call = analysis.path[step - 1].call;
+    const FunctionDecl *function = analysis.path[step].function;
+    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
+        const ParmVarDecl *parameter = function->getParamDecl(i);
+        std::optional<Place> place = placeOf(call->getArg(i));
+        if (!place || !parameter->getType()->isPointerType() || !analysis.isData(place->base) ||
+            analysis.isData(parameter))
+            continue;
+        if (variableOf(call->getArg(i)) == nullptr)
+            return refuseArgument(analysis, call->getArg(i), place->base->getName());
+        addAlias(analysis, step, analysis.data.at(place->base->getCanonicalDecl()), parameter);
+    }
+    return true;
+}
+
+static bool follow(Analysis &analysis)
+{
+    if (!followParameters(analysis))
+        return false;
+    for (size_t step = 1; step < analysis.path.size(); step++)
+        if (!followDown(analysis, step))
+            return false;
+    return true;
+}
+
+bool findData(Analysis &analysis, const Inference &inference)
+{
+    for (const auto &pragma : analysis.pragmas.list)
+        for (const ArrayOperand &array : pragma->arrays)
+            if (!addArray(analysis, *pragma, array))
+                return false;
+    return follow(analysis) && inferData(analysis, inference) && follow(analysis);
+}
+
+} // namespace xmpi

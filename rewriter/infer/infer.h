@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is found without a pragma: the range, the arrays, the class of statements. */
+#ifndef XMPI_REWRITER_INFER_H
+#define XMPI_REWRITER_INFER_H
+
+#include "trial/survey.h"
+
+namespace xmpi
+{
+
+/* The division of the rows, as the program's own formula makes it. */
+struct Division {
+    RangeVariable displ;
+    std::vector<std::pair<RangeVariable, size_t>> variables; /* with the item that sets each last */
+    Values count, first, extent;                             /* for each sample of the survey */
+    std::string domain;
+    bool counted = false; /* no variable has the first row: DISPL is the one with the count */
+    /* The first row and the count where they are elements of TABLES, which all ranks have. */
+    std::string firstText, countText;
+    std::vector<Place> tables;
+    size_t step = 0;      /* in which function DOMAIN can be written */
+    size_t item;          /* after which everything is known */
+    bool written = false; /* a pragma says it */
+};
+
+struct Inference {
+    std::unique_ptr<Survey> survey; /* null where the user has written the domain */
+    std::optional<Division> division;
+};
+
+bool analyseLoop(Analysis &analysis); /* analyse.cpp */
+bool analyseSeveral(clang::ASTContext &, const FixedArrays &, const StructMembers &, const Source &,
+                    Pragmas &, Diagnostics &, std::vector<Program> &); /* several.cpp */
+bool inferRange(Analysis &analysis, Inference &inference);             /* infer_range.cpp */
+void registerDivision(Analysis &analysis, const Inference &, size_t);  /* infer_range.cpp */
+void addAgain(Analysis &analysis, const RangeVariable &variable);      /* infer_range.cpp */
+bool inferData(Analysis &analysis, const Inference &inference);        /* infer_data.cpp */
+std::string uniqueName(const Analysis &, const clang::VarDecl *);      /* data.cpp */
+bool renewSetup(Analysis &analysis, const Inference &inference);       /* infer_tables.cpp */
+/* The count and first row in variables of ours, beside the program's own. */
+void hideRange(Analysis &analysis, const Division &division);
+/* NAME = (type)VALUE of a range variable, from those. */
+std::string rangeAgain(const Analysis &analysis, const RangeVariable &variable);
+bool inferClasses(Analysis &analysis, const Inference &inference); /* infer_class.cpp */
+bool checkExtents(Analysis &analysis, const Inference &inference); /* extent.cpp */
+bool checkSupported(Analysis &analysis);                           /* layout.cpp */
+bool checkLayout(Analysis &analysis);                              /* layout.cpp */
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds the variables with rank, size, count and displ, and follows them into the loop's function.
+ */
+#include "library/communicators.h"
+#include "infer/infer_copies.h"
+#include "flow/other_files.h"
+#include <algorithm>
+#include <clang/Lex/Lexer.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+static bool isWorldName(llvm::StringRef name)
+{
+    return name == "MPI_COMM_WORLD" || name == "XMPI_COMM_WORLD";
+}
+
+/* MPI_COMM_WORLD is a macro: its name is found on the way from the tokens to the file. */
+static bool spelledWorld(const Analysis &analysis, SourceLocation location)
+{
+    const SourceManager &manager = analysis.context.getSourceManager();
+    while (location.isMacroID()) {
+        if (isWorldName(
+                Lexer::getImmediateMacroName(location, manager, analysis.context.getLangOpts())))
+            return true;
+        location = manager.getImmediateMacroCallerLoc(location);
+    }
+    return false;
+}
+
+/* The argument that the call on the path passes for PARAMETER. */
+static const Expr *argumentFor(const Analysis &analysis, const ParmVarDecl *parameter)
+{
+    for (size_t step = 1; step < analysis.path.size(); step++) {
+        const CallExpr *call = analysis.path[step - 1].call;
+        unsigned index = parameter->getFunctionScopeIndex();
+        if (parameter->getDeclContext() == analysis.path[step].function &&
+            index < call->getNumArgs())
+            return call->getArg(index);
+    }
+    return nullptr;
+}
+
+bool duplicatesWorld(Analysis &analysis, const CallExpr *call)
+{
+    return call != nullptr && calleeName(call) == "MPI_Comm_dup" && call->getNumArgs() == 2 &&
+           isWorld(analysis, call->getArg(0));
+}
+
+/* A variable that the file only ever sets to the world is as good as the world. */
+static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
+{
+    if (isWorldName(variable->getName()))
+        return true;
+    bool world = false;
+    if (const auto *parameter = dyn_cast<ParmVarDecl>(variable)) {
+        const Expr *argument = argumentFor(analysis, parameter);
+        if (argument == nullptr || !isWorld(analysis, argument))
+            return false;
+        world = true;
+    }
+    for (const FunctionDecl *function : analysis.structure.functions) {
+        for (const Write &write : EffectsFinder().of(function->getBody()).writes) {
+            if (write.place.base->getCanonicalDecl() != variable->getCanonicalDecl() &&
+                analysis.members.meaning(write.place.base).count(variable) == 0)
+                continue;
+            if (write.call != nullptr && calleeName(write.call) == "MPI_Comm_free")
+                continue;
+            if (!duplicatesWorld(analysis, write.call) &&
+                (write.value == nullptr || !isWorld(analysis, write.value)))
+                return false;
+            world = true;
+        }
+    }
+    return world || (variable->hasGlobalStorage() && variable->getInit() != nullptr &&
+                     isWorld(analysis, variable->getInit()));
+}
+
+/* A member that the file only ever sets to the world, in whatever struct. */
+static bool alwaysWorldMember(Analysis &analysis, const FieldDecl *field)
+{
+    bool world = false;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        for (const Write &write : EffectsFinder().of(function->getBody()).writes) {
+            const FunctionDecl *callee = write.call ? write.call->getDirectCallee() : nullptr;
+            if (write.place.field != field || write.place.element ||
+                (callee != nullptr && callee->getDefinition() != nullptr))
+                continue; /* what functions of the file do is seen there */
+            if (write.value == nullptr || isa<MemberExpr>(write.value->IgnoreParenCasts()) ||
+                !isWorld(analysis, write.value))
+                return false;
+            world = true;
+        }
+    return world;
+}
+
+bool isWorld(Analysis &analysis, const Expr *communicator)
+{
+    if (spelledWorld(analysis, communicator->getBeginLoc()))
+        return true;
+    if (const auto *member = dyn_cast<MemberExpr>(communicator->IgnoreParenCasts())) {
+        const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+        return field != nullptr && field->getType()->isScalarType() &&
+               alwaysWorldMember(analysis, field);
+    }
+    const auto *reference = dyn_cast<DeclRefExpr>(communicator->IgnoreParenCasts());
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    if (variable == nullptr || !variable->getType()->isScalarType() ||
+        !analysis.asked.insert(variable).second)
+        return false;
+    bool world = alwaysWorld(analysis, variable);
+    analysis.asked.erase(variable);
+    return world;
+}
+
+static bool isRankCall(const CallExpr *call)
+{
+    llvm::StringRef name = calleeName(call);
+    return (name == "MPI_Comm_rank" || name == "MPI_Comm_size") && call->getNumArgs() == 2;
+}
+
+static RangeKind kindOf(const CallExpr *call)
+{
+    return calleeName(call) == "MPI_Comm_rank" ? RangeKind::Rank : RangeKind::Size;
+}
+
+/* What the call stores into, as an expression: v of &v, or *p of p. */
+static std::string storeText(const Analysis &analysis, const Expr *argument, const Place &place)
+{
+    const Expr *bare = argument->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::string text = analysis.source.spelled(address ? unary->getSubExpr() : bare);
+    return text.empty() ? place.text() : (address ? "" : "*") + text;
+}
+
+static std::optional<Place> storePlace(const Expr *argument)
+{
+    const Expr *bare = argument->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+        return placeOf(unary->getSubExpr());
+    std::optional<Place> place = placeOf(bare);
+    if (place && place->field == nullptr) {
+        place->behind = true;
+        place->type = bare->getType()->getPointeeType();
+    }
+    return place;
+}
+
+static llvm::StringRef rankOrSize(const CallExpr *call)
+{
+    return kindOf(call) == RangeKind::Rank ? "rank" : "size";
+}
+
+static bool addRank(Analysis &analysis, const Item &item, const CallExpr *call)
+{
+    const Step &step = analysis.path[item.step];
+    std::optional<Place> place = storePlace(call->getArg(1));
+    if (!place)
+        return true;
+    if (!isWorld(analysis, call->getArg(0))) {
+        analysis.sources.push_back({*place, calleeName(call).str(), call->getExprLoc()});
+        return true;
+    }
+    if (!analysis.structure.alive(place->base, step.function, step.anchor))
+        return true; /* it dies before the loop: nothing to keep up to date */
+    const auto &own = item.effects.declared;
+    if (std::find(own.begin(), own.end(), place->base) != own.end() && item.kind != Class::Keep)
+        return true;
+    if (item.kind == Class::Initial && item.pragma->directive == Directive::Enter)
+        return true; /* its own */
+    if (item.kind == Class::Initial) {
+        analysis.diagnostics.report(call->getExprLoc(), Problem::RankInitial, {rankOrSize(call)});
+        return false;
+    }
+    analysis.ranges.push_back({kindOf(call), *place});
+    const Stmt *statement =
+        item.kind == Class::Keep ? analysis.structure.inBlock(call) : item.statement;
+    Registrations &registrations =
+        analysis.site(Site::Kind::After, analysis.source.statement(statement).end);
+    analysis.addRefresh(registrations, kindOf(call), storeText(analysis, call->getArg(1), *place),
+                        call->getExprLoc());
+    return true;
+}
+
+/* The only call of FUNCTION in the file, or null. */
+static const CallExpr *onlyCallOf(const Analysis &analysis, const FunctionDecl *function)
+{
+    const CallExpr *only = nullptr;
+    for (const FunctionDecl *caller : analysis.structure.functions)
+        for (const CallExpr *call : EffectsFinder().of(caller->getBody()).calls) {
+            const FunctionDecl *callee = call->getDirectCallee();
+            if (callee == nullptr || callee->getDefinition() != function)
+                continue;
+            if (only != nullptr)
+                return nullptr;
+            only = call;
+        }
+    return only;
+}
+
+/* What STORED, reached through a parameter of HELPER, is in the statement of ITEM that calls it:
+ * the variable, or the member of one, whose address it passes. */
+static std::optional<Place> passedFor(const Analysis &analysis, const Item &item,
+                                      const FunctionDecl *helper, const Place &stored)
+{
+    const Step &step = analysis.path[item.step];
+    const auto *parameter = cast<ParmVarDecl>(stored.base);
+    const CallExpr *call = onlyCallOf(analysis, helper);
+    unsigned index = parameter->getFunctionScopeIndex();
+    if (call == nullptr || index >= call->getNumArgs() || stored.element ||
+        !analysis.structure.encloses(item.statement, call))
+        return std::nullopt;
+    const auto *address = dyn_cast<UnaryOperator>(call->getArg(index)->IgnoreParenCasts());
+    if (address == nullptr || address->getOpcode() != UO_AddrOf)
+        return std::nullopt;
+    std::optional<Place> place = placeOf(address->getSubExpr());
+    if (!place || place->behind || place->element ||
+        (place->field != nullptr && stored.field != nullptr) ||
+        !analysis.structure.visible(place->base, step.function, step.anchor))
+        return std::nullopt;
+    if (stored.field != nullptr) {
+        place->field = stored.field;
+        place->type = stored.type;
+    }
+    return place;
+}
+
+/* Rank and size taken in a function that the prologue calls: globals live on, and what ITEM passes
+ * the address of. */
+static bool addHelperRank(Analysis &analysis, const Item &item, const FunctionDecl *helper,
+                          const CallExpr *call)
+{
+    std::optional<Place> place = storePlace(call->getArg(1));
+    if (!place || !isWorld(analysis, call->getArg(0)))
+        return true;
+    if (isa<ParmVarDecl>(place->base)) {
+        std::optional<Place> passed = passedFor(analysis, item, helper, *place);
+        if (passed && (item.kind == Class::Keep || item.kind == Class::Domain)) {
+            analysis.ranges.push_back({kindOf(call), *passed});
+            analysis.addRefresh(
+                analysis.site(Site::Kind::After, analysis.source.statement(item.statement).end),
+                kindOf(call), analysis.textOf(*passed, item.step), item.statement->getBeginLoc());
+            return true;
+        }
+        analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
+                                    {helper->getName(), rankOrSize(call)});
+        return false;
+    }
+    if (!place->base->hasGlobalStorage() && !place->behind)
+        return true;
+    if (!place->base->hasGlobalStorage()) { /* in memory that lives on */
+        analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
+                                    {helper->getName(), rankOrSize(call)});
+        return false;
+    }
+    analysis.ranges.push_back({kindOf(call), *place});
+    bool header = !analysis.source.inMain(helper->getLocation()); /* its text stays as it is */
+    const Stmt *statement = header ? item.statement : analysis.structure.inBlock(call);
+    std::string text = header ? place->text() : storeText(analysis, call->getArg(1), *place);
+    analysis.addRefresh(analysis.site(Site::Kind::After, analysis.source.statement(statement).end),
+                        kindOf(call), text,
+                        header ? item.statement->getBeginLoc() : call->getExprLoc());
+    return true;
+}
+
+static bool findHelperRanks(Analysis &analysis)
+{
+    bool good = true;
+    std::set<const FunctionDecl *> seen;
+    for (const Item &item : analysis.prologue) {
+        for (const FunctionDecl *helper :
+             analysis.finder.reachable(analysis.finder.of(item.statement))) {
+            if (!seen.insert(helper).second ||
+                analysis.context.getSourceManager().isInSystemHeader(helper->getLocation()))
+                continue;
+            for (const CallExpr *call : analysis.finder.of(helper->getBody()).calls)
+                if (isRankCall(call))
+                    good = addHelperRank(analysis, item, helper, call) && good;
+        }
+    }
+    return good;
+}
+
+static bool addDomain(Analysis &analysis, const Item &item)
+{
+    const Step &step = analysis.path[item.step];
+    Registrations &registrations =
+        analysis.site(Site::Kind::After, analysis.source.statement(item.statement).end);
+    registrations.domain = item.pragma->operands[0].text;
+    for (int i = 1; i <= 2; i++) {
+        const Operand &operand = item.pragma->operands[static_cast<size_t>(i)];
+        RangeKind kind = i == 1 ? RangeKind::Count : RangeKind::Displ;
+        analysis.addRefresh(registrations, kind, operand.text, operand.where);
+        std::optional<Place> place = placeOf(operand.expression);
+        if (!place)
+            continue;
+        if (!analysis.structure.alive(place->base, step.function, step.anchor)) {
+            analysis.diagnostics.report(operand.where, Problem::VariableScope,
+                                        {place->base->getName()});
+            return false;
+        }
+        analysis.ranges.push_back({kind, *place});
+    }
+    return true;
+}
+
+/* The parameters of the next function that receive range variables are range variables too. */
+static void followArgument(Analysis &analysis, size_t step, const ParmVarDecl *parameter,
+                           const Expr *argument)
+{
+    const Expr *bare = argument->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::optional<Place> passed = placeOf(address ? unary->getSubExpr() : bare);
+    bool pointer = parameter->getType()->isPointerType();
+    if (!passed || (!address && !isa<DeclRefExpr>(bare) && !isa<MemberExpr>(bare)))
+        return;
+    std::vector<RangeVariable> found;
+    for (const RangeVariable &range : analysis.ranges) {
+        if (!overlap(range.place, *passed) ||
+            (passed->field != nullptr && range.place.field != passed->field))
+            continue;
+        found.push_back(range);
+        Place &place = found.back().place;
+        place.base = parameter;
+        place.field = passed->field != nullptr ? nullptr : range.place.field;
+        place.behind = pointer;
+    }
+    for (const RangeVariable &range : found) {
+        if (!pointer && !canBeWritten(analysis, parameter))
+            continue;
+        makeWritable(analysis, parameter);
+        analysis.ranges.push_back(range);
+        if (followsRange(range.kind))
+            addAgain(analysis, range);
+        else if (!pointer)
+            analysis.addRefresh(analysis.entry(step), range.kind,
+                                analysis.textOf(range.place, step), parameter->getLocation());
+    }
+}
+
+static void followCall(Analysis &analysis, size_t step)
+{
+    const CallExpr *call = analysis.path[step - 1].call;
+    const FunctionDecl *function = analysis.path[step].function;
+    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++)
+        followArgument(analysis, step, function->getParamDecl(i), call->getArg(i));
+}
+
+bool findRanges(Analysis &analysis, Inference &inference)
+{
+    bool good = findHelperRanks(analysis) && inferRange(analysis, inference);
+    for (size_t step = 0; step < analysis.path.size(); step++) {
+        if (step > 0)
+            followCall(analysis, step);
+        for (const Item &item : analysis.prologue) {
+            if (item.step != step)
+                continue;
+            for (const CallExpr *call : analysis.finder.of(item.statement).calls)
+                if (isRankCall(call))
+                    good = addRank(analysis, item, call) && good;
+            if (item.kind == Class::Domain)
+                good = addDomain(analysis, item) && good;
+        }
+        good = registerAssumed(analysis, step) && good;
+        registerDivision(analysis, inference, step);
+        findCopies(analysis, inference, step);
+    }
+    return good;
+}
+
+} // namespace xmpi

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which calls communicate and which do input and output. */
+#include "compat.h"
+#include "library/library.h"
+#include "check/safety.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool isMpiCall(const CallExpr *call)
+{
+    return startsWith(calleeName(call), "MPI_") || startsWith(calleeName(call), "PMPI_");
+}
+
+/* A function of another file that is given a communicator will use it. */
+static bool takesCommunicator(const FunctionDecl *function)
+{
+    for (const ParmVarDecl *parameter : function->parameters()) {
+        const auto *name = parameter->getType()->getAs<TypedefType>();
+        if (name != nullptr && name->getDecl()->getName() == "MPI_Comm")
+            return true;
+    }
+    return false;
+}
+
+static bool communicates(const CallExpr *call)
+{
+    llvm::StringRef name = calleeName(call);
+    if (startsWith(name, "PMPI_"))
+        name = name.drop_front();
+    if (startsWith(name, "MPI_"))
+        return !isLocalMpi(name);
+    const FunctionDecl *callee = call->getDirectCallee();
+    return callee != nullptr && callee->getDefinition() == nullptr && takesCommunicator(callee);
+}
+
+/* Looks for a call that MATCHES, in CALL itself and in the functions of this file behind it. */
+static std::string searchCall(const Analysis &analysis, const CallExpr *call,
+                              const std::function<bool(const CallExpr *)> &matches)
+{
+    if (matches(call))
+        return calleeName(call).str();
+    if (call->getDirectCallee() == nullptr)
+        return "";
+    Effects start;
+    start.functions.push_back(call->getDirectCallee());
+    for (const FunctionDecl *function : analysis.finder.reachable(start))
+        for (const CallExpr *inner : analysis.finder.of(function->getBody()).calls)
+            if (matches(inner))
+                return calleeName(call).str() + " calls " + calleeName(inner).str();
+    return "";
+}
+
+std::string communication(const Analysis &analysis, const CallExpr *call)
+{
+    return searchCall(analysis, call, communicates);
+}
+
+std::string inputOutput(const Analysis &analysis, const CallExpr *call)
+{
+    return searchCall(analysis, call, [](const CallExpr *inner) {
+        return !isMpiCall(inner) && isInputOutput(deedOf(inner));
+    });
+}
+
+} // namespace xmpi

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Recognises error exits, also behind functions such as die(). */
+#include "library/exits.h"
+#include "facts/effects.h"
+#include "library/library.h"
+#include <clang/Basic/SourceManager.h>
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+enum { MaxDepth = 8 };
+
+bool ends(const Stmt *statement, int depth);
+
+bool returns(const Stmt *statement)
+{
+    if (statement == nullptr)
+        return false;
+    if (isa<ReturnStmt>(statement) || isa<GotoStmt>(statement))
+        return true;
+    return std::any_of(statement->child_begin(), statement->child_end(), returns);
+}
+
+bool endsInCall(const CallExpr *call, int depth)
+{
+    if (deedOf(call) == Deed::Exits)
+        return true;
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (callee == nullptr || depth == MaxDepth)
+        return false;
+    const FunctionDecl *own = callee->getDefinition();
+    return callee->isNoReturn() ||
+           (own != nullptr && !returns(own->getBody()) && ends(own->getBody(), depth + 1));
+}
+
+bool ends(const Stmt *statement, int depth)
+{
+    if (statement == nullptr)
+        return false;
+    if (const auto *block = dyn_cast<CompoundStmt>(statement))
+        return !block->body_empty() && ends(block->body_back(), depth);
+    if (const auto *once = dyn_cast<DoStmt>(statement))
+        return ends(once->getBody(), depth);
+    if (const auto *choice = dyn_cast<IfStmt>(statement))
+        return ends(choice->getThen(), depth) && ends(choice->getElse(), depth);
+    const auto *expression = dyn_cast<Expr>(statement);
+    const auto *call = expression ? dyn_cast<CallExpr>(expression->IgnoreParenCasts()) : nullptr;
+    return call != nullptr && endsInCall(call, depth);
+}
+
+void collect(const Stmt *statement, std::set<const Stmt *> &found)
+{
+    if (const auto *choice = dyn_cast<IfStmt>(statement))
+        for (const Stmt *branch : {choice->getThen(), choice->getElse()})
+            if (endsProgram(branch))
+                found.insert(branch);
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            collect(child, found);
+}
+
+/* Assigns constants to variables, and then jumps behind END or returns. */
+bool passes(const Stmt *statement, SourceLocation end, ASTContext &context)
+{
+    if (statement == nullptr)
+        return false;
+    if (isa<ReturnStmt>(statement))
+        return true;
+    if (const auto *jump = dyn_cast<GotoStmt>(statement))
+        return context.getSourceManager().isBeforeInTranslationUnit(
+            end, jump->getLabel()->getStmt()->getBeginLoc());
+    const auto *block = dyn_cast<CompoundStmt>(statement);
+    if (block == nullptr || block->body_empty() || !passes(block->body_back(), end, context))
+        return false;
+    return std::all_of(block->body_begin(), block->body_end() - 1, [&](const Stmt *part) {
+        const auto *binary = dyn_cast<BinaryOperator>(part);
+        return binary != nullptr && binary->getOpcode() == BO_Assign &&
+               isa<DeclRefExpr>(binary->getLHS()) && binary->getRHS()->isEvaluatable(context);
+    });
+}
+
+} // namespace
+
+bool endsProgram(const Stmt *statement)
+{
+    return ends(statement, 0) && !returns(statement);
+}
+
+std::set<const Stmt *> branchesThatEnd(const Structure &structure)
+{
+    std::set<const Stmt *> found;
+    for (const FunctionDecl *function : structure.functions)
+        collect(function->getBody(), found);
+    return found;
+}
+
+std::set<const Stmt *> branchesThatPass(const Structure &structure, ASTContext &context,
+                                        const Stmt *anchor)
+{
+    std::set<const Stmt *> found;
+    for (const Stmt *statement : structure.preceding(anchor))
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            for (const Stmt *branch : {choice->getThen(), choice->getElse()})
+                if (passes(branch, anchor->getEndLoc(), context))
+                    found.insert(branch);
+    return found;
+}
+
+} // namespace xmpi

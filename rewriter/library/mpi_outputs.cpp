@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables of calls and their output arguments. */
+#include "library/mpi_outputs.h"
+#include "compat.h"
+#include "library/library.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+struct Output {
+    const char *name;
+    unsigned argument;
+    bool equal; /* all members of the communicator get the same */
+    int count;  /* the argument with the number of elements, or of bytes; -1: it is of a part */
+};
+
+const Output outputs[] = {
+    {"MPI_Allgather", 3, true, -1},
+    {"MPI_Allgatherv", 3, true, -1},
+    {"MPI_Allreduce", 1, true, 2},
+    {"MPI_Alltoall", 3, false, -1},
+    {"MPI_Alltoallv", 4, false, -1},
+    {"MPI_Alltoallw", 4, false, -1},
+    {"MPI_Bcast", 0, true, 1},
+    {"MPI_Exscan", 1, false, 2},
+    {"MPI_Gather", 3, false, -1},
+    {"MPI_Gatherv", 3, false, -1},
+    {"MPI_Iallgather", 3, true, -1},
+    {"MPI_Iallgatherv", 3, true, -1},
+    {"MPI_Iallreduce", 1, true, 2},
+    {"MPI_Ibcast", 0, true, 1},
+    {"MPI_Irecv", 0, false, 1},
+    {"MPI_Recv", 0, false, 1},
+    {"MPI_Reduce", 1, false, 2},
+    {"MPI_Reduce_scatter", 1, false, -1},
+    {"MPI_Reduce_scatter_block", 1, false, -1},
+    {"MPI_Scan", 1, false, 2},
+    {"MPI_Scatter", 3, false, -1},
+    {"MPI_Scatterv", 4, false, -1},
+    {"MPI_Sendrecv", 5, false, 6},
+    {"memcpy", 0, false, 2},
+    {"memmove", 0, false, 2},
+    {"memset", 0, false, 2},
+};
+
+llvm::StringRef plainName(const CallExpr *call)
+{
+    llvm::StringRef name = calleeName(call);
+    return startsWith(name, "PMPI_") ? name.drop_front() : name;
+}
+
+const Output *entryOf(const CallExpr *call)
+{
+    llvm::StringRef name = plainName(call);
+    for (const Output &output : outputs)
+        if (name == output.name && output.argument < call->getNumArgs())
+            return &output;
+    return nullptr;
+}
+
+bool isBroadcast(const CallExpr *call)
+{
+    return plainName(call) == "MPI_Bcast" || plainName(call) == "MPI_Ibcast";
+}
+
+/* Variables that are only ever set by duplicating a communicator that spans the world. */
+bool isDuplicate(Analysis &analysis, const VarDecl *variable)
+{
+    bool found = false;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        for (const Write &write : EffectsFinder().of(function->getBody()).writes) {
+            if (write.place.base->getCanonicalDecl() != variable->getCanonicalDecl())
+                continue;
+            llvm::StringRef name = write.call ? calleeName(write.call) : llvm::StringRef();
+            if (name == "MPI_Comm_free")
+                continue;
+            if (name != "MPI_Comm_dup" && name != "MPI_Cart_create")
+                return false;
+            if (!isWorld(analysis, write.call->getArg(0)))
+                return false;
+            found = true;
+        }
+    return found;
+}
+
+} // namespace
+
+const Expr *outputOf(const CallExpr *call)
+{
+    const Output *entry = entryOf(call);
+    return entry == nullptr || isBroadcast(call) ? nullptr : call->getArg(entry->argument);
+}
+
+const Expr *bufferOf(const ASTContext &context, const Expr *argument)
+{
+    const Expr *bare = argument->IgnoreParenCasts();
+    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+        if (unary->getOpcode() == UO_AddrOf)
+            bare = unary->getSubExpr()->IgnoreParens();
+    while (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare)) {
+        Expr::EvalResult index;
+        if (!subscript->getIdx()->EvaluateAsInt(index, context) || index.Val.getInt() != 0)
+            return nullptr;
+        bare = subscript->getBase()->IgnoreParenImpCasts();
+    }
+    return isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare) ? bare : nullptr;
+}
+
+bool fillsPart(const ASTContext &context, const CallExpr *call)
+{
+    const Output *entry = entryOf(call);
+    const Expr *buffer = entry ? bufferOf(context, call->getArg(entry->argument)) : nullptr;
+    Expr::EvalResult count;
+    if (buffer == nullptr || entry->count < 0 ||
+        !call->getArg(static_cast<unsigned>(entry->count))->EvaluateAsInt(count, context))
+        return false;
+    QualType type = buffer->getType();
+    bool bytes = !startsWith(entry->name, "MPI_");
+    if (type->isPointerType() || (!bytes && !type->isArrayType()) || type->isVariablyModifiedType())
+        return false;
+    int64_t all = context.getTypeSizeInChars(type).getQuantity();
+    int64_t one =
+        bytes ? 1 : context.getTypeSizeInChars(context.getBaseElementType(type)).getQuantity();
+    return count.Val.getInt().getExtValue() * one < all;
+}
+
+const Expr *broadcastOf(const CallExpr *call)
+{
+    return isBroadcast(call) && call->getNumArgs() > 0 ? call->getArg(0) : nullptr;
+}
+
+bool spansWorld(Analysis &analysis, const Expr *communicator)
+{
+    if (isWorld(analysis, communicator))
+        return true;
+    const auto *reference = dyn_cast<DeclRefExpr>(communicator->IgnoreParenCasts());
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable != nullptr && isDuplicate(analysis, variable);
+}
+
+bool leavesEqual(Analysis &analysis, const CallExpr *call)
+{
+    const Output *entry = entryOf(call);
+    if (entry == nullptr || !entry->equal)
+        return false;
+    unsigned last = call->getNumArgs() - (startsWith(plainName(call), "MPI_I") ? 2 : 1);
+    return spansWorld(analysis, call->getArg(last));
+}
+
+bool changesHandle(const CallExpr *call)
+{
+    static const char *const names[] = {
+        "MPI_Attr_put",      "MPI_Comm_set_attr",   "MPI_Comm_set_errhandler", "MPI_Comm_set_info",
+        "MPI_Comm_set_name", "MPI_Errhandler_free", "MPI_Errhandler_set"};
+    llvm::StringRef name = plainName(call);
+    return call->getNumArgs() > 0 && std::any_of(std::begin(names), std::end(names),
+                                                 [&](const char *other) { return name == other; });
+}
+
+bool drawsRandom(const CallExpr *call)
+{
+    return deedOf(call) == Deed::Random;
+}
+
+} // namespace xmpi

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Parents, scopes and order of the statements of the file. */
+#include "source/structure.h"
+#include <algorithm>
+#include <clang/Basic/SourceManager.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+Structure::Structure(ASTContext &context, const StructMembers &members)
+    : context(context), members(members)
+{
+    const SourceManager &manager = context.getSourceManager();
+    for (const Decl *declaration : context.getTranslationUnitDecl()->decls()) {
+        const auto *function = dyn_cast<FunctionDecl>(declaration);
+        if (function == nullptr || !function->doesThisDeclarationHaveABody())
+            continue;
+        enter(function->getBody());
+        if (!manager.isInSystemHeader(manager.getExpansionLoc(function->getLocation())))
+            functions.push_back(function);
+    }
+}
+
+void Structure::enter(const Stmt *statement)
+{
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+        for (const Decl *declared : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(declared))
+                declarations[variable] = statement;
+    for (const Stmt *child : statement->children()) {
+        if (child == nullptr)
+            continue;
+        parents[child] = statement;
+        enter(child);
+    }
+}
+
+const Stmt *Structure::parent(const Stmt *statement) const
+{
+    auto found = parents.find(statement);
+    return found == parents.end() ? nullptr : found->second;
+}
+
+bool Structure::encloses(const Stmt *outer, const Stmt *inner) const
+{
+    while (inner != nullptr && inner != outer)
+        inner = parent(inner);
+    return inner != nullptr;
+}
+
+const Stmt *Structure::inBlock(const Stmt *statement) const
+{
+    for (const Stmt *up = parent(statement); up != nullptr; statement = up, up = parent(up)) {
+        const auto *block = dyn_cast<CompoundStmt>(up);
+        if (block != nullptr && !block->getLBracLoc().isMacroID())
+            return statement;
+    }
+    return statement;
+}
+
+const Stmt *Structure::enclosingLoop(const Stmt *statement) const
+{
+    for (const Stmt *up = parent(statement); up != nullptr; up = parent(up))
+        if (isa<ForStmt>(up) || isa<WhileStmt>(up) || isa<DoStmt>(up))
+            return up;
+    return nullptr;
+}
+
+static const VarDecl *declaredIn(const Stmt *statement, llvm::StringRef name)
+{
+    const auto *declaration = dyn_cast_or_null<DeclStmt>(statement);
+    if (declaration == nullptr)
+        return nullptr;
+    for (const Decl *declared : declaration->decls())
+        if (const auto *variable = dyn_cast<VarDecl>(declared))
+            if (variable->getName() == name)
+                return variable;
+    return nullptr;
+}
+
+/* The last declaration of NAME in BLOCK before its statement STOP. */
+static const VarDecl *declaredBefore(const Stmt *block, const Stmt *stop, llvm::StringRef name)
+{
+    const VarDecl *found = nullptr;
+    for (const Stmt *child : block->children()) {
+        if (child == stop)
+            break;
+        if (const VarDecl *variable = declaredIn(child, name))
+            found = variable;
+    }
+    return found;
+}
+
+const VarDecl *Structure::lookup(llvm::StringRef name, const FunctionDecl *function,
+                                 const Stmt *place) const
+{
+    for (const Stmt *up = parent(place); up != nullptr; place = up, up = parent(up))
+        if (isa<CompoundStmt>(up) || isa<ForStmt>(up))
+            if (const VarDecl *variable = declaredBefore(up, place, name))
+                return variable;
+    for (const ParmVarDecl *parameter : function->parameters())
+        if (parameter->getName() == name)
+            return parameter;
+    const SourceManager &manager = context.getSourceManager();
+    for (const NamedDecl *declaration :
+         context.getTranslationUnitDecl()->lookup(DeclarationName(&context.Idents.get(name)))) {
+        const auto *variable = dyn_cast<VarDecl>(declaration);
+        if (variable != nullptr &&
+            manager.isBeforeInTranslationUnit(variable->getCanonicalDecl()->getLocation(),
+                                              function->getLocation()))
+            return variable;
+    }
+    return nullptr;
+}
+
+std::string Structure::textOf(const VarDecl *variable, const FunctionDecl *function,
+                              const Stmt *place, bool *copy) const
+{
+    if (copy != nullptr)
+        *copy = false;
+    if (!members.contains(variable))
+        return visible(variable, function, place) ? variable->getNameAsString() : "";
+    std::optional<MemberText> text = members.text(
+        variable, [&](const VarDecl *named) { return visible(named, function, place); });
+    if (copy != nullptr)
+        *copy = text && text->copy;
+    return text ? text->text : "";
+}
+
+bool Structure::visible(const VarDecl *variable, const FunctionDecl *function,
+                        const Stmt *place) const
+{
+    if (members.contains(variable))
+        return !textOf(variable, function, place).empty();
+    const VarDecl *seen = lookup(variable->getName(), function, place);
+    return seen != nullptr && seen->getCanonicalDecl() == variable->getCanonicalDecl();
+}
+
+bool Structure::alive(const VarDecl *variable, const FunctionDecl *function,
+                      const Stmt *place) const
+{
+    if (members.contains(variable))
+        return visible(variable, function, place);
+    if (!variable->isLocalVarDeclOrParm())
+        return true;
+    if (isa<ParmVarDecl>(variable))
+        return variable->getDeclContext() == function;
+    auto declaration = declarations.find(variable);
+    if (declaration == declarations.end())
+        return false;
+    const Stmt *scope = parent(declaration->second);
+    if (scope == nullptr || !encloses(scope, place))
+        return false;
+    const SourceManager &manager = context.getSourceManager();
+    return manager.isBeforeInTranslationUnit(declaration->second->getBeginLoc(),
+                                             place->getBeginLoc());
+}
+
+static bool isLoop(const Stmt *statement)
+{
+    return isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement);
+}
+
+std::vector<const Stmt *> Structure::around(const Stmt *place) const
+{
+    std::vector<const Stmt *> found;
+    for (const Stmt *up = parent(place); up != nullptr; up = parent(up))
+        if (isLoop(up) || isa<IfStmt>(up))
+            found.insert(found.begin(), up);
+    return found;
+}
+
+static void addHead(const Stmt *loop, std::vector<const Stmt *> &found)
+{
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    const auto *whole = dyn_cast<WhileStmt>(loop);
+    const auto *until = dyn_cast<DoStmt>(loop);
+    const Stmt *condition = counted ? counted->getCond()
+                            : whole ? whole->getCond()
+                                    : until->getCond();
+    for (const Stmt *part :
+         {condition, counted ? static_cast<const Stmt *>(counted->getInc()) : nullptr})
+        if (part != nullptr)
+            found.push_back(part);
+}
+
+std::vector<const Stmt *> Structure::following(const Stmt *place) const
+{
+    std::vector<const Stmt *> found;
+    for (const Stmt *up = parent(place); up != nullptr; place = up, up = parent(up)) {
+        if (isLoop(up))
+            addHead(up, found);
+        if (!isa<CompoundStmt>(up))
+            continue;
+        bool after = enclosingLoop(up) != nullptr;
+        for (const Stmt *child : up->children()) {
+            if (after && child != place)
+                found.push_back(child);
+            after = after || child == place;
+        }
+    }
+    return found;
+}
+
+std::vector<const Stmt *> Structure::preceding(const Stmt *place) const
+{
+    std::vector<const Stmt *> found;
+    for (const Stmt *up = parent(place); up != nullptr; place = up, up = parent(up)) {
+        if (!isa<CompoundStmt>(up))
+            continue;
+        std::vector<const Stmt *> before;
+        for (const Stmt *child : up->children()) {
+            if (child == place)
+                break;
+            before.push_back(child);
+        }
+        found.insert(found.begin(), before.begin(), before.end());
+    }
+    return found;
+}
+
+} // namespace xmpi

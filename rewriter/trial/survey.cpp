@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Runs the trials, and finds names for the values that they yield. */
+#include "trial/survey.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> &sizes)
+    : analysis(analysis)
+{
+    static const long long first[Rounds] = {23, 57, 101, 40};
+    for (size_t round = 0; round < Rounds; round++) {
+        long long start = divisible ? 60 * (static_cast<long long>(round) + 1) : first[round];
+        inputs.push_back(std::make_unique<Inputs>(start, divisible ? 300 : 16));
+        for (long long size : sizes)
+            for (long long rank = 0; rank < size; rank++) {
+                samples.push_back({round, size, rank, Trial(analysis, *inputs[round], rank, size)});
+                samples.back().trial.run();
+            }
+    }
+    addIntegers();
+}
+
+std::optional<Values> Survey::valuesOf(const Cell &cell) const
+{
+    Values values;
+    for (const Sample &sample : samples) {
+        std::optional<long long> value = sample.trial.integerAt(cell);
+        if (!value)
+            return std::nullopt;
+        values.push_back(*value);
+    }
+    return values;
+}
+
+std::optional<Values> Survey::valuesOf(const Place &place) const
+{
+    if (place.element || place.behind)
+        return std::nullopt;
+    return valuesOf(Cell{place.base->getCanonicalDecl(), place.field});
+}
+
+bool isCountable(const Analysis &analysis, QualType type)
+{
+    if (!type->isIntegerType() || type->isBooleanType() || type->isEnumeralType())
+        return false;
+    uint64_t bits = analysis.context.getTypeSize(type);
+    return bits == 32 || bits == 64;
+}
+
+size_t stepOfVariable(const Analysis &analysis, const VarDecl *variable)
+{
+    for (size_t step = 0; step < analysis.path.size(); step++)
+        if (variable->getDeclContext() == analysis.path[step].function)
+            return step;
+    return analysis.path.size() - 1;
+}
+
+void Survey::addInteger(const Place &place)
+{
+    if (place.field == nullptr && place.type->isRecordType() && !place.behind && !place.element) {
+        for (const FieldDecl *field : place.type->getAsRecordDecl()->fields())
+            if (!field->isBitField())
+                addInteger({place.base, field, false, false, field->getType()});
+        return;
+    }
+    if (!isCountable(analysis, place.type))
+        return;
+    for (const auto &known : integers)
+        if (overlap(known.first, place) && known.first.field == place.field)
+            return;
+    if (std::optional<Values> values = valuesOf(place))
+        integers.emplace_back(place, *values);
+}
+
+void Survey::addIntegers()
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes)
+            addInteger(write.place);
+    for (const Step &step : analysis.path)
+        for (const ParmVarDecl *parameter : step.function->parameters())
+            addInteger({parameter, nullptr, false, false, parameter->getType()});
+    for (const Item &item : analysis.prologue)
+        for (const Mention &mention : item.effects.mentions)
+            addInteger(mention.place);
+}
+
+/* The text may be evaluated after the statement ITEM already, and in any iteration: what is set
+ * later, or what the loop changes, has its value at the first iteration only. */
+static bool canStandFor(const Analysis &analysis, const Place &variable,
+                        const FunctionDecl *function, const Stmt *place, size_t item)
+{
+    auto sets = [&](const Effects &effects) {
+        return std::any_of(effects.writes.begin(), effects.writes.end(),
+                           [&](const Write &write) { return overlap(write.place, variable); });
+    };
+    for (size_t later = item + 1; later < analysis.prologue.size(); later++)
+        if (sets(analysis.prologue[later].effects))
+            return false;
+    return analysis.rangeAt(variable) == nullptr &&
+           analysis.structure.visible(variable.base, function, place) && !sets(analysis.inLoop);
+}
+
+std::string Survey::textFor(const Values &values, const FunctionDecl *function, const Stmt *place,
+                            size_t item) const
+{
+    auto stands = [&](const Place &variable) {
+        return canStandFor(analysis, variable, function, place, item);
+    };
+    bool constant = std::all_of(values.begin(), values.end(),
+                                [&](long long value) { return value == values.front(); });
+    for (const auto &[variable, own] : integers)
+        if (own == values && stands(variable))
+            return analysis.textOf(variable, function, place);
+    if (constant)
+        return std::to_string(values.front());
+    for (const auto &[variable, own] : integers) { /* n + 2, say: with the edges */
+        if (!stands(variable))
+            continue;
+        long long more = values.front() - own.front();
+        bool equal = more != 0 && more >= -8 && more <= 8;
+        for (size_t i = 0; equal && i < values.size(); i++)
+            equal = values[i] - own[i] == more;
+        if (equal)
+            return analysis.textOf(variable, function, place) + (more > 0 ? " + " : " - ") +
+                   std::to_string(std::abs(more));
+    }
+    for (size_t i = 0; i < integers.size(); i++)
+        for (size_t j = i; j < integers.size(); j++) {
+            const auto &[one, left] = integers[i];
+            const auto &[other, right] = integers[j];
+            bool equal = true;
+            for (size_t k = 0; equal && k < values.size(); k++)
+                equal = left[k] * right[k] == values[k];
+            if (equal && stands(one) && stands(other))
+                return "(long long)" + analysis.textOf(one, function, place) + " * " +
+                       analysis.textOf(other, function, place);
+        }
+    return "";
+}
+
+} // namespace xmpi

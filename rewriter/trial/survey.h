@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The prologue tried with several inputs, sizes and ranks, and what the values have in common. */
+#ifndef XMPI_REWRITER_SURVEY_H
+#define XMPI_REWRITER_SURVEY_H
+
+#include "trial/trial.h"
+
+namespace xmpi
+{
+
+using Values = std::vector<long long>;
+
+class Survey
+{
+  public:
+    enum { Rounds = 4 };
+
+    /* With inputs that every size divides, or with any. */
+    Survey(Analysis &analysis, bool divisible, const std::vector<long long> &sizes);
+
+    struct Sample {
+        size_t round;
+        long long size, rank;
+        Trial trial;
+    };
+    std::vector<Sample> samples;
+
+    std::optional<Values> valuesOf(const Cell &cell) const;
+    std::optional<Values> valuesOf(const Place &place) const;
+
+    /* A text that yields these values on every rank, at PLACE in FUNCTION, after the statement ITEM
+     * of the prologue (by default the last one) already; "". */
+    std::string textFor(const Values &values, const clang::FunctionDecl *function,
+                        const clang::Stmt *place, size_t item = SIZE_MAX - 1) const;
+
+  private:
+    Analysis &analysis;
+    std::vector<std::unique_ptr<Inputs>> inputs;
+    /* Integer variables with the values that they have at the loop. */
+    std::vector<std::pair<Place, Values>> integers;
+
+    void addIntegers();
+    void addInteger(const Place &place);
+};
+
+/* An integer variable, or a member, that can be refreshed or named in an extent. */
+bool isCountable(const Analysis &analysis, clang::QualType type);
+
+/* The step of the path whose function declares VARIABLE; the last one for globals. */
+size_t stepOfVariable(const Analysis &analysis, const clang::VarDecl *variable);
+
+} // namespace xmpi
+#endif

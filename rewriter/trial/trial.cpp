@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A small interpreter of C for the integers of the prologue. What it does not know stays unknown.
+ */
+#include "library/exits.h"
+#include "source/integer.h"
+#include "trial/trial.h"
+#include "facts/storage.h"
+#include <climits>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+enum { MaxSteps = 20000, MaxLoopSteps = 2000 };
+
+Value Value::of(long long integer)
+{
+    Value value;
+    value.kind = Kind::Integer;
+    value.integer = integer;
+    return value;
+}
+
+Value Value::of(double real)
+{
+    Value value;
+    value.kind = Kind::Real;
+    value.real = real;
+    return value;
+}
+
+Value Value::to(const Cell &target)
+{
+    Value value;
+    value.kind = Kind::Pointer;
+    value.target = target;
+    return value;
+}
+
+long long Inputs::valueOf(const Cell &cell)
+{
+    auto found = known.find(cell);
+    if (found != known.end())
+        return found->second;
+    long long value = next;
+    next += step;
+    return known[cell] = value;
+}
+
+bool leavesProgram(const Stmt *branch)
+{
+    if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
+        return !block->body_empty() && leavesProgram(block->body_back());
+    return isa_and_nonnull<ReturnStmt>(branch) || isa_and_nonnull<GotoStmt>(branch) ||
+           endsProgram(branch);
+}
+
+bool Trial::spend()
+{
+    return !stopped && ++steps < MaxSteps;
+}
+
+/* What a function of another file is taken to have told. */
+std::optional<Value> Trial::assumedAt(const Cell &cell) const
+{
+    auto found = analysis.assumed.find({cell.base, cell.field});
+    if (found == analysis.assumed.end())
+        found = analysis.assumed.find({analysis.members.at(cell.base, cell.field), nullptr});
+    if (found == analysis.assumed.end() || cell.index != 0)
+        return std::nullopt;
+    return Value::of(found->second == RangeKind::Rank ? rank : size);
+}
+
+std::optional<long long> Trial::integerAt(const Cell &at) const
+{
+    const Cell cell = placed(at);
+    if (std::optional<Value> assumed = assumedAt(cell))
+        return assumed->integer;
+    auto found = memory.find(cell);
+    if (found != memory.end() && found->second.kind == Value::Kind::Integer)
+        return found->second.integer;
+    return std::nullopt;
+}
+
+std::optional<long long> Trial::integerOf(const Expr *expression)
+{
+    stopped = false;
+    steps = 0;
+    Value value = evaluate(expression);
+    if (value.kind != Value::Kind::Integer)
+        return std::nullopt;
+    return value.integer;
+}
+
+void Trial::bind(const ParmVarDecl *parameter, const Expr *argument)
+{
+    stopped = false;
+    steps = 0;
+    store(Cell{parameter->getCanonicalDecl()}, evaluate(argument), parameter->getType());
+}
+
+Value Trial::valueAt(const Cell &at) const
+{
+    const Cell cell = placed(at);
+    if (std::optional<Value> assumed = assumedAt(cell))
+        return *assumed;
+    auto found = memory.find(cell);
+    return found == memory.end() ? Value() : found->second;
+}
+
+std::optional<long long> Trial::bytesOf(const void *base) const
+{
+    auto found = blocks.find(base);
+    if (found == blocks.end())
+        return std::nullopt;
+    return found->second;
+}
+
+/* -- statements */
+
+void Trial::run()
+{
+    size_t step = 0;
+    const Stmt *last = nullptr;
+    for (const Item &item : analysis.prologue) {
+        while (step < item.step)
+            enter(++step);
+        if (last != nullptr && analysis.structure.encloses(last, item.statement))
+            continue; /* marked inside a statement that has been run */
+        last = item.statement;
+        stopped = false;
+        if (item.pragma != nullptr && item.pragma->directive == Directive::Enter)
+            forget(item.statement); /* another adaptive loop, or the way to it */
+        else
+            runStatement(item.statement);
+        if (analysis.divideDomains && item.kind == Class::Domain)
+            divide(*item.pragma);
+    }
+    while (step + 1 < analysis.path.size())
+        enter(++step);
+}
+
+/* Gives the count and first row that DOMAIN names some division of its rows. */
+void Trial::divide(const Pragma &domain)
+{
+    stopped = false;
+    Value rows = evaluate(domain.operands[0].expression);
+    std::optional<Cell> count = cellOf(domain.operands[1].expression->IgnoreParenCasts());
+    std::optional<Cell> displ = cellOf(domain.operands[2].expression->IgnoreParenCasts());
+    if (rows.kind != Value::Kind::Integer || !count || !displ)
+        return;
+    long long first = rows.integer * rank / size;
+    memory[*displ] = Value::of(first);
+    memory[*count] = Value::of(rows.integer * (rank + 1) / size - first);
+}
+
+void Trial::enter(size_t step)
+{
+    const CallExpr *call = analysis.path[step - 1].call;
+    const FunctionDecl *function = analysis.path[step].function;
+    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
+        const ParmVarDecl *parameter = function->getParamDecl(i);
+        store(Cell{parameter->getCanonicalDecl()}, evaluate(call->getArg(i)), parameter->getType());
+    }
+}
+
+void Trial::runStatement(const Stmt *statement)
+{
+    if (statement == nullptr || !spend())
+        return;
+    if (const auto *block = dyn_cast<CompoundStmt>(statement)) {
+        for (const Stmt *child : block->body())
+            runStatement(child);
+    } else if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
+        for (const Decl *declared : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(declared))
+                runDeclaration(variable);
+    } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
+        runIf(choice);
+    } else if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement)) {
+        runLoop(statement);
+    } else if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
+        returned = back->getRetValue() ? evaluate(back->getRetValue()) : Value();
+        stopped = true;
+    } else if (const auto *expression = dyn_cast<Expr>(statement)) {
+        evaluate(expression);
+    } else if (!isa<NullStmt>(statement)) {
+        forget(statement);
+    }
+}
+
+void Trial::runDeclaration(const VarDecl *variable)
+{
+    Cell cell{variable->getCanonicalDecl()};
+    const auto *whole = dyn_cast_or_null<InitListExpr>(variable->getInit());
+    if (whole != nullptr && variable->getType()->isRecordType())
+        return runFields(cell, whole);
+    if (const auto *list = dyn_cast_or_null<InitListExpr>(variable->getInit())) {
+        for (unsigned i = 0; i < list->getNumInits(); i++)
+            if (variable->getType()->isArrayType() && list->getInit(i)->getType()->isIntegerType())
+                store(Cell{cell.base, nullptr, i}, evaluate(list->getInit(i)),
+                      list->getInit(i)->getType());
+    } else if (variable->getInit() != nullptr) {
+        store(cell, evaluate(variable->getInit()), variable->getType());
+    }
+}
+
+void Trial::runFields(const Cell &cell, const InitListExpr *list)
+{
+    const RecordDecl *record = list->getType()->getAsRecordDecl();
+    for (const FieldDecl *field : record->fields()) {
+        Cell member{cell.base, field, cell.index};
+        unsigned index = field->getFieldIndex();
+        if (record->isUnion() || index >= list->getNumInits())
+            continue;
+        const Expr *value = list->getInit(index);
+        const auto *inner = dyn_cast<InitListExpr>(value);
+        if (inner != nullptr && field->getType()->isRecordType())
+            runFields(Cell{innerBase(member)}, inner);
+        else if (isa<ImplicitValueInitExpr>(value) && field->getType()->isIntegerType())
+            store(member, Value::of(0LL), field->getType());
+        else if (inner == nullptr && !isa<ImplicitValueInitExpr>(value))
+            store(member, evaluate(value), field->getType());
+    }
+}
+
+void Trial::runIf(const IfStmt *choice)
+{
+    Value condition = evaluate(choice->getCond());
+    bool error = !returned.has_value() && leavesProgram(choice->getThen());
+    if (!condition.isNumber() && !error)
+        return forget(choice);
+    if (condition.asReal() != 0 && !error)
+        runStatement(choice->getThen());
+    else
+        runStatement(choice->getElse());
+}
+
+static void addCounters(const Stmt *statement, const EffectsFinder &finder,
+                        std::set<const VarDecl *> &counters)
+{
+    if (const auto *loop = dyn_cast<ForStmt>(statement))
+        for (const Stmt *part : {loop->getInit(), static_cast<const Stmt *>(loop->getInc())})
+            if (part != nullptr)
+                for (const Write &write : finder.of(part).writes)
+                    counters.insert(write.place.base);
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            addCounters(child, finder, counters);
+}
+
+/* Loops that only fill arrays of numbers with a point are not worth the time. */
+bool Trial::computesIntegers(const Stmt *loop) const
+{
+    std::set<const VarDecl *> counters;
+    addCounters(loop, analysis.finder, counters);
+    for (const Write &write : analysis.finder.withCallees(loop).writes) {
+        QualType type = write.place.type;
+        while (type->isArrayType())
+            type = analysis.context.getAsArrayType(type)->getElementType();
+        if (!type->isRealFloatingType() && counters.count(write.place.base) == 0)
+            return true;
+    }
+    return false;
+}
+
+void Trial::runLoop(const Stmt *loop)
+{
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    const auto *whole = dyn_cast<WhileStmt>(loop);
+    const auto *until = dyn_cast<DoStmt>(loop);
+    const Expr *condition = counted ? counted->getCond()
+                            : whole ? whole->getCond()
+                                    : until->getCond();
+    const Stmt *body = counted ? counted->getBody() : whole ? whole->getBody() : until->getBody();
+    if (!computesIntegers(loop))
+        return forget(loop);
+    if (counted != nullptr && runPointers(counted))
+        return;
+    int before = steps;
+    if (counted != nullptr)
+        runStatement(counted->getInit());
+    for (bool first = until != nullptr; spend(); first = false) {
+        Value value = first || condition == nullptr ? Value::of(1LL) : evaluate(condition);
+        if (!value.isNumber() || steps > before + MaxLoopSteps)
+            break;
+        if (value.asReal() == 0) {
+            steps = before;
+            return;
+        }
+        runStatement(body);
+        if (stopped)
+            break;
+        if (counted != nullptr && counted->getInc() != nullptr)
+            evaluate(counted->getInc());
+    }
+    steps = before;
+    forget(loop);
+}
+
+/* -- expressions */
+
+std::optional<long long> Trial::constantOf(const Expr *expression)
+{
+    auto [found, isNew] = constants.try_emplace(expression);
+    if (isNew)
+        found->second = constantInteger(expression, analysis.context);
+    return found->second;
+}
+
+Value Trial::evaluate(const Expr *expression)
+{
+    if (expression == nullptr || !spend())
+        return Value();
+    expression = expression->IgnoreParens();
+    if (std::optional<long long> constant = constantOf(expression))
+        return Value::of(*constant);
+    if (const auto *literal = dyn_cast<FloatingLiteral>(expression))
+        return Value::of(literal->getValueAsApproximateDouble());
+    if (const auto *cast = dyn_cast<CastExpr>(expression))
+        return evaluateCast(cast);
+    if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+        return evaluateBinary(binary);
+    if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+        return evaluateUnary(unary);
+    if (const auto *call = dyn_cast<CallExpr>(expression))
+        return evaluateCall(call);
+    if (const auto *choice = dyn_cast<ConditionalOperator>(expression)) {
+        Value condition = evaluate(choice->getCond());
+        if (!condition.isNumber())
+            return Value();
+        return evaluate(condition.asReal() != 0 ? choice->getTrueExpr() : choice->getFalseExpr());
+    }
+    if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(expression))
+        if (size->getKind() == UETT_SizeOf) { /* of an array whose lengths are variables */
+            std::optional<long long> bytes =
+                bytesIn(analysis.context, size->getTypeOfArgument(), [&](const Expr *length) {
+                    Value value = evaluate(length);
+                    return value.kind == Value::Kind::Integer
+                               ? std::optional<long long>(value.integer)
+                               : std::nullopt;
+                });
+            return bytes ? Value::of(*bytes) : Value();
+        }
+    if (const auto *statement = dyn_cast<StmtExpr>(expression))
+        return evaluateBlock(statement->getSubStmt());
+    std::optional<Cell> cell = cellOf(expression);
+    if (expression->getType()->isArrayType() || expression->getType()->isRecordType())
+        return cell ? Value::to(*cell) : Value();
+    return load(cell, expression->getType());
+}
+
+/* ({ ... }): the value of its last statement. */
+Value Trial::evaluateBlock(const CompoundStmt *block)
+{
+    Value value;
+    for (const Stmt *child : block->body()) {
+        const auto *expression = dyn_cast<Expr>(child);
+        if (expression != nullptr && child == block->body_back())
+            value = evaluate(expression);
+        else
+            runStatement(child);
+    }
+    return value;
+}
+
+Value Trial::evaluateCast(const CastExpr *cast)
+{
+    const Expr *inner = cast->getSubExpr();
+    if (cast->getCastKind() == CK_ArrayToPointerDecay) {
+        std::optional<Cell> cell = cellOf(inner);
+        return cell ? Value::to(*cell) : Value();
+    }
+    Value value = evaluate(inner);
+    if (cast->getType()->isBooleanType() && value.isNumber())
+        return Value::of(value.asReal() != 0 ? 1LL : 0LL);
+    if (cast->getType()->isIntegerType() && value.kind == Value::Kind::Real)
+        return Value::of(static_cast<long long>(value.real));
+    if (cast->getType()->isRealFloatingType() && value.isNumber())
+        return Value::of(value.asReal());
+    return value;
+}
+
+Value Trial::compute(BinaryOperatorKind kind, const Value &left, const Value &right)
+{
+    if (left.kind == Value::Kind::Pointer && right.kind == Value::Kind::Integer &&
+        (kind == BO_Add || kind == BO_Sub)) {
+        Cell cell = left.target;
+        cell.index += kind == BO_Add ? right.integer : -right.integer;
+        return Value::to(cell);
+    }
+    if (!left.isNumber() || !right.isNumber())
+        return Value();
+    bool real = left.kind == Value::Kind::Real || right.kind == Value::Kind::Real;
+    long long a = left.integer, b = right.integer;
+    double x = left.asReal(), y = right.asReal();
+    switch (kind) {
+    case BO_Add:
+        return real ? Value::of(x + y) : Value::of(a + b);
+    case BO_Sub:
+        return real ? Value::of(x - y) : Value::of(a - b);
+    case BO_Mul:
+        return real ? Value::of(x * y) : Value::of(a * b);
+    case BO_Div:
+        return y == 0 ? Value() : real ? Value::of(x / y) : Value::of(a / b);
+    case BO_Rem:
+        return real || b == 0 ? Value() : Value::of(a % b);
+    case BO_Shl:
+        return real || b < 0 || b > 40 ? Value() : Value::of(a << b);
+    case BO_Shr:
+        return real || b < 0 || b > 40 ? Value() : Value::of(a >> b);
+    case BO_LT:
+        return Value::of(static_cast<long long>(x < y));
+    case BO_LE:
+        return Value::of(static_cast<long long>(x <= y));
+    case BO_GT:
+        return Value::of(static_cast<long long>(x > y));
+    case BO_GE:
+        return Value::of(static_cast<long long>(x >= y));
+    case BO_EQ:
+        return Value::of(static_cast<long long>(x == y));
+    case BO_NE:
+        return Value::of(static_cast<long long>(x != y));
+    default:
+        return Value();
+    }
+}
+
+Value Trial::evaluateBinary(const BinaryOperator *binary)
+{
+    BinaryOperatorKind kind = binary->getOpcode();
+    if (kind == BO_Comma) {
+        evaluate(binary->getLHS());
+        return evaluate(binary->getRHS());
+    }
+    if (kind == BO_LAnd || kind == BO_LOr) {
+        Value left = evaluate(binary->getLHS());
+        if (left.isNumber() && (left.asReal() != 0) == (kind == BO_LOr))
+            return Value::of(kind == BO_LOr ? 1LL : 0LL);
+        Value right = evaluate(binary->getRHS());
+        if (!left.isNumber() || !right.isNumber())
+            return Value();
+        return Value::of(right.asReal() != 0 ? 1LL : 0LL);
+    }
+    if (!binary->isAssignmentOp())
+        return compute(kind, evaluate(binary->getLHS()), evaluate(binary->getRHS()));
+    Value value = evaluate(binary->getRHS());
+    std::optional<Cell> cell = cellOf(binary->getLHS());
+    QualType type = binary->getLHS()->getType();
+    if (binary->isCompoundAssignmentOp())
+        value = compute(BinaryOperator::getOpForCompoundAssignment(kind), load(cell, type), value);
+    store(cell, value, type);
+    return value;
+}
+
+Value Trial::evaluateUnary(const UnaryOperator *unary)
+{
+    const Expr *inner = unary->getSubExpr();
+    if (unary->getOpcode() == UO_AddrOf) {
+        std::optional<Cell> cell = cellOf(inner);
+        return cell ? Value::to(*cell) : Value();
+    }
+    if (unary->getOpcode() == UO_Deref)
+        return load(cellOf(unary), unary->getType());
+    if (unary->isIncrementDecrementOp()) {
+        std::optional<Cell> cell = cellOf(inner);
+        Value before = load(cell, inner->getType());
+        Value after = compute(unary->isIncrementOp() ? BO_Add : BO_Sub, before, Value::of(1LL));
+        store(cell, after, inner->getType());
+        return unary->isPrefix() ? after : before;
+    }
+    Value value = evaluate(inner);
+    if (!value.isNumber())
+        return Value();
+    if (unary->getOpcode() == UO_LNot)
+        return Value::of(static_cast<long long>(value.asReal() == 0));
+    if (unary->getOpcode() == UO_Minus)
+        return compute(BO_Sub, Value::of(0LL), value);
+    return unary->getOpcode() == UO_Plus ? value : Value();
+}
+
+} // namespace xmpi
