@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "library.h"
+#include "decide/glpk.h"
 
 /* A program of GLPK: members of each class between bounds, a number n of members between LEAST and
  * MOST, power of at least NEED + n SLOPE, and, when CEILING is finite, an objective of at most
@@ -56,35 +56,8 @@ static int members_of(const xmpi_configurations_t *all, const int *count)
 /* --- GLPK ---------------------------------------------------------------------------------------
  */
 
-/* XMPI is built where GLPK is not, too; its policy amp then says so. */
-#if !defined XMPI_WITHOUT_GLPK && __has_include(<glpk.h>)
-#include <glpk.h>
-
-#define CALLS(X)                                                                                   \
-    X(glp_add_cols)                                                                                \
-    X(glp_add_rows)                                                                                \
-    X(glp_create_prob) X(glp_delete_prob) X(glp_error_hook) X(glp_free_env) X(glp_get_status)      \
-        X(glp_init_env) X(glp_init_iocp) X(glp_init_smcp) X(glp_intopt) X(glp_mip_col_val)         \
-            X(glp_mip_status) X(glp_set_col_bnds) X(glp_set_col_kind) X(glp_set_mat_col)           \
-                X(glp_set_obj_coef) X(glp_set_obj_dir) X(glp_set_row_bnds) X(glp_simplex)          \
-                    X(glp_term_out)
-
-static struct {
-    CALLS(XMPI_LIBRARY_ADDRESS)
-} glpk;
-
-static const char *const names[] = {CALLS(XMPI_LIBRARY_NAME) NULL};
-
-static xmpi_library_t library = {.file = "libglpk.so.40",
-                                 .package = "libglpk40",
-                                 .purpose = "the policy amp",
-                                 .name = names,
-                                 .function = &glpk};
-
-xmpi_status_t xmpi_configurations_ready(xmpi_error_t *error)
-{
-    return xmpi_library_load(&library, error);
-}
+/* XMPI is built where GLPK is not, too. */
+#ifdef XMPI_HAS_GLPK
 
 enum { ROW_POWER = 1, ROW_MEMBERS, ROW_PRICE, ROWS = ROW_PRICE };
 
@@ -98,48 +71,49 @@ static int bound_kind(double low, double high)
 static void load(glp_prob *lp, const program_t *p)
 {
     const xmpi_configurations_t *all = p->all;
+    const xmpi_glpk_t *glpk = all->glpk;
     double most_price = 0;
     for (int c = 0; c < all->classes; c++)
         most_price = fmax(most_price, price(all, c));
     most_price = most_price > 0 ? most_price : 1;
-    glpk.glp_set_obj_dir(lp, GLP_MIN);
-    glpk.glp_add_rows(lp, ROWS);
+    glpk->glp_set_obj_dir(lp, GLP_MIN);
+    glpk->glp_add_rows(lp, ROWS);
     double unit = fabs(p->need) + fabs(p->slope) * p->most;
-    glpk.glp_set_row_bnds(lp, ROW_POWER, GLP_LO, p->need / unit, 0);
-    glpk.glp_set_row_bnds(lp, ROW_MEMBERS, bound_kind(p->least, p->most), p->least, p->most);
+    glpk->glp_set_row_bnds(lp, ROW_POWER, GLP_LO, p->need / unit, 0);
+    glpk->glp_set_row_bnds(lp, ROW_MEMBERS, bound_kind(p->least, p->most), p->least, p->most);
     if (isfinite(p->ceiling))
-        glpk.glp_set_row_bnds(lp, ROW_PRICE, GLP_UP, 0, p->ceiling / most_price + hair);
+        glpk->glp_set_row_bnds(lp, ROW_PRICE, GLP_UP, 0, p->ceiling / most_price + hair);
     else
-        glpk.glp_set_row_bnds(lp, ROW_PRICE, GLP_FR, 0, 0);
-    glpk.glp_add_cols(lp, all->classes);
+        glpk->glp_set_row_bnds(lp, ROW_PRICE, GLP_FR, 0, 0);
+    glpk->glp_add_cols(lp, all->classes);
     for (int c = 0; c < all->classes; c++) {
         const xmpi_choice_t *choice = &all->choice[c];
         double power = choice->speed / unit, share = price(all, c) / most_price;
         int rows[] = {0, ROW_POWER, ROW_MEMBERS, ROW_PRICE};
         double values[] = {0, power - p->slope / unit, 1, share};
-        glpk.glp_set_col_kind(lp, c + 1, GLP_IV);
-        glpk.glp_set_col_bnds(lp, c + 1, bound_kind(choice->least, choice->most), choice->least,
-                              choice->most);
-        glpk.glp_set_obj_coef(lp, c + 1, p->of_power ? power : share);
-        glpk.glp_set_mat_col(lp, c + 1, ROWS, rows, values);
+        glpk->glp_set_col_kind(lp, c + 1, GLP_IV);
+        glpk->glp_set_col_bnds(lp, c + 1, bound_kind(choice->least, choice->most), choice->least,
+                               choice->most);
+        glpk->glp_set_obj_coef(lp, c + 1, p->of_power ? power : share);
+        glpk->glp_set_mat_col(lp, c + 1, ROWS, rows, values);
     }
 }
 
 /* The simplex method, and then branch and bound from its solution; 0, or a code of GLPK's. FOUND is
  * false when nothing is feasible. */
-static int optimise(glp_prob *lp, bool *found)
+static int optimise(const xmpi_glpk_t *glpk, glp_prob *lp, bool *found)
 {
     glp_smcp simplex;
     glp_iocp integer;
     *found = false;
-    glpk.glp_init_smcp(&simplex);
-    glpk.glp_init_iocp(&integer);
+    glpk->glp_init_smcp(&simplex);
+    glpk->glp_init_iocp(&integer);
     simplex.msg_lev = integer.msg_lev = GLP_MSG_OFF;
-    int code = glpk.glp_simplex(lp, &simplex);
-    if (code != 0 || glpk.glp_get_status(lp) != GLP_OPT)
+    int code = glpk->glp_simplex(lp, &simplex);
+    if (code != 0 || glpk->glp_get_status(lp) != GLP_OPT)
         return code;
-    code = glpk.glp_intopt(lp, &integer);
-    *found = code == 0 && glpk.glp_mip_status(lp) == GLP_OPT;
+    code = glpk->glp_intopt(lp, &integer);
+    *found = code == 0 && glpk->glp_mip_status(lp) == GLP_OPT;
     return code;
 }
 
@@ -153,29 +127,27 @@ static void come_back(void *where)
  * that uses GLPK itself does not notice. */
 static xmpi_status_t solve(const program_t *p, int *count, bool *found, xmpi_error_t *error)
 {
+    const xmpi_glpk_t *glpk = p->all->glpk;
     jmp_buf out_of_memory;
-    xmpi_status_t status = xmpi_configurations_ready(error);
-    if (status != XMPI_OK)
-        return status;
-    bool ours = glpk.glp_init_env() == 0;
-    int printing = glpk.glp_term_out(GLP_OFF);
+    bool ours = glpk->glp_init_env() == 0;
+    int printing = glpk->glp_term_out(GLP_OFF);
     volatile int code = 0;
     *found = false;
     if (setjmp(out_of_memory) != 0) {
-        glpk.glp_free_env(); /* GLPK is of no use any more */
+        glpk->glp_free_env(); /* GLPK is of no use any more */
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a processor configuration");
     }
-    glpk.glp_error_hook(come_back, &out_of_memory);
-    glp_prob *lp = glpk.glp_create_prob();
+    glpk->glp_error_hook(come_back, &out_of_memory);
+    glp_prob *lp = glpk->glp_create_prob();
     load(lp, p);
-    code = optimise(lp, found);
+    code = optimise(glpk, lp, found);
     for (int c = 0; c < p->all->classes && *found; c++)
-        count[c] = (int)lround(glpk.glp_mip_col_val(lp, c + 1));
-    glpk.glp_delete_prob(lp);
-    glpk.glp_error_hook(NULL, NULL);
-    glpk.glp_term_out(printing);
+        count[c] = (int)lround(glpk->glp_mip_col_val(lp, c + 1));
+    glpk->glp_delete_prob(lp);
+    glpk->glp_error_hook(NULL, NULL);
+    glpk->glp_term_out(printing);
     if (ours)
-        glpk.glp_free_env();
+        glpk->glp_free_env();
     if (code == 0 || code == GLP_ENOPFS || code == GLP_ENODFS)
         return XMPI_OK;
     return xmpi_error_set(error, XMPI_ERR_INTERNAL, "GLPK: code %d for a processor configuration",
@@ -184,18 +156,11 @@ static xmpi_status_t solve(const program_t *p, int *count, bool *found, xmpi_err
 
 #else
 
-xmpi_status_t xmpi_configurations_ready(xmpi_error_t *error)
-{
-    return xmpi_error_set(error, XMPI_ERR_INPUT,
-                          "the policy amp: needs GLPK, without which this XMPI was built: install "
-                          "the package libglpk-dev and build it again");
-}
-
 static xmpi_status_t solve(const program_t *p, int *count, bool *found, xmpi_error_t *error)
 {
-    (void)p, (void)count;
+    (void)p, (void)count, (void)error;
     *found = false;
-    return xmpi_configurations_ready(error);
+    return XMPI_ERR_INTERNAL; /* there is none to hand in */
 }
 
 #endif
@@ -297,7 +262,9 @@ xmpi_status_t xmpi_configurations_find(const xmpi_configurations_t *all, int *co
     xmpi_status_t status = need == NULL || trial == NULL ? XMPI_ERR_MEMORY : XMPI_OK;
     search_t search = {.all = all, .need = need, .trial = trial, .best = count};
     *found = false;
-    if (status == XMPI_OK) {
+    if (all->glpk == NULL) {
+        status = xmpi_error_set(error, XMPI_ERR_INPUT, "GLPK is not here");
+    } else if (status == XMPI_OK) {
         narrow(all, need, trial);
         status = look(&search, all->least > 1 ? all->least : 1, all->most, error);
     } else {

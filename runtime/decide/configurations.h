@@ -23,7 +23,11 @@ typedef struct {
     double cost;  /* of one, per hour, >= 0 */
 } xmpi_choice_t;
 
+/* The functions of GLPK (decide/glpk.h). */
+typedef struct xmpi_glpk xmpi_glpk_t;
+
 typedef struct {
+    const xmpi_glpk_t *glpk; /* NULL: it is not here */
     int classes;
     const xmpi_choice_t *choice;
     xmpi_constraint_t constraint;
@@ -33,12 +37,9 @@ typedef struct {
                            take time that depends on n); INFINITY: n is out of the question */
 } xmpi_configurations_t;
 
-/* Whether configurations can be found here. XMPI_ERR_INPUT where GLPK is not. */
-xmpi_status_t xmpi_configurations_ready(xmpi_error_t *error);
-
 /* COUNT[c] is the number of members of class c in the best configuration, the sum of which times
  * their speeds is what its number of members needs (to 1e-7 of it); *FOUND is false when there is
- * none. XMPI_ERR_INPUT: GLPK is not there; XMPI_ERR_MEMORY, XMPI_ERR_INTERNAL: it
+ * none. XMPI_ERR_INPUT: GLPK is not here; XMPI_ERR_MEMORY, XMPI_ERR_INTERNAL: it
  * has failed. */
 xmpi_status_t xmpi_configurations_find(const xmpi_configurations_t *all, int *count, bool *found,
                                        xmpi_error_t *error);

@@ -148,6 +148,7 @@ static xmpi_view_t view_of(xmpi_leader_t *leader, const xmpi_occasion_t *occasio
                          .goal = wishes->goal,
                          .tolerance = wishes->tolerance,
                          .constraint = wishes->constraint,
+                         .glpk = occasion->glpk,
                          .state = &leader->policy,
                          .decision = &step->decision,
                          .wanted = occasion->wanted,

@@ -60,6 +60,7 @@ typedef struct {
     bool weighted;                   /* rows differ in work */
     bool prefix_of_entries;          /* their weights are the entries of the only sparse matrix */
     const double *prefix;            /* domain + 1 sums of the weights; NULL: they are not here */
+    const xmpi_glpk_t *glpk;         /* NULL: it is not here, or nobody needs it */
     const xmpi_profile_t *profile;   /* of an irregular program; NULL: a regular one */
     bool has_moves;                  /* the communicator that data move in is there */
 

@@ -83,6 +83,7 @@ typedef struct {
     xmpi_constraint_t constraint;
     xmpi_policy_state_t *state; /* of the policy; not NULL */
     xmpi_decision_t *decision;  /* to be filled for the trace; may be NULL */
+    const xmpi_glpk_t *glpk;    /* for those that need it; NULL: it is not here */
     int wanted;                 /* more members that the user asks for, whatever the policy is */
     int wanted_class;           /* of their PEs, or XMPI_ANY_CLASS */
 } xmpi_view_t;
@@ -96,6 +97,7 @@ enum {
     XMPI_OF_PREDICTIONS = 16, /* of plans (decide/predict.h) */
     XMPI_OF_PROCESSES =
         32, /* that join and leave: it changes the members, not their blocks alone */
+    XMPI_OF_GLPK = 64, /* by which processor configurations are found (decide/configurations.h) */
 };
 
 typedef struct {

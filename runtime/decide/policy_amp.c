@@ -76,7 +76,8 @@ static xmpi_status_t find(deliberation_t *d, double seconds, bool *found, xmpi_e
     int least = d->view->least_members > 1 ? d->view->least_members : 1;
     for (int n = 0; n <= s->most; n++)
         d->need[n] = n >= least ? xmpi_scenario_need(s, n, seconds) : INFINITY;
-    xmpi_configurations_t all = {.classes = s->classes,
+    xmpi_configurations_t all = {.glpk = d->view->glpk,
+                                 .classes = s->classes,
                                  .choice = s->choice,
                                  .constraint = d->view->constraint,
                                  .least = least,
@@ -284,7 +285,7 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_err
 const xmpi_policy_t xmpi_policy_amp = {
     .name = "amp",
     .help = "be done at XMPI_GOAL with the fewest members, or at the least cost",
-    .needs = XMPI_OF_GOAL | XMPI_OF_BOUND | XMPI_OF_PREDICTIONS,
+    .needs = XMPI_OF_GOAL | XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_GLPK,
     .uses = XMPI_OF_COSTS | XMPI_OF_PROCESSES,
     .settings = "constraint goal imbalance tolerance window",
     .decide = decide,

@@ -11,6 +11,7 @@
 #include "collective.h"
 #include "act/exchange.h"
 #include "decide/leader.h"
+#include "glpk_library.h"
 #include "misuse.h"
 #include "observe/wait.h"
 #include "program/ahead.h"
@@ -77,6 +78,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
 {
     const xmpi_shared_t *shared = &context->shared;
     const xmpi_progress_t *progress = &context->progress;
+    xmpi_error_t error; /* has been said when the policy was chosen */
     bool entries = context->weighing == XMPI_LB_NNZ;
     session->wishes = wishes_of(context);
     session->array = xmpi_registry_moved(&context->registry,
@@ -91,6 +93,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
         .array = session->array,
         .weighted = context->weighing != XMPI_LB_ROWS,
         .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
+        .glpk = xmpi_policy_uses(context->policy, XMPI_OF_GLPK) ? xmpi_glpk(&error) : NULL,
         .profile = xmpi_prediction_profile(context),
         .has_moves = context->world.moves != MPI_COMM_NULL,
         .iteration = progress->iteration,

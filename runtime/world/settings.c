@@ -11,6 +11,7 @@
 
 #include "decide/configurations.h"
 #include "decide/policy.h"
+#include "glpk_library.h"
 #include "world/goal.h"
 
 #define AT(field) offsetof(xmpi_settings_t, field)
@@ -264,8 +265,8 @@ static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *err
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "XMPI_POLICY=%s needs a goal: set XMPI_GOAL, to 10m or 30%% say",
                               policy->name);
-    if (status == XMPI_OK && (needs & XMPI_OF_GOAL) != 0)
-        status = xmpi_configurations_ready(error); /* what finds them may not be installed */
+    if (status == XMPI_OK && (needs & XMPI_OF_GLPK) != 0 && xmpi_glpk(error) == NULL)
+        status = XMPI_ERR_INPUT; /* it may not be installed */
     return status;
 }
 

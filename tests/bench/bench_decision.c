@@ -10,6 +10,7 @@
 #include "bench/measure.h"
 #include "decide/availability.h"
 #include "decide/leader.h"
+#include "glpk_library.h"
 
 enum { PES_MAX = 10000, CLASSES = 8, ROUNDS = 21 };
 
@@ -60,6 +61,7 @@ static void place(int members)
 static void prepare(int pes, int members)
 {
     scene_t *s = &scene;
+    xmpi_error_t error;
     xmpi_leader_free(&s->leader);
     memset(s, 0, sizeof *s);
     s->pes = pes;
@@ -84,6 +86,7 @@ static void prepare(int pes, int members)
                               .samples = s->samples,
                               .arrays = 1,
                               .array = &s->array,
+                              .glpk = xmpi_glpk(&error),
                               .iteration = 100,
                               .bound = 100100,
                               .now = 1012,

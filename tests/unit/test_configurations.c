@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "decide/configurations.h"
+#include "glpk_library.h"
 
 enum { CLASSES = 4, PES = 8, MOST = CLASSES * PES };
 
@@ -94,10 +95,20 @@ static optimum_t try_all(const problem_t *p, double slack)
     return best;
 }
 
+static const xmpi_glpk_t *glpk(void)
+{
+    xmpi_error_t error;
+    const xmpi_glpk_t *functions = xmpi_glpk(&error);
+    if (functions == NULL)
+        fail_msg("%s", error.text);
+    return functions;
+}
+
 static void make(problem_t *p)
 {
     memset(p, 0, sizeof *p);
-    p->all = (xmpi_configurations_t){.classes = 1 + below(CLASSES),
+    p->all = (xmpi_configurations_t){.glpk = glpk(),
+                                     .classes = 1 + below(CLASSES),
                                      .choice = p->choice,
                                      .constraint = below(2) ? XMPI_CONSTRAINT_COST
                                                             : XMPI_CONSTRAINT_EFFICIENCY,
@@ -154,7 +165,7 @@ static void of_equally_good_ones_it_takes_the_weakest(void **unused)
     (void)unused;
     xmpi_choice_t choice[] = {{2, 2, 1, 0}, {0, 4, 3, 0}, {0, 4, 2, 0}};
     double need[] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
-    xmpi_configurations_t all = {3, choice, XMPI_CONSTRAINT_EFFICIENCY, 0, 10, need};
+    xmpi_configurations_t all = {glpk(), 3, choice, XMPI_CONSTRAINT_EFFICIENCY, 0, 10, need};
     int count[3];
     bool found;
     xmpi_error_t error;
@@ -173,7 +184,7 @@ static void the_constraint_decides_on_the_classes(void **unused)
     xmpi_choice_t choice[] = {
         {2, 40, 1.90, 0.095}, {2, 40, 2.25, 0.115}, {2, 40, 2.90, 0.204}, {2, 40, 4.62, 0.462}};
     double need[161];
-    xmpi_configurations_t all = {4, choice, XMPI_CONSTRAINT_EFFICIENCY, 0, 160, need};
+    xmpi_configurations_t all = {glpk(), 4, choice, XMPI_CONSTRAINT_EFFICIENCY, 0, 160, need};
     int few[4], cheap[4];
     bool found;
     xmpi_error_t error;
@@ -191,7 +202,7 @@ static void impossible_ones_are_not_found(void **unused)
     (void)unused;
     xmpi_choice_t choice[] = {{0, 2, 1, 1}};
     double need[] = {0, 3, 3, 3};
-    xmpi_configurations_t all = {1, choice, XMPI_CONSTRAINT_COST, 0, 2, need};
+    xmpi_configurations_t all = {glpk(), 1, choice, XMPI_CONSTRAINT_COST, 0, 2, need};
     int count[1];
     bool found = true;
     xmpi_error_t error;
@@ -200,6 +211,20 @@ static void impossible_ones_are_not_found(void **unused)
     all.classes = 0;
     assert_int_equal(xmpi_configurations_find(&all, count, &found, &error), XMPI_OK);
     assert_false(found);
+}
+
+static void without_glpk_it_says_so(void **unused)
+{
+    (void)unused;
+    problem_t p;
+    int count[CLASSES];
+    bool found = true;
+    xmpi_error_t error;
+    make(&p);
+    p.all.glpk = NULL;
+    assert_int_equal(xmpi_configurations_find(&p.all, count, &found, &error), XMPI_ERR_INPUT);
+    assert_false(found);
+    assert_string_equal(error.text, "GLPK is not here");
 }
 
 /* A program that uses GLPK too finds its problem and its settings as they were. */
@@ -229,6 +254,7 @@ int main(void)
         cmocka_unit_test(of_equally_good_ones_it_takes_the_weakest),
         cmocka_unit_test(the_constraint_decides_on_the_classes),
         cmocka_unit_test(impossible_ones_are_not_found),
+        cmocka_unit_test(without_glpk_it_says_so),
         cmocka_unit_test(glpk_is_left_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

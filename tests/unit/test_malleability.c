@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "decide/leader.h"
+#include "glpk_library.h"
 
 enum { CLASSES = 4, PES_MAX = 1000, INTERVALS = 25 };
 
@@ -103,6 +104,7 @@ static void place_members(sim_t *s)
 
 static sim_t *sim_make(const setup_t *setup)
 {
+    xmpi_error_t error;
     sim_t *s = calloc(1, sizeof *s);
     assert_non_null(s);
     s->setup = *setup;
@@ -136,6 +138,7 @@ static sim_t *sim_make(const setup_t *setup)
                               .resources = &s->resources,
                               .samples = s->samples,
                               .array = &s->array,
+                              .glpk = xmpi_glpk(&error),
                               .bound = setup->iterations,
                               .now = 1000,
                               .started = 1000,
