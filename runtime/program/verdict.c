@@ -70,6 +70,7 @@ static xmpi_wishes_t wishes_of(const xmpi_context_t *context)
 typedef struct {
     xmpi_wishes_t wishes;
     xmpi_moved_array_t *array; /* malloc */
+    double *prefix;            /* malloc; the step's predictor looks at it, too */
     xmpi_occasion_t occasion;
     xmpi_step_t step;
 } session_t;
@@ -114,6 +115,7 @@ static void close_session(session_t *session)
 {
     xmpi_step_free(&session->step);
     free(session->array);
+    free(session->prefix);
 }
 
 static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_reconfiguration_t *r)
@@ -334,20 +336,19 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
 static void decide_with_weights(xmpi_context_t *context, session_t *session, verdict_t *verdict,
                                 xmpi_layout_t *next)
 {
-    double *prefix = xmpi_weights_gather(context->weighing, &context->weights, &context->registry,
-                                         &context->shared.layout, &context->world);
-    if (leads(context) && prefix == NULL) {
+    session->prefix = xmpi_weights_gather(context->weighing, &context->weights, &context->registry,
+                                          &context->shared.layout, &context->world);
+    if (leads(context) && session->prefix == NULL) {
         xmpi_verdict_called_off(context, "a process had no memory for the weights of the rows");
         verdict->what = KEEP;
     } else if (leads(context)) {
-        session->occasion.prefix = prefix;
+        session->occasion.prefix = session->prefix;
         xmpi_leader_step_weighted(&context->shared.leader, &session->occasion, &session->step);
         verdict->what = follow(context, session, next);
         xmpi_steer_tell(context, session->occasion.samples, verdict->interval);
     }
     if (leads(context))
         context->wanted = 0;
-    free(prefix);
     PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, context->world.comm);
 }
 

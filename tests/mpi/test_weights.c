@@ -141,6 +141,20 @@ static void rows_are_divided_by_weight(void **state)
     assert_true(ignored < 30);
 }
 
+/* The sums of the weights of so many rows are memory that the C library gives back to the system
+ * when it is freed: whoever still looked at them would end the program. */
+static void weights_of_many_rows_are_there_until_the_change(void **state)
+{
+    (void)state;
+    cJSON *line, *lines = run("XMPI_INTERVAL=2 XMPI_WINDOW=1 XMPI_COUNTER=work", 2,
+                              "./weights 100000 6 0.0002 distributed");
+    int changes = 0;
+    cJSON_ArrayForEach(line, lines) changes +=
+        strcmp(cJSON_GetObjectItem(line, "event")->valuestring, "reconfiguration") == 0;
+    assert_true(changes > 0);
+    cJSON_Delete(lines);
+}
+
 static void weights_that_are_not_there_are_missed(void **state)
 {
     (void)state;
@@ -167,6 +181,7 @@ int main(void)
         cmocka_unit_test(work_is_counted_in_weights),
         cmocka_unit_test(work_is_counted_in_nonzeros),
         cmocka_unit_test(rows_are_divided_by_weight),
+        cmocka_unit_test(weights_of_many_rows_are_there_until_the_change),
         cmocka_unit_test(weights_that_are_not_there_are_missed),
     };
     return cmocka_run_group_tests(tests, build, clean);
