@@ -61,9 +61,9 @@ $(B)/bin/mpicc $(B)/bin/mpiexec:
 
 # -- libxmpi
 
-RUNTIME_SOURCES := $(wildcard runtime/*.c runtime/*/*.c)
+RUNTIME_SOURCES := $(wildcard runtime/*/*.c runtime/*/*/*.c)
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o
-# What it uses beyond the system it loads when it needs it (runtime/library.h).
+# What it uses beyond the system it loads when it needs it (runtime/base/library.h).
 RUNTIME_LIBS    := -lm
 HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtime/include/*.h))
 
@@ -101,7 +101,7 @@ $(B)/include/%.h: runtime/include/%.h
 
 # -- commands
 
-XMPICC_SOURCES := $(wildcard xmpicc/driver/*.c)
+XMPICC_SOURCES := $(wildcard xmpicc/driver/*.c xmpicc/driver/*/*.c)
 $(B)/obj/xmpicc/%.o: xmpicc/%.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(CC) $(CFLAGS_ALL) -c $< -o $@
@@ -116,14 +116,13 @@ $(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o) $(B)/obj/xmpicc/rewriter.o
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@
 
-# The other commands: the files of their folder and of xmpicc/tool.
+# The other commands: the files of their folder and its rooms, and of xmpicc/tool. (A probe is a program of its own.)
 TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c))
-tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/$(1)/*.c)) $(TOOL_OBJECTS)
-$(B)/obj/xmpicc/report/%.o $(B)/obj/xmpicc/calibrate/%.o $(B)/obj/xmpicc/ctl/%.o $(B)/obj/xmpicc/run/%.o $(B)/obj/xmpicc/info/%.o \
-$(B)/obj/xmpicc/tool/%.o: CFLAGS_ALL += -I xmpicc
+tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/probe/probe.c,$(wildcard xmpicc/$(1)/*.c xmpicc/$(1)/*/*.c))) $(TOOL_OBJECTS)
+$(B)/obj/xmpicc/%.o $(B)/obj/tests/wrapper/%.o: CFLAGS_ALL += -I xmpicc
 
 # What the library and the commands agree on, without MPI.
-SHARED_OBJECTS := $(patsubst %,$(B)/obj/runtime/%.o,control/address status)
+SHARED_OBJECTS := $(patsubst %,$(B)/obj/runtime/%.o,control/address base/status)
 
 $(B)/bin/xmpictl: $(call tool_objects,ctl) $(SHARED_OBJECTS)
 	@mkdir -p $(@D)

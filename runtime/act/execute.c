@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/digest.h"
-#include "collective.h"
-#include "misuse.h"
+#include "act/data/digest.h"
+#include "base/collective.h"
+#include "base/misuse.h"
 
 /* Whether all that take part could prepare. */
 static int all_agree(MPI_Comm transit, xmpi_status_t status)

@@ -6,13 +6,13 @@
 #include <mpi.h>
 #include <stddef.h>
 
-#include "act/change.h"
-#include "act/check_copy.h"
-#include "act/join.h"
-#include "act/redistribute.h"
-#include "act/registry.h"
-#include "act/shared.h"
-#include "act/world.h"
+#include "act/members/change.h"
+#include "act/check/copy.h"
+#include "act/world/join.h"
+#include "act/moving/redistribute.h"
+#include "act/data/registry.h"
+#include "act/members/shared.h"
+#include "act/world/world.h"
 
 /* What the executor changes. PROGRESS is plain data that joiners take over from the leader. */
 typedef struct {

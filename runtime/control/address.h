@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "status.h"
+#include "base/status.h"
 
 /* What fits into sockaddr_un. */
 enum { XMPI_ADDRESS_MAX = 108 };

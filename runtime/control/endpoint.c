@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include "control/clients.h"
-#include "decide/policy.h"
-#include "json.h"
-#include "world/goal.h"
+#include "decide/policies/policy.h"
+#include "base/json.h"
+#include "settings/goal_text.h"
 
 enum {
     BACKLOG = 8,

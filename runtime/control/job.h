@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "base/status.h"
 
 enum { XMPI_JOB_TEXT = 256, XMPI_JOB_NAME = 64, XMPI_REQUEST_LINE = 2048, XMPI_JOB_ERRORS = 16 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "context.h"
+#include "program/context.h"
 
 static double seconds_of(clockid_t clock)
 {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "observe/events.h"
-#include "status.h"
+#include "base/status.h"
 
 enum { XMPI_EVENT_MAX = 128 };
 

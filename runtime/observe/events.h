@@ -4,7 +4,7 @@
 #ifndef XMPI_OBSERVE_EVENTS_H
 #define XMPI_OBSERVE_EVENTS_H
 
-#include "status.h"
+#include "base/status.h"
 
 enum { XMPI_EVENTS_MAX = 32, XMPI_SETS_MAX = 8 };
 

@@ -232,10 +232,10 @@ BEGIN {
     waits_by["Mprobe"] = "xmpi_wait_mprobe"
     print "/* Generated from runtime/observe/mpi_calls.txt and the mpi.h of the MPI in use. */"
     print "#include <mpi.h>\n"
-    print "#include \"act/requests.h\""
-    print "#include \"act/world.h\""
+    print "#include \"act/world/requests.h\""
+    print "#include \"act/world/world.h\""
     print "#include \"observe/monitor.h\""
     print "#include \"observe/tools.h\""
     print "#include \"observe/wait.h\""
-    print "#include \"export.h\"\n"
+    print "#include \"base/export.h\"\n"
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "context.h"
+#include "program/context.h"
 #include "observe/threads.h"
 
 /* --- stretches of computation ------------------------------------------------------------------

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "decide/sample.h"
+#include "decide/model/sample.h"
 #include "observe/counter.h"
 #include "observe/observations.h"
 

@@ -4,7 +4,7 @@
 #ifndef XMPI_OBSERVE_OBSERVATIONS_H
 #define XMPI_OBSERVE_OBSERVATIONS_H
 
-#include "decide/sample.h"
+#include "decide/model/sample.h"
 
 typedef struct {
     int n;

@@ -6,7 +6,7 @@
 #include <papi.h>
 #include <sde_lib.h>
 
-#include "library.h"
+#include "base/library.h"
 
 #define XMPI_PAPI_CALLS(X)                                                                         \
     X(PAPI_add_named_event)                                                                        \

@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collective.h"
-#include "context.h"
-#include "misuse.h"
-#include "quiet.h"
+#include "base/collective.h"
+#include "program/context.h"
+#include "base/misuse.h"
+#include "base/quiet.h"
 
 /* --- which mode ---------------------------------------------------------------------------------
  */

@@ -8,7 +8,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-#include "world/settings.h"
+#include "settings/settings.h"
 
 /* Whether the members of COMM are to sleep; all decide alike, as a collective that sleeps is
  * another one than one that does not. Collective over COMM. */

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "decide/nodes.h"
-#include "json.h"
+#include "decide/layout/nodes.h"
+#include "base/json.h"
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
 static const char *const interference_names[] = {"none", "burst", "long-term"};

@@ -7,12 +7,12 @@
 
 #include <cjson/cJSON.h>
 
-#include "act/fingerprint.h"
-#include "act/shared.h"
-#include "decide/availability.h"
-#include "decide/plan.h"
-#include "decide/predict.h"
-#include "decide/sample.h"
+#include "act/data/fingerprint.h"
+#include "act/members/shared.h"
+#include "decide/scheduler/availability.h"
+#include "decide/plan/plan.h"
+#include "decide/predict/predict.h"
+#include "decide/model/sample.h"
 #include "trace/schema.h"
 #include "trace/writer.h"
 
@@ -37,7 +37,7 @@ typedef struct {
     char reason[512];
 } xmpi_reconfiguration_t;
 
-/* A check of a change (program/check.h). WHY empty: there is nothing to say. */
+/* A check of a change (program/loop/check.h). WHY empty: there is nothing to say. */
 typedef struct {
     int64_t iteration; /* that was run in both layouts */
     const char *outcome, *why;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "base/status.h"
 
 /* Whose queue is full: the file system does not keep up, and the program is not made to wait. */
 enum { XMPI_WRITER_QUEUE = 1024 };

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "bench/measure.h"
 
-#include "act/digest.h"
+#include "act/data/digest.h"
 
 enum { ROWS = 4000, ITERATIONS = 90, LIMIT = 60, TIMES = 200 };
 

@@ -6,11 +6,11 @@
 #define _GNU_SOURCE
 #include <stdbool.h>
 
-#include "act/change.h"
+#include "act/members/change.h"
 #include "bench/measure.h"
-#include "decide/availability.h"
-#include "decide/leader.h"
-#include "glpk_library.h"
+#include "decide/scheduler/availability.h"
+#include "decide/leader/leader.h"
+#include "libraries/glpk_library.h"
 
 enum { PES_MAX = 10000, CLASSES = 8, ROUNDS = 21 };
 

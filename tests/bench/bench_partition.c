@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "decide/partition.h"
+#include "decide/partition/partition.h"
 
 enum { RUNS = 9 };
 

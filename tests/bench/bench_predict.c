@@ -4,8 +4,8 @@
 #define _GNU_SOURCE
 #include "bench/measure.h"
 
-#include "decide/partition.h"
-#include "decide/predict.h"
+#include "decide/partition/partition.h"
+#include "decide/predict/predict.h"
 
 enum {
     MOST = 2000,

@@ -8,8 +8,8 @@
 #define _GNU_SOURCE
 #include "bench/measure.h"
 
-#include "decide/mpi_cost.h"
-#include "world/calibration.h"
+#include "decide/model/mpi_cost.h"
+#include "files/calibration_file.h"
 
 enum { LIMIT = 280, NODES = 18, INTERVAL = 6, PHASES = 5, FIGURE_ROUNDS = 3 };
 

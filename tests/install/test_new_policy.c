@@ -12,7 +12,7 @@
 
 static const char policy[] =
     "#include <string.h>\n"
-    "#include \"decide/policy.h\"\n"
+    "#include \"decide/policies/policy.h\"\n"
     "static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)\n"
     "{\n"
     "    (void)view, (void)error;\n"
@@ -42,10 +42,11 @@ static void one_file_and_one_line_are_enough(void **state)
              source_dir(), source_dir(), source_dir(), build_dir(), build_dir(), build_dir(),
              build_dir(), build_dir());
     good(dir, line);
-    snprintf(file, sizeof file, "%s/runtime/decide/policy_never.c", dir);
+    snprintf(file, sizeof file, "%s/runtime/decide/policies/never.c", dir);
     write_file(file, policy);
     good(dir, "sed -i 's/policy(random)/policy(random) policy(never)/' "
-              "runtime/decide/policies.h && grep -q 'policy(never)' runtime/decide/policies.h");
+              "runtime/decide/policies/policies.h && "
+              "grep -q 'policy(never)' runtime/decide/policies/policies.h");
     good(dir, "make -j2 build/bin/xmpirun build/bin/xmpictl build/bin/xmpi-info");
     good(dir, "build/bin/xmpirun --help | tr -s ' \\n' ' ' | grep -q 'never: plans nothing, ever'");
     good(dir, "build/bin/xmpictl --help | tr -s ' \\n' ' ' | grep -q 'random, never'");

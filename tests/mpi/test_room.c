@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "act/cgroup.h"
-#include "act/memory.h"
+#include "act/machine/cgroup.h"
+#include "act/machine/memory.h"
 #include "support/command.h"
 #include "support/program.h"
 

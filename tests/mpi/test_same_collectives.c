@@ -117,10 +117,11 @@ static void all_of_them_are_compared(void **state)
         source_dir(), SECONDS,
         "grep -lrE 'PMPI_(Barrier|Bcast|Reduce|Allreduce|Gather|Gatherv|Allgather|Comm_dup|"
         "Comm_split|Comm_create)\\(' runtime --include='*.c' | "
-        "grep -vE '^runtime/(collective|program/watch|program/register|act/spawn)\\.c$' | "
-        "xargs grep -L '#include \"collective.h\"'; "
+        "grep -vE '^runtime/(base/collective|program/life/watch|program/api/register|"
+        "act/processes/spawn)\\.c$' | "
+        "xargs grep -L '#include \"base/collective.h\"'; "
         "grep -nrE 'PMPI_(Scatterv?|Allgatherv|Alltoall[vw]?|Exscan|Scan|Reduce_scatter)\\(' "
-        "runtime --include='*.c' | grep -v '^runtime/act/exchange_collective\\.c'");
+        "runtime --include='*.c' | grep -v '^runtime/act/moving/exchange_collective\\.c'");
     assert_string_equal(result.out, "");
     command_free(&result);
 }

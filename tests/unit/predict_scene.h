@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/predict.h"
+#include "decide/predict/predict.h"
 
 enum { MEMBERS = 4, PES = 8, DOMAIN_ROWS = 1200 };
 

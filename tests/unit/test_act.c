@@ -12,10 +12,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "act/change.h"
-#include "act/line.h"
-#include "act/pack.h"
-#include "act/registry.h"
+#include "act/members/change.h"
+#include "act/doors/line.h"
+#include "base/pack.h"
+#include "act/data/registry.h"
 
 static void packs_give_back_what_was_put(void **state)
 {

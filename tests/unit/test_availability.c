@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/availability.h"
-#include "decide/policy.h"
+#include "decide/scheduler/availability.h"
+#include "decide/policies/policy.h"
 #include "support/command.h"
-#include "world/goal.h"
-#include "world/machines.h"
-#include "world/source.h"
+#include "settings/goal_text.h"
+#include "files/machine_file.h"
+#include "sources/source.h"
 
 static char *dir;
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "support/command.h"
-#include "world/calibration.h"
+#include "files/calibration_file.h"
 
 static char *dir, path[512];
 

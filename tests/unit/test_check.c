@@ -13,12 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "act/check_copy.h"
-#include "act/check_elements.h"
-#include "act/check_memory.h"
-#include "act/check_outside.h"
-#include "act/check_streams.h"
-#include "act/digest.h"
+#include "act/check/copy.h"
+#include "act/data/elements.h"
+#include "act/check/statics.h"
+#include "act/check/outside.h"
+#include "act/check/streams.h"
+#include "act/data/digest.h"
 #include "support/command.h"
 
 /* --- elements ------------------------------------------------------------------------------------

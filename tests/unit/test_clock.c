@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "context.h"
+#include "program/context.h"
 
 static double monotonic(void)
 {

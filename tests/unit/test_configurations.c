@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decide/configurations.h"
-#include "glpk_library.h"
+#include "decide/policies/configurations.h"
+#include "libraries/glpk_library.h"
 
 enum { CLASSES = 4, PES = 8, MOST = CLASSES * PES };
 

@@ -16,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "act/call.h"
-#include "act/doorbell.h"
-#include "act/line.h"
+#include "act/processes/call.h"
+#include "act/doors/doorbell.h"
+#include "act/doors/line.h"
 
 /* Answers until somebody has come in and said a word. */
 static void *wait_at_door(void *doorbell)
@@ -326,7 +326,7 @@ static void other_users_do_not_come_in(void **state)
 /* --- what is said behind the door --------------------------------------------------------------
  */
 
-/* As act/call.c has it. */
+/* As act/processes/call.c has it. */
 typedef struct {
     int process, number;
     xmpi_port_t port;

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "support/command.h"
-#include "world/machines.h"
-#include "world/schedule.h"
-#include "world/settings.h"
+#include "files/machine_file.h"
+#include "files/schedule_file.h"
+#include "settings/settings.h"
 
 static char *dir;
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "act/fingerprint.h"
+#include "act/data/fingerprint.h"
 
 enum { ROWS = 12, COLUMNS = 3 };
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/leader.h"
-#include "glpk_library.h"
+#include "decide/leader/leader.h"
+#include "libraries/glpk_library.h"
 
 enum { CLASSES = 4, PES_MAX = 1000, INTERVALS = 25 };
 

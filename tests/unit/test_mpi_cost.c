@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "decide/predict.h"
+#include "decide/predict/predict.h"
 
 static const double alpha = 1e-3, beta = 1e-6, gamma_ = 2e-6;
 

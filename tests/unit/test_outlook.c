@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "decide/outlook.h"
+#include "decide/leader/outlook.h"
 
 static xmpi_resources_t resources = {.classes = 2, .class_name = {"any", "C8"}};
 static xmpi_action_t actions[] = {{XMPI_ACTION_SPAWN, 2, 1, 30, 1},

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "decide/partition.h"
+#include "decide/partition/partition.h"
 
 static double makespan(int n, const double *speeds, const int64_t *counts)
 {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/appointments.h"
-#include "decide/policy.h"
+#include "decide/policies/appointments.h"
+#include "decide/policies/policy.h"
 
 enum { MEMBERS = 4, PES = 7 };
 

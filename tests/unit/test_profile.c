@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "support/command.h"
-#include "world/profile.h"
+#include "files/profile_file.h"
 
 static char *dir, path[512];
 

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/memory.h"
-#include "act/pages.h"
-#include "act/piece_map.h"
-#include "decide/transfer.h"
+#include "act/machine/memory.h"
+#include "act/moving/pages.h"
+#include "act/data/piece_map.h"
+#include "decide/layout/transfer.h"
 #include "support/command.h"
 
 /* Pages can move only from one mapping; a second move finds several. */

@@ -15,7 +15,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "decide/leader.h"
+#include "decide/leader/leader.h"
 #include "support/command.h"
 
 enum { MEMBERS = 4, LINE_MAX_LENGTH = 1 << 16 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/scheduler.h"
+#include "decide/scheduler/scheduler.h"
 
 enum { PES = 40, ROUNDS = 2000 };
 

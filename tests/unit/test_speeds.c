@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "decide/policy.h"
+#include "decide/policies/policy.h"
 
 enum { PES = 6, ROWS = 1200 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/transfer_size.h"
+#include "decide/plan/transfer_size.h"
 
 enum { MOST = 9, ROWS = 200 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../xmpicc/driver/options.c"
+#include "../../xmpicc/driver/arguments/options.c"
 
 static void test_sorted(void **state)
 {

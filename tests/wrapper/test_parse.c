@@ -7,15 +7,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../xmpicc/driver/memory.c"
-#include "../../xmpicc/driver/words.c"
-#include "../../xmpicc/driver/message.c"
-#include "../../xmpicc/driver/file.c"
-#include "../../xmpicc/driver/source.c"
-#include "../../xmpicc/driver/options.c"
-#include "../../xmpicc/driver/settings.c"
-#include "../../xmpicc/driver/response.c"
-#include "../../xmpicc/driver/parse.c"
+#include "../../xmpicc/driver/base/memory.c"
+#include "../../xmpicc/driver/base/words.c"
+#include "../../xmpicc/driver/base/message.c"
+#include "../../xmpicc/driver/base/file.c"
+#include "../../xmpicc/driver/arguments/source.c"
+#include "../../xmpicc/driver/arguments/options.c"
+#include "../../xmpicc/driver/arguments/settings.c"
+#include "../../xmpicc/driver/arguments/response.c"
+#include "../../xmpicc/driver/arguments/parse.c"
 #include "../../xmpicc/driver/depfile.c"
 #include "support/command.h"
 

@@ -3,8 +3,8 @@
 #ifndef XMPI_CALIBRATE_H
 #define XMPI_CALIBRATE_H
 
-#include "decide/calibration_fit.h"
-#include "world/calibration.h"
+#include "decide/model/calibration_fit.h"
+#include "files/calibration_file.h"
 
 /* Reads the changes of the trace PATH; how many there are, -1 without a trace. */
 int changes_read(const char *path, xmpi_timed_changes_t *changes);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "decide/policies.h"
+#include "decide/policies/policies.h"
 #include "jobs.h"
 #include "show.h"
 #include "tool/tool.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "assemble.h"
-#include "file.h"
+#include "driver/base/file.h"
 #include "language.h"
 #include "rewrite.h"
 

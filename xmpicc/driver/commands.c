@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "file.h"
+#include "driver/base/file.h"
 #include "language.h"
-#include "message.h"
+#include "driver/base/message.h"
 
 static char *json_string(memory_t *memory, const char *text)
 {

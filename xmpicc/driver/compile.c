@@ -7,7 +7,7 @@
 #include "assemble.h"
 #include "compile.h"
 #include "depfile.h"
-#include "message.h"
+#include "driver/base/message.h"
 #include "rewrite.h"
 #include "show.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "depfile.h"
-#include "file.h"
-#include "message.h"
+#include "driver/base/file.h"
+#include "driver/base/message.h"
 
 /* Where FILE ends that stands at TEXT with or without make's escapes; NULL when another does. */
 static const char *match(const char *text, const char *file)

@@ -4,10 +4,10 @@
 #define XMPICC_DRIVER_H
 
 #include "install.h"
-#include "parse.h"
-#include "run.h"
-#include "settings.h"
-#include "workspace.h"
+#include "driver/arguments/parse.h"
+#include "driver/base/run.h"
+#include "driver/arguments/settings.h"
+#include "driver/base/workspace.h"
 
 typedef struct {
     memory_t *memory;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "inform.h"
-#include "message.h"
+#include "driver/base/message.h"
 
 /* Build systems look for -I, not for -isystem. */
 static words_t our_flags(const driver_t *driver, bool compile, bool link)

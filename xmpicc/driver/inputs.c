@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "driver/base/file.h"
 #include "inputs.h"
-#include "message.h"
+#include "driver/base/message.h"
 
 /* Reads standard input to its end and puts a copy in its place. */
 static char *read_standard_input(memory_t *memory, size_t *length)

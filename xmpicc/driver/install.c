@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "driver/base/file.h"
 #include "install.h"
-#include "message.h"
+#include "driver/base/message.h"
 
 static int find_self(install_t *install, memory_t *memory)
 {

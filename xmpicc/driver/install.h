@@ -3,8 +3,8 @@
 #ifndef XMPICC_INSTALL_H
 #define XMPICC_INSTALL_H
 
-#include "settings.h"
-#include "words.h"
+#include "driver/arguments/settings.h"
+#include "driver/base/words.h"
 
 typedef struct {
     const char *self;     /* this very program */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "language.h"
-#include "message.h"
+#include "driver/base/message.h"
 
 static int is_language(const option_t *option)
 {

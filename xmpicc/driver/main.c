@@ -10,10 +10,10 @@
 #include "commands.h"
 #include "compile.h"
 #include "driver.h"
-#include "file.h"
+#include "driver/base/file.h"
 #include "inform.h"
 #include "inputs.h"
-#include "message.h"
+#include "driver/base/message.h"
 
 /* mpicc calling xmpicc calling mpicc … would not end; MPICH would only say that it is so. */
 static int refuse_recursion(const invocation_t *invocation)

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "assemble.h"
-#include "file.h"
+#include "driver/base/file.h"
 #include "language.h"
-#include "message.h"
+#include "driver/base/message.h"
 #include "rewrite.h"
 #include "show.h"
 

@@ -10,8 +10,8 @@
 #include <time.h>
 
 #include "info.h"
-#include "world/machines.h"
-#include "world/calibration.h"
+#include "files/machine_file.h"
+#include "files/calibration_file.h"
 
 static const struct {
     int code;

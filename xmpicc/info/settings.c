@@ -8,7 +8,7 @@
 
 #include "info.h"
 #include "tool/tool.h"
-#include "world/settings.h"
+#include "settings/settings.h"
 
 int info_settings(void)
 {

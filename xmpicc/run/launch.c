@@ -14,7 +14,7 @@
 
 #include "control/address.h"
 #include "tool/tool.h"
-#include "world/machines.h"
+#include "files/machine_file.h"
 
 /* A socket of our own, so that the job is found at once. The user's choice comes first. */
 static void choose_control(launch_t *launched)

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include <unistd.h>
 
-#include "check.h"
+#include "run/check/check.h"
 #include "launch.h"
 #include "line.h"
 #include "live.h"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "tool/tool.h"
-#include "world/settings.h"
+#include "settings/settings.h"
 
 /* Keys of argp; those of settings follow one another from KEY_SETTING on. */
 enum {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "context.h"
+#include "program/context.h"
 #include "xmpi_gen.h"
 
 enum { ORDER = 1600, BLOCK = 50 };

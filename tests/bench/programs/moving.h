@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/redistribute.h"
+#include "act/moving/redistribute.h"
 
 enum { MEMBERS_MAX = 16, COLUMNS = 4096, CHUNK = 1 << 30 };
 

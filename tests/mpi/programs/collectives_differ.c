@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "collective.h"
+#include "base/collective.h"
 
 int main(int argc, char **argv)
 {

@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "act/links.h"
-#include "world/calibration.h"
-#include "world/machines.h"
+#include "act/world/links.h"
+#include "files/calibration_file.h"
+#include "files/machine_file.h"
 #include "xmpi_gen.h"
 
 enum { ROWS = 1024, PAUSE_US = 3000, SPEED_ROUNDS = 5, SPEED_STEPS = 4000000 };

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "act/join.h"
+#include "act/world/join.h"
 
 static void tell_version(void)
 {

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The standard streams while an iteration is run a second time. */
+#define _GNU_SOURCE
+#include "act/check/streams.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/misuse.h"
+
+/* The streams of a process are one of their kind, as what is kept of them here. */
+static struct {
+    bool dropped, heard;
+    int kept[2]; /* of standard output and error; -1: it was closed */
+    int errors;  /* what has been written to standard error meanwhile; -1: it is lost */
+} streams;
+
+static void flush(void)
+{
+    fflush(stdout);
+    fflush(stderr);
+}
+
+/* What the program has said is why it ends. */
+static void show_errors(int errors)
+{
+    char piece[4096];
+    ssize_t n;
+    for (off_t at = 0; errors >= 0 && (n = pread(errors, piece, sizeof piece, at)) > 0; at += n)
+        fwrite(piece, 1, (size_t)n, stderr);
+}
+
+void xmpi_streams_end(void)
+{
+    int errors = streams.dropped ? fcntl(streams.errors, F_DUPFD_CLOEXEC, 0) : -1;
+    if (!streams.dropped)
+        return;
+    xmpi_streams_restore();
+    show_errors(errors);
+    fprintf(stderr, "xmpi: the program ends in an iteration that was run a second time, in another "
+                    "layout, to check a change (XMPI_CHECK)\n");
+    fflush(stderr);
+    xmpi_let_it_be_read();
+}
+
+void xmpi_streams_drop(void)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (streams.dropped || nowhere < 0)
+        return;
+    if (!streams.heard)
+        streams.heard = atexit(xmpi_streams_end) == 0;
+    flush();
+    streams.errors = memfd_create("xmpi", MFD_CLOEXEC);
+    for (int i = 0; i < 2; i++) {
+        streams.kept[i] = fcntl(STDOUT_FILENO + i, F_DUPFD_CLOEXEC, 0);
+        if (streams.kept[i] >= 0)
+            dup2(i == 1 && streams.errors >= 0 ? streams.errors : nowhere, STDOUT_FILENO + i);
+    }
+    close(nowhere);
+    streams.dropped = true;
+}
+
+void xmpi_streams_restore(void)
+{
+    if (!streams.dropped)
+        return;
+    flush();
+    for (int i = 0; i < 2; i++)
+        if (streams.kept[i] >= 0) {
+            dup2(streams.kept[i], STDOUT_FILENO + i);
+            close(streams.kept[i]);
+        }
+    if (streams.errors >= 0)
+        close(streams.errors);
+    streams.dropped = false;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Memory that this process may still use. */
+#ifndef XMPI_ACT_MACHINE_MEMORY_H
+#define XMPI_ACT_MACHINE_MEMORY_H
+
+#include <stdint.h>
+
+/* Bytes of new storage that a move may fill before it gives old storage back: half of what the
+ * cgroup or the machine has left, shared with PROCESSES that may be on the same node, at least 64
+ * MiB. */
+int64_t xmpi_memory_limit(int processes);
+
+/* Bytes left in the cgroup, of version 1 or 2, whose files are in FOLDER; INT64_MAX when it sets no
+ * limit or there is none. Page cache that can go counts as left. */
+int64_t xmpi_memory_left(const char *folder);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Direct copies between processes of one node. */
+#define _GNU_SOURCE
+#include "act/moving/direct.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "act/moving/pages.h"
+
+/* Asking takes two small messages. Narrow strips would each cost as much as a page. */
+static const int64_t least_bytes = 256 << 10, least_width = 4096;
+
+/* What one call reads: pages that were just made are still in the cache then. */
+enum { STEP = 2 << 20, STRIPS = 256 };
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * 1099511628211u;
+}
+
+uint64_t xmpi_direct_host(void)
+{
+    char boot[64] = "";
+    struct stat space;
+    uint64_t hash = 14695981039346656037u;
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (file == NULL)
+        return 0;
+    size_t n = fread(boot, 1, sizeof boot, file);
+    fclose(file);
+    if (n == 0 || stat("/proc/self/ns/pid", &space) != 0)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        hash = mix(hash, (unsigned char)boot[i]);
+    return mix(mix(hash, (uint64_t)space.st_dev), (uint64_t)space.st_ino);
+}
+
+bool xmpi_direct_pays(const xmpi_message_t *message)
+{
+    return message->array < XMPI_TAG_ANSWER - XMPI_TAG_OFFER &&
+           message->extent.width >= least_width &&
+           xmpi_extent_bytes(&message->extent) >= least_bytes;
+}
+
+xmpi_offer_t xmpi_direct_offer(const xmpi_exchange_t *exchange, const xmpi_message_t *message)
+{
+    return (xmpi_offer_t){.host = exchange->host,
+                          .process = getpid(),
+                          .address = (uintptr_t)message->base + (uint64_t)message->extent.offset,
+                          .stride = message->extent.stride};
+}
+
+/* Of one strip, a step at a time. */
+static bool pull_strip(pid_t process, char *to, uint64_t from, int64_t width)
+{
+    for (int64_t done = 0; done < width;) {
+        int64_t left = width - done, step = left < STEP ? left : STEP;
+        struct iovec here = {to + done, (size_t)step};
+        struct iovec there = {(void *)(uintptr_t)(from + (uint64_t)done), (size_t)step};
+        xmpi_pages_populate(to + done, (size_t)step);
+        ssize_t got = process_vm_readv(process, &here, 1, &there, 1, 0);
+        if (got <= 0)
+            return false;
+        done += got;
+    }
+    return true;
+}
+
+/* Of N narrow strips in one call. */
+static bool pull_strips(pid_t process, char *to, uint64_t from, int64_t stride,
+                        const xmpi_extent_t *extent, int n)
+{
+    struct iovec here[STRIPS], there[STRIPS];
+    for (int i = 0; i < n; i++) {
+        here[i] = (struct iovec){to + i * extent->stride, (size_t)extent->width};
+        there[i] = (struct iovec){(void *)(uintptr_t)(from + (uint64_t)(i * stride)),
+                                  (size_t)extent->width};
+    }
+    return process_vm_readv(process, here, (unsigned long)n, there, (unsigned long)n, 0) ==
+           n * extent->width;
+}
+
+bool xmpi_direct_pull(const xmpi_exchange_t *exchange, const xmpi_message_t *message,
+                      const xmpi_offer_t *offer)
+{
+    const xmpi_extent_t *extent = &message->extent;
+    char *to = message->base + extent->offset;
+    pid_t process = (pid_t)offer->process;
+    if (offer->host == 0 || offer->host != exchange->host)
+        return false;
+    int64_t at_once = STEP / extent->width < STRIPS ? STEP / extent->width : STRIPS;
+    for (int64_t i = 0; i < extent->strips;) {
+        int64_t left = extent->strips - i, n = left < at_once ? left : at_once;
+        uint64_t from = offer->address + (uint64_t)(i * offer->stride);
+        bool good = n > 1 ? pull_strips(process, to + i * extent->stride, from, offer->stride,
+                                        extent, (int)n)
+                          : pull_strip(process, to + i * extent->stride, from, extent->width);
+        if (!good)
+            return false;
+        i += n > 1 ? n : 1;
+    }
+    return true;
+}
+
+/* --- the strategy -------------------------------------------------------------------------------
+ */
+
+static bool is_other(const xmpi_message_t *message)
+{
+    return !xmpi_direct_pays(message);
+}
+
+static void begin(xmpi_exchange_t *exchange)
+{
+    for (int i = 0; i < exchange->messages; i++) {
+        const xmpi_message_t *message = &exchange->message[i];
+        if (!xmpi_direct_pays(message))
+            continue;
+        xmpi_exchange_offer(exchange, i);
+        if (message->sending)
+            PMPI_Irecv(&exchange->answer[i], 1, MPI_INT, message->peer,
+                       exchange->tags + XMPI_TAG_ANSWER + message->array, exchange->comm,
+                       &exchange->offer_request[i]);
+    }
+    xmpi_exchange_post(exchange, is_other);
+}
+
+static bool is_read(const xmpi_message_t *message)
+{
+    return !message->sending && xmpi_direct_pays(message);
+}
+
+static void ready(xmpi_exchange_t *exchange)
+{
+    for (int i = 0; i < exchange->messages; i++)
+        if (is_read(&exchange->message[i]))
+            PMPI_Wait(&exchange->offer_request[i], MPI_STATUS_IGNORE);
+}
+
+static void copy(xmpi_exchange_t *exchange)
+{
+    for (int i = 0; i < exchange->messages; i++)
+        if (is_read(&exchange->message[i]))
+            exchange->answer[i] =
+                xmpi_direct_pull(exchange, &exchange->message[i], &exchange->offer[i]);
+}
+
+/* What could not be read is asked for as a message. */
+static void reply(xmpi_exchange_t *exchange)
+{
+    for (int i = 0; i < exchange->messages; i++) {
+        const xmpi_message_t *message = &exchange->message[i];
+        if (!is_read(message))
+            continue;
+        if (exchange->answer[i])
+            xmpi_exchange_count(exchange, message);
+        else
+            xmpi_exchange_post_one(exchange, message);
+        PMPI_Isend(&exchange->answer[i], 1, MPI_INT, message->peer,
+                   exchange->tags + XMPI_TAG_ANSWER + message->array, exchange->comm,
+                   &exchange->request[exchange->requests++]);
+    }
+}
+
+/* Sends what could not be read, as answers come. A request that was complete is a null request. */
+static bool go_on(xmpi_exchange_t *exchange, bool wait)
+{
+    bool all = true;
+    for (int i = 0; i < exchange->messages; i++) {
+        const xmpi_message_t *message = &exchange->message[i];
+        MPI_Request *request = &exchange->offer_request[i];
+        int there = 1;
+        if (!message->sending || !xmpi_direct_pays(message) || *request == MPI_REQUEST_NULL)
+            continue;
+        if (wait)
+            PMPI_Wait(request, MPI_STATUS_IGNORE);
+        else
+            PMPI_Test(request, &there, MPI_STATUS_IGNORE);
+        if (there && !exchange->answer[i])
+            xmpi_exchange_post_one(exchange, message);
+        all = all && there;
+    }
+    return all;
+}
+
+const xmpi_strategy_t xmpi_strategy_auto = {.name = "auto",
+                                            .background = true,
+                                            .begin = begin,
+                                            .ready = ready,
+                                            .copy = copy,
+                                            .reply = reply,
+                                            .go_on = go_on};

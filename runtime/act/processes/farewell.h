@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Farewells: telling parked processes that the program has ended. They may still be leaving MPI's
+ * old world, for which they need the leader to be in MPI, so that it cannot wait for them to answer
+ * their door; a thread that makes no MPI call does. */
+#ifndef XMPI_ACT_PROCESSES_FAREWELL_H
+#define XMPI_ACT_PROCESSES_FAREWELL_H
+
+#include <pthread.h>
+
+#include "act/doors/door.h"
+
+/* Those under way; all zeros at first. */
+typedef struct {
+    int n;
+    pthread_t *thread; /* malloc */
+} xmpi_farewells_t;
+
+/* Tells the process of DOOR. Returns at once; failures are told on stderr. */
+void xmpi_farewell_say(xmpi_farewells_t *farewells, const xmpi_door_t *door, int process);
+
+/* Waits until all have heard it. Outside of MPI only when nobody needs this process in it any more.
+ */
+void xmpi_farewells_wait(xmpi_farewells_t *farewells);
+
+#endif

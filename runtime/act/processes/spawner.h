@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Spawners: processes that do nothing but start others with MPI_Comm_spawn, on behalf of the
+ * leader.
+ *
+ * MPI_Comm_spawn returns when the new process is in MPI_Init, which may be never: a node that does
+ * not answer, a program that is not there. Nothing can call it off, and a thread that waits in it
+ * may keep the others out of MPI. So it is called by a process whose loss hurts nobody: the
+ * program's own, spawned alone on the node of the leader when it is first needed, told in MPI_Init
+ * what it is, and connected with the leader by a line. Members go on while it works; several work
+ * at the same time. */
+#ifndef XMPI_ACT_PROCESSES_SPAWNER_H
+#define XMPI_ACT_PROCESSES_SPAWNER_H
+
+#include <mpi.h>
+
+#include "act/processes/command_line.h"
+#include "act/doors/doorbell.h"
+#include "act/doors/line.h"
+
+/* What a process is told when it is called. */
+typedef enum {
+    XMPI_ORDER_JOIN,     /* run the prologue and join the others in the loop */
+    XMPI_ORDER_JOIN_NOW, /* join the others in MPI_Init */
+    XMPI_ORDER_END,      /* the program has ended */
+    XMPI_ORDER_SPAWN,    /* be a spawner */
+} xmpi_order_t;
+
+/* What every order begins with. Plain data. */
+typedef struct {
+    xmpi_order_t order;
+    int process;      /* that is called; -1: one of the seats */
+    int number;       /* of the call */
+    xmpi_door_t door; /* of the leader */
+} xmpi_order_head_t;
+
+/* Takes the head from PACK; false when it is none. */
+bool xmpi_order_read(xmpi_pack_t *pack, xmpi_order_head_t *head);
+
+/* A process that is wanted, and its node; empty: anywhere. */
+typedef struct {
+    char node[XMPI_NAME_MAX];
+    int process;
+} xmpi_seat_t;
+
+/* Whether the texts of N seats, which have come from elsewhere, end. */
+bool xmpi_seats_are_sound(const xmpi_seat_t *seats, int n);
+
+/* The leader's side of a spawner. */
+typedef struct {
+    int line;
+    bool busy;
+    int requested;             /* processes, of the present request */
+    xmpi_doorbell_t *doorbell; /* of the leader */
+} xmpi_spawner_t;
+
+typedef struct {
+    int n;
+    int expected;            /* processes that were spawned, less those that have come */
+    xmpi_spawner_t *spawner; /* malloc */
+} xmpi_spawners_t;
+
+/* How many are not busy. */
+int xmpi_spawners_idle(xmpi_spawners_t *spawners);
+
+/* Sees to it that there are WANTED spawners that are not busy, on NODE; the job ends with a line
+ * when one has not come after SECONDS. DOORBELL is the caller's; SELF a communicator of the caller
+ * alone that returns errors. */
+xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const char *node,
+                                 MPI_Comm self, xmpi_doorbell_t *doorbell, int64_t seconds,
+                                 xmpi_error_t *error);
+
+/* Starts N processes of COMMAND on the seats, as one group or each alone, and gives each ORDER
+ * (which begins with its head). Returns at once; the spawner is busy. */
+xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *seats, int n,
+                                   bool together, const xmpi_command_line_t *command,
+                                   const xmpi_pack_t *order, xmpi_error_t *error);
+
+/* What the busy spawner I says, whose line can be read: its result, and it is free again, or that a
+ * process is on another node, for which the door is opened. */
+xmpi_status_t xmpi_spawner_result(xmpi_spawners_t *spawners, int i, xmpi_error_t *error);
+
+/* Lets all end. One that is still waiting for a process that does not come ends when the caller has
+ * ended, and the job with it, as the process manager may go on waiting. */
+void xmpi_spawners_close(xmpi_spawners_t *spawners);
+
+/* The life of a spawner whose order had HEAD. Returns when it is to end. */
+void xmpi_spawner_serve(const xmpi_order_head_t *head, MPI_Comm self);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * World: the communicator that MPI_COMM_WORLD stands for. */
+#ifndef XMPI_ACT_WORLD_WORLD_H
+#define XMPI_ACT_WORLD_WORLD_H
+
+#include <mpi.h>
+
+#include "base/pack.h"
+#include "act/world/requests.h"
+
+typedef struct {
+    MPI_Comm comm; /* MPI_COMM_WORLD until the first change of members */
+    int rank;
+    int size;
+    MPI_Comm moves;   /* duplicate for data that moves within the world; made when first needed */
+    MPI_Comm initial; /* private duplicate of the world that mpiexec started, or of one's own */
+    MPI_Comm self;    /* private MPI_COMM_SELF whose errors are returned */
+    xmpi_requests_t requests; /* persistent ones of the program */
+    const char *connected;    /* the call that has connected the program to others; NULL: none */
+} xmpi_world_t;
+
+/* COMM, or the current world for MPI_COMM_WORLD. CALL communicates: ends the job when a joiner,
+ * which has no world yet, makes it. */
+MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call);
+
+/* The same for calls that do not communicate. */
+MPI_Comm xmpi_world_local(MPI_Comm comm);
+
+/* CALL has connected the program to OTHER processes (MPI_COMM_NULL: none), which know its own by
+ * their present ranks. */
+void xmpi_world_connected(MPI_Comm other, const char *call);
+
+/* The private communicators. Collective over what was started together. */
+void xmpi_world_open(xmpi_world_t *world);
+
+/* The communicator for moves within the world. Collective over the world. */
+MPI_Comm xmpi_world_moves(xmpi_world_t *world);
+
+/* What the first rank of COMM has in PACK, to all others, whose packs are empty. XMPI_ERR_MEMORY
+ * where there is none for it, and where the first rank had none. Collective. */
+xmpi_status_t xmpi_world_tell(MPI_Comm comm, int rank, xmpi_pack_t *pack);
+
+/* What the leader's world has been given by the program, error handler and name, for a joiner's. */
+void xmpi_world_put_marks(xmpi_pack_t *pack, const xmpi_world_t *world);
+void xmpi_world_get_marks(xmpi_pack_t *pack, const xmpi_world_t *world);
+
+/* Makes COMM the world (taken over), with the error handler and name of the old one, which is
+ * disconnected. Collective over the old world. COMM may be MPI_COMM_NULL for members that leave. */
+void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm);
+
+/* Disconnects whatever the runtime made. */
+void xmpi_world_close(xmpi_world_t *world);
+
+#endif

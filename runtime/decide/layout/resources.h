@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The processing elements (PEs) that the program may use, as the policies see them. Plain data. */
+#ifndef XMPI_DECIDE_LAYOUT_RESOURCES_H
+#define XMPI_DECIDE_LAYOUT_RESOURCES_H
+
+#include <stdbool.h>
+
+#include "decide/layout/layout.h"
+
+enum { XMPI_NAME_MAX = 64, XMPI_CLASSES_MAX = 64, XMPI_ANY_CLASS = -1 };
+
+typedef struct {
+    char node[XMPI_NAME_MAX]; /* empty: wherever the MPI puts it */
+    int class_index;          /* in xmpi_resources_t.class_name */
+    double cost;              /* per hour, any unit; 0 when not given */
+    int process;              /* that lives here (a member or parked), or -1 */
+    bool parked;              /* the process here is parked and can be woken */
+    bool withdrawn;           /* the program has to leave, and may not come back */
+    double deadline;          /* until then; seconds of the real-time clock */
+} xmpi_pe_t;
+
+typedef struct {
+    int pes;
+    xmpi_pe_t *pe; /* malloc */
+    int classes;
+    char class_name[XMPI_CLASSES_MAX][XMPI_NAME_MAX];
+    int max_members; /* the most members that a plan may have */
+    bool max_is_pes; /* which is the number of PEs, whatever that comes to be */
+    bool can_spawn;  /* a process can be started on an empty PE */
+    int anchor;      /* process that may not leave, or -1 */
+    int started;     /* processes below this were started by mpiexec and park when they leave, where
+                        the others end; 0 where all are alike */
+} xmpi_resources_t;
+
+/* Whether a new member can be had on this PE now. */
+bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe);
+
+/* How many such PEs of a class (or XMPI_ANY_CLASS) there are. */
+int xmpi_resources_usable(const xmpi_resources_t *resources, int class_index);
+
+/* Index of the class with this name, XMPI_ANY_CLASS for "any", -2 when there is none. */
+int xmpi_resources_class(const xmpi_resources_t *resources, const char *name);
+
+/* The PE on which a process lives, or -1. */
+int xmpi_resources_pe_of(const xmpi_resources_t *resources, int process);
+
+/* The PEs of the members of LAYOUT in rank order, -1 where there is none: malloc, NULL when there
+ * is no memory. In time proportional to members and PEs, where one by one takes their product. */
+int *xmpi_members_pes(const xmpi_layout_t *layout, const xmpi_resources_t *resources);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The length of the sampling interval, where the user leaves it open. */
+#include "decide/leader/interval.h"
+
+#include <math.h>
+
+/* Seconds: what caches need to warm up and clocks to be exact, and what is soon enough for people
+ * and for changes of load. */
+static const double shortest = 0.02, standard_longest = 5;
+
+/* The end of an interval may take this share of it: half of what may be noticed (0.1 %). */
+static const double cost_share = 0.0005;
+
+/* Standard errors between two speeds that differ by the threshold. */
+static const double distance = 4;
+
+bool xmpi_interval_is_telling(const xmpi_sample_t *samples)
+{
+    return samples[0].wall >= shortest;
+}
+
+/* Iterations after which the noise of the noisiest member is small enough. */
+static double against_noise(const xmpi_interval_t *interval)
+{
+    double most = 0;
+    for (int i = 0; i < interval->members; i++) {
+        const xmpi_sample_t *sample = &interval->samples[i];
+        if (!(sample->computation > 0))
+            continue;
+        double mean = sample->computation / (double)sample->iterations;
+        most = fmax(most, sample->deviation / mean);
+    }
+    double root = distance * most / fmax(interval->threshold, 0.001);
+    return root * root;
+}
+
+int64_t xmpi_interval_next(const xmpi_interval_t *interval)
+{
+    const xmpi_sample_t *leader = &interval->samples[0];
+    double iterations = (double)leader->iterations, seconds = leader->wall / iterations;
+    double longest =
+        interval->longest > 0 ? fmin(interval->longest, standard_longest) : standard_longest;
+    if (!(seconds > 0))
+        return leader->iterations * 2;
+    double wanted =
+        fmax(fmax(shortest, interval->cost / cost_share) / seconds, against_noise(interval));
+    double soon = fmax(2 * iterations, shortest / seconds);
+    double next = fmin(fmin(wanted, soon), longest / seconds);
+    return next > 1 ? (int64_t)ceil(next) : 1;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The length of the sampling interval, where the user leaves it open (thesis §7.3). */
+#ifndef XMPI_DECIDE_LEADER_INTERVAL_H
+#define XMPI_DECIDE_LEADER_INTERVAL_H
+
+#include <stdbool.h>
+
+#include "decide/model/sample.h"
+
+typedef struct {
+    const xmpi_sample_t *samples; /* of the last interval */
+    int members;
+    double cost;      /* seconds that the end of an interval takes when nothing changes */
+    double threshold; /* TH1: the difference of computation times that is to be told from noise */
+    double longest;   /* seconds; 0: as long as is good */
+} xmpi_interval_t;
+
+/* Whether the first interval, of one iteration, is long enough to decide on: in a short one caches
+ * and pages are cold and clocks coarse. */
+bool xmpi_interval_is_telling(const xmpi_sample_t *samples);
+
+/* Iterations of the next interval: so many that noise is a fraction of the threshold and the cost
+ * is no 2000th of the time; no more than twice the last one, so that a short program is balanced
+ * early; no longer than 5 s or LONGEST; at least one. */
+int64_t xmpi_interval_next(const xmpi_interval_t *interval);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The leader: what is decided at the end of a sampling interval. */
+#include "decide/leader/leader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/policies/appointments.h"
+#include "decide/leader/interval.h"
+
+void xmpi_leader_begin(xmpi_leader_t *leader)
+{
+    memset(&leader->model, 0, sizeof leader->model);
+    memset(&leader->policy, 0, sizeof leader->policy);
+    memset(&leader->expected, 0, sizeof leader->expected);
+    leader->considered = leader->expected_iterations = 0;
+    leader->work = 0;
+}
+
+void xmpi_leader_free(xmpi_leader_t *leader)
+{
+    xmpi_history_free(&leader->history);
+    memset(leader, 0, sizeof *leader);
+}
+
+void xmpi_step_free(xmpi_step_t *step)
+{
+    if (step->predicts)
+        xmpi_predictor_free(&step->predictor);
+    xmpi_plan_free(&step->plan);
+    step->predicts = false;
+}
+
+/* --- observing ---------------------------------------------------------------------------------
+ */
+
+/* Takes the samples in; whether they are worth a decision. Without memory the old history stays. */
+static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
+{
+    const xmpi_wishes_t *wishes = occasion->wishes;
+    if (wishes->interval == 0 && occasion->first && !xmpi_interval_is_telling(occasion->samples))
+        return false;
+    xmpi_history_add(&leader->history, occasion->layout, occasion->resources, occasion->samples,
+                     wishes->window, wishes->interference);
+    return true;
+}
+
+static int64_t next_interval(const xmpi_occasion_t *occasion)
+{
+    const xmpi_wishes_t *wishes = occasion->wishes;
+    xmpi_interval_t interval = {.samples = occasion->samples,
+                                .members = occasion->layout->members,
+                                .cost = occasion->interval_cost,
+                                .threshold = wishes->imbalance,
+                                .longest = wishes->longest};
+    return xmpi_appointment_until(wishes->schedule, occasion->loop, occasion->iteration,
+                                  wishes->interval > 0 ? wishes->interval
+                                                       : xmpi_interval_next(&interval));
+}
+
+/* What was expected of the interval beside what it was. */
+static void compare(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
+{
+    const xmpi_prediction_t *expected = &leader->expected;
+    xmpi_model_t *model = &leader->model;
+    xmpi_prediction_t measured;
+    if (!step->was_expected)
+        return;
+    xmpi_measured(occasion->samples, occasion->layout->members, &measured);
+    xmpi_model_compare(model, XMPI_PHASE_COMPUTATION, expected->computation, measured.computation);
+    if (occasion->profile != NULL && occasion->profile->points > 0)
+        xmpi_model_learn_irregular(model, expected->computation, measured.computation);
+    xmpi_model_compare(model, XMPI_PHASE_COMMUNICATION, expected->communication,
+                       measured.communication);
+    xmpi_model_compare(model, XMPI_PHASE_IO, expected->io, measured.io);
+    xmpi_model_compare(model, XMPI_PHASE_INTERVAL, expected->total, measured.total);
+}
+
+static bool make_predictor(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                           xmpi_predictor_t *predictor)
+{
+    xmpi_situation_t situation = {.layout = occasion->layout,
+                                  .resources = occasion->resources,
+                                  .samples = occasion->samples,
+                                  .history = &leader->history,
+                                  .calibration = &leader->calibration,
+                                  .model = &leader->model,
+                                  .arrays = occasion->arrays,
+                                  .array = occasion->array,
+                                  .prefix_of_entries = occasion->prefix_of_entries,
+                                  .profile = occasion->profile,
+                                  .iteration = occasion->iteration,
+                                  .interval = occasion->iteration - occasion->interval_start,
+                                  .creation = occasion->wishes->creation,
+                                  .has_moves = occasion->has_moves,
+                                  .background = occasion->wishes->background};
+    return occasion->array != NULL && xmpi_predictor_make(predictor, &situation, NULL) == XMPI_OK;
+}
+
+static void learn(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
+{
+    compare(leader, occasion, step);
+    step->predicts = step->learnt = make_predictor(leader, occasion, &step->predictor);
+    if (!step->predicts)
+        return;
+    xmpi_predictor_teach(&step->predictor, &leader->model);
+    leader->work += step->predictor.work * (double)(occasion->iteration - occasion->interval_start);
+}
+
+/* --- deciding ----------------------------------------------------------------------------------
+ */
+
+/* Iterations that are still to come, -1 when that is not known. */
+static int64_t remaining(const xmpi_occasion_t *occasion)
+{
+    int64_t left = occasion->bound - occasion->iteration;
+    return occasion->bound <= 0 ? -1 : left > 0 ? left : 0;
+}
+
+static xmpi_view_t view_of(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                           xmpi_step_t *step)
+{
+    const xmpi_wishes_t *wishes = occasion->wishes;
+    xmpi_predictor_t *predictor = step->predicts ? &step->predictor : NULL;
+    return (xmpi_view_t){.layout = occasion->layout,
+                         .resources = occasion->resources,
+                         .samples = occasion->samples,
+                         .history = &leader->history,
+                         .weighted = occasion->weighted,
+                         .prefix = occasion->prefix,
+                         .loop = occasion->loop,
+                         .from_iteration = leader->considered,
+                         .iteration = occasion->iteration,
+                         .imbalance_threshold = wishes->imbalance,
+                         .placement = wishes->placement,
+                         .schedule = wishes->schedule,
+                         .seed = wishes->seed,
+                         .remaining = remaining(occasion),
+                         .predictor = predictor,
+                         .may_grow = occasion->iteration >= leader->policy.may_grow_from,
+                         .least_members = predictor != NULL
+                                              ? xmpi_policy_least_members(predictor, wishes->memory)
+                                              : 0,
+                         .now = occasion->now,
+                         .started = occasion->started,
+                         .loop_started = occasion->loop_started,
+                         .cost = occasion->cost,
+                         .goal = wishes->goal,
+                         .tolerance = wishes->tolerance,
+                         .constraint = wishes->constraint,
+                         .glpk = occasion->glpk,
+                         .state = &leader->policy,
+                         .decision = &step->decision,
+                         .wanted = occasion->wanted,
+                         .wanted_class = occasion->wanted_class};
+}
+
+/* Remembers what is expected of the plan, when it is carried out, and of the interval after it. */
+static void expect(xmpi_leader_t *leader, xmpi_step_t *step)
+{
+    int64_t iterations = step->interval;
+    leader->expected_iterations = 0;
+    memset(&step->predicted, 0, sizeof step->predicted);
+    if (!step->predicts)
+        return;
+    if (step->plan.places > 0 && iterations > 1) {
+        iterations--; /* the first one is not measured */
+        step->predictor.at.iteration++;
+    }
+    xmpi_prediction_t *predicted = &step->predicted;
+    if (xmpi_predict(&step->predictor, &step->plan, iterations, predicted) != XMPI_OK) {
+        memset(predicted, 0, sizeof *predicted);
+        return;
+    }
+    leader->expected_iterations = iterations;
+    leader->expected = *predicted;
+    leader->expected.process = leader->expected.redistribution = 0;
+    leader->expected.total = predicted->computation + predicted->communication + predicted->io;
+}
+
+static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
+{
+    xmpi_policy_state_t before = leader->policy;
+    step->decision = (xmpi_decision_t){.chosen = -1};
+    step->predictor.at.prefix = occasion->prefix;
+    xmpi_view_t view = view_of(leader, occasion, step);
+    xmpi_status_t status = xmpi_policy_decide(occasion->policy, &view, &step->plan, &step->error);
+    if (status == XMPI_NEEDS_WEIGHTS && occasion->prefix == NULL) {
+        leader->policy = before; /* it is asked anew */
+        step->outcome = XMPI_STEP_WEIGHS;
+        return;
+    }
+    if (status == XMPI_OK && step->plan.places > 0)
+        status = xmpi_plan_check(&step->plan, occasion->layout, occasion->resources, &step->error);
+    step->outcome = status != XMPI_OK       ? XMPI_STEP_FAILED
+                    : step->plan.places > 0 ? XMPI_STEP_CHANGES
+                                            : XMPI_STEP_KEEPS;
+    step->unreachable = !before.unreachable && leader->policy.unreachable;
+    step->decided = true;
+    leader->considered = occasion->iteration;
+    expect(leader, step);
+}
+
+void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
+{
+    memset(step, 0, sizeof *step);
+    step->interval = next_interval(occasion);
+    step->was_expected = leader->expected_iterations == occasion->samples[0].iterations;
+    step->expected = leader->expected;
+    bool telling = take_in(leader, occasion);
+    if (occasion->waiting || !telling)
+        return;
+    learn(leader, occasion, step);
+    decide(leader, occasion, step);
+}
+
+void xmpi_leader_step_weighted(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                               xmpi_step_t *step)
+{
+    xmpi_plan_free(&step->plan);
+    decide(leader, occasion, step);
+}
+
+/* --- afterwards --------------------------------------------------------------------------------
+ */
+
+void xmpi_leader_changed(xmpi_leader_t *leader, const xmpi_prediction_t *predicted,
+                         double processes, double redistribution)
+{
+    xmpi_model_t *model = &leader->model;
+    if (predicted->total <= 0)
+        return;
+    double move = redistribution + (predicted->same ? processes : 0);
+    if (!predicted->same)
+        xmpi_model_compare(model, XMPI_PHASE_PROCESS, predicted->process, processes);
+    xmpi_model_compare(model, XMPI_PHASE_REDISTRIBUTION, predicted->redistribution, move);
+    xmpi_model_learn_change(model, &leader->calibration, predicted, processes, move);
+}
+
+void xmpi_leader_called_off(xmpi_leader_t *leader, int64_t iteration, int64_t interval)
+{
+    xmpi_policy_state_t *policy = &leader->policy;
+    int doublings = policy->refusals < 20 ? policy->refusals++ : 20;
+    policy->may_grow_from = iteration + interval * ((int64_t)1 << doublings);
+    leader->expected_iterations = 0;
+}

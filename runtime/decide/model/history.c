@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * History: what policies remember of earlier intervals. */
+#include "decide/model/history.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The mean of a speed goes back this many intervals of the present length. */
+static const double memory = 8;
+
+/* A speed has changed when one interval is further from the mean than OUTLIER times its noise, or
+ * when several are on one side of it: a Shewhart chart and a CUSUM chart together (Page 1954, Lucas
+ * 1982; SLACK and LIMIT are their usual values for shifts of one standard deviation). */
+static const double outlier = 4, slack = 0.5, limit = 5;
+
+/* Relative noise that is believed of one interval before it has been measured, and the least ever:
+ * clocks and scheduling are not better. */
+static const double first_noise = 0.02, least_noise = 0.001;
+
+bool xmpi_sample_is_shared(const xmpi_sample_t *sample, double threshold)
+{
+    return sample->computation > 0 &&
+           (sample->computation - sample->cpu) / sample->computation > threshold;
+}
+
+/* Relative standard error of the speed in the interval, by its iterations. */
+static double noise_within(const xmpi_sample_t *sample)
+{
+    if (sample->iterations < 2)
+        return first_noise;
+    double mean = sample->computation / (double)sample->iterations;
+    return sample->deviation / mean / sqrt((double)sample->iterations);
+}
+
+/* The share of the differences between intervals, smallest first, that only noise is behind; and
+ * the value below which this share of a normal distribution's absolute values lies. */
+static const double quiet_share = 0.25, quiet_value = 0.3186;
+
+/* Relative noise between intervals. From differences of consecutive ones, as in moving-range
+ * charts, and of those from the small ones: steps of the speed, even in most intervals, are no
+ * noise. */
+static double noise_between(const xmpi_speed_t *speed)
+{
+    int n = speed->differences < XMPI_SPEEDS_MAX ? speed->differences : XMPI_SPEEDS_MAX;
+    int rank = (int)ceil(quiet_share * n);
+    for (int i = 0; i < n; i++) {
+        int smaller = 0, equal = 0;
+        for (int k = 0; k < n; k++) {
+            smaller += speed->difference[k] < speed->difference[i];
+            equal += speed->difference[k] == speed->difference[i];
+        }
+        if (n > 2 && smaller < rank && smaller + equal >= rank)
+            return (double)speed->difference[i] / quiet_value / sqrt(2);
+    }
+    return 0;
+}
+
+static void note_difference(xmpi_speed_t *speed, double measured)
+{
+    double difference = fabs(measured - speed->last) / fmin(measured, speed->last);
+    if (speed->last > 0)
+        speed->difference[speed->differences++ % XMPI_SPEEDS_MAX] = (float)difference;
+    if (speed->differences == 2 * XMPI_SPEEDS_MAX) /* counts round a full ring */
+        speed->differences = XMPI_SPEEDS_MAX;
+    speed->last = measured;
+}
+
+/* Whether a speed that deviates from the mean by DEVIATION of it is another speed. */
+static bool has_changed(xmpi_speed_t *speed, double deviation, double noise)
+{
+    double distance = deviation / noise;
+    speed->above = fmax(0, speed->above + distance - slack);
+    speed->below = fmax(0, speed->below - distance - slack);
+    return fabs(distance) > outlier || speed->above > limit || speed->below > limit;
+}
+
+/* Smooths without lag: the mean since the last change. */
+static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
+{
+    double iterations = (double)sample->iterations;
+    if (!(sample->work > 0) || !(sample->computation > 0) || sample->iterations < 1)
+        return;
+    double measured = sample->work / sample->computation;
+    double deviation = speed->speed > 0 ? (measured - speed->speed) / speed->speed : 0;
+    double between = noise_between(speed), within = noise_within(sample);
+    double noise = fmax(fmax(between, within), least_noise);
+    if (speed->speed > 0 && has_changed(speed, deviation, noise)) { /* the mean begins anew */
+        speed->speed = speed->iterations = speed->above = speed->below = 0;
+        speed->since = -1; /* one iteration alone may have been late */
+    }
+    note_difference(speed, measured);
+    speed->since += iterations;
+    speed->iterations = fmin(speed->iterations + iterations, memory * iterations);
+    /* Iterations may differ in work, which makes no speed uncertain. */
+    speed->error = fmax(between > 0 ? between : fmin(within, first_noise), least_noise) *
+                   sqrt(iterations / speed->iterations);
+    speed->speed += (measured - speed->speed) * iterations / speed->iterations;
+}
+
+/* Nobody computes on a PE that was left: what it could is remembered, but differences are those of
+ * consecutive intervals. */
+static void keep_or_age(xmpi_speed_t *speed, bool empty, double seconds)
+{
+    speed->away = empty && speed->speed > 0 ? speed->away + 1 : 0;
+    speed->age = empty && speed->speed > 0 ? speed->age + seconds : 0;
+    if (empty)
+        speed->last = speed->above = speed->below = 0;
+}
+
+static xmpi_status_t make_room(xmpi_history_t *history, int pes)
+{
+    if (pes <= history->pes)
+        return XMPI_OK;
+    xmpi_speed_t *grown = realloc(history->speed, (size_t)pes * sizeof *grown);
+    if (grown == NULL)
+        return XMPI_ERR_MEMORY;
+    memset(grown + history->pes, 0, (size_t)(pes - history->pes) * sizeof *grown);
+    history->speed = grown;
+    history->pes = pes;
+    return XMPI_OK;
+}
+
+/* Samples of all PEs: those of PEs without a member are empty. NULL: no memory. */
+static xmpi_sample_t *by_pe(const xmpi_layout_t *layout, const xmpi_resources_t *resources,
+                            const xmpi_sample_t *samples)
+{
+    int *pe = xmpi_members_pes(layout, resources);
+    xmpi_sample_t *sorted = calloc((size_t)resources->pes + 1, sizeof *sorted);
+    for (int rank = 0; pe != NULL && sorted != NULL && rank < layout->members; rank++)
+        if (pe[rank] >= 0)
+            sorted[pe[rank]] = samples[rank];
+    if (pe == NULL) {
+        free(sorted);
+        sorted = NULL;
+    }
+    free(pe);
+    return sorted;
+}
+
+xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *layout,
+                               const xmpi_resources_t *resources, const xmpi_sample_t *samples,
+                               int window, double threshold)
+{
+    bool shared = false;
+    xmpi_sample_t *of_pe = by_pe(layout, resources, samples);
+    if (of_pe == NULL || make_room(history, resources->pes) != XMPI_OK) {
+        free(of_pe);
+        return XMPI_ERR_MEMORY;
+    }
+    for (int i = 0; i < resources->pes; i++) {
+        shared |= xmpi_sample_is_shared(&of_pe[i], threshold);
+        keep_or_age(&history->speed[i], of_pe[i].iterations == 0, samples[0].wall);
+        follow(&history->speed[i], &of_pe[i]);
+    }
+    free(of_pe);
+    history->window = window;
+    history->intervals++;
+    history->shared[history->intervals % window] = shared;
+    return XMPI_OK;
+}
+
+xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history)
+{
+    if (history->intervals == 0 || !history->shared[history->intervals % history->window])
+        return XMPI_DEDICATED;
+    for (int i = 0; i < history->window; i++)
+        if (!history->shared[i])
+            return XMPI_BURST;
+    return XMPI_LONG_TERM;
+}
+
+void xmpi_history_free(xmpi_history_t *history)
+{
+    free(history->speed);
+    memset(history, 0, sizeof *history);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * History: what policies remember of earlier intervals. Part of the view, so that the same view
+ * still gives the same plan; it belongs to what all members share, and a new leader goes on with
+ * it. */
+#ifndef XMPI_DECIDE_MODEL_HISTORY_H
+#define XMPI_DECIDE_MODEL_HISTORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "decide/layout/layout.h"
+#include "decide/layout/resources.h"
+#include "decide/model/sample.h"
+
+enum { XMPI_WINDOW_MAX = 64, XMPI_SPEEDS_MAX = 12 };
+
+/* The computing power that a PE has shown since it last changed. Plain data. */
+typedef struct {
+    double speed;      /* units of work per second; 0: unknown */
+    double iterations; /* that SPEED is the mean of */
+    double since;      /* iterations since it last changed, the first one not counted */
+    double error;      /* relative standard error of SPEED */
+    double above;      /* CUSUM of deviations to either side, in units of the noise */
+    double below;
+    double last;                       /* measured in the last interval */
+    double away;                       /* intervals since a member was last there */
+    double age;                        /* seconds of them */
+    int differences;                   /* between consecutive intervals so far */
+    float difference[XMPI_SPEEDS_MAX]; /* the last of them, as shares of the speed: a ring */
+} xmpi_speed_t;
+
+/* Interference of an interval (thesis §5.2.1, Fig. 5.6). */
+typedef enum { XMPI_DEDICATED, XMPI_BURST, XMPI_LONG_TERM } xmpi_interference_t;
+
+typedef struct {
+    int window;                   /* k of Alg. 5, 1 to XMPI_WINDOW_MAX */
+    int64_t intervals;            /* n of Alg. 5, from 1 on */
+    char shared[XMPI_WINDOW_MAX]; /* dedicated_system of Alg. 5, inverted: the circular buffer */
+    int pes;
+    xmpi_speed_t *speed; /* of each PE; malloc */
+} xmpi_history_t;
+
+/* Whether the PE of a member was shared with others in the interval: its computation took more than
+ * the share THRESHOLD (TH2) longer than it had the CPU (Alg. 5, lines 8-12, where the prose says
+ * what the pseudocode turns round). */
+bool xmpi_sample_is_shared(const xmpi_sample_t *sample, double threshold);
+
+/* Takes in the SAMPLES of the members of LAYOUT, in rank order. WINDOW is k, THRESHOLD is TH2. The
+ * speeds of PEs without a member are kept, with how long ago they were seen. XMPI_ERR_MEMORY leaves
+ * it as it was. */
+xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *layout,
+                               const xmpi_resources_t *resources, const xmpi_sample_t *samples,
+                               int window, double threshold);
+
+/* Interference in the last interval: a burst until the system has been shared k times in a row
+ * (Alg. 5, lines 21-27). */
+xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history);
+
+void xmpi_history_free(xmpi_history_t *history);
+
+#endif

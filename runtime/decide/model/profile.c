@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Profile: the work of an irregular program by iteration. */
+#include "decide/model/profile.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* The segment of the profile that ITERATION is in: from point LOW - 1, or the begin of the loop, to
+ * point LOW; the last segment also serves what lies behind it. */
+static int segment_of(const xmpi_profile_t *profile, int64_t iteration)
+{
+    int low = 0, high = profile->points - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (profile->point[middle].iteration >= iteration)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static int64_t begin_of(const xmpi_profile_t *profile, int segment)
+{
+    return segment > 0 ? profile->point[segment - 1].iteration : 0;
+}
+
+/* How much of its segment is over at ITERATION: 0 to 1, and more behind the last. */
+static double passed(const xmpi_profile_t *profile, int segment, int64_t iteration)
+{
+    int64_t begin = begin_of(profile, segment);
+    double iterations = (double)(profile->point[segment].iteration - begin);
+    return iterations > 0 ? (double)(iteration - begin) / iterations : 0;
+}
+
+/* Work from the begin of the loop to ITERATION. */
+static double work_until(const xmpi_profile_t *profile, int64_t iteration)
+{
+    int segment = segment_of(profile, iteration);
+    double begin = segment > 0 ? profile->point[segment - 1].work : 0;
+    return begin + (profile->point[segment].work - begin) * passed(profile, segment, iteration);
+}
+
+double xmpi_profile_work(const xmpi_profile_t *profile, int64_t from, int64_t to)
+{
+    return profile->points > 0 ? work_until(profile, to) - work_until(profile, from) : 0;
+}
+
+/* --- parts of the domain ----------------------------------------------------------------------
+ */
+
+/* Adds SIGN times the work of each part until ITERATION. */
+static void add_until(const xmpi_profile_t *profile, int64_t iteration, double sign, double *work)
+{
+    int segment = segment_of(profile, iteration);
+    double share = passed(profile, segment, iteration);
+    const double *end = profile->parts[segment].work;
+    const double *begin = segment > 0 ? profile->parts[segment - 1].work : NULL;
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++) {
+        double before = begin != NULL ? begin[i] : 0;
+        work[i] += sign * (before + share * (end[i] - before));
+    }
+}
+
+bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before)
+{
+    double work[XMPI_PROFILE_PARTS] = {0}, sum = 0;
+    if (profile->points == 0 || profile->parts == NULL)
+        return false;
+    add_until(profile, to, 1, work);
+    add_until(profile, from, -1, work);
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++) {
+        before[i] = sum;
+        sum += fmax(0, work[i]);
+    }
+    before[XMPI_PROFILE_PARTS] = sum;
+    for (int i = 0; i <= XMPI_PROFILE_PARTS && sum > 0; i++)
+        before[i] /= sum;
+    return sum > 0;
+}
+
+/* The share before ROW; within a part its rows are taken to be alike. */
+static double share_before(const double *before, int64_t domain, int64_t row)
+{
+    double at = (double)row * XMPI_PROFILE_PARTS / (double)domain;
+    int part = at < XMPI_PROFILE_PARTS ? (int)at : XMPI_PROFILE_PARTS - 1;
+    return before[part] + (at - part) * (before[part + 1] - before[part]);
+}
+
+double xmpi_profile_share(const double *before, int64_t domain, const xmpi_block_t *block)
+{
+    return domain > 0 ? share_before(before, domain, block->displ + block->count) -
+                            share_before(before, domain, block->displ)
+                      : 0;
+}
+
+/* Where, counted in parts, the shares BEFORE reach SHARE. */
+static double position_of(const double *before, double share)
+{
+    int part = 0;
+    while (part < XMPI_PROFILE_PARTS - 1 && before[part + 1] < share)
+        part++;
+    double own = before[part + 1] - before[part];
+    double within = own > 0 ? (share - before[part]) / own : 0;
+    return part + fmin(fmax(within, 0), 1);
+}
+
+static double share_at(const double *before, double position)
+{
+    int part = position < XMPI_PROFILE_PARTS ? (int)position : XMPI_PROFILE_PARTS - 1;
+    return before[part] + (position - part) * (before[part + 1] - before[part]);
+}
+
+/* The share of the slowest member over what it would be if all were done at once, of work that is
+ * as in NOW where the domain was divided as in THEN. */
+static double slowest(const double *then, const double *now, int n, const double *speeds,
+                      double power)
+{
+    double sum = 0, begin = 0, most = 1;
+    for (int i = 0; i < n; i++) {
+        sum += speeds[i];
+        double end = i < n - 1 ? share_at(now, position_of(then, sum / power)) : 1;
+        if (speeds[i] > 0)
+            most = fmax(most, (end - begin) * power / speeds[i]);
+        begin = end;
+    }
+    return most;
+}
+
+enum { LOOKS = 64 }; /* at so many intervals at most */
+
+double xmpi_profile_imbalance(const xmpi_profile_t *profile, int64_t from, int64_t to,
+                              int64_t interval, int n, const double *speeds)
+{
+    double then[XMPI_PROFILE_PARTS + 1], now[XMPI_PROFILE_PARTS + 1];
+    double power = 0, all = 0, slow = 0;
+    int64_t step = (to - from) / LOOKS > interval ? (to - from) / LOOKS : interval;
+    for (int i = 0; i < n; i++)
+        power += speeds[i];
+    if (profile->points == 0 || profile->parts == NULL || interval <= 0 || !(power > 0))
+        return 1;
+    for (int64_t at = from; at < to; at += step) {
+        double work = xmpi_profile_work(profile, at, at + interval);
+        /* The weights that they divide by are of the last iteration. */
+        bool known = xmpi_profile_shares(profile, at - 1, at, then);
+        if (!known || !xmpi_profile_shares(profile, at, at + interval, now))
+            continue;
+        all += work;
+        slow += work * slowest(then, now, n, speeds, power);
+    }
+    return all > 0 ? slow / all : 1;
+}
+
+void xmpi_profile_add_rows(xmpi_profile_parts_t *parts, int64_t domain, const xmpi_block_t *block,
+                           const double *weight, double work)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < block->count; i++)
+        sum += weight[i];
+    for (int64_t i = 0; i < block->count && sum > 0; i++) {
+        double part = (double)(block->displ + i) * XMPI_PROFILE_PARTS / (double)domain;
+        parts->work[(int)part] += work * weight[i] / sum;
+    }
+}

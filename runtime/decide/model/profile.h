@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Profile: the work of an irregular program by iteration, as an earlier run recorded it (thesis
+ * §5.3.1), and where in the domain it is, which the thesis's profiles do not say: work that wanders
+ * from member to member changes the time of the slowest one, not the sum. */
+#ifndef XMPI_DECIDE_MODEL_PROFILE_H
+#define XMPI_DECIDE_MODEL_PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "decide/layout/layout.h"
+
+/* Equal parts of the domain. */
+enum { XMPI_PROFILE_PARTS = 128 };
+
+/* Between two points work goes on evenly, beyond the last one as before it. */
+typedef struct {
+    int64_t iteration; /* rising */
+    double work;       /* from the begin of the loop to this iteration, all members; never falls */
+} xmpi_profile_point_t;
+
+/* Work in each part of the domain. */
+typedef struct {
+    double work[XMPI_PROFILE_PARTS];
+} xmpi_profile_parts_t;
+
+typedef struct {
+    int points;
+    xmpi_profile_point_t *point; /* malloc */
+    xmpi_profile_parts_t *parts; /* of each point, work until then; malloc; NULL: not recorded */
+} xmpi_profile_t;
+
+/* Work from iteration FROM to iteration TO. */
+double xmpi_profile_work(const xmpi_profile_t *profile, int64_t from, int64_t to);
+
+/* Shares of the work from iteration FROM to iteration TO that lie before each part of the domain:
+ * XMPI_PROFILE_PARTS + 1 numbers from 0 to 1. False when that is not known. */
+bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before);
+
+/* The share of the rows of BLOCK, of DOMAIN rows. */
+double xmpi_profile_share(const double *before, int64_t domain, const xmpi_block_t *block);
+
+/* How many times as long as all work by all speed it takes N members of these SPEEDS (relative
+ * powers) to do the work from iteration FROM to TO, when at the end of every INTERVAL iterations
+ * they divide the domain by where the work was then: what wanders is behind. 1 when that is not
+ * known. */
+double xmpi_profile_imbalance(const xmpi_profile_t *profile, int64_t from, int64_t to,
+                              int64_t interval, int n, const double *speeds);
+
+/* Adds the work of the rows of BLOCK, WEIGHT each, to the PARTS. The weights are relative: the sum
+ * of what is added is WORK. */
+void xmpi_profile_add_rows(xmpi_profile_parts_t *parts, int64_t domain, const xmpi_block_t *block,
+                           const double *weight, double work);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Policy "balance": blocks in proportion to the relative computing power of the members
+ * (thesis §5.2.1, Alg. 5; what is remembered for it is in history.c). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "decide/policies/policy.h"
+
+/* Seconds that a member computes in an interval like the last at the speed that it is known for. */
+static double expected_seconds(const xmpi_view_t *view, int rank, double speed)
+{
+    const xmpi_sample_t *sample = &view->samples[rank];
+    return sample->work > 0 && speed > 0 ? sample->work / speed : sample->computation;
+}
+
+/* evaluateLoadBalance of Alg. 5 (lines 1-6), free of noise as far as the speeds are. */
+typedef struct {
+    int slowest, quickest; /* ranks */
+    double share;          /* (max - min) / max of their computation times */
+} imbalance_t;
+
+/* PLAN has the members as they are. */
+static xmpi_status_t find_imbalance(const xmpi_view_t *view, const xmpi_plan_t *plan,
+                                    imbalance_t *imbalance)
+{
+    double least = 0, most = 0;
+    double *speeds = calloc((size_t)plan->places, sizeof *speeds);
+    xmpi_status_t status =
+        speeds == NULL ? XMPI_ERR_MEMORY : xmpi_policy_speeds(view, plan, speeds);
+    *imbalance = (imbalance_t){0};
+    for (int i = 0; i < plan->places && status == XMPI_OK; i++) {
+        double seconds = expected_seconds(view, i, speeds[i]);
+        if (i == 0 || seconds < least) {
+            least = seconds;
+            imbalance->quickest = i;
+        }
+        if (seconds > most) {
+            most = seconds;
+            imbalance->slowest = i;
+        }
+    }
+    free(speeds);
+    imbalance->share = most > 0 ? (most - least) / most : 0;
+    return status;
+}
+
+/* --- whether it is real, and will last ---------------------------------------------------------
+ */
+
+/* What is known of the speed of a member; NULL: nothing but the last interval. */
+static const xmpi_speed_t *known_speed(const xmpi_view_t *view, int rank)
+{
+    const xmpi_history_t *history = view->history;
+    int process = view->layout->member[rank].process;
+    for (int pe = 0; history != NULL && pe < history->pes && pe < view->resources->pes; pe++)
+        if (view->resources->pe[pe].process == process && history->speed[pe].speed > 0)
+            return &history->speed[pe];
+    return NULL;
+}
+
+/* Standard errors between two speeds that differ, as on control charts. */
+static const double distance = 3;
+
+/* Whether noise of their speeds alone would not make the slowest and the quickest differ as much.
+ * Rows that differ in work are another reason, which is known: that work may wander. */
+static bool is_real(const xmpi_view_t *view, const imbalance_t *imbalance)
+{
+    const xmpi_speed_t *slowest = known_speed(view, imbalance->slowest);
+    const xmpi_speed_t *quickest = known_speed(view, imbalance->quickest);
+    double error =
+        hypot(slowest != NULL ? slowest->error : 0, quickest != NULL ? quickest->error : 0);
+    return view->weighted || imbalance->share > distance * error;
+}
+
+/* Iterations that a rebalance has to pay for itself in: those that remain, or, where the end is not
+ * known, as many as have been made already, but not fewer than the thesis's sampling interval. */
+static int64_t horizon(const xmpi_view_t *view)
+{
+    enum { AT_LEAST = 100 };
+    if (view->remaining >= 0)
+        return view->remaining;
+    return view->iteration > AT_LEAST ? view->iteration : AT_LEAST;
+}
+
+/* Speeds are believed to last for so many times as long as they have been seen. What lasts loses
+ * no more by the waiting than 1 / LASTING of what a move takes, as where skis are rented before
+ * they are bought; what is over soon moves no rows unless it pays meanwhile. Work that wanders has
+ * to be followed whatever speeds do. */
+static const double lasting = 8;
+
+static int64_t lasting_iterations(const xmpi_view_t *view, const imbalance_t *imbalance)
+{
+    const int rank[2] = {imbalance->slowest, imbalance->quickest};
+    int64_t iterations = horizon(view);
+    for (int i = 0; i < 2 && !view->weighted; i++) {
+        const xmpi_speed_t *speed = known_speed(view, rank[i]);
+        if (speed != NULL && lasting * speed->since < (double)iterations)
+            iterations = (int64_t)(lasting * speed->since);
+    }
+    return iterations;
+}
+
+/* Whether the program has gained by PLAN after ITERATIONS, the move included. True where that
+ * cannot be predicted. */
+static bool pays(const xmpi_view_t *view, const xmpi_plan_t *plan, int64_t iterations)
+{
+    xmpi_plan_t stay = {0};
+    xmpi_prediction_t with, without;
+    if (view->predictor == NULL ||
+        xmpi_predict(view->predictor, &stay, iterations, &without) != XMPI_OK ||
+        xmpi_predict(view->predictor, plan, iterations, &with) != XMPI_OK)
+        return true;
+    return with.total < without.total;
+}
+
+/* --- the plan ----------------------------------------------------------------------------------
+ */
+
+static xmpi_status_t keep_members(const xmpi_view_t *view, xmpi_plan_t *plan)
+{
+    xmpi_status_t status = xmpi_plan_alloc(plan, view->layout->members);
+    for (int i = 0; i < plan->places; i++)
+        plan->place[i] = (xmpi_place_t){.origin = XMPI_STAYS, .from = i, .pe = -1};
+    return status;
+}
+
+static bool blocks_change(const xmpi_view_t *view, const xmpi_plan_t *plan)
+{
+    for (int i = 0; i < plan->places; i++)
+        if (plan->place[i].block.count != view->layout->member[i].block.count)
+            return true;
+    return false;
+}
+
+/* Leaves PLAN without places, and says why. */
+static xmpi_status_t keep(xmpi_plan_t *plan, const char *why, double share)
+{
+    xmpi_plan_free(plan);
+    snprintf(plan->reason, sizeof plan->reason, "computation times differ by %.1f %%: %s",
+             100 * share, why);
+    return XMPI_OK;
+}
+
+/* Whether the imbalance is left alone because interference may be over soon (Alg. 5, line 29). */
+static bool is_burst(const xmpi_view_t *view)
+{
+    return view->history != NULL && xmpi_history_interference(view->history) == XMPI_BURST;
+}
+
+/* Turns PLAN, the members as they are, into the one that is wanted. */
+static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
+{
+    imbalance_t imbalance;
+    xmpi_status_t status = find_imbalance(view, plan, &imbalance);
+    double share = imbalance.share;
+    if (status != XMPI_OK)
+        return status;
+    if (share <= view->imbalance_threshold)
+        return keep(plan, "tolerated", share);
+    if (!is_real(view, &imbalance))
+        return keep(plan, "no more than noise may", share);
+    if (is_burst(view))
+        return keep(plan, "a burst of interference", share);
+    status = xmpi_policy_divide(view, plan);
+    if (status != XMPI_OK)
+        return status;
+    if (!blocks_change(view, plan))
+        return keep(plan, "the best that whole rows allow", share);
+    if (!pays(view, plan, lasting_iterations(view, &imbalance)))
+        return keep(plan, "a move takes longer than it saves", share);
+    snprintf(plan->reason, sizeof plan->reason, "computation times differ by %.1f %%", 100 * share);
+    return XMPI_OK;
+}
+
+static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_plan_alloc(plan, 0);
+    if (view->layout->members < 2)
+        return status;
+    status = keep_members(view, plan);
+    if (status == XMPI_OK)
+        status = improve(view, plan);
+    if (status != XMPI_OK) {
+        xmpi_plan_free(plan);
+        xmpi_error_set(error, status, "no memory to plan a rebalance");
+    }
+    return status;
+}
+
+const xmpi_policy_t xmpi_policy_balance = {
+    .name = "balance",
+    .help = "rebalance the load over the members by their measured speeds",
+    .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS,
+    .settings = "imbalance window",
+    .decide = decide,
+};

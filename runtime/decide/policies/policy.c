@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What policies share: finding one by name, and the computing power of members. */
+#include "decide/policies/policy.h"
+
+#include <stdio.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/policies/evacuate.h"
+
+#define POLICY_ADDRESS(name) &xmpi_policy_##name,
+static const xmpi_policy_t *const policies[] = {XMPI_POLICIES(POLICY_ADDRESS)};
+
+enum { POLICIES = sizeof policies / sizeof *policies };
+
+const xmpi_policy_t *xmpi_policy_at(int i)
+{
+    return i < POLICIES ? policies[i] : NULL;
+}
+
+const xmpi_policy_t *xmpi_policy_find(const char *name)
+{
+    for (int i = 0; i < POLICIES; i++)
+        if (strcmp(policies[i]->name, name) == 0)
+            return policies[i];
+    return NULL;
+}
+
+#define POLICY_NAME(name) ", " #name
+const char *xmpi_policy_names(void)
+{
+    return "off" XMPI_POLICIES(POLICY_NAME);
+}
+
+bool xmpi_policy_uses(const xmpi_policy_t *policy, unsigned what)
+{
+    return policy != NULL && ((policy->needs | policy->uses) & what) != 0;
+}
+
+static double place_speed(const xmpi_speeds_t *known, const xmpi_place_t *place)
+{
+    const xmpi_power_t *power =
+        place->origin == XMPI_STAYS ? &known->member[place->from] : &known->pe[place->pe];
+    return power->speed;
+}
+
+/* Without a predictor there is no calibration to go by. */
+xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds)
+{
+    xmpi_evidence_t evidence = {view->layout, view->resources, view->samples, view->history, NULL};
+    xmpi_speeds_t made = {0};
+    const xmpi_speeds_t *known = &made;
+    if (view->predictor != NULL)
+        known = &view->predictor->speeds;
+    else if (xmpi_speeds_make(&made, &evidence) != XMPI_OK)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < plan->places; i++)
+        speeds[i] = place_speed(known, &plan->place[i]);
+    xmpi_speeds_free(&made);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan)
+{
+    if (view->weighted && view->prefix == NULL)
+        return XMPI_NEEDS_WEIGHTS;
+    double *speeds = calloc((size_t)plan->places, sizeof *speeds);
+    if (speeds == NULL)
+        return XMPI_ERR_MEMORY;
+    xmpi_status_t status = xmpi_policy_speeds(view, plan, speeds);
+    if (status == XMPI_OK)
+        status = xmpi_plan_divide(plan, view->layout->domain, view->prefix, speeds);
+    free(speeds);
+    return status;
+}
+
+xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *selection,
+                               xmpi_plan_t *plan)
+{
+    int next = 0, members = view->layout->members;
+    xmpi_status_t status = xmpi_plan_alloc(plan, members - selection->leaving + selection->joining);
+    if (status != XMPI_OK)
+        return status;
+    for (int i = 0; i < members; i++)
+        if (!selection->leaves[i])
+            plan->place[next++] = (xmpi_place_t){.origin = XMPI_STAYS, .from = i, .pe = -1};
+    for (int i = 0; i < view->resources->pes; i++)
+        if (selection->taken[i])
+            plan->place[next++] = (xmpi_place_t){.origin = XMPI_NEW, .from = -1, .pe = i};
+    status = xmpi_policy_divide(view, plan);
+    if (status != XMPI_OK)
+        xmpi_plan_free(plan);
+    return status;
+}
+
+/* The members that the user asks for, as many as can be had. */
+static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+{
+    xmpi_selection_t s;
+    if (view->wanted <= 0)
+        return XMPI_OK;
+    xmpi_status_t status = xmpi_selection_make(&s, view->resources, view->layout, view->placement);
+    if (status == XMPI_OK)
+        xmpi_select_joiners(&s, view->wanted_class, view->wanted, NULL);
+    if (status == XMPI_OK && s.joining > 0)
+        status = xmpi_policy_plan(view, &s, plan);
+    if (status == XMPI_OK && plan->places > 0)
+        snprintf(plan->reason, sizeof plan->reason, "asked for: %d join", s.joining);
+    xmpi_selection_free(&s);
+    if (status == XMPI_ERR_MEMORY)
+        xmpi_error_set(error, status, "no memory to plan for more members");
+    return status;
+}
+
+xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
+                                 xmpi_plan_t *plan, xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_evacuate(view, plan, error);
+    if (status == XMPI_OK && plan->places == 0)
+        status = follow_wish(view, plan, error);
+    if (status != XMPI_OK || plan->places > 0 || policy == NULL)
+        return status;
+    return policy->decide(view, plan, error);
+}
+
+int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes)
+{
+    double divided = 0, whole = 0;
+    for (int i = 0; i < predictor->replicated; i++)
+        whole += predictor->whole[i];
+    for (int i = 0; i < predictor->divided; i++) {
+        const xmpi_moved_array_t *array = &predictor->array[i];
+        double size = (double)array->rows * array->row_bytes;
+        if (array->scheme == XMPI_SCHEME_DISTRIBUTED)
+            divided += size;
+        else
+            whole += size;
+    }
+    double least = bytes > whole ? ceil(divided / (bytes - whole)) : 1;
+    return least < 1 ? 1 : least > INT_MAX ? INT_MAX : (int)least;
+}

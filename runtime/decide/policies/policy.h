@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Policies: pure functions from what was seen to a plan. The same view gives the same plan.
+ *
+ * A new policy is one file with one xmpi_policy_t, which says what it needs, and a line in
+ * policies.h. */
+#ifndef XMPI_DECIDE_POLICIES_POLICY_H
+#define XMPI_DECIDE_POLICIES_POLICY_H
+
+#include <stdint.h>
+
+#include "decide/policies/configurations.h"
+#include "decide/policies/decision.h"
+#include "decide/policies/goal.h"
+#include "decide/model/history.h"
+#include "decide/plan/plan.h"
+#include "decide/policies/policies.h"
+#include "decide/predict/predict.h"
+#include "decide/layout/resources.h"
+#include "decide/model/sample.h"
+#include "decide/scheduler/scheduler.h"
+
+typedef enum { XMPI_ACTION_SPAWN, XMPI_ACTION_REMOVE } xmpi_action_kind_t;
+
+/* A line of a schedule file (thesis §5.4.1). Plain data. */
+typedef struct {
+    xmpi_action_kind_t kind;
+    int processes;
+    int class_index; /* or XMPI_ANY_CLASS */
+    int64_t iteration;
+    int line; /* of the file, for messages */
+} xmpi_action_t;
+
+/* A processing element with the rows that its member gets. Plain data. */
+typedef struct {
+    int pe;
+    int64_t rows;
+} xmpi_share_t;
+
+/* Who is to be member after so many iterations, with which rows: shares FIRST to FIRST + PLACES - 1
+ * of the schedule, in rank order; no places: the layout stays as it is. Plain data. */
+typedef struct {
+    int64_t loop; /* which of the loops that the program begins; the first is 1 */
+    int64_t iteration;
+    int first, places;
+    int line;
+} xmpi_appointment_t;
+
+/* Actions, or whole layouts. */
+typedef struct {
+    int actions;
+    xmpi_action_t *action; /* malloc, in order of iteration */
+    int appointments;
+    xmpi_appointment_t *appointment; /* malloc, in order of loop and iteration */
+    int shares;
+    xmpi_share_t *share; /* malloc */
+} xmpi_schedule_t;
+
+/* All that a policy may look at. */
+typedef struct {
+    const xmpi_layout_t *layout;
+    const xmpi_resources_t *resources;
+    const xmpi_sample_t *samples;  /* of the last interval, one for each member in rank order */
+    const xmpi_history_t *history; /* with the last interval; NULL: nothing else is remembered */
+    bool weighted;                 /* rows differ in work */
+    const double *prefix;   /* domain + 1 sums of the weights of rows (decide/partition/partition.h), or NULL:
+                               all rows weigh the same, or, when weighted, they are not here yet */
+    int64_t loop;           /* which of the loops that the program has begun; the first is 1 */
+    int64_t from_iteration; /* first iteration of the interval */
+    int64_t iteration;      /* iterations completed */
+    double imbalance_threshold; /* TH1 of thesis Alg. 5 */
+    xmpi_placement_t placement;
+    const xmpi_schedule_t *schedule;
+    uint64_t seed;
+    int64_t remaining;           /* iterations that are still to come, -1 when that is not known */
+    xmpi_predictor_t *predictor; /* of what plans will take; NULL: nothing can be predicted */
+    bool may_grow;               /* false for a while after processes could not be had */
+    int least_members;           /* fewer have not enough memory for the data; 0: not known */
+
+    double now, started, loop_started; /* seconds of the real-time clock */
+    double cost;                       /* of the loop so far */
+    xmpi_goal_t goal;
+    double tolerance; /* of the goal, as a share of the whole time */
+    xmpi_constraint_t constraint;
+    xmpi_policy_state_t *state; /* of the policy; not NULL */
+    xmpi_decision_t *decision;  /* to be filled for the trace; may be NULL */
+    const xmpi_glpk_t *glpk;    /* for those that need it; NULL: it is not here */
+    int wanted;                 /* more members that the user asks for, whatever the policy is */
+    int wanted_class;           /* of their PEs, or XMPI_ANY_CLASS */
+} xmpi_view_t;
+
+/* What a policy goes by, beside the samples: bits. */
+enum {
+    XMPI_OF_GOAL = 1,         /* XMPI_GOAL */
+    XMPI_OF_SCHEDULE = 2,     /* XMPI_SCHEDULE */
+    XMPI_OF_BOUND = 4,        /* how many iterations the loop makes */
+    XMPI_OF_COSTS = 8,        /* of PEs, where the cost is what is to be least (XMPI_CONSTRAINT) */
+    XMPI_OF_PREDICTIONS = 16, /* of plans (decide/predict/predict.h) */
+    XMPI_OF_PROCESSES =
+        32, /* that join and leave: it changes the members, not their blocks alone */
+    XMPI_OF_GLPK = 64, /* by which processor configurations are found (decide/policies/configurations.h) */
+};
+
+typedef struct {
+    const char *name;
+    const char *help;
+    unsigned needs;          /* bits: without these it cannot do what it is for */
+    unsigned uses;           /* bits: these as well, where they are there */
+    const char *settings;    /* that are its parameters, as in XMPI_POLICY_SETTINGS, with blanks in
+                                between; types, ranges and help are in the table of settings */
+    const char *expectation; /* what it does next, where nothing is known of it; NULL: nothing to
+                                say */
+    /* Makes PLAN (no places: nothing to do; its reason then says why, where there was something to
+     * decide). On an error PLAN holds nothing. XMPI_NEEDS_WEIGHTS is none: it is to be asked again
+     * with the weights of the rows. */
+    xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
+} xmpi_policy_t;
+
+#define XMPI_POLICY_DECLARED(name) extern const xmpi_policy_t xmpi_policy_##name;
+XMPI_POLICIES(XMPI_POLICY_DECLARED)
+#undef XMPI_POLICY_DECLARED
+
+/* The policy number I, from 0 on; NULL behind the last. */
+const xmpi_policy_t *xmpi_policy_at(int i);
+
+/* Whether POLICY (NULL: none) goes by WHAT, a bit, if it is there. */
+bool xmpi_policy_uses(const xmpi_policy_t *policy, unsigned what);
+
+/* The policy with this name, NULL when there is none ("off" is none). */
+const xmpi_policy_t *xmpi_policy_find(const char *name);
+
+/* "off, balance, ..." for messages and help. */
+const char *xmpi_policy_names(void);
+
+/* What POLICY (NULL: none) decides; before it is asked, members leave PEs that are withdrawn, and
+ * those come that the user wants. */
+xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
+                                 xmpi_plan_t *plan, xmpi_error_t *error);
+
+/* The plan by which those come and go that SELECTION says, blocks in proportion to speeds. */
+xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *selection,
+                               xmpi_plan_t *plan);
+
+/* The fewest members whose memory, of BYTES each, holds the data of the program: those
+ * that every member stores whole, and its part of the others. 1 where BYTES is not known (0) or not
+ * even the former fit, so that no number of members helps. */
+int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes);
+
+/* Computing power of every PLACE of PLAN in units of work per second (thesis Alg. 5, computeFLOPS),
+ * by the one model of speeds (decide/model/speeds.h). SPEEDS holds plan->places numbers. */
+xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds);
+
+/* Fills the blocks of PLAN in proportion to those speeds and the weights of the rows. Where they
+ * are not there, XMPI_NEEDS_WEIGHTS, to be passed on by the policy. */
+xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan);
+
+#endif

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The prediction model: computation, and all phases together. */
+#include "decide/predict/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/predict/parts.h"
+
+/* --- what was measured ------------------------------------------------------------------------ */
+
+static double busy(const xmpi_sample_t *sample)
+{
+    return sample->computation + sample->operations[XMPI_CLASS_IO].seconds;
+}
+
+int xmpi_reference_member(const xmpi_sample_t *samples, int members)
+{
+    int reference = 0;
+    for (int i = 1; i < members; i++)
+        if (samples[i].wall - busy(&samples[i]) <
+            samples[reference].wall - busy(&samples[reference]))
+            reference = i;
+    return reference;
+}
+
+void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t *measured)
+{
+    const xmpi_sample_t *reference = &samples[xmpi_reference_member(samples, members)];
+    double most = 0;
+    memset(measured, 0, sizeof *measured);
+    for (int i = 0; i < members; i++) {
+        measured->computation = fmax(measured->computation, samples[i].computation);
+        most = fmax(most, busy(&samples[i]));
+    }
+    measured->io = most - measured->computation;
+    measured->communication = fmax(0, reference->wall - busy(reference));
+    measured->total = measured->computation + measured->communication + measured->io;
+}
+
+/* --- the predictor ----------------------------------------------------------------------------
+ */
+
+static void sum_work(xmpi_predictor_t *predictor)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    double rows = 0, io = 0, iterations = (double)at->samples[0].iterations;
+    for (int i = 0; i < at->layout->members; i++) {
+        predictor->work += at->samples[i].work;
+        io += at->samples[i].operations[XMPI_CLASS_IO].seconds;
+        rows += (double)at->layout->member[i].block.count;
+    }
+    predictor->work = iterations > 0 ? predictor->work / iterations : 0;
+    predictor->row_io = iterations > 0 && rows > 0 ? io / iterations / rows : 0;
+}
+
+static xmpi_status_t make(xmpi_predictor_t *predictor)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    size_t members = (size_t)at->layout->members + 1;
+    xmpi_evidence_t evidence = {at->layout, at->resources, at->samples, at->history,
+                                at->calibration};
+    predictor->member_speed = calloc(members, sizeof *predictor->member_speed);
+    predictor->stays = calloc(members, sizeof *predictor->stays);
+    if (predictor->member_speed == NULL || predictor->stays == NULL)
+        return XMPI_ERR_MEMORY;
+    xmpi_status_t status = xmpi_speeds_make(&predictor->speeds, &evidence);
+    if (status == XMPI_OK)
+        status = xmpi_nodes_make(&predictor->nodes, at->resources->pes, at->resources->pe,
+                                 XMPI_UNNAMED_TOGETHER);
+    if (status == XMPI_OK)
+        status = xmpi_predictor_sort_arrays(predictor);
+    if (status != XMPI_OK)
+        return status;
+    for (int i = 0; i < at->layout->members; i++)
+        predictor->member_speed[i] = predictor->speeds.member[i].speed;
+    sum_work(predictor);
+    xmpi_predictor_exchanges(predictor);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_predictor_make(xmpi_predictor_t *predictor, const xmpi_situation_t *situation,
+                                  xmpi_error_t *error)
+{
+    memset(predictor, 0, sizeof *predictor);
+    xmpi_status_t status = xmpi_calibration_check(situation->calibration, error);
+    if (status != XMPI_OK)
+        return status;
+    predictor->at = *situation;
+    status = make(predictor);
+    if (status == XMPI_OK)
+        return XMPI_OK;
+    xmpi_predictor_free(predictor);
+    return xmpi_error_set(error, status, "no memory to predict with");
+}
+
+void xmpi_predictor_free(xmpi_predictor_t *predictor)
+{
+    xmpi_speeds_free(&predictor->speeds);
+    xmpi_nodes_free(&predictor->nodes);
+    free(predictor->member_speed);
+    free(predictor->stays);
+    free(predictor->array);
+    free(predictor->whole);
+    free(predictor->whole_constant);
+    memset(predictor, 0, sizeof *predictor);
+}
+
+/* --- computation (Eq. 5.3) --------------------------------------------------------------------
+ */
+
+double xmpi_predict_speed(const xmpi_predictor_t *predictor, int pe)
+{
+    return predictor->speeds.pe[pe].speed;
+}
+
+/* Irregular programs: what the profile says, corrected by how the last interval differed from it
+ * (thesis §5.3.1). */
+static double profiled_work(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    int64_t last = at->samples[0].iterations;
+    double expected = xmpi_profile_work(at->profile, at->iteration - last, at->iteration);
+    double correction = expected > 0 ? predictor->work * (double)last / expected : 1;
+    if (at->model != NULL && at->model->irregular > 0) /* also: work shifts between the members */
+        correction *= at->model->irregular;
+    return correction * xmpi_profile_work(at->profile, at->iteration, at->iteration + iterations);
+}
+
+double xmpi_predict_work(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    if (at->profile != NULL && at->profile->points > 0)
+        return profiled_work(predictor, iterations);
+    double middle = (double)at->iteration + 0.5 * (double)iterations;
+    double work = at->model != NULL ? xmpi_model_work(at->model, middle) : 0;
+    return (work > 0 ? work : predictor->work) * (double)iterations;
+}
+
+double xmpi_predict_imbalance(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    return at->profile == NULL
+               ? 1
+               : xmpi_profile_imbalance(at->profile, at->iteration, at->iteration + iterations,
+                                        at->interval > 0 ? at->interval : at->samples[0].iterations,
+                                        at->layout->members, predictor->member_speed);
+}
+
+/* Share of the work that lies in a block. */
+static double share(const xmpi_predictor_t *predictor, const xmpi_block_t *block)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    if (predictor->by_parts)
+        return xmpi_profile_share(predictor->before, at->layout->domain, block);
+    if (at->prefix != NULL && at->prefix[at->layout->domain] > 0)
+        return (at->prefix[block->displ + block->count] - at->prefix[block->displ]) /
+               at->prefix[at->layout->domain];
+    return at->layout->domain > 0 ? (double)block->count / (double)at->layout->domain : 0;
+}
+
+/* Computation and I/O: the slowest member makes the time, whatever the others do, where thesis
+ * Eq. 5.3 divides all work by all speed, which is the same for a balanced layout. */
+static void add_member(const xmpi_predictor_t *predictor, const xmpi_block_t *block,
+                       double computation, double iterations, xmpi_prediction_t *prediction)
+{
+    double io = predictor->row_io * (double)block->count * iterations;
+    if (computation > prediction->computation)
+        prediction->computation = computation;
+    if (computation + io > prediction->io)
+        prediction->io = computation + io; /* both, until all are known */
+}
+
+static int place_pe(const xmpi_predictor_t *predictor, const xmpi_place_t *place)
+{
+    return place->origin == XMPI_STAYS ? predictor->speeds.member_pe[place->from] : place->pe;
+}
+
+static double place_speed(const xmpi_predictor_t *predictor, const xmpi_place_t *place)
+{
+    return place->origin == XMPI_STAYS ? predictor->member_speed[place->from]
+                                       : predictor->speeds.pe[place->pe].speed;
+}
+
+/* Blocks stay as they are for an interval; until the end of the loop they follow the work. */
+static bool is_long(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    return iterations > 2 * predictor->at.samples[0].iterations;
+}
+
+/* Where the work of the next ITERATIONS is, where a profile says it. */
+static void find_parts(xmpi_predictor_t *predictor, int64_t iterations)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    predictor->by_parts = at->profile != NULL && !is_long(predictor, iterations) &&
+                          xmpi_profile_shares(at->profile, at->iteration,
+                                              at->iteration + iterations, predictor->before);
+}
+
+/* All work, and more where it runs away from blocks that follow it. */
+static double work_of(const xmpi_predictor_t *predictor, int64_t iterations)
+{
+    double work = xmpi_predict_work(predictor, iterations);
+    return is_long(predictor, iterations) ? work * xmpi_predict_imbalance(predictor, iterations)
+                                          : work;
+}
+
+/* Of the members as they are, what each has done is known. */
+static void compute_now(const xmpi_predictor_t *predictor, int64_t iterations,
+                        xmpi_prediction_t *prediction)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    double work = work_of(predictor, iterations);
+    double measured = predictor->work * (double)at->samples[0].iterations;
+    for (int i = 0; i < at->layout->members; i++) {
+        const xmpi_block_t *block = &at->layout->member[i].block;
+        bool did = measured > 0 && !predictor->by_parts;
+        double part = did ? at->samples[i].work / measured : share(predictor, block);
+        add_member(predictor, block, part * work / predictor->member_speed[i], (double)iterations,
+                   prediction);
+    }
+}
+
+static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                         int64_t iterations, xmpi_prediction_t *prediction)
+{
+    double work = work_of(predictor, iterations);
+    for (int i = 0; i < plan->places; i++)
+        add_member(predictor, &plan->place[i].block,
+                   work * share(predictor, &plan->place[i].block) /
+                       place_speed(predictor, &plan->place[i]),
+                   (double)iterations, prediction);
+}
+
+/* --- all phases -------------------------------------------------------------------------------
+ */
+
+/* Member I with ROWS comes to the groups of 1, 2, 4, ... members; SUM: rows of those that are not
+ * full yet. A full group goes into the next larger one, as in a binary counter. */
+static void add_to_groups(xmpi_company_t *company, int i, int64_t rows, int64_t *sum)
+{
+    int k = 0;
+    for (; k < XMPI_GROUPS - 1; k++) {
+        if (rows > company->group[k])
+            company->group[k] = rows;
+        if ((i >> k & 1) == 0)
+            break;
+        rows += sum[k]; /* that of its neighbour, which was full */
+    }
+    sum[k] = rows;
+}
+
+/* The last groups may never be full. */
+static void close_groups(xmpi_company_t *company, const int64_t *sum)
+{
+    int64_t rest = 0;
+    for (int k = 0; k < XMPI_GROUPS; k++) {
+        if (rest > company->group[k])
+            company->group[k] = rest;
+        if (company->members >> k & 1)
+            rest += sum[k];
+    }
+}
+
+static void look_at_place(xmpi_predictor_t *predictor, int pe, int64_t rows, int *node,
+                          int64_t *sum, xmpi_company_t *company)
+{
+    int here = pe >= 0 ? predictor->nodes.of_pe[pe] : -1;
+    if (company->members++ > 0 && here != *node)
+        company->link = XMPI_LINK_NETWORK;
+    *node = here;
+    add_to_groups(company, company->members - 1, rows, sum);
+}
+
+xmpi_company_t xmpi_company_of_layout(xmpi_predictor_t *predictor)
+{
+    xmpi_company_t company = {.link = XMPI_LINK_NODE};
+    int64_t sum[XMPI_GROUPS] = {0};
+    int node = -1;
+    for (int i = 0; i < predictor->at.layout->members; i++)
+        look_at_place(predictor, predictor->speeds.member_pe[i],
+                      predictor->at.layout->member[i].block.count, &node, sum, &company);
+    close_groups(&company, sum);
+    return company;
+}
+
+static xmpi_company_t company_of_plan(xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
+{
+    xmpi_company_t company = {.link = XMPI_LINK_NODE};
+    int64_t sum[XMPI_GROUPS] = {0};
+    int node = -1;
+    for (int i = 0; i < plan->places; i++)
+        look_at_place(predictor, place_pe(predictor, &plan->place[i]), plan->place[i].block.count,
+                      &node, sum, &company);
+    close_groups(&company, sum);
+    return company;
+}
+
+static xmpi_status_t predict_change(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                                    int64_t iterations, xmpi_prediction_t *prediction)
+{
+    xmpi_company_t company = company_of_plan(predictor, plan);
+    compute_plan(predictor, plan, iterations, prediction);
+    prediction->communication = (double)iterations * xmpi_exchange_seconds(predictor, &company);
+    prediction->process = xmpi_predict_processes(predictor, plan, prediction);
+    return xmpi_predict_redistribution(predictor, plan, prediction);
+}
+
+xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan, int64_t iterations,
+                           xmpi_prediction_t *prediction)
+{
+    xmpi_status_t status = XMPI_OK;
+    memset(prediction, 0, sizeof *prediction);
+    find_parts(predictor, iterations);
+    if (plan->places > 0) {
+        status = predict_change(predictor, plan, iterations, prediction);
+    } else {
+        compute_now(predictor, iterations, prediction);
+        prediction->communication =
+            (double)iterations * xmpi_exchange_seconds(predictor, &predictor->now);
+    }
+    prediction->io -= prediction->computation;
+    prediction->total = prediction->computation + prediction->communication + prediction->io +
+                        prediction->process + prediction->redistribution + prediction->behind;
+    return status;
+}
+
+/* --- learning ---------------------------------------------------------------------------------
+ */
+
+/* Processes created since the last time that only those were members that mpiexec started. */
+static int most_spawned(const xmpi_predictor_t *predictor)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    int most = 0;
+    for (int i = 0; i < at->layout->members && at->resources->can_spawn; i++) {
+        int spawned = at->layout->member[i].process - at->resources->started + 1;
+        most = spawned > most ? spawned : most;
+    }
+    bool before = most > 0 && at->model != NULL && at->model->spawned > most;
+    return before ? at->model->spawned : most;
+}
+
+void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    memcpy(model->correction, predictor->correction, sizeof model->correction);
+    model->spawned = most_spawned(predictor);
+    int64_t iterations = at->samples[0].iterations;
+    xmpi_model_add_work(model, at->iteration, iterations, predictor->work * (double)iterations);
+}
+
+void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_calibration_t *calibration,
+                             const xmpi_prediction_t *predicted, double process,
+                             double redistribution)
+{
+    xmpi_correction_add(&model->process[!predicted->joins], calibration->trust, predicted->process,
+                        process);
+    xmpi_correction_add(&model->redistribution[xmpi_change_kind(predicted->joins, predicted->same)],
+                        calibration->trust, predicted->redistribution, redistribution);
+    model->created = model->created || predicted->creates;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Availability: PEs come and go while the program runs. */
+#include "decide/scheduler/availability.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/layout/nodes.h"
+
+static void set_withdrawn(xmpi_pe_t *pe, double deadline)
+{
+    pe->withdrawn = true;
+    pe->deadline = deadline;
+}
+
+static void set_returned(xmpi_pe_t *pe)
+{
+    pe->withdrawn = false;
+    pe->deadline = 0;
+}
+
+/* --- following a list ---------------------------------------------------------------------------
+ */
+
+/* How little is lost with a PE: nothing, a parked process, a member. */
+static int use_of(const xmpi_pe_t *pe)
+{
+    return pe->process < 0 ? 0 : pe->parked ? 1 : 2;
+}
+
+/* Members that are still to leave take no room from others. */
+static void set_limit(xmpi_resources_t *resources)
+{
+    if (!resources->max_is_pes)
+        return;
+    resources->max_members = 0;
+    for (int i = 0; i < resources->pes; i++)
+        resources->max_members += !resources->pe[i].withdrawn || use_of(&resources->pe[i]) == 2;
+}
+
+/* The class of NOW with this index, in RESOURCES; -1 when there are too many. */
+static int class_in(xmpi_resources_t *resources, const xmpi_resources_t *now, int class_index)
+{
+    const char *name = now->class_name[class_index];
+    for (int i = 0; i < resources->classes; i++)
+        if (strcmp(resources->class_name[i], name) == 0)
+            return i;
+    if (resources->classes == XMPI_CLASSES_MAX)
+        return -1;
+    strcpy(resources->class_name[resources->classes], name);
+    return resources->classes++;
+}
+
+/* The PEs of before, and behind them those that are now, sorted by nodes. */
+typedef struct {
+    xmpi_pe_t *pe; /* malloc, like the others: room for all of both */
+    int before, now;
+    xmpi_nodes_t nodes;
+    int *count; /* of each node: PEs that are now */
+    int *begin; /* of each node: where its PEs of before begin in LIST; one more than nodes */
+    int *list;
+    char *followed; /* of each node: it has been seen to */
+} merger_t;
+
+static void free_merger(merger_t *m)
+{
+    free(m->pe);
+    free(m->count);
+    free(m->begin);
+    free(m->list);
+    free(m->followed);
+    xmpi_nodes_free(&m->nodes);
+}
+
+static xmpi_status_t get_room(merger_t *m, const xmpi_resources_t *resources,
+                              const xmpi_resources_t *now)
+{
+    size_t all = (size_t)(resources->pes + now->pes) + 2;
+    *m = (merger_t){.pe = calloc(all, sizeof *m->pe),
+                    .before = resources->pes,
+                    .now = now->pes,
+                    .count = calloc(all, sizeof *m->count),
+                    .begin = calloc(all, sizeof *m->begin),
+                    .list = calloc(all, sizeof *m->list),
+                    .followed = calloc(all, 1)};
+    if (m->pe == NULL || m->count == NULL || m->begin == NULL || m->list == NULL ||
+        m->followed == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < resources->pes; i++)
+        m->pe[i] = resources->pe[i];
+    for (int i = 0; i < now->pes; i++)
+        m->pe[resources->pes + i] = now->pe[i];
+    return xmpi_nodes_make(&m->nodes, m->before + m->now, m->pe, XMPI_UNNAMED_TOGETHER);
+}
+
+/* Lists the PEs of before node by node, in their order. */
+static void list_nodes(merger_t *m)
+{
+    for (int i = 0; i < m->before; i++)
+        m->begin[m->nodes.of_pe[i] + 1]++;
+    for (int node = 0; node < m->nodes.nodes; node++)
+        m->begin[node + 1] += m->begin[node];
+    for (int i = 0; i < m->before; i++) {
+        int node = m->nodes.of_pe[i];
+        m->list[m->begin[node] + m->count[node]++] = i;
+    }
+    memset(m->count, 0, (size_t)m->nodes.nodes * sizeof *m->count);
+}
+
+static xmpi_status_t make_merger(merger_t *m, const xmpi_resources_t *resources,
+                                 const xmpi_resources_t *now)
+{
+    if (get_room(m, resources, now) != XMPI_OK) {
+        free_merger(m);
+        return XMPI_ERR_MEMORY;
+    }
+    list_nodes(m);
+    for (int i = 0; i < m->now; i++)
+        m->count[m->nodes.of_pe[m->before + i]]++;
+    return XMPI_OK;
+}
+
+/* How many PEs of before the node still gives. */
+static int count_given(const merger_t *m, int node)
+{
+    int n = 0;
+    for (int k = m->begin[node]; k < m->begin[node + 1]; k++)
+        n += !m->pe[m->list[k]].withdrawn;
+    return n;
+}
+
+/* N PEs, those first with which the least is lost. */
+static int take_away(merger_t *m, int node, int n, double deadline)
+{
+    int left = n;
+    for (int use = 0; use <= 2; use++)
+        for (int k = m->begin[node + 1] - 1; k >= m->begin[node] && left > 0; k--) {
+            xmpi_pe_t *pe = &m->pe[m->list[k]];
+            if (!pe->withdrawn && use_of(pe) == use) {
+                set_withdrawn(pe, deadline);
+                left--;
+            }
+        }
+    return n - left;
+}
+
+/* The other way round. */
+static int give_again(merger_t *m, int node, int n)
+{
+    int left = n;
+    for (int use = 2; use >= 0; use--)
+        for (int k = m->begin[node]; k < m->begin[node + 1] && left > 0; k++) {
+            xmpi_pe_t *pe = &m->pe[m->list[k]];
+            if (pe->withdrawn && use_of(pe) == use) {
+                set_returned(pe);
+                left--;
+            }
+        }
+    return n - left;
+}
+
+/* What a node is like now: MODEL, its first PE that is. */
+static void describe(merger_t *m, int node, const xmpi_pe_t *model, int class_index)
+{
+    for (int k = m->begin[node]; k < m->begin[node + 1]; k++) {
+        m->pe[m->list[k]].class_index = class_index;
+        m->pe[m->list[k]].cost = model->cost;
+    }
+}
+
+/* The PEs of the node of NOW->pe[FIRST]: classes, costs, and as many as there are now. New ones go
+ * into RESOURCES, behind those of before. */
+static xmpi_status_t follow_node(merger_t *m, xmpi_resources_t *resources,
+                                 const xmpi_resources_t *now, int first,
+                                 xmpi_availability_t *change, xmpi_error_t *error)
+{
+    const xmpi_pe_t *model = &now->pe[first];
+    int node = m->nodes.of_pe[m->before + first];
+    int class_index = class_in(resources, now, model->class_index);
+    if (class_index < 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "more than %d processor classes, with those of before",
+                              XMPI_CLASSES_MAX);
+    describe(m, node, model, class_index);
+    int missing = m->count[node] - count_given(m, node);
+    if (missing <= 0)
+        return XMPI_OK;
+    int again = give_again(m, node, missing);
+    change->returned += again;
+    change->added += missing - again;
+    for (int i = again; i < missing; i++) {
+        xmpi_pe_t pe = *model;
+        pe.class_index = class_index;
+        pe.process = -1;
+        m->pe[resources->pes++] = pe; /* no more than there are now */
+    }
+    return XMPI_OK;
+}
+
+/* Nodes that give fewer than before. */
+static void follow_losses(merger_t *m, double deadline, xmpi_availability_t *change)
+{
+    for (int node = 0; node < m->nodes.nodes; node++) {
+        int surplus = count_given(m, node) - m->count[node];
+        if (surplus > 0)
+            change->withdrawn += take_away(m, node, surplus, deadline);
+    }
+}
+
+/* Each node of NOW once, in the order of the list. */
+static xmpi_status_t follow_nodes(merger_t *m, xmpi_resources_t *next, const xmpi_resources_t *now,
+                                  xmpi_availability_t *change, xmpi_error_t *error)
+{
+    xmpi_status_t status = XMPI_OK;
+    for (int i = 0; i < now->pes && status == XMPI_OK; i++) {
+        int node = m->nodes.of_pe[m->before + i];
+        if (!m->followed[node])
+            status = follow_node(m, next, now, i, change, error);
+        m->followed[node] = 1;
+    }
+    return status;
+}
+
+xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_resources_t *now,
+                                       double deadline, xmpi_availability_t *change,
+                                       xmpi_error_t *error)
+{
+    merger_t m;
+    xmpi_resources_t next = *resources;
+    *change = (xmpi_availability_t){0, 0, 0};
+    if (make_merger(&m, resources, now) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a list of nodes");
+    xmpi_status_t status = follow_nodes(&m, &next, now, change, error);
+    if (status == XMPI_OK) {
+        follow_losses(&m, deadline, change);
+        free(resources->pe);
+        next.pe = m.pe;
+        m.pe = NULL;
+        set_limit(&next);
+        *resources = next;
+    } else {
+        *change = (xmpi_availability_t){0, 0, 0};
+    }
+    free_merger(&m);
+    return status;
+}
+
+/* --- requests -----------------------------------------------------------------------------------
+ */
+
+static bool is_of(const xmpi_pe_t *pe, int class_index)
+{
+    return class_index == XMPI_ANY_CLASS || pe->class_index == class_index;
+}
+
+static void withdraw_selected(xmpi_resources_t *resources, const xmpi_selection_t *selection,
+                              double deadline)
+{
+    for (int rank = 0; rank < selection->layout->members; rank++)
+        if (selection->leaves[rank])
+            set_withdrawn(&resources->pe[selection->pe_of[rank]], deadline);
+}
+
+xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                       xmpi_placement_t placement, int class_index, int n,
+                                       double deadline, xmpi_availability_t *change,
+                                       xmpi_error_t *error)
+{
+    xmpi_selection_t selection;
+    *change = (xmpi_availability_t){0, 0, 0};
+    if (xmpi_selection_make(&selection, resources, layout, placement) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to give processors back");
+    xmpi_availability_leavers(&selection); /* have been asked for before */
+    int found = xmpi_select_leavers(&selection, class_index, n, NULL);
+    if (found == n) {
+        change->withdrawn = n;
+        withdraw_selected(resources, &selection, deadline);
+        set_limit(resources);
+    }
+    xmpi_selection_free(&selection);
+    return found == n ? XMPI_OK
+                      : xmpi_error_set(error, XMPI_ERR_INPUT,
+                                       "%d processors to give back, but only %d can be", n, found);
+}
+
+xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                     int class_index, int n, xmpi_availability_t *change,
+                                     xmpi_error_t *error)
+{
+    *change = (xmpi_availability_t){0, 0, 0};
+    int withdrawn = 0, usable = xmpi_resources_usable(resources, class_index);
+    for (int i = 0; i < resources->pes; i++)
+        withdrawn += resources->pe[i].withdrawn && is_of(&resources->pe[i], class_index);
+    if (usable + withdrawn < n)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%d more processors to use, but only %d are there: name others in "
+                              "the machine file, or set XMPI_MAX",
+                              n, usable + withdrawn);
+    for (int i = 0; i < resources->pes && usable < n; i++)
+        if (resources->pe[i].withdrawn && is_of(&resources->pe[i], class_index)) {
+            set_returned(&resources->pe[i]);
+            change->returned++;
+            usable++;
+        }
+    set_limit(resources);
+    if (resources->max_members < layout->members + n)
+        resources->max_members = layout->members + n;
+    return XMPI_OK;
+}
+
+int xmpi_availability_leavers(xmpi_selection_t *selection)
+{
+    const xmpi_layout_t *layout = selection->layout;
+    const xmpi_resources_t *resources = selection->resources;
+    int stuck = 0;
+    for (int rank = layout->members - 1; rank >= 0; rank--) {
+        int pe = selection->pe_of[rank];
+        if (pe < 0 || !resources->pe[pe].withdrawn)
+            continue;
+        if (layout->member[rank].process == resources->anchor ||
+            selection->leaving == layout->members - 1) {
+            stuck++; /* somebody has to hand the data over */
+            continue;
+        }
+        xmpi_select_rank(selection, rank);
+    }
+    if (stuck > 0 && selection->leaving == layout->members - 1)
+        xmpi_select_joiners(selection, XMPI_ANY_CLASS, 1, NULL); /* for the next time */
+    return stuck;
+}

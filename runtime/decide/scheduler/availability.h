@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Availability: PEs come and go while the program runs (getSystemStatus, thesis §5.4.1). A PE stays
+ * in the list for good, as processes are known by it; one that is taken away is withdrawn: its
+ * member has to leave before a deadline, and no other comes. */
+#ifndef XMPI_DECIDE_SCHEDULER_AVAILABILITY_H
+#define XMPI_DECIDE_SCHEDULER_AVAILABILITY_H
+
+#include "decide/layout/layout.h"
+#include "decide/plan/plan.h"
+#include "decide/layout/resources.h"
+#include "decide/scheduler/scheduler.h"
+
+/* How many PEs. */
+typedef struct {
+    int added;     /* that were not there before */
+    int returned;  /* that had been withdrawn */
+    int withdrawn; /* of them */
+} xmpi_availability_t;
+
+/* Makes RESOURCES what NOW says, node by node: the number of PEs, their class and cost. Of a node
+ * that gives fewer, PEs without a process are withdrawn first, then those with a parked one; those
+ * with members until DEADLINE. On an error nothing has changed. */
+xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_resources_t *now,
+                                       double deadline, xmpi_availability_t *change,
+                                       xmpi_error_t *error);
+
+/* Withdraws N PEs of a class (or XMPI_ANY_CLASS) that have members, those that the scheduler would
+ * empty next, so that there are N members fewer and no policy uses their PEs again. XMPI_ERR_INPUT,
+ * and nothing has changed, when there are not so many or no member would be left. And the contrary:
+ * withdrawn PEs come back, and the most members that are allowed become more, as far as N more
+ * members need it. CHANGE says how many PEs that concerned. */
+xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                       xmpi_placement_t placement, int class_index, int n,
+                                       double deadline, xmpi_availability_t *change,
+                                       xmpi_error_t *error);
+xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                     int class_index, int n, xmpi_availability_t *change,
+                                     xmpi_error_t *error);
+
+/* Selects the members on withdrawn PEs to leave, and a new one where nobody else would be left.
+ * How many cannot leave yet: the anchor, and the last one while there is no other PE. */
+int xmpi_availability_leavers(xmpi_selection_t *selection);
+
+#endif

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * What the library shows: everything else is hidden (-fvisibility=hidden). */
-#ifndef XMPI_EXPORT_H
-#define XMPI_EXPORT_H
-
-#define XMPI_EXPORT __attribute__((visibility("default")))
-
-#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Profile files. */
+#include "files/profile_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/lines.h"
+
+typedef struct {
+    const char *path;
+    xmpi_profile_t *profile;
+    int room;
+    int each; /* parts in a line */
+} reader_t;
+
+static xmpi_status_t make_room(reader_t *reader)
+{
+    xmpi_profile_t *profile = reader->profile;
+    int room = 2 * reader->room + 64;
+    xmpi_profile_point_t *point = realloc(profile->point, (size_t)room * sizeof *point);
+    if (point != NULL)
+        profile->point = point;
+    xmpi_profile_parts_t *parts = realloc(profile->parts, (size_t)room * sizeof *parts);
+    if (parts != NULL)
+        profile->parts = parts;
+    if (point == NULL || parts == NULL)
+        return XMPI_ERR_MEMORY;
+    reader->room = room;
+    return XMPI_OK;
+}
+
+static xmpi_status_t refuse(const reader_t *reader, int line, const char *what, xmpi_error_t *error)
+{
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "%.200s:%d: expected %s", reader->path, line,
+                          what);
+}
+
+/* The numbers of TEXT, none negative; how many there are, -1 when one is none. */
+static int read_parts(const char *text, double *part)
+{
+    int n = 0;
+    char *end;
+    for (;; text = end) {
+        text += strspn(text, " \t");
+        if (*text == '\0')
+            return n;
+        double value = strtod(text, &end);
+        if (end == text || n == XMPI_PROFILE_PARTS || !isfinite(value) || value < 0)
+            return -1;
+        part[n++] = value;
+    }
+}
+
+/* Parts become the work until the point in each of them. */
+static void add_up(xmpi_profile_t *profile, const double *part)
+{
+    int last = profile->points - 1;
+    double work = profile->point[last].work, sum = 0;
+    if (last > 0)
+        work -= profile->point[last - 1].work;
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++)
+        sum += part[i];
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++)
+        profile->parts[last].work[i] = (last > 0 ? profile->parts[last - 1].work[i] : 0) +
+                                       (sum > 0 ? work * part[i] / sum : 0);
+}
+
+static xmpi_status_t take_line(void *context, char *text, int line, xmpi_error_t *error)
+{
+    reader_t *reader = context;
+    xmpi_profile_t *profile = reader->profile;
+    xmpi_profile_point_t point, last = {0, 0};
+    double part[XMPI_PROFILE_PARTS];
+    int used = 0;
+    if (profile->points > 0)
+        last = profile->point[profile->points - 1];
+    if (sscanf(text, "%" SCNd64 " %lf %n", &point.iteration, &point.work, &used) != 2 ||
+        used == 0 || !isfinite(point.work) || point.work < last.work ||
+        point.iteration <= last.iteration)
+        return refuse(reader, line,
+                      "an iteration and the work until then, both more than in the line before",
+                      error);
+    int parts = read_parts(text + used, part);
+    if (parts != 0 && parts != XMPI_PROFILE_PARTS)
+        return refuse(reader, line, "no parts of the work, or as many as xmpi records", error);
+    if (profile->points > 0 && parts != reader->each)
+        return refuse(reader, line, "as many parts of the work as in the line before", error);
+    if (profile->points == reader->room && make_room(reader) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "%.200s: no memory for a profile",
+                              reader->path);
+    reader->each = parts;
+    profile->point[profile->points++] = point;
+    if (parts > 0)
+        add_up(profile, part);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_profile_read(const char *path, xmpi_profile_t *profile, xmpi_error_t *error)
+{
+    reader_t reader = {.path = path, .profile = profile};
+    *profile = (xmpi_profile_t){0};
+    xmpi_status_t status = xmpi_lines_each(path, &reader, take_line, error);
+    if (status == XMPI_OK && profile->points == 0)
+        status = xmpi_error_set(error, XMPI_ERR_INPUT, "%.200s: is an empty profile", path);
+    if (status != XMPI_OK) {
+        xmpi_profile_free(profile);
+        return status;
+    }
+    if (reader.each == 0) {
+        free(profile->parts);
+        profile->parts = NULL;
+    }
+    return XMPI_OK;
+}
+
+void xmpi_profile_free(xmpi_profile_t *profile)
+{
+    free(profile->point);
+    free(profile->parts);
+    *profile = (xmpi_profile_t){0};
+}
+
+static xmpi_status_t write_line(const char *path, const char *mode, const char *text,
+                                const xmpi_profile_parts_t *parts, xmpi_error_t *error)
+{
+    FILE *file = fopen(path, mode);
+    int good = file != NULL && fputs(text, file) >= 0;
+    for (int i = 0; i < XMPI_PROFILE_PARTS && good && parts != NULL; i++)
+        good = fprintf(file, " %.4g", parts->work[i]) > 0;
+    good = good && fputc('\n', file) >= 0;
+    good = (file == NULL || fclose(file) == 0) && good;
+    return good ? XMPI_OK
+                : xmpi_error_set(error, XMPI_ERR_INPUT, "%.200s: %s", path, strerror(errno));
+}
+
+xmpi_status_t xmpi_profile_begin(const char *path, xmpi_error_t *error)
+{
+    return write_line(
+        path, "w",
+        "# iteration, the work of all members until then, and where in the domain the "
+        "work since the last one was",
+        NULL, error);
+}
+
+xmpi_status_t xmpi_profile_append(const char *path, xmpi_profile_point_t point,
+                                  const xmpi_profile_parts_t *parts, xmpi_error_t *error)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%" PRId64 " %.12g", point.iteration, point.work);
+    return write_line(path, "a", text, parts, error);
+}

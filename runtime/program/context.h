@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The one context of the runtime. MPI calls of the program reach the wrappers without an argument
+ * for it, so it is reachable from everywhere; only program/ and the wrappers use that, all else is
+ * given the parts it needs. */
+#ifndef XMPI_PROGRAM_CONTEXT_H
+#define XMPI_PROGRAM_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "act/processes/call.h"
+#include "act/check/copy.h"
+#include "act/check/statics.h"
+#include "act/check/outside.h"
+#include "act/doors/doorbell.h"
+#include "act/execute.h"
+#include "act/processes/farewell.h"
+#include "act/world/join.h"
+#include "base/pack.h"
+#include "act/data/registry.h"
+#include "act/members/shared.h"
+#include "act/data/weights.h"
+#include "act/world/world.h"
+#include "act/processes/spawner.h"
+#include "control/endpoint.h"
+#include "observe/clock.h"
+#include "observe/monitor.h"
+#include "program/life/deaths.h"
+#include "program/life/orphan.h"
+#include "program/life/part.h"
+#include "trace/trace.h"
+#include "sources/source.h"
+
+typedef enum {
+    XMPI_STATE_PLAIN,   /* no adaptation: the program is left alone */
+    XMPI_STATE_RUNNING, /* a member */
+    XMPI_STATE_JOINING, /* called in, not a member yet */
+    XMPI_STATE_REMOVED, /* no member any more, by XMPI_Remove: on its way to MPI_Finalize */
+} xmpi_state_t;
+
+/* Which iteration of a check comes to its end next (program/loop/check.h). */
+typedef enum {
+    XMPI_CHECKING_IDLE,
+    XMPI_CHECKING_FIRST, /* the real one, in the old layout */
+    XMPI_CHECKING_AGAIN, /* the same once more */
+    XMPI_CHECKING_OTHER, /* in the new layout */
+} xmpi_check_phase_t;
+
+typedef struct {
+    xmpi_check_phase_t phase;
+    int checks;         /* changes of this loop that were to be checked */
+    bool joined;        /* one of them brought processes */
+    bool odd;           /* one of them gave rows an odd index in their block for an even one */
+    bool tries;         /* whether the iteration repeats is not shown */
+    int64_t iteration;  /* that is run twice */
+    int from;           /* members */
+    int unchecked;      /* that could not be */
+    int64_t iterations; /* that were made besides the real one */
+    double began;       /* the last of them; seconds of the real-time clock */
+    double seconds;     /* that they took */
+} xmpi_checking_t;
+
+/* How far the loop is. Plain data: joiners take it over. */
+enum { XMPI_STRUCTURES_MAX = 16 };
+
+typedef struct {
+    int64_t loop;           /* which of the loops that the program has begun; the first is 1 */
+    int64_t iteration;      /* completed */
+    int64_t bound;          /* iterations that the loop makes in all; 0: not known */
+    int64_t interval_start; /* iteration */
+    int64_t measured_from;  /* iteration: the first one after a change also has the setup in it */
+    bool settling;          /* it is that first iteration */
+    int64_t interval;       /* iterations of the present one */
+    int64_t intervals;
+    int64_t reconfigurations;
+    double reconfiguration_seconds;
+    double first_seconds;     /* of the iterations before the first change, without its cost ... */
+    int64_t first_iterations; /* ... which tell what all would have taken without any */
+    double loop_started;      /* seconds of the real-time clock */
+    double cost;              /* of the PEs used since, in units of the machine file */
+    double cost_until;        /* what cost is up to; seconds of the real-time clock */
+    xmpi_checking_t check;
+    xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
+} xmpi_progress_t;
+
+/* A change that is to come when its processes are there. */
+typedef struct {
+    xmpi_layout_t next; /* no members: none */
+    xmpi_reconfiguration_t reconfiguration;
+    double started, tended; /* as by xmpi_clock_wall */
+} xmpi_ahead_t;
+
+/* An adaptive loop by hand (program/api/evaluate.c). */
+typedef struct {
+    bool used;            /* this loop is one */
+    bool marks;           /* the program says where iterations begin */
+    int64_t count, displ; /* the block */
+    double *weight;       /* of every row, or NULL */
+} xmpi_hand_t;
+
+/* Whether an iteration can be run a second time from the registered state (xmpi_gen_repeats). */
+typedef struct {
+    bool said; /* of the next loop or the present one */
+    int how;   /* XMPI_GEN_NEVER_REPEATS, ... */
+    const char *why;
+} xmpi_repeats_t;
+
+enum { XMPI_CHECK_WHY_MAX = 512 };
+
+/* What a member keeps while a change is checked. */
+typedef struct {
+    xmpi_copy_t start, result; /* the data before the first iteration, and after it */
+    xmpi_layout_t next, before;
+    MPI_Comm together; /* all that took part in the change; MPI_COMM_NULL: there was none */
+    bool joined;       /* this process came by it */
+    xmpi_outside_t outside;
+    xmpi_memory_t memory; /* after the first iteration */
+    const void *noted_at; /* the place of the point that was called then */
+    char why[XMPI_CHECK_WHY_MAX]; /* it cannot be checked; empty: it can */
+} xmpi_check_t;
+
+/* A static variable with the rank or size of the world (program/life/told.h). */
+typedef struct {
+    int kind, value;
+    int *address;
+} xmpi_told_t;
+
+enum { XMPI_TOLD_MAX = 64 };
+
+typedef struct {
+    bool annotated;                             /* the program has an adaptive loop */
+    const char *too_new;                        /* why the program is none for this library; NULL */
+    const char *structure[XMPI_STRUCTURES_MAX]; /* of its loops, as JSON (xmpi_gen_structure) */
+    int structures;
+    xmpi_part_t part;
+    xmpi_state_t state;
+    bool
+        ended; /* the runtime has finalized MPI: this process has no part in the program any more */
+    int process; /* this one, in the process table */
+    const xmpi_policy_t *policy;
+    xmpi_shared_t shared;
+    xmpi_world_t world;
+    xmpi_doorbell_t doorbell;
+    xmpi_guard_t guard;
+    xmpi_deaths_t deaths;
+    xmpi_registry_t registry;
+    xmpi_clock_t clock;
+    xmpi_monitor_t monitor;
+    bool sleeps;          /* while it waits (observe/wait.h) */
+    MPI_Comm wait_chosen; /* the world for which that was chosen */
+    bool counting;        /* the monitor's counter is open */
+    bool watching;        /* a program without an adaptive loop, for a trace */
+    xmpi_by_hand_t by_hand;
+    xmpi_trace_t trace;
+    xmpi_endpoint_t *endpoint; /* of the leader; NULL: nobody steers */
+    double told;               /* when it was told last; seconds of the real-time clock */
+    double efficiency;         /* of the last interval */
+    char decision[XMPI_REASON_MAX];
+    char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */
+    int wanted, wanted_class;   /* members that the user asks for (xmpi_view_t) */
+
+    xmpi_told_t held[XMPI_TOLD_MAX]; /* static variables that were told the rank or size */
+    int helds;
+    int asked; /* calls since the rewritten program last set it to 0: for rank or size, or that
+                  communicate */
+    const char *unseen; /* the statement that asked without being seen to; NULL: none */
+    bool said_threads;  /* that threads keep the members as they are */
+    bool pinned;        /* this loop keeps its members and blocks */
+    bool laid_out;      /* the layout is that of this loop */
+    xmpi_check_t check;
+    const void *point_frame, *point_site; /* of the program, while it is at a point; else NULL */
+
+    const char *loop;          /* where it stands; NULL outside */
+    const char *last_loop;     /* that was begun last; NULL before the first */
+    double loop_ended;         /* seconds of the real-time clock; 0: the trace has its end */
+    bool in_loop;              /* its first iteration has begun */
+    int64_t interval;          /* iterations of a sampling interval that are asked for; 0: auto */
+    xmpi_repeats_t repeats;    /* its iterations */
+    const char *policy_clause; /* of the next loop's pragma; NULL: it has none */
+    int64_t bound;             /* what the program has said of that of the next loop */
+    double interval_cost;      /* seconds that the end of one takes, on average; at the leader */
+    double loop_work;          /* units of registered work of an iteration here */
+    xmpi_given_weights_t weights;
+    xmpi_lb_t weighing; /* what weighs rows in this loop */
+    xmpi_hand_t hand;
+    xmpi_progress_t progress;
+    xmpi_profile_t profile;         /* at the leader, when it has been read */
+    bool record_failed;             /* at the leader */
+    xmpi_profile_parts_t recorded;  /* at the leader: where the work of the interval was */
+    xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */
+
+    xmpi_spawners_t spawners;   /* of the leader, like the next three */
+    xmpi_farewells_t farewells; /* of those that may end */
+    xmpi_calling_t calling;     /* processes that are being got */
+    xmpi_ahead_t ahead;         /* what they are for, where the program goes on meanwhile */
+
+    int line;                   /* of a joiner: to the leader that has called it */
+    xmpi_greeting_t greeting;   /* of a spawned one: opens the line */
+    bool broken;                /* of a joiner: others of its group have died, it cannot finalize */
+    xmpi_execution_t execution; /* of the change that is carried out, or was last */
+
+    xmpi_layout_t next;   /* of a joiner: the layout that it will belong to */
+    xmpi_port_t *ports;   /* of a joiner: where it meets the others; malloc */
+    xmpi_pack_t snapshot; /* of a joiner: live variables as they were when it was called */
+} xmpi_context_t;
+
+extern xmpi_context_t xmpi_context;
+
+#endif

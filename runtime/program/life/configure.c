@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Configuration at start: settings and files. */
+#define _GNU_SOURCE
+#include "program/life/configure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/collective.h"
+#include "files/machine_file.h"
+#include "sources/source.h"
+#include "files/schedule_file.h"
+#include "base/misuse.h"
+
+/* What every process tells about itself. Plain data. */
+typedef struct {
+    char node[XMPI_NAME_MAX];
+    xmpi_door_t door;
+} self_t;
+
+bool xmpi_configure_off(void)
+{
+    const char *policy = getenv("XMPI_POLICY");
+    return policy != NULL && strcmp(policy, "off") == 0;
+}
+
+xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_error_t *error)
+{
+    const char *given = getenv("XMPI_NODE");
+    memset(node, 0, XMPI_NAME_MAX);
+    if (given != NULL && strlen(given) < XMPI_NAME_MAX)
+        strcpy(node, given);
+    else
+        gethostname(node, XMPI_NAME_MAX - 1);
+    return xmpi_doorbell_open(&context->doorbell, error);
+}
+
+/* Whether this MPI lets one process of a world finalize and end while the others run on. To find it
+ * out by trying would cost every start the time of a spawn, and leave a process that spins where it
+ * does not; known are MPICH's ch3, which does not, and ch4:ofi of MPICH 5, which does. */
+static bool parts(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    const char *number;
+    int length;
+    PMPI_Get_library_version(version, &length);
+    number = strpbrk(version, "0123456789");
+    return strncmp(version, "MPICH", 5) == 0 && number != NULL && atoi(number) >= 5 &&
+           strstr(version, "ch4:ofi") != NULL;
+}
+
+/* A group is what costs least by far. Where its members cannot end one by one they park, which is
+ * good enough on nodes that are the program's until it ends; nodes that can be withdrawn must be
+ * left, and processes that were spawned alone can. */
+static void choose_strategy(xmpi_shared_t *shared)
+{
+    xmpi_settings_t *settings = &shared->settings;
+    bool leaves_nodes = xmpi_source_of(settings)->mark != NULL;
+    shared->parts = parts();
+    if (settings->strategy == XMPI_SPAWN_AUTO)
+        settings->strategy =
+            leaves_nodes && !shared->parts ? XMPI_SPAWN_CONCURRENT : XMPI_SPAWN_GROUP;
+}
+
+/* A program that was started by itself. MPICH's hangs when it opens a port or spawns, as it then
+ * starts an mpiexec with options that Hydra does not have. */
+static bool is_alone(int size, char *const *environment)
+{
+    for (char *const *entry = environment; *entry != NULL && size == 1; entry++)
+        if (strncmp(*entry, "PMI_", 4) == 0 || strncmp(*entry, "PMI2_", 5) == 0 ||
+            strncmp(*entry, "PMIX_", 5) == 0)
+            return false;
+    return size == 1;
+}
+
+static bool wants_more(const xmpi_settings_t *settings)
+{
+    return settings->max > 1 ||
+           xmpi_policy_uses(xmpi_policy_find(settings->policy), XMPI_OF_PROCESSES);
+}
+
+/* Nobody can come to it. */
+static xmpi_status_t choose_backend_alone(xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    if (settings->backend == XMPI_BACKEND_SPAWN)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_BACKEND=spawn: a program that is started without mpiexec "
+                              "cannot start processes; use mpiexec -n 1");
+    if (settings->backend == XMPI_BACKEND_AUTO && wants_more(settings))
+        fprintf(stderr, "xmpi: started without mpiexec, so that no process can be added; use "
+                        "mpiexec -n 1\n");
+    settings->backend = XMPI_BACKEND_POOL;
+    return XMPI_OK;
+}
+
+/* Spares make a pool; without them new processes are spawned, where the MPI can. */
+static xmpi_status_t choose_backend(xmpi_settings_t *settings, int size, xmpi_error_t *error)
+{
+    if (is_alone(size, environ))
+        return choose_backend_alone(settings, error);
+    bool can_spawn = settings->backend != XMPI_BACKEND_POOL && xmpi_port_probe();
+    if (settings->backend == XMPI_BACKEND_SPAWN && !can_spawn)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_BACKEND=spawn: this MPI has no dynamic processes; use pool "
+                              "and start spares: XMPI_ACTIVE=N mpiexec -n N+SPARES");
+    if (settings->backend == XMPI_BACKEND_AUTO)
+        settings->backend =
+            settings->active > 0 || !can_spawn ? XMPI_BACKEND_POOL : XMPI_BACKEND_SPAWN;
+    return XMPI_OK;
+}
+
+static xmpi_status_t check_active(const xmpi_settings_t *settings, int size, xmpi_error_t *error)
+{
+    if (settings->active > size)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_ACTIVE=%lld: mpiexec started only %d processes",
+                              (long long)settings->active, size);
+    if (settings->active > 0 && settings->backend == XMPI_BACKEND_SPAWN)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_ACTIVE needs XMPI_BACKEND=pool: spawn has no spares");
+    return XMPI_OK;
+}
+
+/* The most members: what is asked for, else as many as there are PEs. */
+static void set_limits(xmpi_shared_t *shared, int size, int active, int pes)
+{
+    xmpi_resources_t *resources = &shared->resources;
+    bool pool = shared->settings.backend == XMPI_BACKEND_POOL;
+    int natural = pool ? size : active > pes ? active : pes;
+    resources->can_spawn = !pool;
+    resources->anchor = pool ? -1 : 0;
+    resources->started = pool ? 0 : size;
+    resources->max_is_pes = !pool && shared->settings.max == 0;
+    resources->max_members = shared->settings.max > 0 ? (int)shared->settings.max : natural;
+}
+
+static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves, int size,
+                                     int active, xmpi_error_t *error)
+{
+    const xmpi_source_t *source = xmpi_source_of(&shared->settings);
+    const char *list = shared->settings.machines[0] ? shared->settings.machines : source->name;
+    xmpi_status_t status = source->read(&shared->settings, &shared->resources, error);
+    int pes = shared->resources.pes;
+    if (!source->lists_nodes) { /* only how many PEs there are: they are where the processes are */
+        list = NULL;
+        xmpi_machines_free(&shared->resources);
+    }
+    for (int i = 0; i < size && status == XMPI_OK; i++)
+        status = xmpi_machines_place(list, &shared->resources, i, selves[i].node, error);
+    if (status != XMPI_OK)
+        return status;
+    set_limits(shared, size, active, pes);
+    if (list == NULL && shared->resources.can_spawn &&
+        xmpi_machines_fill(&shared->resources, shared->resources.max_members) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
+    return XMPI_OK;
+}
+
+static xmpi_status_t list_processes(xmpi_shared_t *shared, const self_t *selves, int size,
+                                    int active, xmpi_error_t *error)
+{
+    shared->process = calloc((size_t)size, sizeof *shared->process);
+    if (shared->process == NULL || xmpi_layout_alloc(&shared->layout, 0, active) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of processes");
+    shared->processes = size;
+    for (int i = 0; i < size; i++) {
+        int pe = xmpi_resources_pe_of(&shared->resources, i);
+        shared->process[i] =
+            (xmpi_process_t){.used = true, .initial_rank = i, .pe = pe, .door = selves[i].door};
+        shared->resources.pe[pe].parked = i >= active;
+        if (i < active)
+            shared->layout.member[i].process = i;
+    }
+    return XMPI_OK;
+}
+
+/* Without prices, the least cost is anything. */
+xmpi_status_t xmpi_configure_check_costs(const xmpi_shared_t *shared, xmpi_error_t *error)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    double sum = 0;
+    for (int i = 0; i < resources->pes; i++)
+        sum += resources->pe[i].cost;
+    if (sum > 0 || shared->settings.constraint != XMPI_CONSTRAINT_COST ||
+        !xmpi_policy_uses(xmpi_policy_find(shared->settings.policy), XMPI_OF_COSTS))
+        return XMPI_OK;
+    return xmpi_error_set(error, XMPI_ERR_INPUT,
+                          "XMPI_CONSTRAINT=cost needs costs: name a file in XMPI_MACHINES with "
+                          "lines of hostname:procType:numPE:cost");
+}
+
+static bool has_parent(void)
+{
+    MPI_Comm parent;
+    PMPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
+/* What names one thing, or counts the processes of mpiexec, is not for those that a program has spawned
+ * itself: they have the same settings. */
+static void give_up_what_is_the_parents(xmpi_settings_t *settings)
+{
+    settings->active = 0;
+    settings->trace[0] = settings->record[0] = '\0';
+    if (strcmp(settings->control, "on") != 0)
+        strcpy(settings->control, "off");
+}
+
+/* All that rank 0 reads and checks. */
+static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, int size,
+                                   xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_settings_read(environ, &shared->settings, error);
+    if (status != XMPI_OK)
+        return status;
+    xmpi_settings_t *settings = &shared->settings;
+    if (has_parent())
+        give_up_what_is_the_parents(settings);
+    else
+        xmpi_settings_warn_unknown(environ, stderr);
+    int active = settings->active > 0 ? (int)settings->active : size;
+    shared->started = xmpi_trace_clock();
+    shared->since = xmpi_trace_since();
+    status = check_active(settings, size, error);
+    if (status == XMPI_OK)
+        status = choose_backend(settings, size, error);
+    choose_strategy(shared);
+    if (status == XMPI_OK)
+        status = place_processes(shared, selves, size, active, error);
+    if (status == XMPI_OK)
+        status = list_processes(shared, selves, size, active, error);
+    if (status == XMPI_OK)
+        status = xmpi_configure_check_costs(shared, error);
+    bool scheduled = xmpi_policy_uses(xmpi_policy_find(settings->policy), XMPI_OF_SCHEDULE) ||
+                     !xmpi_settings_given(settings, "XMPI_POLICY"); /* a pragma may say another */
+    if (status != XMPI_OK || !scheduled || settings->schedule[0] == '\0')
+        return status;
+    char path[XMPI_PATH_MAX];
+    xmpi_settings_path(settings, settings->schedule, path);
+    status = xmpi_schedule_read(path, &shared->resources, &shared->schedule, error);
+    if (status == XMPI_OK)
+        status = xmpi_schedule_check(settings->schedule, &shared->schedule, &shared->resources,
+                                     active, error);
+    return status;
+}
+
+/* Where the processes are on several nodes their doors have to be seen from there. Collective. */
+static void reach_all(xmpi_context_t *context)
+{
+    uint64_t home = xmpi_door_home();
+    uint64_t most[2] = {home, ~home}; /* of all homes, and the complement of the least */
+    xmpi_error_t ignored;
+    PMPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, context->world.initial);
+    if (most[0] != ~most[1])
+        xmpi_doorbell_reach_out(&context->doorbell, &ignored);
+}
+
+/* Sends what rank 0 has to everybody. */
+static xmpi_status_t spread(xmpi_context_t *context, int rank, xmpi_status_t status)
+{
+    xmpi_pack_t pack = {0};
+    if (rank == 0 && status == XMPI_OK) {
+        xmpi_shared_put(&pack, &context->shared);
+        status = pack.status;
+    }
+    int64_t head[2] = {status, (int64_t)pack.size};
+    PMPI_Bcast(head, 2, MPI_INT64_T, 0, context->world.initial);
+    if (head[0] != XMPI_OK) {
+        xmpi_pack_free(&pack);
+        return (xmpi_status_t)head[0];
+    }
+    if (rank != 0) {
+        pack.data = malloc((size_t)head[1]);
+        pack.size = (size_t)head[1];
+        if (pack.data == NULL)
+            xmpi_misuse("no memory for the settings, %lld bytes", (long long)head[1]);
+    }
+    PMPI_Bcast(pack.data, (int)head[1], MPI_BYTE, 0, context->world.initial);
+    if (rank != 0)
+        xmpi_shared_get(&pack, &context->shared);
+    xmpi_pack_free(&pack);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_configure(xmpi_context_t *context, int rank, int size, xmpi_error_t *error)
+{
+    self_t self;
+    self_t *selves = rank == 0 ? calloc((size_t)size, sizeof *selves) : NULL;
+    /* Without a doorbell a process cannot park; it is found out when it would have to be woken. */
+    xmpi_error_t ignored;
+    memset(&self, 0, sizeof self);
+    xmpi_configure_self(context, self.node, &ignored);
+    reach_all(context);
+    self.door = context->doorbell.door;
+    PMPI_Gather(&self, sizeof self, MPI_BYTE, selves, sizeof self, MPI_BYTE, 0,
+                context->world.initial);
+    xmpi_status_t status =
+        rank == 0 ? configure_all(&context->shared, selves, size, error) : XMPI_OK;
+    free(selves);
+    return spread(context, rank, status);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Part: what part a process takes. */
+#define _GNU_SOURCE
+#include "program/life/part.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/processes/spawn.h"
+#include "observe/tools.h"
+#include "program/life/fellows.h"
+#include "program/life/configure.h"
+
+static bool is_traced(void)
+{
+    const char *file = getenv("XMPI_TRACE");
+    return file != NULL && file[0] != '\0';
+}
+
+/* FNV-1a, of what the loops of the program are: another program has others. */
+static uint64_t number_of(const char *const *structure, int n)
+{
+    uint64_t number = 14695981039346656037u;
+    for (int i = 0; i < n; i++)
+        for (const char *at = structure[i]; *at != '\0'; at++)
+            number = (number ^ (unsigned char)*at) * 1099511628211u;
+    return number;
+}
+
+static void choose_kind(xmpi_part_t *part, bool annotated, const char *const *structure, int n)
+{
+    if (annotated) {
+        part->kind = XMPI_PART_ADAPTED;
+        snprintf(part->word, sizeof part->word, "loop:%016llx",
+                 (unsigned long long)number_of(structure, n));
+    } else if (is_traced()) {
+        part->kind = XMPI_PART_WATCHED;
+        strcpy(part->word, "watched");
+    }
+}
+
+void xmpi_part_choose(xmpi_part_t *part, bool annotated, const char *const *structure, int n)
+{
+    bool called = getenv(XMPI_SPAWNED_MARK) != NULL;
+    *part = (xmpi_part_t){.kind = XMPI_PART_NONE, .started = true, .comm = MPI_COMM_NULL};
+    unsetenv(XMPI_SPAWNED_MARK);
+    if (xmpi_configure_off())
+        return;
+    choose_kind(part, annotated, structure, n);
+    if (called && annotated) {
+        part->kind = XMPI_PART_CALLED;
+        return;
+    }
+    if (part->kind != XMPI_PART_NONE && xmpi_tools_before(part->tool, sizeof part->tool))
+        part->kind = XMPI_PART_NONE;
+    if (part->kind != XMPI_PART_NONE)
+        xmpi_fellows_announce(part->word);
+}
+
+static bool is_first(void)
+{
+    int rank;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank == 0;
+}
+
+static bool is_spawned(void)
+{
+    MPI_Comm parent;
+    PMPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
+static void say_others(const xmpi_fellows_t *fellows)
+{
+    if (xmpi_fellows_leads(fellows))
+        fprintf(stderr,
+                "xmpi: %d of the %d processes that were started together are of other programs, or "
+                "not built with xmpicc: the program keeps its processes and blocks\n",
+                fellows->size - fellows->members, fellows->size);
+}
+
+static void find_fellows(xmpi_part_t *part)
+{
+    xmpi_fellows_t fellows = xmpi_fellows_find(part->word);
+    if (part->kind == XMPI_PART_WATCHED)
+        part->comm = xmpi_fellows_comm(&fellows);
+    else if (!xmpi_fellows_is_all(&fellows)) {
+        say_others(&fellows);
+        part->kind = XMPI_PART_NONE;
+    }
+    xmpi_fellows_free(&fellows);
+}
+
+void xmpi_part_settle(xmpi_part_t *part)
+{
+    if (part->tool[0] != '\0' && is_first())
+        fprintf(stderr,
+                "xmpi: a tool wraps calls of MPI before XMPI (%s): the program keeps its processes "
+                "and blocks, and has no trace\n",
+                part->tool);
+    if (part->kind == XMPI_PART_WATCHED && is_spawned())
+        part->kind =
+            XMPI_PART_NONE; /* the trace is that of the processes that mpiexec has started */
+    if (part->kind == XMPI_PART_ADAPTED || part->kind == XMPI_PART_WATCHED)
+        find_fellows(part);
+}
+
+void xmpi_part_check(xmpi_part_t *part, const char *where)
+{
+    if (part->started || xmpi_configure_off())
+        return;
+    part->started = true;
+    if (!xmpi_tools_wrap("MPI_Init", part->tool, sizeof part->tool) &&
+        !xmpi_tools_wrap("MPI_Init_thread", part->tool, sizeof part->tool))
+        strcpy(part->tool, "PMPI_Init, or a language other than C");
+    if (is_first())
+        fprintf(stderr,
+                "xmpi: %s: the loop keeps its processes and blocks, as MPI was started past XMPI "
+                "(%s)\n",
+                where, part->tool);
+}

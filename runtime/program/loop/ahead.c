@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Changes ahead: getting processes in the background. */
+#include "program/loop/ahead.h"
+
+#include <string.h>
+
+#include "program/loop/members.h"
+
+bool xmpi_ahead(const xmpi_context_t *context)
+{
+    return context->ahead.next.members > 0;
+}
+
+xmpi_status_t xmpi_ahead_start(xmpi_context_t *context, xmpi_layout_t *next, xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_members_begin(context, next, NULL, XMPI_ORDER_JOIN, error);
+    if (status != XMPI_OK)
+        return status;
+    context->ahead.next = *next;
+    context->ahead.started = xmpi_clock_wall();
+    context->ahead.reconfiguration = context->progress.under_way;
+    memset(next, 0, sizeof *next);
+    memset(&context->progress.under_way, 0, sizeof context->progress.under_way);
+    return XMPI_OK;
+}
+
+/* What was ahead is under way. */
+static void take(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    *next = context->ahead.next;
+    context->progress.under_way = context->ahead.reconfiguration;
+    context->progress.under_way.iteration = context->progress.iteration;
+    context->progress.under_way.background = xmpi_clock_wall() - context->ahead.started;
+    memset(&context->ahead, 0, sizeof context->ahead);
+}
+
+void xmpi_ahead_tend(xmpi_context_t *context)
+{
+    if (!xmpi_ahead(context) || xmpi_clock_wall() - context->ahead.tended < 1e-3)
+        return;
+    xmpi_doorbell_tend(&context->doorbell);
+    context->ahead.tended = xmpi_clock_wall();
+}
+
+xmpi_call_state_t xmpi_ahead_look(xmpi_context_t *context, xmpi_layout_t *next, xmpi_error_t *error)
+{
+    xmpi_caller_t caller = xmpi_members_caller(context);
+    xmpi_call_state_t state = xmpi_call_proceed(&caller, false, &context->calling, error);
+    if (state == XMPI_CALL_READY)
+        take(context, next);
+    else if (state == XMPI_CALL_FAILED)
+        xmpi_ahead_cancel(context);
+    return state;
+}
+
+bool xmpi_ahead_stands(const xmpi_context_t *context)
+{
+    const xmpi_layout_t *layouts[2] = {&context->shared.layout, &context->ahead.next};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < layouts[k]->members; i++) {
+            const xmpi_process_t *process = &context->shared.process[layouts[k]->member[i].process];
+            if (context->shared.resources.pe[process->pe].withdrawn)
+                return false;
+        }
+    return true;
+}
+
+void xmpi_ahead_cancel(xmpi_context_t *context)
+{
+    xmpi_layout_t next;
+    xmpi_call_cancel(&context->calling);
+    take(context, &next);
+    xmpi_shared_forget(&context->shared, &next);
+    xmpi_layout_free(&next);
+}

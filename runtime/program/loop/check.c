@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Checking a change of layout by an iteration in both. */
+#include "program/loop/check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/check/compare.h"
+#include "act/check/streams.h"
+#include "act/data/digest.h"
+#include "act/machine/memory.h"
+#include "base/collective.h"
+#include "base/misuse.h"
+#include "observe/wait.h"
+#include "program/loop/check_report.h"
+#include "program/loop/members.h"
+#include "program/loop/steer.h"
+
+static bool leads(const xmpi_context_t *context)
+{
+    return context->world.rank == 0;
+}
+
+static xmpi_checking_t *checking(xmpi_context_t *context)
+{
+    return &context->progress.check;
+}
+
+static xmpi_block_t own_block(const xmpi_context_t *context)
+{
+    return context->shared.layout.member[context->world.rank].block;
+}
+
+bool xmpi_check_under_way(const xmpi_context_t *context)
+{
+    return context->progress.check.phase != XMPI_CHECKING_IDLE;
+}
+
+/* --- whether ------------------------------------------------------------------------------------
+ */
+
+static int how_it_repeats(const xmpi_context_t *context)
+{
+    return context->repeats.said ? context->repeats.how : XMPI_GEN_MAY_REPEAT;
+}
+
+/* Whether a row has an even index in its block before and an odd one after, or the other way round:
+ * the fault that is right for every second layout (red and black by the local index). */
+static bool is_odd(const xmpi_layout_t *before, const xmpi_layout_t *after)
+{
+    int i = 0, k = 0;
+    while (i < before->members && k < after->members) {
+        const xmpi_block_t *one = &before->member[i].block, *other = &after->member[k].block;
+        int64_t end = one->displ + one->count, other_end = other->displ + other->count;
+        bool meet = one->displ < other_end && other->displ < end;
+        if (meet && (one->displ - other->displ) % 2 != 0)
+            return true;
+        i += end <= other_end;
+        k += other_end <= end;
+    }
+    return false;
+}
+
+/* Whether NEXT is a change of a kind that was not checked in this loop. */
+static bool is_new(const xmpi_context_t *context, const xmpi_layout_t *next)
+{
+    const xmpi_checking_t *check = &context->progress.check;
+    const xmpi_layout_t *layout = &context->shared.layout;
+    return check->checks == 0 || (!check->joined && xmpi_members_joiners(layout, next) > 0) ||
+           (!check->odd && is_odd(layout, next));
+}
+
+/* AUTO: where it is known to be free of side effects, and costs less than a second or a hundredth
+ * of what it may spare the user. */
+static bool is_wanted(const xmpi_context_t *context, const xmpi_layout_t *next, double seconds,
+                      double gain)
+{
+    switch (context->shared.settings.check) {
+    case XMPI_CHECK_OFF:
+        return false;
+    case XMPI_CHECK_AUTO:
+        return is_new(context, next) && how_it_repeats(context) == XMPI_GEN_REPEATS &&
+               !context->hand.used && (seconds < 1 || seconds < 0.01 * gain);
+    case XMPI_CHECK_FIRST:
+        return is_new(context, next);
+    default:
+        return true;
+    }
+}
+
+void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, double seconds,
+                       double gain)
+{
+    xmpi_checking_t *check = checking(context);
+    const xmpi_layout_t *layout = &context->shared.layout;
+    if (!is_wanted(context, next, seconds, gain))
+        return;
+    check->checks++;
+    check->joined |= xmpi_members_joiners(layout, next) > 0;
+    check->odd |= is_odd(layout, next);
+    check->iteration = context->progress.iteration;
+    check->from = context->shared.layout.members;
+    check->iterations = 0;
+    check->seconds = 0;
+    check->tries = how_it_repeats(context) != XMPI_GEN_REPEATS;
+    const char *why = context->hand.used ? "the loop is written by hand (XMPI_Eval)"
+                      : how_it_repeats(context) != XMPI_GEN_NEVER_REPEATS ? NULL
+                      : context->repeats.why != NULL                      ? context->repeats.why
+                                                     : "the iteration cannot be repeated";
+    if (why != NULL) {
+        xmpi_check_tell(context, "not checked", why, next->members);
+        xmpi_check_say_unchecked(context, why);
+    } else
+        check->phase = XMPI_CHECKING_FIRST;
+}
+
+/* --- the first iteration -------------------------------------------------------------------------
+ */
+
+/* Static variables that the runtime keeps right. */
+static int list_own(const xmpi_context_t *context, xmpi_own_t *own)
+{
+    for (int i = 0; i < context->helds; i++)
+        own[i] = (xmpi_own_t){context->held[i].address, sizeof(int)};
+    return context->helds;
+}
+
+static bool must_try(const xmpi_context_t *context)
+{
+    return context->progress.check.tries;
+}
+
+static int64_t memory_left(const xmpi_context_t *context)
+{
+    return context->shared.settings.memory_limit > 0
+               ? context->shared.settings.memory_limit << 20
+               : xmpi_memory_limit(context->shared.layout.members);
+}
+
+/* WHY the check cannot be made, empty when it can. */
+static void take_copy(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    int64_t bytes = xmpi_copy_bytes(&context->registry, own_block(context));
+    int64_t copies = must_try(context) ? 2 : 1;
+    if (copies * bytes > memory_left(context) ||
+        xmpi_copy_make(&context->registry, own_block(context), &check->start) != XMPI_OK)
+        snprintf(check->why, sizeof check->why, "no memory for %" PRId64 " MiB of copies",
+                 copies * bytes >> 20);
+    else if (xmpi_outside_note(context->shared.settings.trace, &check->outside) != XMPI_OK)
+        snprintf(check->why, sizeof check->why, "no memory for a list of open files");
+}
+
+void xmpi_check_begin(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    xmpi_check_t *check = &context->check;
+    check->next = *next;
+    *next = (xmpi_layout_t){0};
+    check->why[0] = '\0';
+    take_copy(context);
+}
+
+/* --- the end of the first iteration --------------------------------------------------------------
+ */
+
+/* The first of the members that has a WHY tells all; whether there is one. */
+static bool agree_on(MPI_Comm comm, int rank, char *why)
+{
+    enum { NOBODY = 1 << 30 };
+    int mine = why[0] != '\0' ? rank : NOBODY, least;
+    PMPI_Allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, comm);
+    if (least == NOBODY)
+        return false;
+    PMPI_Bcast(why, XMPI_CHECK_WHY_MAX, MPI_CHAR, least, comm);
+    return true;
+}
+
+/* The state is what the first iteration has begun with, and the copy "result" what it came to.
+ * Where the old layout comes once more, the copy "start" stays. */
+static void turn_back(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    xmpi_block_t block = own_block(context);
+    xmpi_status_t status;
+    if (must_try(context)) {
+        status = xmpi_copy_make(&context->registry, block, &check->result);
+        if (status == XMPI_OK && check->result.arrays != check->start.arrays)
+            status = XMPI_ERR_INPUT;
+        if (status == XMPI_OK)
+            xmpi_copy_restore(&context->registry, block, &check->start);
+    } else {
+        status = xmpi_copy_exchange(&context->registry, block, &check->start);
+        check->result = check->start;
+        memset(&check->start, 0, sizeof check->start);
+    }
+    if (status != XMPI_OK)
+        snprintf(check->why, sizeof check->why, "%s",
+                 status == XMPI_ERR_MEMORY ? "no memory for a copy of its result"
+                                           : "the iteration changes the sizes of arrays");
+}
+
+static void free_copies(xmpi_check_t *check)
+{
+    xmpi_copy_free(&check->start);
+    xmpi_copy_free(&check->result);
+    xmpi_outside_free(&check->outside);
+    xmpi_memory_free(&check->memory);
+}
+
+/* The change that was to be checked does not take place, and WHY. */
+static void drop(xmpi_context_t *context, const char *why)
+{
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    xmpi_check_t *check = &context->check;
+    if (context->calling.joiners > 0)
+        xmpi_call_cancel(&context->calling);
+    xmpi_shared_forget(&context->shared, &check->next);
+    xmpi_layout_free(&check->next);
+    free_copies(check);
+    checking(context)->phase = XMPI_CHECKING_IDLE;
+    r->done = false;
+    snprintf(r->reason, sizeof r->reason, "%s", why);
+    if (leads(context))
+        xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
+    memset(r, 0, sizeof *r);
+}
+
+/* The change comes without a check. */
+static xmpi_check_step_t leave_unchecked(xmpi_context_t *context, const char *why)
+{
+    xmpi_check_tell(context, "not checked", why, context->check.next.members);
+    xmpi_check_say_unchecked(context, why);
+    checking(context)->phase = XMPI_CHECKING_IDLE;
+    free_copies(&context->check);
+    return XMPI_CHECK_CHANGE;
+}
+
+/* Which live variables are equal on all members: others are a member's own, and another layout has
+ * others. Of one member alone that cannot be told before there are more. */
+static const void *copied_value(const void *context, const xmpi_live_t *live)
+{
+    const xmpi_copy_t *copy = context;
+    return xmpi_copy_live(copy, live);
+}
+
+static void find_alike(xmpi_context_t *context)
+{
+    xmpi_copy_t *result = &context->check.result;
+    result->alike = calloc((size_t)context->registry.lives + 1, sizeof *result->alike);
+    if (result->alike == NULL)
+        xmpi_misuse("no memory to compare live variables");
+    xmpi_digest_alike(&context->registry, copied_value, result, context->world.comm, result->alike);
+}
+
+/* What nobody has registered, as it is after the first iteration. Where it was shown that there is
+ * nothing the check goes on without it, and does not take much for it. */
+static void note_memory(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    xmpi_own_t own[XMPI_TOLD_MAX];
+    int n = list_own(context, own);
+    int64_t least = 16 << 20, left = memory_left(context);
+    size_t most = (size_t)(must_try(context) || left < least ? left : least);
+    check->noted_at = context->point_site;
+    if (xmpi_memory_note(&context->registry, own, n, context->point_frame, most, &check->memory) !=
+            XMPI_OK &&
+        must_try(context))
+        snprintf(check->why, sizeof check->why, "no memory for a copy of its static data");
+}
+
+/* The repetition: what it prints was printed, and random numbers come again. */
+static void repeat(xmpi_context_t *context)
+{
+    context->progress.iteration--;
+    checking(context)->iterations++;
+    checking(context)->began = xmpi_trace_clock();
+    xmpi_outside_rewind(&context->check.outside);
+}
+
+static xmpi_check_step_t change(xmpi_context_t *context)
+{
+    checking(context)->phase = XMPI_CHECKING_OTHER;
+    context->progress.under_way.iteration = context->progress.iteration - 1;
+    find_alike(context);
+    repeat(context);
+    return XMPI_CHECK_CHANGE;
+}
+
+static xmpi_check_step_t first_over(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    char changed[XMPI_CHECK_WHY_MAX];
+    MPI_Comm world = context->world.comm;
+    if (check->why[0] == '\0' && xmpi_outside_changed(&check->outside, changed, sizeof changed))
+        snprintf(check->why, sizeof check->why, "%s", changed);
+    if (check->why[0] == '\0')
+        note_memory(context);
+    if (agree_on(world, context->world.rank, check->why))
+        return leave_unchecked(context, check->why);
+    turn_back(context);
+    if (agree_on(world, context->world.rank, check->why)) {
+        if (check->result.made && !must_try(context))
+            xmpi_copy_exchange(&context->registry, own_block(context), &check->result);
+        else if (check->result.made)
+            xmpi_copy_restore(&context->registry, own_block(context), &check->result);
+        return leave_unchecked(context, check->why);
+    }
+    if (!must_try(context))
+        return change(context);
+    checking(context)->phase = XMPI_CHECKING_AGAIN;
+    repeat(context);
+    xmpi_streams_drop();
+    return XMPI_CHECK_GO_ON;
+}
+
+/* --- the end of the second iteration in the old layout -------------------------------------------
+ */
+
+static void add_seconds(xmpi_context_t *context)
+{
+    checking(context)->seconds += xmpi_trace_clock() - checking(context)->began;
+}
+
+/* Puts the memory that nobody has registered back to what it was after the first iteration, where
+ * the frames are the same ones. Bytes; NAME is of the first. */
+static size_t put_memory_back(xmpi_context_t *context, char *name, int size)
+{
+    *name = '\0';
+    if (context->check.noted_at != context->point_site)
+        return 0;
+    return xmpi_memory_put_back(&context->check.memory, name, size);
+}
+
+/* What an iteration has come to is no matter of the state alone: after a change, which shows only
+ * to those that have the state, it may come to anything. */
+static xmpi_check_step_t refuse(xmpi_context_t *context, const xmpi_difference_t *difference)
+{
+    char why[XMPI_CHECK_WHY_MAX];
+    snprintf(
+        why, sizeof why,
+        "the iteration gives another result when it is repeated (%s was %s, then %s): it keeps "
+        "state that nobody registered, draws at random, or asks the clock",
+        difference->name, difference->before, difference->after);
+    xmpi_check_tell(context, "different", why, context->check.next.members);
+    xmpi_check_pin(context, why);
+    drop(context, "an iteration gives another result when it is repeated");
+    context->pinned = true;
+    xmpi_check_end_if_asked(context, context->world.comm);
+    return XMPI_CHECK_GO_ON;
+}
+
+static xmpi_check_step_t again_over(xmpi_context_t *context)
+{
+    char name[128];
+    xmpi_check_t *check = &context->check;
+    xmpi_block_t block = own_block(context);
+    xmpi_difference_t difference;
+    xmpi_compared_t compared = {
+        .registry = &context->registry, .copy = &check->result, .block = block, .takes_part = true};
+    xmpi_streams_restore();
+    add_seconds(context);
+    size_t bytes = put_memory_back(context, name, sizeof name);
+    if (bytes > 0)
+        snprintf(check->why, sizeof check->why,
+                 "%zu bytes of %s are others after each iteration, and nobody registered them",
+                 bytes, name);
+    bool same = xmpi_check_compare(&compared, context->shared.settings.check_tolerance,
+                                   context->world.comm, &difference);
+    bool kept = same && agree_on(context->world.comm, context->world.rank, check->why);
+    xmpi_copy_restore(&context->registry, block, !same || kept ? &check->result : &check->start);
+    if (!same)
+        return refuse(context, &difference);
+    if (kept)
+        return leave_unchecked(context, check->why);
+    xmpi_copy_free(&check->start);
+    return change(context);
+}
+
+/* --- the change ----------------------------------------------------------------------------------
+ */
+
+void xmpi_check_changed(xmpi_context_t *context)
+{
+    if (checking(context)->phase != XMPI_CHECKING_OTHER)
+        return;
+    checking(context)->began = xmpi_trace_clock(); /* the change itself is not the check's */
+    xmpi_streams_drop();
+}
+
+void xmpi_check_called_off(xmpi_context_t *context)
+{
+    if (checking(context)->phase != XMPI_CHECKING_OTHER)
+        return;
+    checking(context)->phase = XMPI_CHECKING_IDLE;
+    xmpi_copy_restore(&context->registry, own_block(context), &context->check.result);
+    context->progress.iteration++;
+    free_copies(&context->check);
+}
+
+/* --- the outcome ---------------------------------------------------------------------------------
+ */
+
+static const void *own_value(const void *context, const xmpi_live_t *live)
+{
+    return *(const bool *)context ? live->address : NULL;
+}
+
+/* After a layout of one member all its live variables were alike: those are compared that are so
+ * now. */
+static void find_alike_now(xmpi_context_t *context, bool member)
+{
+    xmpi_check_t *check = &context->check;
+    bool *alike = calloc((size_t)context->registry.lives + 1, sizeof *alike);
+    if (alike == NULL)
+        xmpi_misuse("no memory to compare live variables");
+    xmpi_digest_alike(&context->registry, own_value, &member, check->together, alike);
+    free(check->result.alike);
+    check->result.alike = alike;
+}
+
+/* All that took part in the change say it together. ENDED: the caller has left the loop. */
+static xmpi_check_outcome_t judge(xmpi_context_t *context, bool member, bool ended)
+{
+    xmpi_check_t *check = &context->check;
+    xmpi_check_outcome_t outcome = {.same = true};
+    int said[2] = {member && ended, member && !ended};
+    xmpi_wait_barrier(check->together); /* those that leave sleep until the iteration is over */
+    PMPI_Allreduce(MPI_IN_PLACE, said, 2, MPI_INT, MPI_MAX, check->together);
+    if (said[0] && said[1])
+        xmpi_misuse("%s: only some members leave the loop in an iteration that XMPI_CHECK runs a "
+                    "second time",
+                    context->loop);
+    outcome.ended = said[0];
+    xmpi_compared_t compared = {.registry = &context->registry,
+                                .copy = &check->result,
+                                .takes_part = member,
+                                .joined = check->joined};
+    if (member)
+        compared.block = own_block(context);
+    if (check->before.members == 1)
+        find_alike_now(context, member);
+    outcome.same = xmpi_check_compare(&compared, context->shared.settings.check_tolerance,
+                                      check->together, &outcome.difference);
+    return outcome;
+}
+
+/* Nobody has to do with one another any more on account of the check. */
+static void part(xmpi_context_t *context)
+{
+    checking(context)->phase = XMPI_CHECKING_IDLE;
+    free_copies(&context->check);
+    xmpi_layout_free(&context->check.before);
+    PMPI_Comm_disconnect(&context->check.together);
+}
+
+static xmpi_check_step_t other_over(xmpi_context_t *context)
+{
+    xmpi_streams_restore();
+    xmpi_check_outcome_t outcome = judge(context, true, false);
+    add_seconds(context);
+    if (!outcome.same) {
+        xmpi_check_report(context, &outcome);
+        return XMPI_CHECK_BACK;
+    }
+    xmpi_check_tell(context, "equal", "", context->shared.layout.members);
+    part(context);
+    xmpi_members_end_groups(context);
+    return XMPI_CHECK_GO_ON;
+}
+
+xmpi_check_step_t xmpi_check_step(xmpi_context_t *context)
+{
+    context->monitor.on = false;
+    xmpi_check_step_t step = XMPI_CHECK_GO_ON;
+    switch (checking(context)->phase) {
+    case XMPI_CHECKING_FIRST:
+        step = first_over(context);
+        break;
+    case XMPI_CHECKING_AGAIN:
+        step = again_over(context);
+        break;
+    case XMPI_CHECKING_OTHER:
+        step = other_over(context);
+        break;
+    default:
+        break;
+    }
+    context->monitor.on = step == XMPI_CHECK_GO_ON;
+    return step;
+}
+
+/* It has nothing to say; nor can it steer or write a trace meanwhile, as others may lead now. */
+bool xmpi_check_held(xmpi_context_t *context)
+{
+    if (checking(context)->phase != XMPI_CHECKING_OTHER || context->check.together == MPI_COMM_NULL)
+        return false;
+    xmpi_steer_close(context);
+    xmpi_trace_close(&context->trace);
+    context->monitor.on = false;
+    xmpi_check_outcome_t outcome = judge(context, false, false);
+    if ((!outcome.same || outcome.ended) && context->shared.settings.check == XMPI_CHECK_ABORT)
+        xmpi_wait_barrier(context->check.together); /* the leader ends the job */
+    if (!outcome.same && !outcome.ended)
+        return true;
+    part(context);
+    return false;
+}
+
+/* --- back ----------------------------------------------------------------------------------------
+ */
+
+static void describe_way_back(xmpi_context_t *context, const xmpi_layout_t *next)
+{
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    int now = context->shared.layout.members;
+    memset(r, 0, sizeof *r);
+    r->iteration = context->progress.iteration;
+    r->from = now;
+    r->to = next->members;
+    snprintf(r->kind, sizeof r->kind, "%s",
+             r->to > now   ? "grow"
+             : r->to < now ? "shrink"
+                           : "rebalance");
+    snprintf(r->reason, sizeof r->reason, "a check has found a difference");
+}
+
+/* The members have the data of the first iteration again, in the new layout. */
+static void take_result(xmpi_context_t *context)
+{
+    char name[128];
+    put_memory_back(context, name, sizeof name);
+    xmpi_copy_restore(&context->registry, own_block(context), &context->check.result);
+}
+
+xmpi_outcome_t xmpi_check_go_back(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    xmpi_layout_t next = check->before;
+    bool member = xmpi_layout_rank(&context->shared.layout, context->process) >= 0;
+    xmpi_pack_t lives = check->result.lives;
+    check->before = (xmpi_layout_t){0};
+    if (member)
+        take_result(context);
+    check->result.lives = (xmpi_pack_t){0};
+    free_copies(check);
+    checking(context)->phase = XMPI_CHECKING_IDLE;
+    describe_way_back(context, &next);
+    xmpi_outcome_t outcome = xmpi_members_change(context, &next, &context->registry);
+    if (outcome == XMPI_DONE && !check->joined)
+        xmpi_registry_get_lives(&lives, &context->registry, NULL);
+    xmpi_pack_free(&lives);
+    xmpi_layout_free(&next);
+    part(context);
+    if (outcome != XMPI_LEFT)
+        xmpi_members_end_groups(context);
+    context->pinned = true;
+    return outcome == XMPI_CALLED_OFF && !member ? XMPI_LEFT : outcome;
+}
+
+/* --- the end of the loop
+ * -------------------------------------------------------------------------- */
+
+/* The loop has ended in the new layout, though it went on in the old one, where nobody can go back
+ * to any more. */
+static void end_in_other(xmpi_context_t *context)
+{
+    xmpi_check_outcome_t outcome = judge(context, true, true);
+    add_seconds(context);
+    outcome.same = false;
+    xmpi_check_report(context, &outcome);
+    part(context);
+    xmpi_members_end_groups(context);
+}
+
+void xmpi_check_loop_end(xmpi_context_t *context)
+{
+    int phase = checking(context)->phase;
+    xmpi_streams_restore();
+    if (phase == XMPI_CHECKING_FIRST)
+        drop(context, "the loop ended before the change was checked");
+    else if (phase == XMPI_CHECKING_AGAIN)
+        xmpi_misuse("%s: iteration %" PRId64 ": the loop ends when the iteration is run a second "
+                    "time, and went on before: it counts in memory that nobody has registered, so "
+                    "that it cannot be checked (XMPI_CHECK=off)",
+                    context->loop, checking(context)->iteration);
+    else if (phase == XMPI_CHECKING_OTHER)
+        end_in_other(context);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the data are at the end of a loop, for the trace. */
+#include "program/loop/final_data.h"
+
+#include <stdlib.h>
+
+#include "act/data/fingerprint.h"
+#include "base/collective.h"
+#include "base/json.h"
+
+/* The sums of all members, at the leader. */
+static void add_up(const xmpi_world_t *world, xmpi_fingerprint_t *f)
+{
+    xmpi_fingerprint_t mine = *f;
+    PMPI_Reduce(&mine.bits, &f->bits, 2, MPI_UINT64_T, MPI_SUM, 0, world->comm);
+    PMPI_Reduce(&mine.values, &f->values, 2, MPI_INT64_T, MPI_SUM, 0, world->comm);
+    PMPI_Reduce(&mine.squares, &f->squares, 1 + XMPI_SKETCHES, MPI_DOUBLE, MPI_SUM, 0, world->comm);
+}
+
+static const char *kind_of(const xmpi_array_t *array)
+{
+    return array->scheme == XMPI_GEN_REPLICATED ? "whole" : "rows";
+}
+
+static void tell_arrays(xmpi_context_t *context, cJSON *values)
+{
+    const xmpi_registry_t *registry = &context->registry;
+    const xmpi_block_t *block = &context->shared.layout.member[context->world.rank].block;
+    bool leader = context->world.rank == 0;
+    for (int i = 0; i < registry->arrays; i++) {
+        xmpi_fingerprint_t f;
+        bool comparable = xmpi_fingerprint_array(registry, i, *block, leader, &f);
+        add_up(&context->world, &f);
+        if (comparable && values != NULL)
+            xmpi_trace_add_fingerprint(values, registry->array[i].name,
+                                       kind_of(&registry->array[i]), &f);
+    }
+}
+
+static void tell_lives(const xmpi_context_t *context, cJSON *values)
+{
+    const xmpi_registry_t *registry = &context->registry;
+    for (int i = 0; i < registry->lives && values != NULL; i++) {
+        xmpi_fingerprint_t f;
+        if (xmpi_fingerprint_live(&registry->live[i], &f))
+            xmpi_trace_add_fingerprint(values, registry->live[i].name, "live", &f);
+    }
+}
+
+/* Whether all have registered as many arrays: one that went another way may not. */
+static bool all_have(const xmpi_context_t *context)
+{
+    int mine[2] = {context->registry.arrays, -context->registry.arrays}, most[2];
+    PMPI_Allreduce(mine, most, 2, MPI_INT, MPI_MAX, context->world.comm);
+    return most[0] == -most[1];
+}
+
+void xmpi_final_data(xmpi_context_t *context)
+{
+    if (context->shared.settings.fingerprint == 0 || !context->laid_out || context->hand.used ||
+        !all_have(context))
+        return;
+    bool writes = context->world.rank == 0 && context->trace.file != NULL;
+    cJSON *values = writes ? cJSON_CreateArray() : NULL;
+    tell_arrays(context, values);
+    tell_lives(context, values);
+    if (values != NULL)
+        xmpi_trace_data(&context->trace, &context->shared, context->progress.iteration, values);
+}

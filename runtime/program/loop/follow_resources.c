@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the program may use, while it runs. */
+#include "program/loop/follow_resources.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "decide/scheduler/availability.h"
+#include "files/machine_file.h"
+
+/* The anchor holds the spawned ones together, or has what the program keeps on rank 0. */
+static void tell_stuck(const xmpi_shared_t *shared)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    int pe = resources->anchor >= 0 ? xmpi_resources_pe_of(resources, resources->anchor) : -1;
+    if (pe >= 0 && resources->pe[pe].withdrawn)
+        fprintf(stderr, "xmpi: node %s is withdrawn, but process %d has to stay %s\n",
+                resources->pe[pe].node, resources->anchor,
+                resources->can_spawn ? "where processes are spawned; start with spares "
+                                       "(XMPI_BACKEND=pool) so that it can leave"
+                                     : "with what the program keeps on rank 0 (a file, results)");
+}
+
+void xmpi_availability_note(xmpi_context_t *context, const char *source,
+                            const xmpi_availability_t *change)
+{
+    if (change->added + change->returned + change->withdrawn == 0)
+        return;
+    xmpi_trace_resources(&context->trace, &context->shared, context->progress.iteration, source,
+                         change);
+    if (change->withdrawn > 0)
+        tell_stuck(&context->shared);
+}
+
+static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source,
+                            xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_resources_t now = {0};
+    xmpi_availability_t change;
+    double deadline = xmpi_trace_clock() + shared->settings.grace;
+    xmpi_status_t status = source->read(&shared->settings, &now, error);
+    if (status == XMPI_OK)
+        status = xmpi_availability_follow(&shared->resources, &now, deadline, &change, error);
+    xmpi_machines_free(&now);
+    if (status == XMPI_OK)
+        xmpi_availability_note(context, source->name, &change);
+    return status;
+}
+
+void xmpi_availability_poll(xmpi_context_t *context)
+{
+    const xmpi_source_t *source = xmpi_source_of(&context->shared.settings);
+    xmpi_source_mark_t mark;
+    xmpi_error_t error;
+    if (source->mark == NULL)
+        return;
+    source->mark(&context->shared.settings, &mark);
+    if (memcmp(&mark, &context->source_mark, sizeof mark) == 0)
+        return;
+    context->source_mark = mark;
+    if (follow(context, source, &error) != XMPI_OK)
+        fprintf(stderr, "xmpi: %s; the processing elements stay as they were\n", error.text);
+}

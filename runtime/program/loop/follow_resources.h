@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the program may use, while it runs: the leader asks the source. */
+#ifndef XMPI_PROGRAM_LOOP_FOLLOW_RESOURCES_H
+#define XMPI_PROGRAM_LOOP_FOLLOW_RESOURCES_H
+
+#include "program/context.h"
+#include "decide/scheduler/availability.h"
+
+/* At the end of an interval, at the leader: looks whether the source of PEs says something else
+ * than before. What cannot be read is one line on stderr, and changes nothing. */
+void xmpi_availability_poll(xmpi_context_t *context);
+
+/* Tells of a CHANGE of the PEs that SOURCE is behind: in the trace, and on stderr where somebody is
+ * to leave who cannot. At the leader. */
+void xmpi_availability_note(xmpi_context_t *context, const char *source,
+                            const xmpi_availability_t *change);
+
+#endif

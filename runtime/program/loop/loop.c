@@ -1,0 +1,627 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The adaptive loop: the pipeline observe, decide, act at the end of every sampling interval. */
+#include "program/loop/loop.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/data/digest.h"
+#include "base/collective.h"
+#include "decide/policies/appointments.h"
+#include "base/floating.h"
+#include "program/life/configure.h"
+#include "program/loop/follow_resources.h"
+#include "program/loop/ahead.h"
+#include "program/loop/check.h"
+#include "program/loop/check_report.h"
+#include "program/loop/final_data.h"
+#include "program/life/lifecycle.h"
+#include "program/loop/members.h"
+#include "program/loop/prediction.h"
+#include "program/loop/steer.h"
+#include "program/life/told.h"
+#include "program/loop/verdict.h"
+#include "base/misuse.h"
+
+static bool leads(const xmpi_context_t *context)
+{
+    return context->world.rank == 0;
+}
+
+/* Units of work of one iteration: the elements of the distributed arrays that the member owns, or
+ * the weights of its rows. */
+static double work_of_iteration(const xmpi_context_t *context)
+{
+    const xmpi_block_t *block = &context->shared.layout.member[context->world.rank].block;
+    int64_t length = 0;
+    if (context->weighing != XMPI_LB_ROWS)
+        return xmpi_weights_own(context->weighing, &context->weights, &context->registry, block,
+                                NULL);
+    for (int i = 0; i < context->registry.arrays; i++)
+        if (context->registry.array[i].scheme == XMPI_GEN_DISTRIBUTED)
+            length += context->registry.array[i].row_length;
+    return (double)block->count * (double)(length > 0 ? length : 1);
+}
+
+static void start_interval(xmpi_context_t *context)
+{
+    context->loop_work = work_of_iteration(context);
+    context->progress.interval_start = context->progress.measured_from =
+        context->progress.iteration;
+    xmpi_monitor_start(&context->monitor);
+}
+
+/* Weights may have changed since the interval began: its work is taken for half the old and half
+ * the new. */
+static void account_for_weights(xmpi_context_t *context)
+{
+    int64_t iterations = context->progress.iteration - context->progress.measured_from;
+    if (context->weighing != XMPI_LB_WEIGHT)
+        return;
+    double more = (work_of_iteration(context) - context->loop_work) / 2;
+    xmpi_counter_register(&context->monitor.counter, more * (double)iterations);
+}
+
+static void choose_weights(xmpi_context_t *context)
+{
+    xmpi_error_t error;
+    xmpi_status_t status = xmpi_weights_choose(context->shared.settings.lb, &context->weights,
+                                               &context->registry, &context->weighing, &error);
+    if (status != XMPI_OK && context->state == XMPI_STATE_RUNNING && leads(context))
+        fprintf(stderr, "xmpi: %s: %s; until then all rows count alike\n", context->loop,
+                error.text);
+}
+
+/* --- the first layout: that of the program's own formula ------------------------------------ */
+
+static bool read_block(const xmpi_context_t *context, xmpi_block_t *block)
+{
+    return xmpi_registry_value(&context->registry, XMPI_GEN_COUNT, &block->count) &&
+           xmpi_registry_value(&context->registry, XMPI_GEN_DISPL, &block->displ);
+}
+
+static xmpi_block_t own_block(const xmpi_context_t *context)
+{
+    xmpi_block_t block;
+    if (!read_block(context, &block))
+        xmpi_misuse("%s: the loop has no range", context->loop);
+    return block;
+}
+
+static void check_arrays(const xmpi_context_t *context)
+{
+    for (int i = 0; i < context->registry.arrays; i++) {
+        const xmpi_array_t *array = &context->registry.array[i];
+        if (array->slot == NULL)
+            xmpi_misuse("%s: the array %s is not described", context->loop, array->name);
+        if (array->scheme != XMPI_GEN_REPLICATED && array->rows != context->registry.domain)
+            xmpi_misuse("%s: the array %s has %" PRId64 " rows, the domain %" PRId64, context->loop,
+                        array->name, array->rows, context->registry.domain);
+    }
+}
+
+/* Makes LAYOUT that of the blocks that all members tell. */
+static void gather_blocks(xmpi_context_t *context, xmpi_layout_t *layout)
+{
+    xmpi_block_t mine = own_block(context);
+    xmpi_block_t *blocks = calloc((size_t)layout->members, sizeof *blocks);
+    xmpi_error_t error;
+    if (blocks == NULL)
+        xmpi_misuse("no memory for a list of %d members", layout->members);
+    PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, blocks, sizeof mine, MPI_BYTE,
+                   context->world.comm);
+    layout->domain = context->registry.domain;
+    if (xmpi_blocks_check(layout->domain, layout->members, blocks, &error) != XMPI_OK)
+        xmpi_misuse("%s: %s", context->loop, error.text);
+    for (int i = 0; i < layout->members; i++)
+        layout->member[i].block = blocks[i];
+    free(blocks);
+}
+
+/* A policy that works towards the end of the loop has to know of one. */
+static void check_bound(const xmpi_context_t *context)
+{
+    bool needed = context->policy != NULL && (context->policy->needs & XMPI_OF_BOUND) != 0;
+    if (needed && context->progress.bound == 0)
+        fprintf(stderr,
+                "xmpi: %s: nothing says how many iterations the loop makes, so that the goal "
+                "cannot be worked towards; set XMPI_ITERATIONS\n",
+                context->loop);
+}
+
+/* The name of the loop as everybody has it; of a long one its end, which has the line. */
+static const char *short_name(const char *where)
+{
+    size_t length = strlen(where);
+    return length < XMPI_LOOP_NAME_MAX ? where : where + length - (XMPI_LOOP_NAME_MAX - 1);
+}
+
+bool xmpi_loop_is_elsewhere(const xmpi_context_t *context, const char *where)
+{
+    return context->state == XMPI_STATE_JOINING &&
+           strcmp(context->shared.loop, short_name(where)) != 0;
+}
+
+void xmpi_loop_follow(const xmpi_context_t *context, int kind)
+{
+    const xmpi_layout_t *layout = &context->shared.layout;
+    if (context->state != XMPI_STATE_RUNNING || context->last_loop == NULL ||
+        layout->domain != context->registry.domain)
+        return;
+    const xmpi_block_t *block = &layout->member[context->world.rank].block;
+    if (kind == XMPI_GEN_COUNT || kind == XMPI_GEN_DISPL)
+        xmpi_registry_refresh(&context->registry, kind,
+                              kind == XMPI_GEN_COUNT ? block->count : block->displ);
+}
+
+/* The loop that was the last one, inside another loop of the program's, goes on where it was. */
+static bool is_entered_again(const xmpi_context_t *context, const char *where)
+{
+    return context->last_loop != NULL && strcmp(context->last_loop, where) == 0 &&
+           context->shared.layout.domain == context->registry.domain;
+}
+
+static void begin_again(xmpi_context_t *context)
+{
+    context->loop_work = work_of_iteration(context);
+    context->loop_ended = 0;
+    context->monitor.on = true;
+}
+
+enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4, CONNECTED = 8 };
+
+/* Why the loop keeps its processes, for people. */
+static void explain_pin(const xmpi_context_t *context, int why, char *text, size_t room)
+{
+    if ((why & NO_RANGE) != 0)
+        snprintf(
+            text, room,
+            ", as it has no range: write #pragma xmpi domain(n) range(count, displ) before the "
+            "statement that computes it");
+    else if ((why & CONNECTED) != 0)
+        snprintf(text, room, ", as %s has connected it to others, which know its present ranks",
+                 context->world.connected != NULL ? context->world.connected : "a call of MPI");
+    else if ((why & MIXED) != 0)
+        snprintf(text, room,
+                 ", as the program has persistent requests of messages and of collective "
+                 "operations, and MPICH hangs when both are made again: call the collective "
+                 "operations themselves, or by MPI_Iallreduce and its like");
+    else
+        snprintf(text, room,
+                 ": %s, of another file, asks for the rank or communicates, so that what it "
+                 "computes or keeps may be wrong after a change; write #pragma xmpi setup before "
+                 "that statement, which runs it again then, or #pragma xmpi initial if it keeps "
+                 "nothing that a change makes wrong",
+                 context->unseen != NULL ? context->unseen : "a statement");
+}
+
+/* What cannot be changed soundly stays as it is, on all members when on one; the text WHY then. */
+static bool is_pinned(const xmpi_context_t *context, char *text, size_t room)
+{
+    xmpi_block_t block;
+    int why = (context->unseen != NULL ? UNSEEN : 0) |
+              (read_block(context, &block) ? 0 : NO_RANGE) |
+              (xmpi_requests_mixed(&context->world.requests) ? MIXED : 0) |
+              (context->world.connected != NULL ? CONNECTED : 0);
+    PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, context->world.comm);
+    if (why != 0)
+        explain_pin(context, why, text, room);
+    if (why != 0 && leads(context) && strcmp(context->shared.settings.policy, "off") != 0)
+        fprintf(stderr, "xmpi: %s: the loop keeps its processes%s\n", context->loop, text);
+    return why != 0;
+}
+
+/* Everybody comes to the same settings, as all have had the same and see the same pragma. */
+static void choose_policy(xmpi_context_t *context, const char *clause)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_error_t error;
+    xmpi_status_t status = xmpi_settings_of_loop(&shared->settings, clause, &error);
+    if (status == XMPI_OK && clause != NULL)
+        status = xmpi_configure_check_costs(shared, &error);
+    if (status != XMPI_OK)
+        xmpi_misuse("%s: policy(...) of the pragma: %s", context->loop, error.text);
+    context->policy = xmpi_policy_find(shared->settings.policy);
+}
+
+void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval)
+{
+    XMPI_OWN_FLOATING;
+    const char *clause = context->policy_clause;
+    char why[512];
+    bool again = context->state == XMPI_STATE_RUNNING && is_entered_again(context, where);
+    context->loop = where;
+    context->last_loop = where;
+    context->policy_clause = NULL;
+    bool chosen = xmpi_settings_given(&context->shared.settings, "XMPI_INTERVAL");
+    context->interval = interval > 0 && !chosen ? interval : context->shared.settings.interval;
+    if (context->registry.frame > 0)
+        xmpi_registry_sort(&context->registry);
+    check_arrays(context);
+    choose_weights(context);
+    context->laid_out = true; /* of what others have told, or the last time */
+    if (context->state == XMPI_STATE_JOINING)
+        return;
+    if (again) {
+        begin_again(context);
+        return;
+    }
+    xmpi_loop_close(context);
+    choose_policy(context, clause);
+    snprintf(context->shared.loop, sizeof context->shared.loop, "%s", short_name(where));
+    context->pinned = is_pinned(context, why, sizeof why);
+    context->laid_out = !context->pinned;
+    if (context->laid_out)
+        gather_blocks(context, &context->shared.layout);
+    context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1};
+    context->progress.bound = context->shared.settings.iterations > 0
+                                  ? context->shared.settings.iterations
+                                  : context->bound;
+    context->bound = 0; /* of this loop only */
+    context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
+    context->progress.interval =
+        xmpi_appointment_until(&context->shared.schedule, context->progress.loop, 0,
+                               context->interval > 0 ? context->interval : 1);
+    xmpi_leader_begin(&context->shared.leader);
+    xmpi_prediction_open(context);
+    if (leads(context))
+        check_bound(context);
+    if (leads(context))
+        xmpi_trace_start(&context->trace, &context->shared, where, context->monitor.counter.event,
+                         context->interval, context->progress.bound);
+    if (leads(context) && context->pinned)
+        xmpi_trace_pinned(&context->trace, &context->shared, 0, why + strspn(why, ",: "));
+    start_interval(context);
+}
+
+/* What the PEs of the members have cost since it was added up last. Everybody does it, as everybody
+ * may lead. */
+static void add_cost(xmpi_context_t *context)
+{
+    xmpi_progress_t *progress = &context->progress;
+    const xmpi_shared_t *shared = &context->shared;
+    double now = xmpi_trace_clock(), per_hour = 0;
+    for (int i = 0; i < shared->layout.members; i++)
+        per_hour += shared->resources.pe[shared->process[shared->layout.member[i].process].pe].cost;
+    progress->cost += per_hour * (now - progress->cost_until) / 3600;
+    progress->cost_until = now;
+}
+
+/* --- act ------------------------------------------------------------------------------------- */
+
+/* A new leader goes on with the trace; the interval begins anew for all. */
+static void resume(xmpi_context_t *context)
+{
+    xmpi_error_t error;
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    context->in_loop = true;
+    xmpi_told_refresh(context);
+    if (leads(context) &&
+        xmpi_trace_open(&context->trace, &context->shared, false, &error) != XMPI_OK)
+        fprintf(stderr, "xmpi: %s; the trace stops here\n", error.text);
+    if (leads(context)) /* a policy that was chosen while others led */
+        context->policy = xmpi_policy_find(context->shared.settings.policy);
+    xmpi_steer_open(context);
+    if (leads(context) && r->done) {
+        xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
+        xmpi_leader_changed(&context->shared.leader, &r->predicted, r->processes,
+                            r->redistribution);
+    }
+    context->progress.settling = r->done;
+    memset(r, 0, sizeof *r);
+    add_cost(context);
+    start_interval(context);
+}
+
+/* A joiner meets the others, which wait for it at the point that they had reached. */
+static void join(xmpi_context_t *context)
+{
+    XMPI_OWN_FLOATING;
+    while (!xmpi_loop_is_elsewhere(context, context->loop)) {
+        if (xmpi_call_ready(&context->greeting, &context->line, &context->ports,
+                            &context->broken) &&
+            xmpi_members_change(context, &context->next, &context->registry) == XMPI_DONE) {
+            resume(context);
+            xmpi_check_changed(context);
+            return;
+        }
+        xmpi_leave(context); /* called off; it is here again when it has been called again */
+    }
+    /* It had parked here, and the others are at a later loop: it goes there as a joiner. */
+    xmpi_pack_t reading = context->snapshot;
+    xmpi_registry_get_lives(&reading, &context->registry, NULL);
+}
+
+/* What must be equal on all members is not: the program is not what it was taken for. */
+static void disagree(xmpi_context_t *context, char *why, size_t size)
+{
+    char which[256] = "a value is not the same on all members";
+    xmpi_digest_find(&context->registry, context->world.comm, which, sizeof which);
+    snprintf(why, size,
+             "%s, though the loop takes it to be alike on all members, and keeps its processes and "
+             "blocks from now on",
+             which);
+    context->pinned = true;
+    if (leads(context))
+        xmpi_trace_pinned(&context->trace, &context->shared, context->progress.iteration, why);
+}
+
+static void call_off(xmpi_context_t *context, const char *why)
+{
+    xmpi_check_called_off(context);
+    if (leads(context))
+        xmpi_verdict_called_off(context, why);
+    resume(context);
+}
+
+/* After a step of a change: resumes, or leaves when this process is not in the next layout. Whether
+ * the caller's layout has changed. */
+static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
+{
+    char why[512] = "a process had no memory for its new data";
+    switch (outcome) {
+    case XMPI_UNDER_WAY:
+        return false;
+    case XMPI_DONE:
+        resume(context);
+        xmpi_check_changed(context);
+        return true;
+    case XMPI_LEFT:
+        if (xmpi_check_held(context))
+            return conclude(context, xmpi_check_go_back(context));
+        if (context->hand.used) { /* it goes on to the end of the program by itself */
+            context->state = XMPI_STATE_REMOVED;
+            return true;
+        }
+        xmpi_leave(context);
+        join(context); /* it was called again */
+        return context->state == XMPI_STATE_RUNNING;
+    default:
+        if (context->execution.unequal)
+            disagree(context, why, sizeof why);
+        call_off(context, why);
+        if (context->execution.unequal)
+            xmpi_check_end_if_asked(context, context->world.comm);
+        return false;
+    }
+}
+
+/* From the next layout to having it, or to going on as before. */
+static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    xmpi_error_t error;
+    if (xmpi_members_call(context, next, NULL, XMPI_ORDER_JOIN, &error) == XMPI_OK)
+        return conclude(context, xmpi_members_change(context, next, &context->registry));
+    call_off(context, error.text);
+    return false;
+}
+
+/* --- the end of an interval ---------------------------------------------------------------------
+ */
+
+static bool interval_end(xmpi_context_t *context)
+{
+    XMPI_OWN_FLOATING;
+    xmpi_layout_t next = {0};
+    context->monitor.on = false;
+    add_cost(context);
+    account_for_weights(context);
+    bool change = xmpi_verdict(context, &next);
+    context->progress.intervals++;
+    if (change && xmpi_check_under_way(context)) {
+        xmpi_check_begin(context, &next);
+        start_interval(context);
+        change = false;
+    } else if (change)
+        change = reconfigure(context, &next);
+    else
+        resume(context);
+    xmpi_layout_free(&next);
+    return change;
+}
+
+/* While constant arrays move: all ask in the same iterations, a few times in an interval, whether
+ * the change can be finished. There is no other decision until then. */
+static bool go_on(xmpi_context_t *context)
+{
+    XMPI_OWN_FLOATING;
+    const xmpi_progress_t *progress = &context->progress;
+    int64_t period = progress->interval < 10 ? 1 : progress->interval / 10;
+    xmpi_execute_drive(&context->execution);
+    if ((progress->iteration - progress->interval_start) % period != 0)
+        return false;
+    return conclude(context, xmpi_members_ask(context, false));
+}
+
+/* The first iteration after a change is over: what setup did is not to be taken for what iterations
+ * do. An interval of one iteration has no other. */
+static void settle(xmpi_context_t *context)
+{
+    context->progress.settling = false;
+    if (context->progress.interval < 2)
+        return;
+    context->progress.measured_from = context->progress.iteration;
+    xmpi_monitor_start(&context->monitor);
+}
+
+static void iterated(xmpi_context_t *context)
+{
+    XMPI_OWN_FLOATING;
+    context->progress.iteration++;
+    xmpi_counter_register(&context->monitor.counter, context->loop_work);
+    xmpi_monitor_iteration(&context->monitor);
+    if (context->progress.settling)
+        settle(context);
+}
+
+/* At a point of a check; whether the caller's layout has changed. */
+static bool check(xmpi_context_t *context)
+{
+    XMPI_OWN_FLOATING;
+    bool change = false;
+    switch (xmpi_check_step(context)) {
+    case XMPI_CHECK_CHANGE:
+        add_cost(context);
+        change = reconfigure(context, &context->check.next);
+        xmpi_layout_free(&context->check.next);
+        return change;
+    case XMPI_CHECK_BACK:
+        return conclude(context, xmpi_check_go_back(context));
+    default:
+        return false;
+    }
+}
+
+bool xmpi_loop_point(xmpi_context_t *context)
+{
+    xmpi_progress_t *progress = &context->progress;
+    if (context->state == XMPI_STATE_JOINING) {
+        join(context);
+        return context->state == XMPI_STATE_RUNNING;
+    }
+    if (context->in_loop)
+        iterated(context);
+    context->in_loop = true;
+    if (context->pinned)
+        return false;
+    if (context->execution.under_way)
+        return go_on(context);
+    if (xmpi_check_under_way(context))
+        return check(context);
+    if (progress->iteration - progress->interval_start < progress->interval) {
+        xmpi_ahead_tend(context);
+        return false;
+    }
+    return interval_end(context);
+}
+
+/* How well a goal was met, in a line. */
+static void report_goal(const xmpi_context_t *context, double seconds)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    const xmpi_policy_state_t *policy = &context->shared.leader.policy;
+    double goal = policy->finish - progress->loop_started;
+    if (policy->finish <= 0)
+        return;
+    fprintf(stderr,
+            "xmpi: %s: %.4g s, the goal was %.4g s (%+.1f %%), without a change of members %.4g s; "
+            "cost %.4g\n",
+            context->loop, seconds, goal, 100 * (seconds - goal) / goal, policy->static_seconds,
+            progress->cost);
+}
+
+/* Nothing that anybody has to be told of at once: the change is not needed any more. */
+static void give_up(xmpi_context_t *context)
+{
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    xmpi_members_ask(context, true);
+    r->done = false;
+    snprintf(r->reason, sizeof r->reason, "the loop ended before its data had moved");
+    if (leads(context))
+        xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
+}
+
+/* What ITERATIONS would have taken without any change; 0 when that cannot be told. */
+static double static_seconds(const xmpi_progress_t *progress, int64_t iterations)
+{
+    return progress->first_iterations > 0
+               ? progress->first_seconds * (double)iterations / (double)progress->first_iterations
+               : 0;
+}
+
+void xmpi_loop_end(xmpi_context_t *context)
+{
+    XMPI_OWN_FLOATING;
+    if (xmpi_loop_is_elsewhere(context, context->loop)) {
+        context->in_loop = false;
+        return;
+    }
+    if (context->state == XMPI_STATE_JOINING)
+        xmpi_misuse("%s: a joining process left the loop without an iteration", context->loop);
+    if (context->execution.under_way)
+        give_up(context);
+    xmpi_check_loop_end(context);
+    if (context->in_loop && !context->hand.used) /* the last iteration has no point behind it */
+        iterated(context);
+    context->monitor.on = false;
+    context->in_loop = false;
+    context->repeats.said = false; /* of this loop only */
+    xmpi_final_data(context);
+    add_cost(context);
+    context->loop_ended = xmpi_trace_clock();
+    if (context->registry.frame == 0) /* else it may be entered again */
+        xmpi_loop_close(context);
+    context->loop = NULL;
+}
+
+void xmpi_loop_close(xmpi_context_t *context)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    if (context->loop_ended <= 0 || context->state == XMPI_STATE_PLAIN)
+        return;
+    if (xmpi_ahead(context)) {
+        xmpi_ahead_cancel(context);
+        xmpi_verdict_called_off(context, "the loop ended before the new processes were ready");
+    }
+    xmpi_prediction_close(context);
+    double seconds = context->loop_ended - progress->loop_started;
+    double fixed = static_seconds(progress, progress->iteration);
+    if (leads(context))
+        report_goal(context, seconds);
+    if (leads(context))
+        xmpi_trace_end(&context->trace, &context->shared, progress->iteration, seconds,
+                       progress->reconfigurations, progress->reconfiguration_seconds,
+                       progress->cost, fixed);
+    xmpi_steer_end(context, progress->iteration, fixed);
+    context->loop_ended = 0;
+}
+
+static bool same_blocks(const xmpi_layout_t *one, const xmpi_layout_t *other)
+{
+    for (int i = 0; i < one->members; i++)
+        if (one->member[i].block.count != other->member[i].block.count ||
+            one->member[i].block.displ != other->member[i].block.displ)
+            return false;
+    return true;
+}
+
+/* The layout NEXT in which the members stay and have the blocks that they tell. */
+static void lay_out_told(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    xmpi_plan_t plan;
+    xmpi_layout_t told = {0};
+    xmpi_error_t error = {"no memory"};
+    int members = context->shared.layout.members;
+    if (xmpi_layout_copy(&told, &context->shared.layout) != XMPI_OK ||
+        xmpi_plan_alloc(&plan, members) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", members);
+    gather_blocks(context, &told);
+    for (int i = 0; i < members; i++)
+        plan.place[i] = (xmpi_place_t){
+            .origin = XMPI_STAYS, .from = i, .pe = -1, .block = told.member[i].block};
+    if (xmpi_members_lay_out(context, &plan, next, &error) != XMPI_OK)
+        xmpi_misuse("the layout of the program cannot be restored: %s", error.text);
+    xmpi_plan_free(&plan);
+    xmpi_layout_free(&told);
+}
+
+bool xmpi_loop_restore(xmpi_context_t *context, const char *where)
+{
+    XMPI_OWN_FLOATING;
+    xmpi_layout_t next = {0};
+    xmpi_registry_t *registry = &context->registry;
+    if (context->state == XMPI_STATE_JOINING || context->pinned)
+        return false;
+    context->loop = where;
+    lay_out_told(context, &next);
+    bool change = !same_blocks(&next, &context->shared.layout);
+    for (int i = 0; i < registry->arrays; i++) /* now, not in the background */
+        registry->array[i].constant = false;
+    if (change && xmpi_members_change(context, &next, registry) != XMPI_DONE)
+        xmpi_misuse("%s: no memory to restore the layout of the program", where);
+    xmpi_layout_free(&next);
+    context->loop = NULL;
+    return change;
+}

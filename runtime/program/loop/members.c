@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Changing the members: calling those that join, and carrying the change out. */
+#include "program/loop/members.h"
+
+#include <stdlib.h>
+
+#include "base/collective.h"
+#include "base/misuse.h"
+#include "observe/wait.h"
+
+/* Who the process of a place is: one that is there, or a new entry of the process table. */
+static int process_of(xmpi_shared_t *shared, const xmpi_place_t *place)
+{
+    if (place->origin == XMPI_STAYS)
+        return shared->layout.member[place->from].process;
+    const xmpi_pe_t *pe = &shared->resources.pe[place->pe];
+    return pe->parked ? pe->process : xmpi_shared_new_process(shared, place->pe);
+}
+
+static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
+                                 xmpi_layout_t *next)
+{
+    xmpi_status_t status = xmpi_layout_alloc(next, shared->layout.domain, plan->places);
+    for (int i = 0; i < plan->places && status == XMPI_OK; i++) {
+        next->member[i].block = plan->place[i].block;
+        next->member[i].process = process_of(shared, &plan->place[i]);
+        if (next->member[i].process < 0)
+            status = XMPI_ERR_MEMORY;
+    }
+    if (status == XMPI_OK)
+        xmpi_shared_group_joiners(shared, next);
+    return status;
+}
+
+xmpi_status_t xmpi_members_lay_out(xmpi_context_t *context, const xmpi_plan_t *plan,
+                                   xmpi_layout_t *next, xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_status_t status = xmpi_plan_check(plan, &shared->layout, &shared->resources, error);
+    if (status == XMPI_OK) {
+        status = next_layout(shared, plan, next);
+        xmpi_error_set(error, status, "no memory for %d members", plan->places);
+    }
+    if (status != XMPI_OK)
+        xmpi_shared_forget(shared, next);
+    return status;
+}
+
+bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
+{
+    xmpi_pack_t pack = {0};
+    xmpi_progress_t *progress = &context->progress; /* anybody may lead next */
+    bool leads = context->world.rank == 0;
+    if (change && leads) {
+        xmpi_shared_put(&pack, &context->shared);
+        xmpi_layout_put(&pack, next);
+        xmpi_pack_put(&pack, progress, sizeof *progress);
+    }
+    if (xmpi_world_tell(context->world.comm, context->world.rank, &pack) != XMPI_OK)
+        xmpi_misuse("no memory for a layout");
+    if (pack.size == 0)
+        return false;
+    if (!leads) {
+        xmpi_shared_get(&pack, &context->shared);
+        xmpi_layout_get(&pack, next);
+        xmpi_pack_get(&pack, progress, sizeof *progress);
+    }
+    xmpi_pack_free(&pack);
+    return true;
+}
+
+xmpi_caller_t xmpi_members_caller(xmpi_context_t *context)
+{
+    return (xmpi_caller_t){.shared = &context->shared,
+                           .registry = &context->registry,
+                           .world = &context->world,
+                           .doorbell = &context->doorbell,
+                           .spawners = &context->spawners,
+                           .process = context->process};
+}
+
+xmpi_status_t xmpi_members_begin(xmpi_context_t *context, const xmpi_layout_t *next,
+                                 const xmpi_command_line_t *command, xmpi_order_t when,
+                                 xmpi_error_t *error)
+{
+    xmpi_change_t change;
+    xmpi_caller_t caller = xmpi_members_caller(context);
+    if (xmpi_change_make(&context->shared.layout, next, &change) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", next->members);
+    xmpi_status_t status = XMPI_OK;
+    if (change.joiners > 0)
+        status = xmpi_call_begin(&caller, &change, next, command, when, &context->calling, error);
+    xmpi_change_free(&change);
+    return status;
+}
+
+/* The leader gets them, while the others wait for what it says. */
+static xmpi_status_t get_processes(xmpi_context_t *context, const xmpi_layout_t *next,
+                                   const xmpi_command_line_t *command, xmpi_order_t when,
+                                   xmpi_error_t *error)
+{
+    xmpi_caller_t caller = xmpi_members_caller(context);
+    xmpi_status_t status = XMPI_OK;
+    if (context->calling.joiners == 0)
+        status = xmpi_members_begin(context, next, command, when, error);
+    if (status == XMPI_OK && context->calling.joiners > 0 &&
+        xmpi_call_proceed(&caller, true, &context->calling, error) == XMPI_CALL_FAILED)
+        status = XMPI_ERR_PROCESS;
+    return status;
+}
+
+int xmpi_members_joiners(const xmpi_layout_t *layout, const xmpi_layout_t *next)
+{
+    xmpi_change_t change;
+    if (xmpi_change_make(layout, next, &change) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", next->members);
+    int joiners = change.joiners;
+    xmpi_change_free(&change);
+    return joiners;
+}
+
+xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *next,
+                                const xmpi_command_line_t *command, xmpi_order_t when,
+                                xmpi_error_t *error)
+{
+    struct {
+        int status;
+        xmpi_error_t error;
+    } result = {XMPI_OK, {""}};
+    double start = xmpi_clock_wall();
+    if (xmpi_members_joiners(&context->shared.layout, next) > 0) {
+        if (context->world.rank == 0)
+            result.status = get_processes(context, next, command, when, &result.error);
+        PMPI_Bcast(&result, sizeof result, MPI_BYTE, 0, context->world.comm);
+    }
+    *error = result.error;
+    if (result.status != XMPI_OK)
+        xmpi_shared_forget(&context->shared, next);
+    else if (context->world.rank == 0)
+        xmpi_call_go(&context->calling);
+    context->progress.under_way.processes = xmpi_clock_wall() - start;
+    context->progress.under_way.seconds = context->progress.under_way.processes;
+    return (xmpi_status_t)result.status;
+}
+
+void xmpi_members_turn_away(xmpi_context_t *context)
+{
+    xmpi_caller_t caller = xmpi_members_caller(context);
+    if (context->calling.joiners == 0 && context->calling.number > 0)
+        xmpi_call_turn_away(&caller, &context->calling);
+}
+
+void xmpi_members_end_groups(xmpi_context_t *context)
+{
+    xmpi_shared_t *shared = &context->shared;
+    for (int i = 0; i < shared->processes && context->world.rank == 0; i++)
+        if (shared->process[i].used && !xmpi_shared_ends_alone(shared, i) &&
+            xmpi_shared_group_has_left(shared, shared->process[i].group))
+            xmpi_farewell_say(&context->farewells, &shared->process[i].door, i);
+    xmpi_shared_forget_groups(shared);
+}
+
+static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double seconds)
+{
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    r->seconds += seconds;
+    r->processes += cost->join;
+    r->redistribution = cost->move;
+    r->moving = cost->background;
+    r->bytes = cost->bytes;
+    r->messages = cost->messages;
+    r->done = true;
+    if (r->to > r->from)
+        context->shared.leader.policy.refusals = 0;
+    context->progress.reconfigurations++;
+    context->progress.reconfiguration_seconds += r->seconds;
+}
+
+static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
+{
+    registry->strategy = context->shared.settings.move;
+    registry->memory_limit = context->shared.settings.memory_limit << 20;
+    return (xmpi_parts_t){.shared = &context->shared,
+                          .world = &context->world,
+                          .registry = registry,
+                          .progress = &context->progress,
+                          .progress_size = sizeof context->progress,
+                          .process = context->process,
+                          .copy = &context->check.result,
+                          .together = &context->check.together};
+}
+
+/* SECONDS that the program has stood still for this step of the change. */
+/* A joiner always takes part, the others when the change gave them another world: the same changes.
+ */
+void xmpi_members_choose_waiting(xmpi_context_t *context)
+{
+    if (context->state != XMPI_STATE_JOINING && context->wait_chosen == context->world.comm)
+        return;
+    context->wait_chosen = context->world.comm;
+    context->sleeps = xmpi_wait_choose(context->shared.settings.wait, context->world.comm);
+}
+
+static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, double seconds)
+{
+    if (outcome == XMPI_UNDER_WAY)
+        context->progress.under_way.seconds += seconds;
+    if (outcome == XMPI_DONE ||
+        (outcome == XMPI_CALLED_OFF && context->state == XMPI_STATE_RUNNING))
+        xmpi_deaths_watch(&context->deaths, &context->shared, NULL, context->world.rank);
+    if (outcome == XMPI_DONE) {
+        if (context->check.together == MPI_COMM_NULL) /* else who has left may come back */
+            xmpi_members_end_groups(context);
+        account(context, &context->execution.cost, seconds);
+        xmpi_members_choose_waiting(context);
+        context->state = XMPI_STATE_RUNNING;
+    }
+    return outcome;
+}
+
+/* Bytes of constant arrays from which on the program goes on while they move; -1: it does not. A
+ * node that is withdrawn has to be left at once. */
+static int64_t least_for_background(const xmpi_context_t *context)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    double least = shared->settings.move_background;
+    for (int i = 0; i < shared->layout.members; i++)
+        if (shared->resources.pe[shared->process[shared->layout.member[i].process].pe].withdrawn)
+            return -1;
+    return context->loop == NULL || least <= 0 || context->check.result.made ? -1 : (int64_t)(least * (1 << 20));
+}
+
+/* For the way back, should the change be checked: joiners hear of that in the middle of it. */
+static void remember_layout(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    check->joined = context->state == XMPI_STATE_JOINING;
+    xmpi_layout_free(&check->before);
+    if ((check->joined || check->result.made) &&
+        xmpi_layout_copy(&check->before, &context->shared.layout) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d members", context->shared.layout.members);
+}
+
+xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
+                                   xmpi_registry_t *registry)
+{
+    bool joins = context->state == XMPI_STATE_JOINING;
+    const xmpi_port_t *ports = joins ? context->ports : context->calling.ports;
+    xmpi_parts_t parts = parts_of(context, registry);
+    double start = xmpi_clock_wall();
+    if (!joins)
+        xmpi_deaths_watch(&context->deaths, &context->shared, next, context->world.rank);
+    remember_layout(context);
+    xmpi_outcome_t outcome =
+        xmpi_execute(&parts, next, ports, least_for_background(context), &context->execution);
+    xmpi_calling_free(&context->calling);
+    if (outcome == XMPI_UNDER_WAY && joins)
+        outcome = xmpi_execute_ask(&parts, false, &context->execution);
+    return conclude(context, outcome, xmpi_clock_wall() - start);
+}
+
+xmpi_outcome_t xmpi_members_ask(xmpi_context_t *context, bool give_up)
+{
+    xmpi_parts_t parts = parts_of(context, &context->registry);
+    double start = xmpi_clock_wall();
+    xmpi_outcome_t outcome = xmpi_execute_ask(&parts, give_up, &context->execution);
+    return conclude(context, outcome, xmpi_clock_wall() - start);
+}

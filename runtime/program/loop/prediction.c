@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The prediction model in a run. */
+#include "program/loop/prediction.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/world/links.h"
+#include "act/data/weights.h"
+#include "base/collective.h"
+#include "files/calibration_file.h"
+#include "files/profile_file.h"
+
+/* --- profiles ---------------------------------------------------------------------------------
+ */
+
+/* A profile that cannot be read is reported once and not missed. */
+const xmpi_profile_t *xmpi_prediction_profile(xmpi_context_t *context)
+{
+    xmpi_error_t error;
+    char path[XMPI_PATH_MAX], *name = context->shared.settings.profile;
+    if (name[0] == '\0' || context->profile.points > 0)
+        return &context->profile;
+    xmpi_settings_path(&context->shared.settings, name, path);
+    if (xmpi_profile_read(path, &context->profile, &error) != XMPI_OK) {
+        fprintf(stderr, "xmpi: the profile is ignored: %s\n", error.text);
+        name[0] = '\0';
+    }
+    return &context->profile;
+}
+
+static bool begin_record(const xmpi_context_t *context)
+{
+    xmpi_error_t error;
+    char path[XMPI_PATH_MAX];
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.record, path);
+    if (path[0] == '\0' || xmpi_profile_begin(path, &error) == XMPI_OK)
+        return path[0] != '\0';
+    fprintf(stderr, "xmpi: no profile is recorded: %s\n", error.text);
+    return false;
+}
+
+/* As the weights of the rows divide it; without memory the profile has no parts of this member. */
+static void add_own_rows(const xmpi_context_t *context, double work, xmpi_profile_parts_t *parts)
+{
+    const xmpi_layout_t *layout = &context->shared.layout;
+    const xmpi_block_t *block = &layout->member[context->world.rank].block;
+    double *weight = malloc(((size_t)block->count + 1) * sizeof *weight);
+    if (weight == NULL)
+        return;
+    xmpi_weights_own(context->weighing, &context->weights, &context->registry, block, weight);
+    xmpi_profile_add_rows(parts, layout->domain, block, weight, work);
+    free(weight);
+}
+
+void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine)
+{
+    xmpi_profile_parts_t own = {{0}};
+    if (!context->shared.records)
+        return;
+    add_own_rows(context, mine->work, &own);
+    PMPI_Reduce(own.work, context->recorded.work, XMPI_PROFILE_PARTS, MPI_DOUBLE, MPI_SUM, 0,
+                context->world.comm);
+}
+
+void xmpi_prediction_record(xmpi_context_t *context)
+{
+    char path[XMPI_PATH_MAX];
+    xmpi_profile_point_t point = {context->progress.iteration, context->shared.leader.work};
+    xmpi_error_t error;
+    if (!context->shared.records || context->record_failed)
+        return;
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.record, path);
+    if (xmpi_profile_append(path, point, &context->recorded, &error) == XMPI_OK)
+        return;
+    fprintf(stderr, "xmpi: the profile stops here: %s\n", error.text);
+    context->record_failed = true;
+}
+
+/* --- calibration --------------------------------------------------------------------------------
+ */
+
+/* The short form may take this long for each link: not to be noticed at the start of a program. */
+static const double short_seconds = 0.003;
+
+/* The file that was named, else the one in the standard place, where it is no news if there is
+ * none.
+ */
+static xmpi_status_t read_file(const char *named, xmpi_calibration_t *calibration)
+{
+    char path[XMPI_PATH_MAX], version[MPI_MAX_LIBRARY_VERSION_STRING];
+    xmpi_machine_t machine;
+    xmpi_error_t error;
+    int length;
+    snprintf(path, sizeof path, "%s", named);
+    if (named[0] == '\0')
+        xmpi_calibration_path(path, sizeof path);
+    FILE *file = fopen(path, "r");
+    if (file != NULL)
+        fclose(file);
+    if (file == NULL && named[0] == '\0')
+        return XMPI_ERR_INPUT;
+    PMPI_Get_library_version(version, &length);
+    xmpi_machine_here(&machine, version);
+    xmpi_status_t status = xmpi_calibration_read(path, &machine, calibration, &error);
+    if (status != XMPI_OK)
+        fprintf(stderr, "xmpi: the calibration is ignored: %s\n", error.text);
+    return status;
+}
+
+static const char *node_of(const xmpi_context_t *context, int rank)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    int pe = shared->process[shared->layout.member[rank].process].pe;
+    return pe >= 0 ? shared->resources.pe[pe].node : "";
+}
+
+/* The first member that is on the leader's node, or that is not; -1 when there is none. */
+static int partner(const xmpi_context_t *context, bool same_node)
+{
+    for (int i = 1; i < context->shared.layout.members; i++)
+        if ((strcmp(node_of(context, i), node_of(context, 0)) == 0) == same_node)
+            return i;
+    return -1;
+}
+
+static bool measure_link(xmpi_context_t *context, xmpi_link_class_t which)
+{
+    int other = partner(context, which == XMPI_LINK_NODE), rank = context->world.rank;
+    if (other < 0 || (rank != 0 && rank != other))
+        return false;
+    return xmpi_links_measure(xmpi_world_moves(&context->world), other, short_seconds, false,
+                              &context->shared.leader.calibration.link[which]);
+}
+
+/* Links that no two members have are taken for the one that was measured. */
+static void measure_short_form(xmpi_context_t *context)
+{
+    xmpi_calibration_t *calibration = &context->shared.leader.calibration;
+    xmpi_world_moves(&context->world);
+    bool node = measure_link(context, XMPI_LINK_NODE);
+    bool network = measure_link(context, XMPI_LINK_NETWORK);
+    if (context->world.rank != 0)
+        return;
+    calibration->gamma = xmpi_links_gamma();
+    calibration->fresh = xmpi_links_fresh();
+    if (node && !network)
+        calibration->link[XMPI_LINK_NETWORK] = calibration->link[XMPI_LINK_NODE];
+    if (network && !node)
+        calibration->link[XMPI_LINK_NODE] = calibration->link[XMPI_LINK_NETWORK];
+    snprintf(calibration->origin, sizeof calibration->origin, "short form");
+}
+
+void xmpi_prediction_open(xmpi_context_t *context)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_calibration_t read;
+    struct {
+        int measure, record;
+    } todo = {0, 0};
+    if (context->world.rank == 0) {
+        todo.record = begin_record(context);
+        char path[XMPI_PATH_MAX];
+        xmpi_settings_path(&shared->settings, shared->settings.calibration, path);
+        todo.measure = read_file(path, &read) != XMPI_OK;
+        if (!todo.measure)
+            shared->leader.calibration = read;
+    }
+    PMPI_Bcast(&todo, sizeof todo, MPI_BYTE, 0, context->world.comm);
+    shared->records = todo.record;
+    context->record_failed = false;
+    if (!todo.measure)
+        return;
+    xmpi_calibration_assume(&shared->leader.calibration);
+    if (shared->layout.members > 1)
+        measure_short_form(context);
+    xmpi_error_t error;
+    if (xmpi_calibration_check(&shared->leader.calibration, &error) != XMPI_OK)
+        xmpi_calibration_assume(&shared->leader.calibration);
+}
+
+/* --- the end ------------------------------------------------------------------------------------
+ */
+
+static void write_summary(const xmpi_context_t *context)
+{
+    fprintf(stderr, "xmpi: errors of the predictions, %% of what was measured\n");
+    for (int i = 0; i < XMPI_PHASES; i++) {
+        const xmpi_error_sum_t *error = &context->shared.leader.model.error[i];
+        if (error->n > 0)
+            fprintf(stderr, "xmpi: %-14s mean %6.2f  spread %6.2f  of %lld\n",
+                    xmpi_phase_name((xmpi_phase_t)i), 100 * xmpi_error_mean(error),
+                    100 * xmpi_error_spread(error), (long long)error->n);
+    }
+}
+
+void xmpi_prediction_close(xmpi_context_t *context)
+{
+    if (context->world.rank == 0 && context->shared.settings.summary != 0)
+        write_summary(context);
+    xmpi_profile_free(&context->profile);
+}

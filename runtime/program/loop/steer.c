@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Steering the job. */
+#define _GNU_SOURCE
+#include "program/loop/steer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "control/address.h"
+#include "decide/scheduler/availability.h"
+#include "decide/leader/outlook.h"
+#include "program/loop/ahead.h"
+#include "program/loop/follow_resources.h"
+#include "program/loop/members.h"
+
+/* Seconds between two tellings: people and scripts need no more. */
+#define TELL_EVERY 0.1
+
+/* Who tells or follows: the leader, when there is an endpoint. */
+static bool steers(const xmpi_context_t *context)
+{
+    return context->endpoint != NULL && context->world.rank == 0;
+}
+
+/* --- telling ---------------------------------------------------------------------------------- */
+
+static void tell_member(const xmpi_shared_t *shared, int rank, const xmpi_sample_t *samples,
+                        xmpi_job_member_t *member)
+{
+    const xmpi_member_t *m = &shared->layout.member[rank];
+    const xmpi_pe_t *pe = &shared->resources.pe[shared->process[m->process].pe];
+    *member = (xmpi_job_member_t){.process = m->process,
+                                  .count = m->block.count,
+                                  .displ = m->block.displ,
+                                  .computation = samples != NULL ? samples[rank].computation : 0};
+    strcpy(member->node, pe->node);
+    strcpy(member->class_name, shared->resources.class_name[pe->class_index]);
+}
+
+static double efficiency(const xmpi_sample_t *samples, int members)
+{
+    double computation = 0, wall = 0;
+    for (int i = 0; i < members; i++) {
+        computation += samples[i].computation;
+        wall += samples[i].wall;
+    }
+    return wall > 0 ? computation / wall : 0;
+}
+
+/* The job without its members. */
+static void describe(const xmpi_context_t *context, const xmpi_sample_t *samples, xmpi_job_t *job)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    const xmpi_settings_t *settings = &context->shared.settings;
+    memset(job, 0, sizeof *job);
+    snprintf(job->program, sizeof job->program, "%s", program_invocation_short_name);
+    snprintf(job->loop, sizeof job->loop, "%s", context->loop != NULL ? context->loop : "");
+    snprintf(job->policy, sizeof job->policy, "%.60s", settings->policy);
+    if (!xmpi_trace_is_broken(&context->trace))
+        snprintf(job->trace, sizeof job->trace, "%.250s", settings->trace);
+    snprintf(job->decision, sizeof job->decision, "%s", context->decision);
+    job->pid = getpid();
+    job->iteration = progress->iteration;
+    job->iterations = progress->bound > 0 ? progress->bound : -1;
+    job->seconds = context->loop != NULL ? xmpi_trace_clock() - progress->loop_started : 0;
+    job->cost = progress->cost;
+    job->reconfigurations = progress->reconfigurations;
+    job->reconfiguration_seconds = progress->reconfiguration_seconds;
+    job->max_members = context->shared.resources.max_members;
+    job->efficiency = context->efficiency;
+    if (samples != NULL && samples[0].iterations > 0)
+        job->iteration_seconds = samples[0].wall / (double)samples[0].iterations;
+}
+
+static void add_members(const xmpi_context_t *context, const xmpi_sample_t *samples,
+                        xmpi_job_t *job)
+{
+    int members = context->shared.layout.members;
+    job->member = calloc((size_t)members, sizeof *job->member);
+    job->members = job->member != NULL ? members : 0;
+    for (int i = 0; i < job->members; i++)
+        tell_member(&context->shared, i, samples, &job->member[i]);
+}
+
+/* There is no decision after the end of the loop, nor without a policy. */
+static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    xmpi_outlook_t outlook = {.policy = context->policy,
+                              .schedule = &shared->schedule,
+                              .resources = &shared->resources,
+                              .iteration = job->iteration,
+                              .next = job->iteration + next,
+                              .may_grow_from = context->shared.leader.policy.may_grow_from,
+                              .kept = context->kept};
+    if (xmpi_ahead(context))
+        outlook.joiners = xmpi_members_joiners(&shared->layout, &context->ahead.next);
+    if (job->iterations >= 0 && outlook.next >= job->iterations)
+        return;
+    xmpi_outlook(&outlook, job->outlook, sizeof job->outlook);
+    job->next_decision = job->outlook[0] != '\0' ? outlook.next : 0;
+}
+
+void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next)
+{
+    xmpi_job_t job;
+    double now = xmpi_trace_clock();
+    if (!steers(context) || now - context->told < TELL_EVERY)
+        return;
+    context->told = now;
+    context->efficiency = efficiency(samples, context->shared.layout.members);
+    describe(context, samples, &job);
+    foresee(context, next, &job);
+    add_members(context, samples, &job);
+    xmpi_endpoint_publish(context->endpoint, &job);
+    free(job.member);
+}
+
+static void add_errors(const xmpi_model_t *model, xmpi_job_t *job)
+{
+    for (int i = 0; i < XMPI_PHASES; i++)
+        if (model->error[i].n > 0)
+            job->error[job->errors++] = (xmpi_job_error_t){xmpi_phase_name((xmpi_phase_t)i),
+                                                           100 * xmpi_error_mean(&model->error[i]),
+                                                           (int64_t)model->error[i].n};
+}
+
+void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_seconds)
+{
+    xmpi_job_t job;
+    if (!steers(context))
+        return;
+    describe(context, NULL, &job);
+    add_members(context, NULL, &job);
+    add_errors(&context->shared.leader.model, &job);
+    job.over = true;
+    job.iteration = iterations;
+    job.iteration_seconds = iterations > 0 ? job.seconds / (double)iterations : 0;
+    job.static_seconds = static_seconds;
+    xmpi_endpoint_publish(context->endpoint, &job);
+    free(job.member);
+}
+
+void xmpi_steer_decided(xmpi_context_t *context, const char *decision)
+{
+    snprintf(context->decision, sizeof context->decision, "iteration %" PRId64 ": %.120s",
+             context->progress.iteration, decision);
+    context->kept[0] = '\0';
+}
+
+void xmpi_steer_kept(xmpi_context_t *context, const char *why)
+{
+    snprintf(context->kept, sizeof context->kept, "%s", why);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* The socket is removed at the end, wherever the program is then. As it was when the whole path is
+ * none of a socket. */
+static void make_whole(xmpi_settings_t *settings)
+{
+    size_t folder = strlen(settings->folder), name = strlen(settings->control);
+    if (settings->control[0] == '/' || folder == 0 || folder + 1 + name >= XMPI_ADDRESS_MAX)
+        return;
+    memmove(settings->control + folder + 1, settings->control, name + 1);
+    memcpy(settings->control, settings->folder, folder);
+    settings->control[folder] = '/';
+}
+
+/* "on" becomes the path that all leaders to come will use. */
+static xmpi_status_t find_path(xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    char path[XMPI_ADDRESS_MAX];
+    xmpi_error_t ignored;
+    if (strcmp(settings->control, "on") != 0) {
+        make_whole(settings);
+        /* The folder may be missing where this process runs; a path elsewhere does not need it. */
+        xmpi_address_folder(path, sizeof path, &ignored);
+        return XMPI_OK;
+    }
+    xmpi_status_t status = xmpi_address_of((long)getpid(), path, sizeof path, error);
+    if (status == XMPI_OK)
+        strcpy(settings->control, path);
+    return status;
+}
+
+void xmpi_steer_open(xmpi_context_t *context)
+{
+    xmpi_settings_t *settings = &context->shared.settings;
+    xmpi_error_t error;
+    xmpi_job_t job;
+    if (context->world.rank != 0 || context->endpoint != NULL ||
+        strcmp(settings->control, "off") == 0)
+        return;
+    xmpi_status_t status = find_path(settings, &error);
+    describe(context, NULL, &job);
+    add_members(context, NULL, &job);
+    if (status == XMPI_OK)
+        status = xmpi_endpoint_open(settings->control, &job, &context->endpoint, &error);
+    free(job.member);
+    if (status == XMPI_OK)
+        return;
+    fprintf(stderr, "xmpi: warning: xmpictl cannot reach this job: %s\n", error.text);
+    strcpy(settings->control, "off");
+}
+
+void xmpi_steer_close(xmpi_context_t *context)
+{
+    xmpi_endpoint_close(context->endpoint);
+    context->endpoint = NULL;
+}
+
+/* --- following -------------------------------------------------------------------------------- */
+
+static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_t *request,
+                                    xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &context->shared;
+    const char *name = request->class_name[0] != '\0' ? request->class_name : "any";
+    int class_index = xmpi_resources_class(&shared->resources, name);
+    if (class_index == -2)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no class \"%.64s\"", name);
+    xmpi_availability_t change;
+    bool shrinks = request->kind == XMPI_REQUEST_SHRINK;
+    xmpi_status_t status =
+        shrinks ? xmpi_availability_shrink(&shared->resources, &shared->layout,
+                                           shared->settings.placement, class_index,
+                                           request->processes, xmpi_trace_clock(), &change, error)
+                : xmpi_availability_grow(&shared->resources, &shared->layout, class_index,
+                                         request->processes, &change, error);
+    if (status != XMPI_OK)
+        return status;
+    xmpi_availability_note(context, "xmpictl", &change);
+    context->wanted = shrinks ? 0 : request->processes;
+    context->wanted_class = class_index;
+    return XMPI_OK;
+}
+
+/* The file begins anew; a trace that ends says so. */
+static xmpi_status_t change_trace(xmpi_context_t *context, const xmpi_request_t *request,
+                                  xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_trace_close(&context->trace);
+    strcpy(shared->settings.trace, request->text);
+    xmpi_status_t status = xmpi_trace_open(&context->trace, shared, true, error);
+    if (status != XMPI_OK)
+        shared->settings.trace[0] = '\0';
+    else if (request->text[0] != '\0')
+        xmpi_trace_start(&context->trace, shared, context->loop, context->monitor.counter.event,
+                         context->interval, context->progress.bound);
+    return status;
+}
+
+static xmpi_status_t change_policy(xmpi_context_t *context, const xmpi_request_t *request,
+                                   xmpi_error_t *error)
+{
+    xmpi_settings_t *settings = &context->shared.settings;
+    xmpi_status_t status = xmpi_settings_change(settings, "XMPI_POLICY", request->text, error);
+    if (status == XMPI_OK)
+        context->policy = xmpi_policy_find(settings->policy);
+    return status;
+}
+
+static xmpi_status_t follow(xmpi_context_t *context, const xmpi_request_t *request,
+                            xmpi_error_t *error)
+{
+    switch (request->kind) {
+    case XMPI_REQUEST_GROW:
+    case XMPI_REQUEST_SHRINK:
+        return change_members(context, request, error);
+    case XMPI_REQUEST_POLICY:
+        return change_policy(context, request, error);
+    case XMPI_REQUEST_GOAL:
+        return xmpi_settings_change(&context->shared.settings, "XMPI_GOAL", request->text, error);
+    default:
+        return change_trace(context, request, error);
+    }
+}
+
+void xmpi_steer_follow(xmpi_context_t *context)
+{
+    xmpi_request_t request;
+    xmpi_error_t error;
+    /* One wish for members in an interval: each has a class of its own. */
+    while (steers(context) && context->wanted == 0 &&
+           xmpi_endpoint_take(context->endpoint, &request)) {
+        if (follow(context, &request, &error) == XMPI_OK)
+            continue;
+        fprintf(stderr, "xmpi: iteration %" PRId64 ": a request is not followed: %s\n",
+                context->progress.iteration, error.text);
+        xmpi_steer_decided(context, error.text);
+    }
+}

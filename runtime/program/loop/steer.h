@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Steering: the leader tells about the job at the control endpoint, and follows its requests at the
+ * end of an interval. */
+#ifndef XMPI_PROGRAM_LOOP_STEER_H
+#define XMPI_PROGRAM_LOOP_STEER_H
+
+#include "program/context.h"
+
+/* Opens the endpoint where the settings want one and this process leads; a second call does
+ * nothing. Where it cannot be had, one line on stderr says so, and the job runs on without. */
+void xmpi_steer_open(xmpi_context_t *context);
+
+/* Carries out what has been asked for since the last interval, as far as that is not a plan's
+ * business. What cannot be done is one line on stderr, and what status tells as the last decision.
+ */
+void xmpi_steer_follow(xmpi_context_t *context);
+
+/* Tells how the job is after an interval with these SAMPLES (of all members), and what is expected
+ * of the decision after the NEXT iterations, now and then. */
+void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next);
+
+/* What was decided last: a change or its failure; or, why there is none. */
+void xmpi_steer_decided(xmpi_context_t *context, const char *decision);
+void xmpi_steer_kept(xmpi_context_t *context, const char *why);
+
+/* Tells that the loop has ended after ITERATIONS, which would have taken STATIC_SECONDS without any
+ * change (0: not known). */
+void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_seconds);
+
+void xmpi_steer_close(xmpi_context_t *context);
+
+#endif

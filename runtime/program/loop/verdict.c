@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Observe and decide: what the leader makes of the samples of an interval, for all. */
+#include "program/loop/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/collective.h"
+#include "act/moving/exchange.h"
+#include "decide/leader/leader.h"
+#include "libraries/glpk_library.h"
+#include "base/misuse.h"
+#include "observe/wait.h"
+#include "program/loop/ahead.h"
+#include "program/loop/follow_resources.h"
+#include "program/loop/check.h"
+#include "program/loop/members.h"
+#include "program/loop/prediction.h"
+#include "program/loop/steer.h"
+
+enum { KEEP, CHANGE, SEND_WEIGHTS };
+
+/* What the leader tells the others. Plain data. */
+typedef struct {
+    int what;
+    int64_t interval; /* iterations of the next one */
+} verdict_t;
+
+static bool leads(const xmpi_context_t *context)
+{
+    return context->world.rank == 0;
+}
+
+/* --- the leader ----------------------------------------------------------------------------------
+ */
+
+/* How processes are created here. */
+static xmpi_curve_kind_t creation(const xmpi_settings_t *settings)
+{
+    return settings->strategy == XMPI_SPAWN_SERIAL  ? XMPI_CURVE_SERIAL
+           : settings->strategy == XMPI_SPAWN_GROUP ? XMPI_CURVE_GROUP
+                                                    : XMPI_CURVE_CONCURRENT;
+}
+
+static xmpi_wishes_t wishes_of(const xmpi_context_t *context)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    bool background = xmpi_exchange_has_background(settings->move);
+    bool has_machines = settings->machines[0] != '\0'; /* which may have to be left in time */
+    return (xmpi_wishes_t){.interval = context->interval,
+                           .longest = has_machines ? settings->grace / 3 : 0,
+                           .imbalance = settings->imbalance,
+                           .interference = settings->interference,
+                           .window = (int)settings->window,
+                           .placement = settings->placement,
+                           .schedule = &context->shared.schedule,
+                           .seed = (uint64_t)settings->seed,
+                           .memory = (double)settings->memory * (1 << 20),
+                           .goal = settings->goal,
+                           .tolerance = settings->tolerance,
+                           .constraint = settings->constraint,
+                           .creation = creation(settings),
+                           .background = background ? settings->move_background * (1 << 20) : 0};
+}
+
+/* What the leader decides from, and what comes of it. */
+typedef struct {
+    xmpi_wishes_t wishes;
+    xmpi_moved_array_t *array; /* malloc */
+    double *prefix;            /* malloc; the step's predictor looks at it, too */
+    xmpi_occasion_t occasion;
+    xmpi_step_t step;
+} session_t;
+
+static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, session_t *session)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    const xmpi_progress_t *progress = &context->progress;
+    xmpi_error_t error; /* has been said when the policy was chosen */
+    bool entries = context->weighing == XMPI_LB_NNZ;
+    session->wishes = wishes_of(context);
+    session->array = xmpi_registry_moved(&context->registry,
+                                         shared->layout.member[context->world.rank].block.count);
+    session->occasion = (xmpi_occasion_t){
+        .policy = context->policy,
+        .wishes = &session->wishes,
+        .layout = &shared->layout,
+        .resources = &shared->resources,
+        .samples = samples,
+        .arrays = context->registry.arrays,
+        .array = session->array,
+        .weighted = context->weighing != XMPI_LB_ROWS,
+        .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
+        .glpk = xmpi_policy_uses(context->policy, XMPI_OF_GLPK) ? xmpi_glpk(&error) : NULL,
+        .profile = xmpi_prediction_profile(context),
+        .has_moves = context->world.moves != MPI_COMM_NULL,
+        .iteration = progress->iteration,
+        .interval_start = progress->interval_start,
+        .loop = progress->loop,
+        .bound = progress->bound,
+        .first = progress->intervals == 0,
+        .now = xmpi_trace_clock(),
+        .started = shared->started,
+        .loop_started = progress->loop_started,
+        .cost = progress->cost,
+        .interval_cost = context->interval_cost,
+        .wanted = context->wanted,
+        .wanted_class = context->wanted_class};
+}
+
+static void close_session(session_t *session)
+{
+    xmpi_step_free(&session->step);
+    free(session->array);
+    free(session->prefix);
+}
+
+static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_reconfiguration_t *r)
+{
+    r->iteration = context->progress.iteration;
+    strcpy(r->kind, xmpi_plan_kind(plan, &context->shared.layout));
+    r->from = context->shared.layout.members;
+    r->to = plan->places;
+    snprintf(r->reason, sizeof r->reason, "%s", plan->reason);
+    xmpi_steer_decided(context, r->reason);
+}
+
+void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
+{
+    xmpi_reconfiguration_t *r = &context->progress.under_way;
+    snprintf(r->reason, sizeof r->reason, "%s", why);
+    r->done = false;
+    xmpi_leader_called_off(&context->shared.leader, context->progress.iteration,
+                           context->progress.interval);
+    xmpi_steer_decided(context, why);
+    fprintf(stderr,
+            "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
+            r->iteration, r->kind, r->from, r->to, why);
+    xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
+}
+
+/* How a change that is ahead gets on: whether it comes now. */
+static bool comes_now(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    xmpi_error_t error = {""};
+    if (!xmpi_ahead_stands(context)) {
+        xmpi_ahead_cancel(context);
+        xmpi_verdict_called_off(context, "a node is withdrawn");
+        return false;
+    }
+    xmpi_call_state_t state = xmpi_ahead_look(context, next, &error);
+    if (state == XMPI_CALL_FAILED)
+        xmpi_verdict_called_off(context, error.text);
+    return state == XMPI_CALL_READY;
+}
+
+/* The change to NEXT comes only when its processes have been got in the background, which begins
+ * here where that is wanted. When it cannot be begun there is no change. */
+static int put_ahead(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    xmpi_error_t error = {""};
+    if (context->shared.settings.background == 0 ||
+        xmpi_members_joiners(&context->shared.layout, next) == 0)
+        return CHANGE;
+    if (xmpi_ahead_start(context, next, &error) != XMPI_OK) {
+        xmpi_verdict_called_off(context, error.text);
+        xmpi_shared_forget(&context->shared, next);
+    }
+    return KEEP;
+}
+
+static void trace_interval(xmpi_context_t *context, const session_t *session, const char *kept)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    const xmpi_step_t *step = &session->step;
+    xmpi_trace_interval(&context->trace, &context->shared, progress->intervals, progress->iteration,
+                        session->occasion.samples, progress->cost, kept,
+                        step->was_expected ? &step->expected : NULL);
+}
+
+/* What the policy has considered, for those who follow the job. */
+static void tell_decision(xmpi_context_t *context, const session_t *session)
+{
+    const xmpi_step_t *step = &session->step;
+    bool kept = step->outcome == XMPI_STEP_KEEPS;
+    if (step->decision.alternatives > 0)
+        xmpi_trace_decision(&context->trace, &context->shared, context->progress.iteration,
+                            &step->decision);
+    if (step->unreachable)
+        fprintf(stderr, "xmpi: iteration %" PRId64 ": %s\n", context->progress.iteration,
+                step->decision.unreachable);
+    if (kept)
+        xmpi_steer_kept(context, step->plan.reason);
+    trace_interval(context, session, kept ? step->plan.reason : "");
+}
+
+/* Whether the plan has a layout, in which halos have room. */
+static bool lay_out(xmpi_context_t *context, xmpi_step_t *step, xmpi_layout_t *next)
+{
+    int64_t halo = xmpi_registry_widest_halo(&context->registry);
+    if (xmpi_members_lay_out(context, &step->plan, next, &step->error) != XMPI_OK)
+        return false;
+    if (xmpi_layout_widen(next, halo, &step->error) == XMPI_OK)
+        return true;
+    xmpi_shared_forget(&context->shared, next);
+    return false;
+}
+
+/* Whether there is to be another layout, and which; or whether that depends on weights which are
+ * not here yet. */
+static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *next)
+{
+    xmpi_step_t *step = &session->step;
+    if (step->outcome == XMPI_STEP_WEIGHS)
+        return SEND_WEIGHTS;
+    tell_decision(context, session);
+    if (step->outcome == XMPI_STEP_KEEPS)
+        return KEEP;
+    describe(context, &step->plan, &context->progress.under_way);
+    context->progress.under_way.predicted = step->predicted;
+    if (step->outcome == XMPI_STEP_CHANGES && lay_out(context, step, next)) {
+        xmpi_trace_plan(&context->trace, &context->shared, &context->progress.under_way, next);
+        return put_ahead(context, next);
+    }
+    xmpi_verdict_called_off(context, step->error.text);
+    return KEEP;
+}
+
+/* Nodes are left at the ends of intervals. */
+static void warn_of_grace(const xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    if (context->interval > 0 && context->progress.intervals == 0 &&
+        settings->machines[0] != '\0' && samples[0].wall > settings->grace)
+        fprintf(stderr,
+                "xmpi: XMPI_INTERVAL=%" PRId64 " takes %.3g s, longer than the %.3g s in which a "
+                "withdrawn node is to be left (XMPI_GRACE)\n",
+                context->interval, samples[0].wall, settings->grace);
+}
+
+/* What changes the state of affairs before the decision. */
+static void prepare(xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    xmpi_availability_poll(context);
+    warn_of_grace(context, samples);
+    xmpi_steer_follow(context);
+    xmpi_members_turn_away(context);
+}
+
+/* Whether threads of the program that call MPI keep the members as they are; said once. */
+static bool is_held(xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    int32_t threads = 0;
+    for (int i = 0; i < context->shared.layout.members; i++)
+        threads += samples[i].threads;
+    if (threads > 0 && !context->said_threads)
+        fprintf(
+            stderr,
+            "xmpi: %s: the loop keeps its processes while other threads that call MPI go on from "
+            "one iteration to the next, as they would be in the world of before; let them end in "
+            "the iteration\n",
+            context->loop);
+    context->said_threads = context->said_threads || threads > 0;
+    if (threads > 0 && xmpi_ahead(context)) {
+        xmpi_ahead_cancel(context);
+        xmpi_verdict_called_off(context, "another thread calls MPI");
+    }
+    return threads > 0;
+}
+
+static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_sample_t *samples,
+                       xmpi_layout_t *next)
+{
+    xmpi_step_t *step = &session->step;
+    verdict_t verdict = {.what = KEEP};
+    prepare(context, samples);
+    bool held = is_held(context, samples);
+    bool now = xmpi_ahead(context) && comes_now(context, next);
+    open_session(context, samples, session);
+    session->occasion.waiting = now || held || xmpi_ahead(context);
+    xmpi_leader_step(&context->shared.leader, &session->occasion, step);
+    verdict.interval = step->interval;
+    if (step->learnt)
+        xmpi_prediction_record(context);
+    if (session->occasion.waiting) {
+        verdict.what = now ? CHANGE : KEEP;
+        trace_interval(context, session,
+                       now    ? ""
+                       : held ? "another thread calls MPI"
+                              : "processes are being got");
+    } else if (step->decided || step->outcome == XMPI_STEP_WEIGHS) {
+        verdict.what = follow(context, session, next);
+        context->wanted = verdict.what == SEND_WEIGHTS ? context->wanted : 0;
+    } else {
+        trace_interval(context, session, "too short to decide on");
+    }
+    if (verdict.what != SEND_WEIGHTS)
+        xmpi_steer_tell(context, samples, verdict.interval);
+    return verdict;
+}
+
+/* --- all -----------------------------------------------------------------------------------------
+ */
+
+/* Everybody does it, as everybody may lead. The first interval says little: memory and caches are
+ * cold in it. */
+static void add_first(xmpi_progress_t *progress, const xmpi_sample_t *sample)
+{
+    if (progress->reconfigurations > 0 || progress->intervals == 0)
+        return;
+    progress->first_seconds += sample->wall;
+    progress->first_iterations += sample->iterations;
+}
+
+static xmpi_sample_t *gather_samples(xmpi_context_t *context)
+{
+    xmpi_progress_t *progress = &context->progress;
+    xmpi_sample_t mine, *samples = NULL;
+    if (leads(context)) {
+        samples = calloc((size_t)context->shared.layout.members, sizeof *samples);
+        if (samples == NULL)
+            xmpi_misuse("no memory for %d samples", context->shared.layout.members);
+    }
+    xmpi_monitor_sample(&context->monitor, progress->iteration - progress->measured_from, &mine);
+    add_first(progress, &mine);
+    PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0,
+                context->world.comm);
+    xmpi_prediction_collect(context, &mine);
+    return samples;
+}
+
+/* The decision depends on the weights of all rows. */
+static void decide_with_weights(xmpi_context_t *context, session_t *session, verdict_t *verdict,
+                                xmpi_layout_t *next)
+{
+    session->prefix = xmpi_weights_gather(context->weighing, &context->weights, &context->registry,
+                                          &context->shared.layout, &context->world);
+    if (leads(context) && session->prefix == NULL) {
+        xmpi_verdict_called_off(context, "a process had no memory for the weights of the rows");
+        verdict->what = KEEP;
+    } else if (leads(context)) {
+        session->occasion.prefix = session->prefix;
+        xmpi_leader_step_weighted(&context->shared.leader, &session->occasion, &session->step);
+        verdict->what = follow(context, session, next);
+        xmpi_steer_tell(context, session->occasion.samples, verdict->interval);
+    }
+    if (leads(context))
+        context->wanted = 0;
+    PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, context->world.comm);
+}
+
+/* What all wait for once the last one is there, so that waiting for that one is not in it; twice,
+ * as samples come to the leader on the way that its verdict goes. A single one may have been
+ * disturbed. */
+static void count_cost(xmpi_context_t *context, double seconds)
+{
+    static const double share_of_newest = 0.25;
+    double cost = 2 * seconds, *mean = &context->interval_cost;
+    *mean = *mean == 0 ? cost : *mean + share_of_newest * (fmin(cost, 4 * *mean) - *mean);
+}
+
+/* Seconds that the plan spares the iterations that remain; where their number is not known they are
+ * hoped to be as many as there have been. 0: that is not predicted. */
+static double gain_of(session_t *session)
+{
+    const xmpi_plan_t none = {0};
+    xmpi_step_t *step = &session->step;
+    const xmpi_occasion_t *occasion = &session->occasion;
+    int64_t bound = occasion->bound > 0 ? occasion->bound : 2 * occasion->iteration;
+    int64_t left = bound > occasion->iteration ? bound - occasion->iteration : 0;
+    xmpi_prediction_t with, without;
+    if (!step->predicts || step->outcome != XMPI_STEP_CHANGES ||
+        xmpi_predict(&step->predictor, &step->plan, left, &with) != XMPI_OK ||
+        xmpi_predict(&step->predictor, &none, left, &without) != XMPI_OK)
+        return 0;
+    return without.total - with.total;
+}
+
+static double seconds_of_iteration(const xmpi_sample_t *samples)
+{
+    return samples[0].iterations > 0 ? samples[0].wall / (double)samples[0].iterations : 0;
+}
+
+bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
+{
+    verdict_t verdict;
+    if (context->sleeps) /* so that nobody spins in what follows */
+        xmpi_wait_barrier(context->world.comm);
+    xmpi_sample_t *samples = gather_samples(context);
+    double start = xmpi_clock_wall();
+    session_t session = {.array = NULL};
+    if (leads(context))
+        verdict = judge(context, &session, samples, next);
+    PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, context->world.comm);
+    if (verdict.what == KEEP && leads(context))
+        count_cost(context, xmpi_clock_wall() - start);
+    if (verdict.what == SEND_WEIGHTS)
+        decide_with_weights(context, &session, &verdict, next);
+    context->progress.interval = verdict.interval;
+    if (verdict.what == CHANGE && leads(context))
+        xmpi_check_decide(context, next, seconds_of_iteration(samples), gain_of(&session));
+    close_session(&session);
+    free(samples);
+    if (verdict.what == CHANGE)
+        xmpi_members_announce(context, true, next);
+    return verdict.what == CHANGE;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Settings: one table of environment variables with their types, defaults, ranges and help. */
+#ifndef XMPI_SETTINGS_SETTINGS_H
+#define XMPI_SETTINGS_SETTINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "decide/policies/configurations.h"
+#include "decide/policies/goal.h"
+#include "decide/scheduler/scheduler.h"
+#include "base/status.h"
+
+enum { XMPI_TEXT_MAX = 1024, XMPI_PATH_MAX = 2 * XMPI_TEXT_MAX };
+
+/* What makes rows weigh (thesis §5.2); AUTO: what the program gives, else nonzeros, else nothing.
+ */
+typedef enum { XMPI_LB_AUTO, XMPI_LB_ROWS, XMPI_LB_NNZ, XMPI_LB_WEIGHT } xmpi_lb_t;
+/* How several processes are spawned: one by one, in one call, or one by one at the same time. */
+typedef enum {
+    XMPI_SPAWN_AUTO,
+    XMPI_SPAWN_SERIAL,
+    XMPI_SPAWN_GROUP,
+    XMPI_SPAWN_CONCURRENT
+} xmpi_spawning_t;
+
+/* How calls wait (observe/wait.h). AUTO: asleep where a host has more members than cores, unless
+ * the MPI is known to wait without spinning. */
+typedef enum { XMPI_WAIT_AUTO, XMPI_WAIT_SPIN, XMPI_WAIT_SLEEP } xmpi_wait_t;
+
+typedef enum { XMPI_BACKEND_AUTO, XMPI_BACKEND_SPAWN, XMPI_BACKEND_POOL } xmpi_backend_t;
+
+/* How data move (setting XMPI_MOVE). */
+typedef enum {
+    XMPI_MOVE_AUTO,      /* direct copies where they are possible, messages elsewhere */
+    XMPI_MOVE_P2P,       /* messages, one for each pair and array, small ones in one */
+    XMPI_MOVE_ALLTOALLV, /* one collective call of all */
+    XMPI_MOVE_RMA,       /* MPI_Get from windows */
+} xmpi_move_strategy_t;
+
+/* Which changes are checked by running an iteration in both layouts (program/loop/check.h). FIRST: the first
+ * of each kind in a loop; AUTO: the same where that has no side effects and costs little; ABORT: all,
+ * and a difference ends the job. */
+typedef enum {
+    XMPI_CHECK_AUTO,
+    XMPI_CHECK_OFF,
+    XMPI_CHECK_FIRST,
+    XMPI_CHECK_ALL,
+    XMPI_CHECK_ABORT
+} xmpi_check_mode_t;
+
+/* Effective values. Plain data: joiners get those of the running members. */
+typedef struct {
+    char policy[XMPI_TEXT_MAX];
+    char folder[XMPI_TEXT_MAX]; /* in which the program was started; empty: not known */
+    char schedule[XMPI_TEXT_MAX];
+    char machines[XMPI_TEXT_MAX];
+    char trace[XMPI_TEXT_MAX];
+    char control[XMPI_TEXT_MAX];
+    char counter[XMPI_TEXT_MAX];
+    char node[XMPI_TEXT_MAX];
+    char goal_text[XMPI_TEXT_MAX];
+    char calibration[XMPI_TEXT_MAX];
+    char profile[XMPI_TEXT_MAX];
+    char record[XMPI_TEXT_MAX];
+    xmpi_backend_t backend;
+    xmpi_lb_t lb;
+    xmpi_wait_t wait;
+    xmpi_placement_t placement;
+    xmpi_check_mode_t check;
+    double check_tolerance; /* relative; 0: by the type of the values */
+    int64_t interval; /* iterations; 0: auto */
+    int64_t window;   /* k of thesis Alg. 5 */
+    xmpi_move_strategy_t move;
+    xmpi_spawning_t strategy;
+    int64_t background; /* 1: processes are got while the program iterates */
+    int64_t timeout;    /* seconds */
+    int64_t seed;
+    int64_t active;         /* 0: all */
+    int64_t max;            /* 0: as many as there are PEs */
+    double move_background; /* MiB; 0: never */
+    int64_t memory;         /* MiB that the data of a member may take; 0: not known */
+    int64_t memory_limit;   /* MiB; 0: by itself */
+    int64_t trace_limit;    /* MiB */
+    int64_t fingerprint;    /* 1: of the data at the end of the loop, in the trace */
+    int64_t summary;        /* 1: at the end of the loop, on stderr */
+    int64_t debug;          /* 1: collective operations of ours are compared (base/collective.h) */
+    double imbalance;       /* TH1 */
+    double interference;    /* TH2 */
+    double grace;           /* seconds */
+    int64_t iterations;     /* of the loop, where the program does not tell; 0: unknown */
+    xmpi_goal_t goal;
+    double tolerance; /* of the goal, as a share of it */
+    xmpi_constraint_t constraint;
+    uint64_t given;     /* bits of the table: what the user has set, which pragmas do not change */
+    uint64_t by_pragma; /* and what the pragma of the present loop has */
+} xmpi_settings_t;
+
+typedef enum {
+    XMPI_SETTING_TEXT,
+    XMPI_SETTING_INTEGER,
+    XMPI_SETTING_AUTO, /* an integer, or "auto": 0 */
+    XMPI_SETTING_REAL,
+    XMPI_SETTING_CHOICE, /* one of some words; an int or enumeration that counts them from 0 */
+} xmpi_setting_type_t;
+
+typedef struct {
+    const char *name; /* of the environment variable */
+    xmpi_setting_type_t type;
+    size_t offset; /* in xmpi_settings_t */
+    const char *standard;
+    double least, most; /* of a number */
+    const char *help;
+    const char *choices; /* of CHOICE: with blanks in between */
+} xmpi_setting_t;
+
+/* The table and its length. */
+const xmpi_setting_t *xmpi_settings_table(size_t *length);
+
+/* Reads the environment ENV ("NAME=value", NULL-terminated). XMPI_ERR_INPUT with one line that
+ * names the variable when a value cannot be used. */
+xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xmpi_error_t *error);
+
+/* Changes one setting while the job runs. XMPI_ERR_INPUT, and nothing has changed, when the value
+ * cannot be used, also together with the others. */
+xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, const char *value,
+                                   xmpi_error_t *error);
+
+/* The settings for a loop with the policy CLAUSE ("NAME SETTING=VALUE ...", NULL: without one) in
+ * its pragma: as they were before the pragma of an earlier loop, then what the clause says and the
+ * user has not set. XMPI_ERR_INPUT, and nothing has changed, when that cannot be. */
+xmpi_status_t xmpi_settings_of_loop(xmpi_settings_t *settings, const char *clause,
+                                    xmpi_error_t *error);
+
+/* The file NAME of a setting, as this process reaches it now: the program, or the process that leads
+ * by now, may be in another folder than that in which the program was started. As it is where it
+ * leads there, or the whole path would be too long. */
+void xmpi_settings_path(const xmpi_settings_t *settings, const char *name,
+                        char path[XMPI_PATH_MAX]);
+
+/* Whether the user has set the setting. */
+int xmpi_settings_given(const xmpi_settings_t *settings, const char *name);
+
+/* Writes a line to FILE for every XMPI_ variable in ENV that is none of ours. */
+void xmpi_settings_warn_unknown(char *const *env, FILE *file);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What kind of file an input is, and whether its text asks for XMPI. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <string.h>
+
+#include "driver/arguments/source.h"
+
+typedef struct {
+    const char *name;
+    language_t language;
+} name_t;
+
+static const name_t language_names[] = {
+    {"none", LANGUAGE_BY_NAME},
+    {"c", LANGUAGE_C},
+    {"cpp-output", LANGUAGE_PREPROCESSED},
+    {"c++", LANGUAGE_CXX},
+    {"c++-cpp-output", LANGUAGE_CXX},
+};
+
+static const name_t endings[] = {
+    {".c", LANGUAGE_C},
+    {".i", LANGUAGE_PREPROCESSED},
+    {".C", LANGUAGE_CXX},
+    {".cc", LANGUAGE_CXX},
+    {".cp", LANGUAGE_CXX},
+    {".cpp", LANGUAGE_CXX},
+    {".CPP", LANGUAGE_CXX},
+    {".cxx", LANGUAGE_CXX},
+    {".c++", LANGUAGE_CXX},
+    {".ii", LANGUAGE_CXX},
+    {".s", LANGUAGE_OTHER_SOURCE},
+    {".S", LANGUAGE_OTHER_SOURCE},
+    {".sx", LANGUAGE_OTHER_SOURCE},
+    {".h", LANGUAGE_OTHER_SOURCE},
+    {".m", LANGUAGE_OTHER_SOURCE},
+    {".f", LANGUAGE_OTHER_SOURCE},
+    {".F", LANGUAGE_OTHER_SOURCE},
+    {".f90", LANGUAGE_OTHER_SOURCE},
+    {".F90", LANGUAGE_OTHER_SOURCE},
+};
+
+static language_t look_up(const name_t *list, size_t count, const char *name, language_t otherwise)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0)
+            return list[i].language;
+    return otherwise;
+}
+
+language_t language_named(const char *name)
+{
+    return look_up(language_names, sizeof language_names / sizeof *language_names, name,
+                   LANGUAGE_OTHER_SOURCE);
+}
+
+language_t language_of_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *ending = strrchr(slash == NULL ? path : slash, '.');
+    if (ending == NULL)
+        return LANGUAGE_NONE;
+    return look_up(endings, sizeof endings / sizeof *endings, ending, LANGUAGE_NONE);
+}
+
+bool source_mentions_xmpi(const char *text, size_t length)
+{
+    return memmem(text, length, "xmpi", 4) != NULL;
+}
+
+/* Skips blanks, continued lines and comments. */
+static const char *skip_blanks(const char *text, const char *end)
+{
+    while (text < end) {
+        if (end - text >= 2 && text[0] == '/' && text[1] == '*') {
+            const char *close = memmem(text + 2, (size_t)(end - text) - 2, "*/", 2);
+            text = close == NULL ? end : close + 2;
+        } else if (memchr(" \t\v\f\r\\\n", *text, 7) != NULL) {
+            text++;
+        } else {
+            break;
+        }
+    }
+    return text;
+}
+
+/* The length of the identifier at TEXT. */
+static size_t word_length(const char *text, const char *end)
+{
+    const char *at = text;
+    while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+        at++;
+    return (size_t)(at - text);
+}
+
+/* WORD is "xmpi" in other letters, or with one letter added, changed or exchanged. */
+static bool resembles_xmpi(const char *word, size_t length)
+{
+    static const char wanted[] = "xmpi";
+    size_t same = 0, rest = 0, together = 0;
+    if (length < 4 || length > 5)
+        return false;
+    while (same < 4 && tolower((unsigned char)word[same]) == wanted[same])
+        same++;
+    while (rest < 4 - same && tolower((unsigned char)word[length - 1 - rest]) == wanted[3 - rest])
+        rest++;
+    for (size_t i = 0; i < length; i++)
+        together += (unsigned char)tolower((unsigned char)word[i]);
+    bool exchanged = length == 4 && same + rest == 2 && together == 'x' + 'm' + 'p' + 'i';
+    return same + rest >= 4 || (length == 4 && same + rest == 3) || exchanged;
+}
+
+bool source_may_have_pragma(const char *text, size_t length)
+{
+    const char *end = text + length;
+    /* A macro may make the string of a _Pragma: no use in looking closer. */
+    if (source_mentions_xmpi(text, length) && memmem(text, length, "_Pragma", 7) != NULL)
+        return true;
+    while ((text = memmem(text, (size_t)(end - text), "pragma", 6)) != NULL) {
+        text = skip_blanks(text + 6, end);
+        if (end - text >= 4 && memcmp(text, "xmpi", 4) == 0)
+            return true;
+        if (resembles_xmpi(text, word_length(text, end)))
+            return true;
+    }
+    return false;
+}
+
+/* Skips blanks within a line. */
+static const char *past_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+static bool is_pragma_line(const char *line)
+{
+    line = past_blanks(line);
+    if (*line != '#')
+        return false;
+    line = past_blanks(line + 1);
+    if (strncmp(line, "pragma", 6) != 0 || past_blanks(line + 6) == line + 6)
+        return false;
+    line = past_blanks(line + 6);
+    return strncmp(line, "xmpi", 4) == 0 && strchr(" \t\r\n", line[4]) != NULL;
+}
+
+bool source_has_pragma_line(const char *text)
+{
+    while (text != NULL && !is_pragma_line(text)) {
+        text = strchr(text, '\n');
+        text = text == NULL ? NULL : text + 1;
+    }
+    return text != NULL;
+}
+
+const char *source_next_include(const char **text, size_t *length)
+{
+    for (const char *line = *text; line != NULL;) {
+        const char *word = past_blanks(line), *next = strchr(line, '\n');
+        if (*word == '#' && strncmp(word = past_blanks(word + 1), "include", 7) == 0 &&
+            *(word = past_blanks(word + 7)) == '"') {
+            *length = strcspn(word + 1, "\"\n");
+            *text = word + 1 + *length;
+            return word + 1;
+        }
+        line = next == NULL ? NULL : next + 1;
+    }
+    return NULL;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Trials: runs of the program, each compared with what the program as it is does. */
+#define _GNU_SOURCE
+#include "run/check/trial.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "settings/settings.h"
+
+const char *bench_path(const bench_t *bench, const char *name, char *path)
+{
+    snprintf(path, TOOL_PATH_MAX, "%s/%s", bench->store, name);
+    return path;
+}
+
+/* --- our folder --------------------------------------------------------------------------------
+ */
+
+/* What is piped to us goes to every run; a terminal to none. */
+static void keep_input(const bench_t *bench)
+{
+    char path[TOOL_PATH_MAX], text[1 << 14];
+    FILE *file = fopen(bench_path(bench, "in", path), "w");
+    size_t got;
+    if (file == NULL)
+        tool_misuse("%s: %s", path, strerror(errno));
+    while (!isatty(STDIN_FILENO) && (got = fread(text, 1, sizeof text, stdin)) > 0)
+        fwrite(text, 1, got, file);
+    fclose(file);
+}
+
+static bool has_setting(const char *name)
+{
+    size_t length;
+    const xmpi_setting_t *table = xmpi_settings_table(&length);
+    for (size_t i = 0; i < length; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+void bench_open(bench_t *bench, const options_t *options)
+{
+    const char *folder = getenv("TMPDIR"), *tolerance = getenv("XMPI_CHECK_TOLERANCE");
+    *bench = (bench_t){.options = options,
+                       .can_check = has_setting("XMPI_CHECK"),
+                       .tolerance = tolerance != NULL ? atof(tolerance) : 0};
+    if (snprintf(bench->store, sizeof bench->store, "%s/xmpi-check-XXXXXX",
+                 folder != NULL && folder[0] != '\0' ? folder : "/tmp") >= (int)sizeof bench->store)
+        strcpy(bench->store, "/tmp/xmpi-check-XXXXXX");
+    if (mkdtemp(bench->store) == NULL)
+        tool_misuse("%s: %s", bench->store, strerror(errno));
+    bench->text_tolerance = data_tolerance(&bench->reference);
+    keep_input(bench);
+    files_open(&bench->files, options->check_files, bench->store);
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+    (void)status, (void)type, (void)walk;
+    return remove(path);
+}
+
+void bench_close(bench_t *bench)
+{
+    files_close(&bench->files);
+    text_free(&bench->out);
+    text_free(&bench->err);
+    story_free(&bench->reference);
+    varying_free(&bench->varying);
+    nftw(bench->store, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+static void set(job_run_t *run, const char *name, const char *value)
+{
+    run->setting[run->settings][0] = name;
+    run->setting[run->settings++][1] = value;
+}
+
+/* Texts of settings that live as long as the run. */
+typedef struct {
+    char seed[24], interval[24], most[16], trace[TOOL_PATH_MAX], schedule[TOOL_PATH_MAX];
+} texts_t;
+
+static void set_policy(const trial_t *trial, const texts_t *texts, job_run_t *run)
+{
+    set(run, "XMPI_POLICY", trial->way == AT_RANDOM ? "random" : "schedule");
+    if (trial->way == AT_RANDOM)
+        set(run, "XMPI_SEED", texts->seed);
+    else
+        set(run, "XMPI_SCHEDULE", texts->schedule);
+    if (trial->interval > 0)
+        set(run, "XMPI_INTERVAL", texts->interval);
+    if (trial->way != UNCHANGED)
+        set(run, "XMPI_BACKEND", trial->backend);
+    set(run, "XMPI_MAX", texts->most);
+}
+
+static void set_all(const bench_t *bench, const trial_t *trial, texts_t *texts, job_run_t *run)
+{
+    snprintf(texts->seed, sizeof texts->seed, "%ld", trial->seed);
+    snprintf(texts->interval, sizeof texts->interval, "%lld", (long long)trial->interval);
+    snprintf(texts->most, sizeof texts->most, "%d", bench->most);
+    bench_path(bench, "trace", texts->trace);
+    bench_path(bench, "schedule", texts->schedule);
+    set(run, "XMPI_ACTIVE", NULL);
+    set(run, "XMPI_CONTROL", "off");
+    if (trial->way == AS_IT_IS) {
+        set(run, "XMPI_POLICY", "off");
+        set(run, "XMPI_TRACE", NULL);
+        return;
+    }
+    set_policy(trial, texts, run);
+    set(run, "XMPI_TRACE", texts->trace);
+    set(run, "XMPI_FINGERPRINT", "1");
+    if (bench->can_check)
+        set(run, "XMPI_CHECK", trial->checked ? "all" : "off");
+}
+
+/* The command line of xmpirun for it; the words are the caller's. */
+static char **command_line(const bench_t *bench, const trial_t *trial, char *processes,
+                           char *spares, size_t room)
+{
+    const options_t *options = bench->options;
+    bool pooled = trial->way >= AT_RANDOM && strcmp(trial->backend, "pool") == 0;
+    int rest = 0, used = 0;
+    while (options->rest[rest] != NULL)
+        rest++;
+    char **command = calloc((size_t)rest + 12, sizeof *command);
+    if (command == NULL)
+        tool_misuse("no memory for a command line");
+    snprintf(processes, room, "%d", trial->processes > 0 ? trial->processes : options->processes);
+    snprintf(spares, room, "--spares=%d", pooled ? bench->most - options->processes : 0);
+    const char *const own[] = {"xmpirun", "-q", "-n", processes, spares};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        command[used++] = (char *)(uintptr_t)own[i];
+    const char *const given[][2] = {{"--mpiexec", options->mpiexec},
+                                    {"--machines", options->machines}};
+    for (int i = 0; i < 2; i++)
+        if (given[i][1] != NULL) {
+            command[used++] = (char *)(uintptr_t)given[i][0];
+            command[used++] = (char *)(uintptr_t)given[i][1];
+        }
+    memcpy(command + used, options->rest, (size_t)rest * sizeof *command);
+    return command;
+}
+
+static char *read_text(const bench_t *bench, const char *name)
+{
+    char path[TOOL_PATH_MAX], *text = NULL;
+    size_t room = 0;
+    FILE *file = fopen(bench_path(bench, name, path), "r");
+    if (file == NULL || getdelim(&text, &room, '\0', file) < 0) {
+        free(text);
+        text = strdup("");
+    }
+    if (file != NULL)
+        fclose(file);
+    if (text == NULL)
+        tool_misuse("no memory for what the program prints");
+    return text;
+}
+
+/* Takes XMPI's own lines out of TEXT; the last one into TOLD. */
+static void take_own_lines(char *text, char *told)
+{
+    static const char own[] = "xmpi: ";
+    char *to = text;
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        bool whole = text[length] == '\n';
+        if (strncmp(text, own, sizeof own - 1) == 0)
+            snprintf(told, DIFFERENCE_MAX, "%.*s", (int)length, text);
+        else
+            to = (char *)memmove(to, text, length + whole) + length + whole;
+        text += length + whole;
+    }
+    *to = '\0';
+}
+
+static comparison_t compare_text(const text_t *reference, bool varies, const char *text,
+                                 double tolerance)
+{
+    comparison_t none = {UNCOMPARED, false, 0, ""};
+    return varies ? none : text_compare(reference, text, tolerance);
+}
+
+static void compare(const bench_t *bench, const trial_t *trial, const char *out, const char *err,
+                    outcome_t *outcome)
+{
+    double tolerance = bench->text_tolerance;
+    outcome->ended_otherwise = outcome->end.late || outcome->end.status != bench->status;
+    outcome->no_spawn = outcome->end.status == TOOL_MISUSED && bench->status != TOOL_MISUSED &&
+                        strstr(outcome->told, "XMPI_BACKEND=spawn: ") != NULL;
+    outcome->output = compare_text(&bench->out, bench->out_varies, out, tolerance);
+    outcome->errors =
+        compare_text(&bench->err, bench->err_varies || outcome->ended_otherwise, err, tolerance);
+    outcome->files = files_compare(&bench->files, tolerance);
+    if (trial->way != AS_IT_IS)
+        outcome->data =
+            data_compare(&bench->reference, &outcome->story, &bench->varying, bench->tolerance);
+    else
+        outcome->data.sameness = UNCOMPARED;
+}
+
+outcome_t trial_run(bench_t *bench, const trial_t *trial)
+{
+    char in[TOOL_PATH_MAX], out[TOOL_PATH_MAX], err[TOOL_PATH_MAX], processes[16], spares[24];
+    texts_t texts;
+    outcome_t outcome = {.told = ""};
+    job_run_t run = {.command = command_line(bench, trial, processes, spares, sizeof processes),
+                     .in = bench_path(bench, "in", in),
+                     .out = bench_path(bench, "out", out),
+                     .err = bench_path(bench, "err", err),
+                     .limit = trial->limit,
+                     .held_after = bench->plain / 2,
+                     .held = trial->held};
+    set_all(bench, trial, &texts, &run);
+    unlink(texts.trace);
+    files_restore(&bench->files);
+    outcome.end = job_run(&run);
+    free((void *)(uintptr_t)run.command);
+    outcome.story = story_read(texts.trace);
+    char *printed = read_text(bench, "out"), *complained = read_text(bench, "err");
+    take_own_lines(complained, outcome.told);
+    if (bench->plain > 0)
+        compare(bench, trial, printed, complained, &outcome);
+    free(printed);
+    free(complained);
+    return outcome;
+}
+
+void outcome_free(outcome_t *outcome)
+{
+    story_free(&outcome->story);
+}
+
+sameness_t outcome_effect(const outcome_t *outcome)
+{
+    const comparison_t *const all[] = {&outcome->output, &outcome->errors, &outcome->files,
+                                       &outcome->data};
+    sameness_t worst = SAME;
+    if (outcome->ended_otherwise)
+        return DIFFERENT;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        bool counts = all[i]->sameness != UNCOMPARED;
+        worst = counts && all[i]->sameness > worst ? all[i]->sameness : worst;
+    }
+    return worst;
+}
+
+sameness_t outcome_worst(const outcome_t *outcome)
+{
+    return outcome->story.different > 0 ? DIFFERENT : outcome_effect(outcome);
+}
+
+/* --- the measure -------------------------------------------------------------------------------
+ */
+
+int bench_take_measure(bench_t *bench, const outcome_t *outcome)
+{
+    char told[DIFFERENCE_MAX], *out = read_text(bench, "out"), *err = read_text(bench, "err");
+    take_own_lines(err, told);
+    bench->status = outcome->end.status;
+    bench->plain = fmax(outcome->end.seconds, 1e-3);
+    bench->out = text_read(out);
+    bench->err = text_read(err);
+    free(out);
+    free(err);
+    return files_keep(&bench->files);
+}
+
+void bench_note_varying(bench_t *bench, const trial_t *trial, const outcome_t *outcome)
+{
+    char told[DIFFERENCE_MAX], *out = read_text(bench, "out"), *err = read_text(bench, "err");
+    take_own_lines(err, told);
+    if (trial->way == UNCHANGED)
+        data_note_varying(&bench->reference, &outcome->story, bench->tolerance, &bench->varying);
+    else {
+        bench->out_varies =
+            !text_steady(&bench->out, out, bench->text_tolerance) || bench->out_varies;
+        bench->err_varies =
+            !text_steady(&bench->err, err, bench->text_tolerance) || bench->err_varies;
+        files_steady(&bench->files, bench->text_tolerance);
+    }
+    free(out);
+    free(err);
+}
+
+void bench_note_spread(bench_t *bench, const trial_t *trial, const outcome_t *outcome)
+{
+    char told[DIFFERENCE_MAX], *out = read_text(bench, "out"), *err = read_text(bench, "err");
+    take_own_lines(err, told);
+    bench->spread = true;
+    if (trial->way == UNCHANGED) {
+        data_note_spread(&bench->reference, &outcome->story, &bench->varying);
+    } else {
+        text_spread(&bench->out, out);
+        text_spread(&bench->err, err);
+        files_spread(&bench->files);
+    }
+    free(out);
+    free(err);
+}
+
+int bench_varying(const bench_t *bench)
+{
+    const char *example;
+    int n = bench->out_varies + bench->err_varies + text_ignored(&bench->out, &example) +
+            text_ignored(&bench->err, &example) + cJSON_GetArraySize(bench->varying.names);
+    for (int i = 0; i < bench->files.files; i++)
+        n += bench->files.file[i].varies + text_ignored(&bench->files.file[i].text, &example);
+    return n;
+}

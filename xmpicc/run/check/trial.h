@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Trials: runs of the program, each compared with what the program as it is does. */
+#ifndef XMPIRUN_CHECK_TRIAL_H
+#define XMPIRUN_CHECK_TRIAL_H
+
+#include "run/check/data.h"
+#include "run/check/files.h"
+#include "run/check/job.h"
+#include "run/check/story.h"
+#include "run/check/text.h"
+#include "run/options.h"
+#include "tool/tool.h"
+
+/* How the program is run. */
+typedef enum {
+    AS_IT_IS,  /* without XMPI */
+    UNCHANGED, /* with XMPI, but without changes */
+    AT_RANDOM, /* with changes from SEED */
+    BY_SCHEDULE
+} way_t;
+
+typedef struct {
+    way_t way;
+    const char *backend; /* "spawn" or "pool", of those with changes */
+    long seed;
+    bool checked;     /* each change is checked: XMPI_CHECK */
+    int64_t interval; /* iterations between two changes; 0: as the user or XMPI chooses */
+    int processes;    /* at the begin; 0: as many as the user says */
+    double held;      /* seconds that it stands still in the middle */
+    double limit;     /* seconds; 0: none */
+} trial_t;
+
+/* What came of it. */
+typedef struct {
+    job_end_t end;
+    story_t story;
+    comparison_t output, errors, files, data;
+    bool ended_otherwise;      /* another exit status, or none in time */
+    char told[DIFFERENCE_MAX]; /* the last line of XMPI's own on its stderr */
+    bool no_spawn;             /* it ended because the MPI cannot spawn */
+} outcome_t;
+
+/* What all trials share. */
+typedef struct {
+    const options_t *options;
+    char store[64];   /* our folder */
+    int most;         /* members */
+    bool can_check;   /* the library has XMPI_CHECK */
+    double tolerance; /* that the user has given; 0: none */
+    double text_tolerance;
+    double plain; /* seconds that the program as it is takes */
+    int status;   /* its exit status */
+    files_t files;
+    text_t out, err;
+    bool out_varies, err_varies; /* as a whole */
+    story_t reference;           /* of the run without changes */
+    varying_t varying;
+    bool spread; /* it was seen what other numbers of processes come to */
+} bench_t;
+
+/* Makes our folder, and keeps what is on standard input for all runs. */
+void bench_open(bench_t *bench, const options_t *options);
+void bench_close(bench_t *bench);
+
+/* Runs it, and compares unless it is the first, whose results are the measure. To be freed. */
+outcome_t trial_run(bench_t *bench, const trial_t *trial);
+void outcome_free(outcome_t *outcome);
+
+/* What the first run has done is the measure. TOOL_MISUSED, and a line, when it cannot be. */
+int bench_take_measure(bench_t *bench, const outcome_t *outcome);
+
+/* Another run as the program is, or without changes, has ended: what is another one in it is not
+ * compared any more. How many things that are. */
+void bench_note_varying(bench_t *bench, const trial_t *trial, const outcome_t *outcome);
+int bench_varying(const bench_t *bench);
+
+/* The same with another number of processes: what comes of that counts as rounding. */
+void bench_note_spread(bench_t *bench, const trial_t *trial, const outcome_t *outcome);
+
+/* The worst of all that was compared; and with what was checked. */
+sameness_t outcome_effect(const outcome_t *outcome);
+sameness_t outcome_worst(const outcome_t *outcome);
+
+/* The path of a file in our folder. */
+const char *bench_path(const bench_t *bench, const char *name, char *path);
+
+#endif
