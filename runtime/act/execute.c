@@ -223,7 +223,8 @@ static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
         hand_over(parts, e);
     if (e->copied)
         PMPI_Comm_dup(e->transit, parts->together);
-    xmpi_requests_free(&parts->world->requests);
+    if (!parts->outside || change->joiners > 0 || change->leavers > 0)
+        xmpi_requests_free(&parts->world->requests);
     switch_world(parts, change, e->transit);
     xmpi_shared_commit(parts->shared, &e->next);
 }
@@ -245,11 +246,13 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     double start = PMPI_Wtime();
     xmpi_redistribution_t *r = &e->others;
-    prepare_others(parts, e);
-    bool moved =
-        xmpi_redistribute_move(parts->registry, &e->change, e->transit, e->me, r) == XMPI_OK;
-    if (!moved) {
+    xmpi_status_t prepared = prepare_others(parts, e);
+    xmpi_status_t moved =
+        xmpi_redistribute_move(parts->registry, &e->change, e->transit, e->me, r);
+    if (moved != XMPI_OK) {
         e->unequal = r->unequal;
+        e->error = r->local.error;
+        e->failed = e->error.text[0] == '\0' ? XMPI_OK : prepared != XMPI_OK ? prepared : moved;
         xmpi_redistribute_cancel(r);
         if (e->under_way)
             xmpi_redistribute_cancel(&e->constants);
@@ -301,7 +304,7 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
     *next = (xmpi_layout_t){0};
     e->me = xmpi_change_transit_rank(&e->change, parts->process);
     e->transit = transit_of(parts, &e->change, e->me, ports);
-    if (e->me < e->change.olds && *parts->together == MPI_COMM_NULL)
+    if (!parts->outside && e->me < e->change.olds && *parts->together == MPI_COMM_NULL)
         e->digest = xmpi_digest(parts->registry);
     double joined = PMPI_Wtime();
     e->cost.join = joined - start;

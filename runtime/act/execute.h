@@ -22,6 +22,8 @@ typedef struct {
     void *progress;
     size_t progress_size;
     int process; /* the caller, in the process table */
+    bool outside; /* of an adaptive loop: live values mean nothing there, and the program does not
+                     make its persistent requests anew, which stay while the world does */
     /* A copy of the data that takes part in the change where the leader has one; joiners get
      * theirs, and its live values. Then everybody gets TOGETHER, a communicator of all that took
      * part, to be disconnected by them. Where there is one already the change is one back: its
@@ -51,6 +53,8 @@ typedef struct {
     bool copied;     /* a copy of the data takes part */
     uint64_t digest; /* of what all old members must have alike; 0: it is not compared */
     bool unequal;    /* it was called off, as they have not */
+    xmpi_status_t failed; /* it was called off for what this process lacks ... */
+    xmpi_error_t error;   /* ... which this says */
     xmpi_change_t change;
     xmpi_layout_t next;
     MPI_Comm transit;

@@ -190,6 +190,16 @@ static void nothing_is_registered_while_data_move(void **state)
     command_free(&result);
 }
 
+/* The executor that moves them is that of all changes: it frees persistent requests of a loop. */
+static void what_is_done_by_hand_goes_together(void **state)
+{
+    (void)state;
+    free(must_succeed("", 4, "remove"));
+    free(must_succeed("XMPI_BACKEND=pool", 4, "remove"));
+    free(must_succeed("", 3, "requests"));
+    free(must_succeed("XMPI_POLICY=off", 3, "requests"));
+}
+
 static int lines_with(const char *text, const char *part)
 {
     int n = 0;
@@ -282,6 +292,7 @@ int main(void)
         cmocka_unit_test(adaptive_loops_move_registered_data),
         cmocka_unit_test(constant_data_move_in_the_background),
         cmocka_unit_test(nothing_is_registered_while_data_move),
+        cmocka_unit_test(what_is_done_by_hand_goes_together),
         cmocka_unit_test(no_memory_on_one_member_calls_it_off_for_all),
         cmocka_unit_test(large_moves_go_in_rounds),
         cmocka_unit_test(memory_is_bounded),

@@ -102,7 +102,7 @@ static xmpi_plan_t decided(const xmpi_policy_t *policy, const scene_t *s)
     xmpi_error_t error = {""};
     if (xmpi_policy_decide(policy, &s->view, &plan, &error) != XMPI_OK)
         fail_msg("%s", error.text);
-    if (plan.places > 0 && xmpi_plan_check(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
+    if (plan.places > 0 && xmpi_plan_check_in_loop(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
         fail_msg("%s", error.text);
     return plan;
 }

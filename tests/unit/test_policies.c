@@ -67,7 +67,8 @@ static xmpi_plan_t decided(const xmpi_policy_t *policy, const scene_t *s)
     xmpi_status_t status = policy->decide(&s->view, &plan, &error);
     if (status != XMPI_OK)
         fail_msg("%s", error.text);
-    if (plan.places > 0 && xmpi_plan_check(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
+    if (plan.places > 0 &&
+        xmpi_plan_check_in_loop(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
         fail_msg("%s", error.text);
     return plan;
 }
@@ -469,6 +470,14 @@ static void plans_that_cannot_be_followed_are_found(void **state)
     assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_ERR_INTERNAL);
     s.resources.anchor = -1;
     assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_OK);
+    plan.place[0] = (xmpi_place_t){XMPI_STAYS, 0, -1, {600, 600}}; /* by hand, but not in a loop */
+    plan.place[1] = (xmpi_place_t){XMPI_STAYS, 1, -1, {600, 0}};
+    assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_OK);
+    assert_int_equal(xmpi_plan_check_in_loop(&plan, &s.layout, &s.resources, &error),
+                     XMPI_ERR_INTERNAL);
+    plan.place[1].block = (xmpi_block_t){600, 1}; /* rows twice */
+    assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_ERR_INTERNAL);
+    plan.place[0].block = (xmpi_block_t){600, 0};
     s.resources.max_members = 1;
     plan.place[1] = (xmpi_place_t){XMPI_NEW, -1, 4, {600, 600}}; /* too many */
     assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_ERR_INTERNAL);

@@ -72,6 +72,56 @@ xmpi_status_t xmpi_blocks_check(int64_t domain, int n, const xmpi_block_t *block
     return XMPI_OK;
 }
 
+static int by_displ(const void *one, const void *other)
+{
+    const xmpi_block_t *a = one, *b = other;
+    return (a->displ > b->displ) - (a->displ < b->displ);
+}
+
+/* Those that are not empty, in the order of their rows; malloc. -1: a block is out of the question.
+ */
+static int sort(int64_t domain, int n, const xmpi_block_t *blocks, xmpi_block_t *sorted)
+{
+    int filled = 0;
+    for (int i = 0; i < n; i++) {
+        if (blocks[i].count < 0 || blocks[i].displ < 0 || blocks[i].count > domain)
+            return -1;
+        if (blocks[i].count > 0)
+            sorted[filled++] = blocks[i];
+    }
+    qsort(sorted, (size_t)filled, sizeof *sorted, by_displ);
+    return filled;
+}
+
+xmpi_status_t xmpi_blocks_cover(int64_t domain, int n, const xmpi_block_t *blocks,
+                                xmpi_error_t *error)
+{
+    int64_t next = 0;
+    xmpi_block_t *sorted = calloc((size_t)n + 1, sizeof *sorted);
+    if (sorted == NULL)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to look at %d blocks", n);
+    int filled = sort(domain, n, blocks, sorted);
+    for (int i = 0; i < filled && next >= 0; i++)
+        next = sorted[i].displ == next ? next + sorted[i].count : -1;
+    free(sorted);
+    if (filled >= 0 && next == domain)
+        return XMPI_OK;
+    return xmpi_error_set(
+        error, XMPI_ERR_INPUT,
+        "the blocks of all members do not cover the %" PRId64 " rows, each of them once", domain);
+}
+
+bool xmpi_layout_in_order(const xmpi_layout_t *layout)
+{
+    int64_t next = 0;
+    for (int i = 0; i < layout->members; i++) {
+        if (layout->member[i].block.displ != next)
+            return false;
+        next += layout->member[i].block.count;
+    }
+    return next == layout->domain;
+}
+
 void xmpi_blocks_chain(int n, xmpi_block_t *blocks)
 {
     int64_t next = 0;

@@ -3,6 +3,7 @@
 #ifndef XMPI_DECIDE_LAYOUT_LAYOUT_H
 #define XMPI_DECIDE_LAYOUT_LAYOUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -19,7 +20,8 @@ typedef struct {
     xmpi_block_t block;
 } xmpi_member_t;
 
-/* The members in rank order; their blocks follow one another and cover the domain. */
+/* The members in rank order; their blocks have each row of the domain once. In an adaptive loop they
+ * follow one another (xmpi_blocks_check); what a program does by hand may have them in any order. */
 typedef struct {
     int64_t domain;
     int members;
@@ -39,6 +41,14 @@ xmpi_status_t xmpi_layout_widen(xmpi_layout_t *layout, int64_t least, xmpi_error
  * on and end at DOMAIN. */
 xmpi_status_t xmpi_blocks_check(int64_t domain, int n, const xmpi_block_t *blocks,
                                 xmpi_error_t *error);
+
+/* XMPI_ERR_INPUT unless N blocks, in whatever order, have each row of the domain once; where an
+ * empty one begins does not matter. XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_blocks_cover(int64_t domain, int n, const xmpi_block_t *blocks,
+                                xmpi_error_t *error);
+
+/* Whether the blocks of LAYOUT follow one another. */
+bool xmpi_layout_in_order(const xmpi_layout_t *layout);
 
 /* Sets displ of N blocks from their counts. */
 void xmpi_blocks_chain(int n, xmpi_block_t *blocks);

@@ -191,7 +191,8 @@ static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_
         return;
     }
     if (status == XMPI_OK && step->plan.places > 0)
-        status = xmpi_plan_check(&step->plan, occasion->layout, occasion->resources, &step->error);
+        status = xmpi_plan_check_in_loop(&step->plan, occasion->layout, occasion->resources,
+                                         &step->error);
     step->outcome = status != XMPI_OK       ? XMPI_STEP_FAILED
                     : step->plan.places > 0 ? XMPI_STEP_CHANGES
                                             : XMPI_STEP_KEEPS;

@@ -99,22 +99,38 @@ static xmpi_status_t places_check(const xmpi_plan_t *plan, const xmpi_layout_t *
     if (!anchor_stays(plan, layout, resources->anchor))
         return xmpi_error_set(error, XMPI_ERR_INTERNAL, "plan: process %d may not leave",
                               resources->anchor);
-    return xmpi_blocks_check(layout->domain, plan->places, blocks, error) == XMPI_OK
-               ? XMPI_OK
-               : XMPI_ERR_INTERNAL;
+    return XMPI_OK;
 }
 
-xmpi_status_t xmpi_plan_check(const xmpi_plan_t *plan, const xmpi_layout_t *layout,
-                              const xmpi_resources_t *resources, xmpi_error_t *error)
+typedef xmpi_status_t blocks_check_t(int64_t domain, int n, const xmpi_block_t *blocks,
+                                     xmpi_error_t *error);
+
+static xmpi_status_t check(const xmpi_plan_t *plan, const xmpi_layout_t *layout,
+                           const xmpi_resources_t *resources, blocks_check_t *check_blocks,
+                           xmpi_error_t *error)
 {
     char *pe_used = calloc((size_t)resources->pes + 1, 1);
     xmpi_block_t *blocks = calloc((size_t)plan->places + 1, sizeof *blocks);
     xmpi_status_t status = pe_used == NULL || blocks == NULL
                                ? xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to check a plan")
                                : places_check(plan, layout, resources, pe_used, blocks, error);
+    if (status == XMPI_OK)
+        status = check_blocks(layout->domain, plan->places, blocks, error);
     free(blocks);
     free(pe_used);
-    return status;
+    return status == XMPI_ERR_INPUT ? XMPI_ERR_INTERNAL : status;
+}
+
+xmpi_status_t xmpi_plan_check(const xmpi_plan_t *plan, const xmpi_layout_t *layout,
+                              const xmpi_resources_t *resources, xmpi_error_t *error)
+{
+    return check(plan, layout, resources, xmpi_blocks_cover, error);
+}
+
+xmpi_status_t xmpi_plan_check_in_loop(const xmpi_plan_t *plan, const xmpi_layout_t *layout,
+                                      const xmpi_resources_t *resources, xmpi_error_t *error)
+{
+    return check(plan, layout, resources, xmpi_blocks_check, error);
 }
 
 const char *xmpi_plan_kind(const xmpi_plan_t *plan, const xmpi_layout_t *layout)

@@ -39,10 +39,15 @@ xmpi_status_t xmpi_plan_divide(xmpi_plan_t *plan, int64_t domain, const double *
 /* Number of members that join. */
 int xmpi_plan_joiners(const xmpi_plan_t *plan);
 
-/* XMPI_ERR_INTERNAL unless the plan can follow LAYOUT: blocks cover the domain, members stay at
- * most once and in order, PEs are usable and used once, the anchor stays. */
+/* XMPI_ERR_INTERNAL unless the plan can follow LAYOUT: blocks have each row of the domain once,
+ * members stay at most once and in order, PEs are usable and used once, the anchor stays. */
 xmpi_status_t xmpi_plan_check(const xmpi_plan_t *plan, const xmpi_layout_t *layout,
                               const xmpi_resources_t *resources, xmpi_error_t *error);
+
+/* The same in an adaptive loop, where blocks follow one another too: who has the rows beside one's
+ * own is told by the rank. */
+xmpi_status_t xmpi_plan_check_in_loop(const xmpi_plan_t *plan, const xmpi_layout_t *layout,
+                                      const xmpi_resources_t *resources, xmpi_error_t *error);
 
 /* "rebalance", "grow", "shrink" or "exchange" (as many members, not the same ones). */
 const char *xmpi_plan_kind(const xmpi_plan_t *plan, const xmpi_layout_t *layout);

@@ -74,28 +74,61 @@ static xmpi_status_t select_processes(xmpi_selection_t *s, int n, char *node_cla
     return XMPI_OK;
 }
 
-/* Joiners have no rows until the data are redistributed; the rows of a leaver go to the member
- * before it that stays, or to the first that does. */
-static void fill_plan(const xmpi_layout_t *old, const xmpi_resources_t *resources,
-                      const xmpi_selection_t *s, xmpi_plan_t *plan)
+/* Rows of a member, and the place that it gets; -1: it leaves. */
+typedef struct {
+    xmpi_block_t block;
+    int place;
+} rows_t;
+
+static int by_displ(const void *one, const void *other)
 {
-    int n = 0;
-    int64_t rows = 0;
-    for (int i = 0; i < old->members; i++) {
-        if (!s->leaves[i])
-            plan->place[n++] = (xmpi_place_t){.origin = XMPI_STAYS, .from = i, .pe = -1};
-        rows += old->member[i].block.count;
-        if (n > 0) {
-            plan->place[n - 1].block.count += rows;
-            rows = 0;
+    const xmpi_block_t *a = &((const rows_t *)one)->block, *b = &((const rows_t *)other)->block;
+    return (a->displ > b->displ) - (a->displ < b->displ);
+}
+
+/* The rows of a leaver go to who has those before them, or to the first that stays and has some; if
+ * none has, to the first place. */
+static void give_rows(rows_t *rows, int n, xmpi_plan_t *plan)
+{
+    xmpi_block_t none = {0, 0}, *last = &none; /* of the place in front */
+    qsort(rows, (size_t)n, sizeof *rows, by_displ);
+    for (int i = 0; i < n; i++) {
+        if (rows[i].place < 0) {
+            last->count += rows[i].block.count;
+            continue;
         }
+        xmpi_block_t *block = &plan->place[rows[i].place].block;
+        *block = rows[i].block;
+        if (last == &none)
+            *block = (xmpi_block_t){none.count + block->count, 0};
+        last = block;
+    }
+    if (last == &none)
+        plan->place[0].block = none;
+}
+
+/* Joiners have no rows until the data are redistributed. */
+static xmpi_status_t fill_plan(const xmpi_layout_t *old, const xmpi_resources_t *resources,
+                               const xmpi_selection_t *s, xmpi_plan_t *plan)
+{
+    int n = 0, filled = 0;
+    rows_t *rows = calloc((size_t)old->members + 1, sizeof *rows);
+    if (rows == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < old->members; i++) {
+        if (old->member[i].block.count > 0)
+            rows[filled++] = (rows_t){old->member[i].block, s->leaves[i] ? -1 : n};
+        if (!s->leaves[i])
+            plan->place[n++] = (xmpi_place_t){
+                .origin = XMPI_STAYS, .from = i, .pe = -1, .block = {0, old->domain}};
     }
     for (int i = 0; i < resources->pes; i++)
         if (s->taken[i])
-            plan->place[n++] = (xmpi_place_t){.origin = XMPI_NEW, .from = -1, .pe = i};
-    for (int i = 1; i < n; i++)
-        plan->place[i].block.displ =
-            plan->place[i - 1].block.displ + plan->place[i - 1].block.count;
+            plan->place[n++] =
+                (xmpi_place_t){.origin = XMPI_NEW, .from = -1, .pe = i, .block = {0, old->domain}};
+    give_rows(rows, filled, plan);
+    free(rows);
+    return XMPI_OK;
 }
 
 static xmpi_status_t plan_of(xmpi_context_t *context, const xmpi_selection_t *s,
@@ -106,8 +139,9 @@ static xmpi_status_t plan_of(xmpi_context_t *context, const xmpi_selection_t *s,
     xmpi_status_t status = xmpi_plan_alloc(&plan, old->members - s->leaving + s->joining);
     if (status != XMPI_OK)
         return status;
-    fill_plan(old, &context->shared.resources, s, &plan);
-    status = xmpi_members_lay_out(context, &plan, next, error);
+    status = fill_plan(old, &context->shared.resources, s, &plan);
+    if (status == XMPI_OK)
+        status = xmpi_members_lay_out(&context->shared, &plan, next, error);
     xmpi_plan_free(&plan);
     return status;
 }

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "act/moving/redistribute.h"
+#include "act/execute.h"
 #include "base/collective.h"
-#include "program/context.h"
 #include "base/export.h"
 #include "base/floating.h"
-#include "base/misuse.h"
+#include "program/context.h"
+#include "program/loop/members.h"
 #include "xmpi.h"
 
 static const char call[] = "XMPI_Redistribute_data";
@@ -53,45 +53,6 @@ static int64_t domain_of(const xmpi_registry_t *registry)
     return -1;
 }
 
-static int read_settings(xmpi_context_t *context, xmpi_error_t *error)
-{
-    xmpi_settings_t own;
-    const xmpi_settings_t *settings = &context->shared.settings;
-    if (context->state == XMPI_STATE_PLAIN) {
-        if (xmpi_settings_read(environ, &own, error) != XMPI_OK)
-            return 1;
-        settings = &own;
-    }
-    context->registry.memory_limit = settings->memory_limit << 20;
-    context->registry.strategy = settings->move;
-    return 0;
-}
-
-static int compare_displ(const void *a, const void *b)
-{
-    const xmpi_block_t *left = a, *right = b;
-    return left->displ != right->displ
-               ? (left->displ > right->displ ? 1 : -1)
-               : (left->count > right->count) - (left->count < right->count);
-}
-
-/* Blocks in any order; BLOCKS is sorted. */
-static bool covers(xmpi_block_t *blocks, int n, int64_t domain)
-{
-    int64_t next = 0;
-    qsort(blocks, (size_t)n, sizeof *blocks, compare_displ);
-    for (int i = 0; i < n; i++) {
-        if (blocks[i].count < 0 || blocks[i].displ < 0)
-            return false;
-        if (blocks[i].count == 0)
-            continue;
-        if (blocks[i].displ != next || blocks[i].count > domain - next)
-            return false;
-        next += blocks[i].count;
-    }
-    return next == domain;
-}
-
 /* --- refusing --------------------------------------------------------------------------------- */
 
 /* The first member that has failed says why, and all return its code. */
@@ -116,6 +77,14 @@ static int code_of(xmpi_status_t status)
                                        : MPI_ERR_BUFFER;
 }
 
+static void say_which(const char *which, int64_t domain, xmpi_error_t *error)
+{
+    xmpi_error_set(error, XMPI_ERR_INPUT,
+                   "the %s blocks of all members do not cover the %" PRId64
+                   " rows, each of them once",
+                   which, domain);
+}
+
 /* The same answer on all members, as they look at the same wishes. */
 static int check_wishes(const wish_t *wish, int n, xmpi_block_t *blocks, xmpi_error_t *error)
 {
@@ -129,131 +98,169 @@ static int check_wishes(const wish_t *wish, int n, xmpi_block_t *blocks, xmpi_er
                            "rank %d has registered other structures than rank 0", i);
             return MPI_ERR_BUFFER;
         }
-    for (int after = 0; after < 2; after++) {
-        for (int i = 0; i < n; i++)
-            blocks[i] = after ? wish[i].after : wish[i].before;
-        if (!covers(blocks, n, wish[0].domain)) {
-            xmpi_error_set(error, XMPI_ERR_INPUT,
-                           "the %s blocks of all members do not cover the %" PRId64
-                           " rows, each of them once",
-                           after ? "new" : "current", wish[0].domain);
-            return MPI_ERR_COUNT;
-        }
-    }
-    return MPI_SUCCESS;
+    for (int i = 0; i < n; i++)
+        blocks[i] = wish[i].before;
+    if (xmpi_blocks_cover(wish[0].domain, n, blocks, error) == XMPI_OK)
+        return MPI_SUCCESS;
+    say_which("current", wish[0].domain, error);
+    return MPI_ERR_COUNT;
 }
 
 /* --- moving ----------------------------------------------------------------------------------- */
 
-static int move(xmpi_registry_t *registry, const xmpi_change_t *change, int rank, MPI_Comm comm)
+/* Where the runtime does not adapt (XMPI_POLICY=off) there is no layout, and nobody knows who the
+ * processes are: what the executor needs of all that, for one call. */
+static xmpi_status_t make_plain(int n, xmpi_shared_t *shared, xmpi_error_t *error)
 {
-    xmpi_redistribution_t r;
-    int code = MPI_SUCCESS;
-    xmpi_status_t prepared = xmpi_redistribute_prepare(registry, change, rank, XMPI_ARRAYS_ALL, &r);
-    xmpi_status_t moved = xmpi_redistribute_move(registry, change, comm, rank, &r);
-    if (moved != XMPI_OK) {
-        /* One that has not failed itself has nothing to say. */
-        xmpi_status_t mine = prepared != XMPI_OK ? prepared : moved;
-        bool failed = r.local.error.text[0] != '\0';
-        code = agree(comm, rank, failed ? code_of(mine) : MPI_SUCCESS, r.local.error.text);
-        code = code != MPI_SUCCESS ? code : MPI_ERR_OTHER;
+    xmpi_status_t status = xmpi_settings_read(environ, &shared->settings, error);
+    shared->process = calloc((size_t)n, sizeof *shared->process);
+    shared->resources = (xmpi_resources_t){.pes = n, .max_members = n, .anchor = -1};
+    shared->resources.pe = calloc((size_t)n, sizeof *shared->resources.pe);
+    if (status == XMPI_OK && (shared->process == NULL || shared->resources.pe == NULL ||
+                              xmpi_layout_alloc(&shared->layout, 0, n) != XMPI_OK))
+        status = xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a list of members");
+    for (int i = 0; i < n && status == XMPI_OK; i++) {
+        shared->process[i] = (xmpi_process_t){.used = true, .initial_rank = i, .pe = i};
+        shared->resources.pe[i].process = i;
+        shared->layout.member[i].process = i;
     }
-    if (code == MPI_SUCCESS)
-        xmpi_redistribute_commit(registry, change, rank, &r);
-    else
-        xmpi_redistribute_cancel(&r);
+    shared->processes = n;
+    return status;
+}
+
+static void free_plain(xmpi_shared_t *shared)
+{
+    free(shared->process);
+    free(shared->resources.pe);
+    xmpi_layout_free(&shared->layout);
+}
+
+static xmpi_outcome_t change_plain(xmpi_context_t *context, xmpi_shared_t *shared,
+                                   xmpi_layout_t *next, MPI_Comm comm)
+{
+    xmpi_copy_t no_copy = {0};
+    MPI_Comm nobody = MPI_COMM_NULL;
+    xmpi_world_t world = {.comm = comm, .moves = comm};
+    xmpi_parts_t parts = {.shared = shared,
+                          .world = &world,
+                          .registry = &context->registry,
+                          .outside = true,
+                          .copy = &no_copy,
+                          .together = &nobody};
+    PMPI_Comm_rank(comm, &parts.process);
+    parts.registry->strategy = shared->settings.move;
+    parts.registry->memory_limit = shared->settings.memory_limit << 20;
+    return xmpi_execute(&parts, next, NULL, -1, &context->execution);
+}
+
+/* What the program says of its blocks is the layout: only it knows who has which rows. */
+static void tell_layout(xmpi_layout_t *layout, const wish_t *wish)
+{
+    layout->domain = wish[0].domain;
+    for (int i = 0; i < layout->members; i++)
+        layout->member[i].block = wish[i].before;
+}
+
+static int lay_out(xmpi_shared_t *shared, const wish_t *wish, xmpi_block_t *blocks,
+                   xmpi_layout_t *next, xmpi_error_t *error)
+{
+    for (int i = 0; i < shared->layout.members; i++)
+        blocks[i] = wish[i].after;
+    xmpi_status_t status = xmpi_members_lay_out_blocks(shared, blocks, next, error);
+    if (status == XMPI_ERR_INTERNAL)
+        say_which("new", wish[0].domain, error);
+    return status == XMPI_OK             ? MPI_SUCCESS
+           : status == XMPI_ERR_INTERNAL ? MPI_ERR_COUNT
+                                         : MPI_ERR_NO_MEM;
+}
+
+/* Why the change was called off: one that has not failed itself has nothing to say. */
+static int explain(const xmpi_context_t *context, int rank, MPI_Comm comm)
+{
+    const xmpi_execution_t *e = &context->execution;
+    int code = agree(comm, rank, code_of(e->failed), e->error.text);
+    return code != MPI_SUCCESS ? code : MPI_ERR_OTHER;
+}
+
+/* All members stay; only their blocks change: the plan, and the change. */
+static int move_to(xmpi_context_t *context, xmpi_shared_t *shared, const wish_t *wish,
+                   xmpi_block_t *blocks, int rank, MPI_Comm comm)
+{
+    xmpi_error_t error = {""};
+    xmpi_layout_t next = {0};
+    xmpi_outcome_t outcome = XMPI_CALLED_OFF;
+    int code =
+        agree(comm, rank, check_wishes(wish, shared->layout.members, blocks, &error), error.text);
+    if (code != MPI_SUCCESS)
+        return code;
+    tell_layout(&shared->layout, wish);
+    code = agree(comm, rank, lay_out(shared, wish, blocks, &next, &error), error.text);
+    if (code == MPI_SUCCESS) {
+        outcome = shared == &context->shared
+                      ? xmpi_members_change(context, &next, &context->registry)
+                      : change_plain(context, shared, &next, comm);
+        code = outcome == XMPI_DONE ? MPI_SUCCESS : explain(context, rank, comm);
+    }
+    xmpi_layout_free(&next);
     return code;
 }
 
-/* The members stay; only their blocks change. */
-static int move_to(xmpi_context_t *context, const wish_t *wish, int n, int rank, MPI_Comm comm)
+static int redistribute(xmpi_context_t *context, const wish_t *mine, int code, xmpi_error_t *error,
+                        MPI_Comm comm)
 {
-    int *ranks = calloc((size_t)n, sizeof *ranks);
-    xmpi_block_t *blocks = calloc(2 * (size_t)n, sizeof *blocks);
-    xmpi_error_t error = {"no memory for a list of members"};
-    int code =
-        ranks == NULL || blocks == NULL ? MPI_ERR_NO_MEM : check_wishes(wish, n, blocks, &error);
-    code = agree(comm, rank, code, error.text);
-    if (code == MPI_SUCCESS) {
-        for (int i = 0; i < n; i++) {
-            ranks[i] = i;
-            blocks[i] = wish[i].before;
-            blocks[n + i] = wish[i].after;
-        }
-        xmpi_change_t change = {.olds = n,
-                                .transit = n,
-                                .process = ranks,
-                                .new_rank = ranks,
-                                .old_block = blocks,
-                                .new_block = blocks + n};
-        code = move(&context->registry, &change, rank, comm);
+    int rank, n;
+    xmpi_shared_t plain = {0}, *shared = &context->shared;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &n);
+    wish_t *wish = calloc((size_t)n, sizeof *wish);
+    xmpi_block_t *blocks = calloc((size_t)n, sizeof *blocks);
+    if (code == MPI_SUCCESS && (wish == NULL || blocks == NULL)) {
+        code = MPI_ERR_NO_MEM;
+        xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a list of members");
     }
-    free(ranks);
+    if (code == MPI_SUCCESS && context->state == XMPI_STATE_PLAIN) {
+        shared = &plain;
+        xmpi_status_t status = make_plain(n, shared, error);
+        code = status == XMPI_OK           ? MPI_SUCCESS
+               : status == XMPI_ERR_MEMORY ? MPI_ERR_NO_MEM
+                                           : MPI_ERR_OTHER;
+    }
+    code = agree(comm, rank, code, error->text);
+    if (code == MPI_SUCCESS) {
+        PMPI_Allgather(mine, sizeof *mine, MPI_BYTE, wish, sizeof *wish, MPI_BYTE, comm);
+        code = move_to(context, shared, wish, blocks, rank, comm);
+    }
+    free_plain(&plain);
+    free(wish);
     free(blocks);
     return code;
 }
 
-/* The layout follows, for XMPI_Get_wsize and for members that leave. One whose blocks are not in
- * the order of the ranks it cannot hold: then the blocks are not known any more. */
-static void follow(xmpi_layout_t *layout, const wish_t *wish, int n)
-{
-    int64_t next = 0;
-    bool in_order = true;
-    if (layout->members != n)
-        return;
-    for (int i = 0; i < n; i++) {
-        int64_t count = wish[i].after.count;
-        in_order = in_order && (count == 0 || wish[i].after.displ == next);
-        layout->member[i].block = (xmpi_block_t){.count = count, .displ = next};
-        next += count;
-    }
-    for (int i = 0; i < n && !in_order; i++)
-        layout->member[i].block = (xmpi_block_t){0, 0};
-    layout->domain = in_order ? wish[0].domain : 0;
-}
-
-static int redistribute(xmpi_context_t *context, const wish_t *mine, int code, const char *text,
-                        MPI_Comm comm)
-{
-    int rank, n;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &n);
-    wish_t *wish = calloc((size_t)n, sizeof *wish);
-    if (wish == NULL && code == MPI_SUCCESS) {
-        code = MPI_ERR_NO_MEM;
-        text = "no memory for a list of members";
-    }
-    code = agree(comm, rank, code, text);
-    if (code == MPI_SUCCESS) {
-        PMPI_Allgather(mine, sizeof *mine, MPI_BYTE, wish, sizeof *wish, MPI_BYTE, comm);
-        code = move_to(context, wish, n, rank, comm);
-    }
-    if (code == MPI_SUCCESS)
-        follow(&context->shared.layout, wish, n);
-    free(wish);
-    return code;
-}
-
-/* A communicator of its own: messages of the program may be under way in the world. */
+/* Not in the world itself: messages of the program may be under way there. */
 XMPI_EXPORT int XMPI_Redistribute_data(int64_t scount, int64_t sdispl, int64_t rcount,
                                        int64_t rdispl)
 {
     XMPI_OWN_FLOATING;
     xmpi_context_t *context = &xmpi_context;
     xmpi_error_t error = {""};
-    MPI_Comm comm;
+    bool plain = context->state == XMPI_STATE_PLAIN;
+    MPI_Comm comm, world = xmpi_world_of(MPI_COMM_WORLD, call);
+    int code = MPI_SUCCESS;
     wish_t mine = {.before = {.count = scount, .displ = sdispl},
                    .after = {.count = rcount, .displ = rdispl},
                    .domain = domain_of(&context->registry),
                    .shapes = shapes_of(&context->registry)};
-    int code = read_settings(context, &error) ? MPI_ERR_OTHER : MPI_SUCCESS;
     if (context->loop != NULL) {
         code = MPI_ERR_OTHER;
         xmpi_error_set(&error, XMPI_ERR_INPUT,
                        "called inside the adaptive loop, which moves the data itself");
     }
-    PMPI_Comm_dup(xmpi_world_of(MPI_COMM_WORLD, call), &comm);
-    code = redistribute(context, &mine, code, error.text, comm);
-    PMPI_Comm_free(&comm);
+    if (plain)
+        PMPI_Comm_dup(world, &comm);
+    else
+        comm = xmpi_world_moves(&context->world);
+    code = redistribute(context, &mine, code, &error, comm);
+    if (plain)
+        PMPI_Comm_free(&comm);
     return code;
 }

@@ -102,19 +102,27 @@ static void check_arrays(const xmpi_context_t *context)
     }
 }
 
-/* Makes LAYOUT that of the blocks that all members tell. */
-static void gather_blocks(xmpi_context_t *context, xmpi_layout_t *layout)
+/* The blocks that all members tell; malloc. */
+static xmpi_block_t *gather_blocks(const xmpi_context_t *context)
 {
     xmpi_block_t mine = own_block(context);
-    xmpi_block_t *blocks = calloc((size_t)layout->members, sizeof *blocks);
+    int members = context->shared.layout.members;
+    xmpi_block_t *blocks = calloc((size_t)members, sizeof *blocks);
     xmpi_error_t error;
     if (blocks == NULL)
-        xmpi_misuse("no memory for a list of %d members", layout->members);
+        xmpi_misuse("no memory for a list of %d members", members);
     PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, blocks, sizeof mine, MPI_BYTE,
                    context->world.comm);
-    layout->domain = context->registry.domain;
-    if (xmpi_blocks_check(layout->domain, layout->members, blocks, &error) != XMPI_OK)
+    if (xmpi_blocks_check(context->registry.domain, members, blocks, &error) != XMPI_OK)
         xmpi_misuse("%s: %s", context->loop, error.text);
+    return blocks;
+}
+
+static void lay_out(xmpi_context_t *context)
+{
+    xmpi_layout_t *layout = &context->shared.layout;
+    xmpi_block_t *blocks = gather_blocks(context);
+    layout->domain = context->registry.domain;
     for (int i = 0; i < layout->members; i++)
         layout->member[i].block = blocks[i];
     free(blocks);
@@ -160,7 +168,8 @@ void xmpi_loop_follow(const xmpi_context_t *context, int kind)
 static bool is_entered_again(const xmpi_context_t *context, const char *where)
 {
     return context->last_loop != NULL && strcmp(context->last_loop, where) == 0 &&
-           context->shared.layout.domain == context->registry.domain;
+           context->shared.layout.domain == context->registry.domain &&
+           xmpi_layout_in_order(&context->shared.layout);
 }
 
 static void begin_again(xmpi_context_t *context)
@@ -254,7 +263,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->pinned = is_pinned(context, why, sizeof why);
     context->laid_out = !context->pinned;
     if (context->laid_out)
-        gather_blocks(context, &context->shared.layout);
+        lay_out(context);
     context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1};
     context->progress.bound = context->shared.settings.iterations > 0
                                   ? context->shared.settings.iterations
@@ -590,21 +599,11 @@ static bool same_blocks(const xmpi_layout_t *one, const xmpi_layout_t *other)
 /* The layout NEXT in which the members stay and have the blocks that they tell. */
 static void lay_out_told(xmpi_context_t *context, xmpi_layout_t *next)
 {
-    xmpi_plan_t plan;
-    xmpi_layout_t told = {0};
-    xmpi_error_t error = {"no memory"};
-    int members = context->shared.layout.members;
-    if (xmpi_layout_copy(&told, &context->shared.layout) != XMPI_OK ||
-        xmpi_plan_alloc(&plan, members) != XMPI_OK)
-        xmpi_misuse("no memory for a list of %d members", members);
-    gather_blocks(context, &told);
-    for (int i = 0; i < members; i++)
-        plan.place[i] = (xmpi_place_t){
-            .origin = XMPI_STAYS, .from = i, .pe = -1, .block = told.member[i].block};
-    if (xmpi_members_lay_out(context, &plan, next, &error) != XMPI_OK)
+    xmpi_error_t error;
+    xmpi_block_t *blocks = gather_blocks(context);
+    if (xmpi_members_lay_out_blocks(&context->shared, blocks, next, &error) != XMPI_OK)
         xmpi_misuse("the layout of the program cannot be restored: %s", error.text);
-    xmpi_plan_free(&plan);
-    xmpi_layout_free(&told);
+    free(blocks);
 }
 
 bool xmpi_loop_restore(xmpi_context_t *context, const char *where)

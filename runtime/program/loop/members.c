@@ -32,10 +32,9 @@ static xmpi_status_t next_layout(xmpi_shared_t *shared, const xmpi_plan_t *plan,
     return status;
 }
 
-xmpi_status_t xmpi_members_lay_out(xmpi_context_t *context, const xmpi_plan_t *plan,
+xmpi_status_t xmpi_members_lay_out(xmpi_shared_t *shared, const xmpi_plan_t *plan,
                                    xmpi_layout_t *next, xmpi_error_t *error)
 {
-    xmpi_shared_t *shared = &context->shared;
     xmpi_status_t status = xmpi_plan_check(plan, &shared->layout, &shared->resources, error);
     if (status == XMPI_OK) {
         status = next_layout(shared, plan, next);
@@ -43,6 +42,21 @@ xmpi_status_t xmpi_members_lay_out(xmpi_context_t *context, const xmpi_plan_t *p
     }
     if (status != XMPI_OK)
         xmpi_shared_forget(shared, next);
+    return status;
+}
+
+xmpi_status_t xmpi_members_lay_out_blocks(xmpi_shared_t *shared, const xmpi_block_t *blocks,
+                                          xmpi_layout_t *next, xmpi_error_t *error)
+{
+    xmpi_plan_t plan;
+    xmpi_status_t status = xmpi_plan_alloc(&plan, shared->layout.members);
+    if (status != XMPI_OK)
+        return xmpi_error_set(error, status, "no memory for %d members", shared->layout.members);
+    for (int i = 0; i < plan.places; i++)
+        plan.place[i] =
+            (xmpi_place_t){.origin = XMPI_STAYS, .from = i, .pe = -1, .block = blocks[i]};
+    status = xmpi_members_lay_out(shared, &plan, next, error);
+    xmpi_plan_free(&plan);
     return status;
 }
 
@@ -186,6 +200,7 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
                           .progress = &context->progress,
                           .progress_size = sizeof context->progress,
                           .process = context->process,
+                          .outside = context->loop == NULL,
                           .copy = &context->check.result,
                           .together = &context->check.together};
 }

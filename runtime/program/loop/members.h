@@ -12,8 +12,12 @@
  * or blocks comes this way. At the leader. On an error (XMPI_ERR_INTERNAL when the plan cannot
  * follow the present layout, XMPI_ERR_MEMORY) no process is taken; NEXT is to be freed all the same.
  */
-xmpi_status_t xmpi_members_lay_out(xmpi_context_t *context, const xmpi_plan_t *plan,
+xmpi_status_t xmpi_members_lay_out(xmpi_shared_t *shared, const xmpi_plan_t *plan,
                                    xmpi_layout_t *next, xmpi_error_t *error);
+
+/* The same for the plan in which all members stay, and have the BLOCKS. */
+xmpi_status_t xmpi_members_lay_out_blocks(xmpi_shared_t *shared, const xmpi_block_t *blocks,
+                                          xmpi_layout_t *next, xmpi_error_t *error);
 
 /* Tells everybody the next layout, the processes that belong to it, and what is to be put into the
  * trace; whether there is one (CHANGE, read at the leader). Collective over the world. */

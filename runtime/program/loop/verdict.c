@@ -201,7 +201,7 @@ static void tell_decision(xmpi_context_t *context, const session_t *session)
 static bool lay_out(xmpi_context_t *context, xmpi_step_t *step, xmpi_layout_t *next)
 {
     int64_t halo = xmpi_registry_widest_halo(&context->registry);
-    if (xmpi_members_lay_out(context, &step->plan, next, &step->error) != XMPI_OK)
+    if (xmpi_members_lay_out(&context->shared, &step->plan, next, &step->error) != XMPI_OK)
         return false;
     if (xmpi_layout_widen(next, halo, &step->error) == XMPI_OK)
         return true;

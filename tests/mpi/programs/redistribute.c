@@ -3,9 +3,11 @@
  * to random layouts, and checks each element after every one.
  *
  * Usage: redistribute random SEED ROUNDS, prints "redistribute: ok ROUNDS known", or "unknown" when
- *        XMPI_Get_wsize never told the blocks;
+ *        XMPI_Get_wsize told the blocks after none of them;
  *        redistribute memory [sparse], one member has no memory for the new block;
  *        redistribute peak grow|swap MIB, two members; none may use MIB more memory than before;
+ *        redistribute remove, members that have rows in any order, and less of them;
+ *        redistribute requests, a persistent request is still there after a redistribution;
  *        redistribute errors, what the functions return for misuse. */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -286,7 +288,7 @@ static int is_known(block_t block)
     block_t known;
     if (XMPI_Get_wsize(rank, &known.count, &known.displ) != MPI_SUCCESS)
         return 0;
-    must(known.count == block.count && (known.count == 0 || known.displ == block.displ),
+    must(known.count == block.count && known.displ == block.displ,
          "the block that the runtime knows");
     return 1;
 }
@@ -313,7 +315,60 @@ static void run_random(unsigned seed, int rounds)
     release(&d);
     MPI_Type_free(&particle);
     if (rank == 0)
-        printf("redistribute: ok %d %s\n", rounds, known > 0 ? "known" : "unknown");
+        printf("redistribute: ok %d %s\n", rounds,
+               known == rounds ? "known"
+               : known == 0    ? "unknown"
+                               : "known at times");
+}
+
+/* Blocks in the opposite order of the ranks, which members leave one after another. */
+static void run_remove(void)
+{
+    block_t now = {ROWS / size + (rank == 0 ? ROWS % size : 0), 0};
+    now.displ = rank == 0 ? 0 : rank * (ROWS / size) + ROWS % size;
+    block_t next = {now.count, ROWS - now.displ - now.count};
+    double *data = room(now.count, sizeof *data);
+    for (int64_t i = 0; i < now.count; i++)
+        data[i] = value(now.displ + i, 0);
+    XMPI_Register_vector(&data, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED);
+    must(XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ) == MPI_SUCCESS,
+         "the code");
+    while (size > 1) {
+        must(XMPI_Remove(1, NULL) == MPI_SUCCESS, "the code of a removal");
+        if (XMPI_Get_process_status() == XMPI_REMOVED)
+            return;
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        must(XMPI_Get_wsize(rank, &next.count, &next.displ) == MPI_SUCCESS, "the known block");
+        int64_t all = 0;
+        for (int64_t i = 0; i < next.count; i++)
+            must(data[i] == value(next.displ + i, 0), "an element");
+        MPI_Allreduce(&next.count, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+        must(all == ROWS, "the number of rows");
+    }
+    must(next.count == ROWS && next.displ == 0, "the last block");
+    free(data);
+    printf("redistribute: ok remove\n");
+}
+
+static void run_requests(void)
+{
+    int got = -1, mine = rank;
+    double *data = room(ROWS, sizeof *data);
+    int64_t count = rank == 0 ? ROWS : 0, other = rank == size - 1 ? ROWS : 0;
+    MPI_Request request[2];
+    MPI_Send_init(&mine, 1, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD, &request[0]);
+    MPI_Recv_init(&got, 1, MPI_INT, (rank + size - 1) % size, 1, MPI_COMM_WORLD, &request[1]);
+    XMPI_Register_vector(&data, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED);
+    must(XMPI_Redistribute_data(count, 0, other, 0) == MPI_SUCCESS, "the code");
+    MPI_Startall(2, request);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    must(got == (rank + size - 1) % size, "what a persistent request has received");
+    MPI_Request_free(&request[0]);
+    MPI_Request_free(&request[1]);
+    free(data);
+    if (rank == 0)
+        printf("redistribute: ok requests\n");
 }
 
 /* The last member may not allocate more; then it may. */
@@ -468,6 +523,10 @@ int main(int argc, char **argv)
         run_memory(argc > 2);
     else if (strcmp(argv[1], "peak") == 0 && argc > 3)
         run_peak(strcmp(argv[2], "swap") == 0, atol(argv[3]));
+    else if (strcmp(argv[1], "remove") == 0)
+        run_remove();
+    else if (strcmp(argv[1], "requests") == 0)
+        run_requests();
     else
         run_errors();
     MPI_Finalize();
