@@ -276,15 +276,15 @@ $(B)/fuzz/fuzz_rewriter: $(FUZZ_OBJECTS)
 # -- the rewriter and the runtime on programs that are generated: make fuzz-programs FUZZ_SECONDS=600 SEED=1
 
 SEED ?= 1
-PROGRAM_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/fuzz/generate_program*.c) tests/fuzz/judge_program.c)
+PROGRAM_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/fuzz/generate_program*.c) tests/fuzz/judge_program.c tests/fuzz/build_program.c)
 $(B)/tests/fuzz/run_programs $(B)/tests/fuzz/test_generated: $(PROGRAM_OBJECTS)
+$(B)/tests/fuzz/run_programs: $(B)/obj/tests/fuzz/reduce_program.o $(B)/obj/tests/fuzz/tally_programs.o
 .PHONY: fuzz-programs fuzz-programs-built
 fuzz-programs:
 	$(call say,deps)deps/install-packages packages-fuzz
 	@$(MAKE) --no-print-directory fuzz-programs-built
 
 fuzz-programs-built: all $(B)/tests/fuzz/run_programs
-	@mkdir -p $(B)/fuzz/programs
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" FUZZ_SECONDS=$(FUZZ_SECONDS) $(B)/tests/fuzz/run_programs fuzz $(SEED)
 
 # -- the demonstration and the measurements

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/build_program.h"
 #include "fuzz/judge_program.h"
 #include "support/command.h"
 
 enum { SECONDS = 20, POOL = 4, LINES = 64 };
 
-const char *const outcome_names[OUTCOMES] = {"same",   "pinned",         "refused", "reported",
-                                             "spoilt", "SILENTLY WRONG", "crash",   "hang",
-                                             "broken", "unbuilt"};
+const char *const outcome_names[OUTCOMES] = {"same",     "warned", "pinned",         "refused",
+                                             "reported", "spoilt", "SILENTLY WRONG", "crash",
+                                             "hang",     "broken", "unbuilt"};
 
 /* -- outputs */
 
@@ -72,65 +73,28 @@ bool same_output(const char *a, const char *b)
     return same;
 }
 
-/* -- building and running */
+/* -- running */
 
-static verdict_t judged(outcome_t outcome, const char *why)
-{
-    verdict_t verdict = {.outcome = outcome};
-    size_t length = strcspn(why, "\n");
-    snprintf(verdict.why, sizeof verdict.why, "%.*s", (int)(length < 390 ? length : 390), why);
-    return verdict;
-}
-
-/* The first line of TEXT with WORD in it, or TEXT. */
-static const char *line_with(const char *text, const char *word)
-{
-    const char *at = strstr(text, word);
-    while (at != NULL && at > text && at[-1] != '\n')
-        at--;
-    return at != NULL ? at : text;
-}
-
-static verdict_t build_plain(const char *dir, const char *path)
-{
-    command_t command =
-        command_shell(dir, 60, "'%s/bin/mpicc' -O0 -w '%s' -o plain -lm", build_dir(), path);
-    verdict_t verdict =
-        judged(command.status == 0 ? SAME : BROKEN, line_with(command.err, "error"));
-    command_free(&command);
-    return verdict;
-}
-
-static verdict_t build_adaptive(const char *dir, const char *path)
-{
-    command_t command =
-        command_shell(dir, 60, "'%s/bin/xmpicc' -O0 -w '%s' -o adaptive -lm", build_dir(), path);
-    const char *refusal = strstr(command.err, "[xmpi-");
-    verdict_t verdict = judged(SAME, "");
-    if (command.status != 0 && refusal != NULL)
-        verdict = judged(REFUSED, line_with(command.err, ": error:"));
-    else if (command.status != 0)
-        verdict = judged(UNBUILT, line_with(command.err, "error"));
-    else if (refusal != NULL)
-        verdict = judged(PINNED, line_with(command.err, "[xmpi-"));
-    command_free(&command);
-    return verdict;
-}
+/* A machine that hwloc need not look for: that takes most of the time of a start of MPI. */
+static const char machine[] = "HWLOC_SYNTHETIC='core:4 pu:1'";
 
 static command_t run_plain(const char *dir, int processes)
 {
-    return command_shell(dir, SECONDS, "'%s/bin/mpiexec' -n %d ./plain", build_dir(), processes);
+    return command_shell(dir, SECONDS, "%s '%s/bin/mpiexec' -n %d ./plain", machine, build_dir(),
+                         processes);
 }
 
-static command_t run_adaptive(const char *dir, const judgement_t *how, int run)
+static command_t run_adaptive(const char *dir, const judgement_t *how, const char *check, int run)
 {
     bool spawn = run >= how->runs;
-    const char *settings = spawn ? "XMPI_BACKEND=spawn XMPI_MAX=4" : "XMPI_BACKEND=pool";
+    const char *settings = spawn      ? "XMPI_BACKEND=spawn XMPI_MAX=4"
+                           : run == 0 ? "XMPI_BACKEND=pool XMPI_TRACE=trace"
+                                      : "XMPI_BACKEND=pool";
     return command_shell(
         dir, SECONDS,
-        "%s XMPI_ACTIVE=%d XMPI_POLICY=random XMPI_SEED=%d XMPI_INTERVAL=%d XMPI_CHECK=%s "
+        "%s %s XMPI_ACTIVE=%d XMPI_POLICY=random XMPI_SEED=%d XMPI_INTERVAL=%d XMPI_CHECK=%s "
         "'%s/bin/mpiexec' -n %d ./adaptive",
-        settings, spawn ? 0 : how->processes, run + 1, 1 + run % 3, how->check, build_dir(),
+        machine, settings, spawn ? 0 : how->processes, run + 1, 1 + run % 3, check, build_dir(),
         spawn ? how->processes : POOL);
 }
 
@@ -140,25 +104,39 @@ static verdict_t judge_run(const command_t *command, const char *wanted)
     bool reported = strstr(command->err, ": iteration ") != NULL && pinned;
     bool same = same_output(command->out, wanted);
     if (command->status == 124)
-        return judged(HANG, "");
+        return verdict_of(HANG, "");
     if (reported) /* (what went wrong before the check is another question) */
-        return judged(same ? REPORTED : SPOILT, line_with(command->err, ": iteration "));
+        return verdict_of(same ? REPORTED : SPOILT, line_with(command->err, ": iteration "));
     if (command->status != 0)
-        return judged(CRASH, line_with(command->err, "xmpi"));
+        return verdict_of(CRASH, line_with(command->err, "xmpi"));
     if (!same)
-        return judged(SILENT, "");
-    return pinned ? judged(PINNED, line_with(command->err, "keeps its processes"))
-                  : judged(SAME, "");
+        return verdict_of(SILENT, "");
+    return pinned ? verdict_of(PINNED, line_with(command->err, "keeps its processes"))
+                  : verdict_of(SAME, "");
 }
 
-static verdict_t judge_runs(const char *dir, const char *wanted, const judgement_t *how)
+/* Whether something changed in the run that was traced. */
+static bool has_changed(const char *dir)
 {
-    verdict_t verdict = judged(SAME, "");
+    char path[400];
+    snprintf(path, sizeof path, "%s/trace", dir);
+    char *trace = read_file(path, NULL);
+    bool changed = trace != NULL && strstr(trace, "\"event\":\"reconfiguration\"") != NULL;
+    free(trace);
+    return changed;
+}
+
+static verdict_t judge_runs(const char *dir, const char *wanted, const judgement_t *how,
+                            const char *check)
+{
+    verdict_t verdict = verdict_of(SAME, "");
     for (int run = 0; run < how->runs + how->spawns; run++) {
-        command_t command = run_adaptive(dir, how, run);
+        command_t command = run_adaptive(dir, how, check, run);
         verdict_t of_run = judge_run(&command, wanted);
         command_free(&command);
-        if (of_run.outcome == SAME)
+        if (run == 0 && of_run.outcome == SAME && !has_changed(dir))
+            of_run = verdict_of(UNMOVED, "");
+        if (of_run.outcome <= verdict.outcome)
             continue;
         verdict = of_run;
         size_t length = strlen(verdict.why);
@@ -170,33 +148,49 @@ static verdict_t judge_runs(const char *dir, const char *wanted, const judgement
     return verdict;
 }
 
-verdict_t judge_program(const char *dir, const char *path, const judgement_t *how)
+/* What is known before it runs with changes; what it should print then, in WANTED. */
+static verdict_t prepare(const char *dir, const char *path, const judgement_t *how,
+                         command_t *wanted)
 {
-    verdict_t verdict = build_adaptive(dir, path);
-    if (verdict.outcome != SAME && verdict.outcome != UNBUILT)
+    verdict_t verdict = build_adaptive(dir, path, how->quickly);
+    if (verdict.outcome == REFUSED)
         return verdict;
-    verdict_t plain = build_plain(dir, path);
-    if (plain.outcome != SAME || verdict.outcome != SAME)
+    verdict_t plain = build_plain(dir, path, how->quickly);
+    if (plain.outcome != SAME || verdict.outcome == UNBUILT)
         return plain.outcome != SAME ? plain : verdict;
-    command_t wanted = run_plain(dir, how->processes);
-    if (wanted.status != 0 || wanted.out[0] == '\0')
-        verdict = judged(BROKEN, wanted.status == 124 ? "it hangs" : line_with(wanted.err, "rror"));
-    else
-        verdict = judge_runs(dir, wanted.out, how);
-    command_free(&wanted);
+    *wanted = run_plain(dir, how->processes);
+    if (wanted->status != 0 || wanted->out[0] == '\0')
+        return verdict_of(BROKEN,
+                          wanted->status == 124 ? "it hangs" : line_with(wanted->err, "rror"));
     return verdict;
+}
+
+void judge_program(const char *dir, const char *path, const judgement_t *how,
+                   verdict_t verdicts[MAX_CHECKS])
+{
+    command_t wanted = {0};
+    verdict_t before = prepare(dir, path, how, &wanted);
+    for (int i = 0; i < MAX_CHECKS && how->checks[i] != NULL; i++) {
+        verdicts[i] = before;
+        if (before.outcome > WARNED)
+            continue;
+        verdict_t after = judge_runs(dir, wanted.out, how, how->checks[i]);
+        if (after.outcome > before.outcome)
+            verdicts[i] = after;
+    }
+    command_free(&wanted);
 }
 
 bool prints_the_same_plainly(const char *dir, const char *path, verdict_t *verdict)
 {
-    *verdict = build_plain(dir, path);
+    *verdict = build_plain(dir, path, true);
     char *wanted = NULL;
     for (int processes = 1; processes <= POOL && verdict->outcome == SAME; processes++) {
         command_t command = run_plain(dir, processes);
         if (command.status != 0)
-            *verdict = judged(BROKEN, line_with(command.err, "rror"));
+            *verdict = verdict_of(BROKEN, line_with(command.err, "rror"));
         else if (wanted != NULL && !same_output(wanted, command.out))
-            *verdict = judged(SILENT, "the plain program depends on the number of processes");
+            *verdict = verdict_of(SILENT, "the plain program depends on the number of processes");
         if (wanted == NULL)
             wanted = strdup(command.out);
         command_free(&command);

@@ -8,6 +8,7 @@
 
 typedef enum {
     SAME,     /* it printed the same */
+    WARNED,   /* the rewriter accepted it with a warning; the output is the same */
     PINNED,   /* the runtime kept its processes, and said so; the output is the same */
     REFUSED,  /* by the rewriter */
     REPORTED, /* XMPI_CHECK found a difference */
@@ -15,10 +16,13 @@ typedef enum {
     SILENT,   /* another result, and not a word */
     CRASH,    /* an adaptive run ended badly */
     HANG,
+    UNMOVED, /* nothing changed, and nobody said why: then the run shows nothing */
     BROKEN,  /* the plain program does not compile or run: a mistake of the generator */
     UNBUILT, /* the rewriter accepted it, and what came out does not compile */
     OUTCOMES
 } outcome_t;
+
+enum { MAX_CHECKS = 3 };
 
 typedef struct {
     outcome_t outcome;
@@ -26,17 +30,19 @@ typedef struct {
 } verdict_t;
 
 typedef struct {
-    const char *check; /* XMPI_CHECK */
-    int processes;     /* at the begin; there are four in the pool */
-    int runs;          /* with the pool */
-    int spawns;        /* with processes that are spawned */
+    const char *checks[MAX_CHECKS]; /* values of XMPI_CHECK, up to the first NULL */
+    int processes;                  /* at the begin; there are four in the pool */
+    int runs;                       /* with the pool */
+    int spawns;                     /* with processes that are spawned */
+    bool quickly;                   /* compiled by tcc, where that is possible */
 } judgement_t;
 
 extern const char *const outcome_names[OUTCOMES];
 
-/* Judges PATH in the scratch folder DIR. What is found is not reported twice: the first bad run
- * counts. */
-verdict_t judge_program(const char *dir, const char *path, const judgement_t *how);
+/* Judges PATH in the scratch folder DIR, with each of the checks. What is found is not reported
+ * twice: the first bad run counts. */
+void judge_program(const char *dir, const char *path, const judgement_t *how,
+                   verdict_t verdicts[MAX_CHECKS]);
 
 /* Whether a right program prints the same with 1 to 4 processes without XMPI. */
 bool prints_the_same_plainly(const char *dir, const char *path, verdict_t *verdict);

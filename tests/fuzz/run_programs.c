@@ -2,34 +2,44 @@
  * Usage: run_programs [fuzz | print | judge | plain | shrink | silent] [SEED | FILE]
  * [NAME=ANSWER,...]
  *
- *   fuzz    generate programs from SEED on (1) for FUZZ_SECONDS (600), count what happens, and keep
- * in build/fuzz/programs those that are silently wrong, crash or hang, made smaller (the default)
+ *   fuzz    generate programs from SEED on (1), FUZZ_PROGRAMS of them or for FUZZ_SECONDS (600),
+ *           count what happens, and keep in build/fuzz/programs those that are silently wrong,
+ *           crash or hang, made smaller (the default)
  *   print   the program of a seed
  *   judge   what happens to the program of a seed, or to a file
- *   plain   whether programs from SEED on print the same for 1 to 4 processes, for FUZZ_SECONDS:
- * tests the generator shrink  the plainest answers with which the program of a seed still does what
- * it does silent  exit status 0 when a file is silently wrong: an interestingness test for creduce
+ *   plain   whether programs from SEED on print the same for 1 to 4 processes: tests the generator
+ *   shrink  the plainest answers with which the program of a seed still does what it does
+ *   silent  exit status 0 when a file is silently wrong: an interestingness test for creduce
  *
- * FUZZ_SHRINK=0 keeps programs as they are generated. FUZZ_CHECK is the XMPI_CHECK of the runs
- * (off). FUZZ_WRONG=0 makes right programs only, 1 those with a wrong turn only. */
+ * FUZZ_CHECKS are the values of XMPI_CHECK that each program is run with (off,first). FUZZ_WRONG=0
+ * makes right programs only, 1 those with a wrong turn only. FUZZ_SHRINK=0 keeps programs as they
+ * are generated. FUZZ_JOBS (2) programs are tried at the same time. With silent, FUZZ_WITNESS=1
+ * asks that XMPI_CHECK=all sees it, with FUZZ_PROCESSES (2) and FUZZ_SPAWNS (0). */
 #define _GNU_SOURCE
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "fuzz/generate_program.h"
 #include "fuzz/judge_program.h"
+#include "fuzz/reduce_program.h"
+#include "fuzz/tally_programs.h"
 #include "support/command.h"
 
-enum { MAX_REASONS = 256, FORCE = 1 << 14, REDUCE_SECONDS = 600 };
+enum { MAX_JOBS = 16 };
 
-static char *scratch;
-static int wrong = -1;
-static const char *check = "off";
+static struct {
+    char *scratch;
+    int wrong;
+    char checks_text[100];
+    const char *checks[MAX_CHECKS];
+} settings;
 
 static double now(void)
 {
@@ -38,248 +48,266 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double seconds_wanted(void)
+static double number_of(const char *variable, double otherwise)
 {
-    const char *text = getenv("FUZZ_SECONDS");
-    return text != NULL ? atof(text) : 600;
+    const char *text = getenv(variable);
+    return text != NULL && *text != '\0' ? atof(text) : otherwise;
 }
 
 static judgement_t how_for(uint64_t seed)
 {
-    return (judgement_t){
-        .check = check, .processes = 2 + (int)(seed % 2), .runs = 3, .spawns = seed % 4 == 0};
+    judgement_t how = {
+        .processes = 2 + (int)(seed % 2), .runs = 3, .spawns = seed % 4 == 0, .quickly = true};
+    memcpy(how.checks, settings.checks, sizeof how.checks);
+    return how;
 }
 
 /* Writes the program to the scratch folder; its path. */
 static const char *put_program(program_t *program)
 {
     static char path[400];
-    snprintf(path, sizeof path, "%s/program.c", scratch);
+    snprintf(path, sizeof path, "%s/program.c", settings.scratch);
     char *text = program_text(program);
     write_file(path, text);
     free(text);
     return path;
 }
 
-static verdict_t judge_seed(uint64_t seed, const char *force, program_t **program)
-{
-    *program = program_make(seed, force, wrong);
-    judgement_t how = how_for(seed);
-    return judge_program(scratch, put_program(*program), &how);
-}
+/* -- one program after another, in several processes */
 
-/* -- smaller programs */
+/* What a process tells of a program that it has tried. */
+typedef struct {
+    uint64_t seed;
+    bool right;
+    char turn[EXPRESSION];
+    verdict_t verdicts[MAX_CHECKS];
+} record_t;
 
-static void add_answer(char *force, size_t size, const char *name)
-{
-    size_t length = strlen(force);
-    snprintf(force + length, size - length, "%s%s=0", length > 0 ? "," : "", name);
-}
+typedef struct {
+    _Atomic uint64_t seed;
+    uint64_t last;
+    double end;
+} queue_t;
 
-/* The name of the diagnostic in a verdict, or "". */
-static const char *diagnostic_of(const verdict_t *verdict, char name[NAME])
+/* The queue is shared by all jobs. */
+static queue_t *open_queue(uint64_t seed)
 {
-    const char *at = strstr(verdict->why, "[xmpi-");
-    snprintf(name, NAME, "%.*s", at != NULL ? (int)strcspn(at, "]") + 1 : 0, at != NULL ? at : "");
-    return name;
-}
-
-static bool alike(const verdict_t *a, const verdict_t *b)
-{
-    char of_a[NAME], of_b[NAME];
-    return a->outcome == b->outcome && strcmp(diagnostic_of(a, of_a), diagnostic_of(b, of_b)) == 0;
-}
-
-/* Forces one answer after another to 0, as long as the verdict stays. FORCE (of SIZE) has the
- * answers. */
-static void shrink(uint64_t seed, const verdict_t *wanted, char *force, size_t size)
-{
-    program_t *program = program_make(seed, force, wrong);
-    for (size_t i = 0; i < program->choices; i++) {
-        const choice_t *choice = &program->choice[i];
-        if (choice->answer == 0 || choice->forced || choice->options == 0 ||
-            strcmp(choice->name, "wrong") == 0)
-            continue;
-        char *tried = malloc(size);
-        snprintf(tried, size, "%s", force);
-        add_answer(tried, size, choice->name);
-        program_t *smaller;
-        verdict_t verdict = judge_seed(seed, tried, &smaller);
-        program_free(smaller);
-        if (alike(&verdict, wanted))
-            snprintf(force, size, "%s", tried);
-        free(tried);
+    queue_t *queue =
+        mmap(NULL, sizeof *queue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (queue == MAP_FAILED) {
+        perror("run_programs: mmap");
+        exit(2);
     }
-    program_free(program);
+    double programs = number_of("FUZZ_PROGRAMS", 0);
+    queue->seed = seed;
+    queue->last = programs > 0 ? seed + (uint64_t)programs : UINT64_MAX;
+    queue->end = now() + number_of("FUZZ_SECONDS", programs > 0 ? 1e9 : 600);
+    return queue;
 }
 
-/* -- counting */
-
-static struct {
-    char text[160];
-    long times;
-} reasons[MAX_REASONS];
-
-static void count_reason(const char *text)
+static bool take_seed(queue_t *queue, uint64_t *seed)
 {
-    int i = 0;
-    while (i < MAX_REASONS - 1 && reasons[i].times > 0 && strcmp(reasons[i].text, text) != 0)
-        i++;
-    snprintf(reasons[i].text, sizeof reasons[i].text, "%s", text);
-    reasons[i].times++;
-}
-
-/* A diagnostic without what is special of the program: its name. */
-static void count_verdict(const verdict_t *verdict, bool right)
-{
-    char text[160], name[NAME];
-    if (verdict->outcome == SAME)
-        return;
-    snprintf(text, sizeof text, "%s %s %s", right ? "right" : "wrong",
-             outcome_names[verdict->outcome], diagnostic_of(verdict, name));
-    count_reason(text);
-}
-
-static void print_reasons(void)
-{
-    for (int i = 0; i < MAX_REASONS && reasons[i].times > 0; i++)
-        printf("%7ld  %s\n", reasons[i].times, reasons[i].text);
-}
-
-static void print_figures(long of[2][OUTCOMES])
-{
-    long generated = 0, silent = of[0][SILENT] + of[1][SILENT];
-    for (int i = 0; i < OUTCOMES; i++) {
-        generated += of[0][i] + of[1][i];
-        printf("%-16s %7ld right %7ld with a wrong turn\n", outcome_names[i], of[0][i], of[1][i]);
-    }
-    print_reasons();
-    printf("figure\tcheck.generated\t%ld\n", generated);
-    if (strcmp(check, "off") == 0)
-        printf("figure\tcheck.silent_unchecked_percent\t%.4g\n",
-               generated > 0 ? 100.0 * (double)silent / (double)generated : 0);
-    else
-        printf("figure\tcheck.silent\t%ld\n", silent);
-    printf("figure\tcheck.false_alarms\t%ld\n", of[0][REPORTED] + of[0][SPOILT]);
-}
-
-/* -- the modes */
-
-/* C-Reduce makes the program at PATH smaller, as long as it is silently wrong. */
-static void reduce(const char *path)
-{
-    char *self = realpath("/proc/self/exe", NULL);
-    command_t command = command_shell(
-        scratch, REDUCE_SECONDS,
-        "cp '%s' reduced.c && printf '#!/bin/sh\\nXMPI_BUILD=%s XMPI_SOURCE=%s FUZZ_CHECK=%s "
-        "exec %s silent reduced.c >/dev/null 2>&1\\n' >interesting && chmod +x interesting && "
-        "creduce --n 1 --timeout 60 ./interesting reduced.c >/dev/null 2>&1",
-        path, build_dir(), source_dir(), check, self);
-    command_t copy = command_shell(scratch, 10, "cp reduced.c '%s'", path);
-    command_free(&command);
-    command_free(&copy);
-    free(self);
+    if (now() >= queue->end)
+        return false;
+    *seed = atomic_fetch_add(&queue->seed, 1);
+    return *seed < queue->last;
 }
 
 /* Keeps the program in build/fuzz/programs, as small as it gets. */
-static void keep(const program_t *program, const verdict_t *verdict)
+static void keep(const program_t *program, const verdict_t verdicts[MAX_CHECKS])
 {
-    char path[600], *force = calloc(1, FORCE);
+    char path[700], *force = calloc(1, ANSWERS);
     const char *wanted = getenv("FUZZ_SHRINK");
     bool smaller = wanted == NULL || strcmp(wanted, "0") != 0;
+    judgement_t how = how_for(program->seed);
     if (smaller)
-        shrink(program->seed, verdict, force, FORCE);
-    program_t *kept = program_make(program->seed, force, wrong);
+        shrink(settings.scratch, program->seed, settings.wrong, &how, &verdicts[0], force);
+    program_t *kept = program_make(program->seed, force, settings.wrong);
     char *text = program_text(kept);
-    snprintf(path, sizeof path, "%s/fuzz/programs/seed%llu.c", build_dir(),
-             (unsigned long long)program->seed);
+    snprintf(path, sizeof path, "%s/seed%llu.c", kept_dir(), (unsigned long long)program->seed);
     write_file(path, text);
-    if (smaller && verdict->outcome == SILENT)
-        reduce(path);
+    if (smaller && verdicts[0].outcome == SILENT && strcmp(settings.checks[0], "off") == 0 &&
+        !reduce(settings.scratch, path, &how, true) && !reduce(settings.scratch, path, &how, false))
+        fprintf(stderr, "seed %llu is kept as it is\n", (unsigned long long)program->seed);
     free(text);
     free(force);
     program_free(kept);
 }
 
-static int fuzz(uint64_t seed)
+static bool is_bad(const verdict_t *verdict, bool right)
 {
-    static long of[2][OUTCOMES];
-    double end = now() + seconds_wanted();
-    for (; now() < end; seed++) {
-        program_t *program;
-        verdict_t verdict = judge_seed(seed, NULL, &program);
-        bool right = program->wrong[0] == '\0';
-        of[!right][verdict.outcome]++;
-        count_verdict(&verdict, right);
-        bool bad = verdict.outcome >= SILENT || (right && verdict.outcome == REPORTED) ||
-                   verdict.outcome == SPOILT;
-        if (bad) {
-            printf("seed %llu: %s: %s; %s\n", (unsigned long long)seed,
-                   outcome_names[verdict.outcome], verdict.why, right ? "right" : program->wrong);
-            fflush(stdout);
-            keep(program, &verdict);
-        }
+    return verdict->outcome >= SILENT || (right && verdict->outcome >= REPORTED);
+}
+
+static void judge_seeds(queue_t *queue, int to)
+{
+    uint64_t seed;
+    while (take_seed(queue, &seed)) {
+        record_t record = {.seed = seed};
+        judgement_t how = how_for(seed);
+        program_t *program = program_make(seed, NULL, settings.wrong);
+        judge_program(settings.scratch, put_program(program), &how, record.verdicts);
+        record.right = program->wrong[0] == '\0';
+        snprintf(record.turn, sizeof record.turn, "%s", program->wrong);
+        if (write(to, &record, sizeof record) != sizeof record)
+            exit(2);
+        bool bad = false;
+        for (int i = 0; i < MAX_CHECKS && how.checks[i] != NULL; i++)
+            bad = bad || is_bad(&record.verdicts[i], record.right);
+        if (bad)
+            keep(program, record.verdicts);
         program_free(program);
     }
-    printf("the next seed is %llu\n", (unsigned long long)seed);
-    print_figures(of);
-    return of[0][SILENT] + of[1][SILENT] > 0;
+}
+
+static void see_plainly(queue_t *queue, int to)
+{
+    uint64_t seed;
+    while (take_seed(queue, &seed)) {
+        record_t record = {.seed = seed, .right = true};
+        program_t *program = program_make(seed, NULL, 0);
+        prints_the_same_plainly(settings.scratch, put_program(program), &record.verdicts[0]);
+        if (write(to, &record, sizeof record) != sizeof record)
+            exit(2);
+        program_free(program);
+    }
+}
+
+/* Starts a process that works off the queue; whether it could. */
+static bool start_job(queue_t *queue, void (*work)(queue_t *, int), const int ends[2])
+{
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid > 0;
+    close(ends[0]);
+    settings.scratch = scratch_make();
+    work(queue, ends[1]);
+    scratch_remove(settings.scratch);
+    exit(0);
+}
+
+static void take_record(const record_t *record, tally_t *tally)
+{
+    tally_add(tally, record->seed, record->right, record->verdicts);
+    for (int i = 0; i < MAX_CHECKS && tally->checks[i] != NULL; i++)
+        if (is_bad(&record->verdicts[i], record->right))
+            printf("seed %llu, XMPI_CHECK=%s: %s: %s; %s\n", (unsigned long long)record->seed,
+                   tally->checks[i], outcome_names[record->verdicts[i].outcome],
+                   record->verdicts[i].why, record->right ? "right" : record->turn);
+}
+
+/* Lets some processes work, and adds up what they tell (in records that are shorter than what a
+ * pipe takes at once). */
+static void work_off(uint64_t seed, void (*work)(queue_t *, int), tally_t *tally)
+{
+    _Static_assert(sizeof(record_t) <= 4096, "a record is written at once");
+    int ends[2], jobs = (int)number_of("FUZZ_JOBS", 2);
+    queue_t *queue = open_queue(seed);
+    if (pipe(ends) != 0) {
+        perror("run_programs: pipe");
+        exit(2);
+    }
+    for (int i = 0; i < jobs && i < MAX_JOBS; i++)
+        if (!start_job(queue, work, ends))
+            perror("run_programs: fork");
+    close(ends[1]);
+    record_t record;
+    while (read(ends[0], &record, sizeof record) == sizeof record)
+        take_record(&record, tally);
+    while (wait(NULL) > 0)
+        ;
+    close(ends[0]);
+    munmap(queue, sizeof *queue);
+}
+
+static int fuzz(uint64_t seed)
+{
+    static tally_t tally;
+    tally.checks = settings.checks;
+    double start = now();
+    work_off(seed, judge_seeds, &tally);
+    tally_print(&tally);
+    printf("figure\tcheck.generated\t%ld\n", tally.programs[0] + tally.programs[1]);
+    printf("%.0f seconds\n", now() - start);
+    return tally_silent(&tally) > 0;
 }
 
 static int plain(uint64_t seed)
 {
-    long good = 0, bad = 0;
-    for (double end = now() + seconds_wanted(); now() < end; seed++) {
-        program_t *program = program_make(seed, NULL, 0);
-        verdict_t verdict;
-        if (prints_the_same_plainly(scratch, put_program(program), &verdict))
-            good++;
-        else
-            printf("seed %llu: %s: %s\n", (unsigned long long)seed, outcome_names[verdict.outcome],
-                   verdict.why),
-                bad++;
-        program_free(program);
-    }
+    static const char *const checks[MAX_CHECKS] = {"plain"};
+    static tally_t tally;
+    tally.checks = checks;
+    work_off(seed, see_plainly, &tally);
+    long good = tally.of[0][0][SAME], bad = tally.programs[0] - good;
     printf("%ld right programs print the same for 1 to 4 processes, %ld do not\n", good, bad);
     return bad > 0;
 }
 
+/* -- one program */
+
 static int judge(const char *what, const char *force)
 {
     char *end;
-    program_t *program = NULL;
     uint64_t seed = strtoull(what, &end, 10);
-    char *path = *end == '\0' ? NULL : realpath(what, NULL);
-    judgement_t how = how_for(4);
-    verdict_t verdict =
-        *end == '\0' ? judge_seed(seed, force, &program) : judge_program(scratch, path, &how);
-    printf("%s: %s\n", outcome_names[verdict.outcome], verdict.why);
-    if (program != NULL)
+    judgement_t how = how_for(*end == '\0' ? seed : 4);
+    verdict_t verdicts[MAX_CHECKS];
+    if (*end == '\0') {
+        program_t *program = program_make(seed, force, settings.wrong);
+        judge_program(settings.scratch, put_program(program), &how, verdicts);
         program_free(program);
-    free(path);
-    return verdict.outcome == SILENT ? 0 : 1;
+    } else {
+        char *path = realpath(what, NULL);
+        if (path == NULL) {
+            perror(what);
+            return 2;
+        }
+        judge_program(settings.scratch, path, &how, verdicts);
+        free(path);
+    }
+    int silent = 0;
+    for (int i = 0; i < MAX_CHECKS && how.checks[i] != NULL; i++) {
+        printf("XMPI_CHECK=%s: %s: %s\n", how.checks[i], outcome_names[verdicts[i].outcome],
+               verdicts[i].why);
+        silent |= verdicts[i].outcome == SILENT;
+    }
+    return silent;
 }
 
 static void print(uint64_t seed, const char *force)
 {
-    program_t *program = program_make(seed, force, wrong);
+    program_t *program = program_make(seed, force, settings.wrong);
     char *text = program_text(program);
     fputs(text, stdout);
     free(text);
     program_free(program);
 }
 
-static int shrink_and_print(uint64_t seed)
+static void shrink_and_print(uint64_t seed)
 {
-    char *force = calloc(1, FORCE);
-    program_t *program;
-    verdict_t verdict = judge_seed(seed, NULL, &program);
+    char *force = calloc(1, ANSWERS);
+    verdict_t verdicts[MAX_CHECKS];
+    judgement_t how = how_for(seed);
+    program_t *program = program_make(seed, NULL, settings.wrong);
+    judge_program(settings.scratch, put_program(program), &how, verdicts);
     program_free(program);
-    shrink(seed, &verdict, force, FORCE);
+    shrink(settings.scratch, seed, settings.wrong, &how, &verdicts[0], force);
     print(seed, force);
-    printf("/* %s: %s\n   %s */\n", outcome_names[verdict.outcome], verdict.why, force);
+    printf("/* %s: %s\n   %s */\n", outcome_names[verdicts[0].outcome], verdicts[0].why, force);
     free(force);
-    return 0;
+}
+
+static int silent(const char *file)
+{
+    judgement_t how = {.processes = (int)number_of("FUZZ_PROCESSES", 2),
+                       .runs = 3,
+                       .spawns = (int)number_of("FUZZ_SPAWNS", 0),
+                       .quickly = true};
+    char *path = realpath(file, NULL);
+    bool interesting = path != NULL && is_interesting(settings.scratch, path, &how,
+                                                      number_of("FUZZ_WITNESS", 0) > 0);
+    free(path);
+    return interesting ? 0 : 1;
 }
 
 static int run(const char *mode, const char *what, const char *force)
@@ -289,25 +317,42 @@ static int run(const char *mode, const char *what, const char *force)
         return fuzz(seed);
     if (strcmp(mode, "plain") == 0)
         return plain(seed);
-    if (strcmp(mode, "shrink") == 0)
-        return shrink_and_print(seed);
-    if (strcmp(mode, "print") != 0)
+    if (strcmp(mode, "judge") == 0)
         return judge(what, force);
-    print(seed, force);
+    if (strcmp(mode, "silent") == 0)
+        return silent(what);
+    if (strcmp(mode, "shrink") == 0)
+        shrink_and_print(seed);
+    else if (strcmp(mode, "print") == 0)
+        print(seed, force);
+    else
+        fprintf(stderr,
+                "run_programs: no mode %s; there are fuzz, print, judge, plain, shrink, silent\n",
+                mode);
     return 0;
+}
+
+static void read_settings(void)
+{
+    const char *checks = getenv("FUZZ_CHECKS");
+    char *rest = NULL;
+    int n = 0;
+    settings.wrong = (int)number_of("FUZZ_WRONG", -1);
+    snprintf(settings.checks_text, sizeof settings.checks_text, "%s",
+             checks != NULL ? checks : "off,first");
+    for (char *word = strtok_r(settings.checks_text, ",", &rest); word != NULL && n < MAX_CHECKS;
+         word = strtok_r(NULL, ",", &rest))
+        settings.checks[n++] = word;
 }
 
 int main(int argc, char **argv)
 {
     setpriority(PRIO_PROCESS, 0, 10);
     setlinebuf(stdout);
-    if (getenv("FUZZ_WRONG") != NULL)
-        wrong = atoi(getenv("FUZZ_WRONG"));
-    if (getenv("FUZZ_CHECK") != NULL)
-        check = getenv("FUZZ_CHECK");
-    scratch = scratch_make();
+    read_settings();
+    settings.scratch = scratch_make();
     int status =
         run(argc > 1 ? argv[1] : "fuzz", argc > 2 ? argv[2] : "1", argc > 3 ? argv[3] : NULL);
-    scratch_remove(scratch);
+    scratch_remove(settings.scratch);
     return status;
 }

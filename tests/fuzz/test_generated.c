@@ -30,7 +30,9 @@ static verdict_t judge(uint64_t seed, int wrong, const judgement_t *how)
     char *text = program_text(program);
     snprintf(path, sizeof path, "%s/program.c", scratch);
     write_file(path, text);
-    verdict_t verdict = judge_program(scratch, path, how);
+    verdict_t verdicts[MAX_CHECKS], verdict;
+    judge_program(scratch, path, how, verdicts);
+    verdict = verdicts[0];
     if (verdict.outcome >= SILENT)
         print_error("seed %llu: %s: %s\n%s", (unsigned long long)seed,
                     outcome_names[verdict.outcome], verdict.why, text);
@@ -44,8 +46,10 @@ static void test_right_programs(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof right_seeds / sizeof right_seeds[0]; i++) {
         unsigned seed = right_seeds[i];
-        judgement_t how = {
-            .check = "off", .processes = 2 + (int)(seed % 2), .runs = 1, .spawns = seed % 4 == 0};
+        judgement_t how = {.checks = {"off"},
+                           .processes = 2 + (int)(seed % 2),
+                           .runs = 1,
+                           .spawns = seed % 4 == 0};
         verdict_t verdict = judge(seed, 0, &how);
         if (verdict.outcome != SAME)
             print_error("seed %u: %s\n", seed, verdict.why);
@@ -57,7 +61,7 @@ static void test_wrong_turns(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof wrong_seeds / sizeof wrong_seeds[0]; i++) {
-        judgement_t how = {.check = "off", .processes = 3, .runs = 2, .spawns = 0};
+        judgement_t how = {.checks = {"off"}, .processes = 3, .runs = 2, .spawns = 0};
         verdict_t verdict = judge(wrong_seeds[i], 1, &how);
         assert_true(verdict.outcome == REFUSED || verdict.outcome == PINNED ||
                     verdict.outcome == REPORTED);

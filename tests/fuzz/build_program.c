@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A program as two executables. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/build_program.h"
+#include "support/command.h"
+
+enum { SECONDS = 60, FLAGS = 2000 };
+
+verdict_t verdict_of(outcome_t outcome, const char *why)
+{
+    verdict_t verdict = {.outcome = outcome};
+    size_t length = strcspn(why, "\n");
+    snprintf(verdict.why, sizeof verdict.why, "%.*s", (int)(length < 390 ? length : 390), why);
+    return verdict;
+}
+
+const char *line_with(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+    while (at != NULL && at > text && at[-1] != '\n')
+        at--;
+    return at != NULL ? at : text;
+}
+
+/* -- by tcc */
+
+/* What mpicc adds to a command, as the rewriter (includes) and tcc (links) take it. Both are empty
+ * where there is no tcc. */
+static const struct flags {
+    char includes[FLAGS], links[FLAGS];
+} * flags(void)
+{
+    static struct flags of;
+    static bool known;
+    if (known)
+        return &of;
+    known = true;
+    command_t command = command_shell(
+        NULL, SECONDS, "command -v tcc >/dev/null && '%s/bin/mpicc' -show", build_dir());
+    char *rest = NULL;
+    for (char *word = command.status == 0 ? strtok_r(command.out, " \n", &rest) : NULL;
+         word != NULL; word = strtok_r(NULL, " \n", &rest)) {
+        char *to = strncmp(word, "-I", 2) == 0 ? of.includes : of.links;
+        size_t length = strlen(to);
+        if (strncmp(word, "-L", 2) == 0)
+            snprintf(to + length, FLAGS - length, "'%s' '-Wl,-rpath=%s' ", word, word + 2);
+        else if (strncmp(word, "-l", 2) == 0 || to == of.includes)
+            snprintf(to + length, FLAGS - length, "'%s' ", word);
+    }
+    command_free(&command);
+    return &of;
+}
+
+static bool plain_by_tcc(const char *dir, const char *path)
+{
+    const struct flags *with = flags();
+    if (with->links[0] == '\0')
+        return false;
+    command_t command = command_shell(dir, SECONDS, "tcc -w %s '%s' -o plain %s -lm",
+                                      with->includes, path, with->links);
+    bool good = command.status == 0;
+    command_free(&command);
+    return good;
+}
+
+/* tcc knows no constructors: what the rewriter lets run before main is called there. */
+static const char starter[] = "\n#undef main\nint main(int argc, char **argv)\n{\n    "
+                              "xmpi_describe();\n    return its_main(argc, argv);\n}\n";
+
+/* What the rewriter says, in VERDICT; whether there is something to run, or nothing will be. */
+static bool adaptive_by_tcc(const char *dir, const char *path, verdict_t *verdict)
+{
+    const struct flags *with = flags();
+    const char *b = build_dir(), *name = strrchr(path, '/');
+    if (with->links[0] == '\0')
+        return false;
+    command_t command = command_shell(
+        dir, SECONDS,
+        "'%s/bin/xmpi-rewrite' --output=adaptive.c --name='%s' '%s' -- -isystem '%s/include' %s &&"
+        " printf '%%s' '%s' >>adaptive.c && tcc -w -Dmain=its_main '-I%s/include' %s adaptive.c -o "
+        "adaptive '-L%s/lib' '-Wl,-rpath=%s/lib' -lxmpi %s "
+        "-lm",
+        b, name != NULL ? name + 1 : path, path, b, with->includes, starter, b, with->includes, b,
+        b, with->links);
+    const char *said = strstr(command.err, "[xmpi-");
+    bool good = command.status == 0;
+    if (strstr(command.err, ": error:") != NULL && said != NULL) {
+        *verdict = verdict_of(REFUSED, line_with(command.err, ": error:"));
+        good = true;
+    } else if (said != NULL) {
+        *verdict = verdict_of(WARNED, line_with(command.err, "[xmpi-"));
+    }
+    command_free(&command);
+    return good;
+}
+
+/* -- */
+
+verdict_t build_plain(const char *dir, const char *path, bool quickly)
+{
+    if (quickly && plain_by_tcc(dir, path))
+        return verdict_of(SAME, "");
+    command_t command =
+        command_shell(dir, SECONDS, "'%s/bin/mpicc' -O0 -w '%s' -o plain -lm", build_dir(), path);
+    verdict_t verdict =
+        verdict_of(command.status == 0 ? SAME : BROKEN, line_with(command.err, "error"));
+    command_free(&command);
+    return verdict;
+}
+
+verdict_t build_adaptive(const char *dir, const char *path, bool quickly)
+{
+    verdict_t verdict = verdict_of(SAME, "");
+    if (quickly && adaptive_by_tcc(dir, path, &verdict))
+        return verdict;
+    command_t command = command_shell(dir, SECONDS, "'%s/bin/xmpicc' -O0 -w '%s' -o adaptive -lm",
+                                      build_dir(), path);
+    const char *said = strstr(command.err, "[xmpi-");
+    verdict = verdict_of(SAME, "");
+    if (command.status != 0 && said != NULL)
+        verdict = verdict_of(REFUSED, line_with(command.err, ": error:"));
+    else if (command.status != 0)
+        verdict = verdict_of(UNBUILT, line_with(command.err, "error"));
+    else if (said != NULL)
+        verdict = verdict_of(WARNED, line_with(command.err, "[xmpi-"));
+    command_free(&command);
+    return verdict;
+}
