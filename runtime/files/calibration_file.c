@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -329,6 +330,13 @@ static char *text_of(const xmpi_machine_t *machine, const xmpi_calibration_t *ca
     return text;
 }
 
+/* A device, as /dev/null, is written to, and never replaced. */
+static bool is_device(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
 xmpi_status_t xmpi_calibration_write(const char *path, const xmpi_machine_t *machine,
                                      const xmpi_calibration_t *calibration, xmpi_error_t *error)
 {
@@ -338,15 +346,20 @@ xmpi_status_t xmpi_calibration_write(const char *path, const xmpi_machine_t *mac
         status = xmpi_calibration_check(calibration, error);
     if (status != XMPI_OK)
         return status;
-    snprintf(scratch, sizeof scratch, "%s.%ld", path, (long)getpid());
+    bool device = is_device(path);
+    if (device)
+        snprintf(scratch, sizeof scratch, "%s", path);
+    else
+        snprintf(scratch, sizeof scratch, "%s.%ld", path, (long)getpid());
     char *text = text_of(machine, calibration);
     FILE *file = text != NULL ? fopen(scratch, "w") : NULL;
     int good = file != NULL && fprintf(file, "%s\n", text) > 0;
     good = (file == NULL || fclose(file) == 0) && good;
-    good = good && rename(scratch, path) == 0;
+    good = good && (device || rename(scratch, path) == 0);
     if (!good) {
         status = xmpi_error_set(error, XMPI_ERR_INPUT, "%.200s: %s", path, strerror(errno));
-        remove(scratch);
+        if (!device)
+            remove(scratch);
     }
     cJSON_free(text);
     return status;

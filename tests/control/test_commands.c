@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,12 +78,40 @@ static void all_have_help_and_a_version(void **state)
     }
 }
 
+/* COMMAND, which is to write to the pipe `out`: it is a pipe afterwards, and what was written came
+ * out of it. (Who writes beside a file and renames would have put a file in its place, and so in
+ * that of /dev/null.) */
+static void assert_keeps_pipe(const char *command)
+{
+    char *dir = scratch_make();
+    command_t result = command_shell(
+        dir, SECONDS,
+        "export PATH='%s'/bin:$PATH; printf 'int f;\n' >f.c; mkfifo out; cat out >got & "
+        "%s && test -p out && wait && test -s got && ls",
+        build_dir(), command);
+    if (result.status != 0 || strcmp(result.out, "f.c\ngot\nout\n") != 0)
+        fail_msg("%s: status %d\n%s%s", command, result.status, result.out, result.err);
+    command_free(&result);
+    scratch_remove(dir);
+}
+
+static void devices_are_not_replaced(void **state)
+{
+    (void)state;
+    char report[1024];
+    snprintf(report, sizeof report, "xmpi-report -o out '%s/tests/report/traces/full.trace' >&2",
+             source_dir());
+    assert_keeps_pipe(report);
+    assert_keeps_pipe("xmpi-rewrite --output=out f.c --");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_options_are_one_line),
         cmocka_unit_test(mistakes_are_one_line),
         cmocka_unit_test(all_have_help_and_a_version),
+        cmocka_unit_test(devices_are_not_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

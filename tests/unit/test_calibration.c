@@ -6,10 +6,13 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "support/command.h"
 #include "files/calibration_file.h"
@@ -82,6 +85,23 @@ static void what_is_written_is_read(void **state)
     near(c.curve[XMPI_CURVE_CONCURRENT].rounds, 2.5);
     near(c.agreement[XMPI_AGREE_JOINED].rounds, 3);
     near(xmpi_calibration_speed(&c, "C8"), 4.62);
+}
+
+/* As /dev/null: a pipe stays one, and gets what is written. */
+static void devices_are_not_replaced(void **state)
+{
+    (void)state;
+    xmpi_calibration_t c = sample();
+    xmpi_error_t error = {""};
+    struct stat info;
+    char pipe[600], text[8192];
+    snprintf(pipe, sizeof pipe, "%s/pipe", dir);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    int end = open(pipe, O_RDWR | O_NONBLOCK);
+    assert_int_equal(xmpi_calibration_write(pipe, &machine, &c, &error), XMPI_OK);
+    assert_true(stat(pipe, &info) == 0 && S_ISFIFO(info.st_mode));
+    assert_true(read(end, text, sizeof text) > 0);
+    close(end);
 }
 
 /* One line that names the file and says PART. */
@@ -217,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(devices_are_not_replaced),
         cmocka_unit_test(other_machines_are_told_apart),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(values_that_no_machine_has_are_refused),

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tool/tool.h"
@@ -92,22 +93,29 @@ static FILE *create_beside(const char *output, char **name)
     return NULL;
 }
 
+/* A device, as /dev/null, or a pipe: written to, and never replaced. (A link is neither.) */
+static bool is_device(const char *output)
+{
+    struct stat info;
+    return lstat(output, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode);
+}
+
 /* A new file that takes its name when it is complete. */
 static int write_file(const request_t *request, const events_t *events, const char *output)
 {
     char *unfinished = NULL;
     if (strcmp(output, "-") == 0)
         return write_form(request, events, stdout);
-    FILE *file = create_beside(output, &unfinished);
+    FILE *file = is_device(output) ? fopen(output, "we") : create_beside(output, &unfinished);
     int status = file == NULL ? tool_complain("%s: %s", output, strerror(errno))
                               : write_form(request, events, file);
     if (file != NULL && (fflush(file) != 0 || ferror(file)))
         status = tool_complain("%s: %s", output, strerror(errno));
     if (file != NULL)
         fclose(file);
-    if (status == TOOL_OK && rename(unfinished, output) != 0)
+    if (status == TOOL_OK && unfinished != NULL && rename(unfinished, output) != 0)
         status = tool_complain("%s: %s", output, strerror(errno));
-    if (status != TOOL_OK && file != NULL)
+    if (status != TOOL_OK && file != NULL && unfinished != NULL)
         unlink(unfinished);
     free(unfinished);
     return status;

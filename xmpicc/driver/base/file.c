@@ -68,9 +68,18 @@ static mode_t permissions(const char *path)
     return 0666 & ~mask;
 }
 
+static int write_device(const char *path, const char *text, size_t length)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool good = fd >= 0 && write_all(fd, text, length) == 0;
+    return fd >= 0 && close(fd) == 0 && good ? 0 : -1;
+}
+
 int file_replace(memory_t *memory, const char *path, const char *text, size_t length)
 {
     char resolved[PATH_MAX];
+    if (access(path, F_OK) == 0 && !file_is_regular(path))
+        return write_device(path, text, length);
     if (realpath(path, resolved) != NULL)
         path = resolved;
     char *new = memory_format(memory, "%s.XXXXXX", path);
