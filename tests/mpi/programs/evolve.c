@@ -11,6 +11,7 @@
  * this iteration. Every process goes to the folder EVOLVE_FOLDER behind MPI_Init, if there is one.
  * With EVOLVE_FINALIZES "never" the program does not call MPI_Finalize, with "atexit" it does when
  * it exits. With EVOLVE_ALARM a signal comes every millisecond, which interrupts whatever it can.
+ * The file EVOLVE_REMOVES is removed when all processes of the start are there.
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -140,6 +141,8 @@ int main(int argc, char **argv)
     if (strcmp(finalizes, "atexit") == 0)
         atexit(finalize);
     MPI_Init(&argc, &argv);
+    if (getenv("EVOLVE_REMOVES") != NULL)
+        unlink(getenv("EVOLVE_REMOVES"));
     if (getenv("EVOLVE_FOLDER") != NULL && chdir(getenv("EVOLVE_FOLDER")) != 0)
         fail("the folder", 0, 0, 0);
     int communicators = warm > 0 ? communicators_left() : 0;
