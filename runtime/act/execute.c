@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "act/data/digest.h"
+#include "act/world/requests.h"
 #include "base/collective.h"
 #include "base/misuse.h"
 
@@ -224,7 +225,7 @@ static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
     if (e->copied)
         PMPI_Comm_dup(e->transit, parts->together);
     if (!parts->outside || change->joiners > 0 || change->leavers > 0)
-        xmpi_requests_free(&parts->world->requests);
+        xmpi_requests_free();
     switch_world(parts, change, e->transit);
     xmpi_shared_commit(parts->shared, &e->next);
 }

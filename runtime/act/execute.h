@@ -8,7 +8,7 @@
 
 #include "act/members/change.h"
 #include "act/check/copy.h"
-#include "act/world/join.h"
+#include "act/processes/join.h"
 #include "act/moving/redistribute.h"
 #include "act/data/registry.h"
 #include "act/members/shared.h"

@@ -10,6 +10,9 @@
  * they are needed, and must stay. Without it the line names nobody. */
 void xmpi_misuse_by(const int *rank, bool (*joins)(void));
 
+/* What is to be done before anything is said, so that it is heard; the last one given counts. */
+void xmpi_misuse_after(void (*done_first)(void));
+
 /* Says which process and why, in one line, and aborts the job with exit status 2. */
 _Noreturn void xmpi_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "program/context.h"
+xmpi_clock_t xmpi_clock;
 
 static double seconds_of(clockid_t clock)
 {
@@ -58,7 +58,7 @@ static const double shortest_tuning = 0.01;
 
 double xmpi_clock_wall(void)
 {
-    const xmpi_clock_t *clock = &xmpi_context.clock;
+    const xmpi_clock_t *clock = &xmpi_clock;
     if (clock->seconds_per_tick <= 0)
         return seconds_of(CLOCK_MONOTONIC);
     return clock->base +
@@ -75,7 +75,7 @@ static void begin(xmpi_clock_t *clock)
 
 void xmpi_clock_tune(void)
 {
-    xmpi_clock_t *clock = &xmpi_context.clock;
+    xmpi_clock_t *clock = &xmpi_clock;
     if (!clock->begun)
         begin(clock);
     double now = seconds_of(CLOCK_MONOTONIC), before = xmpi_clock_wall();

@@ -15,6 +15,9 @@ typedef struct {
     uint64_t base_ticks;
 } xmpi_clock_t;
 
+/* That of this process. */
+extern xmpi_clock_t xmpi_clock;
+
 /* Seconds of a clock that only goes forward; for the thread that runs the loop. The processor's
  * time stamp counter where the kernel itself keeps time by it, since reading that takes a third of
  * what clock_gettime does; CLOCK_MONOTONIC elsewhere, and until the counter's rate is known. */

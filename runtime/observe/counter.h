@@ -20,17 +20,6 @@ typedef struct {
     long long registered;       /* the same in whole units, for PAPI */
 } xmpi_counter_t;
 
-/* Events that the program wants counted around its iterations. */
-typedef struct {
-    int known; /* that are counted already, from whichever begin: their names and numbers */
-    char name[XMPI_EVENTS_MAX][XMPI_EVENT_MAX];
-    int number[XMPI_EVENTS_MAX];
-    int wanted; /* by the last begin, and which of the known they are */
-    int order[XMPI_EVENTS_MAX];
-    long long start[XMPI_EVENTS_MAX];
-    bool on;
-} xmpi_by_hand_t;
-
 /* Opens the counter for the first event of the list WANTED ("PAPI_FP_OPS,PAPI_TOT_INS,work") that
  * can be counted here: presets and native events of PAPI; "work", the registered work; "auto":
  * floating-point operations, else instructions, else the registered work.

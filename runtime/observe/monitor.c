@@ -5,8 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "program/context.h"
+#include "act/world/world.h"
+#include "observe/clock.h"
 #include "observe/threads.h"
+
+xmpi_monitor_t xmpi_monitor;
 
 /* --- stretches of computation ------------------------------------------------------------------
  */
@@ -108,7 +111,7 @@ void xmpi_monitor_iteration(xmpi_monitor_t *monitor)
 
 xmpi_call_t xmpi_monitor_enter(void)
 {
-    xmpi_monitor_t *monitor = &xmpi_context.monitor;
+    xmpi_monitor_t *monitor = &xmpi_monitor;
     xmpi_call_t call = {.counted = false};
     if (xmpi_threads_several)
         xmpi_threads_note();
@@ -126,7 +129,7 @@ xmpi_call_t xmpi_monitor_enter(void)
 void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t kind, int members,
                         int64_t bytes)
 {
-    xmpi_monitor_t *monitor = &xmpi_context.monitor;
+    xmpi_monitor_t *monitor = &xmpi_monitor;
     if (--monitor->depth > 0)
         return;
     double now = xmpi_clock_wall(), seconds = now - call.start;
@@ -163,8 +166,8 @@ int64_t xmpi_monitor_bytes(const void *buffer, int64_t count, MPI_Datatype datat
 int xmpi_monitor_members(MPI_Comm comm)
 {
     int members = 0;
-    if (comm == xmpi_context.world.comm)
-        return xmpi_context.world.size;
+    if (comm == xmpi_world.comm)
+        return xmpi_world.size;
     PMPI_Comm_size(comm, &members);
     return members;
 }
@@ -173,7 +176,7 @@ int xmpi_monitor_members(MPI_Comm comm)
 static bool is_inter(MPI_Comm comm)
 {
     int inter = 0;
-    if (comm != xmpi_context.world.comm)
+    if (comm != xmpi_world.comm)
         PMPI_Comm_test_inter(comm, &inter);
     return inter != 0;
 }

@@ -50,6 +50,9 @@ typedef struct {
     xmpi_counter_t counter;
 } xmpi_monitor_t;
 
+/* That of this process: it is reached from the calls that are watched. */
+extern xmpi_monitor_t xmpi_monitor;
+
 typedef struct {
     bool counted;
     double start;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/collective.h"
-#include "program/context.h"
+#include "act/world/world.h"
 #include "base/misuse.h"
 #include "base/quiet.h"
 
@@ -58,7 +58,8 @@ static bool waits_by_itself(void)
     return strstr(version, "ch3:sock") != NULL;
 }
 
-bool xmpi_wait_choose(xmpi_wait_t setting, MPI_Comm comm)
+/* Whether the members of COMM are to sleep. */
+static bool is_to_sleep(xmpi_wait_t setting, MPI_Comm comm)
 {
     int members;
     place_t mine;
@@ -75,9 +76,20 @@ bool xmpi_wait_choose(xmpi_wait_t setting, MPI_Comm comm)
     return crowded;
 }
 
+static bool sleeps;
+static MPI_Comm chosen_for; /* the world */
+
+void xmpi_wait_choose(xmpi_wait_t setting, MPI_Comm comm, bool anew)
+{
+    if (!anew && chosen_for == comm)
+        return;
+    chosen_for = comm;
+    sleeps = is_to_sleep(setting, comm);
+}
+
 bool xmpi_wait_sleeps(void)
 {
-    return xmpi_context.sleeps;
+    return sleeps;
 }
 
 /* --- pauses -------------------------------------------------------------------------------------
@@ -171,7 +183,7 @@ static bool take_out(handles_t *handles, MPI_Request handle)
 
 void xmpi_wait_leave_alone(MPI_Request handle)
 {
-    if (!xmpi_context.sleeps || handle == MPI_REQUEST_NULL)
+    if (!sleeps || handle == MPI_REQUEST_NULL)
         return;
     pthread_mutex_lock(&lock);
     take_out(&opaque, handle);
@@ -378,7 +390,7 @@ static bool refuses_aliases(void)
     static int refuses = -1;
     if (refuses < 0) {
         int number = 0;
-        refuses = PMPI_Allreduce(&number, &number, 1, MPI_INT, MPI_SUM, xmpi_context.world.self) !=
+        refuses = PMPI_Allreduce(&number, &number, 1, MPI_INT, MPI_SUM, xmpi_world.self) !=
                   MPI_SUCCESS;
     }
     return refuses;
@@ -388,7 +400,7 @@ static bool refuses_aliases(void)
 static bool fails(bool aliased, MPI_Datatype datatype, MPI_Op op)
 {
     double nothing[2] = {0, 0};
-    return PMPI_Allreduce(&nothing[0], &nothing[1], 0, datatype, op, xmpi_context.world.self) !=
+    return PMPI_Allreduce(&nothing[0], &nothing[1], 0, datatype, op, xmpi_world.self) !=
                MPI_SUCCESS ||
            (aliased && refuses_aliases());
 }

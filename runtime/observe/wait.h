@@ -10,11 +10,13 @@
 
 #include "settings/settings.h"
 
-/* Whether the members of COMM are to sleep; all decide alike, as a collective that sleeps is
- * another one than one that does not. Collective over COMM. */
-bool xmpi_wait_choose(xmpi_wait_t setting, MPI_Comm comm);
+/* Chooses whether the members of the world COMM sleep; all decide alike, as a collective that sleeps
+ * is another one than one that does not. Collective over COMM, unless that is chosen already: a
+ * joiner always takes part (ANEW), the others when a change gave them another world, which are the
+ * same changes. */
+void xmpi_wait_choose(xmpi_wait_t setting, MPI_Comm comm, bool anew);
 
-/* Whether this process sleeps while it waits (of the one context, for the wrappers). */
+/* Whether this process sleeps while it waits. */
 bool xmpi_wait_sleeps(void);
 
 /* Like the MPI calls, asleep. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one context of the runtime. MPI calls of the program reach the wrappers without an argument
- * for it, so it is reachable from everywhere; only program/ and the wrappers use that, all else is
- * given the parts it needs. */
+ * The one context of the runtime: what belongs to the program as a whole. Calls of the program come
+ * without an argument for it, so program/ reaches it; all below is given the parts it needs, or
+ * owns what calls of MPI reach (the world, the monitor, the clock, how to wait). */
 #ifndef XMPI_PROGRAM_CONTEXT_H
 #define XMPI_PROGRAM_CONTEXT_H
 
@@ -15,28 +15,18 @@
 #include "act/doors/doorbell.h"
 #include "act/execute.h"
 #include "act/processes/farewell.h"
-#include "act/world/join.h"
+#include "act/processes/join.h"
 #include "base/pack.h"
 #include "act/data/registry.h"
 #include "act/members/shared.h"
 #include "act/data/weights.h"
-#include "act/world/world.h"
 #include "act/processes/spawner.h"
 #include "control/endpoint.h"
-#include "observe/clock.h"
-#include "observe/monitor.h"
 #include "program/life/deaths.h"
 #include "program/life/orphan.h"
 #include "program/life/part.h"
 #include "trace/trace.h"
 #include "sources/source.h"
-
-typedef enum {
-    XMPI_STATE_PLAIN,   /* no adaptation: the program is left alone */
-    XMPI_STATE_RUNNING, /* a member */
-    XMPI_STATE_JOINING, /* called in, not a member yet */
-    XMPI_STATE_REMOVED, /* no member any more, by XMPI_Remove: on its way to MPI_Finalize */
-} xmpi_state_t;
 
 /* Which iteration of a check comes to its end next (program/loop/check.h). */
 typedef enum {
@@ -119,38 +109,23 @@ typedef struct {
     char why[XMPI_CHECK_WHY_MAX]; /* it cannot be checked; empty: it can */
 } xmpi_check_t;
 
-/* A static variable with the rank or size of the world (program/life/told.h). */
-typedef struct {
-    int kind, value;
-    int *address;
-} xmpi_told_t;
-
-enum { XMPI_TOLD_MAX = 64 };
-
 typedef struct {
     bool annotated;                             /* the program has an adaptive loop */
     const char *too_new;                        /* why the program is none for this library; NULL */
     const char *structure[XMPI_STRUCTURES_MAX]; /* of its loops, as JSON (xmpi_gen_structure) */
     int structures;
     xmpi_part_t part;
-    xmpi_state_t state;
     bool
         ended; /* the runtime has finalized MPI: this process has no part in the program any more */
     int process; /* this one, in the process table */
     const xmpi_policy_t *policy;
     xmpi_shared_t shared;
-    xmpi_world_t world;
     xmpi_doorbell_t doorbell;
     xmpi_guard_t guard;
     xmpi_deaths_t deaths;
     xmpi_registry_t registry;
-    xmpi_clock_t clock;
-    xmpi_monitor_t monitor;
-    bool sleeps;          /* while it waits (observe/wait.h) */
-    MPI_Comm wait_chosen; /* the world for which that was chosen */
     bool counting;        /* the monitor's counter is open */
     bool watching;        /* a program without an adaptive loop, for a trace */
-    xmpi_by_hand_t by_hand;
     xmpi_trace_t trace;
     xmpi_endpoint_t *endpoint; /* of the leader; NULL: nobody steers */
     double told;               /* when it was told last; seconds of the real-time clock */
@@ -159,10 +134,6 @@ typedef struct {
     char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */
     int wanted, wanted_class;   /* members that the user asks for (xmpi_view_t) */
 
-    xmpi_told_t held[XMPI_TOLD_MAX]; /* static variables that were told the rank or size */
-    int helds;
-    int asked; /* calls since the rewritten program last set it to 0: for rank or size, or that
-                  communicate */
     const char *unseen; /* the statement that asked without being seen to; NULL: none */
     bool said_threads;  /* that threads keep the members as they are */
     bool pinned;        /* this loop keeps its members and blocks */

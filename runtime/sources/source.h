@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sources of processing elements: who says which nodes the program may use. A new one (a batch
  * system, say) is one file, NAME.c with one xmpi_source_t, and a line for it here and in
- * source.c. */
+ * sources.c. */
 #ifndef XMPI_SOURCES_SOURCE_H
 #define XMPI_SOURCES_SOURCE_H
 
@@ -33,8 +33,5 @@ typedef struct {
 
 extern const xmpi_source_t xmpi_source_machine_file;
 extern const xmpi_source_t xmpi_source_local_machine;
-
-/* That of a run with these settings; there always is one. */
-const xmpi_source_t *xmpi_source_of(const xmpi_settings_t *settings);
 
 #endif

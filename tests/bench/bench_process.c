@@ -110,7 +110,7 @@ static void figures_of_shrinking(series_t *shrink, series_t *bare)
 }
 
 /* All in turns: the strategies, bare MPI, and bare MPI whose processes start as quickly as XMPI's
- * do, without looking at the devices of the node (program/life/lifecycle.c). */
+ * do, without looking at the devices of the node (program/api/lifecycle.c). */
 static void spawn_against_bare(const char *dir)
 {
     static const char *const strategies[] = {"auto", "serial", "group"};

@@ -117,7 +117,7 @@ static void all_of_them_are_compared(void **state)
         source_dir(), SECONDS,
         "grep -lrE 'PMPI_(Barrier|Bcast|Reduce|Allreduce|Gather|Gatherv|Allgather|Comm_dup|"
         "Comm_split|Comm_create)\\(' runtime --include='*.c' | "
-        "grep -vE '^runtime/(base/collective|program/life/watch|program/api/register|"
+        "grep -vE '^runtime/(base/collective|program/api/watch|program/api/register|"
         "act/processes/spawn)\\.c$' | "
         "xargs grep -L '#include \"base/collective.h\"'; "
         "grep -nrE 'PMPI_(Scatterv?|Allgatherv|Alltoall[vw]?|Exscan|Scan|Reduce_scatter)\\(' "

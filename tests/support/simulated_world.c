@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/data/offsets.h"
 #include "support/simulated_world.h"
 
 enum { ROWS_MAX = 60, LINES_MAX = 4 };

@@ -12,6 +12,7 @@
 
 #include "decide/scheduler/availability.h"
 #include "decide/policies/policy.h"
+#include "sources/sources.h"
 #include "support/command.h"
 #include "settings/goal_text.h"
 #include "files/machine_file.h"

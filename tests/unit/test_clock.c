@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "program/context.h"
+#include "observe/clock.h"
 
 static double monotonic(void)
 {
@@ -27,7 +27,7 @@ static void rest(void)
 static int forget(void **state)
 {
     (void)state;
-    memset(&xmpi_context.clock, 0, sizeof xmpi_context.clock);
+    memset(&xmpi_clock, 0, sizeof xmpi_clock);
     return 0;
 }
 
@@ -64,10 +64,10 @@ static void no_reading_is_before_another(void **state)
 static void without_a_counter_it_is_the_system_s(void **state)
 {
     (void)state;
-    xmpi_context.clock.begun = true;
+    xmpi_clock.begun = true;
     rest();
     xmpi_clock_tune();
-    assert_true(xmpi_context.clock.seconds_per_tick == 0);
+    assert_true(xmpi_clock.seconds_per_tick == 0);
     double before = monotonic(), now = xmpi_clock_wall();
     assert_true(now >= before && now <= monotonic());
 }

@@ -8,6 +8,7 @@
 
 #include "act/data/elements.h"
 #include "act/data/digest.h"
+#include "act/data/offsets.h"
 #include "base/collective.h"
 #include "base/misuse.h"
 

@@ -54,6 +54,7 @@ void xmpi_streams_drop(void)
         return;
     if (!streams.heard)
         streams.heard = atexit(xmpi_streams_end) == 0;
+    xmpi_misuse_after(xmpi_streams_restore);
     flush();
     streams.errors = memfd_create("xmpi", MFD_CLOEXEC);
     for (int i = 0; i < 2; i++) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/data/offsets.h"
 #include "act/data/piece_map.h"
 
 /* The finalizer of splitmix64 (Steele, Lea & Flood 2014). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The piece map: where rows of the domain lie in the storage of an array. */
 #include "act/data/piece_map.h"
+#include "act/data/offsets.h"
 
 #include <string.h>
 
@@ -19,19 +20,6 @@ xmpi_block_t xmpi_owned_rows(const xmpi_array_t *array, xmpi_block_t block)
     int64_t first = block.displ == 0 ? 0 : block.displ + halo;
     end += end == array->rows ? 2 * halo : halo;
     return (xmpi_block_t){.count = end - first, .displ = first};
-}
-
-int64_t xmpi_offset_get(const void *offsets, int bytes, int64_t i)
-{
-    return bytes == 4 ? ((const int32_t *)offsets)[i] : ((const int64_t *)offsets)[i];
-}
-
-void xmpi_offset_set(void *offsets, int bytes, int64_t i, int64_t value)
-{
-    if (bytes == 4)
-        ((int32_t *)offsets)[i] = (int32_t)value;
-    else
-        ((int64_t *)offsets)[i] = value;
 }
 
 /* Elements in front of stored row AT. */

@@ -45,8 +45,4 @@ int64_t xmpi_storage_bytes(const xmpi_array_t *array, const xmpi_storage_t *stor
 void xmpi_extent_copy(char *to, const xmpi_extent_t *to_extent, const char *from,
                       const xmpi_extent_t *from_extent);
 
-/* Row pointer I in OFFSETS, whose elements have BYTES bytes; and setting it. */
-int64_t xmpi_offset_get(const void *offsets, int bytes, int64_t i);
-void xmpi_offset_set(void *offsets, int bytes, int64_t i, int64_t value);
-
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/data/piece_map.h"
+#include "act/data/offsets.h"
 #include "base/misuse.h"
 
 _Static_assert(XMPI_SCHEME_DISTRIBUTED == (int)XMPI_GEN_DISTRIBUTED &&

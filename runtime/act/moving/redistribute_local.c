@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/data/offsets.h"
 #include "act/moving/pages.h"
 
 static const xmpi_array_t *array_of(const xmpi_local_t *local, int i)

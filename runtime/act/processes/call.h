@@ -19,7 +19,7 @@
 #include "act/members/change.h"
 #include "act/processes/command_line.h"
 #include "act/doors/doorbell.h"
-#include "act/world/join.h"
+#include "act/processes/join.h"
 #include "act/doors/line.h"
 #include "base/pack.h"
 #include "act/data/registry.h"

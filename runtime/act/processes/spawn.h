@@ -6,7 +6,7 @@
 #include <mpi.h>
 
 #include "act/processes/command_line.h"
-#include "act/processes/spawner.h"
+#include "act/processes/order.h"
 
 /* A variable in the environment of the processes that XMPI spawns; they take it out in MPI_Init. */
 #define XMPI_SPAWNED_MARK "XMPI_SPAWNED"

@@ -15,21 +15,6 @@
 
 enum { HELLO_SECONDS = 60 };
 
-bool xmpi_order_read(xmpi_pack_t *pack, xmpi_order_head_t *head)
-{
-    xmpi_pack_get(pack, head, sizeof *head);
-    return pack->status == XMPI_OK && head->order >= XMPI_ORDER_JOIN &&
-           head->order <= XMPI_ORDER_SPAWN && xmpi_door_is_sound(&head->door);
-}
-
-bool xmpi_seats_are_sound(const xmpi_seat_t *seats, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (memchr(seats[i].node, '\0', sizeof seats[i].node) == NULL)
-            return false;
-    return true;
-}
-
 /* Within SECONDS; a signal of the program's is no reason to give up. */
 static bool readable(int fd, int seconds)
 {

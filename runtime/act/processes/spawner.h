@@ -16,34 +16,7 @@
 #include "act/processes/command_line.h"
 #include "act/doors/doorbell.h"
 #include "act/doors/line.h"
-
-/* What a process is told when it is called. */
-typedef enum {
-    XMPI_ORDER_JOIN,     /* run the prologue and join the others in the loop */
-    XMPI_ORDER_JOIN_NOW, /* join the others in MPI_Init */
-    XMPI_ORDER_END,      /* the program has ended */
-    XMPI_ORDER_SPAWN,    /* be a spawner */
-} xmpi_order_t;
-
-/* What every order begins with. Plain data. */
-typedef struct {
-    xmpi_order_t order;
-    int process;      /* that is called; -1: one of the seats */
-    int number;       /* of the call */
-    xmpi_door_t door; /* of the leader */
-} xmpi_order_head_t;
-
-/* Takes the head from PACK; false when it is none. */
-bool xmpi_order_read(xmpi_pack_t *pack, xmpi_order_head_t *head);
-
-/* A process that is wanted, and its node; empty: anywhere. */
-typedef struct {
-    char node[XMPI_NAME_MAX];
-    int process;
-} xmpi_seat_t;
-
-/* Whether the texts of N seats, which have come from elsewhere, end. */
-bool xmpi_seats_are_sound(const xmpi_seat_t *seats, int n);
+#include "act/processes/order.h"
 
 /* The leader's side of a spawner. */
 typedef struct {

@@ -4,91 +4,104 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "program/context.h"
+#include "act/world/world.h"
 #include "base/export.h"
 #include "base/misuse.h"
+
+/* One that the program has made, and where it has put it. */
+typedef struct {
+    MPI_Request handle;
+    const MPI_Request *at;
+    bool collective; /* of a collective operation; else of messages */
+    bool freed;      /* by a change; the program may still have the handle */
+} persistent_t;
 
 /* Any thread of the program may make requests. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static struct {
+    persistent_t *request; /* malloc */
+    int n, room;
+    int freed; /* how many of them are */
+} requests;
+
 /* -1: there is none. */
-static int find(const xmpi_requests_t *requests, MPI_Request handle, bool freed)
+static int find(MPI_Request handle, bool freed)
 {
-    for (int i = 0; i < requests->n; i++)
-        if (requests->request[i].handle == handle && requests->request[i].freed == freed)
+    for (int i = 0; i < requests.n; i++)
+        if (requests.request[i].handle == handle && requests.request[i].freed == freed)
             return i;
     return -1;
 }
 
 /* The freed one that the program still has in the variable AT; -1: none. */
-static int find_freed_at(const xmpi_requests_t *requests, const MPI_Request *at)
+static int find_freed_at(const MPI_Request *at)
 {
-    for (int i = 0; i < requests->n; i++)
-        if (requests->request[i].freed && requests->request[i].at == at)
+    for (int i = 0; i < requests.n; i++)
+        if (requests.request[i].freed && requests.request[i].at == at)
             return i;
     return -1;
 }
 
-static void drop(xmpi_requests_t *requests, int i)
+static void drop(int i)
 {
-    requests->freed -= requests->request[i].freed;
-    requests->request[i] = requests->request[--requests->n];
+    requests.freed -= requests.request[i].freed;
+    requests.request[i] = requests.request[--requests.n];
 }
 
-static void make_room(xmpi_requests_t *requests)
+static void make_room(void)
 {
-    if (requests->n < requests->room)
+    if (requests.n < requests.room)
         return;
-    int room = requests->room > 0 ? 2 * requests->room : 8;
-    xmpi_persistent_t *more = realloc(requests->request, (size_t)room * sizeof *more);
+    int room = requests.room > 0 ? 2 * requests.room : 8;
+    persistent_t *more = realloc(requests.request, (size_t)room * sizeof *more);
     if (more == NULL)
         xmpi_misuse("no memory for a list of %d persistent requests", room);
-    requests->request = more;
-    requests->room = room;
+    requests.request = more;
+    requests.room = room;
 }
 
 void xmpi_requests_made(const MPI_Request *request, bool collective)
 {
-    xmpi_requests_t *requests = &xmpi_context.world.requests;
-    if (xmpi_context.state == XMPI_STATE_PLAIN)
+    if (xmpi_world.state == XMPI_STATE_PLAIN)
         return;
     pthread_mutex_lock(&lock);
-    int before = find_freed_at(requests, request);
+    int before = find_freed_at(request);
     if (before >= 0)
-        drop(requests, before);
-    make_room(requests);
-    requests->request[requests->n++] =
-        (xmpi_persistent_t){.handle = *request, .at = request, .collective = collective};
+        drop(before);
+    make_room();
+    requests.request[requests.n++] =
+        (persistent_t){.handle = *request, .at = request, .collective = collective};
     pthread_mutex_unlock(&lock);
 }
 
 /* The MPI gives the handle of a freed request to another one: it is the old one only where nothing
  * that is in use has it. */
-static bool is_freed(const xmpi_requests_t *requests, MPI_Request handle)
+static bool is_freed(MPI_Request handle)
 {
-    return handle != MPI_REQUEST_NULL && find(requests, handle, false) < 0 &&
-           find(requests, handle, true) >= 0;
+    return handle != MPI_REQUEST_NULL && find(handle, false) < 0 &&
+           find(handle, true) >= 0;
 }
 
 void xmpi_requests_started(int n, const MPI_Request *request, const char *call)
 {
-    const xmpi_requests_t *requests = &xmpi_context.world.requests;
-    if (requests->freed == 0 || request == NULL)
+    if (requests.freed == 0 || request == NULL)
         return;
     for (int i = 0; i < n; i++)
-        if (is_freed(requests, request[i]))
+        if (is_freed(request[i]))
             xmpi_misuse("%s of a persistent request that a change of the layout has freed; make it "
                         "in a statement marked #pragma xmpi setup, which is run again then",
                         call);
 }
 
-bool xmpi_requests_mixed(const xmpi_requests_t *requests)
+bool xmpi_requests_mixed(void)
 {
     int collective = 0;
-    for (int i = 0; i < requests->n; i++)
-        collective += requests->request[i].collective;
-    return collective > 0 && collective < requests->n;
+    for (int i = 0; i < requests.n; i++)
+        collective += requests.request[i].collective;
+    return collective > 0 && collective < requests.n;
 }
 
 static void check_inactive(MPI_Request request)
@@ -100,42 +113,42 @@ static void check_inactive(MPI_Request request)
                     "changes; wait for it (MPI_Wait) in the iteration that starts it");
 }
 
-void xmpi_requests_free(xmpi_requests_t *requests)
+void xmpi_requests_free(void)
 {
-    for (int i = 0; i < requests->n; i++) {
-        xmpi_persistent_t *one = &requests->request[i];
+    for (int i = 0; i < requests.n; i++) {
+        persistent_t *one = &requests.request[i];
         MPI_Request handle = one->handle;
         if (one->freed)
             continue;
         check_inactive(handle);
         PMPI_Request_free(&handle);
         one->freed = true;
-        requests->freed++;
+        requests.freed++;
     }
 }
 
-void xmpi_requests_close(xmpi_requests_t *requests)
+void xmpi_requests_close(void)
 {
-    for (int i = 0; i < requests->n; i++)
-        if (!requests->request[i].freed)
-            PMPI_Request_free(&requests->request[i].handle);
-    free(requests->request);
-    *requests = (xmpi_requests_t){0};
+    for (int i = 0; i < requests.n; i++)
+        if (!requests.request[i].freed)
+            PMPI_Request_free(&requests.request[i].handle);
+    free(requests.request);
+    memset(&requests, 0, sizeof requests);
 }
 
 /* A setup that frees what it has made before it makes it anew finds it freed. */
-static bool forget(xmpi_requests_t *requests, const MPI_Request *request)
+static bool forget(const MPI_Request *request)
 {
     bool freed = false;
     pthread_mutex_lock(&lock);
-    int i = find_freed_at(requests, request);
-    if (i < 0 || requests->request[i].handle != *request)
-        i = find(requests, *request, false);
+    int i = find_freed_at(request);
+    if (i < 0 || requests.request[i].handle != *request)
+        i = find(*request, false);
     if (i < 0)
-        i = find(requests, *request, true);
+        i = find(*request, true);
     if (i >= 0) {
-        freed = requests->request[i].freed;
-        drop(requests, i);
+        freed = requests.request[i].freed;
+        drop(i);
     }
     pthread_mutex_unlock(&lock);
     return freed;
@@ -143,7 +156,7 @@ static bool forget(xmpi_requests_t *requests, const MPI_Request *request)
 
 XMPI_EXPORT int MPI_Request_free(MPI_Request *request)
 {
-    if (request == NULL || !forget(&xmpi_context.world.requests, request))
+    if (request == NULL || !forget(request))
         return PMPI_Request_free(request);
     *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;

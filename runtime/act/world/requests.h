@@ -8,35 +8,21 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* One that the program has made, and where it has put it. */
-typedef struct {
-    MPI_Request handle;
-    const MPI_Request *at;
-    bool collective; /* of a collective operation; else of messages */
-    bool freed;      /* by a change; the program may still have the handle */
-} xmpi_persistent_t;
-
-typedef struct {
-    xmpi_persistent_t *request; /* malloc */
-    int n, room;
-    int freed; /* how many of them are */
-} xmpi_requests_t;
-
 /* REQUEST has been made by a call MPI_*_init. Ends the job where there is no memory to know it. */
 void xmpi_requests_made(const MPI_Request *request, bool collective);
 
 /* There are both of messages and of collective operations. MPICH (4.0) waits for ever for one of a
  * collective operation that it makes where it has freed one of messages. */
-bool xmpi_requests_mixed(const xmpi_requests_t *requests);
+bool xmpi_requests_mixed(void);
 
 /* CALL starts these N. Ends the job when a change has freed one of them and nothing has made it
  * again. */
 void xmpi_requests_started(int n, const MPI_Request *request, const char *call);
 
 /* Frees all at a change. Ends the job when one is active: what it receives would be lost. */
-void xmpi_requests_free(xmpi_requests_t *requests);
+void xmpi_requests_free(void);
 
 /* Frees those that the program has left at the end, and the list. */
-void xmpi_requests_close(xmpi_requests_t *requests);
+void xmpi_requests_close(void);
 
 #endif

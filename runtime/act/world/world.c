@@ -7,35 +7,41 @@
 #include <string.h>
 
 #include "base/collective.h"
-#include "program/context.h"
 #include "base/export.h"
 #include "base/misuse.h"
 
+xmpi_world_t xmpi_world;
+
+bool xmpi_leads(void)
+{
+    return xmpi_world.rank == 0;
+}
+
 MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
 {
-    if (comm != MPI_COMM_WORLD || xmpi_context.state == XMPI_STATE_PLAIN)
+    if (comm != MPI_COMM_WORLD || xmpi_world.state == XMPI_STATE_PLAIN)
         return comm;
-    if (xmpi_context.state == XMPI_STATE_REMOVED)
+    if (xmpi_world.state == XMPI_STATE_REMOVED)
         xmpi_misuse("%s after XMPI_Remove: this process has no world any more", call);
-    if (xmpi_context.state == XMPI_STATE_JOINING)
+    if (xmpi_world.state == XMPI_STATE_JOINING)
         xmpi_misuse("%s before the loop: a joining process has no world there; mark the statement "
                     "#pragma xmpi initial or #pragma xmpi setup",
                     call);
-    xmpi_context.asked++;
-    return xmpi_context.world.comm;
+    xmpi_world.asked++;
+    return xmpi_world.comm;
 }
 
 MPI_Comm xmpi_world_local(MPI_Comm comm)
 {
-    if (comm != MPI_COMM_WORLD || xmpi_context.state != XMPI_STATE_RUNNING)
+    if (comm != MPI_COMM_WORLD || xmpi_world.state != XMPI_STATE_RUNNING)
         return comm;
-    return xmpi_context.world.comm;
+    return xmpi_world.comm;
 }
 
 void xmpi_world_connected(MPI_Comm other, const char *call)
 {
     if (other != MPI_COMM_NULL)
-        xmpi_context.world.connected = call;
+        xmpi_world.connected = call;
 }
 
 void xmpi_world_open(xmpi_world_t *world)
@@ -193,7 +199,6 @@ void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm)
 
 void xmpi_world_close(xmpi_world_t *world)
 {
-    xmpi_requests_close(&world->requests);
     disconnect(&world->moves);
     disconnect(&world->comm);
     disconnect(&world->initial);

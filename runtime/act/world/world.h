@@ -4,20 +4,35 @@
 #define XMPI_ACT_WORLD_WORLD_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 #include "base/pack.h"
-#include "act/world/requests.h"
+
+typedef enum {
+    XMPI_STATE_PLAIN,   /* no adaptation: the program is left alone */
+    XMPI_STATE_RUNNING, /* a member */
+    XMPI_STATE_JOINING, /* called in, not a member yet */
+    XMPI_STATE_REMOVED, /* no member any more, by XMPI_Remove: on its way to MPI_Finalize */
+} xmpi_state_t;
 
 typedef struct {
+    xmpi_state_t state; /* of this process in it */
     MPI_Comm comm; /* MPI_COMM_WORLD until the first change of members */
     int rank;
     int size;
     MPI_Comm moves;   /* duplicate for data that moves within the world; made when first needed */
     MPI_Comm initial; /* private duplicate of the world that mpiexec started, or of one's own */
     MPI_Comm self;    /* private MPI_COMM_SELF whose errors are returned */
-    xmpi_requests_t requests; /* persistent ones of the program */
     const char *connected;    /* the call that has connected the program to others; NULL: none */
+    int asked; /* calls since the rewritten program last set it to 0: for rank or size, or that
+                  communicate */
 } xmpi_world_t;
+
+/* That of this process: calls of MPI reach the wrappers without an argument for it. */
+extern xmpi_world_t xmpi_world;
+
+/* Whether this process is the leader of the members. */
+bool xmpi_leads(void);
 
 /* COMM, or the current world for MPI_COMM_WORLD. CALL communicates: ends the job when a joiner,
  * which has no world yet, makes it. */

@@ -4,8 +4,6 @@
 #ifndef XMPI_DECIDE_POLICIES_GLPK_H
 #define XMPI_DECIDE_POLICIES_GLPK_H
 
-#include "decide/policies/configurations.h"
-
 #if !defined XMPI_WITHOUT_GLPK && __has_include(<glpk.h>)
 #define XMPI_HAS_GLPK
 #include <glpk.h>

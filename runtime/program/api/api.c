@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The public functions of xmpi.h. */
+#include "act/world/world.h"
 #include "program/context.h"
 #include "base/export.h"
 #include "xmpi.h"
@@ -14,7 +15,7 @@ XMPI_EXPORT int XMPI_Get_version(int *version)
 
 XMPI_EXPORT int XMPI_Get_wsize(int rank, int64_t *count, int64_t *displ)
 {
-    const xmpi_layout_t *layout = xmpi_context.state == XMPI_STATE_JOINING
+    const xmpi_layout_t *layout = xmpi_world.state == XMPI_STATE_JOINING
                                       ? &xmpi_context.next /* to which it will belong */
                                       : &xmpi_context.shared.layout;
     if (count == NULL || displ == NULL)

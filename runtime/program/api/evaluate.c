@@ -4,6 +4,8 @@
  * rewriter inserts; the block is where the caller has it, and who is removed goes on to the end. */
 #include <stdio.h>
 
+#include "act/world/world.h"
+#include "observe/monitor.h"
 #include "program/context.h"
 #include "base/export.h"
 #include "base/floating.h"
@@ -64,9 +66,9 @@ static int check(const char *call, const int64_t *count, const int64_t *displ)
     const xmpi_context_t *context = &xmpi_context;
     if (count == NULL || displ == NULL)
         return MPI_ERR_ARG;
-    if (context->state == XMPI_STATE_JOINING)
+    if (xmpi_world.state == XMPI_STATE_JOINING)
         return refuse(call, MPI_ERR_OTHER, "a new process gets its data with XMPI_Get_data first");
-    if (context->state == XMPI_STATE_REMOVED)
+    if (xmpi_world.state == XMPI_STATE_REMOVED)
         return refuse(call, MPI_ERR_OTHER, "this process has been removed: its status says so");
     if (context->loop != NULL && !context->hand.used)
         return refuse(call, MPI_ERR_OTHER, "not in a loop with a pragma, which does that itself");
@@ -82,7 +84,7 @@ static int evaluate(const xmpi_policy_t *policy, int64_t it, int64_t maxit, int6
     hand->displ = *displ;
     set_weights(context, weight);
     if (hand->marks)
-        xmpi_monitor_resume(&context->monitor); /* without a begin, all counts */
+        xmpi_monitor_resume(&xmpi_monitor); /* without a begin, all counts */
     if (context->loop == NULL) {
         begin(context, it, maxit);
     } else {
@@ -93,8 +95,8 @@ static int evaluate(const xmpi_policy_t *policy, int64_t it, int64_t maxit, int6
     }
     *count = hand->count;
     *displ = hand->displ;
-    if (hand->marks && context->state == XMPI_STATE_RUNNING)
-        xmpi_monitor_pause(&context->monitor);
+    if (hand->marks && xmpi_world.state == XMPI_STATE_RUNNING)
+        xmpi_monitor_pause(&xmpi_monitor);
     return MPI_SUCCESS;
 }
 
@@ -103,8 +105,8 @@ XMPI_EXPORT int XMPI_Monitor_si_init(void)
     XMPI_OWN_FLOATING;
     xmpi_context_t *context = &xmpi_context;
     context->hand.marks = true;
-    if (context->hand.used && context->state == XMPI_STATE_RUNNING)
-        xmpi_monitor_resume(&context->monitor);
+    if (context->hand.used && xmpi_world.state == XMPI_STATE_RUNNING)
+        xmpi_monitor_resume(&xmpi_monitor);
     return MPI_SUCCESS;
 }
 
@@ -115,7 +117,7 @@ XMPI_EXPORT int XMPI_Eval_reconfig(int rank, int nprocs, int64_t it, int64_t max
     XMPI_OWN_FLOATING;
     (void)rank, (void)nprocs, (void)argv, (void)command;
     int code = check(__func__, count, displ);
-    if (code != MPI_SUCCESS || xmpi_context.state == XMPI_STATE_PLAIN)
+    if (code != MPI_SUCCESS || xmpi_world.state == XMPI_STATE_PLAIN)
         return code;
     return evaluate(NULL, it, maxit, count, displ, weight);
 }
@@ -126,7 +128,7 @@ XMPI_EXPORT int XMPI_Eval_lbalance(int rank, int nprocs, int64_t it, int64_t max
     XMPI_OWN_FLOATING;
     (void)rank, (void)nprocs;
     int code = check(__func__, count, displ);
-    if (code != MPI_SUCCESS || xmpi_context.state == XMPI_STATE_PLAIN)
+    if (code != MPI_SUCCESS || xmpi_world.state == XMPI_STATE_PLAIN)
         return code;
     return evaluate(&xmpi_policy_balance, it, maxit, count, displ, weight);
 }
@@ -136,7 +138,7 @@ XMPI_EXPORT int XMPI_Get_data(int64_t *it)
     xmpi_context_t *context = &xmpi_context;
     if (it == NULL)
         return MPI_ERR_ARG;
-    if (context->state != XMPI_STATE_JOINING)
+    if (xmpi_world.state != XMPI_STATE_JOINING)
         return refuse(__func__, MPI_ERR_OTHER,
                       "only for a process whose status is XMPI_NEWLY_SPAWNED");
     refresh_blocks(context);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The calls that the rewriter inserts (xmpi_gen.h): thin doors to the registry and the loop. */
+#include "act/world/world.h"
 #include "xmpi_gen.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ enum { GENERATION = 1 };
 
 static bool is_plain(void)
 {
-    return xmpi_context.state == XMPI_STATE_PLAIN;
+    return xmpi_world.state == XMPI_STATE_PLAIN;
 }
 
 XMPI_EXPORT void xmpi_gen_link_this_with_xmpicc(void)
@@ -44,7 +45,7 @@ XMPI_EXPORT void xmpi_gen_structure(const char *json)
 
 XMPI_EXPORT int xmpi_gen_initial(void)
 {
-    return xmpi_context.state != XMPI_STATE_JOINING;
+    return xmpi_world.state != XMPI_STATE_JOINING;
 }
 
 XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long size)
@@ -52,7 +53,7 @@ XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long si
     if (is_plain())
         return;
     xmpi_registry_add_live(&xmpi_context.registry, name, address, size);
-    if (xmpi_context.state == XMPI_STATE_JOINING) {
+    if (xmpi_world.state == XMPI_STATE_JOINING) {
         xmpi_pack_t reading = xmpi_context.snapshot;
         xmpi_registry_get_lives(&reading, &xmpi_context.registry, name);
     }
@@ -67,12 +68,12 @@ XMPI_EXPORT void xmpi_gen_root(void)
 
 XMPI_EXPORT void xmpi_gen_watch(void)
 {
-    xmpi_context.asked = 0;
+    xmpi_world.asked = 0;
 }
 
 XMPI_EXPORT void xmpi_gen_watched(const char *where)
 {
-    if (!is_plain() && xmpi_context.asked > 0 && xmpi_context.unseen == NULL)
+    if (!is_plain() && xmpi_world.asked > 0 && xmpi_context.unseen == NULL)
         xmpi_context.unseen = where;
 }
 
@@ -254,7 +255,7 @@ XMPI_EXPORT int xmpi_gen_restore(const char *where)
 
 XMPI_EXPORT int xmpi_gen_joining(void)
 {
-    return xmpi_context.state == XMPI_STATE_JOINING;
+    return xmpi_world.state == XMPI_STATE_JOINING;
 }
 
 /* Its frame keeps what the caller has in registers, and stands between the caller's frame and ours:

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/world/world.h"
 #include "base/collective.h"
 #include "program/context.h"
 #include "decide/scheduler/scheduler.h"
 #include "base/export.h"
 #include "base/floating.h"
-#include "program/loop/members.h"
+#include "program/members/members.h"
 #include "base/misuse.h"
 #include "files/machine_file.h"
 #include "xmpi.h"
@@ -17,17 +18,17 @@
 /* Says what is wrong, once; CODE is what the caller returns. */
 static int refuse(const char *call, int code, const xmpi_error_t *error)
 {
-    if (xmpi_context.world.rank == 0)
+    if (xmpi_leads())
         fprintf(stderr, "xmpi: %s: %s\n", call, error->text);
     return code;
 }
 
 static bool is_member(const char *call)
 {
-    if (xmpi_context.state == XMPI_STATE_RUNNING && xmpi_context.loop == NULL)
+    if (xmpi_world.state == XMPI_STATE_RUNNING && xmpi_context.loop == NULL)
         return true;
     fprintf(stderr, "xmpi: %s: %s\n", call,
-            xmpi_context.state == XMPI_STATE_RUNNING
+            xmpi_world.state == XMPI_STATE_RUNNING
                 ? "not inside an adaptive loop, which changes its members itself"
                 : "this process is no member, or XMPI_POLICY is off");
     return false;
@@ -190,7 +191,7 @@ XMPI_EXPORT int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_In
     xmpi_layout_t next = {0};
     xmpi_registry_t nothing = {0}; /* joiners have no rows yet, and register their data later */
     xmpi_error_t error = {""};
-    bool leads = context->world.rank == 0;
+    bool leads = xmpi_leads();
     (void)info; /* the scheduler says where; nothing else in it matters to a process of ours */
     xmpi_command_line_make(command, argv, &line);
     if (!is_member("XMPI_Spawn"))
@@ -201,7 +202,7 @@ XMPI_EXPORT int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_In
         return refuse("XMPI_Spawn", MPI_ERR_SPAWN, &error);
     }
     int own = leads && command == NULL;
-    PMPI_Bcast(&own, 1, MPI_INT, 0, context->world.comm);
+    PMPI_Bcast(&own, 1, MPI_INT, 0, xmpi_world.comm);
     xmpi_status_t status =
         xmpi_members_call(context, &next, own ? NULL : &line, XMPI_ORDER_JOIN_NOW, &error);
     if (status == XMPI_OK && xmpi_members_change(context, &next, &nothing) == XMPI_CALLED_OFF)
@@ -216,7 +217,7 @@ XMPI_EXPORT int XMPI_Remove(int nprocs, char *node_class[])
     xmpi_context_t *context = &xmpi_context;
     xmpi_layout_t next = {0}, before = {0};
     xmpi_error_t error = {""};
-    bool leads = context->world.rank == 0;
+    bool leads = xmpi_leads();
     if (!is_member("XMPI_Remove"))
         return MPI_ERR_OTHER;
     if (xmpi_layout_copy(&before, &context->shared.layout) != XMPI_OK)
@@ -233,7 +234,7 @@ XMPI_EXPORT int XMPI_Remove(int nprocs, char *node_class[])
         retire_leavers(&context->shared, &before);
     xmpi_layout_free(&before);
     if (outcome == XMPI_LEFT)
-        context->state = XMPI_STATE_REMOVED;
+        xmpi_world.state = XMPI_STATE_REMOVED;
     if (outcome != XMPI_CALLED_OFF)
         return MPI_SUCCESS;
     xmpi_error_set(&error, XMPI_ERR_MEMORY, "a process had no memory for its data");
@@ -242,7 +243,7 @@ XMPI_EXPORT int XMPI_Remove(int nprocs, char *node_class[])
 
 XMPI_EXPORT int XMPI_Get_process_status(void)
 {
-    switch (xmpi_context.state) {
+    switch (xmpi_world.state) {
     case XMPI_STATE_JOINING:
         return XMPI_NEWLY_SPAWNED;
     case XMPI_STATE_REMOVED:

@@ -7,11 +7,12 @@
 #include <unistd.h>
 
 #include "act/execute.h"
+#include "act/world/world.h"
 #include "base/collective.h"
 #include "base/export.h"
 #include "base/floating.h"
 #include "program/context.h"
-#include "program/loop/members.h"
+#include "program/members/members.h"
 #include "xmpi.h"
 
 static const char call[] = "XMPI_Redistribute_data";
@@ -218,7 +219,7 @@ static int redistribute(xmpi_context_t *context, const wish_t *mine, int code, x
         code = MPI_ERR_NO_MEM;
         xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a list of members");
     }
-    if (code == MPI_SUCCESS && context->state == XMPI_STATE_PLAIN) {
+    if (code == MPI_SUCCESS && xmpi_world.state == XMPI_STATE_PLAIN) {
         shared = &plain;
         xmpi_status_t status = make_plain(n, shared, error);
         code = status == XMPI_OK           ? MPI_SUCCESS
@@ -243,7 +244,7 @@ XMPI_EXPORT int XMPI_Redistribute_data(int64_t scount, int64_t sdispl, int64_t r
     XMPI_OWN_FLOATING;
     xmpi_context_t *context = &xmpi_context;
     xmpi_error_t error = {""};
-    bool plain = context->state == XMPI_STATE_PLAIN;
+    bool plain = xmpi_world.state == XMPI_STATE_PLAIN;
     MPI_Comm comm, world = xmpi_world_of(MPI_COMM_WORLD, call);
     int code = MPI_SUCCESS;
     wish_t mine = {.before = {.count = scount, .displ = sdispl},
@@ -258,7 +259,7 @@ XMPI_EXPORT int XMPI_Redistribute_data(int64_t scount, int64_t sdispl, int64_t r
     if (plain)
         PMPI_Comm_dup(world, &comm);
     else
-        comm = xmpi_world_moves(&context->world);
+        comm = xmpi_world_moves(&xmpi_world);
     code = redistribute(context, &mine, code, &error, comm);
     if (plain)
         PMPI_Comm_free(&comm);

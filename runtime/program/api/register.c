@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "act/world/world.h"
 #include "program/context.h"
 #include "base/export.h"
 #include "base/floating.h"
@@ -17,12 +18,12 @@ static int refuse(int code, const char *call, const char *format, ...)
 static int refuse(int code, const char *call, const char *format, ...)
 {
     char text[256];
-    int rank = xmpi_context.world.rank;
+    int rank = xmpi_world.rank;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (xmpi_context.state == XMPI_STATE_PLAIN)
+    if (xmpi_world.state == XMPI_STATE_PLAIN)
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     fprintf(stderr, "xmpi: rank %d: %s: %s\n", rank, call, text);
     return code;

@@ -8,11 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "act/processes/join.h"
+#include "act/world/world.h"
 #include "base/collective.h"
 #include "files/machine_file.h"
 #include "sources/source.h"
 #include "files/schedule_file.h"
 #include "base/misuse.h"
+#include "sources/sources.h"
+#include "trace/trace.h"
 
 /* What every process tells about itself. Plain data. */
 typedef struct {
@@ -26,7 +30,7 @@ bool xmpi_configure_off(void)
     return policy != NULL && strcmp(policy, "off") == 0;
 }
 
-xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_error_t *error)
+xmpi_status_t xmpi_configure_self(xmpi_doorbell_t *doorbell, char *node, xmpi_error_t *error)
 {
     const char *given = getenv("XMPI_NODE");
     memset(node, 0, XMPI_NAME_MAX);
@@ -34,7 +38,7 @@ xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_erro
         strcpy(node, given);
     else
         gethostname(node, XMPI_NAME_MAX - 1);
-    return xmpi_doorbell_open(&context->doorbell, error);
+    return xmpi_doorbell_open(doorbell, error);
 }
 
 /* Whether this MPI lets one process of a world finalize and end while the others run on. To find it
@@ -247,26 +251,26 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
 }
 
 /* Where the processes are on several nodes their doors have to be seen from there. Collective. */
-static void reach_all(xmpi_context_t *context)
+static void reach_all(xmpi_doorbell_t *doorbell)
 {
     uint64_t home = xmpi_door_home();
     uint64_t most[2] = {home, ~home}; /* of all homes, and the complement of the least */
     xmpi_error_t ignored;
-    PMPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, context->world.initial);
+    PMPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, xmpi_world.initial);
     if (most[0] != ~most[1])
-        xmpi_doorbell_reach_out(&context->doorbell, &ignored);
+        xmpi_doorbell_reach_out(doorbell, &ignored);
 }
 
 /* Sends what rank 0 has to everybody. */
-static xmpi_status_t spread(xmpi_context_t *context, int rank, xmpi_status_t status)
+static xmpi_status_t spread(xmpi_shared_t *shared, int rank, xmpi_status_t status)
 {
     xmpi_pack_t pack = {0};
     if (rank == 0 && status == XMPI_OK) {
-        xmpi_shared_put(&pack, &context->shared);
+        xmpi_shared_put(&pack, shared);
         status = pack.status;
     }
     int64_t head[2] = {status, (int64_t)pack.size};
-    PMPI_Bcast(head, 2, MPI_INT64_T, 0, context->world.initial);
+    PMPI_Bcast(head, 2, MPI_INT64_T, 0, xmpi_world.initial);
     if (head[0] != XMPI_OK) {
         xmpi_pack_free(&pack);
         return (xmpi_status_t)head[0];
@@ -277,27 +281,28 @@ static xmpi_status_t spread(xmpi_context_t *context, int rank, xmpi_status_t sta
         if (pack.data == NULL)
             xmpi_misuse("no memory for the settings, %lld bytes", (long long)head[1]);
     }
-    PMPI_Bcast(pack.data, (int)head[1], MPI_BYTE, 0, context->world.initial);
+    PMPI_Bcast(pack.data, (int)head[1], MPI_BYTE, 0, xmpi_world.initial);
     if (rank != 0)
-        xmpi_shared_get(&pack, &context->shared);
+        xmpi_shared_get(&pack, shared);
     xmpi_pack_free(&pack);
     return XMPI_OK;
 }
 
-xmpi_status_t xmpi_configure(xmpi_context_t *context, int rank, int size, xmpi_error_t *error)
+xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, xmpi_error_t *error)
 {
+    int rank = xmpi_world.rank, size = xmpi_world.size;
     self_t self;
     self_t *selves = rank == 0 ? calloc((size_t)size, sizeof *selves) : NULL;
     /* Without a doorbell a process cannot park; it is found out when it would have to be woken. */
     xmpi_error_t ignored;
     memset(&self, 0, sizeof self);
-    xmpi_configure_self(context, self.node, &ignored);
-    reach_all(context);
-    self.door = context->doorbell.door;
+    xmpi_configure_self(doorbell, self.node, &ignored);
+    reach_all(doorbell);
+    self.door = doorbell->door;
     PMPI_Gather(&self, sizeof self, MPI_BYTE, selves, sizeof self, MPI_BYTE, 0,
-                context->world.initial);
+                xmpi_world.initial);
     xmpi_status_t status =
-        rank == 0 ? configure_all(&context->shared, selves, size, error) : XMPI_OK;
+        rank == 0 ? configure_all(shared, selves, size, error) : XMPI_OK;
     free(selves);
-    return spread(context, rank, status);
+    return spread(shared, rank, status);
 }

@@ -4,14 +4,16 @@
 #ifndef XMPI_PROGRAM_LIFE_CONFIGURE_H
 #define XMPI_PROGRAM_LIFE_CONFIGURE_H
 
-#include "program/context.h"
+#include "act/doors/doorbell.h"
+#include "act/members/shared.h"
 
-/* Fills the shared state of all processes that mpiexec started. Collective over the private world;
- * SIZE is its size. On an error rank 0 has its description, and all get the same status. */
-xmpi_status_t xmpi_configure(xmpi_context_t *context, int rank, int size, xmpi_error_t *error);
+/* Fills the SHARED state of all processes that mpiexec started, and opens the door of each.
+ * Collective over the private world. On an error rank 0 has its description, and all get the same
+ * status. */
+xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, xmpi_error_t *error);
 
 /* Tells on which NODE (XMPI_NAME_MAX characters) this process is, and opens its door. */
-xmpi_status_t xmpi_configure_self(xmpi_context_t *context, char *node, xmpi_error_t *error);
+xmpi_status_t xmpi_configure_self(xmpi_doorbell_t *doorbell, char *node, xmpi_error_t *error);
 
 /* Whether the settings of this process switch adaptation off: known without communication, so that
  * the program's MPI calls stay those of the plain one. */

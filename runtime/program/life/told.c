@@ -4,6 +4,7 @@
 #include "program/life/told.h"
 
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "xmpi_gen.h"
@@ -31,27 +32,43 @@ static bool is_on_stack(const void *address)
     return (uintptr_t)address - (uintptr_t)__builtin_frame_address(0) < near;
 }
 
-void xmpi_told(xmpi_context_t *context, int kind, int *address, int value)
+/* A static variable with the rank or size of the world. */
+typedef struct {
+    int kind, value;
+    int *address;
+} told_t;
+
+static struct {
+    told_t held[XMPI_TOLD_MAX];
+    int n;
+} told;
+
+void xmpi_told(int kind, int *address, int value)
 {
-    context->asked++;
-    for (int i = 0; i < context->helds; i++)
-        if (context->held[i].address == address) {
-            context->held[i].value = value;
-            context->held[i].kind = kind;
+    for (int i = 0; i < told.n; i++)
+        if (told.held[i].address == address) {
+            told.held[i].value = value;
+            told.held[i].kind = kind;
             return;
         }
-    if (context->helds < XMPI_TOLD_MAX && !is_on_stack(address) &&
-        dl_iterate_phdr(is_in_object, address) != 0)
-        context->held[context->helds++] = (xmpi_told_t){kind, value, address};
+    if (told.n < XMPI_TOLD_MAX && !is_on_stack(address) && dl_iterate_phdr(is_in_object, address) != 0)
+        told.held[told.n++] = (told_t){kind, value, address};
 }
 
-void xmpi_told_refresh(xmpi_context_t *context)
+void xmpi_told_refresh(int rank, int size)
 {
-    for (int i = 0; i < context->helds; i++) {
-        xmpi_told_t *told = &context->held[i];
-        int now = told->kind == XMPI_GEN_RANK ? context->world.rank : context->world.size;
-        if (*told->address == told->value)
-            *told->address = now;
-        told->value = now;
+    for (int i = 0; i < told.n; i++) {
+        told_t *one = &told.held[i];
+        int now = one->kind == XMPI_GEN_RANK ? rank : size;
+        if (*one->address == one->value)
+            *one->address = now;
+        one->value = now;
     }
+}
+
+int xmpi_told_variables(int **variable)
+{
+    for (int i = 0; i < told.n; i++)
+        variable[i] = told.held[i].address;
+    return told.n;
 }

@@ -4,15 +4,18 @@
 #ifndef XMPI_PROGRAM_LIFE_TOLD_H
 #define XMPI_PROGRAM_LIFE_TOLD_H
 
-#include "program/context.h"
+enum { XMPI_TOLD_MAX = 64 };
 
 /* The program is told VALUE, the rank or size (XMPI_GEN_RANK, XMPI_GEN_SIZE) of the world, in
  * *ADDRESS. A variable with static storage is remembered; others may be gone when the value
  * changes. */
-void xmpi_told(xmpi_context_t *context, int kind, int *address, int value);
+void xmpi_told(int kind, int *address, int value);
 
 /* After a change of the world: the remembered variables that still have what was told get the new
- * rank or size. */
-void xmpi_told_refresh(xmpi_context_t *context);
+ * RANK or SIZE. */
+void xmpi_told_refresh(int rank, int size);
+
+/* The remembered variables, XMPI_TOLD_MAX at most; how many. */
+int xmpi_told_variables(int **variable);
 
 #endif

@@ -11,17 +11,16 @@
 #include "act/check/streams.h"
 #include "act/data/digest.h"
 #include "act/machine/memory.h"
+#include "act/world/world.h"
 #include "base/collective.h"
 #include "base/misuse.h"
+#include "observe/monitor.h"
 #include "observe/wait.h"
+#include "program/life/told.h"
 #include "program/loop/check_report.h"
-#include "program/loop/members.h"
-#include "program/loop/steer.h"
-
-static bool leads(const xmpi_context_t *context)
-{
-    return context->world.rank == 0;
-}
+#include "program/members/members.h"
+#include "program/members/steer.h"
+#include "trace/trace.h"
 
 static xmpi_checking_t *checking(xmpi_context_t *context)
 {
@@ -30,7 +29,7 @@ static xmpi_checking_t *checking(xmpi_context_t *context)
 
 static xmpi_block_t own_block(const xmpi_context_t *context)
 {
-    return context->shared.layout.member[context->world.rank].block;
+    return context->shared.layout.member[xmpi_world.rank].block;
 }
 
 bool xmpi_check_under_way(const xmpi_context_t *context)
@@ -120,11 +119,12 @@ void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, doubl
  */
 
 /* Static variables that the runtime keeps right. */
-static int list_own(const xmpi_context_t *context, xmpi_own_t *own)
+static int list_own(xmpi_own_t *own)
 {
-    for (int i = 0; i < context->helds; i++)
-        own[i] = (xmpi_own_t){context->held[i].address, sizeof(int)};
-    return context->helds;
+    int *variable[XMPI_TOLD_MAX], n = xmpi_told_variables(variable);
+    for (int i = 0; i < n; i++)
+        own[i] = (xmpi_own_t){variable[i], sizeof(int)};
+    return n;
 }
 
 static bool must_try(const xmpi_context_t *context)
@@ -222,7 +222,7 @@ static void drop(xmpi_context_t *context, const char *why)
     checking(context)->phase = XMPI_CHECKING_IDLE;
     r->done = false;
     snprintf(r->reason, sizeof r->reason, "%s", why);
-    if (leads(context))
+    if (xmpi_leads())
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
     memset(r, 0, sizeof *r);
 }
@@ -251,7 +251,7 @@ static void find_alike(xmpi_context_t *context)
     result->alike = calloc((size_t)context->registry.lives + 1, sizeof *result->alike);
     if (result->alike == NULL)
         xmpi_misuse("no memory to compare live variables");
-    xmpi_digest_alike(&context->registry, copied_value, result, context->world.comm, result->alike);
+    xmpi_digest_alike(&context->registry, copied_value, result, xmpi_world.comm, result->alike);
 }
 
 /* What nobody has registered, as it is after the first iteration. Where it was shown that there is
@@ -260,7 +260,7 @@ static void note_memory(xmpi_context_t *context)
 {
     xmpi_check_t *check = &context->check;
     xmpi_own_t own[XMPI_TOLD_MAX];
-    int n = list_own(context, own);
+    int n = list_own(own);
     int64_t least = 16 << 20, left = memory_left(context);
     size_t most = (size_t)(must_try(context) || left < least ? left : least);
     check->noted_at = context->point_site;
@@ -292,15 +292,15 @@ static xmpi_check_step_t first_over(xmpi_context_t *context)
 {
     xmpi_check_t *check = &context->check;
     char changed[XMPI_CHECK_WHY_MAX];
-    MPI_Comm world = context->world.comm;
+    MPI_Comm world = xmpi_world.comm;
     if (check->why[0] == '\0' && xmpi_outside_changed(&check->outside, changed, sizeof changed))
         snprintf(check->why, sizeof check->why, "%s", changed);
     if (check->why[0] == '\0')
         note_memory(context);
-    if (agree_on(world, context->world.rank, check->why))
+    if (agree_on(world, xmpi_world.rank, check->why))
         return leave_unchecked(context, check->why);
     turn_back(context);
-    if (agree_on(world, context->world.rank, check->why)) {
+    if (agree_on(world, xmpi_world.rank, check->why)) {
         if (check->result.made && !must_try(context))
             xmpi_copy_exchange(&context->registry, own_block(context), &check->result);
         else if (check->result.made)
@@ -347,7 +347,7 @@ static xmpi_check_step_t refuse(xmpi_context_t *context, const xmpi_difference_t
     xmpi_check_pin(context, why);
     drop(context, "an iteration gives another result when it is repeated");
     context->pinned = true;
-    xmpi_check_end_if_asked(context, context->world.comm);
+    xmpi_check_end_if_asked(context, xmpi_world.comm);
     return XMPI_CHECK_GO_ON;
 }
 
@@ -367,8 +367,8 @@ static xmpi_check_step_t again_over(xmpi_context_t *context)
                  "%zu bytes of %s are others after each iteration, and nobody registered them",
                  bytes, name);
     bool same = xmpi_check_compare(&compared, context->shared.settings.check_tolerance,
-                                   context->world.comm, &difference);
-    bool kept = same && agree_on(context->world.comm, context->world.rank, check->why);
+                                   xmpi_world.comm, &difference);
+    bool kept = same && agree_on(xmpi_world.comm, xmpi_world.rank, check->why);
     xmpi_copy_restore(&context->registry, block, !same || kept ? &check->result : &check->start);
     if (!same)
         return refuse(context, &difference);
@@ -472,7 +472,7 @@ static xmpi_check_step_t other_over(xmpi_context_t *context)
 
 xmpi_check_step_t xmpi_check_step(xmpi_context_t *context)
 {
-    context->monitor.on = false;
+    xmpi_monitor.on = false;
     xmpi_check_step_t step = XMPI_CHECK_GO_ON;
     switch (checking(context)->phase) {
     case XMPI_CHECKING_FIRST:
@@ -487,7 +487,7 @@ xmpi_check_step_t xmpi_check_step(xmpi_context_t *context)
     default:
         break;
     }
-    context->monitor.on = step == XMPI_CHECK_GO_ON;
+    xmpi_monitor.on = step == XMPI_CHECK_GO_ON;
     return step;
 }
 
@@ -498,7 +498,7 @@ bool xmpi_check_held(xmpi_context_t *context)
         return false;
     xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
-    context->monitor.on = false;
+    xmpi_monitor.on = false;
     xmpi_check_outcome_t outcome = judge(context, false, false);
     if ((!outcome.same || outcome.ended) && context->shared.settings.check == XMPI_CHECK_ABORT)
         xmpi_wait_barrier(context->check.together); /* the leader ends the job */

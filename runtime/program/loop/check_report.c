@@ -5,15 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "act/world/world.h"
 #include "base/misuse.h"
 #include "observe/wait.h"
+#include "trace/trace.h"
 
 enum { LINE_LENGTH = 1024 };
-
-static bool leads(const xmpi_context_t *context)
-{
-    return context->world.rank == 0;
-}
 
 void xmpi_check_tell(xmpi_context_t *context, const char *outcome, const char *why, int to)
 {
@@ -25,13 +22,13 @@ void xmpi_check_tell(xmpi_context_t *context, const char *outcome, const char *w
                             .to = to,
                             .seconds = check->seconds,
                             .iterations = check->iterations};
-    if (leads(context))
+    if (xmpi_leads())
         xmpi_trace_check(&context->trace, &context->shared, &event);
 }
 
 void xmpi_check_say(xmpi_context_t *context, const char *what, const char *then)
 {
-    if (leads(context))
+    if (xmpi_leads())
         fprintf(stderr, "xmpi: %s: iteration %" PRId64 ": %s: %s\n", context->loop,
                 context->progress.check.iteration, what, then);
 }
@@ -39,7 +36,7 @@ void xmpi_check_say(xmpi_context_t *context, const char *what, const char *then)
 void xmpi_check_pin(xmpi_context_t *context, const char *why)
 {
     xmpi_check_say(context, why, "the loop keeps its processes and blocks");
-    if (leads(context))
+    if (xmpi_leads())
         xmpi_trace_pinned(&context->trace, &context->shared, context->progress.iteration, why);
 }
 
@@ -54,7 +51,7 @@ void xmpi_check_end_if_asked(xmpi_context_t *context, MPI_Comm all)
 {
     if (context->shared.settings.check != XMPI_CHECK_ABORT)
         return;
-    if (leads(context)) {
+    if (xmpi_leads()) {
         xmpi_trace_close(&context->trace);
         xmpi_end_job(2);
     }

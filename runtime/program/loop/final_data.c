@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 #include "act/data/fingerprint.h"
+#include "act/world/world.h"
 #include "base/collective.h"
 #include "base/json.h"
+#include "trace/trace.h"
 
 /* The sums of all members, at the leader. */
 static void add_up(const xmpi_world_t *world, xmpi_fingerprint_t *f)
@@ -25,12 +27,12 @@ static const char *kind_of(const xmpi_array_t *array)
 static void tell_arrays(xmpi_context_t *context, cJSON *values)
 {
     const xmpi_registry_t *registry = &context->registry;
-    const xmpi_block_t *block = &context->shared.layout.member[context->world.rank].block;
-    bool leader = context->world.rank == 0;
+    const xmpi_block_t *block = &context->shared.layout.member[xmpi_world.rank].block;
+    bool leader = xmpi_leads();
     for (int i = 0; i < registry->arrays; i++) {
         xmpi_fingerprint_t f;
         bool comparable = xmpi_fingerprint_array(registry, i, *block, leader, &f);
-        add_up(&context->world, &f);
+        add_up(&xmpi_world, &f);
         if (comparable && values != NULL)
             xmpi_trace_add_fingerprint(values, registry->array[i].name,
                                        kind_of(&registry->array[i]), &f);
@@ -51,7 +53,7 @@ static void tell_lives(const xmpi_context_t *context, cJSON *values)
 static bool all_have(const xmpi_context_t *context)
 {
     int mine[2] = {context->registry.arrays, -context->registry.arrays}, most[2];
-    PMPI_Allreduce(mine, most, 2, MPI_INT, MPI_MAX, context->world.comm);
+    PMPI_Allreduce(mine, most, 2, MPI_INT, MPI_MAX, xmpi_world.comm);
     return most[0] == -most[1];
 }
 
@@ -60,7 +62,7 @@ void xmpi_final_data(xmpi_context_t *context)
     if (context->shared.settings.fingerprint == 0 || !context->laid_out || context->hand.used ||
         !all_have(context))
         return;
-    bool writes = context->world.rank == 0 && context->trace.file != NULL;
+    bool writes = xmpi_leads() && context->trace.file != NULL;
     cJSON *values = writes ? cJSON_CreateArray() : NULL;
     tell_arrays(context, values);
     tell_lives(context, values);

@@ -8,33 +8,33 @@
 #include <string.h>
 
 #include "act/data/digest.h"
+#include "act/world/requests.h"
+#include "act/world/world.h"
 #include "base/collective.h"
 #include "decide/policies/appointments.h"
 #include "base/floating.h"
+#include "observe/counter.h"
+#include "observe/monitor.h"
 #include "program/life/configure.h"
-#include "program/loop/follow_resources.h"
-#include "program/loop/ahead.h"
+#include "program/members/follow_resources.h"
+#include "program/members/ahead.h"
 #include "program/loop/check.h"
 #include "program/loop/check_report.h"
 #include "program/loop/final_data.h"
-#include "program/life/lifecycle.h"
-#include "program/loop/members.h"
+#include "program/members/park.h"
+#include "program/members/members.h"
 #include "program/loop/prediction.h"
-#include "program/loop/steer.h"
+#include "program/members/steer.h"
 #include "program/life/told.h"
 #include "program/loop/verdict.h"
 #include "base/misuse.h"
-
-static bool leads(const xmpi_context_t *context)
-{
-    return context->world.rank == 0;
-}
+#include "trace/trace.h"
 
 /* Units of work of one iteration: the elements of the distributed arrays that the member owns, or
  * the weights of its rows. */
 static double work_of_iteration(const xmpi_context_t *context)
 {
-    const xmpi_block_t *block = &context->shared.layout.member[context->world.rank].block;
+    const xmpi_block_t *block = &context->shared.layout.member[xmpi_world.rank].block;
     int64_t length = 0;
     if (context->weighing != XMPI_LB_ROWS)
         return xmpi_weights_own(context->weighing, &context->weights, &context->registry, block,
@@ -50,7 +50,7 @@ static void start_interval(xmpi_context_t *context)
     context->loop_work = work_of_iteration(context);
     context->progress.interval_start = context->progress.measured_from =
         context->progress.iteration;
-    xmpi_monitor_start(&context->monitor);
+    xmpi_monitor_start(&xmpi_monitor);
 }
 
 /* Weights may have changed since the interval began: its work is taken for half the old and half
@@ -61,7 +61,7 @@ static void account_for_weights(xmpi_context_t *context)
     if (context->weighing != XMPI_LB_WEIGHT)
         return;
     double more = (work_of_iteration(context) - context->loop_work) / 2;
-    xmpi_counter_register(&context->monitor.counter, more * (double)iterations);
+    xmpi_counter_register(&xmpi_monitor.counter, more * (double)iterations);
 }
 
 static void choose_weights(xmpi_context_t *context)
@@ -69,7 +69,7 @@ static void choose_weights(xmpi_context_t *context)
     xmpi_error_t error;
     xmpi_status_t status = xmpi_weights_choose(context->shared.settings.lb, &context->weights,
                                                &context->registry, &context->weighing, &error);
-    if (status != XMPI_OK && context->state == XMPI_STATE_RUNNING && leads(context))
+    if (status != XMPI_OK && xmpi_world.state == XMPI_STATE_RUNNING && xmpi_leads())
         fprintf(stderr, "xmpi: %s: %s; until then all rows count alike\n", context->loop,
                 error.text);
 }
@@ -112,7 +112,7 @@ static xmpi_block_t *gather_blocks(const xmpi_context_t *context)
     if (blocks == NULL)
         xmpi_misuse("no memory for a list of %d members", members);
     PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, blocks, sizeof mine, MPI_BYTE,
-                   context->world.comm);
+                   xmpi_world.comm);
     if (xmpi_blocks_check(context->registry.domain, members, blocks, &error) != XMPI_OK)
         xmpi_misuse("%s: %s", context->loop, error.text);
     return blocks;
@@ -148,17 +148,17 @@ static const char *short_name(const char *where)
 
 bool xmpi_loop_is_elsewhere(const xmpi_context_t *context, const char *where)
 {
-    return context->state == XMPI_STATE_JOINING &&
+    return xmpi_world.state == XMPI_STATE_JOINING &&
            strcmp(context->shared.loop, short_name(where)) != 0;
 }
 
 void xmpi_loop_follow(const xmpi_context_t *context, int kind)
 {
     const xmpi_layout_t *layout = &context->shared.layout;
-    if (context->state != XMPI_STATE_RUNNING || context->last_loop == NULL ||
+    if (xmpi_world.state != XMPI_STATE_RUNNING || context->last_loop == NULL ||
         layout->domain != context->registry.domain)
         return;
-    const xmpi_block_t *block = &layout->member[context->world.rank].block;
+    const xmpi_block_t *block = &layout->member[xmpi_world.rank].block;
     if (kind == XMPI_GEN_COUNT || kind == XMPI_GEN_DISPL)
         xmpi_registry_refresh(&context->registry, kind,
                               kind == XMPI_GEN_COUNT ? block->count : block->displ);
@@ -176,7 +176,7 @@ static void begin_again(xmpi_context_t *context)
 {
     context->loop_work = work_of_iteration(context);
     context->loop_ended = 0;
-    context->monitor.on = true;
+    xmpi_monitor.on = true;
 }
 
 enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4, CONNECTED = 8 };
@@ -191,7 +191,7 @@ static void explain_pin(const xmpi_context_t *context, int why, char *text, size
             "statement that computes it");
     else if ((why & CONNECTED) != 0)
         snprintf(text, room, ", as %s has connected it to others, which know its present ranks",
-                 context->world.connected != NULL ? context->world.connected : "a call of MPI");
+                 xmpi_world.connected != NULL ? xmpi_world.connected : "a call of MPI");
     else if ((why & MIXED) != 0)
         snprintf(text, room,
                  ", as the program has persistent requests of messages and of collective "
@@ -212,12 +212,12 @@ static bool is_pinned(const xmpi_context_t *context, char *text, size_t room)
     xmpi_block_t block;
     int why = (context->unseen != NULL ? UNSEEN : 0) |
               (read_block(context, &block) ? 0 : NO_RANGE) |
-              (xmpi_requests_mixed(&context->world.requests) ? MIXED : 0) |
-              (context->world.connected != NULL ? CONNECTED : 0);
-    PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, context->world.comm);
+              (xmpi_requests_mixed() ? MIXED : 0) |
+              (xmpi_world.connected != NULL ? CONNECTED : 0);
+    PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, xmpi_world.comm);
     if (why != 0)
         explain_pin(context, why, text, room);
-    if (why != 0 && leads(context) && strcmp(context->shared.settings.policy, "off") != 0)
+    if (why != 0 && xmpi_leads() && strcmp(context->shared.settings.policy, "off") != 0)
         fprintf(stderr, "xmpi: %s: the loop keeps its processes%s\n", context->loop, text);
     return why != 0;
 }
@@ -240,7 +240,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     XMPI_OWN_FLOATING;
     const char *clause = context->policy_clause;
     char why[512];
-    bool again = context->state == XMPI_STATE_RUNNING && is_entered_again(context, where);
+    bool again = xmpi_world.state == XMPI_STATE_RUNNING && is_entered_again(context, where);
     context->loop = where;
     context->last_loop = where;
     context->policy_clause = NULL;
@@ -251,7 +251,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     check_arrays(context);
     choose_weights(context);
     context->laid_out = true; /* of what others have told, or the last time */
-    if (context->state == XMPI_STATE_JOINING)
+    if (xmpi_world.state == XMPI_STATE_JOINING)
         return;
     if (again) {
         begin_again(context);
@@ -275,12 +275,12 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
                                context->interval > 0 ? context->interval : 1);
     xmpi_leader_begin(&context->shared.leader);
     xmpi_prediction_open(context);
-    if (leads(context))
+    if (xmpi_leads())
         check_bound(context);
-    if (leads(context))
-        xmpi_trace_start(&context->trace, &context->shared, where, context->monitor.counter.event,
+    if (xmpi_leads())
+        xmpi_trace_start(&context->trace, &context->shared, where, xmpi_monitor.counter.event,
                          context->interval, context->progress.bound);
-    if (leads(context) && context->pinned)
+    if (xmpi_leads() && context->pinned)
         xmpi_trace_pinned(&context->trace, &context->shared, 0, why + strspn(why, ",: "));
     start_interval(context);
 }
@@ -306,14 +306,14 @@ static void resume(xmpi_context_t *context)
     xmpi_error_t error;
     xmpi_reconfiguration_t *r = &context->progress.under_way;
     context->in_loop = true;
-    xmpi_told_refresh(context);
-    if (leads(context) &&
+    xmpi_told_refresh(xmpi_world.rank, xmpi_world.size);
+    if (xmpi_leads() &&
         xmpi_trace_open(&context->trace, &context->shared, false, &error) != XMPI_OK)
         fprintf(stderr, "xmpi: %s; the trace stops here\n", error.text);
-    if (leads(context)) /* a policy that was chosen while others led */
+    if (xmpi_leads()) /* a policy that was chosen while others led */
         context->policy = xmpi_policy_find(context->shared.settings.policy);
     xmpi_steer_open(context);
-    if (leads(context) && r->done) {
+    if (xmpi_leads() && r->done) {
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
         xmpi_leader_changed(&context->shared.leader, &r->predicted, r->processes,
                             r->redistribution);
@@ -347,20 +347,20 @@ static void join(xmpi_context_t *context)
 static void disagree(xmpi_context_t *context, char *why, size_t size)
 {
     char which[256] = "a value is not the same on all members";
-    xmpi_digest_find(&context->registry, context->world.comm, which, sizeof which);
+    xmpi_digest_find(&context->registry, xmpi_world.comm, which, sizeof which);
     snprintf(why, size,
              "%s, though the loop takes it to be alike on all members, and keeps its processes and "
              "blocks from now on",
              which);
     context->pinned = true;
-    if (leads(context))
+    if (xmpi_leads())
         xmpi_trace_pinned(&context->trace, &context->shared, context->progress.iteration, why);
 }
 
 static void call_off(xmpi_context_t *context, const char *why)
 {
     xmpi_check_called_off(context);
-    if (leads(context))
+    if (xmpi_leads())
         xmpi_verdict_called_off(context, why);
     resume(context);
 }
@@ -381,18 +381,18 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
         if (xmpi_check_held(context))
             return conclude(context, xmpi_check_go_back(context));
         if (context->hand.used) { /* it goes on to the end of the program by itself */
-            context->state = XMPI_STATE_REMOVED;
+            xmpi_world.state = XMPI_STATE_REMOVED;
             return true;
         }
         xmpi_leave(context);
         join(context); /* it was called again */
-        return context->state == XMPI_STATE_RUNNING;
+        return xmpi_world.state == XMPI_STATE_RUNNING;
     default:
         if (context->execution.unequal)
             disagree(context, why, sizeof why);
         call_off(context, why);
         if (context->execution.unequal)
-            xmpi_check_end_if_asked(context, context->world.comm);
+            xmpi_check_end_if_asked(context, xmpi_world.comm);
         return false;
     }
 }
@@ -414,7 +414,7 @@ static bool interval_end(xmpi_context_t *context)
 {
     XMPI_OWN_FLOATING;
     xmpi_layout_t next = {0};
-    context->monitor.on = false;
+    xmpi_monitor.on = false;
     add_cost(context);
     account_for_weights(context);
     bool change = xmpi_verdict(context, &next);
@@ -452,15 +452,15 @@ static void settle(xmpi_context_t *context)
     if (context->progress.interval < 2)
         return;
     context->progress.measured_from = context->progress.iteration;
-    xmpi_monitor_start(&context->monitor);
+    xmpi_monitor_start(&xmpi_monitor);
 }
 
 static void iterated(xmpi_context_t *context)
 {
     XMPI_OWN_FLOATING;
     context->progress.iteration++;
-    xmpi_counter_register(&context->monitor.counter, context->loop_work);
-    xmpi_monitor_iteration(&context->monitor);
+    xmpi_counter_register(&xmpi_monitor.counter, context->loop_work);
+    xmpi_monitor_iteration(&xmpi_monitor);
     if (context->progress.settling)
         settle(context);
 }
@@ -486,9 +486,9 @@ static bool check(xmpi_context_t *context)
 bool xmpi_loop_point(xmpi_context_t *context)
 {
     xmpi_progress_t *progress = &context->progress;
-    if (context->state == XMPI_STATE_JOINING) {
+    if (xmpi_world.state == XMPI_STATE_JOINING) {
         join(context);
-        return context->state == XMPI_STATE_RUNNING;
+        return xmpi_world.state == XMPI_STATE_RUNNING;
     }
     if (context->in_loop)
         iterated(context);
@@ -528,7 +528,7 @@ static void give_up(xmpi_context_t *context)
     xmpi_members_ask(context, true);
     r->done = false;
     snprintf(r->reason, sizeof r->reason, "the loop ended before its data had moved");
-    if (leads(context))
+    if (xmpi_leads())
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
 }
 
@@ -547,14 +547,14 @@ void xmpi_loop_end(xmpi_context_t *context)
         context->in_loop = false;
         return;
     }
-    if (context->state == XMPI_STATE_JOINING)
+    if (xmpi_world.state == XMPI_STATE_JOINING)
         xmpi_misuse("%s: a joining process left the loop without an iteration", context->loop);
     if (context->execution.under_way)
         give_up(context);
     xmpi_check_loop_end(context);
     if (context->in_loop && !context->hand.used) /* the last iteration has no point behind it */
         iterated(context);
-    context->monitor.on = false;
+    xmpi_monitor.on = false;
     context->in_loop = false;
     context->repeats.said = false; /* of this loop only */
     xmpi_final_data(context);
@@ -568,7 +568,7 @@ void xmpi_loop_end(xmpi_context_t *context)
 void xmpi_loop_close(xmpi_context_t *context)
 {
     const xmpi_progress_t *progress = &context->progress;
-    if (context->loop_ended <= 0 || context->state == XMPI_STATE_PLAIN)
+    if (context->loop_ended <= 0 || xmpi_world.state == XMPI_STATE_PLAIN)
         return;
     if (xmpi_ahead(context)) {
         xmpi_ahead_cancel(context);
@@ -577,9 +577,9 @@ void xmpi_loop_close(xmpi_context_t *context)
     xmpi_prediction_close(context);
     double seconds = context->loop_ended - progress->loop_started;
     double fixed = static_seconds(progress, progress->iteration);
-    if (leads(context))
+    if (xmpi_leads())
         report_goal(context, seconds);
-    if (leads(context))
+    if (xmpi_leads())
         xmpi_trace_end(&context->trace, &context->shared, progress->iteration, seconds,
                        progress->reconfigurations, progress->reconfiguration_seconds,
                        progress->cost, fixed);
@@ -611,7 +611,7 @@ bool xmpi_loop_restore(xmpi_context_t *context, const char *where)
     XMPI_OWN_FLOATING;
     xmpi_layout_t next = {0};
     xmpi_registry_t *registry = &context->registry;
-    if (context->state == XMPI_STATE_JOINING || context->pinned)
+    if (xmpi_world.state == XMPI_STATE_JOINING || context->pinned)
         return false;
     context->loop = where;
     lay_out_told(context, &next);

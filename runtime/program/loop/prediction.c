@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/world/links.h"
+#include "act/world/world.h"
+#include "observe/links.h"
 #include "act/data/weights.h"
 #include "base/collective.h"
 #include "files/calibration_file.h"
@@ -45,7 +46,7 @@ static bool begin_record(const xmpi_context_t *context)
 static void add_own_rows(const xmpi_context_t *context, double work, xmpi_profile_parts_t *parts)
 {
     const xmpi_layout_t *layout = &context->shared.layout;
-    const xmpi_block_t *block = &layout->member[context->world.rank].block;
+    const xmpi_block_t *block = &layout->member[xmpi_world.rank].block;
     double *weight = malloc(((size_t)block->count + 1) * sizeof *weight);
     if (weight == NULL)
         return;
@@ -61,7 +62,7 @@ void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine)
         return;
     add_own_rows(context, mine->work, &own);
     PMPI_Reduce(own.work, context->recorded.work, XMPI_PROFILE_PARTS, MPI_DOUBLE, MPI_SUM, 0,
-                context->world.comm);
+                xmpi_world.comm);
 }
 
 void xmpi_prediction_record(xmpi_context_t *context)
@@ -127,10 +128,10 @@ static int partner(const xmpi_context_t *context, bool same_node)
 
 static bool measure_link(xmpi_context_t *context, xmpi_link_class_t which)
 {
-    int other = partner(context, which == XMPI_LINK_NODE), rank = context->world.rank;
+    int other = partner(context, which == XMPI_LINK_NODE), rank = xmpi_world.rank;
     if (other < 0 || (rank != 0 && rank != other))
         return false;
-    return xmpi_links_measure(xmpi_world_moves(&context->world), other, short_seconds, false,
+    return xmpi_links_measure(xmpi_world_moves(&xmpi_world), other, short_seconds, false,
                               &context->shared.leader.calibration.link[which]);
 }
 
@@ -138,10 +139,10 @@ static bool measure_link(xmpi_context_t *context, xmpi_link_class_t which)
 static void measure_short_form(xmpi_context_t *context)
 {
     xmpi_calibration_t *calibration = &context->shared.leader.calibration;
-    xmpi_world_moves(&context->world);
+    xmpi_world_moves(&xmpi_world);
     bool node = measure_link(context, XMPI_LINK_NODE);
     bool network = measure_link(context, XMPI_LINK_NETWORK);
-    if (context->world.rank != 0)
+    if (!xmpi_leads())
         return;
     calibration->gamma = xmpi_links_gamma();
     calibration->fresh = xmpi_links_fresh();
@@ -159,7 +160,7 @@ void xmpi_prediction_open(xmpi_context_t *context)
     struct {
         int measure, record;
     } todo = {0, 0};
-    if (context->world.rank == 0) {
+    if (xmpi_leads()) {
         todo.record = begin_record(context);
         char path[XMPI_PATH_MAX];
         xmpi_settings_path(&shared->settings, shared->settings.calibration, path);
@@ -167,7 +168,7 @@ void xmpi_prediction_open(xmpi_context_t *context)
         if (!todo.measure)
             shared->leader.calibration = read;
     }
-    PMPI_Bcast(&todo, sizeof todo, MPI_BYTE, 0, context->world.comm);
+    PMPI_Bcast(&todo, sizeof todo, MPI_BYTE, 0, xmpi_world.comm);
     shared->records = todo.record;
     context->record_failed = false;
     if (!todo.measure)
@@ -197,7 +198,7 @@ static void write_summary(const xmpi_context_t *context)
 
 void xmpi_prediction_close(xmpi_context_t *context)
 {
-    if (context->world.rank == 0 && context->shared.settings.summary != 0)
+    if (xmpi_leads() && context->shared.settings.summary != 0)
         write_summary(context);
     xmpi_profile_free(&context->profile);
 }

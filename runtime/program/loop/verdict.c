@@ -8,18 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/world/world.h"
 #include "base/collective.h"
 #include "act/moving/exchange.h"
 #include "decide/leader/leader.h"
 #include "libraries/glpk_library.h"
 #include "base/misuse.h"
+#include "observe/clock.h"
+#include "observe/monitor.h"
 #include "observe/wait.h"
-#include "program/loop/ahead.h"
-#include "program/loop/follow_resources.h"
+#include "program/members/ahead.h"
+#include "program/members/follow_resources.h"
 #include "program/loop/check.h"
-#include "program/loop/members.h"
+#include "program/members/members.h"
 #include "program/loop/prediction.h"
-#include "program/loop/steer.h"
+#include "program/members/steer.h"
+#include "trace/trace.h"
 
 enum { KEEP, CHANGE, SEND_WEIGHTS };
 
@@ -28,11 +32,6 @@ typedef struct {
     int what;
     int64_t interval; /* iterations of the next one */
 } verdict_t;
-
-static bool leads(const xmpi_context_t *context)
-{
-    return context->world.rank == 0;
-}
 
 /* --- the leader ----------------------------------------------------------------------------------
  */
@@ -83,7 +82,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
     bool entries = context->weighing == XMPI_LB_NNZ;
     session->wishes = wishes_of(context);
     session->array = xmpi_registry_moved(&context->registry,
-                                         shared->layout.member[context->world.rank].block.count);
+                                         shared->layout.member[xmpi_world.rank].block.count);
     session->occasion = (xmpi_occasion_t){
         .policy = context->policy,
         .wishes = &session->wishes,
@@ -96,7 +95,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
         .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
         .glpk = xmpi_policy_uses(context->policy, XMPI_OF_GLPK) ? xmpi_glpk(&error) : NULL,
         .profile = xmpi_prediction_profile(context),
-        .has_moves = context->world.moves != MPI_COMM_NULL,
+        .has_moves = xmpi_world.moves != MPI_COMM_NULL,
         .iteration = progress->iteration,
         .interval_start = progress->interval_start,
         .loop = progress->loop,
@@ -319,15 +318,15 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
 {
     xmpi_progress_t *progress = &context->progress;
     xmpi_sample_t mine, *samples = NULL;
-    if (leads(context)) {
+    if (xmpi_leads()) {
         samples = calloc((size_t)context->shared.layout.members, sizeof *samples);
         if (samples == NULL)
             xmpi_misuse("no memory for %d samples", context->shared.layout.members);
     }
-    xmpi_monitor_sample(&context->monitor, progress->iteration - progress->measured_from, &mine);
+    xmpi_monitor_sample(&xmpi_monitor, progress->iteration - progress->measured_from, &mine);
     add_first(progress, &mine);
     PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0,
-                context->world.comm);
+                xmpi_world.comm);
     xmpi_prediction_collect(context, &mine);
     return samples;
 }
@@ -337,19 +336,19 @@ static void decide_with_weights(xmpi_context_t *context, session_t *session, ver
                                 xmpi_layout_t *next)
 {
     session->prefix = xmpi_weights_gather(context->weighing, &context->weights, &context->registry,
-                                          &context->shared.layout, &context->world);
-    if (leads(context) && session->prefix == NULL) {
+                                          &context->shared.layout, &xmpi_world);
+    if (xmpi_leads() && session->prefix == NULL) {
         xmpi_verdict_called_off(context, "a process had no memory for the weights of the rows");
         verdict->what = KEEP;
-    } else if (leads(context)) {
+    } else if (xmpi_leads()) {
         session->occasion.prefix = session->prefix;
         xmpi_leader_step_weighted(&context->shared.leader, &session->occasion, &session->step);
         verdict->what = follow(context, session, next);
         xmpi_steer_tell(context, session->occasion.samples, verdict->interval);
     }
-    if (leads(context))
+    if (xmpi_leads())
         context->wanted = 0;
-    PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, context->world.comm);
+    PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, xmpi_world.comm);
 }
 
 /* What all wait for once the last one is there, so that waiting for that one is not in it; twice,
@@ -387,20 +386,20 @@ static double seconds_of_iteration(const xmpi_sample_t *samples)
 bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
 {
     verdict_t verdict;
-    if (context->sleeps) /* so that nobody spins in what follows */
-        xmpi_wait_barrier(context->world.comm);
+    if (xmpi_wait_sleeps()) /* so that nobody spins in what follows */
+        xmpi_wait_barrier(xmpi_world.comm);
     xmpi_sample_t *samples = gather_samples(context);
     double start = xmpi_clock_wall();
     session_t session = {.array = NULL};
-    if (leads(context))
+    if (xmpi_leads())
         verdict = judge(context, &session, samples, next);
-    PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, context->world.comm);
-    if (verdict.what == KEEP && leads(context))
+    PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, xmpi_world.comm);
+    if (verdict.what == KEEP && xmpi_leads())
         count_cost(context, xmpi_clock_wall() - start);
     if (verdict.what == SEND_WEIGHTS)
         decide_with_weights(context, &session, &verdict, next);
     context->progress.interval = verdict.interval;
-    if (verdict.what == CHANGE && leads(context))
+    if (verdict.what == CHANGE && xmpi_leads())
         xmpi_check_decide(context, next, seconds_of_iteration(samples), gain_of(&session));
     close_session(&session);
     free(samples);

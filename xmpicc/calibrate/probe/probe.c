@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "act/world/links.h"
+#include "observe/links.h"
 #include "files/calibration_file.h"
 #include "files/machine_file.h"
 #include "xmpi_gen.h"

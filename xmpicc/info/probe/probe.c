@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "act/world/join.h"
+#include "act/processes/join.h"
 
 static void tell_version(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Join: the transit communicator of a change, of members and joiners. */
-#ifndef XMPI_ACT_WORLD_JOIN_H
-#define XMPI_ACT_WORLD_JOIN_H
+#ifndef XMPI_ACT_PROCESSES_JOIN_H
+#define XMPI_ACT_PROCESSES_JOIN_H
 
 #include <mpi.h>
 

@@ -2,8 +2,8 @@
  * Changes ahead: getting processes in the background, while the program iterates
  * (XMPI_BACKGROUND). Only the leader knows of it until they are there. What the policy would want
  * meanwhile has to wait until then. */
-#ifndef XMPI_PROGRAM_LOOP_AHEAD_H
-#define XMPI_PROGRAM_LOOP_AHEAD_H
+#ifndef XMPI_PROGRAM_MEMBERS_AHEAD_H
+#define XMPI_PROGRAM_MEMBERS_AHEAD_H
 
 #include "program/context.h"
 

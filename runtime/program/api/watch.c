@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Watching a program that has no adaptive loop. */
 #define _GNU_SOURCE
-#include "program/life/watch.h"
+#include "program/api/watch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include "base/misuse.h"
+#include "observe/counter.h"
+#include "observe/monitor.h"
+#include "trace/trace.h"
 
 /* What a process tells at the end. Plain data. */
 typedef struct {
@@ -25,13 +28,13 @@ void xmpi_watch_begin(xmpi_context_t *context)
     if (file == NULL || file[0] == '\0')
         return;
     if (xmpi_settings_read(environ, settings, &error) != XMPI_OK ||
-        xmpi_counter_open(&context->monitor.counter, settings->counter, &error) != XMPI_OK) {
+        xmpi_counter_open(&xmpi_monitor.counter, settings->counter, &error) != XMPI_OK) {
         fprintf(stderr, "xmpi: %s; the program is not watched\n", error.text);
         return;
     }
     context->counting = context->watching = true;
     context->shared.started = xmpi_trace_clock();
-    xmpi_monitor_start(&context->monitor);
+    xmpi_monitor_start(&xmpi_monitor);
 }
 
 /* A layout of one member for each process, without rows, each on a PE of its own. */
@@ -70,7 +73,7 @@ static void write_trace(xmpi_context_t *context, const seen_t *seen, int size)
     } else {
         double seconds = samples[0].wall;
         xmpi_trace_start(&context->trace, shared, program_invocation_short_name,
-                         context->monitor.counter.event, 1, 0);
+                         xmpi_monitor.counter.event, 1, 0);
         xmpi_trace_interval(&context->trace, shared, 0, 1, samples, 0, "", NULL);
         xmpi_trace_end(&context->trace, shared, 1, seconds, 0, 0, 0, 0);
         xmpi_trace_close(&context->trace);
@@ -86,8 +89,8 @@ void xmpi_watch_end(xmpi_context_t *context)
     if (!context->watching)
         return;
     context->watching = false;
-    context->monitor.on = false;
-    xmpi_monitor_sample(&context->monitor, 1, &mine.sample);
+    xmpi_monitor.on = false;
+    xmpi_monitor_sample(&xmpi_monitor, 1, &mine.sample);
     if (node != NULL)
         snprintf(mine.node, sizeof mine.node, "%.60s", node);
     else
@@ -101,7 +104,7 @@ void xmpi_watch_end(xmpi_context_t *context)
     if (rank == 0)
         write_trace(context, seen, size);
     free(seen);
-    xmpi_counter_close(&context->monitor.counter);
+    xmpi_counter_close(&xmpi_monitor.counter);
     context->counting = false;
     xmpi_shared_free(&context->shared);
 }

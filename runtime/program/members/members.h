@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Changing the members: calling those that join, and carrying the change out. What the adaptive
  * loop and the calls by hand (XMPI_Spawn, XMPI_Remove) have in common. */
-#ifndef XMPI_PROGRAM_LOOP_MEMBERS_H
-#define XMPI_PROGRAM_LOOP_MEMBERS_H
+#ifndef XMPI_PROGRAM_MEMBERS_MEMBERS_H
+#define XMPI_PROGRAM_MEMBERS_MEMBERS_H
 
 #include "act/processes/call.h"
 #include "act/execute.h"
@@ -10,7 +10,8 @@
 
 /* The layout NEXT that PLAN leads to, with processes for all of its places; every change of members
  * or blocks comes this way. At the leader. On an error (XMPI_ERR_INTERNAL when the plan cannot
- * follow the present layout, XMPI_ERR_MEMORY) no process is taken; NEXT is to be freed all the same.
+ * follow the present layout, XMPI_ERR_MEMORY) no process is taken; NEXT is to be freed all the
+ * same.
  */
 xmpi_status_t xmpi_members_lay_out(xmpi_shared_t *shared, const xmpi_plan_t *plan,
                                    xmpi_layout_t *next, xmpi_error_t *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sources of processing elements: which one a run has. */
-#include "sources/source.h"
+#include "sources/sources.h"
 
 #include <stddef.h>
 

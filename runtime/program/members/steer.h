@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Steering: the leader tells about the job at the control endpoint, and follows its requests at the
  * end of an interval. */
-#ifndef XMPI_PROGRAM_LOOP_STEER_H
-#define XMPI_PROGRAM_LOOP_STEER_H
+#ifndef XMPI_PROGRAM_MEMBERS_STEER_H
+#define XMPI_PROGRAM_MEMBERS_STEER_H
 
 #include "program/context.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measuring what messages cost, by ping-pong. */
 #define _GNU_SOURCE
-#include "act/world/links.h"
+#include "observe/links.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Watching a program that has no adaptive loop, one that was never recompiled too (LD_PRELOAD): a
  * trace with one interval, from MPI_Init to MPI_Finalize. */
-#ifndef XMPI_PROGRAM_LIFE_WATCH_H
-#define XMPI_PROGRAM_LIFE_WATCH_H
+#ifndef XMPI_PROGRAM_API_WATCH_H
+#define XMPI_PROGRAM_API_WATCH_H
 
 #include "program/context.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Changes ahead: getting processes in the background. */
-#include "program/loop/ahead.h"
+#include "program/members/ahead.h"
 
 #include <string.h>
 
-#include "program/loop/members.h"
+#include "observe/clock.h"
+#include "program/members/members.h"
 
 bool xmpi_ahead(const xmpi_context_t *context)
 {

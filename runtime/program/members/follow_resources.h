@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the program may use, while it runs: the leader asks the source. */
-#ifndef XMPI_PROGRAM_LOOP_FOLLOW_RESOURCES_H
-#define XMPI_PROGRAM_LOOP_FOLLOW_RESOURCES_H
+#ifndef XMPI_PROGRAM_MEMBERS_FOLLOW_RESOURCES_H
+#define XMPI_PROGRAM_MEMBERS_FOLLOW_RESOURCES_H
 
 #include "program/context.h"
 #include "decide/scheduler/availability.h"

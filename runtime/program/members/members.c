@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Changing the members: calling those that join, and carrying the change out. */
-#include "program/loop/members.h"
+#include "program/members/members.h"
 
 #include <stdlib.h>
 
+#include "act/processes/join.h"
+#include "act/world/world.h"
 #include "base/collective.h"
 #include "base/misuse.h"
+#include "observe/clock.h"
 #include "observe/wait.h"
 
 /* Who the process of a place is: one that is there, or a new entry of the process table. */
@@ -64,13 +67,13 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
 {
     xmpi_pack_t pack = {0};
     xmpi_progress_t *progress = &context->progress; /* anybody may lead next */
-    bool leads = context->world.rank == 0;
+    bool leads = xmpi_leads();
     if (change && leads) {
         xmpi_shared_put(&pack, &context->shared);
         xmpi_layout_put(&pack, next);
         xmpi_pack_put(&pack, progress, sizeof *progress);
     }
-    if (xmpi_world_tell(context->world.comm, context->world.rank, &pack) != XMPI_OK)
+    if (xmpi_world_tell(xmpi_world.comm, xmpi_world.rank, &pack) != XMPI_OK)
         xmpi_misuse("no memory for a layout");
     if (pack.size == 0)
         return false;
@@ -87,7 +90,7 @@ xmpi_caller_t xmpi_members_caller(xmpi_context_t *context)
 {
     return (xmpi_caller_t){.shared = &context->shared,
                            .registry = &context->registry,
-                           .world = &context->world,
+                           .world = &xmpi_world,
                            .doorbell = &context->doorbell,
                            .spawners = &context->spawners,
                            .process = context->process};
@@ -143,14 +146,14 @@ xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *ne
     } result = {XMPI_OK, {""}};
     double start = xmpi_clock_wall();
     if (xmpi_members_joiners(&context->shared.layout, next) > 0) {
-        if (context->world.rank == 0)
+        if (xmpi_leads())
             result.status = get_processes(context, next, command, when, &result.error);
-        PMPI_Bcast(&result, sizeof result, MPI_BYTE, 0, context->world.comm);
+        PMPI_Bcast(&result, sizeof result, MPI_BYTE, 0, xmpi_world.comm);
     }
     *error = result.error;
     if (result.status != XMPI_OK)
         xmpi_shared_forget(&context->shared, next);
-    else if (context->world.rank == 0)
+    else if (xmpi_leads())
         xmpi_call_go(&context->calling);
     context->progress.under_way.processes = xmpi_clock_wall() - start;
     context->progress.under_way.seconds = context->progress.under_way.processes;
@@ -167,7 +170,7 @@ void xmpi_members_turn_away(xmpi_context_t *context)
 void xmpi_members_end_groups(xmpi_context_t *context)
 {
     xmpi_shared_t *shared = &context->shared;
-    for (int i = 0; i < shared->processes && context->world.rank == 0; i++)
+    for (int i = 0; i < shared->processes && xmpi_leads(); i++)
         if (shared->process[i].used && !xmpi_shared_ends_alone(shared, i) &&
             xmpi_shared_group_has_left(shared, shared->process[i].group))
             xmpi_farewell_say(&context->farewells, &shared->process[i].door, i);
@@ -195,7 +198,7 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
     registry->strategy = context->shared.settings.move;
     registry->memory_limit = context->shared.settings.memory_limit << 20;
     return (xmpi_parts_t){.shared = &context->shared,
-                          .world = &context->world,
+                          .world = &xmpi_world,
                           .registry = registry,
                           .progress = &context->progress,
                           .progress_size = sizeof context->progress,
@@ -205,30 +208,26 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
                           .together = &context->check.together};
 }
 
-/* SECONDS that the program has stood still for this step of the change. */
-/* A joiner always takes part, the others when the change gave them another world: the same changes.
- */
 void xmpi_members_choose_waiting(xmpi_context_t *context)
 {
-    if (context->state != XMPI_STATE_JOINING && context->wait_chosen == context->world.comm)
-        return;
-    context->wait_chosen = context->world.comm;
-    context->sleeps = xmpi_wait_choose(context->shared.settings.wait, context->world.comm);
+    xmpi_wait_choose(context->shared.settings.wait, xmpi_world.comm,
+                     xmpi_world.state == XMPI_STATE_JOINING);
 }
 
+/* SECONDS that the program has stood still for this step of the change. */
 static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, double seconds)
 {
     if (outcome == XMPI_UNDER_WAY)
         context->progress.under_way.seconds += seconds;
     if (outcome == XMPI_DONE ||
-        (outcome == XMPI_CALLED_OFF && context->state == XMPI_STATE_RUNNING))
-        xmpi_deaths_watch(&context->deaths, &context->shared, NULL, context->world.rank);
+        (outcome == XMPI_CALLED_OFF && xmpi_world.state == XMPI_STATE_RUNNING))
+        xmpi_deaths_watch(&context->deaths, &context->shared, NULL, xmpi_world.rank);
     if (outcome == XMPI_DONE) {
         if (context->check.together == MPI_COMM_NULL) /* else who has left may come back */
             xmpi_members_end_groups(context);
         account(context, &context->execution.cost, seconds);
         xmpi_members_choose_waiting(context);
-        context->state = XMPI_STATE_RUNNING;
+        xmpi_world.state = XMPI_STATE_RUNNING;
     }
     return outcome;
 }
@@ -242,14 +241,16 @@ static int64_t least_for_background(const xmpi_context_t *context)
     for (int i = 0; i < shared->layout.members; i++)
         if (shared->resources.pe[shared->process[shared->layout.member[i].process].pe].withdrawn)
             return -1;
-    return context->loop == NULL || least <= 0 || context->check.result.made ? -1 : (int64_t)(least * (1 << 20));
+    return context->loop == NULL || least <= 0 || context->check.result.made
+               ? -1
+               : (int64_t)(least * (1 << 20));
 }
 
 /* For the way back, should the change be checked: joiners hear of that in the middle of it. */
 static void remember_layout(xmpi_context_t *context)
 {
     xmpi_check_t *check = &context->check;
-    check->joined = context->state == XMPI_STATE_JOINING;
+    check->joined = xmpi_world.state == XMPI_STATE_JOINING;
     xmpi_layout_free(&check->before);
     if ((check->joined || check->result.made) &&
         xmpi_layout_copy(&check->before, &context->shared.layout) != XMPI_OK)
@@ -259,12 +260,12 @@ static void remember_layout(xmpi_context_t *context)
 xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
                                    xmpi_registry_t *registry)
 {
-    bool joins = context->state == XMPI_STATE_JOINING;
+    bool joins = xmpi_world.state == XMPI_STATE_JOINING;
     const xmpi_port_t *ports = joins ? context->ports : context->calling.ports;
     xmpi_parts_t parts = parts_of(context, registry);
     double start = xmpi_clock_wall();
     if (!joins)
-        xmpi_deaths_watch(&context->deaths, &context->shared, next, context->world.rank);
+        xmpi_deaths_watch(&context->deaths, &context->shared, next, xmpi_world.rank);
     remember_layout(context);
     xmpi_outcome_t outcome =
         xmpi_execute(&parts, next, ports, least_for_background(context), &context->execution);

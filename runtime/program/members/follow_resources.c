@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the program may use, while it runs. */
-#include "program/loop/follow_resources.h"
+#include "program/members/follow_resources.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "decide/scheduler/availability.h"
 #include "files/machine_file.h"
+#include "sources/sources.h"
+#include "trace/trace.h"
 
 /* The anchor holds the spawned ones together, or has what the program keeps on rank 0. */
 static void tell_stuck(const xmpi_shared_t *shared)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Steering the job. */
 #define _GNU_SOURCE
-#include "program/loop/steer.h"
+#include "program/members/steer.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,12 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "act/world/world.h"
 #include "control/address.h"
 #include "decide/scheduler/availability.h"
 #include "decide/leader/outlook.h"
-#include "program/loop/ahead.h"
-#include "program/loop/follow_resources.h"
-#include "program/loop/members.h"
+#include "observe/monitor.h"
+#include "program/members/ahead.h"
+#include "program/members/follow_resources.h"
+#include "program/members/members.h"
+#include "trace/trace.h"
 
 /* Seconds between two tellings: people and scripts need no more. */
 #define TELL_EVERY 0.1
@@ -23,7 +26,7 @@
 /* Who tells or follows: the leader, when there is an endpoint. */
 static bool steers(const xmpi_context_t *context)
 {
-    return context->endpoint != NULL && context->world.rank == 0;
+    return context->endpoint != NULL && xmpi_leads();
 }
 
 /* --- telling ---------------------------------------------------------------------------------- */
@@ -193,8 +196,7 @@ void xmpi_steer_open(xmpi_context_t *context)
     xmpi_settings_t *settings = &context->shared.settings;
     xmpi_error_t error;
     xmpi_job_t job;
-    if (context->world.rank != 0 || context->endpoint != NULL ||
-        strcmp(settings->control, "off") == 0)
+    if (!xmpi_leads() || context->endpoint != NULL || strcmp(settings->control, "off") == 0)
         return;
     xmpi_status_t status = find_path(settings, &error);
     describe(context, NULL, &job);
@@ -251,7 +253,7 @@ static xmpi_status_t change_trace(xmpi_context_t *context, const xmpi_request_t 
     if (status != XMPI_OK)
         shared->settings.trace[0] = '\0';
     else if (request->text[0] != '\0')
-        xmpi_trace_start(&context->trace, shared, context->loop, context->monitor.counter.event,
+        xmpi_trace_start(&context->trace, shared, context->loop, xmpi_monitor.counter.event,
                          context->interval, context->progress.bound);
     return status;
 }

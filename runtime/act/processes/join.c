@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Join: the transit communicator of a change. */
-#include "act/world/join.h"
+#include "act/processes/join.h"
 
 #include <stdlib.h>
 #include <string.h>

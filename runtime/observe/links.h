@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measuring what messages cost: the parameters of Hockney's model, with MPI itself (thesis §5.3.2,
  * where tcpping and Iperf measure the network without MPI). */
-#ifndef XMPI_ACT_WORLD_LINKS_H
-#define XMPI_ACT_WORLD_LINKS_H
+#ifndef XMPI_OBSERVE_LINKS_H
+#define XMPI_OBSERVE_LINKS_H
 
 #include <mpi.h>
 
