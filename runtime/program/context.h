@@ -41,6 +41,7 @@ typedef struct {
     int checks;         /* changes of this loop that were to be checked */
     bool joined;        /* one of them brought processes */
     bool odd;           /* one of them gave rows an odd index in their block for an even one */
+    uint64_t sizes;     /* the numbers of members that they were from and to, by their class */
     bool tries;         /* whether the iteration repeats is not shown */
     int64_t iteration;  /* that is run twice */
     int from;           /* members */

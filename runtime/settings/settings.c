@@ -113,9 +113,9 @@ static const xmpi_setting_t table[] = {
     {"XMPI_CHECK", XMPI_SETTING_CHOICE, AT(check), "auto", 0, 0,
      "which changes are checked by running an iteration in the old and in the new layout: off, "
      "all, "
-     "first (of each loop, the first that brings processes, and the first that gives rows odd "
-     "indices "
-     "for even ones), abort (all, and a difference ends the job); auto: as first, where that has "
+     "first (of each loop, the first that brings processes, the first that gives rows odd indices "
+     "for even ones, and the first to each number of members), abort (all, and a difference ends "
+     "the job); auto: as first, where that has "
      "no "
      "side effects and costs little",
      "auto off first all abort"},

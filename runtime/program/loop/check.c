@@ -62,13 +62,31 @@ static bool is_odd(const xmpi_layout_t *before, const xmpi_layout_t *after)
     return false;
 }
 
+/* A bit for a number of members: each up to 32 has its own, those beyond are taken together by
+ * powers of two, so that a loop is not checked for ever. */
+static uint64_t size_bit(int members)
+{
+    int bit = members <= 32 ? members - 1 : 31;
+    for (int beyond = members; beyond > 32; beyond /= 2)
+        bit++;
+    return (uint64_t)1 << bit;
+}
+
+/* The numbers of members that a change has to do with. What is the same for some of them may differ
+ * for another (1.0 / size as a whole number). */
+static uint64_t sizes_of(const xmpi_layout_t *before, const xmpi_layout_t *after)
+{
+    return size_bit(before->members) | size_bit(after->members);
+}
+
 /* Whether NEXT is a change of a kind that was not checked in this loop. */
 static bool is_new(const xmpi_context_t *context, const xmpi_layout_t *next)
 {
     const xmpi_checking_t *check = &context->progress.check;
     const xmpi_layout_t *layout = &context->shared.layout;
     return check->checks == 0 || (!check->joined && xmpi_members_joiners(layout, next) > 0) ||
-           (!check->odd && is_odd(layout, next));
+           (!check->odd && is_odd(layout, next)) ||
+           (check->sizes & sizes_of(layout, next)) != sizes_of(layout, next);
 }
 
 /* AUTO: where it is known to be free of side effects, and costs less than a second or a hundredth
@@ -99,6 +117,7 @@ void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, doubl
     check->checks++;
     check->joined |= xmpi_members_joiners(layout, next) > 0;
     check->odd |= is_odd(layout, next);
+    check->sizes |= sizes_of(layout, next);
     check->iteration = context->progress.iteration;
     check->from = context->shared.layout.members;
     check->iterations = 0;

@@ -13,6 +13,7 @@
  *   scratch   an array that nobody registered is read, by own rows
  *   formula   the first own row is taken to be that of the program's own formula
  *   parity    every second row is another one, by the local index
+ *   alone     rows are other ones where one process is left
  *   elected   a live variable is not the same on all members from iteration 5 on
  *   file      each iteration writes to a file that was opened before
  *   opens     each iteration opens one
@@ -159,6 +160,8 @@ static double kept(double *heap, double *local, double *scratch, int i)
         return scratch[i] += 1;
     if (is("formula"))
         return rank * (rows / size) + i;
+    if (is("alone"))
+        return (int)(1.0 / size);
     if (is("parity"))
         return (i + state.steps) % 2;
     return is("random") ? rand() % 100 : 1;
