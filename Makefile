@@ -285,7 +285,7 @@ fuzz-programs:
 	@$(MAKE) --no-print-directory fuzz-programs-built
 
 fuzz-programs-built: all $(B)/tests/fuzz/run_programs
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" FUZZ_SECONDS=$(FUZZ_SECONDS) $(B)/tests/fuzz/run_programs fuzz $(SEED)
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" FUZZ_SECONDS=$(FUZZ_SECONDS) nice $(B)/tests/fuzz/run_programs fuzz $(SEED)
 
 # -- the demonstration and the measurements
 

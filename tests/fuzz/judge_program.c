@@ -12,9 +12,20 @@
 
 enum { SECONDS = 20, POOL = 4, LINES = 64 };
 
-const char *const outcome_names[OUTCOMES] = {"same",     "warned", "pinned",         "refused",
-                                             "reported", "spoilt", "SILENTLY WRONG", "crash",
-                                             "hang",     "broken", "unbuilt"};
+const char *const outcome_names[OUTCOMES] = {[SAME] = "same",
+                                             [WARNED] = "warned",
+                                             [PINNED] = "pinned",
+                                             [OTHER] = "as with another number of processes",
+                                             [REFUSED] = "refused",
+                                             [REPORTED] = "reported",
+                                             [SPOILT] = "spoilt",
+                                             [UNSURE] = "wrong, and said not to be checked",
+                                             [SILENT] = "SILENTLY WRONG",
+                                             [CRASH] = "crash",
+                                             [HANG] = "hang",
+                                             [UNMOVED] = "nothing changed",
+                                             [BROKEN] = "broken",
+                                             [UNBUILT] = "unbuilt"};
 
 /* -- outputs */
 
@@ -59,6 +70,26 @@ static int lines_of(char *text, char *lines[LINES])
         lines[n++] = line;
     qsort(lines, (size_t)n, sizeof *lines, compare_lines);
     return n;
+}
+
+/* The first difference between outputs with the same lines but for numbers, as text; "" where words
+ * or the number of lines are others. */
+static void describe_difference(const char *a, const char *b, char *text, size_t size)
+{
+    char *copy_a = strdup(a), *copy_b = strdup(b), *of_a[LINES], *of_b[LINES];
+    int n = lines_of(copy_a, of_a);
+    bool comparable = n == lines_of(copy_b, of_b);
+    *text = '\0';
+    for (int i = 0; comparable && i < n; i++) {
+        size_t words = strcspn(of_a[i], "0123456789.-~");
+        comparable = strncmp(of_a[i], of_b[i], words) == 0;
+        if (*text == '\0' && !same_line(of_a[i], of_b[i]))
+            snprintf(text, size, "%s, should be %s", of_a[i], of_b[i] + words);
+    }
+    if (!comparable)
+        *text = '\0';
+    free(copy_a);
+    free(copy_b);
 }
 
 bool same_output(const char *a, const char *b)
@@ -109,10 +140,31 @@ static verdict_t judge_run(const command_t *command, const char *wanted)
         return verdict_of(same ? REPORTED : SPOILT, line_with(command->err, ": iteration "));
     if (command->status != 0)
         return verdict_of(CRASH, line_with(command->err, "xmpi"));
-    if (!same)
-        return verdict_of(SILENT, "");
+    if (!same) {
+        char text[300];
+        describe_difference(command->out, wanted, text, sizeof text);
+        bool said = strstr(command->err, "is not checked: ") != NULL;
+        return verdict_of(said ? UNSURE : SILENT,
+                          said ? line_with(command->err, "is not checked: ") : text);
+    }
     return pinned ? verdict_of(PINNED, line_with(command->err, "keeps its processes"))
                   : verdict_of(SAME, "");
+}
+
+/* A program whose output follows the number of processes, as it adds up something that all have:
+ * with those that are left at the end it is as right as any. */
+static bool is_of_other_processes(const char *dir, const judgement_t *how, const char *out)
+{
+    bool found = false;
+    for (int processes = 1; processes <= POOL && !found; processes++) {
+        command_t command = {0};
+        if (processes == how->processes)
+            continue;
+        command = run_plain(dir, processes);
+        found = command.status == 0 && same_output(command.out, out);
+        command_free(&command);
+    }
+    return found;
 }
 
 /* Whether something changed in the run that was traced. */
@@ -133,6 +185,8 @@ static verdict_t judge_runs(const char *dir, const char *wanted, const judgement
     for (int run = 0; run < how->runs + how->spawns; run++) {
         command_t command = run_adaptive(dir, how, check, run);
         verdict_t of_run = judge_run(&command, wanted);
+        if (of_run.outcome == SILENT && is_of_other_processes(dir, how, command.out))
+            of_run = verdict_of(OTHER, of_run.why);
         command_free(&command);
         if (run == 0 && of_run.outcome == SAME && !has_changed(dir))
             of_run = verdict_of(UNMOVED, "");

@@ -10,9 +10,11 @@ typedef enum {
     SAME,     /* it printed the same */
     WARNED,   /* the rewriter accepted it with a warning; the output is the same */
     PINNED,   /* the runtime kept its processes, and said so; the output is the same */
+    OTHER,    /* what the plain program prints with the number of processes that it ended with */
     REFUSED,  /* by the rewriter */
     REPORTED, /* XMPI_CHECK found a difference */
     SPOILT,   /* it did, and the result is wrong all the same */
+    UNSURE,   /* another result; it was said that a change was not checked, and why */
     SILENT,   /* another result, and not a word */
     CRASH,    /* an adaptive run ended badly */
     HANG,

@@ -61,6 +61,14 @@ void shrink(const char *dir, uint64_t seed, int wrong, const judgement_t *how,
 
 /* -- C-Reduce */
 
+static bool ends_well(const char *path)
+{
+    char *text = read_file(path, NULL);
+    bool well = text != NULL && strstr(text, "MPI_Finalize()") != NULL;
+    free(text);
+    return well;
+}
+
 bool is_interesting(const char *dir, const char *path, const judgement_t *how, bool witness)
 {
     judgement_t both = *how;
@@ -69,7 +77,8 @@ bool is_interesting(const char *dir, const char *path, const judgement_t *how, b
     both.checks[1] = witness ? "all" : NULL;
     both.checks[2] = NULL;
     judge_program(dir, path, &both, verdicts);
-    return verdicts[0].outcome == SILENT &&
+    return verdicts[0].outcome == SILENT && strstr(verdicts[0].why, "should be") != NULL &&
+           ends_well(path) &&
            (!witness || verdicts[1].outcome == REPORTED || verdicts[1].outcome == SPOILT) &&
            is_well_defined(dir, path, how->processes);
 }

@@ -16,7 +16,8 @@ void shrink(const char *dir, uint64_t seed, int wrong, const judgement_t *how,
             const verdict_t *wanted, char force[ANSWERS]);
 
 /* Whether the program at PATH is what C-Reduce may go on with: silently wrong without a check,
- * defined to sanitizers, and, where WITNESS, seen by XMPI_CHECK=all. */
+ * in a number of a line that both print, ended by MPI_Finalize, defined to sanitizers, and, where
+ * WITNESS, seen by XMPI_CHECK=all. */
 bool is_interesting(const char *dir, const char *path, const judgement_t *how, bool witness);
 
 /* C-Reduce makes the program at PATH smaller, as long as it is interesting; false where it is not

@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -347,7 +346,6 @@ static void read_settings(void)
 
 int main(int argc, char **argv)
 {
-    setpriority(PRIO_PROCESS, 0, 10);
     setlinebuf(stdout);
     read_settings();
     settings.scratch = scratch_make();
