@@ -32,9 +32,18 @@ VERSION := 0.1.0
 MAKEFLAGS += --no-builtin-rules
 SHELL := /bin/sh
 
-say_0 = @echo "  $(1)" && 
+# How far it is, [n/m]: m are the steps of a dry run, which is made with the first of them. (Recipes are expanded one
+# after another, also with -j.)
+steps = $(eval steps := $(shell $(MAKE) -n$(findstring B,$(firstword -$(MAKEFLAGS))) --no-print-directory V=count \
+                            $(MAKEOVERRIDES) $(MAKECMDGOALS) 2>/dev/null | grep -c '^: a step$$'))$(steps)
+say_0 = $(eval made += step)@echo "  [$(words $(made))/$(steps)] $(1)" && 
 say_1 =
+say_count = : a step$(newline)
 say = $(call say_$(V),$(1))
+define newline
+
+
+endef
 
 sanitize := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hidden \
@@ -44,7 +53,7 @@ CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hi
 
 .PHONY: deps all demo demo-built check check-built soak bench bench-model install install-profile uninstall clean
 deps:
-	$(call say,deps)deps/install-packages
+	@deps/install-packages
 ifeq ($(MPICC),$(MPICH_PREFIX)/bin/mpicc)
 	@mkdir -p $(CACHE)
 	@deps/build-mpich $(MPICH_PREFIX)
@@ -251,7 +260,7 @@ FUZZ_OBJECTS := $(patsubst %.cpp,$(B)/obj/fuzz/%.o,$(filter-out rewriter/main.cp
                   tests/fuzz/fuzz_rewriter.cpp)
 .PHONY: fuzz fuzz-built
 fuzz:
-	$(call say,deps)deps/install-packages packages-fuzz
+	@deps/install-packages packages-fuzz
 	@$(MAKE) --no-print-directory fuzz-built
 
 fuzz-built: $(B)/fuzz/fuzz_rewriter
@@ -281,7 +290,7 @@ $(B)/tests/fuzz/run_programs $(B)/tests/fuzz/test_generated: $(PROGRAM_OBJECTS)
 $(B)/tests/fuzz/run_programs: $(B)/obj/tests/fuzz/reduce_program.o $(B)/obj/tests/fuzz/tally_programs.o
 .PHONY: fuzz-programs fuzz-programs-built
 fuzz-programs:
-	$(call say,deps)deps/install-packages packages-fuzz
+	@deps/install-packages packages-fuzz
 	@$(MAKE) --no-print-directory fuzz-programs-built
 
 fuzz-programs-built: all $(B)/tests/fuzz/run_programs
