@@ -118,6 +118,13 @@ static void add_errors(cJSON *object, const xmpi_job_t *job)
     }
 }
 
+static void add_checks(cJSON *object, const xmpi_job_t *job)
+{
+    cJSON_AddNumberToObject(object, "equal", job->checks_equal);
+    cJSON_AddNumberToObject(object, "different", job->checks_different);
+    cJSON_AddNumberToObject(object, "not_checked", job->checks_missed);
+}
+
 static void add_progress(cJSON *object, const xmpi_job_t *job)
 {
     cJSON_AddNumberToObject(object, "iteration", (double)job->iteration);
@@ -129,6 +136,7 @@ static void add_progress(cJSON *object, const xmpi_job_t *job)
     cJSON_AddNumberToObject(object, "cost", job->cost);
     cJSON_AddNumberToObject(object, "reconfigurations", (double)job->reconfigurations);
     cJSON_AddNumberToObject(object, "reconfiguration_seconds", job->reconfiguration_seconds);
+    add_checks(cJSON_AddObjectToObject(object, "checks"), job);
     cJSON_AddBoolToObject(object, "over", job->over);
     if (job->static_seconds > 0)
         cJSON_AddNumberToObject(object, "static_seconds", job->static_seconds);

@@ -44,6 +44,7 @@ typedef struct {
     double cost;       /* units spent */
     int64_t reconfigurations;
     double reconfiguration_seconds;
+    int checks_equal, checks_different, checks_missed; /* checks of changes, by what they came to */
     bool over;             /* the loop has ended; then also: */
     double static_seconds; /* what it would have taken without any change; 0: not known */
     int errors;

@@ -39,6 +39,7 @@ typedef enum {
 typedef struct {
     xmpi_check_phase_t phase;
     int checks;         /* changes of this loop that were to be checked */
+    int results[XMPI_CHECK_RESULTS]; /* how many of them came to what */
     bool joined;        /* one of them brought processes */
     bool odd;           /* one of them gave rows an odd index in their block for an even one */
     uint64_t sizes;     /* the numbers of members that they were from and to, by their class */

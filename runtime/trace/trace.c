@@ -289,13 +289,14 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
 void xmpi_trace_check(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                       const xmpi_checked_t *checked)
 {
+    static const char *const outcome[XMPI_CHECK_RESULTS] = {"equal", "different", "not checked"};
     if (!has_room(trace))
         return;
     cJSON *object = event(shared, "check");
     cJSON_AddNumberToObject(object, "iteration", (double)checked->iteration);
     cJSON_AddNumberToObject(object, "from", checked->from);
     cJSON_AddNumberToObject(object, "to", checked->to);
-    cJSON_AddStringToObject(object, "outcome", checked->outcome);
+    cJSON_AddStringToObject(object, "outcome", outcome[checked->outcome]);
     if (checked->why[0] != '\0')
         cJSON_AddStringToObject(object, "why", checked->why);
     add_seconds(object, "seconds", checked->seconds);

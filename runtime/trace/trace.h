@@ -37,10 +37,18 @@ typedef struct {
     char reason[512];
 } xmpi_reconfiguration_t;
 
+typedef enum {
+    XMPI_CHECKED_EQUAL,
+    XMPI_CHECKED_DIFFERENT,
+    XMPI_NOT_CHECKED,
+    XMPI_CHECK_RESULTS
+} xmpi_check_result_t;
+
 /* A check of a change (program/loop/check.h). WHY empty: there is nothing to say. */
 typedef struct {
     int64_t iteration; /* that was run in both layouts */
-    const char *outcome, *why;
+    xmpi_check_result_t outcome;
+    const char *why;
     int from, to;       /* members */
     double seconds;     /* that further iterations took */
     int64_t iterations; /* how many these were */

@@ -51,6 +51,17 @@ static void a_right_program_is_the_same(void **state)
     expect("ls", 0, SAYS("checked\n", "!xmpi-check", "!trace"));
 }
 
+/* Also without being asked for runs that compare: the summary says what came of the checks. */
+static void the_summary_of_a_run_tells_of_checks(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --max 3 --interval 5 --policy random --check=first --trace t ./checked "
+           "right slow 2>said; n=$(grep -c '\"event\":\"check\".*\"outcome\":\"equal\"' t); "
+           "test $n -gt 0 && grep \"^  checks  *$n equal$\" said && echo summed up; cat said",
+           0, SAYS("summed up\n"));
+    expect("rm t said", 0, SAYS("!cannot"));
+}
+
 static void exit_status_and_input_are_those_of_the_program(void **state)
 {
     (void)state;
@@ -191,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_right_program_is_the_same),
+        cmocka_unit_test(the_summary_of_a_run_tells_of_checks),
         cmocka_unit_test(exit_status_and_input_are_those_of_the_program),
         cmocka_unit_test(a_silent_wrong_result_is_found),
         cmocka_unit_test(the_schedule_shows_it_again),

@@ -78,6 +78,24 @@ static void print_saving(const cJSON *loop)
                 100 * fabs(1 - seconds / fixed), seconds <= fixed ? "saved" : "lost");
 }
 
+/* "1 equal, 2 not checked": whether changes were seen to change no result. */
+static void print_checks(const cJSON *loop)
+{
+    static const char *const results[][2] = {
+        {"equal", "equal"}, {"different", "different"}, {"not_checked", "not checked"}};
+    const cJSON *checks = cJSON_GetObjectItemCaseSensitive(loop, "checks");
+    const char *between = "  checks              ";
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        double n = job_number(checks, results[i][0]);
+        if (n < 1)
+            continue;
+        fprintf(stderr, "%s%.0f %s", between, n, results[i][1]);
+        between = ", ";
+    }
+    if (between[0] == ',')
+        fputc('\n', stderr);
+}
+
 /* Of whole intervals: the errors by phase are in the trace, and with --summary 1. */
 static void print_model(const cJSON *loop)
 {
@@ -98,6 +116,7 @@ static void print_loop(const cJSON *loop)
     print_saving(loop);
     fprintf(stderr, "  reconfigurations    %.0f, %.3g s in all\n",
             job_number(loop, "reconfigurations"), job_number(loop, "reconfiguration_seconds"));
+    print_checks(loop);
     print_model(loop);
     if (job_number(loop, "cost") > 0)
         fprintf(stderr, "  cost                %.4g units\n", job_number(loop, "cost"));

@@ -128,7 +128,7 @@ void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, doubl
                       : context->repeats.why != NULL                      ? context->repeats.why
                                                      : "the iteration cannot be repeated";
     if (why != NULL) {
-        xmpi_check_tell(context, "not checked", why, next->members);
+        xmpi_check_tell(context, XMPI_NOT_CHECKED, why, next->members);
         xmpi_check_say_unchecked(context, why);
     } else
         check->phase = XMPI_CHECKING_FIRST;
@@ -249,7 +249,7 @@ static void drop(xmpi_context_t *context, const char *why)
 /* The change comes without a check. */
 static xmpi_check_step_t leave_unchecked(xmpi_context_t *context, const char *why)
 {
-    xmpi_check_tell(context, "not checked", why, context->check.next.members);
+    xmpi_check_tell(context, XMPI_NOT_CHECKED, why, context->check.next.members);
     xmpi_check_say_unchecked(context, why);
     checking(context)->phase = XMPI_CHECKING_IDLE;
     free_copies(&context->check);
@@ -362,7 +362,7 @@ static xmpi_check_step_t refuse(xmpi_context_t *context, const xmpi_difference_t
         "the iteration gives another result when it is repeated (%s was %s, then %s): it keeps "
         "state that nobody registered, draws at random, or asks the clock",
         difference->name, difference->before, difference->after);
-    xmpi_check_tell(context, "different", why, context->check.next.members);
+    xmpi_check_tell(context, XMPI_CHECKED_DIFFERENT, why, context->check.next.members);
     xmpi_check_pin(context, why);
     drop(context, "an iteration gives another result when it is repeated");
     context->pinned = true;
@@ -483,7 +483,7 @@ static xmpi_check_step_t other_over(xmpi_context_t *context)
         xmpi_check_report(context, &outcome);
         return XMPI_CHECK_BACK;
     }
-    xmpi_check_tell(context, "equal", "", context->shared.layout.members);
+    xmpi_check_tell(context, XMPI_CHECKED_EQUAL, "", context->shared.layout.members);
     part(context);
     xmpi_members_end_groups(context);
     return XMPI_CHECK_GO_ON;

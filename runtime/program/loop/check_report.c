@@ -12,9 +12,9 @@
 
 enum { LINE_LENGTH = 1024 };
 
-void xmpi_check_tell(xmpi_context_t *context, const char *outcome, const char *why, int to)
+void xmpi_check_tell(xmpi_context_t *context, xmpi_check_result_t outcome, const char *why, int to)
 {
-    const xmpi_checking_t *check = &context->progress.check;
+    xmpi_checking_t *check = &context->progress.check;
     xmpi_checked_t event = {.iteration = check->iteration,
                             .outcome = outcome,
                             .why = why,
@@ -22,6 +22,7 @@ void xmpi_check_tell(xmpi_context_t *context, const char *outcome, const char *w
                             .to = to,
                             .seconds = check->seconds,
                             .iterations = check->iterations};
+    check->results[outcome]++;
     if (xmpi_leads())
         xmpi_trace_check(&context->trace, &context->shared, &event);
 }
@@ -99,7 +100,7 @@ void xmpi_check_report(xmpi_context_t *context, const xmpi_check_outcome_t *outc
 {
     char text[LINE_LENGTH];
     print_difference(context, outcome, text, sizeof text);
-    xmpi_check_tell(context, "different", text, context->shared.layout.members);
+    xmpi_check_tell(context, XMPI_CHECKED_DIFFERENT, text, context->shared.layout.members);
     if (outcome->ended)
         xmpi_check_say(context, text, "what it has come to may be wrong");
     else

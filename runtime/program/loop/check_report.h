@@ -13,9 +13,9 @@ typedef struct {
     xmpi_difference_t difference;
 } xmpi_check_outcome_t;
 
-/* Into the trace: OUTCOME and WHY (empty: nothing to say) of the check of a change to TO members.
- */
-void xmpi_check_tell(xmpi_context_t *context, const char *outcome, const char *why, int to);
+/* Into the trace, and into the account: OUTCOME and WHY (empty: nothing to say) of the check of a
+ * change to TO members. For all members, or for the leader before it announces the change. */
+void xmpi_check_tell(xmpi_context_t *context, xmpi_check_result_t outcome, const char *why, int to);
 
 /* One line on stderr. */
 void xmpi_check_say(xmpi_context_t *context, const char *what, const char *then);

@@ -72,6 +72,9 @@ static void describe(const xmpi_context_t *context, const xmpi_sample_t *samples
     job->seconds = context->loop != NULL ? xmpi_trace_clock() - progress->loop_started : 0;
     job->cost = progress->cost;
     job->reconfigurations = progress->reconfigurations;
+    job->checks_equal = progress->check.results[XMPI_CHECKED_EQUAL];
+    job->checks_different = progress->check.results[XMPI_CHECKED_DIFFERENT];
+    job->checks_missed = progress->check.results[XMPI_NOT_CHECKED];
     job->reconfiguration_seconds = progress->reconfiguration_seconds;
     job->max_members = context->shared.resources.max_members;
     job->efficiency = context->efficiency;
