@@ -79,7 +79,7 @@ typedef struct {
     char count[EXPRESSION], first[EXPRESSION]; /* of the own rows, with $ before names */
     char wrong[EXPRESSION];                    /* the wrong turn in words, "" for a right program */
     section_t out;                             /* where the stage at hand is written */
-    int stages, helpers;
+    int stages, helpers, owners;
     char *text[SECTIONS];
     size_t length[SECTIONS];
     FILE *stream[SECTIONS];
@@ -119,6 +119,8 @@ bool is_integer(const array_t *a);
 const char *at(program_t *p, const array_t *a, int offset);
 const char *global_row(void);
 const char *local_row(void);
+/* The element in row ROW of its storage and in column COLUMN. */
+const char *element_at(const array_t *a, const char *row, const char *column);
 /* The address of row ROW (an expression) of the array's own rows. */
 const char *row_address(program_t *p, const array_t *a, const char *row);
 void row_loop_begin(program_t *p, const array_t *a, const char *name);
@@ -140,7 +142,13 @@ array_t *make_array(program_t *p, storage_t storage, int ghosts, const array_t *
 void exchange_ghosts(program_t *p, array_t *a);
 void tables_of_counts(program_t *p);
 void make_work(program_t *p);
+void make_further_work(program_t *p, int kernel);
+/* A number that all agree on: the sum, the norm or the largest of the own rows. Its name. */
+const char *reduced(program_t *p, const array_t *a, const char *name);
+/* Inside a loop over rows: TO from A and the rows beside it. */
+void set_from_neighbours(program_t *p, const array_t *to, const array_t *a, const char *name);
 void make_output(program_t *p);
 void take_wrong_turn(program_t *p);
+void take_block_turn(program_t *p, const array_t *a);
 
 #endif

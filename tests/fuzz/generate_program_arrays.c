@@ -70,7 +70,7 @@ static const char *row_index(program_t *p, const array_t *a, int offset)
     return plus("i", loop.style == FROM_ONE_ON ? offset - 1 : offset);
 }
 
-static const char *element(const array_t *a, const char *row, const char *column)
+const char *element_at(const array_t *a, const char *row, const char *column)
 {
     const char *dot = a->element == CELL ? ".x" : "";
     if (a->columns == 1)
@@ -89,7 +89,7 @@ static const char *element(const array_t *a, const char *row, const char *column
 
 const char *at(program_t *p, const array_t *a, int offset)
 {
-    return element(a, row_index(p, a, offset), loop.columns ? "j" : "0");
+    return element_at(a, row_index(p, a, offset), loop.columns ? "j" : "0");
 }
 
 const char *row_address(program_t *p, const array_t *a, const char *row)
@@ -256,7 +256,7 @@ static void fill_all_rows(program_t *p, array_t *a, bool on_root)
     say(p, START, "    for (int i = 0; i < $n; i++)\n");
     if (a->columns > 1)
         say(p, START, "        for (int j = 0; j < COLUMNS; j++)\n");
-    say(p, START, "            %s = %s;\n", element(a, "i", "j"),
+    say(p, START, "            %s = %s;\n", element_at(a, "i", "j"),
         value(p, a, "i", a->columns > 1 ? "j" : "1"));
     if (on_root)
         say(p, START,

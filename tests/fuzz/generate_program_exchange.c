@@ -170,9 +170,31 @@ static void gathered(program_t *p, const array_t *a, const edges_t *e, const cha
         e->high, name, 2 * items, name, name);
 }
 
+/* By a datatype of the program's own. */
+static void typed(program_t *p, const array_t *a, const edges_t *e, const char *name)
+{
+    const char *type = with("row_%s", name);
+    edges_t rows = *e;
+    declare(p, 'd', type, "MPI_Datatype %s");
+    if (chance(p, 40, "%s.vector", a->name))
+        say(p, START, "    MPI_Type_vector(%d, 1, 1, %s, &$%s);\n", e->items, e->type, type);
+    else
+        say(p, START, "    MPI_Type_contiguous(%d, %s, &$%s);\n", e->items, e->type, type);
+    say(p, START, "    MPI_Type_commit(&$%s);\n", type);
+    say(p, END, "    MPI_Type_free(&$%s);\n", type);
+    rows.items = 1;
+    rows.type = with("$%s", type);
+    if (chance(p, 50, "%s.typed_requests", a->name))
+        requests(p, &rows, name);
+    else
+        sendrecv(p, &rows, false);
+}
+
 /* Which way the rows of A are exchanged: what is rare among programs is rare here. */
 static unsigned exchange_of(program_t *p, const array_t *a)
 {
+    if (chance(p, 10, "%s.datatype", a->name))
+        return 8;
     return chance(p, 4, "%s.gathered", a->name) ? 7 : pick(p, 7, "%s.exchange", a->name);
 }
 
@@ -210,6 +232,9 @@ void exchange_ghosts(program_t *p, array_t *a)
         break;
     case 6:
         persistent(p, &e, name);
+        break;
+    case 8:
+        typed(p, a, &e, name);
         break;
     default:
         gathered(p, a, &e, name);

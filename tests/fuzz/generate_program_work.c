@@ -55,6 +55,11 @@ static const char *stencil(program_t *p, const array_t *a)
     return with(is_integer(a) ? integers : reals, at(p, a, 0), at(p, a, -1), at(p, a, 1));
 }
 
+void set_from_neighbours(program_t *p, const array_t *to, const array_t *a, const char *name)
+{
+    set(p, to, stencil(p, a), name);
+}
+
 static const char *damped(program_t *p, const array_t *a)
 {
     return with(is_integer(a) ? "5 * %s" : "0.9 * %s", at(p, a, 0));
@@ -213,8 +218,7 @@ static void red_black(program_t *p, int kernel)
     }
 }
 
-/* A number that all agree on: the sum, the norm or the largest of the own rows. Its name. */
-static const char *reduced(program_t *p, const array_t *a, const char *name)
+const char *reduced(program_t *p, const array_t *a, const char *name)
 {
     static const char *const terms[] = {"t += %s", "t += (double)%s * %s", "t = %s > t ? %s : t",
                                         "t += fabs((double)%s)"};
@@ -397,6 +401,10 @@ void make_work(program_t *p)
     map(p, 9);
     for (int i = 0; i < n; i++) {
         unsigned which = pick(p, 10, "kernel%d", i);
+        if (p->arrays + 2 < MAX_ARRAYS && chance(p, 20, "kernel%d.further", i)) {
+            make_further_work(p, i);
+            continue;
+        }
         if (!(used[which] && which >= 8) && p->arrays + 2 < MAX_ARRAYS)
             kernels[which](p, i);
         used[which] = true;

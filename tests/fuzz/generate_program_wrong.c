@@ -400,6 +400,12 @@ void take_wrong_turn(program_t *p)
 {
     const array_t *a = &p->array[pick(p, (unsigned)p->arrays, "wrong.array")];
     bool in_rows = chance(p, 40, "wrong.in_rows");
+    if (chance(p, 20, "wrong.blocks")) {
+        stage_begin(p, false);
+        take_block_turn(p, a);
+        stage_end(p);
+        return;
+    }
     stage_begin(p, pick(p, 6, "wrong.sink") < 4 && !(pick(p, WAYS, "wrong.way") == MEMBER));
     if (in_rows)
         wrong_in_rows(p, a);
