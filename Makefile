@@ -70,7 +70,7 @@ $(B)/bin/mpicc $(B)/bin/mpiexec:
 
 # -- libxmpi
 
-RUNTIME_SOURCES := $(wildcard runtime/*/*.c runtime/*/*/*.c)
+RUNTIME_SOURCES := $(filter-out runtime/image/%,$(wildcard runtime/*/*.c runtime/*/*/*.c))
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o
 # What it uses beyond the system it loads when it needs it (runtime/base/library.h).
 RUNTIME_LIBS    := -lm
@@ -107,6 +107,19 @@ $(B)/lib/libxmpi.a: $(RUNTIME_OBJECTS)
 $(B)/include/%.h: runtime/include/%.h
 	@mkdir -p $(@D)
 	@cp $< $@
+
+# -- what is linked into programs with a movable loop: one object, and the functions that it stands for
+
+IMAGE_OBJECTS := $(patsubst runtime/%.c,$(B)/obj/runtime/%.o,$(wildcard runtime/image/*.c))
+$(B)/obj/runtime/image/%.o: CFLAGS_ALL := -std=c11 $(WARNINGS) -Wno-missing-prototypes -O2 -g -fno-pie -fno-stack-protector \
+    -U_FORTIFY_SOURCE -fno-builtin-malloc -fcf-protection=none -I runtime/include -I runtime -DXMPI_IMPLEMENTATION -MMD -MP
+
+$(B)/lib/xmpi/image.o: $(IMAGE_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link $@)ld -r $^ -o $@
+
+$(B)/lib/xmpi/image.wraps: $(B)/lib/xmpi/image.o
+	$(call say,list $@)nm -g --defined-only $< | sed -n 's/.* __wrap_/--wrap=/p' | sort >$@
 
 # -- commands
 
@@ -205,7 +218,7 @@ $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpi-rewrite \
      $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/bin/xmpi-info $(B)/lib/xmpi/info-probe \
      $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-report $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
-     $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(HEADERS)
+     $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(HEADERS)
 
 # -- tests: every tests/*/test_*.c is a program of its own
 
@@ -334,6 +347,7 @@ MAN_PAGES := $(COMMANDS:%=$(B)/share/man/man1/%.1)
 FILLED    := lib/pkgconfig/xmpi.pc lib/cmake/XMPI/XMPIConfig.cmake lib/cmake/XMPI/XMPIConfigVersion.cmake \
              share/xmpi/xmpi.conf
 INSTALLED := $(COMMANDS:%=bin/%) bin/xmpi-rewrite lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h \
+             lib/xmpi/image.o lib/xmpi/image.wraps \
              lib/xmpi/calibration-probe lib/xmpi/info-probe share/xmpi/report.html share/xmpi/report-svg.mjs \
              $(COMMANDS:%=share/man/man1/%.1)
 LINKED    := lib/xmpi/mpicc lib/xmpi/mpiexec

@@ -125,7 +125,7 @@ static void refresh(const xmpi_parts_t *parts, const xmpi_block_t *block)
 /* The communicators after the change. */
 static void switch_world(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit)
 {
-    if (change->joiners == 0 && change->leavers == 0)
+    if (change->joiners == 0 && change->leavers == 0 && xmpi_change_keeps_ranks(change))
         return; /* the transit communicator is that for moves, and stays */
     MPI_Comm world = xmpi_join_finish(change, transit);
     if (change->joiners > 0 && world != transit)
@@ -242,14 +242,47 @@ static xmpi_status_t prepare_others(const xmpi_parts_t *parts, xmpi_execution_t 
     return status;
 }
 
+/* Ends a change that everybody has made. */
+static xmpi_outcome_t conclude(const xmpi_parts_t *parts, xmpi_execution_t *e, double start)
+{
+    e->under_way = false;
+    e->cost.move += PMPI_Wtime() - start;
+    bool left = e->change.new_rank[e->me] < 0;
+    if (!left)
+        refresh(parts, &e->change.new_block[e->me]);
+    xmpi_layout_free(&e->next);
+    xmpi_change_free(&e->change);
+    return left ? XMPI_LEFT : XMPI_DONE;
+}
+
+/* Whole programs change their processes. */
+static xmpi_outcome_t finish_images(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    double start = PMPI_Wtime();
+    xmpi_status_t status = xmpi_image_move(parts->image, &e->change, e->transit, e->me,
+                                           parts->registry->strategy, &e->move);
+    if (!all_agree(e->transit, status)) {
+        xmpi_image_cancel(&e->move);
+        return call_off(parts, e);
+    }
+    e->others.bytes = e->move.bytes;
+    e->others.messages = e->move.messages;
+    add_up(e);
+    xmpi_image_commit(&e->move);
+    if (e->change.joiners > 0)
+        hand_over(parts, e);
+    switch_world(parts, &e->change, e->transit);
+    xmpi_shared_commit(parts->shared, &e->next);
+    return conclude(parts, e, start);
+}
+
 /* Moves what has not moved yet, and switches. */
 static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     double start = PMPI_Wtime();
     xmpi_redistribution_t *r = &e->others;
     xmpi_status_t prepared = prepare_others(parts, e);
-    xmpi_status_t moved =
-        xmpi_redistribute_move(parts->registry, &e->change, e->transit, e->me, r);
+    xmpi_status_t moved = xmpi_redistribute_move(parts->registry, &e->change, e->transit, e->me, r);
     if (moved != XMPI_OK) {
         e->unequal = r->unequal;
         e->error = r->local.error;
@@ -262,14 +295,7 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
         return call_off(parts, e);
     }
     commit(parts, e);
-    e->under_way = false;
-    e->cost.move += PMPI_Wtime() - start;
-    bool left = e->change.new_rank[e->me] < 0;
-    if (!left)
-        refresh(parts, &e->change.new_block[e->me]);
-    xmpi_layout_free(&e->next);
-    xmpi_change_free(&e->change);
-    return left ? XMPI_LEFT : XMPI_DONE;
+    return conclude(parts, e, start);
 }
 
 /* Where nobody joins, the world's communicator for moves: messages of the program that are still
@@ -313,6 +339,8 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
         share(parts, e->transit, e->me);
     if (e->change.joiners > 0)
         compare_arrays(parts, e->transit, e->me, &e->copied);
+    if (parts->image != NULL)
+        return finish_images(parts, e);
     if (!pays(parts, e, background) || !start_background(parts, e))
         return finish(parts, e);
     e->cost.move = PMPI_Wtime() - joined;

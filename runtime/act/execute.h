@@ -8,6 +8,7 @@
 
 #include "act/members/change.h"
 #include "act/check/copy.h"
+#include "act/image/move.h"
 #include "act/processes/join.h"
 #include "act/moving/redistribute.h"
 #include "act/data/registry.h"
@@ -21,9 +22,12 @@ typedef struct {
     xmpi_registry_t *registry;
     void *progress;
     size_t progress_size;
-    int process; /* the caller, in the process table */
+    int process;  /* the caller, in the process table */
     bool outside; /* of an adaptive loop: live values mean nothing there, and the program does not
                      make its persistent requests anew, which stay while the world does */
+    /* Of a movable loop: the programs go where the layout says, and nothing else. NULL: data move.
+     */
+    const xmpi_image_t *image;
     /* A copy of the data that takes part in the change where the leader has one; joiners get
      * theirs, and its live values. Then everybody gets TOGETHER, a communicator of all that took
      * part, to be disconnected by them. Where there is one already the change is one back: its
@@ -50,11 +54,12 @@ typedef struct {
 /* A change that is carried out. */
 typedef struct {
     bool under_way;
-    bool copied;     /* a copy of the data takes part */
-    uint64_t digest; /* of what all old members must have alike; 0: it is not compared */
-    bool unequal;    /* it was called off, as they have not */
-    xmpi_status_t failed; /* it was called off for what this process lacks ... */
-    xmpi_error_t error;   /* ... which this says */
+    bool copied;            /* a copy of the data takes part */
+    uint64_t digest;        /* of what all old members must have alike; 0: it is not compared */
+    bool unequal;           /* it was called off, as they have not */
+    xmpi_status_t failed;   /* it was called off for what this process lacks ... */
+    xmpi_error_t error;     /* ... which this says */
+    xmpi_image_move_t move; /* of images */
     xmpi_change_t change;
     xmpi_layout_t next;
     MPI_Comm transit;

@@ -111,6 +111,13 @@ int XMPI_Eval_lbalance(int rank, int nprocs, int64_t it, int64_t maxit, int64_t 
  * and the first iteration IT that it takes part in. */
 int XMPI_Get_data(int64_t *it);
 
+/* --- moving whole processes -----------------------------------------------------------------------
+ *
+ * First in every iteration of a loop, where no message is on its way: the process may go on in another
+ * one, on another processing element, as it is, with its rank, variables, memory and stack. Collective
+ * over the world. The program has to be linked by xmpicc. */
+int XMPI_Point(void);
+
 /* --- data (thesis §4.5.3) ------------------------------------------------------------------------
  *
  * Where it differs from the thesis, because that is unsafe:

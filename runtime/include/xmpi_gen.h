@@ -40,6 +40,15 @@ extern void xmpi_gen_header(int version);
  * (MHETA). It stands in the section xmpi_structure of the object. */
 extern void xmpi_gen_structure(const char *json);
 
+/* What the program's own part of a movable loop is (image/image.h); before main. */
+extern void xmpi_gen_image(const void *image);
+
+/* First in every iteration of a movable loop, at WHERE ("file.c:57"): the program may go on in another
+ * process when it returns. It is a function of the program's own; what it lets libxmpi do, on another
+ * stack, is xmpi_gen_moves. */
+extern void xmpi_gen_movable(const char *where);
+extern void xmpi_gen_moves(void *where);
+
 /* 1 on a process that runs the prologue as the plain program would; 0 on a joiner that skips the
  * statements marked initial or setup. */
 extern int xmpi_gen_initial(void);

@@ -114,6 +114,7 @@ typedef struct {
 typedef struct {
     bool annotated;                             /* the program has an adaptive loop */
     const char *too_new;                        /* why the program is none for this library; NULL */
+    const xmpi_image_t *image;                  /* of the program; NULL: it cannot move */
     const char *structure[XMPI_STRUCTURES_MAX]; /* of its loops, as JSON (xmpi_gen_structure) */
     int structures;
     xmpi_part_t part;
@@ -138,6 +139,7 @@ typedef struct {
 
     const char *unseen; /* the statement that asked without being seen to; NULL: none */
     bool said_threads;  /* that threads keep the members as they are */
+    char stays[XMPI_IMAGE_WHY_MAX]; /* why the program could not move when that was asked last */
     bool pinned;        /* this loop keeps its members and blocks */
     bool laid_out;      /* the layout is that of this loop */
     xmpi_check_t check;

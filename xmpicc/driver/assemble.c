@@ -95,6 +95,43 @@ static bool mentions_xmpi(const invocation_t *invocation)
     return false;
 }
 
+/* What has to be at the same place in every process cannot be with these. */
+static bool stays_put(const invocation_t *invocation)
+{
+    static const char *const options[] = {"-pie",
+                                          "--pie",
+                                          "-static-pie",
+                                          "-fsanitize=address",
+                                          "-fsanitize=thread",
+                                          "-fsanitize=memory",
+                                          "-fsanitize=leak",
+                                          "-fsanitize=hwaddress",
+                                          NULL};
+    for (size_t i = 0; i < invocation->word_count; i++)
+        for (const char *const *option = options; *option != NULL; option++)
+            if (strncmp(invocation->words[i].text, *option, strlen(*option)) == 0)
+                return true;
+    return false;
+}
+
+/* Whether what is linked into a program with a movable loop belongs to it. */
+static bool links_image(const driver_t *driver, runtime_kind_t kind)
+{
+    const invocation_t *invocation = &driver->invocation;
+    bool moves = false;
+    for (size_t i = 0; i < invocation->input_count; i++)
+        moves = moves || invocation->inputs[i].moves;
+    return moves && !stays_put(invocation) && !invocation->no_program &&
+           (kind == RUNTIME_SHARED || kind == RUNTIME_ALWAYS);
+}
+
+/* It comes first: it asks for main, which may be in a library. */
+static void add_image(const driver_t *driver, words_t *words)
+{
+    if (links_image(driver, runtime_kind(driver)))
+        install_add_image(&driver->install, words);
+}
+
 words_t assemble_untouched(const driver_t *driver)
 {
     const invocation_t *invocation = &driver->invocation;
@@ -102,6 +139,8 @@ words_t assemble_untouched(const driver_t *driver)
     words_add(&command, driver->install.mpicc);
     if (mentions_xmpi(invocation))
         install_add_include(&driver->install, "-isystem", &command);
+    if (assemble_links_runtime(driver))
+        add_image(driver, &command);
     size_t first = command.count;
     words_append(&command, &invocation->given);
     if (driver->settings.dry_run && !invocation->show)
@@ -235,8 +274,10 @@ static void add_common(const driver_t *driver, recipe_t *recipe)
 
 static void add_libraries(const driver_t *driver, recipe_t *recipe)
 {
-    if (assemble_links_runtime(driver))
-        install_add_runtime(&driver->install, runtime_kind(driver), &recipe->libraries);
+    if (!assemble_links_runtime(driver))
+        return;
+    add_image(driver, &recipe->front);
+    install_add_runtime(&driver->install, runtime_kind(driver), &recipe->libraries);
 }
 
 static bool is_compiled(const input_t *input)

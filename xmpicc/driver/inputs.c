@@ -66,17 +66,30 @@ static bool header_has_pragma(const driver_t *driver, const input_t *input, cons
     return false;
 }
 
+/* What is linked. */
+static void look_into_object(const driver_t *driver, input_t *input)
+{
+    size_t length;
+    if (driver->invocation.goal != GOAL_LINK || input->language != LANGUAGE_NONE)
+        return;
+    const char *content = file_read(driver->memory, input->path, &length);
+    input->moves = content != NULL && source_may_move(content, length);
+}
+
 static int look_into(driver_t *driver, input_t *input)
 {
     size_t length;
-    if (!is_read(driver, input))
+    if (!is_read(driver, input)) {
+        look_into_object(driver, input);
         return 0;
+    }
     bool standard = strcmp(input->path, "-") == 0;
     const char *text = standard ? read_standard_input(driver->memory, &length)
                                 : file_read(driver->memory, input->path, &length);
     if (text == NULL)
         return standard ? complain("cannot read standard input: %s", strerror(errno)) : 0;
     input->mentions_xmpi = source_mentions_xmpi(text, length);
+    input->moves = source_may_move(text, length);
     if (driver->settings.link_only || driver->invocation.goal >= GOAL_PREPROCESS)
         return 0;
     if (input->language != LANGUAGE_C || standard)

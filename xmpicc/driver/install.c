@@ -122,6 +122,13 @@ void install_add_runtime(const install_t *install, runtime_kind_t kind, words_t 
         words_format(words, "-Wl,-rpath,%s/lib", install->prefix);
 }
 
+void install_add_image(const install_t *install, words_t *words)
+{
+    words_add(words, "-no-pie");
+    words_format(words, "%s/lib/xmpi/image.o", install->prefix);
+    words_format(words, "-Wl,@%s/lib/xmpi/image.wraps", install->prefix);
+}
+
 int install_check_runtime(const install_t *install, memory_t *memory)
 {
     const char *so = memory_format(memory, "%s/lib/libxmpi.so", install->prefix);

@@ -26,6 +26,10 @@ void install_add_include(const install_t *install, const char *option, words_t *
 typedef enum { RUNTIME_SHARED, RUNTIME_ALWAYS, RUNTIME_ARCHIVE, RUNTIME_STATIC } runtime_kind_t;
 void install_add_runtime(const install_t *install, runtime_kind_t kind, words_t *words);
 
+/* What lets a program move (runtime/image): the object, the functions that it stands for, and one place in
+ * memory for all processes. */
+void install_add_image(const install_t *install, words_t *words);
+
 /* 0 when there is a runtime to link, else the exit status after a message. */
 int install_check_runtime(const install_t *install, memory_t *memory);
 

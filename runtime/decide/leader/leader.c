@@ -127,6 +127,7 @@ static xmpi_view_t view_of(xmpi_leader_t *leader, const xmpi_occasion_t *occasio
                          .samples = occasion->samples,
                          .history = &leader->history,
                          .weighted = occasion->weighted,
+                         .movable = occasion->movable,
                          .prefix = occasion->prefix,
                          .loop = occasion->loop,
                          .from_iteration = leader->considered,

@@ -65,6 +65,7 @@ typedef struct {
     bool has_moves;                  /* the communicator that data move in is there */
 
     /* The loop. */
+    bool movable;           /* whole processes move, and nothing else changes */
     int64_t iteration;      /* completed */
     int64_t interval_start; /* iteration in which the interval began */
     int64_t loop;           /* which of the loops that the program has begun; the first is 1 */

@@ -61,6 +61,9 @@ typedef struct {
     double seconds;
 } xmpi_observed_t;
 
+/* The member can move; it stays; as long as it has what it has nobody can move. */
+enum { XMPI_HELD_NOT, XMPI_HELD_HERE, XMPI_HELD_ALL };
+
 typedef struct {
     int64_t iterations;
     double wall;        /* seconds of the interval, without reconfigurations */
@@ -71,6 +74,7 @@ typedef struct {
     double work;      /* units of the counter */
     xmpi_operations_t operations[XMPI_CLASSES];
     int32_t threads; /* others of the program that call MPI, and go on when an iteration ends */
+    int32_t held; /* whether the program cannot go to another process now: XMPI_HELD_NOT, ... */
     int32_t observed_kinds;
     xmpi_observed_t observed[XMPI_OBSERVED_MAX]; /* in the order of their first calls; where there
                                                     are more, the last one is all the rest */

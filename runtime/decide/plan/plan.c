@@ -49,6 +49,23 @@ int xmpi_plan_joiners(const xmpi_plan_t *plan)
     return n;
 }
 
+static bool comes_twice(const xmpi_plan_t *plan, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (plan->place[k].origin != XMPI_NEW && plan->place[k].from == plan->place[i].from)
+            return true;
+    return false;
+}
+
+/* Whether somebody has another rank. */
+static bool exchanges_ranks(const xmpi_plan_t *plan)
+{
+    for (int i = 0; i < plan->places; i++)
+        if (plan->place[i].origin == XMPI_STAYS && plan->place[i].from != i)
+            return plan->moves;
+    return false;
+}
+
 /* Checks one place; LAST_FROM is the highest old rank seen so far, PE_USED a flag for each PE. */
 static xmpi_status_t place_check(const xmpi_plan_t *plan, int i, const xmpi_layout_t *layout,
                                  const xmpi_resources_t *resources, int *last_from, char *pe_used,
@@ -56,7 +73,9 @@ static xmpi_status_t place_check(const xmpi_plan_t *plan, int i, const xmpi_layo
 {
     const xmpi_place_t *place = &plan->place[i];
     if (place->origin != XMPI_NEW) {
-        if (place->from <= *last_from || place->from >= layout->members)
+        bool wrong = place->from < 0 || place->from >= layout->members ||
+                     (plan->moves ? comes_twice(plan, i) : place->from <= *last_from);
+        if (wrong)
             return xmpi_error_set(error, XMPI_ERR_INTERNAL, "plan: place %d comes from rank %d", i,
                                   place->from);
         *last_from = place->from;
@@ -139,5 +158,5 @@ const char *xmpi_plan_kind(const xmpi_plan_t *plan, const xmpi_layout_t *layout)
         return "grow";
     if (plan->places < layout->members)
         return "shrink";
-    return xmpi_plan_joiners(plan) > 0 ? "exchange" : "rebalance";
+    return xmpi_plan_joiners(plan) > 0 || exchanges_ranks(plan) ? "exchange" : "rebalance";
 }

@@ -25,6 +25,7 @@ enum { XMPI_REASON_MAX = 160 };
 typedef struct {
     int places;
     xmpi_place_t *place;          /* malloc, in the new rank order */
+    bool moves; /* whole processes change their PEs: the members that stay may be in any order */
     char reason[XMPI_REASON_MAX]; /* of the choice, for the trace */
 } xmpi_plan_t;
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "decide/policies/evacuate.h"
+#include "decide/policies/moves.h"
 
 #define POLICY_ADDRESS(name) &xmpi_policy_##name,
 static const xmpi_policy_t *const policies[] = {XMPI_POLICIES(POLICY_ADDRESS)};
@@ -117,6 +118,8 @@ static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmp
 xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
                                  xmpi_plan_t *plan, xmpi_error_t *error)
 {
+    if (view->movable)
+        return xmpi_moves_decide(policy, view, plan, error);
     xmpi_status_t status = xmpi_evacuate(view, plan, error);
     if (status == XMPI_OK && plan->places == 0)
         status = follow_wish(view, plan, error);

@@ -62,6 +62,7 @@ typedef struct {
     const xmpi_sample_t *samples;  /* of the last interval, one for each member in rank order */
     const xmpi_history_t *history; /* with the last interval; NULL: nothing else is remembered */
     bool weighted;                 /* rows differ in work */
+    bool movable;                  /* whole processes move to other PEs, and nothing else changes */
     const double *prefix;   /* domain + 1 sums of the weights of rows (decide/partition/partition.h), or NULL:
                                all rows weigh the same, or, when weighted, they are not here yet */
     int64_t loop;           /* which of the loops that the program has begun; the first is 1 */
@@ -113,6 +114,8 @@ typedef struct {
      * decide). On an error PLAN holds nothing. XMPI_NEEDS_WEIGHTS is none: it is to be asked again
      * with the weights of the rows. */
     xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
+    /* The same for a movable loop (decide/moves.h); NULL: members stay where they are. */
+    xmpi_status_t (*move)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
 } xmpi_policy_t;
 
 #define XMPI_POLICY_DECLARED(name) extern const xmpi_policy_t xmpi_policy_##name;

@@ -5,21 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/policies/moves.h"
 #include "decide/policies/policy.h"
-
-/* splitmix64 (Steele, Lea & Flood 2014): one state word, any seed is a good one. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static int below(uint64_t *state, int n)
-{
-    return n > 0 ? (int)(next_random(state) % (uint64_t)n) : 0;
-}
+#include "decide/policies/random.h"
 
 /* Members that leave and PEs that are taken, one flag each. */
 typedef struct {
@@ -30,9 +18,9 @@ typedef struct {
 
 static void choose_leavers(const xmpi_view_t *view, uint64_t *state, choice_t *c)
 {
-    int wanted = below(state, view->layout->members);
+    int wanted = xmpi_random_below(state, view->layout->members);
     for (int tries = 0; tries < 4 * wanted && c->leaving < wanted; tries++) {
-        int rank = below(state, view->layout->members);
+        int rank = xmpi_random_below(state, view->layout->members);
         if (c->leaves[rank] || view->layout->member[rank].process == view->resources->anchor)
             continue;
         c->leaves[rank] = 1;
@@ -45,9 +33,9 @@ static void choose_joiners(const xmpi_view_t *view, uint64_t *state, int at_leas
     int room = view->resources->max_members - view->layout->members + c->leaving;
     int usable = xmpi_resources_usable(view->resources, XMPI_ANY_CLASS);
     int most = room < usable ? room : usable;
-    int wanted = most <= 0 ? 0 : at_least + below(state, most - at_least + 1);
+    int wanted = most <= 0 ? 0 : at_least + xmpi_random_below(state, most - at_least + 1);
     while (c->joining < wanted && c->joining < most) {
-        int pe = below(state, view->resources->pes);
+        int pe = xmpi_random_below(state, view->resources->pes);
         if (c->pe_used[pe] || !xmpi_pe_usable(view->resources, pe))
             continue;
         c->pe_used[pe] = 1;
@@ -79,7 +67,7 @@ static void fill_places(const xmpi_view_t *view, const choice_t *c, xmpi_plan_t 
 static xmpi_status_t random_plan(const xmpi_view_t *view, choice_t *c, xmpi_plan_t *plan)
 {
     uint64_t state = view->seed * 0x2545f4914f6cdd1du + (uint64_t)view->iteration;
-    int kind = below(&state, 4); /* rebalance, grow, shrink, exchange */
+    int kind = xmpi_random_below(&state, 4); /* rebalance, grow, shrink, exchange */
     if (kind == 2 || kind == 3)
         choose_leavers(view, &state, c);
     if (kind == 1 || kind == 3)
@@ -90,7 +78,7 @@ static xmpi_status_t random_plan(const xmpi_view_t *view, choice_t *c, xmpi_plan
     if (status == XMPI_OK && speeds != NULL) {
         fill_places(view, c, plan);
         for (int i = 0; i < places; i++)
-            speeds[i] = 1 + below(&state, 1000);
+            speeds[i] = 1 + xmpi_random_below(&state, 1000);
         status = xmpi_plan_divide(plan, view->layout->domain, NULL, speeds);
     }
     if (speeds == NULL)
@@ -124,4 +112,5 @@ const xmpi_policy_t xmpi_policy_random = {
     .settings = "",
     .expectation = "a change at random",
     .decide = decide,
+    .move = xmpi_moves_random,
 };

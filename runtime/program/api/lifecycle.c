@@ -26,6 +26,7 @@
 #include "program/life/orphan.h"
 #include "program/life/told.h"
 #include "program/loop/loop.h"
+#include "program/loop/movable.h"
 #include "program/members/members.h"
 #include "program/members/park.h"
 #include "program/members/steer.h"
@@ -127,6 +128,7 @@ static void finish(xmpi_context_t *context)
         xmpi_watch_end(context);
         return;
     }
+    xmpi_movable_end(context);
     if (context->hand.used && context->loop != NULL && xmpi_world.state == XMPI_STATE_RUNNING)
         xmpi_loop_end(context);
     if (xmpi_world.state == XMPI_STATE_JOINING)
@@ -244,6 +246,7 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
         xmpi_threads_begin();
     if (result == MPI_SUCCESS)
         start(context);
+    xmpi_movable_take_over(context);
     return result;
 }
 

@@ -66,6 +66,11 @@ void xmpi_told_refresh(int rank, int size)
     }
 }
 
+void xmpi_told_forget(void)
+{
+    told.n = 0;
+}
+
 int xmpi_told_variables(int **variable)
 {
     for (int i = 0; i < told.n; i++)

@@ -15,6 +15,9 @@ void xmpi_told(int kind, int *address, int value);
  * RANK or SIZE. */
 void xmpi_told_refresh(int rank, int size);
 
+/* Forgets them: another program is in their places. */
+void xmpi_told_forget(void);
+
 /* The remembered variables, XMPI_TOLD_MAX at most; how many. */
 int xmpi_told_variables(int **variable);
 

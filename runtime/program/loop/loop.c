@@ -21,6 +21,7 @@
 #include "program/loop/check.h"
 #include "program/loop/check_report.h"
 #include "program/loop/final_data.h"
+#include "program/loop/pin.h"
 #include "program/members/park.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
@@ -76,16 +77,10 @@ static void choose_weights(xmpi_context_t *context)
 
 /* --- the first layout: that of the program's own formula ------------------------------------ */
 
-static bool read_block(const xmpi_context_t *context, xmpi_block_t *block)
-{
-    return xmpi_registry_value(&context->registry, XMPI_GEN_COUNT, &block->count) &&
-           xmpi_registry_value(&context->registry, XMPI_GEN_DISPL, &block->displ);
-}
-
 static xmpi_block_t own_block(const xmpi_context_t *context)
 {
     xmpi_block_t block;
-    if (!read_block(context, &block))
+    if (!xmpi_pin_read_block(context, &block))
         xmpi_misuse("%s: the loop has no range", context->loop);
     return block;
 }
@@ -105,14 +100,14 @@ static void check_arrays(const xmpi_context_t *context)
 /* The blocks that all members tell; malloc. */
 static xmpi_block_t *gather_blocks(const xmpi_context_t *context)
 {
-    xmpi_block_t mine = own_block(context);
+    xmpi_block_t mine =
+        context->shared.movable ? (xmpi_block_t){1, xmpi_world.rank} : own_block(context);
     int members = context->shared.layout.members;
     xmpi_block_t *blocks = calloc((size_t)members, sizeof *blocks);
     xmpi_error_t error;
     if (blocks == NULL)
         xmpi_misuse("no memory for a list of %d members", members);
-    PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, blocks, sizeof mine, MPI_BYTE,
-                   xmpi_world.comm);
+    PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, blocks, sizeof mine, MPI_BYTE, xmpi_world.comm);
     if (xmpi_blocks_check(context->registry.domain, members, blocks, &error) != XMPI_OK)
         xmpi_misuse("%s: %s", context->loop, error.text);
     return blocks;
@@ -140,7 +135,7 @@ static void check_bound(const xmpi_context_t *context)
 }
 
 /* The name of the loop as everybody has it; of a long one its end, which has the line. */
-static const char *short_name(const char *where)
+const char *xmpi_loop_name(const char *where)
 {
     size_t length = strlen(where);
     return length < XMPI_LOOP_NAME_MAX ? where : where + length - (XMPI_LOOP_NAME_MAX - 1);
@@ -149,7 +144,7 @@ static const char *short_name(const char *where)
 bool xmpi_loop_is_elsewhere(const xmpi_context_t *context, const char *where)
 {
     return xmpi_world.state == XMPI_STATE_JOINING &&
-           strcmp(context->shared.loop, short_name(where)) != 0;
+           strcmp(context->shared.loop, xmpi_loop_name(where)) != 0;
 }
 
 void xmpi_loop_follow(const xmpi_context_t *context, int kind)
@@ -177,49 +172,6 @@ static void begin_again(xmpi_context_t *context)
     context->loop_work = work_of_iteration(context);
     context->loop_ended = 0;
     xmpi_monitor.on = true;
-}
-
-enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4, CONNECTED = 8 };
-
-/* Why the loop keeps its processes, for people. */
-static void explain_pin(const xmpi_context_t *context, int why, char *text, size_t room)
-{
-    if ((why & NO_RANGE) != 0)
-        snprintf(
-            text, room,
-            ", as it has no range: write #pragma xmpi domain(n) range(count, displ) before the "
-            "statement that computes it");
-    else if ((why & CONNECTED) != 0)
-        snprintf(text, room, ", as %s has connected it to others, which know its present ranks",
-                 xmpi_world.connected != NULL ? xmpi_world.connected : "a call of MPI");
-    else if ((why & MIXED) != 0)
-        snprintf(text, room,
-                 ", as the program has persistent requests of messages and of collective "
-                 "operations, and MPICH hangs when both are made again: call the collective "
-                 "operations themselves, or by MPI_Iallreduce and its like");
-    else
-        snprintf(text, room,
-                 ": %s, of another file, asks for the rank or communicates, so that what it "
-                 "computes or keeps may be wrong after a change; write #pragma xmpi setup before "
-                 "that statement, which runs it again then, or #pragma xmpi initial if it keeps "
-                 "nothing that a change makes wrong",
-                 context->unseen != NULL ? context->unseen : "a statement");
-}
-
-/* What cannot be changed soundly stays as it is, on all members when on one; the text WHY then. */
-static bool is_pinned(const xmpi_context_t *context, char *text, size_t room)
-{
-    xmpi_block_t block;
-    int why = (context->unseen != NULL ? UNSEEN : 0) |
-              (read_block(context, &block) ? 0 : NO_RANGE) |
-              (xmpi_requests_mixed() ? MIXED : 0) |
-              (xmpi_world.connected != NULL ? CONNECTED : 0);
-    PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, xmpi_world.comm);
-    if (why != 0)
-        explain_pin(context, why, text, room);
-    if (why != 0 && xmpi_leads() && strcmp(context->shared.settings.policy, "off") != 0)
-        fprintf(stderr, "xmpi: %s: the loop keeps its processes%s\n", context->loop, text);
-    return why != 0;
 }
 
 /* Everybody comes to the same settings, as all have had the same and see the same pragma. */
@@ -259,8 +211,8 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     }
     xmpi_loop_close(context);
     choose_policy(context, clause);
-    snprintf(context->shared.loop, sizeof context->shared.loop, "%s", short_name(where));
-    context->pinned = is_pinned(context, why, sizeof why);
+    snprintf(context->shared.loop, sizeof context->shared.loop, "%s", xmpi_loop_name(where));
+    context->pinned = xmpi_pin_reason(context, why, sizeof why);
     context->laid_out = !context->pinned;
     if (context->laid_out)
         lay_out(context);
@@ -306,10 +258,16 @@ static void resume(xmpi_context_t *context)
     xmpi_error_t error;
     xmpi_reconfiguration_t *r = &context->progress.under_way;
     context->in_loop = true;
+    if (context->shared.movable)
+        xmpi_told_forget();
     xmpi_told_refresh(xmpi_world.rank, xmpi_world.size);
     if (xmpi_leads() &&
         xmpi_trace_open(&context->trace, &context->shared, false, &error) != XMPI_OK)
         fprintf(stderr, "xmpi: %s; the trace stops here\n", error.text);
+    if (!xmpi_leads() && context->shared.movable) { /* it may have led until now */
+        xmpi_steer_close(context);
+        xmpi_trace_close(&context->trace);
+    }
     if (xmpi_leads()) /* a policy that was chosen while others led */
         context->policy = xmpi_policy_find(context->shared.settings.policy);
     xmpi_steer_open(context);
@@ -341,6 +299,17 @@ static void join(xmpi_context_t *context)
     /* It had parked here, and the others are at a later loop: it goes there as a joiner. */
     xmpi_pack_t reading = context->snapshot;
     xmpi_registry_get_lives(&reading, &context->registry, NULL);
+}
+
+void xmpi_loop_take_over(xmpi_context_t *context)
+{
+    context->loop = context->last_loop = context->shared.loop;
+    context->interval = context->shared.settings.interval;
+    context->laid_out = true;
+    context->pinned = false;
+    context->loop_ended = 0;
+    context->registry.domain = context->next.domain;
+    join(context);
 }
 
 /* What must be equal on all members is not: the program is not what it was taken for. */
@@ -385,7 +354,10 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
             return true;
         }
         xmpi_leave(context);
-        join(context); /* it was called again */
+        if (context->shared.movable)
+            xmpi_loop_take_over(context);
+        else
+            join(context); /* it was called again */
         return xmpi_world.state == XMPI_STATE_RUNNING;
     default:
         if (context->execution.unequal)

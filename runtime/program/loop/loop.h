@@ -7,6 +7,12 @@
 
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval);
 
+/* The name of a loop as everybody has it. */
+const char *xmpi_loop_name(const char *where);
+
+/* A process that has been called to a movable loop becomes a member of it. */
+void xmpi_loop_take_over(xmpi_context_t *context);
+
 /* At the begin of every iteration; whether the layout has changed. */
 bool xmpi_loop_point(xmpi_context_t *context);
 

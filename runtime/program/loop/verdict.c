@@ -20,6 +20,7 @@
 #include "program/members/ahead.h"
 #include "program/members/follow_resources.h"
 #include "program/loop/check.h"
+#include "program/loop/movable.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
 #include "program/members/steer.h"
@@ -81,8 +82,8 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
     xmpi_error_t error; /* has been said when the policy was chosen */
     bool entries = context->weighing == XMPI_LB_NNZ;
     session->wishes = wishes_of(context);
-    session->array = xmpi_registry_moved(&context->registry,
-                                         shared->layout.member[xmpi_world.rank].block.count);
+    session->array =
+        xmpi_registry_moved(&context->registry, shared->layout.member[xmpi_world.rank].block.count);
     session->occasion = (xmpi_occasion_t){
         .policy = context->policy,
         .wishes = &session->wishes,
@@ -95,6 +96,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
         .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
         .glpk = xmpi_policy_uses(context->policy, XMPI_OF_GLPK) ? xmpi_glpk(&error) : NULL,
         .profile = xmpi_prediction_profile(context),
+        .movable = shared->movable,
         .has_moves = xmpi_world.moves != MPI_COMM_NULL,
         .iteration = progress->iteration,
         .interval_start = progress->interval_start,
@@ -324,9 +326,9 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
             xmpi_misuse("no memory for %d samples", context->shared.layout.members);
     }
     xmpi_monitor_sample(&xmpi_monitor, progress->iteration - progress->measured_from, &mine);
+    mine.held = xmpi_movable_held(context);
     add_first(progress, &mine);
-    PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0,
-                xmpi_world.comm);
+    PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0, xmpi_world.comm);
     xmpi_prediction_collect(context, &mine);
     return samples;
 }

@@ -204,6 +204,7 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
                           .progress_size = sizeof context->progress,
                           .process = context->process,
                           .outside = context->loop == NULL,
+                          .image = context->shared.movable ? context->image : NULL,
                           .copy = &context->check.result,
                           .together = &context->check.together};
 }

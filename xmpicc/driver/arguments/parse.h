@@ -25,6 +25,7 @@ typedef struct {
     language_t language;
     bool mentions_xmpi;
     bool has_pragma;
+    bool moves; /* it has a movable loop, in its text or compiled */
 } input_t;
 
 /* How far the compiler is to go. */

@@ -69,6 +69,30 @@ bool source_mentions_xmpi(const char *text, size_t length)
     return memmem(text, length, "xmpi", 4) != NULL;
 }
 
+/* "loop movable" of a pragma. */
+static bool says_movable(const char *text, size_t length)
+{
+    static const char clause[] = "movable";
+    const char *begin = text, *end = text + length;
+    for (; (text = memmem(text, (size_t)(end - text), clause, sizeof clause - 1)) != NULL; text++) {
+        const char *before = text;
+        while (before > begin && memchr(" \t\r\n\\", before[-1], 5) != NULL)
+            before--;
+        if (before - begin >= 4 && before < text && memcmp(before - 4, "loop", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool source_may_move(const char *text, size_t length)
+{
+    static const char *const calls[] = {"XMPI_Point", "xmpi_gen_movable"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (memmem(text, length, calls[i], strlen(calls[i])) != NULL)
+            return true;
+    return source_mentions_xmpi(text, length) && says_movable(text, length);
+}
+
 /* Skips blanks, continued lines and comments. */
 static const char *skip_blanks(const char *text, const char *end)
 {

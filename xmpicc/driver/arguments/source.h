@@ -22,6 +22,9 @@ language_t language_of_file(const char *path);
 /* Whether "xmpi" stands anywhere in the text. */
 bool source_mentions_xmpi(const char *text, size_t length);
 
+/* Whether it has a movable loop: XMPI_Point or what xmpicc makes of the pragma, also in what is compiled. */
+bool source_may_move(const char *text, size_t length);
+
 /* Whether the text may have a #pragma xmpi or _Pragma("xmpi …"), or one misspelt, such as
  * #pragma XMPI. Generous: a comment that looks like one counts, the rewriter finds out. */
 bool source_may_have_pragma(const char *text, size_t length);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Moves: plans of movable loops, in which every rank stays and only its place may be another. */
+#ifndef XMPI_DECIDE_MOVES_H
+#define XMPI_DECIDE_MOVES_H
+
+#include "decide/policies/policy.h"
+
+/* What POLICY (NULL: none) decides for a movable loop; before it is asked, ranks leave PEs that are
+ * withdrawn. As xmpi_policy_decide. */
+xmpi_status_t xmpi_moves_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
+                                xmpi_plan_t *plan, xmpi_error_t *error);
+
+/* Any ranks to any idle PEs, and others that exchange theirs. */
+xmpi_status_t xmpi_moves_random(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Image: the program of a process as it is, its variables, heap and stack, which can go on in
+ * another process. What lies in this folder is linked into the program (lib/xmpi/image.o), since
+ * all of it has to be at the same address in every process; libxmpi, which is not, reaches it by
+ * this table. */
+#ifndef XMPI_IMAGE_IMAGE_H
+#define XMPI_IMAGE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { XMPI_IMAGE_VERSION = 1, XMPI_IMAGE_WHY_MAX = 160 };
+
+/* Bytes from FROM to before TO. */
+typedef struct {
+    uintptr_t from, to;
+} xmpi_span_t;
+
+typedef struct {
+    int version;
+    /* Lets the program stand still where it is, does WORK on the stack that the process was started
+     * with, and then goes on with the program that there is: the same, or one that has come. */
+    void (*outside)(void (*work)(void *), void *argument);
+    /* Why the program cannot go elsewhere now, for people: empty when it can. It stands still. */
+    void (*held)(char *why);
+    /* Puts what belongs to the program and is kept elsewhere (thread-local variables, streams,
+     * signals, random numbers, ...) into its variables, to be sent with them. */
+    void (*pack)(void);
+    /* The places that make the image: at most MOST spans into SPAN; how many there are. Of the heap
+     * what is in use; pages among it may never have been touched. */
+    size_t (*spans)(xmpi_span_t *span, size_t most);
+    /* The arena: what is not part of an image is zeros there. */
+    xmpi_span_t arena;
+    /* Makes it so, before an image comes. */
+    void (*clear)(void);
+    /* The program goes on elsewhere: what it had open here is closed. */
+    void (*left)(void);
+    /* The opposite of pack, in the process that has received the image; what could not be had again
+     * is in WHY. */
+    bool (*unpack)(char *why);
+    /* The opposite of pack where the program stays after all. */
+    void (*stay)(void);
+} xmpi_image_t;
+
+#endif

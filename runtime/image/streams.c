@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Streams of the program: regular files are opened again where the program goes, at the same place.
+ */
+#define _GNU_SOURCE
+#include "image/streams.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "image/arena.h"
+#include "image/image.h"
+#include "image/memory.h"
+
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__real_freopen(const char *path, const char *mode, FILE *file);
+int __real_fclose(FILE *file);
+int __real_fileno(FILE *file);
+off_t __real_ftello(FILE *file);
+int __real_fseeko(FILE *file, off_t at, int from);
+int __real_fflush(FILE *file);
+int __real_feof(FILE *file);
+int __real_setvbuf(FILE *file, char *buffer, int mode, size_t size);
+
+typedef struct stream {
+    FILE face; /* all zeros: macros that look into it find nothing, and call a function */
+    FILE *real;
+    struct stream *next;
+    char *path, *mode;
+    off_t at;
+    bool bound; /* the program knows its descriptor */
+    int buffering;
+    size_t buffer;
+} stream_t;
+
+enum { STANDARD = 3, NOT_SAID = -1 };
+
+/* The program's. */
+static stream_t *streams;
+static FILE *(*was)[STANDARD]; /* standard streams of processes that it has been in */
+static size_t processes;
+static bool reads_input, has_moved;
+static struct {
+    int buffering;
+    size_t buffer;
+    bool said;
+} standards[STANDARD];
+
+static int standard(const FILE *file)
+{
+    return file == stdin ? 0 : file == stdout ? 1 : file == stderr ? 2 : -1;
+}
+
+static FILE *standard_of(int i)
+{
+    return i == 0 ? stdin : i == 1 ? stdout : stderr;
+}
+
+static bool is_own(const FILE *file)
+{
+    return xmpi_heap_has(&xmpi_arena()->heap, file);
+}
+
+FILE *xmpi_stream(FILE *file)
+{
+    if (file == NULL || standard(file) >= 0)
+        return file;
+    if (is_own(file))
+        return ((stream_t *)(void *)file)->real;
+    for (size_t p = 0; p < processes; p++)
+        for (int i = 0; i < STANDARD; i++)
+            if (was[p][i] == file)
+                return standard_of(i);
+    return file;
+}
+
+FILE *xmpi_stream_read(FILE *file)
+{
+    FILE *real = xmpi_stream(file);
+    if (real == stdin && has_moved) {
+        fprintf(stderr, "xmpi: standard input is read by a process that has moved and left it "
+                        "behind: read it before the loop, or keep rank 0 where it is\n");
+        _exit(1);
+    }
+    reads_input = reads_input || real == stdin;
+    return real;
+}
+
+/* --- opening and closing ------------------------------------------------------------------------
+ */
+
+static void drop(stream_t *stream)
+{
+    stream_t **at = &streams;
+    while (*at != stream)
+        at = &(*at)->next;
+    *at = stream->next;
+    __wrap_free(stream->path);
+    __wrap_free(stream->mode);
+    __wrap_free(stream);
+}
+
+static FILE *make(FILE *real, const char *path, const char *mode)
+{
+    char whole[4096];
+    stream_t *stream = __wrap_calloc(1, sizeof *stream);
+    const char *found = realpath(path, whole);
+    if (stream == NULL) {
+        __real_fclose(real);
+        return NULL;
+    }
+    stream->real = real;
+    stream->path = __wrap_strdup(found != NULL ? found : path);
+    stream->mode = __wrap_strdup(mode);
+    stream->buffering = NOT_SAID;
+    stream->next = streams;
+    streams = stream;
+    return &stream->face;
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+    FILE *real = __real_fopen(path, mode);
+    return real == NULL ? NULL : make(real, path, mode);
+}
+
+FILE *__wrap_fopen64(const char *path, const char *mode)
+{
+    return __wrap_fopen(path, mode);
+}
+
+int __wrap_fclose(FILE *file)
+{
+    int result = __real_fclose(xmpi_stream(file));
+    if (is_own(file))
+        drop((stream_t *)(void *)file);
+    return result;
+}
+
+/* A standard stream that leads elsewhere is the process's. */
+extern const char *xmpi_image_pinned;
+
+FILE *__wrap_freopen(const char *path, const char *mode, FILE *file)
+{
+    FILE *real = __real_freopen(path, mode, xmpi_stream(file));
+    stream_t *stream = (stream_t *)(void *)file;
+    if (!is_own(file)) {
+        xmpi_image_pinned = "freopen";
+        return real;
+    }
+    if (real == NULL) {
+        drop(stream);
+        return NULL;
+    }
+    char *other = path != NULL ? realpath(path, NULL) : NULL;
+    if (other != NULL) {
+        __wrap_free(stream->path);
+        stream->path = other;
+    }
+    __wrap_free(stream->mode);
+    stream->mode = __wrap_strdup(mode);
+    return file;
+}
+
+FILE *__wrap_freopen64(const char *path, const char *mode, FILE *file)
+{
+    return __wrap_freopen(path, mode, file);
+}
+
+int __wrap_fileno(FILE *file)
+{
+    if (file != NULL && is_own(file))
+        ((stream_t *)(void *)file)->bound = true;
+    return __real_fileno(xmpi_stream(file));
+}
+
+int __wrap_fileno_unlocked(FILE *file)
+{
+    return __wrap_fileno(file);
+}
+
+/* The C library keeps its own buffers: one of the program's would go away under it. */
+int __wrap_setvbuf(FILE *file, char *buffer, int mode, size_t size)
+{
+    FILE *real = xmpi_stream(file);
+    int which = standard(real);
+    (void)buffer;
+    if (file != NULL && is_own(file)) {
+        ((stream_t *)(void *)file)->buffering = mode;
+        ((stream_t *)(void *)file)->buffer = size;
+    } else if (which >= 0) {
+        standards[which].said = true;
+        standards[which].buffering = mode;
+        standards[which].buffer = size;
+    }
+    return __real_setvbuf(real, NULL, mode, size);
+}
+
+void __wrap_setbuffer(FILE *file, char *buffer, size_t size)
+{
+    __wrap_setvbuf(file, buffer, buffer != NULL ? _IOFBF : _IONBF, size);
+}
+
+void __wrap_setbuf(FILE *file, char *buffer)
+{
+    __wrap_setbuffer(file, buffer, BUFSIZ);
+}
+
+void __wrap_setlinebuf(FILE *file)
+{
+    __wrap_setvbuf(file, NULL, _IOLBF, 0);
+}
+
+/* --- moving -------------------------------------------------------------------------------------
+ */
+
+static bool is_regular(const stream_t *stream)
+{
+    struct stat status, there;
+    return fstat(__real_fileno(stream->real), &status) == 0 &&
+           (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode)) &&
+           stat(stream->path, &there) == 0 && there.st_ino == status.st_ino &&
+           there.st_dev == status.st_dev;
+}
+
+void xmpi_streams_held(char *why)
+{
+    for (const stream_t *s = streams; s != NULL && why[0] == '\0'; s = s->next)
+        if (s->bound)
+            snprintf(why, XMPI_IMAGE_WHY_MAX, "fileno has told the descriptor of %.80s", s->path);
+        else if (!is_regular(s))
+            snprintf(why, XMPI_IMAGE_WHY_MAX, "%.80s, which fopen has opened, is no file", s->path);
+    if (why[0] == '\0' && reads_input && !__real_feof(stdin))
+        snprintf(why, XMPI_IMAGE_WHY_MAX, "it reads standard input");
+}
+
+static void note_process(void)
+{
+    for (size_t p = 0; p < processes; p++)
+        if (was[p][1] == stdout)
+            return;
+    FILE *(*grown)[STANDARD] = __wrap_realloc(was, (processes + 1) * sizeof *was);
+    if (grown == NULL)
+        return;
+    was = grown;
+    for (int i = 0; i < STANDARD; i++)
+        was[processes][i] = standard_of(i);
+    processes++;
+}
+
+void xmpi_streams_pack(void)
+{
+    note_process();
+    for (stream_t *s = streams; s != NULL; s = s->next) {
+        s->at = __real_ftello(s->real);
+        __real_fflush(s->real);
+    }
+}
+
+void xmpi_streams_left(void)
+{
+    for (stream_t *s = streams; s != NULL; s = s->next)
+        __real_fclose(s->real);
+}
+
+/* Nothing is created or emptied. */
+static FILE *open_again(const stream_t *s)
+{
+    const char *plus = strchr(s->mode, '+');
+    const char *mode = s->mode[0] == 'w' ? "r+" : s->mode[0] == 'r' && plus == NULL ? "r" : s->mode;
+    FILE *real = __real_fopen(s->path, mode);
+    if (real != NULL && s->buffering != NOT_SAID)
+        __real_setvbuf(real, NULL, s->buffering, s->buffer);
+    if (real != NULL && s->at >= 0)
+        __real_fseeko(real, s->at, SEEK_SET);
+    return real;
+}
+
+bool xmpi_streams_unpack(char *why)
+{
+    for (stream_t *s = streams; s != NULL; s = s->next) {
+        s->real = open_again(s);
+        if (s->real == NULL) {
+            snprintf(why, XMPI_IMAGE_WHY_MAX, "its file %.64s: %s", s->path, strerror(errno));
+            return false;
+        }
+    }
+    for (int i = 0; i < STANDARD; i++)
+        if (standards[i].said)
+            __real_setvbuf(standard_of(i), NULL, standards[i].buffering, standards[i].buffer);
+    has_moved = true;
+    return true;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table by which libxmpi reaches what is linked into the program, and the point itself. */
+#include <string.h>
+
+#include "image/arena.h"
+#include "image/image.h"
+#include "image/process.h"
+#include "image/streams.h"
+#include "xmpi.h"
+#include "xmpi_gen.h"
+
+extern void xmpi_image_outside(void (*work)(void *), void *argument);
+
+static void held(char *why)
+{
+    why[0] = '\0';
+    xmpi_process_held(why);
+}
+
+/* The header and what is known of the units; the stack, with what a function may keep beyond its
+ * end; the heap; the variables. */
+static size_t spans(xmpi_span_t *span, size_t most)
+{
+    const xmpi_arena_t *arena = xmpi_arena();
+    const xmpi_heap_t *heap = &arena->heap;
+    size_t n = 0;
+    uint32_t unit = 1;
+    if (most < 3)
+        return 0;
+    span[n++] = (xmpi_span_t){XMPI_ARENA, XMPI_ARENA + sizeof *arena};
+    span[n++] = (xmpi_span_t){(uintptr_t)heap->unit, (uintptr_t)&heap->unit[heap->top + 1]};
+    span[n++] = (xmpi_span_t){arena->stack - 128, arena->stack_top};
+    while (n < most && xmpi_heap_next(heap, &unit, &span[n].from, &span[n].to))
+        n++;
+    return n + xmpi_variables_spans(span + n, most - n);
+}
+
+static xmpi_image_t image = {.version = XMPI_IMAGE_VERSION,
+                             .outside = xmpi_image_outside,
+                             .held = held,
+                             .pack = xmpi_process_pack,
+                             .unpack = xmpi_process_unpack,
+                             .stay = xmpi_process_stay,
+                             .spans = spans,
+                             .arena = {XMPI_ARENA, XMPI_ARENA + (1ul << 40)},
+                             .clear = xmpi_arena_clear,
+                             .left = xmpi_streams_left};
+
+__attribute__((constructor)) static void tell(void)
+{
+    xmpi_gen_program(1);
+    xmpi_gen_image(&image);
+}
+
+/* (The compiler must not let the caller's frame go: it is where the program stands.) */
+void xmpi_gen_movable(const char *where)
+{
+    xmpi_image_outside(xmpi_gen_moves, (void *)(uintptr_t)where);
+}
+
+int XMPI_Point(void)
+{
+    xmpi_gen_movable("XMPI_Point");
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Movable loops: whole programs go to other processes. What is done here is done on the stack that
+ * the process was started with, while the program stands still (image/image.h). */
+#include "program/loop/movable.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "act/world/requests.h"
+#include "act/world/world.h"
+#include "base/export.h"
+#include "base/floating.h"
+#include "base/misuse.h"
+#include "program/loop/loop.h"
+#include "xmpi.h"
+#include "xmpi_gen.h"
+
+XMPI_EXPORT void xmpi_gen_image(const void *image)
+{
+    const xmpi_image_t *given = image;
+    if (given->version == XMPI_IMAGE_VERSION)
+        xmpi_context.image = given;
+    else
+        xmpi_context.too_new = "linked by another xmpicc than this libxmpi belongs to";
+}
+
+/* Persistent requests hold the world, so that nobody can get another. */
+static int32_t ask(const xmpi_context_t *context, char *why)
+{
+    if (xmpi_requests_any()) {
+        snprintf(why, XMPI_IMAGE_WHY_MAX, "it has persistent requests, for which all ranks stay");
+        return XMPI_HELD_ALL;
+    }
+    context->image->held(why);
+    return why[0] != '\0' ? XMPI_HELD_HERE : XMPI_HELD_NOT;
+}
+
+int32_t xmpi_movable_held(xmpi_context_t *context)
+{
+    char why[XMPI_IMAGE_WHY_MAX] = "";
+    if (!context->shared.movable || context->image == NULL)
+        return XMPI_HELD_NOT;
+    int32_t held = ask(context, why);
+    if (why[0] != '\0' && strcmp(why, context->stays) != 0)
+        fprintf(stderr, "xmpi: %s: rank %d stays on its processing element: %s\n", context->loop,
+                xmpi_world.rank, why);
+    snprintf(context->stays, sizeof context->stays, "%s", why);
+    return held;
+}
+
+/* Each rank is a row of its own, which stays where it is: only processes change. */
+static void begin(xmpi_context_t *context, const char *where)
+{
+    if (context->loop != NULL && !context->shared.movable)
+        xmpi_misuse("%s: a movable loop inside another adaptive loop, %s", where, context->loop);
+    xmpi_movable_end(context);
+    context->shared.movable = true;
+    context->registry.domain = xmpi_world.size;
+    xmpi_loop_begin(context, where, 0);
+}
+
+static bool is_in(const xmpi_context_t *context, const char *where)
+{
+    return context->loop != NULL && context->shared.movable &&
+           strcmp(context->shared.loop, xmpi_loop_name(where)) == 0;
+}
+
+XMPI_EXPORT void xmpi_gen_moves(void *where)
+{
+    xmpi_context_t *context = &xmpi_context;
+    if (xmpi_world.state == XMPI_STATE_PLAIN) {
+        xmpi_part_check(&context->part, where);
+        return;
+    }
+    if (xmpi_world.state != XMPI_STATE_RUNNING)
+        xmpi_misuse("%s: a process that is not a member is at a movable loop", (char *)where);
+    if (!is_in(context, where))
+        begin(context, where);
+    xmpi_loop_point(context);
+}
+
+void xmpi_movable_end(xmpi_context_t *context)
+{
+    if (context->loop == NULL || !context->shared.movable || xmpi_world.state != XMPI_STATE_RUNNING)
+        return;
+    xmpi_loop_end(context);
+    context->shared.movable = false;
+}
+
+static void take_over(void *argument)
+{
+    XMPI_OWN_FLOATING;
+    xmpi_loop_take_over(argument);
+}
+
+void xmpi_movable_take_over(xmpi_context_t *context)
+{
+    if (xmpi_world.state != XMPI_STATE_JOINING || !context->shared.movable)
+        return;
+    if (context->image == NULL)
+        xmpi_misuse("called to a movable loop by a program that is linked otherwise");
+    context->image->outside(take_over, context);
+}
+
+/* In a program that xmpicc has linked these are its own (image/table.c). */
+XMPI_EXPORT __attribute__((weak)) void xmpi_gen_movable(const char *where)
+{
+    xmpi_gen_moves((void *)(uintptr_t)where);
+}
+
+XMPI_EXPORT __attribute__((weak)) int XMPI_Point(void)
+{
+    xmpi_gen_movable("XMPI_Point");
+    return MPI_SUCCESS;
+}

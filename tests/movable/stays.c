@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rank 1 has something that cannot go elsewhere: what the second argument says. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "point.h"
+
+static int number;
+
+static void *wait_for_end(void *pipe_end)
+{
+    char byte;
+    return read(*(int *)pipe_end, &byte, 1) < 0 ? NULL : pipe_end;
+}
+
+static int *take(const char *what)
+{
+    static int ends[2];
+    pthread_t thread;
+    FILE *null = fopen("/dev/zero", "r");
+    if (strcmp(what, "mmap") == 0)
+        return mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_PRIVATE | 0x20, -1, 0);
+    if (strcmp(what, "pipe") == 0 && pipe(ends) == 0)
+        return &number;
+    if (strcmp(what, "thread") == 0 && pthread_create(&thread, NULL, wait_for_end, ends) == 0)
+        return &number;
+    if (strcmp(what, "fileno") == 0 && fileno(null) >= 0)
+        return &number;
+    if (strcmp(what, "timer") == 0) {
+        struct itimerval long_time = {{0, 0}, {10000, 0}};
+        setitimer(ITIMER_REAL, &long_time, NULL);
+    }
+    return &number;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, sum, *mine = &number, n = atoi(argv[1]);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1)
+        mine = take(argv[2]);
+    MPI_Comm pair = MPI_COMM_SELF;
+    if (strcmp(argv[2], "split") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank == 2, rank, &pair);
+    MPI_Request request;
+    if (rank == 1 && strcmp(argv[2], "request") == 0)
+        MPI_Send_init(&number, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+    for (int step = 0; step < n; step++) {
+        XMPI_Point();
+        *mine += step;
+    }
+    MPI_Allreduce(mine, &sum, 1, MPI_INT, MPI_SUM, pair);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%d\n", sum);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs of this folder whose processes go elsewhere in nearly every iteration, as they are: to
+ * idle processing elements, several at once, rank 0 too, and in exchange for one another. They
+ * print what the plain programs print. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 240, PROCESSES = 3 };
+
+static char *dir;
+
+static int setup(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* The output of a shell line that must succeed, malloc. */
+static char *sh(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static char *sh(const char *format, ...)
+{
+    char *line = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    assert_true(vasprintf(&line, format, arguments) >= 0);
+    va_end(arguments);
+    command_t command = command_shell(dir, SECONDS, "%s", line);
+    if (command.status != 0)
+        fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
+    free(line);
+    free(command.err);
+    return command.out;
+}
+
+static void build(const char *name, const char *flags)
+{
+    const char *line = "own=$(sed -n 's,^// flags: ,,p' '%s/tests/movable/%s.c') && "
+                       "'%s/bin/%s' -g -O2 %s '%s/tests/movable/%s.c' -o %s%s $own";
+    free(sh(line, source_dir(), name, build_dir(), "xmpicc", flags, source_dir(), name, name, ""));
+    free(sh(line, source_dir(), name, build_dir(), "mpicc", "-DPLAIN", source_dir(), name, name,
+            ".plain"));
+}
+
+static int moves_in_trace(void)
+{
+    char *text = sh("grep -c '\"outcome\":\"done\"' t || true");
+    int moves = atoi(text);
+    free(text);
+    return moves;
+}
+
+/* Runs it for ITERATIONS, and wants at least a share of them to be moves. */
+static void compare(const char *name, const char *settings, int processes, int iterations,
+                    int least)
+{
+    char *plain = sh("OMP_WAIT_POLICY=passive '%s/bin/mpiexec' -n %d ./%s.plain %d", build_dir(),
+                     PROCESSES, name, iterations);
+    for (int seed = 1; seed <= 2; seed++) {
+        char *moved = sh("OMP_WAIT_POLICY=passive XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_SEED=%d "
+                         "XMPI_TRACE=t %s "
+                         "'%s/bin/mpiexec' -n %d ./%s %d 2>&1",
+                         seed, settings, build_dir(), processes, name, iterations);
+        assert_string_equal(moved, plain);
+        free(moved);
+        assert_in_range(moves_in_trace(), least, iterations);
+    }
+    free(plain);
+}
+
+static const char pool[] = "XMPI_BACKEND=pool XMPI_ACTIVE=3";
+static const char spawn[] = "XMPI_BACKEND=spawn XMPI_MAX=6 XMPI_STRATEGY=concurrent";
+
+static void moves_and_prints_the_same(void **state)
+{
+    const char *name = *state;
+    build(name, "");
+    compare(name, pool, PROCESSES + 2, 400, 250);
+    compare(name, spawn, PROCESSES, 60, 20);
+}
+
+/* As between nodes. */
+static void images_go_in_messages_too(void **state)
+{
+    (void)state;
+    build("lists", "");
+    compare("lists", "XMPI_MOVE=p2p XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2, 200, 100);
+    build("mesh", "");
+    compare("mesh", "XMPI_MOVE=p2p XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2, 60, 30);
+}
+
+/* --- how it is compiled --------------------------------------------------------------------------
+ */
+
+static void moves_however_it_is_compiled(void **state)
+{
+    static const char *const flags[] = {"-O0", "-O3 -flto", "-fPIC", "-fno-plt -fPIE",
+                                        "-D_FORTIFY_SOURCE=2 -fstack-protector-all"};
+    (void)state;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        build("lists", flags[i]);
+        compare("lists", pool, PROCESSES + 2, 100, 50);
+        build("deep", flags[i]);
+        compare("deep", pool, PROCESSES + 2, 100, 50);
+    }
+}
+
+/* Compiled by itself, and linked later, also out of an archive. */
+static void an_object_says_that_it_moves(void **state)
+{
+    (void)state;
+    build("lists", "");
+    free(sh("'%s/bin/xmpicc' -c -O2 '%s/tests/movable/lists.c' && '%s/bin/xmpicc' lists.o -o lists",
+            build_dir(), source_dir(), build_dir()));
+    compare("lists", pool, PROCESSES + 2, 60, 30);
+    free(sh("ar rcs liblists.a lists.o && '%s/bin/xmpicc' liblists.a -o lists", build_dir()));
+    compare("lists", pool, PROCESSES + 2, 60, 30);
+}
+
+static void what_cannot_be_linked_so_stays_and_says_so(void **state)
+{
+    static const char *const flags[] = {"-pie", "-fsanitize=address"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        build("lists", flags[i]);
+        char *said = sh("ASAN_OPTIONS=detect_leaks=0 XMPI_POLICY=random %s '%s/bin/mpiexec' -n 5 "
+                        "./lists 20 2>&1",
+                        pool, build_dir());
+        assert_non_null(strstr(said, "the loop keeps its processes, as the program was not linked "
+                                     "to move"));
+        free(said);
+    }
+}
+
+/* A program without the point is linked as ever. */
+static void others_are_linked_as_before(void **state)
+{
+    (void)state;
+    free(sh(
+        "printf '#include <mpi.h>\\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\\n' "
+        ">other.c && '%s/bin/xmpicc' -show other.c -o other | tee shown",
+        build_dir()));
+    char *shown = sh("cat shown");
+    assert_null(strstr(shown, "image."));
+    assert_null(strstr(shown, "no-pie"));
+    free(shown);
+}
+
+/* --- what cannot move ----------------------------------------------------------------------------
+ */
+
+/* WHY is said of rank 1; the result is that of the plain program, and others move meanwhile unless
+ * ALL stay. */
+static void stays(const char *what, const char *why, int all)
+{
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./stays.plain 60 %s", build_dir(), what);
+    char *said = sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t %s "
+                    "'%s/bin/mpiexec' -n 5 ./stays 60 %s 2>said && cat said",
+                    pool, build_dir(), what);
+    assert_memory_equal(said, plain, strlen(plain));
+    const char *line = strstr(said, "rank 1 stays on its processing element: ");
+    assert_non_null(line);
+    assert_non_null(strstr(line, why));
+    assert_true(all ? moves_in_trace() == 0 : moves_in_trace() > 10);
+    free(said);
+    free(plain);
+}
+
+static void what_cannot_move_is_named_and_stays(void **state)
+{
+    (void)state;
+    build("stays", "");
+    stays("mmap", "what mmap has made", 0);
+    stays("pipe", "what pipe has made", 0);
+    stays("thread", "what pthread_create has made", 0);
+    stays("fileno", "/dev/zero", 0);
+    stays("timer", "a timer", 0);
+    stays("split", "what MPI_Comm_split has made", 1);
+    stays("request", "persistent requests", 1);
+}
+
+#define MOVES(program)                                                                             \
+    {                                                                                              \
+        "moves_" program, moves_and_prints_the_same, NULL, NULL, (void *)program                   \
+    }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        MOVES("lists"),
+        MOVES("files"),
+        MOVES("deep"),
+        MOVES("mesh"),
+        MOVES("workers"),
+        MOVES("particles"),
+        MOVES("transpose"),
+        cmocka_unit_test(images_go_in_messages_too),
+        cmocka_unit_test(moves_however_it_is_compiled),
+        cmocka_unit_test(an_object_says_that_it_moves),
+        cmocka_unit_test(what_cannot_be_linked_so_stays_and_says_so),
+        cmocka_unit_test(others_are_linked_as_before),
+        cmocka_unit_test(what_cannot_move_is_named_and_stays),
+    };
+    cmocka_set_test_filter(getenv("TEST"));
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
