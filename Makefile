@@ -82,10 +82,10 @@ $(B)/obj/runtime/%.o: runtime/%.c Makefile | $(B)/bin/mpicc
 	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
 
 # One wrapper for each call in the table that the MPI in use has.
-$(B)/gen/wrappers.c: runtime/observe/mpi_calls.txt runtime/observe/generate_wrappers.awk | $(B)/bin/mpicc
+$(B)/gen/wrappers.c: runtime/observe/mpi_calls.txt runtime/observe/generate_wrappers.awk runtime/observe/translate_handles.awk | $(B)/bin/mpicc
 	@mkdir -p $(@D)
 	$(call say,generate $@)echo '#include <mpi.h>' | $(B)/bin/mpicc -E -P -x c - | \
-	    awk -f runtime/observe/generate_wrappers.awk runtime/observe/mpi_calls.txt - >$@
+	    awk -f runtime/observe/translate_handles.awk -f runtime/observe/generate_wrappers.awk runtime/observe/mpi_calls.txt - >$@
 
 $(B)/obj/gen/wrappers.o: $(B)/gen/wrappers.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)

@@ -1,6 +1,7 @@
-# Usage: awk -f generate_wrappers.awk mpi_calls.txt PREPROCESSED_MPI_H
-# Writes a C file with a PMPI wrapper for every call of the table and every other call that takes a
-# communicator. Bodies only translate the world, enter, call and leave; the logic is in monitor.c.
+# Usage: awk -f translate_handles.awk -f generate_wrappers.awk mpi_calls.txt PREPROCESSED_MPI_H
+# Writes a C file with a PMPI wrapper for every call of the table and every other call that takes or
+# gives a handle. Bodies only translate the world and handles, enter, call and leave; the logic is in
+# monitor.c and act/handles.
 
 FNR == NR {
     sub(/#.*/, "")
@@ -165,7 +166,7 @@ function asleep_sendrecv(suffix, sleeps) {
 # requests, windows, connections to other programs, and requests for which the MPI itself has to wait.
 function after(name, is) {
     if (name ~ /_init(_c)?$/ && is["request"])
-        return "xmpi_requests_made(request, " (name ~ /(end|recv|Recv)_init/ ? "false" : "true") ")"
+        return "xmpi_handles.on ? (void)0 : xmpi_requests_made(request, " (name ~ /(end|recv|Recv)_init/ ? "false" : "true") ")"
     if (is["win"] && name ~ /^Win_(create|allocate)/)
         return "xmpi_wait_window(1)"
     if (name == "Win_free")
@@ -180,16 +181,16 @@ function after(name, is) {
 
 function plain(name, arguments, is,    then) {
     then = after(name, is)
-    if (then == "")
+    if (then == "" && succeeded == "" && behind == "")
         return sprintf("    return PMPI_%s(%s);\n", name, arguments)
     return sprintf("    int result = PMPI_%s(%s);\n", name, arguments) \
-           "    if (result == MPI_SUCCESS)\n        " then ";\n    return result;\n"
+           (then == "" ? "" : "    if (result == MPI_SUCCESS)\n        " then ";\n") succeeded behind "    return result;\n"
 }
 
 function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is) {
     class = class_constant(name)
     n = split(list, parameter, /, */)
-    if (class == "own" || list ~ /\.\.\./)
+    if (class == "own" || list ~ /\.\.\./ || name ~ /^Type_create_f90/) # which an MPI without Fortran has not
         return
     for (i = 1; i <= n; i++) {
         sub(/^ /, "", parameter[i])
@@ -198,10 +199,11 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
         if (parameter[i] ~ /^MPI_Comm [a-z0-9_]+$/)
             worlds = worlds world_of(name_of(parameter[i]), name, class)
     }
-    if (worlds == "" && class ~ /none|local/ && after(name, is) == "")
+    translate(name, parameter, n, is)
+    if (worlds == "" && before == "" && succeeded == "" && class ~ /none|local/ && after(name, is) == "")
         return
     wrapped = wrapped "    \"MPI_" name "\",\n"
-    printf "XMPI_EXPORT int MPI_%s(%s)\n{\n%s", name, list, worlds
+    printf "XMPI_EXPORT int MPI_%s(%s)\n{\n%s%s%s", name, list, saved, worlds, before
     if (class ~ /none|local/) {
         printf "%s}\n\n", plain(name, arguments, is)
         return
@@ -216,11 +218,12 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
     kind = kind_of[base_of(name)]
     printf "        xmpi_monitor_leave(call, XMPI_CLASS_%s, XMPI_KIND_%s, %s, %s);\n", toupper(class), \
            toupper(kind), told(members_of(class, kind), is), told(bytes_of(name, is), is)
-    printf "    return result;\n}\n\n"
+    printf "%s%s    return result;\n}\n\n", succeeded, behind
 }
 
 END {
-    printf "const char *const xmpi_wrapped_calls[] = {\n%s    NULL,\n};\n", wrapped
+    printf "const char *const xmpi_wrapped_calls[] = {\n%s    NULL,\n};\n\n", wrapped
+    write_again()
 }
 
 BEGIN {
@@ -231,7 +234,11 @@ BEGIN {
     waits_by["Probe"] = "xmpi_wait_probe"
     waits_by["Mprobe"] = "xmpi_wait_mprobe"
     print "/* Generated from runtime/observe/mpi_calls.txt and the mpi.h of the MPI in use. */"
-    print "#include <mpi.h>\n"
+    print "#include <mpi.h>"
+    print "#include <stdlib.h>\n"
+    print "#include \"act/handles/attributes.h\""
+    print "#include \"act/handles/requests.h\""
+    print "#include \"act/handles/wrap.h\""
     print "#include \"act/world/requests.h\""
     print "#include \"act/world/world.h\""
     print "#include \"observe/monitor.h\""

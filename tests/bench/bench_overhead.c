@@ -32,6 +32,33 @@ static void wrapper(const char *dir)
     free(output);
 }
 
+/* What calls take longer with handles of ours than with the MPI's, and with a wrapper that does
+ * nothing than without. (Inside the library: hence the static one.) */
+static void handles(const char *dir)
+{
+    static const char *const what[] = {"call", "request", "off"};
+    free(measure_run(dir, LIMIT,
+                     measure_text("'%s/bin/mpicc' -std=gnu11 -O2 -I'%s/runtime' "
+                                  "-I'%s/runtime/include' '%s/tests/bench/programs/"
+                                  "handles_calls.c' '%s/lib/libxmpi.a' -lm -ldl -o handles_calls",
+                                  build_dir(), source_dir(), source_dir(), source_dir(),
+                                  build_dir())));
+    char *output = measure_run(
+        dir, LIMIT,
+        measure_text("exec '%s/bin/mpiexec' -n 1 ./handles_calls %d", build_dir(), BATCHES));
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
+        series_t seconds = {0};
+        char line[32], name[32];
+        snprintf(line, sizeof line, "%s ", what[i]);
+        snprintf(name, sizeof name, "handles.%s.ns", what[i]);
+        if (series_add_lines(&seconds, output, line) != BATCHES)
+            measure_fail("not %d batches of calls:\n%s", BATCHES, output);
+        measure_figure(name, 1e9 * series_median(&seconds), "ns");
+        series_free(&seconds);
+    }
+    free(output);
+}
+
 /* --- a run with nothing to adapt -----------------------------------------------------------------
  */
 
@@ -170,6 +197,7 @@ int main(void)
     char *dir = measure_begin("overhead");
     setenv("CCACHE_DISABLE", "1", 1); /* compilers are to compile */
     wrapper(dir);
+    handles(dir);
     unannotated(dir);
     annotated(dir);
     idle(dir);

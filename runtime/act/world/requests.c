@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/handles/wrap.h"
 #include "act/world/world.h"
 #include "base/export.h"
 #include "base/misuse.h"
@@ -161,6 +162,8 @@ static bool forget(const MPI_Request *request)
 
 XMPI_EXPORT int MPI_Request_free(MPI_Request *request)
 {
+    if (request != NULL && xmpi_request_freed(request))
+        return MPI_SUCCESS;
     if (request == NULL || !forget(request))
         return PMPI_Request_free(request);
     *request = MPI_REQUEST_NULL;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/handles/table.h"
 #include "base/collective.h"
 #include "base/export.h"
 #include "base/misuse.h"
@@ -20,7 +21,7 @@ bool xmpi_leads(void)
 MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
 {
     if (comm != MPI_COMM_WORLD || xmpi_world.state == XMPI_STATE_PLAIN)
-        return comm;
+        return xmpi_real_comm(comm);
     if (xmpi_world.state == XMPI_STATE_REMOVED)
         xmpi_misuse("%s after XMPI_Remove: this process has no world any more", call);
     if (xmpi_world.state == XMPI_STATE_JOINING)
@@ -34,7 +35,7 @@ MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
 MPI_Comm xmpi_world_local(MPI_Comm comm)
 {
     if (comm != MPI_COMM_WORLD || xmpi_world.state != XMPI_STATE_RUNNING)
-        return comm;
+        return xmpi_real_comm(comm);
     return xmpi_world.comm;
 }
 
@@ -210,8 +211,9 @@ void xmpi_world_close(xmpi_world_t *world)
 XMPI_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 {
     MPI_Comm world = xmpi_world_local(comm);
+    handler = xmpi_real_errhandler(handler);
     int result = PMPI_Comm_set_errhandler(world, handler);
-    if (result == MPI_SUCCESS && world != comm)
+    if (result == MPI_SUCCESS && comm == MPI_COMM_WORLD && world != comm)
         result = PMPI_Comm_set_errhandler(comm, handler);
     return result;
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The MPI's objects of a program that can move: what the executor does with them. Communicators,
+ * groups, datatypes, operations, error handlers, infos, keyvals and requests that the program has
+ * in its memory are handles of ours from the start (act/handles/table.h). When processes go on in
+ * others, everything is made again that is another one then; the handles stay.
+ *
+ *     hold?  →  put (who leaves)  →  get (who takes over)  →  make (in the new world)  →  all have
+ *     →  switch, or cancel  →  leave (who is left without a program)
+ *
+ * A process may put what it has and get what another one has put in the same change. */
+#ifndef XMPI_ACT_HANDLES_HANDLES_H
+#define XMPI_ACT_HANDLES_HANDLES_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/pack.h"
+
+/* From here on the program is given handles of ours. Behind PMPI_Init, before the program goes on.
+ */
+void xmpi_handles_begin(void);
+
+/* Whether something of the MPI's is open that cannot be made again, so that neither this process
+ * nor another one of the world can go elsewhere: what it is, and where it was opened, into WHY. */
+bool xmpi_handles_hold(char *why, size_t size);
+
+/* The same of messages that were sent to this process and that it has not received, which would be
+ * lost. Collective over the world. */
+bool xmpi_handles_unreceived(char *why, size_t size);
+
+/* All that the program has here, for who takes over. */
+void xmpi_handles_put(xmpi_pack_t *pack);
+
+/* The same there, beside what the process has itself. Communicators come with the world. */
+xmpi_status_t xmpi_handles_get(const xmpi_pack_t *pack);
+
+/* Makes what is in need of it in WORLD, the one to come, with the members in the same ranks; MOVED:
+ * which of them are other processes than before, NULL: all. What there was is still in effect.
+ * Collective over WORLD. */
+xmpi_status_t xmpi_handles_make(MPI_Comm world, const bool *moved);
+
+/* Behind it, when it is done on all: what was made is in effect, what was before is freed; no
+ * function of the program is called. Or it was in vain, and is freed. */
+void xmpi_handles_switch(void);
+void xmpi_handles_cancel(void);
+
+/* The program has gone on elsewhere: all that it has had here is freed, in the same way. */
+void xmpi_handles_leave(void);
+
+/* At the end: what is still bound to the world is freed. */
+void xmpi_handles_close(void);
+
+#endif
