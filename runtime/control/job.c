@@ -11,7 +11,8 @@
 /* What a request may ask for at most. */
 enum { PROCESSES_MAX = 1000000 };
 
-static const char *const kinds[] = {"status", "watch", "grow", "shrink", "policy", "goal", "trace"};
+static const char *const kinds[] = {"status", "watch", "grow", "shrink", "policy",
+                                    "goal",   "trace", "move", "swap"};
 
 /* --- requests --------------------------------------------------------------------------------- */
 
@@ -52,17 +53,39 @@ static bool get_processes(const cJSON *object, xmpi_request_t *request)
     return true;
 }
 
+/* NAME of OBJECT, a number of a rank or a processing element; -1: there is none. */
+static int get_index(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    double value = cJSON_IsNumber(item) ? item->valuedouble : -1;
+    return value >= 0 && value <= PROCESSES_MAX && floor(value) == value ? (int)value : -1;
+}
+
+static bool get_places(const cJSON *object, xmpi_request_t *request)
+{
+    if (request->kind != XMPI_REQUEST_MOVE && request->kind != XMPI_REQUEST_SWAP)
+        return true;
+    request->rank = get_index(object, "rank");
+    request->other = get_index(object, request->kind == XMPI_REQUEST_MOVE ? "pe" : "with");
+    return request->rank >= 0 && request->other >= 0;
+}
+
 static xmpi_status_t get_request(const cJSON *object, xmpi_request_t *request, xmpi_error_t *error)
 {
     if (!cJSON_IsObject(object))
         return xmpi_error_set(error, XMPI_ERR_INPUT, "a request is one JSON object in a line");
     if (!get_kind(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "\"command\" must be status, watch, grow, shrink, policy, goal or "
-                              "trace");
+                              "\"command\" must be status, watch, grow, shrink, policy, goal, "
+                              "trace, move or swap");
     if (!get_processes(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "\"processes\" must be a whole number from 1 to %d", PROCESSES_MAX);
+    if (!get_places(object, request))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "\"rank\" and \"pe\" (move) or \"with\" (swap) must be whole "
+                              "numbers from 0 to %d",
+                              PROCESSES_MAX);
     if (!get_text(object, "class", request->class_name, sizeof request->class_name) ||
         !get_text(object, "text", request->text, sizeof request->text))
         return xmpi_error_set(error, XMPI_ERR_INPUT,

@@ -45,7 +45,7 @@ typedef struct {
     int64_t reconfigurations;
     double reconfiguration_seconds;
     int checks_equal, checks_different, checks_missed; /* checks of changes, by what they came to */
-    bool over;             /* the loop has ended; then also: */
+    bool over;                                         /* the loop has ended; then also: */
     double static_seconds; /* what it would have taken without any change; 0: not known */
     int errors;
     xmpi_job_error_t error[XMPI_JOB_ERRORS];
@@ -62,11 +62,15 @@ typedef enum {
     XMPI_REQUEST_POLICY,
     XMPI_REQUEST_GOAL,
     XMPI_REQUEST_TRACE,
+    XMPI_REQUEST_MOVE, /* of a movable loop */
+    XMPI_REQUEST_SWAP,
 } xmpi_request_kind_t;
 
 typedef struct {
     xmpi_request_kind_t kind;
     int processes;                  /* to grow or shrink by, > 0 */
+    int rank, other;                /* to move, and the processing element that it moves to, or the
+                                       rank that it changes places with */
     char class_name[XMPI_JOB_NAME]; /* of them; empty: any */
     char text[XMPI_JOB_TEXT]; /* a policy, a goal, or the file of the trace (empty: no trace) */
 } xmpi_request_t;

@@ -136,6 +136,7 @@ typedef struct {
     char decision[XMPI_REASON_MAX];
     char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */
     int wanted, wanted_class;   /* members that the user asks for (xmpi_view_t) */
+    xmpi_wished_move_t wished;  /* and a move */
 
     const char *unseen; /* the statement that asked without being seen to; NULL: none */
     bool said_threads;  /* that threads keep the members as they are */

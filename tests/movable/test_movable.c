@@ -163,6 +163,37 @@ static void others_are_linked_as_before(void **state)
     free(shown);
 }
 
+/* --- steering ------------------------------------------------------------------------------------
+ */
+
+static void people_move_and_swap(void **state)
+{
+    (void)state;
+    build("waits", "");
+    char *said = sh(
+        "export PATH='%s/bin':$PATH XDG_RUNTIME_DIR=\"$PWD\"; rm -f stop told\n"
+        "XMPI_POLICY=balance XMPI_INTERVAL=2 XMPI_TRACE=told %s mpiexec -n 5 ./waits >out 2>&1 &\n"
+        "await() { for i in $(seq 400); do eval \"$1\" && return; sleep 0.05; done; cat out "
+        "told >&2; exit 1; }\n"
+        "await 'xmpictl status >/dev/null 2>&1'\n"
+        "xmpictl move 1 4\n"
+        "await 'grep -q \"asked for: rank 1 moves to processing element 4\" told'\n"
+        "xmpictl swap 0 2\n"
+        "await 'grep -q \"asked for: rank 0 changes places with 2\" told'\n"
+        "await 'xmpictl move 2 4'\n"
+        "await 'grep -q \"processing element 4 is not idle\" out'\n"
+        "xmpictl move 7 3\n"
+        "await 'grep -q \"there is no rank 7\" out'\n"
+        "xmpictl move x 3 2>&1; xmpictl swap 1 2>&1\n"
+        "touch stop; wait; grep '^waits' out",
+        build_dir(), pool);
+    assert_non_null(strstr(said, "x: expected a number"));
+    assert_non_null(strstr(said, "wrong number of arguments"));
+    assert_non_null(strstr(said, "waits 0 0000000000000000\nwaits 1 0000000000000001\n"
+                                 "waits 2 0000000000000002\n"));
+    free(said);
+}
+
 /* --- what cannot move ----------------------------------------------------------------------------
  */
 
@@ -216,6 +247,7 @@ int main(void)
         cmocka_unit_test(an_object_says_that_it_moves),
         cmocka_unit_test(what_cannot_be_linked_so_stays_and_says_so),
         cmocka_unit_test(others_are_linked_as_before),
+        cmocka_unit_test(people_move_and_swap),
         cmocka_unit_test(what_cannot_move_is_named_and_stays),
     };
     cmocka_set_test_filter(getenv("TEST"));

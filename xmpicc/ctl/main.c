@@ -35,7 +35,8 @@ static const struct argp_option options[] = {
 };
 
 static const char usage[] = "list\nstatus\nwatch\ngrow N [CLASS]\nshrink N [CLASS]\n"
-                            "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off";
+                            "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off\n"
+                            "move RANK PE\nswap RANK RANK";
 
 #define POLICY_NAME(name) ", " #name
 
@@ -49,12 +50,18 @@ static const char description[] =
     "  shrink N [CLASS]   have N members less; their processors rest until grow\n"
     "  policy NAME        decide by another policy from now on: off" XMPI_POLICIES(
         POLICY_NAME) "\n"
-    "  goal GOAL          give the policy amp another goal\n"
-    "  trace on FILE      write a trace from now on; trace off: stop it\n"
-    "\n"
-    "What changes the job is done at the end of its sampling interval; status shows what came of "
-    "it.\n\n"
-    "Exit status: 0 done or accepted, 1 refused by the job, 2 wrong usage, 3 no such job.";
+                     "  goal GOAL          give the policy amp another goal\n"
+                     "  trace on FILE      write a trace from now on; trace off: stop it\n"
+                     "  move RANK PE       the process with this rank goes to another processing "
+                     "element, numbered "
+                     "as in the trace (movable loops)\n"
+                     "  swap RANK RANK     two change places (movable loops)\n"
+                     "\n"
+                     "What changes the job is done at the end of its sampling interval; status "
+                     "shows what came of "
+                     "it.\n\n"
+                     "Exit status: 0 done or accepted, 1 refused by the job, 2 wrong usage, 3 no "
+                     "such job.";
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -73,7 +80,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (order->words == 0)
-            tool_misuse("no command: list, status, watch, grow, shrink, policy, goal, trace");
+            tool_misuse("no command: list, status, watch, grow, shrink, policy, goal, trace, move, "
+                        "swap");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -203,6 +211,29 @@ static int carry_out_members(const order_t *order)
     return tell(order, request);
 }
 
+/* A whole number that is not negative; -1 after a message. */
+static int index_of(const order_t *order, int i)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(order->word[i], &end, 10);
+    if (*end == '\0' && end != order->word[i] && errno == 0 && value >= 0 && value <= 1000000)
+        return (int)value;
+    tool_complain("%s %s: expected a number from 0 to 1000000", order->word[0], order->word[i]);
+    return -1;
+}
+
+static int carry_out_move(const order_t *order)
+{
+    int rank = index_of(order, 1), other = rank >= 0 ? index_of(order, 2) : -1;
+    if (other < 0)
+        return TOOL_MISUSED;
+    cJSON *request = request_of(order->word[0]);
+    cJSON_AddNumberToObject(request, "rank", rank);
+    cJSON_AddNumberToObject(request, strcmp(order->word[0], "move") == 0 ? "pe" : "with", other);
+    return tell(order, request);
+}
+
 static int carry_out_text(const order_t *order)
 {
     cJSON *request = request_of(order->word[0]);
@@ -231,6 +262,7 @@ static const command_t commands[] = {
     {"watch", 0, 0, carry_out_watch},    {"grow", 1, 2, carry_out_members},
     {"shrink", 1, 2, carry_out_members}, {"policy", 1, 1, carry_out_text},
     {"goal", 1, 1, carry_out_text},      {"trace", 1, 2, carry_out_trace},
+    {"move", 2, 2, carry_out_move},      {"swap", 2, 2, carry_out_move},
 };
 
 static int carry_out(const order_t *order)
@@ -245,7 +277,7 @@ static int carry_out(const order_t *order)
         return command->carry_out(order);
     }
     return tool_complain("there is no command \"%s\": list, status, watch, grow, shrink, policy, "
-                         "goal, trace",
+                         "goal, trace, move, swap",
                          order->word[0]);
 }
 

@@ -153,7 +153,8 @@ static xmpi_view_t view_of(xmpi_leader_t *leader, const xmpi_occasion_t *occasio
                          .state = &leader->policy,
                          .decision = &step->decision,
                          .wanted = occasion->wanted,
-                         .wanted_class = occasion->wanted_class};
+                         .wanted_class = occasion->wanted_class,
+                         .wished = occasion->wished};
 }
 
 /* Remembers what is expected of the plan, when it is carried out, and of the interval after it. */

@@ -76,6 +76,7 @@ typedef struct {
     double interval_cost;              /* seconds that the end of an interval takes */
 
     int wanted, wanted_class; /* more members that the user asks for (xmpi_view_t) */
+    xmpi_wished_move_t wished;
     bool waiting;             /* processes are being got for a change: there is no other */
 } xmpi_occasion_t;
 

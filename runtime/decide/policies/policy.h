@@ -55,6 +55,14 @@ typedef struct {
     xmpi_share_t *share; /* malloc */
 } xmpi_schedule_t;
 
+/* What the user asks for of a movable loop: RANK goes to the PE OTHER, or changes places with that rank. Plain data. */
+typedef enum { XMPI_WISHED_NOTHING, XMPI_WISHED_MOVE, XMPI_WISHED_SWAP } xmpi_wished_kind_t;
+
+typedef struct {
+    xmpi_wished_kind_t kind;
+    int rank, other;
+} xmpi_wished_move_t;
+
 /* All that a policy may look at. */
 typedef struct {
     const xmpi_layout_t *layout;
@@ -87,6 +95,7 @@ typedef struct {
     const xmpi_glpk_t *glpk;    /* for those that need it; NULL: it is not here */
     int wanted;                 /* more members that the user asks for, whatever the policy is */
     int wanted_class;           /* of their PEs, or XMPI_ANY_CLASS */
+    xmpi_wished_move_t wished;
 } xmpi_view_t;
 
 /* What a policy goes by, beside the samples: bits. */

@@ -109,7 +109,8 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
         .cost = progress->cost,
         .interval_cost = context->interval_cost,
         .wanted = context->wanted,
-        .wanted_class = context->wanted_class};
+        .wanted_class = context->wanted_class,
+        .wished = context->wished};
 }
 
 static void close_session(session_t *session)
@@ -295,6 +296,7 @@ static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_s
     } else if (step->decided || step->outcome == XMPI_STEP_WEIGHS) {
         verdict.what = follow(context, session, next);
         context->wanted = verdict.what == SEND_WEIGHTS ? context->wanted : 0;
+        context->wished = (xmpi_wished_move_t){0};
     } else {
         trace_interval(context, session, "too short to decide on");
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Changing the members: calling those that join, and carrying the change out. */
 #include "program/members/members.h"
+#include "program/members/steer.h"
 
 #include <stdlib.h>
 
@@ -267,6 +268,8 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
     double start = xmpi_clock_wall();
     if (!joins)
         xmpi_deaths_watch(&context->deaths, &context->shared, next, xmpi_world.rank);
+    if (context->shared.movable && next->member[0].process != context->process)
+        xmpi_steer_close(context); /* who leads next opens one of the same name */
     remember_layout(context);
     xmpi_outcome_t outcome =
         xmpi_execute(&parts, next, ports, least_for_background(context), &context->execution);

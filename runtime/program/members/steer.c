@@ -245,6 +245,18 @@ static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_
     return XMPI_OK;
 }
 
+static xmpi_status_t wish_move(xmpi_context_t *context, const xmpi_request_t *request,
+                               xmpi_error_t *error)
+{
+    bool moves = request->kind == XMPI_REQUEST_MOVE;
+    if (!context->shared.movable || context->pinned)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s is for movable loops",
+                              moves ? "move" : "swap");
+    context->wished = (xmpi_wished_move_t){moves ? XMPI_WISHED_MOVE : XMPI_WISHED_SWAP,
+                                           request->rank, request->other};
+    return XMPI_OK;
+}
+
 /* The file begins anew; a trace that ends says so. */
 static xmpi_status_t change_trace(xmpi_context_t *context, const xmpi_request_t *request,
                                   xmpi_error_t *error)
@@ -278,6 +290,9 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_request_t *reque
     case XMPI_REQUEST_GROW:
     case XMPI_REQUEST_SHRINK:
         return change_members(context, request, error);
+    case XMPI_REQUEST_MOVE:
+    case XMPI_REQUEST_SWAP:
+        return wish_move(context, request, error);
     case XMPI_REQUEST_POLICY:
         return change_policy(context, request, error);
     case XMPI_REQUEST_GOAL:
@@ -292,7 +307,7 @@ void xmpi_steer_follow(xmpi_context_t *context)
     xmpi_request_t request;
     xmpi_error_t error;
     /* One wish for members in an interval: each has a class of its own. */
-    while (steers(context) && context->wanted == 0 &&
+    while (steers(context) && context->wanted == 0 && context->wished.kind == XMPI_WISHED_NOTHING &&
            xmpi_endpoint_take(context->endpoint, &request)) {
         if (follow(context, &request, &error) == XMPI_OK)
             continue;
