@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -69,6 +70,26 @@ static void test_wrong_turns(void **state)
     }
 }
 
+/* Small programs that some rewriter has taken for right, each with a value that follows the layout
+ * in another disguise: it is refused, or the check sees it. */
+static void test_known_wrong_programs(void **state)
+{
+    (void)state;
+    char pattern[400];
+    glob_t found;
+    judgement_t how = {.checks = {"first"}, .processes = 2, .runs = 2, .quickly = true};
+    snprintf(pattern, sizeof pattern, "%s/tests/fuzz/wrong/*.c", source_dir());
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        verdict_t verdicts[MAX_CHECKS];
+        judge_program(scratch, found.gl_pathv[i], &how, verdicts);
+        outcome_t outcome = verdicts[0].outcome;
+        if (outcome != REFUSED && outcome != REPORTED)
+            fail_msg("%s: %s: %s", found.gl_pathv[i], outcome_names[outcome], verdicts[0].why);
+    }
+    globfree(&found);
+}
+
 /* The same seed is the same program, and an answer that is forced changes that one. */
 static void test_seeds(void **state)
 {
@@ -103,7 +124,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_seeds), cmocka_unit_test(test_outputs),
                                        cmocka_unit_test(test_right_programs),
-                                       cmocka_unit_test(test_wrong_turns)};
+                                       cmocka_unit_test(test_wrong_turns),
+                                       cmocka_unit_test(test_known_wrong_programs)};
     scratch = scratch_make();
     int failed = cmocka_run_group_tests_name("generated programs", tests, NULL, NULL);
     scratch_remove(scratch);
