@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "act/data/digest.h"
+#include "act/handles/handles.h"
 #include "act/world/requests.h"
 #include "base/collective.h"
 #include "base/misuse.h"
@@ -122,15 +123,20 @@ static void refresh(const xmpi_parts_t *parts, const xmpi_block_t *block)
     xmpi_registry_refresh(parts->registry, XMPI_GEN_DISPL, block->displ);
 }
 
+static void use_world(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit,
+                      MPI_Comm world)
+{
+    if (change->joiners > 0 && world != transit)
+        PMPI_Comm_disconnect(&transit);
+    xmpi_world_replace(parts->world, world);
+}
+
 /* The communicators after the change. */
 static void switch_world(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit)
 {
     if (change->joiners == 0 && change->leavers == 0 && xmpi_change_keeps_ranks(change))
         return; /* the transit communicator is that for moves, and stays */
-    MPI_Comm world = xmpi_join_finish(change, transit);
-    if (change->joiners > 0 && world != transit)
-        PMPI_Comm_disconnect(&transit);
-    xmpi_world_replace(parts->world, world);
+    use_world(parts, change, transit, xmpi_join_finish(change, transit));
 }
 
 /* --- in the background ------------------------------------------------------------------------ */
@@ -255,23 +261,68 @@ static xmpi_outcome_t conclude(const xmpi_parts_t *parts, xmpi_execution_t *e, d
     return left ? XMPI_LEFT : XMPI_DONE;
 }
 
+/* What the programs have of MPI, in the world to come. */
+static xmpi_status_t make_objects(const xmpi_execution_t *e, MPI_Comm world)
+{
+    const xmpi_change_t *change = &e->change;
+    bool *moved = calloc((size_t)change->transit + 1, sizeof *moved);
+    xmpi_status_t status = xmpi_handles_move(e->transit, e->move.to, e->move.from);
+    for (int i = 0; moved != NULL && i < change->transit; i++)
+        if (change->new_rank[i] >= 0)
+            moved[change->new_rank[i]] = change->new_rank[i] != i;
+    if (moved == NULL)
+        status = XMPI_ERR_MEMORY;
+    if (all_agree(e->transit, status) && world != MPI_COMM_NULL)
+        status = xmpi_handles_make(world, moved);
+    else if (status == XMPI_OK && world != MPI_COMM_NULL)
+        status = XMPI_ERR_PROCESS;
+    free(moved);
+    return status;
+}
+
+/* A message between members that is under way would be lost, and so the change. */
+static xmpi_status_t look_for_messages(const xmpi_execution_t *e)
+{
+    xmpi_error_t why;
+    bool found = e->me < e->change.olds && xmpi_handles_unreceived(why.text, sizeof why.text);
+    return found ? XMPI_ERR_PROCESS : XMPI_OK;
+}
+
+static xmpi_outcome_t give_up_images(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    xmpi_handles_cancel();
+    xmpi_image_cancel(&e->move);
+    return call_off(parts, e);
+}
+
 /* Whole programs change their processes. */
 static xmpi_outcome_t finish_images(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     double start = PMPI_Wtime();
+    if (!all_agree(e->transit, look_for_messages(e)))
+        return give_up_images(parts, e);
     xmpi_status_t status = xmpi_image_move(parts->image, &e->change, e->transit, e->me,
                                            parts->registry->strategy, &e->move);
-    if (!all_agree(e->transit, status)) {
-        xmpi_image_cancel(&e->move);
-        return call_off(parts, e);
+    if (!all_agree(e->transit, status))
+        return give_up_images(parts, e);
+    MPI_Comm world = xmpi_join_finish(&e->change, e->transit);
+    if (!all_agree(e->transit, make_objects(e, world))) {
+        xmpi_outcome_t outcome = give_up_images(parts, e);
+        if (world != MPI_COMM_NULL)
+            PMPI_Comm_disconnect(&world);
+        return outcome;
     }
     e->others.bytes = e->move.bytes;
     e->others.messages = e->move.messages;
     add_up(e);
     xmpi_image_commit(&e->move);
+    if (world != MPI_COMM_NULL)
+        xmpi_handles_switch();
+    else
+        xmpi_handles_leave();
     if (e->change.joiners > 0)
         hand_over(parts, e);
-    switch_world(parts, &e->change, e->transit);
+    use_world(parts, &e->change, e->transit, world);
     xmpi_shared_commit(parts->shared, &e->next);
     return conclude(parts, e, start);
 }

@@ -57,7 +57,7 @@ function translate(name, parameter, n, is,    i, p, type, x) {
     if (name == "Comm_set_info")
         saved = "    if (xmpi_handles.on)\n        xmpi_comm_hinted(comm);\n"
     if (name == "Register_datarep" || name == "Register_datarep_c")
-        when_made("xmpi_pin_add(XMPI_PIN_DATAREP, 0, \"MPI_" name "\", XMPI_PLACE)")
+        when_made("xmpi_pin_add(XMPI_PIN_DATAREP, 0, true, \"MPI_" name "\", XMPI_PLACE)")
 }
 
 function when_made(action) {
@@ -73,16 +73,17 @@ function translate_keyval(name, x) {
 }
 
 # Windows, files, messages and sessions keep the MPI's handles: while there is one the program stays.
-function pinned(name, p, type, x,    pin, value) {
+function pinned(name, p, type, x,    pin, value, alone) {
     if (!(type in pin_of_type) || p !~ /\*/)
         return
     pin = "XMPI_PIN_" pin_of_type[type]
+    alone = name == "Session_init" ? "true" : "xmpi_comm_is_alone(comm)"
     value = type == "MPI_File" ? "(int64_t)(intptr_t)*" x : "*" x
     if (name ~ /^(Win_(create|create_c|create_dynamic|allocate|allocate_c|allocate_shared|allocate_shared_c)|File_open|Session_init)$/)
-        when_made("xmpi_pin_add(" pin ", " value ", \"MPI_" name "\", XMPI_PLACE)")
+        when_made("xmpi_pin_add(" pin ", " value ", " alone ", \"MPI_" name "\", XMPI_PLACE)")
     else if (name ~ /^I?[Mm]probe$/) {
         succeeded = succeeded "    if (xmpi_handles.on && result == MPI_SUCCESS" (name == "Improbe" ? " && *flag" : "") \
-                    " && *" x " != MPI_MESSAGE_NO_PROC)\n        xmpi_pin_add(" pin ", " value ", \"MPI_" name "\", XMPI_PLACE);\n"
+                    " && *" x " != MPI_MESSAGE_NO_PROC)\n        xmpi_pin_add(" pin ", " value ", false, \"MPI_" name "\", XMPI_PLACE);\n"
     } else if (name ~ /^(Win_free|File_close|Session_finalize|I?[Mm]recv(_c)?)$/) {
         before = before "    const int64_t pinned = xmpi_handles.on && " x " != NULL ? " value " : 0;\n"
         when_made("xmpi_pin_drop(" pin ", pinned)")

@@ -43,18 +43,35 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 1)
         mine = take(argv[2]);
-    MPI_Comm pair = MPI_COMM_SELF;
-    if (strcmp(argv[2], "split") == 0)
-        MPI_Comm_split(MPI_COMM_WORLD, rank == 2, rank, &pair);
-    MPI_Request request;
-    if (rank == 1 && strcmp(argv[2], "request") == 0)
-        MPI_Send_init(&number, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_File file = MPI_FILE_NULL;
+    MPI_Win win = MPI_WIN_NULL;
+    int early = 0, pending = strcmp(argv[2], "request") == 0;
+    if (rank == 1 && pending)
+        MPI_Irecv(&early, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+    if (rank == 1 && strcmp(argv[2], "file") == 0)
+        MPI_File_open(MPI_COMM_SELF, "stays.data",
+                      MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                      &file);
+    if (strcmp(argv[2], "window") == 0)
+        MPI_Win_create(&number, sizeof number, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    if (rank == 0 && strcmp(argv[2], "message") == 0)
+        MPI_Send(&early, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
     for (int step = 0; step < n; step++) {
         XMPI_Point();
         *mine += step;
     }
-    MPI_Allreduce(mine, &sum, 1, MPI_INT, MPI_SUM, pair);
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0 && pending)
+        MPI_Send(&n, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (rank == 1 && strcmp(argv[2], "message") == 0)
+        MPI_Recv(&early, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (file != MPI_FILE_NULL)
+        MPI_File_close(&file);
+    if (win != MPI_WIN_NULL)
+        MPI_Win_free(&win);
+    early += *mine;
+    MPI_Allreduce(&early, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%d\n", sum);
     MPI_Finalize();

@@ -126,6 +126,12 @@ static void two_members_exchange(void **state)
     made_again("exchange");
 }
 
+static void others_have_the_handles_of_the_mpi(void **state)
+{
+    (void)state;
+    grown("plain", 1, 1, 3);
+}
+
 static void what_is_open_is_named(void **state)
 {
     (void)state;
@@ -163,6 +169,7 @@ int main(void)
         cmocka_unit_test(another_process_takes_over),
         cmocka_unit_test(another_process_does_not_take_over),
         cmocka_unit_test(two_members_exchange),
+        cmocka_unit_test(others_have_the_handles_of_the_mpi),
         cmocka_unit_test(what_is_open_is_named),
     };
     return cmocka_run_group_tests(tests, build, clean);

@@ -33,7 +33,6 @@ void xmpi_handles_begin(void)
     PMPI_Query_thread(&level);
     xmpi_handles.on = true;
     xmpi_handles.several = level == MPI_THREAD_MULTIPLE;
-    xmpi_handles.world = MPI_COMM_WORLD;
     xmpi_handles.world_made.id.low = 1;
     xmpi_handles.self_made.id.low = 2;
 }

@@ -21,12 +21,18 @@
  */
 void xmpi_handles_begin(void);
 
-/* Whether something of the MPI's is open that cannot be made again, so that neither this process
- * nor another one of the world can go elsewhere: what it is, and where it was opened, into WHY. */
-bool xmpi_handles_hold(char *why, size_t size);
+typedef enum {
+    XMPI_HOLDS_NOTHING,
+    XMPI_HOLDS_THIS, /* this process has to stay */
+    XMPI_HOLDS_ALL,  /* all members have to, as others are concerned */
+} xmpi_holds_t;
 
-/* The same of messages that were sent to this process and that it has not received, which would be
- * lost. Collective over the world. */
+/* Whether something of the MPI's is open that cannot be made again: what it is, and where it was
+ * opened, into WHY. */
+xmpi_holds_t xmpi_handles_hold(char *why, size_t size);
+
+/* Whether messages were sent to this process that it has not received, which would be lost; also
+ * those that are still under way. Collective over the world. */
 bool xmpi_handles_unreceived(char *why, size_t size);
 
 /* All that the program has here, for who takes over. */
@@ -34,6 +40,10 @@ void xmpi_handles_put(xmpi_pack_t *pack);
 
 /* The same there, beside what the process has itself. Communicators come with the world. */
 xmpi_status_t xmpi_handles_get(const xmpi_pack_t *pack);
+
+/* Both at once, over TRANSIT: to who takes over from this process, from whom it takes over; -1:
+ * nobody. */
+xmpi_status_t xmpi_handles_move(MPI_Comm transit, int to, int from);
 
 /* Makes what is in need of it in WORLD, the one to come, with the members in the same ranks; MOVED:
  * which of them are other processes than before, NULL: all. What there was is still in effect.

@@ -24,7 +24,7 @@ static void say(char *why, size_t size, const char *what, const char *call, cons
                  info.dli_fname);
 }
 
-static bool find_pin(char *why, size_t size)
+static xmpi_holds_t find_pin(char *why, size_t size)
 {
     static const char *const what[] = {
         [XMPI_PIN_WINDOW] = "a window is open",
@@ -34,10 +34,12 @@ static bool find_pin(char *why, size_t size)
         [XMPI_PIN_DATAREP] = "a representation of data is registered",
     };
     if (xmpi_handles.pins == 0)
-        return false;
+        return XMPI_HOLDS_NOTHING;
     const xmpi_pin_t *pin = &xmpi_handles.pin[0];
+    for (int i = 1; i < xmpi_handles.pins && pin->alone; i++)
+        pin = &xmpi_handles.pin[i];
     say(why, size, what[pin->kind], pin->call, pin->place);
-    return true;
+    return pin->alone ? XMPI_HOLDS_THIS : XMPI_HOLDS_ALL;
 }
 
 static bool find_request(char *why, size_t size)
@@ -107,12 +109,6 @@ static bool find_comm(char *why, size_t size)
     return false;
 }
 
-bool xmpi_handles_hold(char *why, size_t size)
-{
-    return xmpi_handles.on &&
-           (find_pin(why, size) || find_request(why, size) || find_comm(why, size));
-}
-
 /* --- messages ----------------------------------------------------------------------------------
  */
 
@@ -149,16 +145,11 @@ static bool has_message(MPI_Comm comm, const char *name, char *why, size_t size)
     return flag != 0;
 }
 
-bool xmpi_handles_unreceived(char *why, size_t size)
+/* Among those that are there. */
+static bool find_message(char *why, size_t size)
 {
     uint32_t number = 0;
     const xmpi_handle_t *entry;
-    if (!xmpi_handles.on)
-        return false;
-    if (!flush(xmpi_handles.world)) {
-        snprintf(why, size, "there is no memory to look for messages");
-        return true;
-    }
     if (has_message(xmpi_handles.world, "MPI_COMM_WORLD", why, size) ||
         has_message(MPI_COMM_SELF, "MPI_COMM_SELF", why, size))
         return true;
@@ -169,4 +160,25 @@ bool xmpi_handles_unreceived(char *why, size_t size)
             return true;
     }
     return false;
+}
+
+bool xmpi_handles_unreceived(char *why, size_t size)
+{
+    if (!xmpi_handles.on)
+        return false;
+    if (flush(xmpi_handles.world))
+        return find_message(why, size);
+    snprintf(why, size, "there is no memory to look for messages");
+    return true;
+}
+
+xmpi_holds_t xmpi_handles_hold(char *why, size_t size)
+{
+    if (!xmpi_handles.on)
+        return XMPI_HOLDS_NOTHING;
+    xmpi_holds_t pinned = find_pin(why, size);
+    if (pinned != XMPI_HOLDS_ALL &&
+        (find_request(why, size) || find_comm(why, size) || find_message(why, size)))
+        return XMPI_HOLDS_ALL;
+    return pinned;
 }

@@ -69,6 +69,7 @@ typedef enum {
 
 typedef struct {
     xmpi_pin_kind_t kind;
+    bool alone; /* nobody else has a part in it */
     int64_t handle;
     const char *call;
     const void *place;

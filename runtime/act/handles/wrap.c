@@ -236,7 +236,16 @@ int xmpi_at_root(MPI_Comm comm, int root, int n)
 /* --- what keeps the program here ---------------------------------------------------------------
  */
 
-void xmpi_pin_add(xmpi_pin_kind_t kind, int64_t handle, const char *call, const void *place)
+bool xmpi_comm_is_alone(MPI_Comm comm)
+{
+    int size = 0, inter = 1;
+    PMPI_Comm_size(comm, &size);
+    PMPI_Comm_test_inter(comm, &inter);
+    return size == 1 && !inter;
+}
+
+void xmpi_pin_add(xmpi_pin_kind_t kind, int64_t handle, bool alone, const char *call,
+                  const void *place)
 {
     xmpi_handles_t *all = &xmpi_handles;
     pthread_mutex_lock(&all->lock);
@@ -248,8 +257,7 @@ void xmpi_pin_add(xmpi_pin_kind_t kind, int64_t handle, const char *call, const 
         all->pin = more;
         all->pin_room = room;
     }
-    all->pin[all->pins++] =
-        (xmpi_pin_t){.kind = kind, .handle = handle, .call = call, .place = place};
+    all->pin[all->pins++] = (xmpi_pin_t){kind, alone, handle, call, place};
     pthread_mutex_unlock(&all->lock);
 }
 

@@ -87,7 +87,10 @@ bool xmpi_request_freed(MPI_Request *request);
 /* --- what keeps the program here ---------------------------------------------------------------
  */
 
-void xmpi_pin_add(xmpi_pin_kind_t kind, int64_t handle, const char *call, const void *place);
+/* ALONE: this process alone; else all members. */
+void xmpi_pin_add(xmpi_pin_kind_t kind, int64_t handle, bool alone, const char *call,
+                  const void *place);
+bool xmpi_comm_is_alone(MPI_Comm comm);
 void xmpi_pin_drop(xmpi_pin_kind_t kind, int64_t handle);
 
 #endif

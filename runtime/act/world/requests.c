@@ -97,11 +97,6 @@ void xmpi_requests_started(int n, const MPI_Request *request, const char *call)
                         call);
 }
 
-bool xmpi_requests_any(void)
-{
-    return requests.n > 0;
-}
-
 bool xmpi_requests_mixed(void)
 {
     int collective = 0;

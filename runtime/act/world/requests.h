@@ -15,9 +15,6 @@ void xmpi_requests_made(const MPI_Request *request, bool collective);
  * collective operation that it makes where it has freed one of messages. */
 bool xmpi_requests_mixed(void);
 
-/* Whether there are any. */
-bool xmpi_requests_any(void);
-
 /* CALL starts these N. Ends the job when a change has freed one of them and nothing has made it
  * again. */
 void xmpi_requests_started(int n, const MPI_Request *request, const char *call);

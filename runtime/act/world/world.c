@@ -56,10 +56,16 @@ void xmpi_world_open(xmpi_world_t *world)
     PMPI_Comm_size(MPI_COMM_WORLD, &world->size);
 }
 
+/* No duplicate: attributes that the program has given to its world would be copied, by functions of
+ * its own. */
 MPI_Comm xmpi_world_moves(xmpi_world_t *world)
 {
-    if (world->moves == MPI_COMM_NULL)
-        PMPI_Comm_dup(world->comm, &world->moves);
+    MPI_Group all;
+    if (world->moves == MPI_COMM_NULL) {
+        PMPI_Comm_group(world->comm, &all);
+        PMPI_Comm_create(world->comm, all, &world->moves);
+        PMPI_Group_free(&all);
+    }
     return world->moves;
 }
 
@@ -196,6 +202,8 @@ void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm)
     release(&world->moves);
     disconnect(&world->comm);
     world->comm = comm;
+    if (world == &xmpi_world)
+        xmpi_handles.world = present(world);
 }
 
 void xmpi_world_close(xmpi_world_t *world)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "act/check/streams.h"
+#include "act/handles/handles.h"
 #include "act/processes/carry.h"
 #include "act/processes/spawn.h"
 #include "act/world/requests.h"
@@ -144,6 +145,7 @@ static void finish(xmpi_context_t *context)
     xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
     xmpi_requests_close();
+    xmpi_handles_close();
     xmpi_world_close(&xmpi_world);
     xmpi_registry_free(&context->registry);
     xmpi_shared_free(&context->shared);
@@ -246,6 +248,8 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
         xmpi_threads_begin();
     if (result == MPI_SUCCESS)
         start(context);
+    if (context->image != NULL && context->structures == 0 && xmpi_world.state != XMPI_STATE_PLAIN)
+        xmpi_handles_begin();
     xmpi_movable_take_over(context);
     return result;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "act/world/requests.h"
+#include "act/handles/handles.h"
 #include "act/world/world.h"
 #include "base/export.h"
 #include "base/floating.h"
@@ -24,14 +24,13 @@ XMPI_EXPORT void xmpi_gen_image(const void *image)
         xmpi_context.too_new = "linked by another xmpicc than this libxmpi belongs to";
 }
 
-/* Persistent requests hold the world, so that nobody can get another. */
 static int32_t ask(const xmpi_context_t *context, char *why)
 {
-    if (xmpi_requests_any()) {
-        snprintf(why, XMPI_IMAGE_WHY_MAX, "it has persistent requests, for which all ranks stay");
+    xmpi_holds_t held = xmpi_handles_hold(why, XMPI_IMAGE_WHY_MAX);
+    if (held == XMPI_HOLDS_NOTHING)
+        context->image->held(why);
+    if (held == XMPI_HOLDS_ALL)
         return XMPI_HELD_ALL;
-    }
-    context->image->held(why);
     return why[0] != '\0' ? XMPI_HELD_HERE : XMPI_HELD_NOT;
 }
 

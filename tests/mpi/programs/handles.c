@@ -176,6 +176,22 @@ static void exchange_once(int first, int second)
     replace_world(world);
 }
 
+/* A program that cannot move: it has the MPI's own handles. */
+static int be_plain(void)
+{
+    made_make();
+    made_compare("plain");
+    made_use("plain");
+    if (!xmpi_handle_is_made(XMPI_HANDLE_COMM, mine.comm[0]) ||
+        !xmpi_handle_is_made(XMPI_HANDLE_TYPE, mine.type[0]) ||
+        !xmpi_handle_is_made(XMPI_HANDLE_REQUEST, mine.request[0]))
+        made_fail("plain", "a handle", 0);
+    made_free();
+    if (process == 0)
+        printf("plain: 1 times, 0 bytes more\n");
+    return MPI_Finalize();
+}
+
 /* --- all ---------------------------------------------------------------------------------------
  */
 
@@ -213,6 +229,8 @@ int main(int argc, char **argv)
     spare = processes - 1;
     for (int i = 0; i < members; i++)
         at[i] = i;
+    if (strcmp(mode, "plain") == 0)
+        return be_plain();
     xmpi_handles_begin();
     xmpi_world.state = XMPI_STATE_RUNNING;
     take_world(process == spare ? MPI_COMM_NULL : make_world());
