@@ -36,6 +36,8 @@ void xmpi_collective_compare(MPI_Comm comm, const char *what);
     (XMPI_COMPARED(comm, "Gatherv"), PMPI_Gatherv(in, n, type, out, counts, displs, to, root, comm))
 #define PMPI_Allgather(in, n, type, out, m, to, comm)                                              \
     (XMPI_COMPARED(comm, "Allgather"), PMPI_Allgather(in, n, type, out, m, to, comm))
+#define PMPI_Alltoallv(in, n, at, type, out, m, to, other, comm)                                   \
+    (XMPI_COMPARED(comm, "Alltoallv"), PMPI_Alltoallv(in, n, at, type, out, m, to, other, comm))
 #define PMPI_Comm_dup(comm, made) (XMPI_COMPARED(comm, "Comm_dup"), PMPI_Comm_dup(comm, made))
 #define PMPI_Comm_split(comm, color, key, made)                                                    \
     (XMPI_COMPARED(comm, "Comm_split"), PMPI_Comm_split(comm, color, key, made))

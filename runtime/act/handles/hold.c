@@ -8,6 +8,7 @@
 #include "act/handles/comms.h"
 #include "act/handles/handles.h"
 #include "act/handles/requests.h"
+#include "base/collective.h"
 
 /* PLACE is where a call returns to: the one before is in it. */
 static void say(char *why, size_t size, const char *what, const char *call, const void *place)

@@ -8,6 +8,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#define XMPI_COLLECTIVE_PLAIN /* of the program's communicators, between two groups too */
+#include "base/collective.h"
 #include "base/export.h"
 #include "base/misuse.h"
 
