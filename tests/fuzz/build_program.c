@@ -8,7 +8,7 @@
 #include "fuzz/build_program.h"
 #include "support/command.h"
 
-enum { SECONDS = 60, FLAGS = 2000 };
+enum { SECONDS = 300, FLAGS = 2000 };
 
 verdict_t verdict_of(outcome_t outcome, const char *why)
 {
@@ -124,7 +124,8 @@ verdict_t build_adaptive(const char *dir, const char *path, bool quickly)
     if (command.status != 0 && said != NULL)
         verdict = verdict_of(REFUSED, line_with(command.err, ": error:"));
     else if (command.status != 0)
-        verdict = verdict_of(UNBUILT, line_with(command.err, "error"));
+        verdict = verdict_of(UNBUILT, command.status == 124 ? "it takes minutes to be compiled"
+                                                            : line_with(command.err, "error"));
     else if (said != NULL)
         verdict = verdict_of(WARNED, line_with(command.err, "[xmpi-"));
     command_free(&command);

@@ -16,11 +16,13 @@
  * are generated. FUZZ_JOBS (2) programs are tried at the same time. With silent, FUZZ_WITNESS=1
  * asks that XMPI_CHECK=all sees it, with FUZZ_PROCESSES (2) and FUZZ_SPAWNS (0). */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -172,17 +174,19 @@ static void see_plainly(queue_t *queue, int to)
     }
 }
 
-/* Starts a process that works off the queue; whether it could. */
-static bool start_job(queue_t *queue, void (*work)(queue_t *, int), const int ends[2])
+/* Starts a process that works off the queue, in a folder of its own; whether it could. */
+static bool start_job(queue_t *queue, void (*work)(queue_t *, int), const int ends[2], int job)
 {
     fflush(NULL);
     pid_t pid = fork();
     if (pid != 0)
         return pid > 0;
     close(ends[0]);
-    settings.scratch = scratch_make();
+    char *folder = NULL;
+    if (asprintf(&folder, "%s/job%d", settings.scratch, job) < 0 || mkdir(folder, 0700) != 0)
+        exit(2);
+    settings.scratch = folder;
     work(queue, ends[1]);
-    scratch_remove(settings.scratch);
     exit(0);
 }
 
@@ -208,9 +212,11 @@ static void work_off(uint64_t seed, void (*work)(queue_t *, int), tally_t *tally
         exit(2);
     }
     for (int i = 0; i < jobs && i < MAX_JOBS; i++)
-        if (!start_job(queue, work, ends))
+        if (!start_job(queue, work, ends, i))
             perror("run_programs: fork");
     close(ends[1]);
+    signal(SIGINT, SIG_IGN); /* who ends the jobs hears what they have found */
+    signal(SIGTERM, SIG_IGN);
     record_t record;
     while (read(ends[0], &record, sizeof record) == sizeof record)
         take_record(&record, tally);
