@@ -7,6 +7,7 @@
 
 #include "act/data/digest.h"
 #include "act/handles/handles.h"
+#include "act/processes/limit.h"
 #include "act/world/requests.h"
 #include "base/collective.h"
 #include "base/misuse.h"
@@ -123,20 +124,31 @@ static void refresh(const xmpi_parts_t *parts, const xmpi_block_t *block)
     xmpi_registry_refresh(parts->registry, XMPI_GEN_DISPL, block->displ);
 }
 
-static void use_world(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit,
-                      MPI_Comm world)
+/* To disconnect all wait for one another; in MPICH's ch3 where somebody was killed before, now and
+ * then for ever. */
+static void use_world(const xmpi_parts_t *parts, const xmpi_execution_t *e, MPI_Comm world)
 {
-    if (change->joiners > 0 && world != transit)
+    static const char what[] = "a process was killed before, and a change of members has not ended";
+    MPI_Comm transit = e->transit;
+    xmpi_limit_t limit;
+    xmpi_error_t ignored;
+    bool limited =
+        parts->limit > 0 &&
+        xmpi_limit_begin(&limit, parts->limit, e->me == 0 ? what : NULL, &ignored) == XMPI_OK;
+    if (e->change.joiners > 0 && world != transit)
         PMPI_Comm_disconnect(&transit);
     xmpi_world_replace(parts->world, world);
+    if (limited)
+        xmpi_limit_end(&limit);
 }
 
 /* The communicators after the change. */
-static void switch_world(const xmpi_parts_t *parts, const xmpi_change_t *change, MPI_Comm transit)
+static void switch_world(const xmpi_parts_t *parts, const xmpi_execution_t *e)
 {
+    const xmpi_change_t *change = &e->change;
     if (change->joiners == 0 && change->leavers == 0 && xmpi_change_keeps_ranks(change))
         return; /* the transit communicator is that for moves, and stays */
-    use_world(parts, change, transit, xmpi_join_finish(change, transit));
+    use_world(parts, e, xmpi_join_finish(change, e->transit));
 }
 
 /* --- in the background ------------------------------------------------------------------------ */
@@ -232,7 +244,7 @@ static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
         PMPI_Comm_dup(e->transit, parts->together);
     if (!parts->outside || change->joiners > 0 || change->leavers > 0)
         xmpi_requests_free();
-    switch_world(parts, change, e->transit);
+    switch_world(parts, e);
     xmpi_shared_commit(parts->shared, &e->next);
 }
 
@@ -322,7 +334,7 @@ static xmpi_outcome_t finish_images(const xmpi_parts_t *parts, xmpi_execution_t 
         xmpi_handles_leave();
     if (e->change.joiners > 0)
         hand_over(parts, e);
-    use_world(parts, &e->change, e->transit, world);
+    use_world(parts, e, world);
     xmpi_shared_commit(parts->shared, &e->next);
     return conclude(parts, e, start);
 }

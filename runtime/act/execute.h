@@ -34,6 +34,8 @@ typedef struct {
      * joiners are among them, and nobody has to be met. */
     xmpi_copy_t *copy;
     MPI_Comm *together;
+    int64_t limit; /* seconds in which MPI has to have the communicators after the change; 0: it has
+                      all the time */
 } xmpi_parts_t;
 
 typedef enum {

@@ -17,18 +17,20 @@ static void *watch(void *context)
     struct pollfd stop = {.fd = limit->stop[0], .events = POLLIN};
     if (poll(&stop, 1, (int)(1000 * (limit->seconds < 1000000 ? limit->seconds : 1000000))) != 0)
         return NULL;
-    fprintf(
-        stderr,
-        "xmpi: the process that is to start others has not come in %lld s (XMPI_TIMEOUT), and MPI "
-        "cannot be told not to wait for it: the job ends\n",
-        (long long)limit->seconds);
+    if (limit->what != NULL)
+        fprintf(stderr,
+                "xmpi: %s in %lld s (XMPI_TIMEOUT), and MPI cannot be told not to wait for it: the "
+                "job ends\n",
+                limit->what, (long long)limit->seconds);
     xmpi_end_job_now(1);
 }
 
-xmpi_status_t xmpi_limit_begin(xmpi_limit_t *limit, int64_t seconds, xmpi_error_t *error)
+xmpi_status_t xmpi_limit_begin(xmpi_limit_t *limit, int64_t seconds, const char *what,
+                               xmpi_error_t *error)
 {
     sigset_t all, before;
     limit->seconds = seconds;
+    limit->what = what;
     if (pipe2(limit->stop, O_CLOEXEC) != 0)
         return xmpi_error_set(error, XMPI_ERR_PROCESS, "no pipe for a process that starts others");
     sigfillset(&all); /* signals are for the program's own threads */

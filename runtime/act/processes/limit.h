@@ -12,11 +12,14 @@
 typedef struct {
     int stop[2]; /* pipe */
     int64_t seconds;
+    const char *what; /* "... has not ended"; NULL: nothing is said */
     pthread_t thread;
 } xmpi_limit_t;
 
-/* From here on the caller has SECONDS. XMPI_ERR_PROCESS when there is no thread to see to it. */
-xmpi_status_t xmpi_limit_begin(xmpi_limit_t *limit, int64_t seconds, xmpi_error_t *error);
+/* From here on the caller has SECONDS. WHAT has not happened then is said; by one process where
+ * several wait, so NULL on the others. XMPI_ERR_PROCESS when there is no thread to see to it. */
+xmpi_status_t xmpi_limit_begin(xmpi_limit_t *limit, int64_t seconds, const char *what,
+                               xmpi_error_t *error);
 
 /* It was in time. */
 void xmpi_limit_end(xmpi_limit_t *limit);

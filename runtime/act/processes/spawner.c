@@ -84,7 +84,8 @@ static xmpi_status_t start(xmpi_spawners_t *spawners, const char *node, MPI_Comm
                          .reach = reach_out,
                          .context = doorbell};
     xmpi_limit_t limit;
-    status = xmpi_limit_begin(&limit, seconds, error);
+    status = xmpi_limit_begin(&limit, seconds, "the process that is to start others has not come",
+                              error);
     if (status == XMPI_OK) {
         status = xmpi_spawn_alone(&what, &seat, self, error);
         xmpi_limit_end(&limit);

@@ -172,6 +172,16 @@ static bool is_joining(void)
     return xmpi_world.state == XMPI_STATE_JOINING;
 }
 
+static void someone_died(void)
+{
+    xmpi_deaths_noticed(&xmpi_context.deaths);
+}
+
+static void look_often(bool often)
+{
+    xmpi_guard_look(&xmpi_context.guard, often);
+}
+
 static void look_after_deaths(void)
 {
     xmpi_deaths_look(&xmpi_context.deaths);
@@ -222,18 +232,18 @@ static bool before_init(xmpi_context_t *context)
     long seconds = limit != NULL ? atol(limit) : 0;
     xmpi_part_choose(&context->part, context->annotated, context->structure, context->structures);
     bool called = context->part.kind == XMPI_PART_CALLED;
+    context->deaths.waits = look_often;
     if (called || context->part.kind == XMPI_PART_ADAPTED)
         xmpi_guard_start(&context->guard,
                          !called       ? 0
                          : seconds > 0 ? seconds
                                        : INIT_SECONDS,
-                         look_after_deaths);
+                         someone_died, look_after_deaths);
     return skips_devices(&context->part) && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
 }
 
 static int after_init(xmpi_context_t *context, int result, bool skipped)
 {
-    xmpi_guard_started(&context->guard);
     if (context->guard.on)
         xmpi_deaths_listen(noticed);
     else
@@ -248,6 +258,7 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
         xmpi_threads_begin();
     if (result == MPI_SUCCESS)
         start(context);
+    xmpi_guard_started(&context->guard);
     if (context->image != NULL && context->structures == 0 && xmpi_world.state != XMPI_STATE_PLAIN)
         xmpi_handles_begin();
     xmpi_movable_take_over(context);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "act/doors/doorbell.h"
 #include "base/misuse.h"
@@ -48,8 +50,8 @@ void xmpi_deaths_listen(void (*noticed)(int))
 /* --- whom it concerns ---------------------------------------------------------------------------
  */
 
-/* Takes over DOORS. */
-static void replace(xmpi_deaths_t *deaths, xmpi_door_t *doors, int n, bool tells)
+/* Takes over DOORS. Who was killed before is found now: there is no other notice. */
+static void replace(xmpi_deaths_t *deaths, xmpi_door_t *doors, int n, bool tells, bool waits)
 {
     pthread_mutex_lock(&deaths->lock);
     free(deaths->door);
@@ -57,6 +59,10 @@ static void replace(xmpi_deaths_t *deaths, xmpi_door_t *doors, int n, bool tells
     deaths->n = doors != NULL ? n : 0;
     deaths->tells = tells;
     pthread_mutex_unlock(&deaths->lock);
+    if (xmpi_deaths_were(deaths))
+        xmpi_deaths_noticed(deaths);
+    if (deaths->waits != NULL)
+        deaths->waits(waits);
 }
 
 /* Without memory for them nobody is looked after. */
@@ -72,7 +78,7 @@ void xmpi_deaths_watch(xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
     for (int k = 0; k < 2 && layouts[k] != NULL && doors != NULL; k++)
         for (int i = 0; i < layouts[k]->members && (rank == 0 || n == 0); i++)
             doors[n++] = shared->process[layouts[k]->member[i].process].door;
-    replace(deaths, doors, n, rank <= 1);
+    replace(deaths, doors, n, rank <= 1, next != NULL);
 }
 
 void xmpi_deaths_watch_only(xmpi_deaths_t *deaths, const xmpi_door_t *door)
@@ -80,8 +86,67 @@ void xmpi_deaths_watch_only(xmpi_deaths_t *deaths, const xmpi_door_t *door)
     xmpi_door_t *doors = door != NULL ? malloc(sizeof *doors) : NULL;
     if (doors != NULL)
         *doors = *door;
-    replace(deaths, doors, 1, false);
+    replace(deaths, doors, 1, false, door != NULL && !deaths->leaving);
 }
+
+static const xmpi_door_t *door_of_leader(const xmpi_shared_t *shared)
+{
+    const xmpi_layout_t *layout = &shared->layout;
+    return layout->members > 0 ? &shared->process[layout->member[0].process].door : NULL;
+}
+
+/* The members tell of it, unless the leader is the only one: then the first of those who are not.
+ */
+void xmpi_deaths_watch_leader(xmpi_deaths_t *deaths, const xmpi_shared_t *shared, int self)
+{
+    const xmpi_door_t *door = door_of_leader(shared);
+    xmpi_door_t *doors = door != NULL ? malloc(sizeof *doors) : NULL;
+    int first = 0;
+    while (first < self &&
+           (!shared->process[first].used || xmpi_layout_rank(&shared->layout, first) >= 0))
+        first++;
+    if (doors != NULL)
+        *doors = *door;
+    replace(deaths, doors, 1, shared->layout.members == 1 && first == self, true);
+}
+
+/* --- the last way of a process -----------------------------------------------------------------
+ */
+
+/* MPI has time for it as long as the leader, who has said good-bye, is there itself. */
+static void *end_in_time(void *context)
+{
+    xmpi_deaths_t *deaths = context;
+    const struct timespec moment = {.tv_nsec = 500000000}, while_ending = {.tv_sec = 10};
+    while (!xmpi_doorbell_is_gone(&deaths->door[0]))
+        nanosleep(&moment, NULL);
+    nanosleep(&while_ending, NULL);
+    _exit(0);
+}
+
+/* Where there is no thread for it, it ends with mpiexec. Nobody else changes DEATHS any more. */
+static void see_to_the_end(xmpi_deaths_t *deaths)
+{
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (deaths->n > 0 && pthread_create(&thread, NULL, end_in_time, deaths) == 0)
+        pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void xmpi_deaths_leave(xmpi_deaths_t *deaths, const xmpi_shared_t *shared)
+{
+    const xmpi_door_t *door = door_of_leader(shared);
+    pthread_mutex_lock(&deaths->lock);
+    deaths->leaving = true;
+    pthread_mutex_unlock(&deaths->lock);
+    xmpi_deaths_watch_only(deaths, door);
+}
+
+/* --- looking ------------------------------------------------------------------------------------
+ */
 
 /* A process whose door cannot be knocked at any more: the system has closed it. */
 static const xmpi_door_t *find_dead(const xmpi_deaths_t *deaths)
@@ -92,10 +157,27 @@ static const xmpi_door_t *find_dead(const xmpi_deaths_t *deaths)
     return NULL;
 }
 
+bool xmpi_deaths_were(xmpi_deaths_t *deaths)
+{
+    return atomic_load(&deaths->any);
+}
+
+void xmpi_deaths_noticed(xmpi_deaths_t *deaths)
+{
+    atomic_store(&deaths->any, true);
+    pthread_mutex_lock(&deaths->lock);
+    bool leaving = deaths->leaving;
+    if (leaving)
+        see_to_the_end(deaths);
+    pthread_mutex_unlock(&deaths->lock);
+    if (!leaving)
+        xmpi_deaths_look(deaths);
+}
+
 void xmpi_deaths_look(xmpi_deaths_t *deaths)
 {
     pthread_mutex_lock(&deaths->lock);
-    const xmpi_door_t *dead = find_dead(deaths);
+    const xmpi_door_t *dead = deaths->leaving ? NULL : find_dead(deaths);
     if (dead != NULL && deaths->tells)
         fprintf(stderr,
                 "xmpi: a member on %s, or a process that was joining the members there, was "

@@ -134,26 +134,57 @@ static _Noreturn void end_orphan(void)
     _exit(1);
 }
 
+/* What is said to the thread. */
+enum { NOTICE, OFTEN, SELDOM };
+
+/* Milliseconds between looks: soon, then less and less often, as each is a connection. */
+enum { FIRST_LOOK = 1000, RAREST_LOOK = 60000 };
+
+static void say(const xmpi_guard_t *guard, char word)
+{
+    int reason = errno;
+    if (guard->on && write(guard->notice[1], &word, 1) != 1)
+        errno = 0; /* it is full: the thread looks anyhow */
+    errno = reason;
+}
+
+/* How long it is until the next look; -1: there is none. */
+static int hear(const xmpi_guard_t *guard, int ms)
+{
+    char word;
+    if (read(guard->notice[0], &word, 1) != 1)
+        return ms;
+    if (word == NOTICE)
+        guard->noticed();
+    return word == OFTEN ? FIRST_LOOK : word == SELDOM ? -1 : ms;
+}
+
+static int look_again(const xmpi_guard_t *guard, int ms)
+{
+    guard->look();
+    return 2 * ms < RAREST_LOOK ? 2 * ms : RAREST_LOOK;
+}
+
 static void *watch(void *context)
 {
     xmpi_guard_t *guard = context;
-    char byte;
     struct pollfd fd[3] = {{.fd = guard->launcher, .events = POLLIN},
                            {.fd = guard->stop[0], .events = POLLIN},
                            {.fd = guard->notice[0], .events = POLLIN}};
-    bool limited = guard->seconds > 0;
+    int starting = guard->seconds > 0 ? (int)(1000 * guard->seconds) : -1, ms = -1;
     for (;;) {
-        int n = poll(fd, 3, limited ? (int)(1000 * guard->seconds) : -1);
+        bool started = starting < 0 || atomic_load(&guard->started);
+        int n = poll(fd, 3, started ? ms : starting);
         if (n > 0 && fd[1].revents != 0)
             return NULL;
-        if (n > 0 && fd[0].revents == 0) {
-            if (read(guard->notice[0], &byte, 1) == 1)
-                guard->noticed();
-            continue;
-        }
-        if (n > 0 || (n == 0 && !atomic_load(&guard->started)))
+        if (n > 0 && fd[0].revents != 0)
             end_orphan();
-        limited = limited && n < 0;
+        if (n > 0)
+            ms = hear(guard, ms);
+        else if (n == 0 && started)
+            ms = look_again(guard, ms);
+        else if (n == 0 && !atomic_load(&guard->started))
+            _exit(1); /* who has started it was killed */
     }
 }
 
@@ -186,12 +217,13 @@ static void guard_close(xmpi_guard_t *guard)
     guard->on = false;
 }
 
-void xmpi_guard_start(xmpi_guard_t *guard, long seconds, void (*noticed)(void))
+void xmpi_guard_start(xmpi_guard_t *guard, long seconds, void (*noticed)(void), void (*look)(void))
 {
     sigset_t all, before;
     pthread_attr_t small;
     memset(guard, 0, sizeof *guard);
     guard->noticed = noticed;
+    guard->look = look;
     guard->seconds = seconds < MOST_SECONDS ? seconds : MOST_SECONDS;
     if (!guard_open(guard))
         return;
@@ -213,10 +245,12 @@ void xmpi_guard_started(xmpi_guard_t *guard)
 
 void xmpi_guard_notice(xmpi_guard_t *guard)
 {
-    int reason = errno;
-    if (guard->on && write(guard->notice[1], "", 1) != 1)
-        errno = 0; /* it is full: the thread looks anyhow */
-    errno = reason;
+    say(guard, NOTICE);
+}
+
+void xmpi_guard_look(xmpi_guard_t *guard, bool often)
+{
+    say(guard, often ? OFTEN : SELDOM);
 }
 
 void xmpi_guard_stop(xmpi_guard_t *guard)

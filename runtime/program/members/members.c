@@ -198,16 +198,18 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
 {
     registry->strategy = context->shared.settings.move;
     registry->memory_limit = context->shared.settings.memory_limit << 20;
-    return (xmpi_parts_t){.shared = &context->shared,
-                          .world = &xmpi_world,
-                          .registry = registry,
-                          .progress = &context->progress,
-                          .progress_size = sizeof context->progress,
-                          .process = context->process,
-                          .outside = context->loop == NULL,
-                          .image = context->shared.movable ? context->image : NULL,
-                          .copy = &context->check.result,
-                          .together = &context->check.together};
+    return (xmpi_parts_t){
+        .shared = &context->shared,
+        .world = &xmpi_world,
+        .registry = registry,
+        .progress = &context->progress,
+        .progress_size = sizeof context->progress,
+        .process = context->process,
+        .outside = context->loop == NULL,
+        .image = context->shared.movable ? context->image : NULL,
+        .copy = &context->check.result,
+        .together = &context->check.together,
+        .limit = xmpi_deaths_were(&context->deaths) ? context->shared.settings.timeout : 0};
 }
 
 void xmpi_members_choose_waiting(xmpi_context_t *context)

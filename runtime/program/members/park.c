@@ -17,6 +17,7 @@
 #include "observe/monitor.h"
 #include "program/life/configure.h"
 #include "program/life/deaths.h"
+#include "program/life/orphan.h"
 #include "program/members/members.h"
 #include "program/members/steer.h"
 #include "trace/trace.h"
@@ -25,7 +26,7 @@ void xmpi_end_process(xmpi_context_t *context, int status)
 {
     xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
-    xmpi_deaths_watch_only(&context->deaths, NULL);
+    xmpi_deaths_leave(&context->deaths, &context->shared);
     xmpi_requests_close();
     xmpi_world_close(&xmpi_world);
     PMPI_Finalize();
@@ -88,7 +89,7 @@ void xmpi_park(xmpi_context_t *context)
     xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
     xmpi_monitor.on = false;
-    xmpi_deaths_watch_only(&context->deaths, NULL);
+    xmpi_deaths_watch_leader(&context->deaths, &context->shared, context->process);
     malloc_trim(0); /* what the data have taken is for others */
     for (;;) {
         xmpi_pack_t pack;
@@ -133,6 +134,7 @@ void xmpi_start_called(xmpi_context_t *context, MPI_Comm parent)
     xmpi_order_head_t head;
     char node[XMPI_NAME_MAX];
     xmpi_spawn_receive(parent, &pack);
+    xmpi_guard_started(&context->guard);
     if (!xmpi_order_read(&pack, &head))
         xmpi_misuse("the order of a new process cannot be read");
     pack.at = 0;
@@ -158,7 +160,9 @@ void xmpi_wait_for_end(xmpi_context_t *context)
     xmpi_pack_t pack;
     if (xmpi_shared_ends_alone(&context->shared, context->process))
         return;
+    xmpi_deaths_watch_leader(&context->deaths, &context->shared, context->process);
     wait_for_order(context, &pack);
+    xmpi_deaths_watch_only(&context->deaths, NULL);
     xmpi_pack_free(&pack);
     xmpi_line_close(&context->line);
 }

@@ -10,7 +10,8 @@
  * or "exit". With EVOLVE_HOLDINGS every process says at the end what it holds, and what it held in
  * this iteration. Every process goes to the folder EVOLVE_FOLDER behind MPI_Init, if there is one.
  * With EVOLVE_FINALIZES "never" the program does not call MPI_Finalize, with "atexit" it does when
- * it exits. With EVOLVE_ALARM a signal comes every millisecond, which interrupts whatever it can.
+ * it exits; with "killed" rank 0 is killed instead. With EVOLVE_ALARM a signal comes every
+ * millisecond, which interrupts whatever it can.
  * The file EVOLVE_REMOVES is removed when all processes of the start are there.
  */
 #define _GNU_SOURCE
@@ -231,7 +232,9 @@ int main(int argc, char **argv)
     free(x);
     free(counts);
     free(displs);
-    if (strcmp(finalizes, "main") == 0)
+    if (strcmp(finalizes, "killed") == 0 && rank == 0)
+        raise(SIGKILL);
+    if (strcmp(finalizes, "main") == 0 || strcmp(finalizes, "killed") == 0)
         MPI_Finalize();
     return 0;
 }
