@@ -9,6 +9,7 @@
 #include "source/openmp.h"
 #include "emit/readable.h"
 #include "report/report.h"
+#include <clang/Basic/DiagnosticParse.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/Lexer.h>
@@ -73,7 +74,8 @@ class Printer : public clang::DiagnosticConsumer
         if (!keptBack) {
             record(level, info);
             DiagnosticConsumer::HandleDiagnostic(level, info); /* counts */
-            return printer->HandleDiagnostic(level, info);
+            printer->HandleDiagnostic(level, info);
+            return adviseOn(info);
         }
         llvm::SmallString<128> text;
         info.FormatDiagnostic(text);
@@ -98,6 +100,17 @@ class Printer : public clang::DiagnosticConsumer
             clang::Lexer::getAsCharRange(fix.RemoveRange, manager, clang::LangOptions());
         return {positionOf(manager, range.getBegin()), positionOf(manager, range.getEnd()),
                 fix.CodeToInsert};
+    }
+
+    /* What gcc takes, and the parser knows nothing of. */
+    static void adviseOn(const clang::Diagnostic &info)
+    {
+        if (info.getID() != clang::diag::err_function_definition_not_allowed)
+            return;
+        Position where = positionOf(info.getSourceManager(), info.getLocation());
+        llvm::errs() << where.file << ":" << where.line << ":" << where.column
+                     << ": note: xmpicc does not know functions within functions: move it out, or "
+                        "the adaptive loop to a file without\n";
     }
 
     void record(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info)

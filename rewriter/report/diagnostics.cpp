@@ -35,7 +35,7 @@ constexpr Entry table[] = {
      "an xmpi pragma cannot be written with _Pragma",
      "write '#pragma xmpi ...' on a line of its own"},
     {Problem::PragmaHeader, "xmpi-pragma-header", Error, "xmpi pragma in an included file",
-     "move the annotated code into the source file"},
+     "compile that file by itself, or move the annotated code into the source file"},
     {Problem::UnknownVariable, "xmpi-unknown-variable", Error, "%0",
      "declare the variable before the pragma, in a scope that encloses it"},
     {Problem::ClauseExpression, "xmpi-clause-expression", Error, "%0",

@@ -154,6 +154,24 @@ static void test_pragma_in_a_header(void **state)
     assert_no_leftovers(f);
 }
 
+/* A unity build: a source that includes others, which build systems write in a folder of their own;
+ * or a source among the headers of the user's. */
+static void test_pragma_in_an_included_source(void **state)
+{
+    const fixture_t *f = *state;
+    sh_good(f, "mkdir -p unity parts && cp plain.c local.h parts && "
+               "printf '#include \"plain.c\"\n#pragma xmpi loop\n' >parts/loop.c && "
+               "echo '#include \"../parts/loop.c\"' >unity/0.c && "
+               "echo '#include \"0.c\"' >unity/all.c && echo '#include <loop.c>' >unity/far.c && "
+               "export REWRITE_LOG=$R/log && "
+               "for given in unity/0.c unity/all.c '-I parts unity/far.c' '-iquoteparts -Iparts "
+               "unity/far.c'; do "
+               "    $X -w -c $given -o $R/o && grep -q unity/ $R/log && rm $R/log || exit 1; done; "
+               "echo '#include \"again.c\"' >unity/again.c; "
+               "{ $X -c unity/again.c 2>$R/said || true; } && test ! -e $R/log");
+    assert_no_leftovers(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_own_options),
         cmocka_unit_test(test_exit_status_of_mpicc),
         cmocka_unit_test(test_pragma_in_a_header),
+        cmocka_unit_test(test_pragma_in_an_included_source),
     };
     return cmocka_run_group_tests(tests, fixture_make, fixture_remove);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "driver/base/file.h"
+#include "includes.h"
 #include "inputs.h"
 #include "driver/base/message.h"
 
@@ -51,21 +52,6 @@ static int refuse(const input_t *input)
                     strcmp(input->path, "-") == 0 ? "<stdin>" : input->path, kind, remedy);
 }
 
-/* A header beside the source has a pragma, which it cannot have: the rewriter says so. */
-static bool header_has_pragma(const driver_t *driver, const input_t *input, const char *text)
-{
-    const char *folder = path_folder(driver->memory, input->path), *name;
-    size_t length, size;
-    while ((name = source_next_include(&text, &length)) != NULL) {
-        const char *path = memory_format(driver->memory, "%s%s%.*s", name[0] == '/' ? "" : folder,
-                                         name[0] == '/' ? "" : "/", (int)length, name);
-        const char *header = file_read(driver->memory, path, &size);
-        if (header != NULL && source_has_pragma_line(header))
-            return true;
-    }
-    return false;
-}
-
 /* What is linked. */
 static void look_into_object(const driver_t *driver, input_t *input)
 {
@@ -95,7 +81,7 @@ static int look_into(driver_t *driver, input_t *input)
     if (input->language != LANGUAGE_C || standard)
         return source_has_pragma_line(text) ? refuse(input) : 0;
     input->has_pragma =
-        source_may_have_pragma(text, length) || header_has_pragma(driver, input, text);
+        source_may_have_pragma(text, length) || includes_have_pragma(driver, input, text);
     return 0;
 }
 

@@ -30,6 +30,7 @@ typedef enum {
     ROLE_DEPFILE_TARGET,      /* -MT, -MQ */
     ROLE_PREPROCESSOR_LIST,   /* -Wp,a,b,c */
     ROLE_PREPROCESSOR_WORD,   /* -Xpreprocessor a */
+    ROLE_INCLUDE,             /* -I, -iquote: a folder of headers of the user's */
     ROLE_DUMP_DIRECTORY,      /* -dumpdir */
     ROLE_MAP_FILE,            /* -ffile-prefix-map= */
     ROLE_MAP_DEBUG,           /* -fdebug-prefix-map= */

@@ -183,8 +183,8 @@ const char *source_next_include(const char **text, size_t *length)
     for (const char *line = *text; line != NULL;) {
         const char *word = past_blanks(line), *next = strchr(line, '\n');
         if (*word == '#' && strncmp(word = past_blanks(word + 1), "include", 7) == 0 &&
-            *(word = past_blanks(word + 7)) == '"') {
-            *length = strcspn(word + 1, "\"\n");
+            (*(word = past_blanks(word + 7)) == '"' || *word == '<')) {
+            *length = strcspn(word + 1, *word == '"' ? "\"\n" : ">\n");
             *text = word + 1 + *length;
             return word + 1;
         }

@@ -32,8 +32,8 @@ bool source_may_have_pragma(const char *text, size_t length);
 /* Whether a line of the text is a #pragma xmpi. Strict: where the rewriter is not asked. */
 bool source_has_pragma_line(const char *text);
 
-/* The name in the next line `#include "name"` of *TEXT, LENGTH bytes long; *TEXT goes behind it.
- * NULL: no more. */
+/* The name in the next line `#include "name"` or `#include <name>` of *TEXT, LENGTH bytes long, with
+ * the quote or bracket before it; *TEXT goes behind it. NULL: no more. */
 const char *source_next_include(const char **text, size_t *length);
 
 #endif
