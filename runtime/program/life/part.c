@@ -41,6 +41,20 @@ static void choose_kind(xmpi_part_t *part, bool annotated, const char *const *st
     }
 }
 
+/* The first setting that only an adaptive loop heeds. */
+static const char *find_wish(void)
+{
+    static const char *const wishes[] = {"XMPI_POLICY", "XMPI_MAX", "XMPI_ACTIVE", "XMPI_SCHEDULE",
+                                         "XMPI_GOAL"};
+    const char *loaded = getenv("LD_PRELOAD");
+    if (loaded != NULL && strstr(loaded, "libxmpi") != NULL)
+        return NULL; /* it is only watched */
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
+        if (getenv(wishes[i]) != NULL)
+            return wishes[i];
+    return NULL;
+}
+
 void xmpi_part_choose(xmpi_part_t *part, bool annotated, const char *const *structure, int n)
 {
     bool called = getenv(XMPI_SPAWNED_MARK) != NULL;
@@ -49,6 +63,8 @@ void xmpi_part_choose(xmpi_part_t *part, bool annotated, const char *const *stru
     if (xmpi_configure_off())
         return;
     choose_kind(part, annotated, structure, n);
+    if (!called && part->kind == XMPI_PART_NONE)
+        part->wish = find_wish();
     if (called && annotated) {
         part->kind = XMPI_PART_CALLED;
         return;
@@ -94,8 +110,22 @@ static void find_fellows(xmpi_part_t *part)
     xmpi_fellows_free(&fellows);
 }
 
+/* Who names xmpicc as the wrapper whose flags another compiler takes has a program as it was, and
+ * nobody told him. */
+static void say_plain(const xmpi_part_t *part)
+{
+    if (is_first() && !is_spawned())
+        fprintf(stderr,
+                "xmpi: %s is set, but the program has no adaptive loop: no file with #pragma xmpi "
+                "loop was compiled by xmpicc (where MPI_C_COMPILER, OMPI_CC or -show name xmpicc, "
+                "another compiler ignores the pragmas: make xmpicc the C compiler)\n",
+                part->wish);
+}
+
 void xmpi_part_settle(xmpi_part_t *part)
 {
+    if (part->wish != NULL)
+        say_plain(part);
     if (part->tool[0] != '\0' && is_first())
         fprintf(stderr,
                 "xmpi: a tool wraps calls of MPI before XMPI (%s): the program keeps its processes "
