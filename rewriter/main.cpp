@@ -6,6 +6,7 @@
 #include "compat.h"
 #include "emit/emit.h"
 #include "source/fixed_arrays.h"
+#include "source/movable.h"
 #include "source/openmp.h"
 #include "emit/readable.h"
 #include "report/report.h"
@@ -292,6 +293,29 @@ const char *const gccWarnings[] = {
     "implicit-function-declaration",       "implicit-int", "int-conversion",
     "incompatible-function-pointer-types", "return-type",  "return-mismatch"};
 
+/* A file with movable loops gets their points, and no more. -1: it has none; else the exit status. */
+int makeMovable(const Options &options)
+{
+    auto content = llvm::MemoryBuffer::getFile(options.source);
+    if (!content)
+        return -1; /* clang says so */
+    MovableFile file = insertPoints((*content)->getBuffer(), options.name, options.readable);
+    if (file.lines.empty() && file.error.empty())
+        return -1;
+    if (!file.error.empty()) {
+        llvm::errs() << options.name << ":" << file.error << "\n";
+        return 1;
+    }
+    for (unsigned line : file.lines)
+        if (options.remarks)
+            llvm::errs() << options.name << ":" << line
+                         << ": remark: movable: its processes go to other processing elements as "
+                            "they are [xmpi-movable]\n";
+    if (!options.reportFile.empty() && !writeFile(options.reportFile, reportJson(nullptr, {}, {})))
+        return 1;
+    return writeFile(options.output, file.text) ? 0 : 1;
+}
+
 int rewrite(const Options &options)
 {
     Pragmas pragmas;
@@ -368,5 +392,6 @@ int main(int argc, char **argv)
     options.reportFile = report;
     options.readable = readable;
     options.flags.assign(flags.begin(), flags.end());
-    return rewrite(options);
+    int status = makeMovable(options);
+    return status >= 0 ? status : rewrite(options);
 }

@@ -50,6 +50,13 @@ static char *sh(const char *format, ...)
     return command.out;
 }
 
+static void write_file_in(const char *name, const char *text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    write_file(path, text);
+}
+
 static void build(const char *name, const char *flags)
 {
     const char *line = "own=$(sed -n 's,^// flags: ,,p' '%s/tests/movable/%s.c') && "
@@ -104,6 +111,84 @@ static void images_go_in_messages_too(void **state)
     compare("lists", "XMPI_MOVE=p2p XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2, 200, 100);
     build("mesh", "");
     compare("mesh", "XMPI_MOVE=p2p XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2, 60, 30);
+}
+
+/* --- the pragma ----------------------------------------------------------------------------------
+ */
+
+static const char a_for[] = "/step < n; step++/i#pragma xmpi loop movable";
+static const char a_while[] = "s/for (int step = 0; step < n; step++)/int step = -1;\\n"
+                              "#pragma xmpi loop movable\\nwhile (++step < n)/";
+
+/* The loop of lists.c by the pragma instead of the call. */
+static void by_pragma(const char *edit, const char *flags)
+{
+    free(sh("sed -e '/XMPI_Point();/d' -e '%s' '%s/tests/movable/lists.c' >pragma.c && "
+            "cp '%s/tests/movable/point.h' . && "
+            "'%s/bin/xmpicc' -Wall -Werror -O1 %s pragma.c -o lists && "
+            "'%s/bin/mpicc' -DPLAIN -O1 pragma.c -o lists.plain 2>/dev/null",
+            edit, source_dir(), source_dir(), build_dir(), flags, build_dir()));
+    compare("lists", pool, PROCESSES + 2, 60, 30);
+}
+
+static void a_pragma_makes_a_point(void **state)
+{
+    (void)state;
+    by_pragma(a_for, "");
+    by_pragma(a_for, "--xmpi-keep");
+    by_pragma(a_while, "");
+}
+
+/* Bodies without braces, and an else behind them. */
+static void a_point_is_where_the_iteration_begins(void **state)
+{
+    (void)state;
+    write_file_in("do.c", "#include <stdio.h>\n"
+                          "static int points;\n"
+                          "void xmpi_gen_movable(const char *where) { points++; puts(where); }\n"
+                          "void xmpi_gen_program(int version) { (void)version; }\n"
+                          "void xmpi_gen_link_this_with_xmpicc(void) { }\n"
+                          "int main(int n, char **v)\n"
+                          "{\n"
+                          "    int i = 0, sum = 0;\n"
+                          "    (void)v;\n"
+                          "#pragma xmpi loop movable\n"
+                          "    do i++; while (i < 3);\n"
+                          "    if (n == 1)\n"
+                          "#pragma xmpi loop movable /* with a comment */\n"
+                          "        for (int k = 0; k < 2 && \")\"[0]; k++)\n"
+                          "            if (k > 0) continue;\n"
+                          "            else sum++;\n"
+                          "    else sum = 100;\n"
+                          "    printf(\"%d %d line %d\\n\", points, sum, __LINE__);\n"
+                          "    return 0;\n"
+                          "}\n");
+    char *said = sh("'%s/bin/xmpi-rewrite' --output=x.c --name=do.c do.c -- && gcc -Wall "
+                    "-Wno-dangling-else x.c -o do && "
+                    "./do",
+                    build_dir());
+    assert_string_equal(said, "do.c:11\ndo.c:11\ndo.c:11\ndo.c:14\ndo.c:14\n5 1 line 18\n");
+    free(said);
+}
+
+static void wrong_pragmas_are_refused(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"#pragma xmpi loop movable interval(3)\\nfor (;;) ;", "1: error: 'movable' stands alone"},
+        {"#pragma xmpi loop movable\\nint x;", "1: error: a movable loop, 'for'"},
+        {"#pragma xmpi loop movable", "1: error: a movable loop, 'for'"},
+        {"#pragma xmpi initial\\n\\n#pragma xmpi loop movable\\nfor (;;) ;",
+         "1: error: a file with a movable loop has no other"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *said = sh(
+            "printf '%s\\n' >wrong.c; '%s/bin/xmpi-rewrite' --output=x.c --name=wrong.c wrong.c -- "
+            "2>&1 && exit 1 || true",
+            wrong[i][0], build_dir());
+        assert_non_null(strstr(said, wrong[i][1]));
+        free(said);
+    }
 }
 
 /* --- how it is compiled --------------------------------------------------------------------------
@@ -245,6 +330,9 @@ int main(void)
         MOVES("particles"),
         MOVES("transpose"),
         MOVES("objects"),
+        cmocka_unit_test(a_pragma_makes_a_point),
+        cmocka_unit_test(a_point_is_where_the_iteration_begins),
+        cmocka_unit_test(wrong_pragmas_are_refused),
         cmocka_unit_test(images_go_in_messages_too),
         cmocka_unit_test(moves_however_it_is_compiled),
         cmocka_unit_test(an_object_says_that_it_moves),

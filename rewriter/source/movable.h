@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * `#pragma xmpi loop movable`: a point at the begin of every iteration, and nothing is analysed. */
+#ifndef XMPI_REWRITER_MOVABLE_H
+#define XMPI_REWRITER_MOVABLE_H
+
+#include <llvm/ADT/StringRef.h>
+#include <string>
+#include <vector>
+
+namespace xmpi
+{
+
+struct MovableFile {
+    std::vector<unsigned> lines; /* of the movable loops; none: the file has no such pragma */
+    std::string text;            /* with the points */
+    std::string error;           /* "12: what is wrong"; empty: nothing */
+};
+
+/* Looks for the pragma in TEXT, the file that the user calls NAME. READABLE: for people, without
+ * #line. */
+MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable);
+
+} // namespace xmpi
+#endif
