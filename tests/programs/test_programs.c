@@ -212,6 +212,14 @@ static void build_readable(const char *flags, const char *name)
     free(plain);
 }
 
+/* Programs that are right pass the check of every change. */
+static void expect_no_alarm(void)
+{
+    char *alarms = sh("grep '\"event\":\"check\".*\"outcome\":\"different\"' checks || true");
+    assert_string_equal(alarms, "");
+    free(alarms);
+}
+
 static void test_program(void **state)
 {
     const char *name = *state;
@@ -230,9 +238,10 @@ static void test_program(void **state)
     free(settings);
     build_readable("-O1 " WARNINGS, name);
     settings = text("XMPI_POLICY=random XMPI_SEED=2 XMPI_INTERVAL=2 XMPI_BACKEND=pool "
-                    "XMPI_ACTIVE=%d",
+                    "XMPI_ACTIVE=%d XMPI_CHECK=all XMPI_TRACE=checks",
                     PROCESSES);
     expect_words(PROCESSES + SPARES, settings, wanted);
+    expect_no_alarm();
     free(settings);
     free(wanted);
 }
