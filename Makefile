@@ -250,6 +250,7 @@ $(B)/tests/report/look.mjs: tests/report/look.mjs tests/report/package-lock.json
 $(B)/tests/report/test_report: | $(B)/tests/report/look.mjs
 
 check: deps
+	@deps/install-packages packages-check
 	@$(MAKE) --no-print-directory check-built
 
 check-built: all $(TESTS)
