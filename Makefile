@@ -71,7 +71,7 @@ $(B)/bin/mpicc $(B)/bin/mpiexec:
 # -- libxmpi
 
 RUNTIME_SOURCES := $(filter-out runtime/image/%,$(wildcard runtime/*/*.c runtime/*/*/*.c))
-RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o
+RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o $(B)/obj/gen/again.o
 # What it uses beyond the system it loads when it needs it (runtime/base/library.h).
 RUNTIME_LIBS    := -lm
 HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtime/include/*.h))
@@ -85,9 +85,12 @@ $(B)/obj/runtime/%.o: runtime/%.c Makefile | $(B)/bin/mpicc
 $(B)/gen/wrappers.c: runtime/observe/mpi_calls.txt runtime/observe/generate_wrappers.awk runtime/observe/translate_handles.awk | $(B)/bin/mpicc
 	@mkdir -p $(@D)
 	$(call say,generate $@)echo '#include <mpi.h>' | $(B)/bin/mpicc -E -P -x c - | \
-	    awk -f runtime/observe/translate_handles.awk -f runtime/observe/generate_wrappers.awk runtime/observe/mpi_calls.txt - >$@
+	    awk -v again=$(B)/gen/again.c -f runtime/observe/translate_handles.awk -f runtime/observe/generate_wrappers.awk runtime/observe/mpi_calls.txt - >$@
 
-$(B)/obj/gen/wrappers.o: $(B)/gen/wrappers.c | $(B)/bin/mpicc
+$(B)/gen/again.c: $(B)/gen/wrappers.c
+	@touch $@
+
+$(B)/obj/gen/%.o: $(B)/gen/%.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
 

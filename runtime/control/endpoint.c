@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "control/clients.h"
+#include "decide/policies/catalogue.h"
 #include "decide/policies/policy.h"
 #include "base/json.h"
 #include "settings/goal_text.h"

@@ -115,7 +115,7 @@ xmpi_status_t xmpi_machines_read(const char *path, xmpi_resources_t *resources, 
     if (status == XMPI_OK && resources->pes == 0)
         status = xmpi_error_set(error, XMPI_ERR_INPUT, "%s: no host in the machine file", path);
     if (status != XMPI_OK)
-        xmpi_machines_free(resources);
+        xmpi_resources_free(resources);
     return status;
 }
 
@@ -160,10 +160,4 @@ xmpi_status_t xmpi_machines_fill(xmpi_resources_t *resources, int n)
     while (resources->pes < n && status == XMPI_OK)
         status = add_anywhere(resources, "", -1);
     return status;
-}
-
-void xmpi_machines_free(xmpi_resources_t *resources)
-{
-    free(resources->pe);
-    memset(resources, 0, sizeof *resources);
 }

@@ -20,6 +20,4 @@ xmpi_status_t xmpi_machines_place(const char *path, xmpi_resources_t *resources,
 /* Adds PEs that are anywhere until there are N. */
 xmpi_status_t xmpi_machines_fill(xmpi_resources_t *resources, int n);
 
-void xmpi_machines_free(xmpi_resources_t *resources);
-
 #endif

@@ -271,11 +271,3 @@ xmpi_status_t xmpi_schedule_check(const char *path, const xmpi_schedule_t *sched
     }
     return XMPI_OK;
 }
-
-void xmpi_schedule_free(xmpi_schedule_t *schedule)
-{
-    free(schedule->action);
-    free(schedule->appointment);
-    free(schedule->share);
-    memset(schedule, 0, sizeof *schedule);
-}

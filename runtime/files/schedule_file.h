@@ -3,11 +3,13 @@
 #ifndef XMPI_FILES_SCHEDULE_FILE_H
 #define XMPI_FILES_SCHEDULE_FILE_H
 
-#include "decide/policies/policy.h"
+#include "base/status.h"
+#include "decide/layout/resources.h"
+#include "decide/policies/schedule.h"
 
 /* Reads lines of "spawn|remove PROCESSES CLASS|any ITERATION", or of "layout LOOP ITERATION
- * PE:ROWS..." (decide/policies/appointments.h). One line in ERROR, with the number of the file's line, when
- * something is wrong. */
+ * PE:ROWS..." (decide/policies/appointments.h). One line in ERROR, with the number of the file's
+ * line, when something is wrong. */
 xmpi_status_t xmpi_schedule_read(const char *path, const xmpi_resources_t *resources,
                                  xmpi_schedule_t *schedule, xmpi_error_t *error);
 
@@ -16,7 +18,5 @@ xmpi_status_t xmpi_schedule_read(const char *path, const xmpi_resources_t *resou
 xmpi_status_t xmpi_schedule_check(const char *path, const xmpi_schedule_t *schedule,
                                   const xmpi_resources_t *resources, int members,
                                   xmpi_error_t *error);
-
-void xmpi_schedule_free(xmpi_schedule_t *schedule);
 
 #endif

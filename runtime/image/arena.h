@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "image/heap.h"
+#include "image/native.h"
 
 /* At the begin of the arena; the first two are known to the assembler. */
 typedef struct {
@@ -25,9 +26,6 @@ static inline xmpi_arena_t *xmpi_arena(void)
 {
     return (xmpi_arena_t *)XMPI_ARENA;
 }
-
-/* Variables of the process, which do not move with the program. */
-#define XMPI_NATIVE __attribute__((section("xmpi_native")))
 
 /* Makes it, once; before anything else. */
 void xmpi_arena_open(void);

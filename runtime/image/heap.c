@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "image/arena.h"
+#include "image/native.h"
 
 enum { NOTHING, FREE, RUN, SLAB, INSIDE };
 enum { MAIN, OTHERS };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls whose effects cannot go to another process. Each is what it was, and is remembered. */
-#include "image/process.h"
+#include "image/pins.h"
 
 #include <stddef.h>
 

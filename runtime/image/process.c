@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Process: what belongs to the program and is kept by the process or by libraries. */
 #define _GNU_SOURCE
+#include "act/image/image.h"
+#include "image/pins.h"
 #include "image/process.h"
 
 #include <errno.h>
@@ -17,6 +19,7 @@
 #include "image/environment.h"
 #include "image/memory.h"
 #include "image/streams.h"
+#include "image/variables.h"
 #include "xmpi_gen.h"
 
 int __real_fflush(FILE *file);

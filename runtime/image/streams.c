@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "image/arena.h"
-#include "image/image.h"
+#include "act/image/image.h"
 #include "image/memory.h"
 
 FILE *__real_fopen(const char *path, const char *mode);

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "image/arena.h"
-#include "image/image.h"
+#include "act/image/image.h"
 #include "image/process.h"
 #include "image/streams.h"
+#include "image/variables.h"
 #include "xmpi.h"
 #include "xmpi_gen.h"
 

@@ -9,9 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "act/image/image.h"
 #include "image/arena.h"
 #include "image/memory.h"
-#include "image/process.h"
+#include "image/variables.h"
 
 extern char __data_start[], _end[], __executable_start[], etext[];
 extern char __start_xmpi_native[], __stop_xmpi_native[];

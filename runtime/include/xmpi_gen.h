@@ -40,7 +40,7 @@ extern void xmpi_gen_header(int version);
  * (MHETA). It stands in the section xmpi_structure of the object. */
 extern void xmpi_gen_structure(const char *json);
 
-/* What the program's own part of a movable loop is (image/image.h); before main. */
+/* What the program's own part of a movable loop is (act/image/image.h); before main. */
 extern void xmpi_gen_image(const void *image);
 
 /* First in every iteration of a movable loop, at WHERE ("file.c:57"): the program may go on in another

@@ -237,12 +237,11 @@ BEGIN {
     print "#include <mpi.h>"
     print "#include <stdlib.h>\n"
     print "#include \"act/handles/attributes.h\""
-    print "#include \"act/handles/requests.h\""
     print "#include \"act/handles/wrap.h\""
     print "#include \"act/world/requests.h\""
     print "#include \"act/world/world.h\""
     print "#include \"observe/monitor.h\""
-    print "#include \"observe/tools.h\""
+    print "#include \"observe/wrapped.h\""
     print "#include \"observe/wait.h\""
     print "#include \"base/export.h\"\n"
 }

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "observe/wrapped.h"
+
 /* The addresses of an object that has been loaded: from its first byte on, and behind its last. */
 typedef struct {
     uintptr_t address, begin, end; /* of an address in it */

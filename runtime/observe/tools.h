@@ -6,9 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The calls of MPI that this library wraps, by their names; NULL at the end (generated). */
-extern const char *const xmpi_wrapped_calls[];
-
 /* Whether the program's calls of one of them reach another wrapper first, which goes on with PMPI:
  * in MPI's own world, which is not the program's after a change. TEXT (of ROOM bytes) then says
  * which and whose. */

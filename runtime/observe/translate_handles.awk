@@ -206,6 +206,9 @@ function keep_all(parameter, n,    i) {
         keep(i - 1, parameter[i], type_of(parameter[i]), name_of(parameter[i]))
 }
 
+# Into a file of its own, AGAIN.
 function write_again() {
-    printf "%sconst xmpi_again_t xmpi_again[] = {\n%s};\n", again_functions, again_entries
+    print "/* Generated from runtime/observe/mpi_calls.txt and the mpi.h of the MPI in use. */" >again
+    print "#include \"act/handles/again.h\"\n" >again
+    printf "%sconst xmpi_again_t xmpi_again[] = {\n%s};\n", again_functions, again_entries >again
 }

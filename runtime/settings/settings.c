@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "decide/policies/catalogue.h"
 #include "decide/policies/configurations.h"
 #include "decide/policies/policy.h"
 #include "libraries/glpk_library.h"

@@ -17,10 +17,14 @@ static const char allowed[] =
     "mem(chr|cmp|cpy|move|set)|str(chr|cmp|cpy|len|ncmp|spn|cspn)|qsort|snprintf|l?lround|"
     "ceil|exp|expm1|fabs|floor|fmax|fmin|fmod|hypot|log|log1p|pow|round|sqrt|xmpi_error_set";
 
-/* LINE, in the folder of the objects, prints nothing. */
+/* LINE, in the folder of the $objects, prints nothing. */
 static void prints_nothing(const char *what, const char *line)
 {
-    command_t command = command_shell(build_dir(), 60, "cd obj/runtime && %s", line);
+    command_t command = command_shell(build_dir(), 60,
+                                      "objects=$(cd '%s/runtime' && find decide -name '*.c' | sed "
+                                      "'s/c$/o/') && cd obj/runtime && "
+                                      "test -n \"$objects\" && %s",
+                                      source_dir(), line);
     if (command.out[0] != '\0' || command.err[0] != '\0')
         fail_msg("%s:\n%s%s", what, command.out, command.err);
     command_free(&command);
@@ -31,7 +35,6 @@ static void it_calls_what_computes_alone(void **state)
     char line[1024];
     (void)state;
     snprintf(line, sizeof line,
-             "objects=$(find decide -name '*.o') && test -n \"$objects\" && "
              "nm --defined-only $objects | awk 'NF == 3 { print $3 }' | sort -u >../pure.defined; "
              "nm -u $objects | awk '$1 == \"U\" { print $2 }' | sort -u | "
              "comm -23 - ../pure.defined | grep -vxE '%s'; rm ../pure.defined",
@@ -43,7 +46,7 @@ static void it_keeps_nothing(void **state)
 {
     (void)state;
     prints_nothing("variables in runtime/decide",
-                   "find decide -name '*.o' -exec objdump -t {} + | "
+                   "objdump -t $objects | "
                    "grep -E ' O (\\.data|\\.bss|\\.tdata|\\.tbss|\\*COM\\*)[[:space:]]'");
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/policies/decide.h"
 #include "decide/scheduler/availability.h"
 #include "decide/policies/policy.h"
 #include "sources/sources.h"
@@ -93,7 +94,7 @@ static xmpi_availability_t follow(scene_t *s, const char *text)
     xmpi_error_t error;
     if (xmpi_availability_follow(&s->resources, &now, 50, &change, &error) != XMPI_OK)
         fail_msg("%s", error.text);
-    xmpi_machines_free(&now);
+    xmpi_resources_free(&now);
     return change;
 }
 
@@ -123,7 +124,7 @@ static void a_new_node_is_added(void **state)
     assert_int_equal(xmpi_resources_usable(&s.resources, XMPI_ANY_CLASS), 3);
     change = follow(&s, "n1:A:2:1\nn2:B:3:4\nn3:C:1\n");
     assert_int_equal(change.added + change.returned + change.withdrawn, 0);
-    xmpi_machines_free(&s.resources);
+    xmpi_resources_free(&s.resources);
 }
 
 static void what_is_empty_goes_first(void **state)
@@ -140,7 +141,7 @@ static void what_is_empty_goes_first(void **state)
     change = follow(&s, "n1:A:2:1\nn2:B:2:3\n");
     assert_int_equal(change.returned, 1);
     assert_int_equal(s.resources.pes, 4);
-    xmpi_machines_free(&s.resources);
+    xmpi_resources_free(&s.resources);
 }
 
 static void members_leave_a_node_that_is_gone(void **state)
@@ -160,7 +161,7 @@ static void members_leave_a_node_that_is_gone(void **state)
     assert_int_equal(plan.places, 2);
     assert_int_equal(plan.place[0].from, 0);
     xmpi_plan_free(&plan);
-    xmpi_machines_free(&s.resources);
+    xmpi_resources_free(&s.resources);
 }
 
 /* All are to leave: one hands over to one that joins elsewhere. */
@@ -176,7 +177,7 @@ static void somebody_hands_over_before_all_have_left(void **state)
     assert_int_equal(plan.place[1].origin, XMPI_NEW);
     assert_string_equal(s.resources.pe[plan.place[1].pe].node, "n3");
     xmpi_plan_free(&plan);
-    xmpi_machines_free(&s.resources);
+    xmpi_resources_free(&s.resources);
 }
 
 static void a_list_with_too_many_classes_changes_nothing(void **state)
@@ -193,8 +194,8 @@ static void a_list_with_too_many_classes_changes_nothing(void **state)
     assert_int_equal(s.resources.pes, 4);
     for (int i = 0; i < 4; i++)
         assert_false(s.resources.pe[i].withdrawn);
-    xmpi_machines_free(&now);
-    xmpi_machines_free(&s.resources);
+    xmpi_resources_free(&now);
+    xmpi_resources_free(&s.resources);
 }
 
 static void processors_are_given_back(void **state)
@@ -223,7 +224,7 @@ static void processors_are_given_back(void **state)
         XMPI_OK);
     assert_int_equal(change.returned, 1);
     assert_false(s.resources.pe[2].withdrawn);
-    xmpi_machines_free(&s.resources);
+    xmpi_resources_free(&s.resources);
 }
 
 static void smp_takes_what_is_idle(void **state)
@@ -246,7 +247,7 @@ static void smp_takes_what_is_idle(void **state)
     s.layout.domain = 3; /* more members would have no rows */
     plan = decided(&xmpi_policy_smp, &s);
     assert_int_equal(plan.places, 0);
-    xmpi_machines_free(&s.resources);
+    xmpi_resources_free(&s.resources);
 }
 
 static void the_local_machine_has_processors(void **state)
@@ -259,7 +260,7 @@ static void the_local_machine_has_processors(void **state)
     assert_ptr_equal(source, &xmpi_source_local_machine);
     assert_int_equal(source->read(&settings, &r, &error), XMPI_OK);
     assert_in_range(r.pes, 1, 100000);
-    xmpi_machines_free(&r);
+    xmpi_resources_free(&r);
     snprintf(settings.machines, sizeof settings.machines, "%s", file_of("n1:A:1\n"));
     source = xmpi_source_of(&settings);
     assert_ptr_equal(source, &xmpi_source_machine_file);

@@ -63,7 +63,7 @@ static void machine_files_give_pes(void **state)
     assert_one_line(&error, "only 1 processing elements");
     assert_int_equal(xmpi_machines_place(path, &r, 1, "n3", &error), XMPI_ERR_INPUT);
     assert_one_line(&error, "not listed");
-    xmpi_machines_free(&r);
+    xmpi_resources_free(&r);
 }
 
 static void mistakes_in_machine_files_are_named(void **state)
@@ -126,7 +126,7 @@ static void schedules_are_read_in_order_of_iteration(void **state)
     assert_int_equal(s.action[1].class_index, XMPI_ANY_CLASS);
     assert_int_equal(xmpi_schedule_check(path, &s, &r, 2, &error), XMPI_OK);
     xmpi_schedule_free(&s);
-    xmpi_machines_free(&r);
+    xmpi_resources_free(&r);
 }
 
 static void schedules_may_list_layouts(void **state)
@@ -149,7 +149,7 @@ static void schedules_may_list_layouts(void **state)
     assert_int_equal(s.appointment[2].places, 0);
     assert_int_equal(xmpi_schedule_check(path, &s, &r, 2, &error), XMPI_OK);
     xmpi_schedule_free(&s);
-    xmpi_machines_free(&r);
+    xmpi_resources_free(&r);
 }
 
 static void mistakes_in_schedules_are_named(void **state)
@@ -187,7 +187,7 @@ static void mistakes_in_schedules_are_named(void **state)
         assert_null(s.action);
         assert_null(s.share);
     }
-    xmpi_machines_free(&r);
+    xmpi_resources_free(&r);
 }
 
 static void schedules_that_ask_for_too_much_are_found(void **state)
@@ -219,7 +219,7 @@ static void schedules_that_ask_for_too_much_are_found(void **state)
     assert_int_equal(xmpi_schedule_check(path, &s, &r, 2, &error), XMPI_ERR_INPUT);
     assert_one_line(&error, "no more than 3 are allowed; see XMPI_MAX");
     xmpi_schedule_free(&s);
-    xmpi_machines_free(&r);
+    xmpi_resources_free(&r);
 }
 
 static void settings_have_defaults_and_values(void **state)

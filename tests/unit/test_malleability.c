@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "decide/leader/leader.h"
+#include "decide/policies/divide.h"
 #include "libraries/glpk_library.h"
 
 enum { CLASSES = 4, PES_MAX = 1000, INTERVALS = 25 };

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "decide/policies/appointments.h"
+#include "decide/policies/catalogue.h"
 #include "decide/policies/policy.h"
 
 enum { MEMBERS = 4, PES = 7 };

@@ -16,6 +16,7 @@
 #include <cjson/cJSON.h>
 
 #include "decide/leader/leader.h"
+#include "decide/policies/catalogue.h"
 #include "support/command.h"
 
 enum { MEMBERS = 4, LINE_MAX_LENGTH = 1 << 16 };

@@ -185,9 +185,9 @@ static void schema_is_documented(void **state)
     xmpi_trace_reconfiguration(&trace, &shared, &change);
     change = (xmpi_reconfiguration_t){.kind = "grow"};
     xmpi_trace_reconfiguration(&trace, &shared, &change);
-    xmpi_checked_t checked = {.outcome = "not checked", .why = "it sends mail"};
+    xmpi_checked_t checked = {.outcome = XMPI_NOT_CHECKED, .why = "it sends mail"};
     xmpi_trace_check(&trace, &shared, &checked);
-    checked = (xmpi_checked_t){.outcome = "equal", .why = "", .iterations = 1};
+    checked = (xmpi_checked_t){.outcome = XMPI_CHECKED_EQUAL, .why = "", .iterations = 1};
     xmpi_trace_check(&trace, &shared, &checked);
     xmpi_trace_resources(&trace, &shared, 3, "machines", &availability);
     xmpi_trace_pinned(&trace, &shared, 3, "it has no range");

@@ -6,7 +6,7 @@
 #include "assemble.h"
 #include "driver/base/file.h"
 #include "language.h"
-#include "rewrite.h"
+#include "rewrite_command.h"
 
 /* How the user's words become a command. */
 typedef struct {

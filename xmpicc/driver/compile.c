@@ -10,6 +10,7 @@
 #include "driver/base/message.h"
 #include "rewrite.h"
 #include "show.h"
+#include "verbose.h"
 
 static int run_mpicc(driver_t *driver, const words_t *command)
 {

@@ -14,28 +14,8 @@
 #include "language.h"
 #include "driver/base/message.h"
 #include "rewrite.h"
-#include "show.h"
-
-words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
-                        const words_t *flags)
-{
-    const char *path = driver->invocation.inputs[input].path;
-    words_t command = words_new(driver->memory);
-    words_add(&command, driver->install.rewriter);
-    words_format(&command, "--output=%s", text);
-    words_format(&command, "--name=%s", path);
-    if (driver->settings.report_file != NULL)
-        words_format(&command, "--report=%s", driver->settings.report_file);
-    else if (driver->settings.report)
-        words_add(&command, "--report");
-    if (driver->settings.keep != NULL)
-        words_add(&command, "--readable");
-    /* "-name.c" would be read as an option. */
-    words_format(&command, "%s%s", path[0] == '-' ? "./" : "", path);
-    words_add(&command, "--");
-    words_append(&command, flags);
-    return command;
-}
+#include "rewrite_command.h"
+#include "verbose.h"
 
 /* __TIMESTAMP__ is that of the user's file. */
 static void copy_time(const char *from, const char *to)
@@ -43,16 +23,6 @@ static void copy_time(const char *from, const char *to)
     struct stat info;
     if (stat(from, &info) == 0)
         utimensat(AT_FDCWD, to, (struct timespec[]){info.st_atim, info.st_mtim}, 0);
-}
-
-const char *rewrite_kept_name(const driver_t *driver, size_t input)
-{
-    if (driver->settings.keep == NULL)
-        return NULL;
-    bool here = strcmp(driver->settings.keep, ".") == 0;
-    return memory_format(driver->memory, "%s%s%s.xmpi.c", here ? "" : driver->settings.keep,
-                         here ? "" : "/",
-                         path_stem(driver->memory, driver->invocation.inputs[input].path));
 }
 
 /* Two sources of the same name would be kept as one file. */

@@ -8,14 +8,8 @@
 #include "driver/base/file.h"
 #include "language.h"
 #include "driver/base/message.h"
-#include "rewrite.h"
+#include "rewrite_command.h"
 #include "show.h"
-
-void show_verbose(const driver_t *driver, const words_t *command)
-{
-    if (driver->settings.verbose)
-        fprintf(stderr, "%s\n", words_quote(command));
-}
 
 /* mpicc prints words without quotes: a word that needs them travels under another name. */
 static words_t disguise(const words_t *command)

@@ -9,7 +9,4 @@
  * The exit status. */
 int show_commands(driver_t *driver);
 
-/* Prints a command on standard error when --xmpi-verbose is given. */
-void show_verbose(const driver_t *driver, const words_t *command);
-
 #endif

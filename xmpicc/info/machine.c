@@ -77,7 +77,7 @@ static void print_listed(const char *path)
         printf("  %-16s class %-10s %d processing elements, cost %.4g per hour\n", pe->node,
                resources.class_name[pe->class_index], n, pe->cost);
     }
-    xmpi_machines_free(&resources);
+    xmpi_resources_free(&resources);
 }
 
 void info_nodes(void)

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "run/check/check.h"
-#include "launch.h"
-#include "line.h"
-#include "live.h"
-#include "options.h"
+#include "run/job/launch.h"
+#include "run/job/line.h"
+#include "run/job/live.h"
+#include "run/job/options.h"
 #include "tool/tool.h"
 
 int main(int argc, char **argv)

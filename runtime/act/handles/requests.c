@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests of the program. */
+#include "act/handles/again.h"
 #include "act/handles/requests.h"
 
 #include <stdlib.h>

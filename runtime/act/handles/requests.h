@@ -22,17 +22,6 @@ typedef struct {
     xmpi_types_t types[2];        /* sent and received, where there is one for each part */
 } xmpi_request_made_t;
 
-/* A call that makes persistent requests (written by observe/translate_handles.awk). */
-typedef struct {
-    const char *name;
-    const char *kinds; /* of its arguments: C T O handles, S R arrays of types, . others */
-    bool neighbors;
-    int (*make)(const int64_t *word, const MPI_Datatype *sent, const MPI_Datatype *received,
-                MPI_Request *request);
-} xmpi_again_t;
-
-extern const xmpi_again_t xmpi_again[];
-
 /* Of a world to come, where there is one. */
 MPI_Comm xmpi_ahead_comm(int64_t comm);
 

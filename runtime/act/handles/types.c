@@ -2,12 +2,14 @@
  * Datatypes, as the MPI tells how they were made. The ones that they were made of come before them,
  * the program's or not: it may have freed them. */
 #define _GNU_SOURCE
+#include "act/handles/types.h"
+
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "act/handles/attributes.h"
-#include "act/handles/objects.h"
+#include "act/handles/entries.h"
 
 /* (Of MPI-4, for counts that are larger; MPI-3 has none.) */
 typedef struct {

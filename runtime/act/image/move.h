@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Moving images: a process gets the program of another one as it is (image/image.h). */
+ * Moving images: a process gets the program of another one as it is (act/image/image.h). */
 #ifndef XMPI_ACT_IMAGE_MOVE_H
 #define XMPI_ACT_IMAGE_MOVE_H
 
 #include <mpi.h>
 
 #include "act/members/change.h"
-#include "image/image.h"
+#include "act/image/image.h"
 #include "settings/settings.h"
 
 /* The part of one process. */

@@ -3,7 +3,7 @@
 #ifndef XMPI_ACT_IMAGE_TOUCHED_H
 #define XMPI_ACT_IMAGE_TOUCHED_H
 
-#include "image/image.h"
+#include "act/image/image.h"
 #include "base/status.h"
 
 /* A list that grows. */

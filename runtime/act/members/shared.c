@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/machine_file.h"
-#include "files/schedule_file.h"
-
 void xmpi_layout_put(xmpi_pack_t *pack, const xmpi_layout_t *layout)
 {
     xmpi_pack_put(pack, &layout->domain, sizeof layout->domain);
@@ -257,7 +254,7 @@ void xmpi_shared_commit(xmpi_shared_t *shared, xmpi_layout_t *next)
 void xmpi_shared_free(xmpi_shared_t *shared)
 {
     xmpi_schedule_free(&shared->schedule);
-    xmpi_machines_free(&shared->resources);
+    xmpi_resources_free(&shared->resources);
     xmpi_layout_free(&shared->layout);
     xmpi_leader_free(&shared->leader);
     free(shared->process);

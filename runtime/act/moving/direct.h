@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "act/moving/exchange.h"
+#include "act/moving/strategy.h"
 
 /* The running kernel and the space of process ids: only processes with the same can read each
  * other. 0: not known. It takes some system calls, so that an exchange asks once. */

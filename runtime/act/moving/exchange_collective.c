@@ -2,18 +2,12 @@
  * Alltoallv: one collective call of all processes, as in FLEX-MPI (thesis §4.5.3). It is the
  * variant with datatypes, so that all arrays go in one call, without a buffer and without counts
  * that an int cannot hold. */
-#include "act/moving/exchange.h"
-
-static bool is_any(const xmpi_message_t *message)
-{
-    (void)message;
-    return true;
-}
+#include "act/moving/post.h"
 
 static void describe_peer(xmpi_exchange_t *exchange, int peer, bool sending)
 {
     int at = (sending ? 0 : exchange->processes) + peer;
-    MPI_Datatype type = xmpi_exchange_join(exchange, peer, sending, is_any);
+    MPI_Datatype type = xmpi_exchange_join(exchange, peer, sending, xmpi_exchange_any);
     exchange->counts[at] = type != MPI_DATATYPE_NULL;
     exchange->type[at] = type != MPI_DATATYPE_NULL ? type : MPI_BYTE;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One-sided: who receives gets the pieces with MPI_Get from a window over the senders' arrays. */
-#include "act/moving/exchange.h"
+#include "act/moving/post.h"
 
-#include "act/moving/direct.h"
 #include "base/collective.h"
 
 /* All bytes of array I from which something is sent: from *FIRST on, *LENGTH of them. */

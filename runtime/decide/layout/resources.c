@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+void xmpi_resources_free(xmpi_resources_t *resources)
+{
+    free(resources->pe);
+    memset(resources, 0, sizeof *resources);
+}
+
 bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe)
 {
     const xmpi_pe_t *p = &resources->pe[pe];

@@ -32,6 +32,8 @@ typedef struct {
                         the others end; 0 where all are alike */
 } xmpi_resources_t;
 
+void xmpi_resources_free(xmpi_resources_t *resources);
+
 /* Whether a new member can be had on this PE now. */
 bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe);
 

@@ -12,6 +12,9 @@ enum {
     XMPI_SCHEME_OWNED = 2,       /* each stores all, but only those of its block are up to date */
 };
 
+/* Messages up to this size of one pair go together as one: more of them cost more than bytes do. */
+enum { XMPI_SMALL_BYTES = 32 << 10 };
+
 /* The rows that somebody who owns BLOCK stores: with HALO rows on both sides, as far as the domain
  * of ROWS has any. */
 xmpi_block_t xmpi_rows_with_halo(xmpi_block_t block, int64_t halo, int64_t rows);

@@ -7,6 +7,8 @@
 
 #include "decide/policies/appointments.h"
 #include "decide/leader/interval.h"
+#include "decide/policies/decide.h"
+#include "decide/policies/divide.h"
 
 void xmpi_leader_begin(xmpi_leader_t *leader)
 {

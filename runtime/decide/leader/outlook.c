@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the next decision is expected to be. */
 #include "decide/leader/outlook.h"
+#include "decide/policies/catalogue.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -24,3 +24,18 @@ double xmpi_sample_waiting(const xmpi_sample_t *samples, int members, int rank)
             waiting += samples[rank].operations[blocking[i]].seconds - least;
     return waiting;
 }
+
+double xmpi_sample_busy(const xmpi_sample_t *sample)
+{
+    return sample->computation + sample->operations[XMPI_CLASS_IO].seconds;
+}
+
+int xmpi_reference_member(const xmpi_sample_t *samples, int members)
+{
+    int reference = 0;
+    for (int i = 1; i < members; i++)
+        if (samples[i].wall - xmpi_sample_busy(&samples[i]) <
+            samples[reference].wall - xmpi_sample_busy(&samples[reference]))
+            reference = i;
+    return reference;
+}

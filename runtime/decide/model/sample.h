@@ -85,4 +85,11 @@ typedef struct {
  * blocking operations of which all made as many calls. The member that comes last waits least. */
 double xmpi_sample_waiting(const xmpi_sample_t *samples, int members, int rank);
 
+/* Seconds of computation and I/O. */
+double xmpi_sample_busy(const xmpi_sample_t *sample);
+
+/* The member that waits least: its time in MPI is communication, that of the others also waiting
+ * for it. */
+int xmpi_reference_member(const xmpi_sample_t *samples, int members);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "decide/policies/divide.h"
 #include "decide/policies/policy.h"
 
 /* Seconds that a member computes in an interval like the last at the speed that it is known for. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decide/policies/divide.h"
 #include "decide/scheduler/availability.h"
 
 static bool any_withdrawn(const xmpi_resources_t *resources)

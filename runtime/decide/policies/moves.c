@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policies/random.h"
+#include "decide/policies/draw.h"
 
 /* All ranks where they are. */
 static xmpi_status_t stay(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)

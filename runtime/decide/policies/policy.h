@@ -17,45 +17,11 @@
 #include "decide/predict/predict.h"
 #include "decide/layout/resources.h"
 #include "decide/model/sample.h"
+#include "decide/policies/schedule.h"
 #include "decide/scheduler/scheduler.h"
 
-typedef enum { XMPI_ACTION_SPAWN, XMPI_ACTION_REMOVE } xmpi_action_kind_t;
-
-/* A line of a schedule file (thesis §5.4.1). Plain data. */
-typedef struct {
-    xmpi_action_kind_t kind;
-    int processes;
-    int class_index; /* or XMPI_ANY_CLASS */
-    int64_t iteration;
-    int line; /* of the file, for messages */
-} xmpi_action_t;
-
-/* A processing element with the rows that its member gets. Plain data. */
-typedef struct {
-    int pe;
-    int64_t rows;
-} xmpi_share_t;
-
-/* Who is to be member after so many iterations, with which rows: shares FIRST to FIRST + PLACES - 1
- * of the schedule, in rank order; no places: the layout stays as it is. Plain data. */
-typedef struct {
-    int64_t loop; /* which of the loops that the program begins; the first is 1 */
-    int64_t iteration;
-    int first, places;
-    int line;
-} xmpi_appointment_t;
-
-/* Actions, or whole layouts. */
-typedef struct {
-    int actions;
-    xmpi_action_t *action; /* malloc, in order of iteration */
-    int appointments;
-    xmpi_appointment_t *appointment; /* malloc, in order of loop and iteration */
-    int shares;
-    xmpi_share_t *share; /* malloc */
-} xmpi_schedule_t;
-
-/* What the user asks for of a movable loop: RANK goes to the PE OTHER, or changes places with that rank. Plain data. */
+/* What the user asks for of a movable loop: RANK goes to the PE OTHER, or changes places with that
+ * rank. Plain data. */
 typedef enum { XMPI_WISHED_NOTHING, XMPI_WISHED_MOVE, XMPI_WISHED_SWAP } xmpi_wished_kind_t;
 
 typedef struct {
@@ -71,11 +37,12 @@ typedef struct {
     const xmpi_history_t *history; /* with the last interval; NULL: nothing else is remembered */
     bool weighted;                 /* rows differ in work */
     bool movable;                  /* whole processes move to other PEs, and nothing else changes */
-    const double *prefix;   /* domain + 1 sums of the weights of rows (decide/partition/partition.h), or NULL:
-                               all rows weigh the same, or, when weighted, they are not here yet */
-    int64_t loop;           /* which of the loops that the program has begun; the first is 1 */
-    int64_t from_iteration; /* first iteration of the interval */
-    int64_t iteration;      /* iterations completed */
+    const double
+        *prefix;  /* domain + 1 sums of the weights of rows (decide/partition/partition.h), or NULL:
+                     all rows weigh the same, or, when weighted, they are not here yet */
+    int64_t loop; /* which of the loops that the program has begun; the first is 1 */
+    int64_t from_iteration;     /* first iteration of the interval */
+    int64_t iteration;          /* iterations completed */
     double imbalance_threshold; /* TH1 of thesis Alg. 5 */
     xmpi_placement_t placement;
     const xmpi_schedule_t *schedule;
@@ -107,7 +74,8 @@ enum {
     XMPI_OF_PREDICTIONS = 16, /* of plans (decide/predict/predict.h) */
     XMPI_OF_PROCESSES =
         32, /* that join and leave: it changes the members, not their blocks alone */
-    XMPI_OF_GLPK = 64, /* by which processor configurations are found (decide/policies/configurations.h) */
+    XMPI_OF_GLPK =
+        64, /* by which processor configurations are found (decide/policies/configurations.h) */
 };
 
 typedef struct {
@@ -130,39 +98,5 @@ typedef struct {
 #define XMPI_POLICY_DECLARED(name) extern const xmpi_policy_t xmpi_policy_##name;
 XMPI_POLICIES(XMPI_POLICY_DECLARED)
 #undef XMPI_POLICY_DECLARED
-
-/* The policy number I, from 0 on; NULL behind the last. */
-const xmpi_policy_t *xmpi_policy_at(int i);
-
-/* Whether POLICY (NULL: none) goes by WHAT, a bit, if it is there. */
-bool xmpi_policy_uses(const xmpi_policy_t *policy, unsigned what);
-
-/* The policy with this name, NULL when there is none ("off" is none). */
-const xmpi_policy_t *xmpi_policy_find(const char *name);
-
-/* "off, balance, ..." for messages and help. */
-const char *xmpi_policy_names(void);
-
-/* What POLICY (NULL: none) decides; before it is asked, members leave PEs that are withdrawn, and
- * those come that the user wants. */
-xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
-                                 xmpi_plan_t *plan, xmpi_error_t *error);
-
-/* The plan by which those come and go that SELECTION says, blocks in proportion to speeds. */
-xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *selection,
-                               xmpi_plan_t *plan);
-
-/* The fewest members whose memory, of BYTES each, holds the data of the program: those
- * that every member stores whole, and its part of the others. 1 where BYTES is not known (0) or not
- * even the former fit, so that no number of members helps. */
-int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes);
-
-/* Computing power of every PLACE of PLAN in units of work per second (thesis Alg. 5, computeFLOPS),
- * by the one model of speeds (decide/model/speeds.h). SPEEDS holds plan->places numbers. */
-xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds);
-
-/* Fills the blocks of PLAN in proportion to those speeds and the weights of the rows. Where they
- * are not there, XMPI_NEEDS_WEIGHTS, to be passed on by the policy. */
-xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan);
 
 #endif

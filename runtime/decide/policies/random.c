@@ -7,7 +7,7 @@
 
 #include "decide/policies/moves.h"
 #include "decide/policies/policy.h"
-#include "decide/policies/random.h"
+#include "decide/policies/draw.h"
 
 /* Members that leave and PEs that are taken, one flag each. */
 typedef struct {

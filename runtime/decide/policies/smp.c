@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "decide/policies/appointments.h"
+#include "decide/policies/divide.h"
 #include "decide/policies/policy.h"
 
 /* As many as there are: the file was checked against the resources when the run began. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The prediction model: communication (thesis §5.3.2). */
+#include "decide/predict/communication.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "decide/predict/parts.h"
+#include "decide/predict/company.h"
 
 /* --- how bytes depend on the rows of a member -------------------------------------------------
  */
@@ -200,7 +202,9 @@ static void correct(xmpi_predictor_t *predictor, seconds_t *seconds)
 static bool can_grow_elsewhere(const xmpi_predictor_t *predictor)
 {
     const xmpi_resources_t *resources = predictor->at.resources;
-    int here = predictor->speeds.member_pe[0] >= 0 ? predictor->nodes.of_pe[predictor->speeds.member_pe[0]] : -1;
+    int here = predictor->speeds.member_pe[0] >= 0
+                   ? predictor->nodes.of_pe[predictor->speeds.member_pe[0]]
+                   : -1;
     for (int pe = 0; pe < resources->pes; pe++)
         if (predictor->nodes.of_pe[pe] != here && xmpi_pe_usable(resources, pe))
             return true;

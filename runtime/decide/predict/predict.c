@@ -6,24 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/predict/parts.h"
+#include "decide/predict/company.h"
+#include "decide/predict/redistribution.h"
 
 /* --- what was measured ------------------------------------------------------------------------ */
-
-static double busy(const xmpi_sample_t *sample)
-{
-    return sample->computation + sample->operations[XMPI_CLASS_IO].seconds;
-}
-
-int xmpi_reference_member(const xmpi_sample_t *samples, int members)
-{
-    int reference = 0;
-    for (int i = 1; i < members; i++)
-        if (samples[i].wall - busy(&samples[i]) <
-            samples[reference].wall - busy(&samples[reference]))
-            reference = i;
-    return reference;
-}
 
 void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t *measured)
 {
@@ -32,10 +18,10 @@ void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t 
     memset(measured, 0, sizeof *measured);
     for (int i = 0; i < members; i++) {
         measured->computation = fmax(measured->computation, samples[i].computation);
-        most = fmax(most, busy(&samples[i]));
+        most = fmax(most, xmpi_sample_busy(&samples[i]));
     }
     measured->io = most - measured->computation;
-    measured->communication = fmax(0, reference->wall - busy(reference));
+    measured->communication = fmax(0, reference->wall - xmpi_sample_busy(reference));
     measured->total = measured->computation + measured->communication + measured->io;
 }
 
@@ -172,11 +158,6 @@ static void add_member(const xmpi_predictor_t *predictor, const xmpi_block_t *bl
         prediction->io = computation + io; /* both, until all are known */
 }
 
-static int place_pe(const xmpi_predictor_t *predictor, const xmpi_place_t *place)
-{
-    return place->origin == XMPI_STAYS ? predictor->speeds.member_pe[place->from] : place->pe;
-}
-
 static double place_speed(const xmpi_predictor_t *predictor, const xmpi_place_t *place)
 {
     return place->origin == XMPI_STAYS ? predictor->member_speed[place->from]
@@ -236,71 +217,10 @@ static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *p
 /* --- all phases -------------------------------------------------------------------------------
  */
 
-/* Member I with ROWS comes to the groups of 1, 2, 4, ... members; SUM: rows of those that are not
- * full yet. A full group goes into the next larger one, as in a binary counter. */
-static void add_to_groups(xmpi_company_t *company, int i, int64_t rows, int64_t *sum)
-{
-    int k = 0;
-    for (; k < XMPI_GROUPS - 1; k++) {
-        if (rows > company->group[k])
-            company->group[k] = rows;
-        if ((i >> k & 1) == 0)
-            break;
-        rows += sum[k]; /* that of its neighbour, which was full */
-    }
-    sum[k] = rows;
-}
-
-/* The last groups may never be full. */
-static void close_groups(xmpi_company_t *company, const int64_t *sum)
-{
-    int64_t rest = 0;
-    for (int k = 0; k < XMPI_GROUPS; k++) {
-        if (rest > company->group[k])
-            company->group[k] = rest;
-        if (company->members >> k & 1)
-            rest += sum[k];
-    }
-}
-
-static void look_at_place(xmpi_predictor_t *predictor, int pe, int64_t rows, int *node,
-                          int64_t *sum, xmpi_company_t *company)
-{
-    int here = pe >= 0 ? predictor->nodes.of_pe[pe] : -1;
-    if (company->members++ > 0 && here != *node)
-        company->link = XMPI_LINK_NETWORK;
-    *node = here;
-    add_to_groups(company, company->members - 1, rows, sum);
-}
-
-xmpi_company_t xmpi_company_of_layout(xmpi_predictor_t *predictor)
-{
-    xmpi_company_t company = {.link = XMPI_LINK_NODE};
-    int64_t sum[XMPI_GROUPS] = {0};
-    int node = -1;
-    for (int i = 0; i < predictor->at.layout->members; i++)
-        look_at_place(predictor, predictor->speeds.member_pe[i],
-                      predictor->at.layout->member[i].block.count, &node, sum, &company);
-    close_groups(&company, sum);
-    return company;
-}
-
-static xmpi_company_t company_of_plan(xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
-{
-    xmpi_company_t company = {.link = XMPI_LINK_NODE};
-    int64_t sum[XMPI_GROUPS] = {0};
-    int node = -1;
-    for (int i = 0; i < plan->places; i++)
-        look_at_place(predictor, place_pe(predictor, &plan->place[i]), plan->place[i].block.count,
-                      &node, sum, &company);
-    close_groups(&company, sum);
-    return company;
-}
-
 static xmpi_status_t predict_change(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
                                     int64_t iterations, xmpi_prediction_t *prediction)
 {
-    xmpi_company_t company = company_of_plan(predictor, plan);
+    xmpi_company_t company = xmpi_company_of_plan(predictor, plan);
     compute_plan(predictor, plan, iterations, prediction);
     prediction->communication = (double)iterations * xmpi_exchange_seconds(predictor, &company);
     prediction->process = xmpi_predict_processes(predictor, plan, prediction);

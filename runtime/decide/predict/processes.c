@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The prediction model: what it takes that processes come and go (thesis Eqs 5.6, 5.7). */
-#include <string.h>
+#include "decide/predict/processes.h"
 
-#include "decide/predict/parts.h"
+#include <string.h>
 
 double xmpi_predict_agreement(const xmpi_predictor_t *predictor, xmpi_agreement_kind_t kind,
                               int members)

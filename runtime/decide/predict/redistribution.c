@@ -5,10 +5,12 @@
  * only rows that change owner move, so that the messages of the transfer plan are priced: each
  * process makes one call at a time, bytes come and go at once, and the last one to be done makes
  * the time. */
+#include "decide/predict/redistribution.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/predict/parts.h"
+#include "decide/predict/processes.h"
 #include "decide/layout/transfer.h"
 
 /* --- what moves -------------------------------------------------------------------------------
@@ -67,8 +69,6 @@ typedef struct {
     double latency; /* of the message with most, of those it receives */
 } process_t;
 
-static const double small_bytes = 32 << 10; /* act/moving/exchange_p2p.c: these of a pair go together */
-
 static inline double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -119,7 +119,8 @@ static void place_processes(const xmpi_predictor_t *predictor, const xmpi_plan_t
     }
     for (int i = 0; i < plan->places; i++)
         if (plan->place[i].origin != XMPI_STAYS)
-            process[n++] = (process_t){.node = predictor->nodes.of_pe[plan->place[i].pe], .joins = true};
+            process[n++] =
+                (process_t){.node = predictor->nodes.of_pe[plan->place[i].pe], .joins = true};
 }
 
 /* Which arrays move at a point of the change. */
@@ -167,7 +168,7 @@ static void add_rows(const xmpi_predictor_t *predictor, const group_t *group, in
         double bytes = counted ? entries * array->entry_bytes : rows * array->row_bytes;
         all += bytes;
         bytes /= group->rounds;
-        if (bytes <= small_bytes)
+        if (bytes <= XMPI_SMALL_BYTES)
             small += bytes;
         else
             add_messages(calibration, group->rounds, bytes, from, to);
@@ -201,8 +202,9 @@ static void add_receiver(const xmpi_predictor_t *predictor, const group_t *group
     }
 }
 
-/* The pairs of decide/plan/transfer_size.h, added up by process: blocks follow one another in the order
- * of ranks on both sides, so that one walk finds them all. A policy asks for thousands of plans. */
+/* The pairs of decide/plan/transfer_size.h, added up by process: blocks follow one another in the
+ * order of ranks on both sides, so that one walk finds them all. A policy asks for thousands of
+ * plans. */
 static void add_group(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
                       const group_t *group, process_t *process)
 {
@@ -248,7 +250,7 @@ static void add_shares(const xmpi_predictor_t *predictor, const group_t *group, 
     for (int i = 0; i < predictor->replicated; i++) {
         double share = share_bytes(predictor, group, i);
         to->in += group->rounds * share * calibration->fresh;
-        if (share <= small_bytes)
+        if (share <= XMPI_SMALL_BYTES)
             small += share;
         else
             add_messages(calibration, group->rounds, share, from, to);
@@ -280,7 +282,7 @@ static bool has_small(const xmpi_predictor_t *predictor, const group_t *group)
 {
     for (int i = 0; i < predictor->replicated; i++) {
         double share = share_bytes(predictor, group, i);
-        if (share > 0 && share <= small_bytes)
+        if (share > 0 && share <= XMPI_SMALL_BYTES)
             return true;
     }
     return false;

@@ -11,6 +11,7 @@
 #include "act/processes/join.h"
 #include "act/world/world.h"
 #include "base/collective.h"
+#include "decide/policies/catalogue.h"
 #include "files/machine_file.h"
 #include "sources/source.h"
 #include "files/schedule_file.h"
@@ -149,7 +150,7 @@ static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves
     int pes = shared->resources.pes;
     if (!source->lists_nodes) { /* only how many PEs there are: they are where the processes are */
         list = NULL;
-        xmpi_machines_free(&shared->resources);
+        xmpi_resources_free(&shared->resources);
     }
     for (int i = 0; i < size && status == XMPI_OK; i++)
         status = xmpi_machines_place(list, &shared->resources, i, selves[i].node, error);

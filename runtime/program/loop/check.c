@@ -20,6 +20,7 @@
 #include "program/loop/check_report.h"
 #include "program/members/members.h"
 #include "program/members/steer.h"
+#include "program/members/steer_close.h"
 #include "trace/trace.h"
 
 static xmpi_checking_t *checking(xmpi_context_t *context)

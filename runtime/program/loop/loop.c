@@ -13,6 +13,7 @@
 #include "base/collective.h"
 #include "decide/policies/appointments.h"
 #include "base/floating.h"
+#include "decide/policies/catalogue.h"
 #include "observe/counter.h"
 #include "observe/monitor.h"
 #include "program/life/configure.h"
@@ -29,6 +30,7 @@
 #include "program/life/told.h"
 #include "program/loop/verdict.h"
 #include "base/misuse.h"
+#include "program/members/steer_close.h"
 #include "trace/trace.h"
 
 /* Units of work of one iteration: the elements of the distributed arrays that the member owns, or

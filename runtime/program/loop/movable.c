@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Movable loops: whole programs go to other processes. What is done here is done on the stack that
- * the process was started with, while the program stands still (image/image.h). */
+ * the process was started with, while the program stands still (act/image/image.h). */
 #include "program/loop/movable.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "act/handles/handles.h"
 #include "act/world/world.h"
 #include "base/export.h"
 #include "base/floating.h"
@@ -22,29 +20,6 @@ XMPI_EXPORT void xmpi_gen_image(const void *image)
         xmpi_context.image = given;
     else
         xmpi_context.too_new = "linked by another xmpicc than this libxmpi belongs to";
-}
-
-static int32_t ask(const xmpi_context_t *context, char *why)
-{
-    xmpi_holds_t held = xmpi_handles_hold(why, XMPI_IMAGE_WHY_MAX);
-    if (held == XMPI_HOLDS_NOTHING)
-        context->image->held(why);
-    if (held == XMPI_HOLDS_ALL)
-        return XMPI_HELD_ALL;
-    return why[0] != '\0' ? XMPI_HELD_HERE : XMPI_HELD_NOT;
-}
-
-int32_t xmpi_movable_held(xmpi_context_t *context)
-{
-    char why[XMPI_IMAGE_WHY_MAX] = "";
-    if (!context->shared.movable || context->image == NULL)
-        return XMPI_HELD_NOT;
-    int32_t held = ask(context, why);
-    if (why[0] != '\0' && strcmp(why, context->stays) != 0)
-        fprintf(stderr, "xmpi: %s: rank %d stays on its processing element: %s\n", context->loop,
-                xmpi_world.rank, why);
-    snprintf(context->stays, sizeof context->stays, "%s", why);
-    return held;
 }
 
 /* Each rank is a row of its own, which stays where it is: only processes change. */

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Movable loops: whole programs go to other processes. */
-#ifndef XMPI_PROGRAM_MOVABLE_H
-#define XMPI_PROGRAM_MOVABLE_H
+#ifndef XMPI_PROGRAM_LOOP_MOVABLE_H
+#define XMPI_PROGRAM_LOOP_MOVABLE_H
 
 #include "program/context.h"
-
-/* Whether the program of this process cannot go elsewhere now (XMPI_HELD_HERE, ...); why is said
- * once. */
-int32_t xmpi_movable_held(xmpi_context_t *context);
 
 /* A process that has been called to a movable loop, at the end of its MPI_Init, gets its program.
  * It does not return where it is called to one. */

@@ -44,7 +44,7 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source
     xmpi_status_t status = source->read(&shared->settings, &now, error);
     if (status == XMPI_OK)
         status = xmpi_availability_follow(&shared->resources, &now, deadline, &change, error);
-    xmpi_machines_free(&now);
+    xmpi_resources_free(&now);
     if (status == XMPI_OK)
         xmpi_availability_note(context, source->name, &change);
     return status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Changing the members: calling those that join, and carrying the change out. */
 #include "program/members/members.h"
-#include "program/members/steer.h"
 
 #include <stdlib.h>
 
@@ -11,6 +10,7 @@
 #include "base/misuse.h"
 #include "observe/clock.h"
 #include "observe/wait.h"
+#include "program/members/steer_close.h"
 
 /* Who the process of a place is: one that is there, or a new entry of the process table. */
 static int process_of(xmpi_shared_t *shared, const xmpi_place_t *place)

@@ -14,12 +14,14 @@
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "base/misuse.h"
+#include "decide/policies/catalogue.h"
 #include "observe/monitor.h"
 #include "program/life/configure.h"
 #include "program/life/deaths.h"
 #include "program/life/orphan.h"
 #include "program/members/members.h"
 #include "program/members/steer.h"
+#include "program/members/steer_close.h"
 #include "trace/trace.h"
 
 void xmpi_end_process(xmpi_context_t *context, int status)

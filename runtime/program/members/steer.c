@@ -12,6 +12,7 @@
 
 #include "act/world/world.h"
 #include "control/address.h"
+#include "decide/policies/catalogue.h"
 #include "decide/scheduler/availability.h"
 #include "decide/leader/outlook.h"
 #include "observe/monitor.h"
@@ -211,12 +212,6 @@ void xmpi_steer_open(xmpi_context_t *context)
         return;
     fprintf(stderr, "xmpi: warning: xmpictl cannot reach this job: %s\n", error.text);
     strcpy(settings->control, "off");
-}
-
-void xmpi_steer_close(xmpi_context_t *context)
-{
-    xmpi_endpoint_close(context->endpoint);
-    context->endpoint = NULL;
 }
 
 /* --- following -------------------------------------------------------------------------------- */

@@ -27,6 +27,5 @@ void xmpi_steer_kept(xmpi_context_t *context, const char *why);
  * change (0: not known). */
 void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_seconds);
 
-void xmpi_steer_close(xmpi_context_t *context);
 
 #endif

@@ -103,7 +103,7 @@ static void print_speeds(const self_t *selves, int size)
     for (int i = 0; i < size; i++)
         if (class_of(&resources, selves[i].node)[0] != '\0')
             printf("class %s %.9g\n", class_of(&resources, selves[i].node), selves[i].speed);
-    xmpi_machines_free(&resources);
+    xmpi_resources_free(&resources);
 }
 
 static void print_machine(void)

@@ -5,7 +5,7 @@
 #ifndef XMPIRUN_CHECK_H
 #define XMPIRUN_CHECK_H
 
-#include "run/options.h"
+#include "run/job/options.h"
 
 /* The exit status: TOOL_OK: no difference; TOOL_FAILED: a difference; TOOL_MISUSED: nothing could
  * be checked; 128 + n: signal n ended it. */

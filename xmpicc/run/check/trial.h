@@ -8,7 +8,7 @@
 #include "run/check/job.h"
 #include "run/check/story.h"
 #include "run/check/text.h"
-#include "run/options.h"
+#include "run/job/options.h"
 #include "tool/tool.h"
 
 /* How the program is run. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Image: the program of a process as it is, its variables, heap and stack, which can go on in
- * another process. What lies in this folder is linked into the program (lib/xmpi/image.o), since
+ * another process. What lies in runtime/image/ is linked into the program (lib/xmpi/image.o), since
  * all of it has to be at the same address in every process; libxmpi, which is not, reaches it by
  * this table. */
-#ifndef XMPI_IMAGE_IMAGE_H
-#define XMPI_IMAGE_IMAGE_H
+#ifndef XMPI_ACT_IMAGE_IMAGE_H
+#define XMPI_ACT_IMAGE_IMAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

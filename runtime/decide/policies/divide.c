@@ -1,44 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What policies share: finding one by name, and the computing power of members. */
-#include "decide/policies/policy.h"
+ * Dividing: the computing power of members, and their blocks. */
+#include "decide/policies/divide.h"
 
-#include <stdio.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "decide/policies/evacuate.h"
-#include "decide/policies/moves.h"
-
-#define POLICY_ADDRESS(name) &xmpi_policy_##name,
-static const xmpi_policy_t *const policies[] = {XMPI_POLICIES(POLICY_ADDRESS)};
-
-enum { POLICIES = sizeof policies / sizeof *policies };
-
-const xmpi_policy_t *xmpi_policy_at(int i)
-{
-    return i < POLICIES ? policies[i] : NULL;
-}
-
-const xmpi_policy_t *xmpi_policy_find(const char *name)
-{
-    for (int i = 0; i < POLICIES; i++)
-        if (strcmp(policies[i]->name, name) == 0)
-            return policies[i];
-    return NULL;
-}
-
-#define POLICY_NAME(name) ", " #name
-const char *xmpi_policy_names(void)
-{
-    return "off" XMPI_POLICIES(POLICY_NAME);
-}
-
-bool xmpi_policy_uses(const xmpi_policy_t *policy, unsigned what)
-{
-    return policy != NULL && ((policy->needs | policy->uses) & what) != 0;
-}
 
 static double place_speed(const xmpi_speeds_t *known, const xmpi_place_t *place)
 {
@@ -94,38 +60,6 @@ xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *
     if (status != XMPI_OK)
         xmpi_plan_free(plan);
     return status;
-}
-
-/* The members that the user asks for, as many as can be had. */
-static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
-{
-    xmpi_selection_t s;
-    if (view->wanted <= 0)
-        return XMPI_OK;
-    xmpi_status_t status = xmpi_selection_make(&s, view->resources, view->layout, view->placement);
-    if (status == XMPI_OK)
-        xmpi_select_joiners(&s, view->wanted_class, view->wanted, NULL);
-    if (status == XMPI_OK && s.joining > 0)
-        status = xmpi_policy_plan(view, &s, plan);
-    if (status == XMPI_OK && plan->places > 0)
-        snprintf(plan->reason, sizeof plan->reason, "asked for: %d join", s.joining);
-    xmpi_selection_free(&s);
-    if (status == XMPI_ERR_MEMORY)
-        xmpi_error_set(error, status, "no memory to plan for more members");
-    return status;
-}
-
-xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
-                                 xmpi_plan_t *plan, xmpi_error_t *error)
-{
-    if (view->movable)
-        return xmpi_moves_decide(policy, view, plan, error);
-    xmpi_status_t status = xmpi_evacuate(view, plan, error);
-    if (status == XMPI_OK && plan->places == 0)
-        status = follow_wish(view, plan, error);
-    if (status != XMPI_OK || plan->places > 0 || policy == NULL)
-        return status;
-    return policy->decide(view, plan, error);
 }
 
 int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes)

@@ -76,7 +76,7 @@ static int make_hosts(const options_t *options, launch_t *launched)
     if (xmpi_machines_read(options->machines, &resources, &error) != XMPI_OK)
         return tool_complain("%s", error.text);
     int status = write_hosts(&resources, launched);
-    xmpi_machines_free(&resources);
+    xmpi_resources_free(&resources);
     return status;
 }
 

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "live.h"
+#include "course.h"
 
 /* Fills TEXT with at most COLUMNS characters about STATUS, SECONDS after it came: how far the loop
  * is, how it does, and when the next decision is made. */

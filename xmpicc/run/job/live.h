@@ -3,17 +3,8 @@
 #ifndef XMPIRUN_LIVE_H
 #define XMPIRUN_LIVE_H
 
-#include <cjson/cJSON.h>
-
+#include "course.h"
 #include "launch.h"
-
-/* What is known at the end: what the job said last of each loop that it has ended. */
-typedef struct {
-    cJSON *loops;   /* an array */
-    bool connected; /* the job's socket was there */
-    bool reached;   /* a loop of the job was seen */
-    double seconds; /* from the start of mpiexec to its end */
-} course_t;
 
 /* Has the signals that are live_wait's business wait for it; to be called before mpiexec is
  * started, which unblocks them for itself. Their descriptor, or less than 0. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is decided. */
+#include "decide/policies/decide.h"
+
+#include <stdio.h>
+
+#include "decide/policies/divide.h"
+#include "decide/policies/evacuate.h"
+#include "decide/policies/moves.h"
+
+/* The members that the user asks for, as many as can be had. */
+static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+{
+    xmpi_selection_t s;
+    if (view->wanted <= 0)
+        return XMPI_OK;
+    xmpi_status_t status = xmpi_selection_make(&s, view->resources, view->layout, view->placement);
+    if (status == XMPI_OK)
+        xmpi_select_joiners(&s, view->wanted_class, view->wanted, NULL);
+    if (status == XMPI_OK && s.joining > 0)
+        status = xmpi_policy_plan(view, &s, plan);
+    if (status == XMPI_OK && plan->places > 0)
+        snprintf(plan->reason, sizeof plan->reason, "asked for: %d join", s.joining);
+    xmpi_selection_free(&s);
+    if (status == XMPI_ERR_MEMORY)
+        xmpi_error_set(error, status, "no memory to plan for more members");
+    return status;
+}
+
+xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
+                                 xmpi_plan_t *plan, xmpi_error_t *error)
+{
+    if (view->movable)
+        return xmpi_moves_decide(policy, view, plan, error);
+    xmpi_status_t status = xmpi_evacuate(view, plan, error);
+    if (status == XMPI_OK && plan->places == 0)
+        status = follow_wish(view, plan, error);
+    if (status != XMPI_OK || plan->places > 0 || policy == NULL)
+        return status;
+    return policy->decide(view, plan, error);
+}

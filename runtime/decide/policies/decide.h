@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is decided: by the policy, and before it is asked. */
+#ifndef XMPI_DECIDE_POLICIES_DECIDE_H
+#define XMPI_DECIDE_POLICIES_DECIDE_H
+
+#include "decide/policies/policy.h"
+
+/* What POLICY (NULL: none) decides; before it is asked, members leave PEs that are withdrawn, and
+ * those come that the user wants. */
+xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
+                                 xmpi_plan_t *plan, xmpi_error_t *error);
+
+#endif

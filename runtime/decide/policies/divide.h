@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Dividing: what policies share, from who comes and goes to the blocks of a plan. */
+#ifndef XMPI_DECIDE_POLICIES_DIVIDE_H
+#define XMPI_DECIDE_POLICIES_DIVIDE_H
+
+#include "decide/policies/policy.h"
+
+/* The plan by which those come and go that SELECTION says, blocks in proportion to speeds. */
+xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *selection,
+                               xmpi_plan_t *plan);
+
+/* The fewest members whose memory, of BYTES each, holds the data of the program: those
+ * that every member stores whole, and its part of the others. 1 where BYTES is not known (0) or not
+ * even the former fit, so that no number of members helps. */
+int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes);
+
+/* Computing power of every PLACE of PLAN in units of work per second (thesis Alg. 5, computeFLOPS),
+ * by the one model of speeds (decide/model/speeds.h). SPEEDS holds plan->places numbers. */
+xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds);
+
+/* Fills the blocks of PLAN in proportion to those speeds and the weights of the rows. Where they
+ * are not there, XMPI_NEEDS_WEIGHTS, to be passed on by the policy. */
+xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan);
+
+#endif
