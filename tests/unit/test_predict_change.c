@@ -2,6 +2,7 @@
  * Tests of the prediction model, the change before it: processes and data: every equation against a
  * case computed by hand. */
 #include "unit/predict_scene.h"
+#include "support/transfer_of_plan.h"
 
 static void eq_5_6_and_5_7_of_processes(void **state)
 {
@@ -248,7 +249,7 @@ static double by_pairs(const scene_t *s, const xmpi_plan_t *plan)
 {
     xmpi_transfer_size_t size;
     double calls[2 * PES] = {0}, out[2 * PES] = {0}, in[2 * PES] = {0}, most = 0;
-    assert_int_equal(xmpi_transfer_size_of_plan(&s->layout, plan, 1, s->array, &size), XMPI_OK);
+    assert_int_equal(transfer_size_of_plan(&s->layout, plan, 1, s->array, &size), XMPI_OK);
     for (int64_t i = 0; i < size.pairs; i++) {
         const xmpi_transfer_pair_t *pair = &size.pair[i];
         calls[pair->from] += alpha;

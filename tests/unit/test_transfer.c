@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "decide/plan/transfer_size.h"
+#include "support/transfer_of_plan.h"
 
 enum { MOST = 9, ROWS = 200 };
 
@@ -247,7 +248,7 @@ static void plans_have_the_size_of_their_blocks(void **state)
     plan.place[0] = (xmpi_place_t){XMPI_STAYS, 0, -1, {10, 0}};
     plan.place[1] = (xmpi_place_t){XMPI_STAYS, 2, -1, {15, 10}};
     plan.place[2] = (xmpi_place_t){XMPI_NEW, -1, 4, {5, 25}};
-    assert_int_equal(xmpi_transfer_size_of_plan(&layout, &plan, 2, array, &size), XMPI_OK);
+    assert_int_equal(transfer_size_of_plan(&layout, &plan, 2, array, &size), XMPI_OK);
     assert_int_equal(size.transit, 4);
     assert_int_equal(size.olds, 3);
     assert_true(size.bytes == 15 * 8 + 9);

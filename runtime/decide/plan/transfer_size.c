@@ -172,9 +172,6 @@ static xmpi_status_t count_all(count_t *count, const bool *member, xmpi_transfer
     return status;
 }
 
-/* --- of blocks, and of a plan -------------------------------------------------------------------
- */
-
 xmpi_status_t xmpi_transfer_size(int transit, int olds, const xmpi_block_t *old_block,
                                  const xmpi_block_t *new_block, const bool *member, int arrays,
                                  const xmpi_moved_array_t *array, xmpi_transfer_size_t *size)
@@ -187,32 +184,6 @@ xmpi_status_t xmpi_transfer_size(int transit, int olds, const xmpi_block_t *old_
                      .array = array};
     *size = (xmpi_transfer_size_t){.transit = transit, .olds = olds};
     return count_all(&count, member, size);
-}
-
-xmpi_status_t xmpi_transfer_size_of_plan(const xmpi_layout_t *layout, const xmpi_plan_t *plan,
-                                         int arrays, const xmpi_moved_array_t *array,
-                                         xmpi_transfer_size_t *size)
-{
-    size_t most = (size_t)layout->members + (size_t)plan->places + 1;
-    int transit = layout->members;
-    xmpi_block_t *block = calloc(2 * most, sizeof *block);
-    bool *member = calloc(most, sizeof *member);
-    xmpi_status_t status = block == NULL || member == NULL ? XMPI_ERR_MEMORY : XMPI_OK;
-    *size = (xmpi_transfer_size_t){.olds = layout->members};
-    if (status == XMPI_OK) {
-        for (int i = 0; i < layout->members; i++)
-            block[i] = layout->member[i].block;
-        for (int i = 0; i < plan->places; i++) {
-            int at = plan->place[i].origin == XMPI_STAYS ? plan->place[i].from : transit++;
-            block[most + (size_t)at] = plan->place[i].block;
-            member[at] = true;
-        }
-        status = xmpi_transfer_size(transit, layout->members, block, block + most, member, arrays,
-                                    array, size);
-    }
-    free(block);
-    free(member);
-    return status;
 }
 
 void xmpi_transfer_size_free(xmpi_transfer_size_t *size)

@@ -47,11 +47,6 @@ xmpi_status_t xmpi_transfer_size(int transit, int olds, const xmpi_block_t *old_
                                  const xmpi_block_t *new_block, const bool *member, int arrays,
                                  const xmpi_moved_array_t *array, xmpi_transfer_size_t *size);
 
-/* The same for a plan that follows LAYOUT. */
-xmpi_status_t xmpi_transfer_size_of_plan(const xmpi_layout_t *layout, const xmpi_plan_t *plan,
-                                         int arrays, const xmpi_moved_array_t *array,
-                                         xmpi_transfer_size_t *size);
-
 void xmpi_transfer_size_free(xmpi_transfer_size_t *size);
 
 #endif
