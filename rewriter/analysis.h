@@ -117,7 +117,11 @@ struct Analysis {
     Effects inLoop;                         /* of the loop, with functions and setup copies */
     std::vector<Effects> after;             /* for each step, of what follows its anchor */
     /* Tables of the parts of all ranks that are gathered anew after a reconfiguration. */
-    std::set<std::pair<const clang::VarDecl *, const clang::FieldDecl *>> renewed;
+    struct PartTable {
+        RangeKind kind; /* Count, or Displ */
+        bool plain;     /* as they are: not times, or plus, something */
+    };
+    std::map<std::pair<const clang::VarDecl *, const clang::FieldDecl *>, PartTable> renewed;
 
     Analysis(clang::ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
              const Source &source, Pragmas &pragmas, Diagnostics &diagnostics, Program &program)

@@ -57,6 +57,13 @@ static std::optional<Place> placeOfMember(const MemberExpr *member)
     return place;
 }
 
+/* What the address is of that EXPRESSION takes, or null. */
+static const Expr *addressed(const Expr *expression)
+{
+    const auto *unary = dyn_cast<UnaryOperator>(expression->IgnoreParenCasts());
+    return unary != nullptr && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : nullptr;
+}
+
 std::optional<Place> placeOf(const Expr *expression)
 {
     expression = expression->IgnoreParenCasts();
@@ -75,6 +82,8 @@ std::optional<Place> placeOf(const Expr *expression)
         return through(base, true, subscript->getType());
     }
     if (const auto *unary = dyn_cast<UnaryOperator>(expression)) {
+        if (unary->getOpcode() == UO_Deref && addressed(unary->getSubExpr()) != nullptr)
+            return placeOf(addressed(unary->getSubExpr()));
         if (unary->getOpcode() == UO_Deref)
             return through(placeOf(unary->getSubExpr()),
                            isa<BinaryOperator>(unary->getSubExpr()->IgnoreParenCasts()),

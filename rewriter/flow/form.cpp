@@ -95,20 +95,26 @@ Form Form::asValue() const
         return *this;
     Form value = of(judged(), cause, where);
     value.terms = value.kind == Kind::Local ? termsOf(*this) : 0;
+    value.message = message;
+    value.agreed = agreed;
     return value;
 }
 
 bool Form::operator==(const Form &other) const
 {
     return kind == other.kind && by == other.by && strided == other.strided &&
-           terms == other.terms && peer == other.peer && table == other.table;
+           terms == other.terms && peer == other.peer && table == other.table &&
+           message == other.message && any == other.any && zero == other.zero &&
+           begun == other.begun && scanned == other.scanned && agreed == other.agreed;
 }
 
 /* Of what has no other value for each own row: something about the process. */
 Form Form::asTest() const
 {
     const Form value = asValue();
-    return value.kind == Kind::Local && !value.follows(Own) ? of(Kind::Ends, cause, where) : value;
+    if (any || value.kind != Kind::Local || value.follows(Own) || agreed)
+        return any ? *this : value;
+    return of(Kind::Ends, cause, where);
 }
 
 Form join(const Form &one, const Form &other)
@@ -117,7 +123,11 @@ Form join(const Form &one, const Form &other)
     Form worst = second.kind > first.kind ? second : first;
     if (worst.kind == Form::Kind::Local)
         worst.terms = first.terms | second.terms;
-    worst.peer = worst.table = false;
+    worst.message = first.message || second.message;
+    worst.begun = first.begun || second.begun;
+    worst.agreed = first.agreed || second.agreed;
+    worst.peer = worst.table = worst.any = worst.zero = false;
+    worst.scanned.clear();
     return worst;
 }
 
@@ -130,6 +140,8 @@ Form merge(const Form &one, const Form &other)
         form.kind = std::max(one.kind, other.kind);
         form.peer = one.peer || other.peer;
         form.table = one.table || other.table;
+        form.message = one.message || other.message;
+        form.zero = one.zero && other.zero;
         form.cause = form.cause.empty() ? other.cause : form.cause;
         return form;
     }
@@ -137,6 +149,13 @@ Form merge(const Form &one, const Form &other)
         if (message.kind == Form::Kind::Row &&
             (end.isOnlyOf(Form::Count) || (end.kind == Form::Kind::Ends && !end.isAffine())))
             return message; /* at the ends of the domain something else stands for it */
+    for (const auto &[row, edge] : {std::pair{one, other}, {other, one}})
+        if (row.kind == Form::Kind::Row && edge.kind == Form::Kind::Edge &&
+            (row.message || edge.message)) {
+            Form neighbour = row; /* at the edge of a block what was sent stands for it */
+            neighbour.message = true;
+            return neighbour;
+        }
     Form same = one, second = other;
     same.strided = second.strided = same.strided || second.strided;
     if (one.isAffine() && same.by == second.by && one.isPlain() && other.isPlain()) {
@@ -175,6 +194,9 @@ static std::string times(const std::string &coefficient, const std::string &text
 
 Form add(const Form &one, const Form &other, bool negative)
 {
+    if (negative && !one.scanned.empty() && other.kind == Form::Kind::Block && !other.begun &&
+        other.cause == one.scanned)
+        return Form::of(Form::Kind::Row, one.cause, one.where); /* the rows before the own ones */
     if (one.kind == Form::Kind::Local || other.kind == Form::Kind::Local)
         return join(one, other);
     Form form = one;
@@ -182,7 +204,11 @@ Form add(const Form &one, const Form &other, bool negative)
     for (size_t term = 0; term < Form::Terms; term++)
         form.by[term] = plus(one.by[term], negative ? negated(other.by[term]) : other.by[term]);
     form.strided = one.strided || other.strided;
-    form.peer = form.table = false;
+    form.peer = form.table = form.any = form.zero = false;
+    form.scanned.clear();
+    form.message = one.message || other.message;
+    form.begun = one.begun || other.begun;
+    form.agreed = one.agreed || other.agreed;
     if (one.cause.empty() || other.judged() > one.judged() ||
         (other.has(Form::Own) && !one.has(Form::Own))) {
         form.cause = other.cause;
@@ -196,6 +222,7 @@ Form scale(const Form &form, const std::string &text)
     if (!form.isAffine())
         return form;
     Form scaled = form;
+    scaled.zero = false;
     for (std::string &one : scaled.by)
         one = times(one, text);
     return scaled;
@@ -252,8 +279,13 @@ Form compare(const Form &one, const Form &other, bool literal)
         return by.asTest();
     if (by.judged() == Form::Kind::Row)
         return by.asValue();
-    if (by.isOnlyOf(Form::Count) || by.isOnlyOf(Form::Size))
-        return Form();
+    if (by.isOnlyOf(Form::Count) || by.isOnlyOf(Form::Size)) {
+        Form form = by.asValue();
+        form.any =
+            by.has(Form::Count) && (literal || (one.has(Form::First) && other.has(Form::First)));
+        form.kind = form.any ? Form::Kind::Block : form.kind; /* whether there are any */
+        return form;
+    }
     bool edge = by.has(Form::Own) && !by.has(Form::First) && !by.has(Form::Rank) &&
                 !by.has(Form::Size) &&
                 (by.has(Form::Count) || literal || one.has(Form::First) || other.has(Form::First));

@@ -24,7 +24,13 @@ struct Form {
     bool strided = false;              /* some of the own rows, by their place in the block */
     bool peer = false;                 /* of contents: what another rank has for its rows */
     bool table = false;                /* of contents: set one by one, by uniform numbers */
-    std::string cause;                 /* the variable through which it is not uniform */
+    bool message = false;              /* what another rank has sent, or from it */
+    bool any = false;                  /* of a test: whether the process has rows at all */
+    bool zero = false;                 /* the constant 0 */
+    bool begun = false;                /* of what is of all own rows together: not begun with 0 */
+    bool agreed = false; /* the same on all processes, and another one in another layout */
+    std::string scanned; /* sums over all rows up to the last own one: of what */
+    std::string cause;   /* the variable through which it is not uniform */
     clang::SourceLocation where;
 
     static Form of(Term term, const std::string &cause, clang::SourceLocation where);

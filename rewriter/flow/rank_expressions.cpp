@@ -117,6 +117,8 @@ Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form
 {
     if (place.type->isPointerType() && isa<DeclRefExpr>(target))
         return offsetOf(baseOf(place));
+    if (std::optional<Form> part = readPart(place, target, index))
+        return *part;
     bool element = isa<ArraySubscriptExpr>(target) || place.element || place.behind;
     return element ? read(place, index, target->getExprLoc()) : formOf(place);
 }
@@ -243,6 +245,15 @@ Followed RankExpressions::evaluateUnary(const UnaryOperator *unary)
     return evaluateName(unary);
 }
 
+static bool isZero(const Stmt *expression)
+{
+    if (const auto *literal = dyn_cast<IntegerLiteral>(expression))
+        return literal->getValue() == 0;
+    const auto *literal = dyn_cast<FloatingLiteral>(expression);
+    return isa<ImplicitValueInitExpr>(expression) ||
+           (literal != nullptr && literal->getValue().isZero());
+}
+
 Followed RankExpressions::evaluateName(const Stmt *expression)
 {
     std::optional<Place> place;
@@ -258,10 +269,13 @@ Followed RankExpressions::evaluateName(const Stmt *expression)
         return {index.ranked || ranked, leads ? index.form : valueAt(*place, named, index.form)};
     }
     Followed all;
+    bool zero = isa<InitListExpr>(expression) || isZero(expression);
     for (const Stmt *child : expression->children()) {
         Followed one = evaluate(child);
+        zero = zero && one.form.zero;
         all = {all.ranked || one.ranked, join(all.form, one.form)};
     }
+    all.form.zero = zero;
     return all;
 }
 
@@ -399,7 +413,12 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
         meet();
     checkBlocks(call, name, arguments);
     Form output = outputForm(call, name, arguments);
-    if (form.kind == Form::Kind::Local && !isMpiCall(call))
+    const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
+    if (std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt)
+        output = copy->isUniform() && written ? Form::of(Form::Kind::Row) : *copy;
+    else if (computes)
+        output = form.isUniform() && written ? Form::of(Form::Kind::Row) : form;
+    else if (form.kind == Form::Kind::Local && !isMpiCall(call))
         output = form;
     else if (output.kind == Form::Kind::Row && !written && !leavesEqual(analysis, call))
         output = Form();
@@ -440,8 +459,13 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
     bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
     set(write.place, ranked, whole, write.where);
-    if (!rowsOf(write.place))
+    if (std::optional<Rows> rows = rowsOf(write.place)) {
+        if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
+            misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
+        edges[{rows->variable, false}].messages |= isMpiCall(call); /* what it finds there goes */
+    } else {
         setForm(write.place, form, whole || asked);
+    }
     std::set<const VarDecl *> meant = pointees(baseOf(write.place));
     if (whole && !ranked && !isApart() && meant.size() <= 2)
         for (const VarDecl *variable : meant)

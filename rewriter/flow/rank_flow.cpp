@@ -32,6 +32,7 @@ class Follower : RankExpressions
         const std::map<Holder, Form> before = state.forms;
         watched = inLoop = true;
         flow.carried = walkLoop(analysis.loop);
+        reportEdges();
         for (const auto &[holder, form] : carriedForms)
             if (form.isLocal() && (!before.count(holder) || !before.at(holder).isLocal()))
                 flow.forms.emplace(holder, form);
@@ -299,7 +300,7 @@ class Follower : RankExpressions
             if (std::optional<Form> form = countedRows(one, other, single))
                 return *form;
         Form form = join(begin, end);
-        if (form.kind == Form::Kind::Edge || form.kind == Form::Kind::Block)
+        if (form.kind == Form::Kind::Block && begin.isUniform())
             form.kind = Form::Kind::Row; /* as many as there are */
         return form;
     }
@@ -423,6 +424,18 @@ class Follower : RankExpressions
         }
     }
 
+    /* How the number of iterations of a loop, which goes on while CONDITION holds, follows the
+     * layout: a loop over rows is run for each of them. */
+    Form repeats(const Loop &loop, const Stmt *statement, const Form &condition) const
+    {
+        if (loop.rows || loop.shared || statement == analysis.loop)
+            return Form();
+        if (loop.counting.counter != nullptr && loop.begin.isUniform() &&
+            loop.end.isOnlyOf(Form::Size))
+            return Form(); /* over all ranks */
+        return condition.asTest();
+    }
+
     /* Until nothing changes; the result is what differs when an iteration ends. */
     Ranked walkLoop(const Stmt *loop)
     {
@@ -454,11 +467,14 @@ class Follower : RankExpressions
                 rowLoops.back() = *outer;
             else if (!own.rows)
                 rowLoops.pop_back();
-            bool ranked = until == nullptr && decides(condition).ranked;
+            Followed goesOn = until == nullptr ? decides(condition) : Followed();
+            bool ranked = goesOn.ranked;
             State left = state;
             left.dead = until != nullptr;
             controls += ranked;
+            conditions.push_back(repeats(own, loop, goesOn.form));
             walk(bodyOf(loop));
+            conditions.pop_back();
             state.merge(loops.back().continues);
             if (counted != nullptr)
                 evaluate(counted->getInc());

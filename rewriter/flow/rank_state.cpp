@@ -230,17 +230,41 @@ Form RankState::offsetOf(const VarDecl *pointer) const
     return found != state.offsets.end() ? found->second : Form();
 }
 
+/* The process does more with VARIABLE after the loop than to free it. */
+static bool isReadAfter(const Analysis &analysis, const VarDecl *variable)
+{
+    for (const Effects &effects : analysis.after) {
+        std::set<SourceLocation> freed;
+        for (const CallExpr *call : effects.calls)
+            if (calleeName(call) == "free")
+                for (const Mention &mention : analysis.finder.of(call).mentions)
+                    freed.insert(mention.where);
+        for (const Mention &mention : effects.mentions)
+            if (mention.place.base->getCanonicalDecl() == variable && !freed.count(mention.where))
+                return true;
+    }
+    return false;
+}
+
+/* Other pointers, or itself, lead somewhere else after an iteration: what it has held is held
+ * elsewhere. */
+static bool isExchanged(const Analysis &analysis, const VarDecl *variable)
+{
+    return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                       [&](const Write &write) {
+                           return write.place.base->getCanonicalDecl() == variable &&
+                                  write.place.type->isPointerType() && !write.place.element &&
+                                  write.how == Write::How::Assigned;
+                       });
+}
+
 /* Nothing of what an iteration leaves in VARIABLE is read by the next one, or later. */
 bool RankState::isScratch(const VarDecl *variable) const
 {
     auto [at, fresh] = scratch.emplace(variable, false);
-    if (fresh) {
-        bool after = false;
-        for (const Effects &effects : analysis.after)
-            for (const Mention &mention : effects.mentions)
-                after = after || baseOf(mention.place) == variable;
-        at->second = setsBeforeReading(analysis, variable, nullptr, after);
-    }
+    if (fresh)
+        at->second = !isReadAfter(analysis, variable) && !isExchanged(analysis, variable) &&
+                     setsBeforeReading(analysis, variable, nullptr, false);
     return at->second;
 }
 

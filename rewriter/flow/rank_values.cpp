@@ -5,6 +5,7 @@
 #include "source/integer.h"
 #include "library/mpi_outputs.h"
 #include "check/safety.h"
+#include "library/library.h"
 #include <algorithm>
 
 namespace xmpi
@@ -17,6 +18,12 @@ using Kind = Form::Kind;
 void Guards::add(const Form &condition)
 {
     const Kind kind = condition.judged();
+    if (condition.any || kind == Kind::Row) {
+        (condition.any ? any : row) = true;
+        if (weak.isUniform())
+            weak = condition;
+        return;
+    }
     bool worse = kind == Kind::Local || (kind == Kind::Block && !local);
     local = local || kind == Kind::Local;
     block = block || kind == Kind::Block;
@@ -55,6 +62,23 @@ bool RankValues::isSmall(const Expr *expression)
     return literal != nullptr && literal->getValue().ule(3);
 }
 
+bool RankValues::isAny(const BinaryOperator *comparison)
+{
+    for (bool swapped : {false, true}) {
+        const Expr *side = swapped ? comparison->getLHS() : comparison->getRHS();
+        const auto *literal = dyn_cast<IntegerLiteral>(side->IgnoreParenCasts());
+        BinaryOperatorKind kind = comparison->getOpcode();
+        if (swapped)
+            kind = BinaryOperator::reverseComparisonOp(kind);
+        if (literal == nullptr)
+            continue;
+        if (literal->getValue() == 0)
+            return kind == BO_GT || kind == BO_NE || kind == BO_EQ || kind == BO_LE;
+        return literal->getValue() == 1 && (kind == BO_GE || kind == BO_LT);
+    }
+    return false;
+}
+
 Form RankValues::combine(const BinaryOperator *binary, const Form &left, const Form &right)
 {
     const Expr *first = binary->getLHS(), *second = binary->getRHS();
@@ -82,9 +106,15 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         bool literal = isSmall(first) || isSmall(second) ||
                        (left.has(Form::Own) && left.by[Form::Own] == textOf(second)) ||
                        (right.has(Form::Own) && right.by[Form::Own] == textOf(first));
+        for (const auto &[root, own] : {std::pair{left, right}, {right, left}})
+            if (binary->isEqualityOp() && root.agreed && own.isOnlyOf(Form::Rank))
+                return Form::of(Kind::Ends, own.cause, own.where); /* one of them */
         Form form = compare(left, right, literal);
-        bool some = form.kind == Kind::Block && (isSmall(first) || isSmall(second));
-        return some ? Form() : form; /* whether there are any */
+        if (form.any && literal && !isAny(binary)) {
+            form.any = false;
+            form.kind = Kind::Local;
+        }
+        return form;
     }
     if (BinaryOperator::isLogicalOp(kind)) {
         Guards both;
@@ -131,34 +161,49 @@ Guards RankValues::guards() const
 }
 
 /* At the edge of a block something else stands for the neighbour: what messages have brought. */
-static Form atEdge(const Form &value)
+static Form atEdge(const Form &value, const Form &condition)
 {
     if (value.isAffine() || value.kind == Kind::Local)
-        return value;
-    return Form::of(value.isUniform() ? Kind::Edge : Kind::Row, value.cause, value.where);
+        return join(value, condition);
+    Form edge = Form::of(value.message ? Kind::Row : Kind::Edge, value.cause, value.where);
+    edge.message = value.message;
+    if (edge.cause.empty())
+        edge.cause = condition.cause;
+    return edge;
+}
+
+/* Of the ends of the domain, the row at the edge of a block is known. */
+static Form atEnd(const Form &value, const Form &condition)
+{
+    return value.kind == Kind::Edge && !value.isAffine()
+               ? Form::of(Kind::Ends, value.cause.empty() ? condition.cause : value.cause,
+                          value.where)
+               : value;
 }
 
 /* VALUE, if the conditions around hold. */
-Form RankValues::guarded(const Form &value) const
+Form RankValues::guarded(const Form &given) const
 {
     const Guards around = guards();
+    const Form value = around.ends && !around.edge ? atEnd(given, around.cause) : given;
     if (around.local)
         return join(value, around.cause);
     if (around.endOfDomain())
         return value.isAffine() ? value : join(value, Form::of(Kind::Row));
     if (around.edge) {
-        Form edge = atEdge(value);
-        if (edge.kind == Kind::Edge)
-            for (const Form &condition : conditions)
-                if (edge.cause.empty())
-                    edge.cause = condition.cause;
-        return edge;
+        for (const Form &condition : conditions)
+            if (condition.judged() == Kind::Edge)
+                return atEdge(value, condition);
     }
-    if (!around.ends && !around.block)
-        return value;
+    if (!around.ends && !around.block) {
+        if (around.any && value.isUniform())
+            return around.weak.asValue();
+        return around.row && !value.isAffine() ? join(value, Form::of(Kind::Row)) : value;
+    }
     if (value.isPlain() && !around.block) {
         Form form = value;
         form.kind = Kind::Ends;
+        form.zero = false;
         form.cause = form.cause.empty() ? around.cause.cause : form.cause;
         return form;
     }
@@ -173,12 +218,12 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
     if (own.local)
         return join(merge(one, other), condition);
     if (own.edge && !guards().ends && !one.isAffine() && !other.isAffine()) {
-        one = atEdge(one);
-        other = atEdge(other);
-        if (one.cause.empty())
-            one.cause = condition.cause;
-        if (other.cause.empty())
-            other.cause = condition.cause;
+        one = atEdge(one, condition);
+        other = atEdge(other, condition);
+    }
+    if (own.ends && !guards().edge) {
+        one = atEnd(one, condition);
+        other = atEnd(other, condition);
     }
     Form form = merge(one, other);
     if (one.isAffine() != other.isAffine() && one.isPlain() && other.isPlain() &&
@@ -210,7 +255,51 @@ static Form readRow(const RankState::Rows &rows, const Form &index, SourceLocati
     bool edge = index.isPlain() && !index.has(Form::Own) && !index.has(Form::First);
     if (index.kind == Kind::Row && index.has(Form::Own) && index.has(Form::Count))
         return Form::of(Kind::Row, name, where);
-    return Form::of(edge && !rows.ghosts ? Kind::Edge : Kind::Row, name, where);
+    Form form = Form::of(edge ? Kind::Edge : Kind::Row, name, where);
+    form.message = edge && rows.ghosts;
+    return form;
+}
+
+/* INDEX names the own entry of a table: 0; the one behind it: 1; else nothing. */
+static std::optional<int> entryOf(const Expr *target, const Form &index)
+{
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(target->IgnoreParenCasts());
+    if (subscript == nullptr || !index.isOnlyOf(Form::Rank) || index.by[Form::Rank] != "1")
+        return std::nullopt;
+    const Expr *at = subscript->getIdx()->IgnoreParenCasts();
+    if (isa<DeclRefExpr>(at) || isa<MemberExpr>(at))
+        return 0;
+    const auto *sum = dyn_cast<BinaryOperator>(at);
+    if (sum == nullptr || sum->getOpcode() != BO_Add)
+        return std::nullopt;
+    for (const Expr *side : {sum->getLHS(), sum->getRHS()})
+        if (const auto *one = dyn_cast<IntegerLiteral>(side->IgnoreParenCasts()))
+            return one->getValue() == 1 ? std::optional<int>(1) : std::nullopt;
+    return std::nullopt;
+}
+
+std::optional<Form> RankValues::readPart(const Place &place, const Expr *target,
+                                         const Form &index) const
+{
+    std::optional<int> entry = entryOf(target, index);
+    if (!entry)
+        return std::nullopt;
+    for (const VarDecl *variable : pointees(baseOf(place))) {
+        auto table = analysis.renewed.find({variable, place.field});
+        if (table == analysis.renewed.end())
+            continue;
+        const std::string by = table->second.plain ? "1" : "?";
+        const std::string name = place.base->getNameAsString();
+        if (table->second.kind == RangeKind::Count && *entry != 0)
+            return std::nullopt;
+        Form form = Form::of(table->second.kind == RangeKind::Count ? Form::Count : Form::First,
+                             name, target->getExprLoc());
+        form.by[table->second.kind == RangeKind::Count ? Form::Count : Form::First] = by;
+        if (*entry == 1)
+            form.by[Form::Count] = by;
+        return form;
+    }
+    return std::nullopt;
 }
 
 Form RankValues::read(const Place &place, const Form &index, SourceLocation where) const
@@ -232,8 +321,6 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
     }
     if (index.kind == Kind::Local && !index.isPhase() && !index.isOfRanks())
         return join(content, index);
-    if (content.isLocal() && index.isOnlyOf(Form::Rank))
-        return Form::of(Kind::Row); /* its own entry of a table */
     return content;
 }
 
@@ -244,16 +331,21 @@ void RankValues::freshen(const VarDecl *variable)
 }
 
 /* What a sum, or something like it, becomes in a loop over own rows. */
-Form RankValues::accumulated(const VarDecl *variable, const Form &before, const Form &value,
+Form RankValues::accumulated(const Place &place, const Form &before, const Form &value,
                              bool ownElement)
 {
+    const VarDecl *variable = baseOf(place);
     const RowLoop &rows = rowLoops.back();
     if (rows.induced.count(variable))
         return before;
     if (ownElement || rows.fresh.count(variable) || value.isLocal())
         return value;
-    bool own = before.kind == Kind::Uniform || before.kind == Kind::Block;
-    return own ? Form::of(Kind::Block, variable->getNameAsString(), value.where) : value;
+    if (before.kind != Kind::Uniform && before.kind != Kind::Block)
+        return value;
+    Form sum = Form::of(Kind::Block, variable->getNameAsString(), value.where);
+    sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
+    sum.message = before.message || value.message;
+    return sum;
 }
 
 /* TARGET is an element that is always the same one. */
@@ -284,7 +376,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     bool ownElement = element && index.has(Form::Own);
     if (!rowLoops.empty()) {
         if (compound)
-            value = accumulated(base, formOf(place), value, ownElement);
+            value = accumulated(place, formOf(place), value, ownElement);
         else if (whole && !element)
             rowLoops.back().fresh.insert(base);
         if (!ownElement)
@@ -323,145 +415,34 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
         return misuse(Problem::LocalRows, target->getExprLoc(), name, by);
     if (kind == Kind::Local || (odd && own && !around.edge))
         return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
-    if (value.isUniform() && own && around.edge && !around.ends)
-        misuse(Problem::LocalRows, target->getExprLoc(), name, index.cause);
+    judgeEdge(rows, target, index, value, around);
 }
 
-/* -- calls */
-
-Form RankValues::contentOf(const Expr *argument) const
+/* What is set at the edges of blocks alone is right where it is made of what messages have brought:
+ * then another store, or another way, does the same for the rows between. */
+void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &index,
+                           const Form &value, const Guards &around)
 {
-    const Expr *bare = argument->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
-    if (!place)
-        return Form();
-    if (!address && place->type->isPointerType())
-        place->element = place->behind = true;
-    return rowsOf(*place) ? Form::of(Kind::Row) : formOf(*place);
-}
-
-static bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names)
-{
-    return std::any_of(names.begin(), names.end(),
-                       [&](const char *known) { return name == known; });
-}
-
-/* What reductions leave of what the ranks put in. */
-static Form reduced(const Analysis &analysis, const CallExpr *call, const Form &content,
-                    bool before, bool prefix)
-{
-    bool sum = call->getNumArgs() > 4 && analysis.source.spelled(call->getArg(4)) == "MPI_SUM";
-    if (sum && content.isOnlyOf(Form::Count) && content.isPlain()) {
-        Form form = content; /* the rows before, or all of them */
-        form.by[Form::First] = prefix ? content.by[Form::Count] : "";
-        if (before || !prefix)
-            form.by[Form::Count] = "";
-        return form;
-    }
-    if (content.isLocal())
-        return content.asValue();
-    return prefix ? Form::of(Kind::Row) : Form();
-}
-
-Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
-                            const std::vector<Form> &arguments)
-{
-    const std::string own = call->getNumArgs() > 1 ? name.str() : "";
-    if (name == "MPI_Comm_rank" || name == "MPI_Comm_size") {
-        Form form =
-            Form::of(name == "MPI_Comm_rank" ? Form::Rank : Form::Size, own, call->getExprLoc());
-        return spansWorld(analysis, call->getArg(0)) ? form : form.asValue();
-    }
-    if (isOneOf(name, {"MPI_Allreduce", "MPI_Reduce", "MPI_Scan", "MPI_Exscan", "MPI_Iallreduce"}))
-        return reduced(analysis, call,
-                       contentOf(call->getArg(
-                           analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE" ? 1 : 0)),
-                       name == "MPI_Exscan", name == "MPI_Scan" || name == "MPI_Exscan");
-    if (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"})) {
-        Form form = contentOf(call->getArg(0));
-        return form.isLocal() ? form.asValue() : Form();
-    }
-    if (isOneOf(name, {"MPI_Allgather", "MPI_Allgatherv", "memcpy", "memmove"})) {
-        Form form = contentOf(call->getArg(name[0] == 'm' ? 1 : 0));
-        return form.kind == Kind::Local ? form : Form::of(Kind::Row);
-    }
-    Form form = Form::of(Kind::Row);
-    unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;
-    form.peer = isOneOf(name, {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"}) &&
-                source < arguments.size() && !arguments[source].isUniform();
-    return form;
-}
-
-/* Tables of the parts of all ranks by the program's own formula. */
-void RankValues::checkTables(const CallExpr *call, llvm::StringRef name)
-{
-    static const std::map<llvm::StringRef, std::vector<unsigned>> tables = {
-        {"MPI_Allgatherv", {4, 5}},
-        {"MPI_Iallgatherv", {4, 5}},
-        {"MPI_Gatherv", {4, 5}},
-        {"MPI_Scatterv", {1, 2}},
-        {"MPI_Alltoallv", {1, 2, 5, 6}}};
-    auto known = tables.find(name);
-    if (known == tables.end())
+    const bool own = index.has(Form::Own) || index.kind == Kind::Row;
+    const bool first = !own && !index.has(Form::First) && index.isPlain() && !rows.global;
+    if (around.ends || around.local || target->getType()->isPointerType() ||
+        !(first || (own && around.edge)))
         return;
-    for (unsigned at : known->second) {
-        std::optional<Place> place =
-            at < call->getNumArgs() ? placeOf(call->getArg(at)->IgnoreParenCasts()) : std::nullopt;
-        bool renewed = place && std::any_of(analysis.renewed.begin(), analysis.renewed.end(),
-                                            [&](const auto &table) {
-                                                return pointees(baseOf(*place)).count(table.first);
-                                            });
-        if (place && !renewed && !analysis.rootOnly.count(baseOf(*place)) &&
-            contentOf(call->getArg(at)).isLocal())
-            return misuse(Problem::OwnTable, call->getExprLoc(), place->text(), "");
+    Edges &known = edges[{rows.variable, own}];
+    known.messages = known.messages || value.message;
+    if (known.by.empty()) {
+        known.by = around.edge || index.cause.empty() ? around.cause.cause : index.cause;
+        if (known.by.empty())
+            known.by = analysis.source.spelled(target);
+        known.where = target->getExprLoc();
     }
 }
 
-/* Messages that are as long as the process's own block, where another one decides. */
-void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
-                             const std::vector<Form> &arguments)
+void RankValues::reportEdges()
 {
-    static const std::map<llvm::StringRef, std::vector<unsigned>> lengths = {
-        {"MPI_Allgather", {1, 4}}, {"MPI_Gather", {1, 4}},     {"MPI_Scatter", {1, 4}},
-        {"MPI_Alltoall", {1, 4}},  {"MPI_Iallgather", {1, 4}}, {"MPI_Igather", {1, 4}},
-        {"MPI_Iscatter", {1, 4}},  {"MPI_Sendrecv", {6}},      {"MPI_Sendrecv_replace", {1}},
-        {"MPI_Bcast", {1}},        {"MPI_Ibcast", {1}},        {"MPI_Allreduce", {2}},
-        {"MPI_Reduce", {2}},       {"MPI_Iallreduce", {2}},    {"MPI_Scan", {2}},
-        {"MPI_Exscan", {2}},       {"MPI_Recv", {1}},          {"MPI_Irecv", {1}}};
-    checkTables(call, name);
-    auto known = lengths.find(name);
-    if (known == lengths.end())
-        return;
-    bool received = name == "MPI_Recv" || name == "MPI_Irecv";
-    for (unsigned at : known->second)
-        if (at < arguments.size() && arguments[at].follows(Form::Count) &&
-            (!received || !arguments[3].isUniform()))
-            return misuse(Problem::EqualBlocks, call->getExprLoc(), name.str(), "");
-}
-
-Form RankValues::foreignForm(const CallExpr *call, bool ranked,
-                             const std::vector<Form> &arguments) const
-{
-    bool pointers = false, counts = false;
-    Form all;
-    if (!ranked && std::all_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
-            return contentOf(argument).isUniform();
-        }))
-        return Form();
-    for (unsigned i = 0; i < arguments.size(); i++) {
-        QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
-        pointers = pointers || type->isPointerType() || type->isArrayType();
-        counts = counts || arguments[i].follows(Form::Count);
-        all = join(all, arguments[i]);
-    }
-    if (pointers && !all.isUniform())
-        return Form::of(counts ? Kind::Block : Kind::Row, calleeName(call).str(),
-                        call->getExprLoc());
-    const FunctionDecl *callee = call->getDirectCallee();
-    bool own = callee != nullptr && isForeign(callee);
-    return (own && all.isOfRanks()) || pointers ? Form::of(Kind::Row) : all;
+    for (const auto &[store, edge] : edges)
+        if (!edge.messages && edge.where.isValid())
+            misuse(Problem::LocalRows, edge.where, store.first->getNameAsString(), edge.by);
 }
 
 } // namespace xmpi

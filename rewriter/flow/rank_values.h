@@ -17,8 +17,10 @@ struct Followed {
 
 /* Conditions around a statement, as far as they follow the layout. */
 struct Guards {
-    bool local = false, block = false, ends = false, edge = false;
-    Form cause; /* of the first that is local or of a block; else of the ends */
+    bool local = false, block = false, ends = false, edge = false, row = false;
+    bool any = false; /* whether the process has rows */
+    Form cause;       /* of the first that is local or of a block; else of the ends */
+    Form weak;        /* of the first that follows the row, or whether there are rows */
 
     void add(const Form &condition);
     bool endOfDomain() const /* a row with a known number */
@@ -47,20 +49,32 @@ class RankValues : public RankState
         std::set<const clang::VarDecl *> fresh, assigned, induced;
     };
     std::vector<RowLoop> rowLoops;
+    /* Stores at the edges of blocks alone: the first one; any of them is made of messages. */
+    struct Edges {
+        clang::SourceLocation where;
+        std::string by;
+        bool messages = false;
+    };
+    std::map<std::pair<const clang::VarDecl *, bool>, Edges> edges; /* true: of own rows */
     std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */
 
+    void reportEdges(); /* those that messages have no part in */
     void misuse(Problem problem, clang::SourceLocation where, const std::string &what,
                 const std::string &by);
 
     /* -- texts of what is uniform */
     std::string textOf(const clang::Expr *expression) const;
-    static bool isSmall(const clang::Expr *expression); /* a constant next to 0 */
+    static bool isSmall(const clang::Expr *expression);         /* a constant next to 0 */
+    static bool isAny(const clang::BinaryOperator *comparison); /* x > 0, or the same */
 
     Form combine(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form choose(const Form &condition, const clang::ConditionalOperator *choice, Form one,
                 Form other) const;
     Guards guards() const;
 
+    /* The own entry of a table of the parts of all ranks, or the one behind it. */
+    std::optional<Form> readPart(const Place &place, const clang::Expr *target,
+                                 const Form &index) const;
     /* What is read at INDEX of PLACE. */
     Form read(const Place &place, const Form &index, clang::SourceLocation where) const;
     /* What is assigned to PLACE, an element at INDEX; COMPOUND: to what is there. */
@@ -72,16 +86,21 @@ class RankValues : public RankState
     void checkBlocks(const clang::CallExpr *call, llvm::StringRef name,
                      const std::vector<Form> &arguments);
     Form contentOf(const clang::Expr *argument) const;
+    std::optional<Form> copied(const clang::CallExpr *call, llvm::StringRef name,
+                               const std::vector<Form> &arguments) const;
     Form foreignForm(const clang::CallExpr *call, bool ranked,
                      const std::vector<Form> &arguments) const;
     void freshen(const clang::VarDecl *variable); /* declared in what runs for one row */
 
   private:
+    void judgeEdge(const Rows &rows, const clang::Expr *target, const Form &index,
+                   const Form &value, const Guards &around);
+    Form givenForm(const clang::Expr *argument, const Form &value) const;
+    Form computedForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     Form product(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form quotient(const clang::BinaryOperator *binary, const Form &left, const Form &right) const;
-    Form guarded(const Form &value) const;
-    Form accumulated(const clang::VarDecl *variable, const Form &before, const Form &value,
-                     bool ownElement);
+    Form guarded(const Form &given) const;
+    Form accumulated(const Place &place, const Form &before, const Form &value, bool ownElement);
     void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
     void checkTables(const clang::CallExpr *call, llvm::StringRef name);
     std::string badRows(const Form &index, const Guards &around) const;

@@ -308,6 +308,8 @@ class Renewer
                 {analysis.source.offset(table.base->getLocation()), "table", text,
                  "'" + text + "' holds the " + (kind == RangeKind::Count ? "counts" : "displs") +
                      " of all ranks"});
+            analysis.renewed.insert(
+                {{table.base->getCanonicalDecl(), table.field}, {kind, entry == part}});
             return true;
         }
         return false;
@@ -449,9 +451,10 @@ class Renewer
                 continue;
             if ((write.how != Write::How::Declared || isMadeByFunction(write)) &&
                 renewTable(item, table)) {
-                analysis.renewed.insert({base, field});
-            } else if (write.how == Write::How::Assigned ||
-                       (write.call != nullptr && !isMpiCall(write.call))) {
+                continue;
+            }
+            if (write.how == Write::How::Assigned ||
+                (write.call != nullptr && !isMpiCall(write.call))) {
                 all = false;
                 other = base;
                 if (isFilledElsewhere(item, write, table))
@@ -476,8 +479,6 @@ class Renewer
                          analysis.renewed.count({base, field}) == 0 && holdsParts(table);
             if (parts && !renewTable(item, table))
                 return refuseTable(item, table);
-            if (parts)
-                analysis.renewed.insert({base, field});
         }
         return true;
     }
@@ -515,8 +516,8 @@ class Renewer
             Place table{place.base, field, false, false, field->getType()};
             bool several = field->getType()->isPointerType() || field->getType()->isArrayType();
             const VarDecl *base = place.base->getCanonicalDecl();
-            if (several && analysis.renewed.count({base, field}) == 0 && renewTable(item, table))
-                analysis.renewed.insert({base, field});
+            if (several && analysis.renewed.count({base, field}) == 0)
+                renewTable(item, table);
         }
     }
 

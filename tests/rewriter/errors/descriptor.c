@@ -21,7 +21,7 @@ int main(int argc, char **argv)
             u[i] = .9 * u[i] + k;
         char c = 0;
         if (read(zero, &c, 1) == 1)
-            u[0] += c;
+            for (int i = 0; i < count; i++) u[i] += c;
     }
     double last = 0, result = 0;
     for (int i = 0; i < count; i++)

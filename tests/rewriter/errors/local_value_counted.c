@@ -1,0 +1,30 @@
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 48;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int count = n / size, displ = rank * count;
+    double *u = malloc(sizeof(double) * (size_t)count);
+    for (int i = 0; i < count; i++)
+        u[i] = (displ + i) % 7;
+#pragma xmpi loop
+    for (int k = 0; k < 40; k++) {
+        int one = 1, many = 0;
+        MPI_Allreduce(&one, &many, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        for (int i = 0; i < count; i++)
+            u[i] = .9 * u[i] + many;
+    }
+    double own = 0, all;
+    for (int i = 0; i < count; i++)
+        own += u[i] * (displ + i);
+    MPI_Reduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%.10g\n", all);
+    MPI_Finalize();
+    return 0;
+}
