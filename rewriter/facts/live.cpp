@@ -2,6 +2,8 @@
  * Finds the values that a joining process needs at the loop, and at the calls on the way to it. */
 #include "analysis.h"
 #include "facts/pointer_targets.h"
+#include "flow/first_use.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -151,6 +153,38 @@ static bool addPointed(Analysis &analysis)
     return good;
 }
 
+/* Memory that an iteration allocates, or finds by a pointer that it sets itself, and that the next
+ * one reads by it: a list that grows, a place in one. No other process has it. */
+static bool checkCarriedPointers(Analysis &analysis)
+{
+    std::optional<PointerTargets> targets;
+    std::set<const VarDecl *> seen;
+    for (const Write &write : analysis.inLoop.writes) {
+        const VarDecl *pointer = write.place.base->getCanonicalDecl();
+        const bool whole = write.how == Write::How::Assigned && !write.place.element &&
+                           !write.place.behind && write.place.field == nullptr;
+        const Step &step = analysis.loopStep();
+        if (!whole || !pointer->getType()->isPointerType() ||
+            pointer->getType()->isFunctionPointerType() || analysis.isData(pointer) ||
+            isHandle(pointer->getType()) || analysis.members.isPointer(pointer) ||
+            analysis.rootOnly.count(pointer) || !seen.insert(pointer).second ||
+            !(pointer->hasGlobalStorage() ||
+              analysis.structure.alive(pointer, step.function, step.anchor)) ||
+            setsBeforeReading(analysis, pointer, nullptr, false))
+            continue;
+        if (!targets)
+            targets.emplace(analysis);
+        const std::optional<PointerTargets::Targets> found = targets->of(pointer);
+        const bool known =
+            found && std::all_of(found->begin(), found->end(), [&](const VarDecl *target) {
+                return analysis.isData(target) || !target->getType()->isPointerType();
+            });
+        if (!known)
+            return refuse(analysis, write.where, Problem::PointerState, pointer->getName());
+    }
+    return true;
+}
+
 /* Static variables of functions that the loop calls change where nobody can reach them. */
 static bool checkStatics(Analysis &analysis)
 {
@@ -179,6 +213,7 @@ bool findLive(Analysis &analysis)
         good = addMentioned(analysis, analysis.after[step], false) && good;
     }
     good = addPointed(analysis) && good;
+    good = checkCarriedPointers(analysis) && good;
     return checkStatics(analysis) && good;
 }
 

@@ -332,7 +332,11 @@ constexpr Entry table[] = {
      "'%0' follows '%1', and so the layout, and is read in the next iteration or after the loop: "
      "after a reconfiguration it is another one",
      "keep what does not change with the layout, such as the number of a row among all instead of "
-     "a rank or an index of the process; or compute it anew in each iteration before it is used"}
+     "a rank or an index of the process; or compute it anew in each iteration before it is used"},
+    {Problem::PointerState, "xmpi-pointer-state", Error,
+     "'%0' leads from one iteration to the next, to memory that no other process has",
+     "keep what it leads to in an array that is allocated before the loop, and places in it as "
+     "indices"},
 };
 
 constexpr bool inOrder()

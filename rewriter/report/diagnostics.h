@@ -107,6 +107,7 @@ enum class Problem {
     LocalValue,
     LocalRows,
     KeptValue,
+    PointerState,
     Count
 };
 
