@@ -13,7 +13,7 @@
 
 #include "support/command.h"
 
-enum { SECONDS = 240, PROCESSES = 5 };
+enum { SECONDS = 600, PROCESSES = 5 };
 
 static char *dir;
 
