@@ -43,11 +43,12 @@ static void equal_gather(program_t *p, const array_t *a)
         "(int)sizeof *block, MPI_BYTE, MPI_COMM_WORLD);\n",
         element_type(a), a->columns, a->columns, a->columns);
     say(p, p->out,
-        "        double first = 0;\n        for (int i = 0; i < each * $size * %d; i++)\n"
-        "            first += (1 + i %% 3) * (double)whole[i]%s;\n        first = fmod(first, "
+        "        double weighed = 0;\n        for (int i = 0; i < each * $size * %d; i++)\n"
+        "            weighed += (1 + i %% 3) * (double)whole[i]%s;\n        weighed = "
+        "fmod(weighed, "
         "7);\n",
         a->columns, dot);
-    add_to_rows(p, a, "first");
+    add_to_rows(p, a, "weighed");
     say(p, p->out, "        free(whole);\n        free(block);\n");
     strcpy(p->wrong, "gather of equal blocks");
 }
