@@ -248,7 +248,7 @@ std::string Analysis::laterUse(const Place &place, SourceLocation &where)
     return useOfHandedOn(place, where);
 }
 
-/* The same of the parameter that a function nearer to the loop has for a struct. */
+/* The same of the parameter that a function nearer to the loop has for a struct or an array. */
 std::string Analysis::useOfHandedOn(const Place &place, SourceLocation &where)
 {
     for (size_t step = 0; step + 1 < path.size(); step++) {
@@ -262,7 +262,8 @@ std::string Analysis::useOfHandedOn(const Place &place, SourceLocation &where)
             const ParmVarDecl *parameter = next->getParamDecl(i);
             bool pointer = parameter->getType()->isPointerType();
             QualType type = pointer ? parameter->getType()->getPointeeType() : parameter->getType();
-            if (!passed || passed->field != nullptr || passed->element || !type->isRecordType() ||
+            if (!passed || passed->field != nullptr || passed->element ||
+                !(type->isRecordType() || passed->type->isArrayType()) ||
                 passed->base->getCanonicalDecl() != place.base->getCanonicalDecl())
                 continue;
             std::string use =
@@ -383,11 +384,12 @@ bool analyseLoop(Analysis &analysis)
     good = good && checkSafety(analysis) && checkLayout(analysis) && checkProcessHandles(analysis);
     if (good && !analysis.framed) /* what is around the loop, and other loops, may change them */
         findConstants(analysis);
-    if (good && !inference.division && !hasCount(analysis))
+    const bool divided = inference.division || hasCount(analysis);
+    if (good && !divided)
         good = reportNoRange(analysis);
     if (good && !analysis.diagnostics.quiet) {
         markElements(analysis);
-        findRepeat(analysis);
+        findRepeat(analysis, divided);
         analysis.program.loop.sections = findSections(analysis);
     }
     return good && !analysis.diagnostics.failed();

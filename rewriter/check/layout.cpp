@@ -537,19 +537,26 @@ class LayoutChecker
         return true;
     }
 
-    /* An initial statement sets HOLDER, a number that is used later; what all other statements set
-     * is followed elsewhere. */
+    /* (Arrays of characters are messages.) */
+    bool isOfNumbers(QualType type) const
+    {
+        QualType element = analysis.context.getBaseElementType(type);
+        return element->isArithmeticType() && !(type->isArrayType() && element->isCharType());
+    }
+
+    /* An initial statement sets HOLDER, a number or an array of numbers that is used later; what
+     * all other statements set is followed elsewhere. */
     bool isByInitial(const Holder &holder)
     {
         QualType type = holder.second ? holder.second->getType() : holder.first->getType();
         Place place{holder.first, holder.second, false, false, type};
         SourceLocation where;
-        if (!type->isArithmeticType() || analysis.laterUse(place, where).empty())
+        if (!isOfNumbers(type) || analysis.laterUse(place, where).empty())
             return false;
         for (const Item &item : analysis.prologue)
             for (const Write &write : item.effects.writes)
                 if (item.kind == Class::Initial && overlap(write.place, place) &&
-                    write.place.type->isArithmeticType())
+                    isOfNumbers(write.place.type))
                     return true;
         return false;
     }
@@ -611,7 +618,8 @@ class LayoutChecker
     {
         for (const Effects &after : analysis.after)
             for (const Mention &mention : after.mentions)
-                if (mention.place.base->getCanonicalDecl() == variable)
+                if (mention.place.base->getCanonicalDecl() == variable ||
+                    uses.means(mention.place.base, variable))
                     return true;
         return false;
     }

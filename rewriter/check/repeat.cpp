@@ -22,8 +22,8 @@ namespace
 class RepeatFinder
 {
   public:
-    explicit RepeatFinder(Analysis &analysis)
-        : analysis(analysis), uses(analysis), targets(analysis)
+    RepeatFinder(Analysis &analysis, bool divided)
+        : analysis(analysis), divided(divided), uses(analysis), targets(analysis)
     {
     }
 
@@ -42,6 +42,7 @@ class RepeatFinder
 
   private:
     Analysis &analysis;
+    bool divided;
     LoopUses uses;
     PointerTargets targets;
     Repeats verdict = Repeats::Shown;
@@ -383,9 +384,12 @@ class RepeatFinder
         auto known = judged.find({variable, named});
         if (known == judged.end())
             known = judged.insert({{variable, named}, isRestored(variable, named)}).first;
-        if (!known->second)
-            object(Repeats::Perhaps,
-                   "it changes '" + nameOf(variable) + "', which is not registered,", where);
+        if (known->second)
+            return;
+        object(Repeats::Perhaps, "it changes '" + nameOf(variable) + "', which is not registered,",
+               where);
+        if (divided && analysis.rootOnly.count(variable) == 0 && !analysis.diagnostics.failed())
+            analysis.diagnostics.report(where, Problem::Unregistered, {nameOf(variable)});
     }
 
     static std::string nameOf(const VarDecl *variable)
@@ -497,9 +501,9 @@ const Stmt *RepeatFinder::declaration(const VarDecl *variable) const
 
 } // namespace
 
-void findRepeat(Analysis &analysis)
+void findRepeat(Analysis &analysis, bool divided)
 {
-    RepeatFinder(analysis).find();
+    RepeatFinder(analysis, divided).find();
 }
 
 } // namespace xmpi

@@ -11,8 +11,9 @@ namespace xmpi
 
 /* Sets the verdict in the description of the loop: shown where all that an iteration changes is
  * registered, or set anew in each iteration, and all that it calls is known. What is not known is
- * never shown. */
-void findRepeat(Analysis &analysis);
+ * never shown. Where the rows are DIVIDED, so that members come and go, what an iteration changes
+ * and nobody registered is refused. */
+void findRepeat(Analysis &analysis, bool divided);
 
 } // namespace xmpi
 #endif

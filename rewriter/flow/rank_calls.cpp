@@ -217,6 +217,13 @@ Form RankValues::foreignForm(const CallExpr *call, bool ranked,
                         call->getExprLoc());
     const FunctionDecl *callee = call->getDirectCallee();
     bool own = callee != nullptr && isForeign(callee);
+    if (own && std::any_of(arguments.begin(), arguments.end(), [](const Form &argument) {
+            return argument.kind == Kind::Edge && !argument.isAffine();
+        })) { /* who is given the row at the edge may send it, and give the next one */
+        Form form = Form::of(Kind::Edge, calleeName(call).str(), call->getExprLoc());
+        form.message = true;
+        return form;
+    }
     return (own && all.isOfRanks()) || pointers ? Form::of(Kind::Row) : all;
 }
 

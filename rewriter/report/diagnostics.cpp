@@ -337,6 +337,11 @@ constexpr Entry table[] = {
      "'%0' leads from one iteration to the next, to memory that no other process has",
      "keep what it leads to in an array that is allocated before the loop, and places in it as "
      "indices"},
+    {Problem::Unregistered, "xmpi-unregistered", Error,
+     "iterations change '%0', which no reconfiguration would move or send: a joining process has "
+     "none of it",
+     "let a pointer variable of its own hold the memory that has a row for each of the domain, or "
+     "name it in '#pragma xmpi data', or set it anew in each iteration before it is read"},
 };
 
 constexpr bool inOrder()

@@ -108,6 +108,7 @@ enum class Problem {
     LocalRows,
     KeptValue,
     PointerState,
+    Unregistered,
     Count
 };
 

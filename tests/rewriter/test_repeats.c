@@ -203,12 +203,15 @@ static void test_shown(void **state)
          "for (int i = 0; i < count; i++) t[i] = u[i]; for (int i = 0; i < count; i++) u[i] += "
          "t[i];",
          "free(t);"},
-        {"", "", "double *t = malloc(count * sizeof *t); t[0] = k; u[0] += t[0]; free(t);", ""},
+        {"", "",
+         "double *t = malloc(count * sizeof *t); t[0] = k; for (int i = 0; i < count; i++) u[i] += "
+         "t[0]; free(t);",
+         ""},
         {"", "", "printf(\"%d\\n\", k); fprintf(stderr, \"%d\\n\", k); fflush(stdout);", ""},
         {"static void say(FILE *to, int k) { fprintf(to, \"%d\\n\", k); }", "", "say(stdout, k);",
          ""},
-        {"static double twice(double *x) { *x *= 2; return sqrt(*x); }", "", "u[0] = twice(&u[0]);",
-         ""},
+        {"static double twice(double *x) { *x *= 2; return sqrt(*x); }", "",
+         "for (int i = 0; i < count; i++) u[i] = twice(&u[i]);", ""},
         {"", "double start = 0;", "start = MPI_Wtime(); printf(\"%g\\n\", start);", ""},
         {"", "double a = 1, b = 2;", "double *p = k % 2 ? &a : &b; *p += 1;", "last = a + b;"},
         {"static void up(double *x) { *x += 1; }\nstatic void down(double *x) { *x -= 1; }\n"
@@ -216,7 +219,10 @@ static void test_shown(void **state)
          "double a = 0;", "kinds[k % 2](&a);", "last = a;"},
         {"", "double *v = malloc(count * sizeof *v);",
          "for (int i = 0; i < count; i++) v[i] = u[i]; double *t = u; u = v; v = t;", ""},
-        {"", "", "errno = 0; double x = strtod(\"1.5\", NULL); if (errno == 0) u[0] += x;", ""},
+        {"", "",
+         "errno = 0; double x = strtod(\"1.5\", NULL); if (errno == 0) for (int i = 0; i < count; "
+         "i++) u[i] += x;",
+         ""},
         {"", "", "write(1, \"x\\n\", 2);", ""},
     };
     (void)state;
@@ -245,19 +251,24 @@ static void test_never(void **state)
           "MPI_File_close(&f);",
           ""},
          "it reads or writes files: MPI_File_open at prog.c:"},
-        {{"", "", "int c = getchar(); u[0] += c;", ""}, "it reads its input: getchar"},
-        {{"", "", "if (system(\"true\")) u[0] = 0;", ""},
+        {{"", "", "int c = getchar(); for (int i = 0; i < count; i++) u[i] += c;", ""},
+         "it reads its input: getchar"},
+        {{"", "", "if (system(\"true\")) for (int i = 0; i < count; i++) u[i] = 0;", ""},
          "it starts or waits for processes: system"},
         {{"", "", "signal(SIGUSR1, SIG_IGN);", ""}, "it deals with signals: signal"},
-        {{"static jmp_buf back;", "", "if (setjmp(back) == 0) u[0] = 1;", ""}, "it jumps: "},
+        {{"static jmp_buf back;", "",
+          "if (setjmp(back) == 0) for (int i = 0; i < count; i++) u[i] = 1;", ""},
+         "it jumps: "},
         {{"", "double start = MPI_Wtime();", "if (MPI_Wtime() - start > 100) break;", ""},
          "it goes by the clock: 'MPI_Wtime() - start > 100' at prog.c:"},
-        {{"", "", "u[0] += 1e-9 * (double)time(NULL);", ""},
+        {{"", "", "for (int i = 0; i < count; i++) u[i] += 1e-9 * (double)time(NULL);", ""},
          "it goes by the clock: 'u' at prog.c:"},
         {{"static int late(double since) { return MPI_Wtime() - since > 100; }",
-          "double t = MPI_Wtime();", "double x = 0; if (late(t)) x = 1; u[0] += x;", ""},
+          "double t = MPI_Wtime();",
+          "double x = 0; if (late(t)) x = 1; for (int i = 0; i < count; i++) u[i] += x;", ""},
          "it goes by the clock: 'late(t)'"},
-        {{"", "srand((unsigned)rank + 1);", "u[0] += rand() % 3;", ""},
+        {{"", "srand((unsigned)rank + 1);", "for (int i = 0; i < count; i++) u[i] += rand() % 3;",
+          ""},
          "it draws random numbers from a state that does not travel: rand"},
     };
     (void)state;
@@ -272,11 +283,14 @@ static void test_perhaps(void **state)
         lines_t lines;
         const char *why;
     } cases[] = {
-        {{"double elsewhere(double);", "", "u[0] = elsewhere(u[0]);", ""},
+        {{"double elsewhere(double);", "",
+          "for (int i = 0; i < count; i++) u[i] = elsewhere(u[i]);", ""},
          "it calls elsewhere, of another file, at prog.c:"},
-        {{"", "", "char s[] = \"a b\"; if (strtok(s, \" \")) u[0]++;", ""},
+        {{"", "",
+          "char s[] = \"a b\"; if (strtok(s, \" \")) for (int i = 0; i < count; i++) u[i]++;", ""},
          "it calls strtok, which keeps state, at prog.c:"},
-        {{"double (*hook)(double);", "", "if (hook) u[0] = hook(u[0]);", ""},
+        {{"double (*hook)(double);", "",
+          "if (hook) for (int i = 0; i < count; i++) u[i] = hook(u[i]);", ""},
          "it calls a function by a pointer that leads nowhere known, at prog.c:"},
         {{"", "", "*(volatile int *)(size_t)argv[0] = 0;", ""},
          "it writes through a pointer that leads nowhere known"},
@@ -294,7 +308,8 @@ static void test_perhaps(void **state)
 static void test_remark(void **state)
 {
     (void)state;
-    char *source = program("", "", "int c = getchar(); u[0] += c;", "");
+    char *source =
+        program("", "", "int c = getchar(); for (int i = 0; i < count; i++) u[i] += c;", "");
     char *path = text("%s/prog.c", scratch);
     write_file(path, source);
     command_t command =

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     { short a8 = left; } { short a9 = left; }
 #pragma xmpi loop
 	for (short i = n; i < (unsigned)n; i += atol("1")) { short b1 = n; if (n > 99) return atol("1"); { short b2 = n; }
-        A[0] = left; { float b3 = A[0]; } if (A[0] > 1) return 1; { short b4 = n; }
+        for (int r = 0; r < count; r++) { A[r] = left; { float b3 = A[r]; } if (A[r] > 1) return 1; } { short b4 = n; }
     } { short c1 = n; } { short c2 = n; }
     { short c3 = n; }
     return atol("0");
