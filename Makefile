@@ -21,6 +21,7 @@ SANITIZE    ?=#     address,undefined: make check builds the library with it and
 # (MPICH defines MPI_STATUSES_IGNORE as an address that gcc takes for an array of no size.)
 WARNINGS     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wno-stringop-overflow -Werror
 V           ?= 0
+CCACHE      ?= $(shell command -v ccache)#   what was compiled before is taken from there; no: do without
 
 # --- nothing to change below ----------------------------------------------------------------
 
@@ -40,6 +41,7 @@ say_0 = $(eval made += step)@echo "  [$(words $(made))/$(steps)] $(1)" &&
 say_1 =
 say_count = : a step$(newline)
 say = $(call say_$(V),$(1))
+comma := ,
 define newline
 
 
@@ -48,6 +50,11 @@ endef
 sanitize := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hidden \
               -I runtime/include -I runtime -DXMPI_IMPLEMENTATION $(if $(filter no,$(strip $(GLPK))),-DXMPI_WITHOUT_GLPK) -DXMPI_VERSION='"$(VERSION)"' -MMD -MP
+
+# (mpicc is a script: what it says of its compiler tells whether that is another. The rewriter's precompiled headers
+# hold the names of folders; the sum beside them is of what they were made from.)
+ccache := $(if $(filter-out no,$(CCACHE)),CCACHE_COMPILERCHECK='%compiler% -v' CCACHE_PCH_EXTSUM=1 \
+            CCACHE_SLOPPINESS=pch_defines$(comma)time_macros $(CCACHE) )
 
 # -- deps
 
@@ -79,7 +86,7 @@ HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtim
 # (A change of the flags here makes old objects wrong.)
 $(B)/obj/runtime/%.o: runtime/%.c Makefile | $(B)/bin/mpicc
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
+	$(call say,cc $<)$(ccache)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
 
 # One wrapper for each call in the table that the MPI in use has.
 $(B)/gen/wrappers.c: runtime/observe/mpi_calls.txt runtime/observe/generate_wrappers.awk runtime/observe/translate_handles.awk | $(B)/bin/mpicc
@@ -92,7 +99,7 @@ $(B)/gen/again.c: $(B)/gen/wrappers.c
 
 $(B)/obj/gen/%.o: $(B)/gen/%.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
+	$(call say,cc $<)$(ccache)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
 
 $(B)/obj/own_symbols: install/own_symbols.c
 	@mkdir -p $(@D)
@@ -129,7 +136,7 @@ $(B)/lib/xmpi/image.wraps: $(B)/lib/xmpi/image.o
 XMPICC_SOURCES := $(wildcard xmpicc/driver/*.c xmpicc/driver/*/*.c)
 $(B)/obj/xmpicc/%.o: xmpicc/%.c
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(CC) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,cc $<)$(ccache)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
 # ccache knows a compiler by its file: a new rewriter makes a new xmpicc.
 $(B)/obj/xmpicc/rewriter.o: $(B)/bin/xmpi-rewrite
@@ -169,7 +176,7 @@ $(B)/bin/xmpi-calibrate: $(call tool_objects,calibrate) $(B)/lib/libxmpi.a
 
 $(B)/obj/xmpicc/calibrate/probe/%.o: xmpicc/calibrate/probe/%.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
+	$(call say,cc $<)$(ccache)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
 
 $(B)/lib/xmpi/calibration-probe: $(B)/obj/xmpicc/calibrate/probe/probe.o $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
@@ -181,7 +188,7 @@ $(B)/bin/xmpi-info: $(call tool_objects,info) $(B)/lib/libxmpi.a
 
 $(B)/obj/xmpicc/info/probe/%.o: xmpicc/info/probe/%.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
+	$(call say,cc $<)$(ccache)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
 
 $(B)/lib/xmpi/info-probe: $(B)/obj/xmpicc/info/probe/probe.o $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
@@ -208,10 +215,11 @@ PRECOMPILED := $(B)/obj/rewriter/precompiled.pch
 $(PRECOMPILED): rewriter/precompiled.h
 	@mkdir -p $(@D)
 	$(call say,c++ $<)$(CXX) $(rewriter_flags) -fpch-instantiate-templates -x c++-header $< -o $@
+	@$(if $(ccache),$(CXX) $(rewriter_flags) -E -x c++ $< | sha256sum >$@.sum)
 
 $(B)/obj/rewriter/%.o: rewriter/%.cpp $(PRECOMPILED)
 	@mkdir -p $(@D)
-	$(call say,c++ $<)$(CXX) $(rewriter_flags) -include-pch $(PRECOMPILED) -MMD -MP -c $< -o $@
+	$(call say,c++ $<)$(ccache)$(CXX) $(rewriter_flags) -include-pch $(PRECOMPILED) -MMD -MP -c $< -o $@
 
 $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 	@mkdir -p $(@D)
@@ -237,7 +245,7 @@ endif
 
 $(B)/obj/tests/%.o: tests/%.c | $(B)/bin/mpicc
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(B)/bin/mpicc $(CFLAGS_ALL) -I tests -I examples/common -c $< -o $@
+	$(call say,cc $<)$(ccache)$(B)/bin/mpicc $(CFLAGS_ALL) -I tests -I examples/common -c $< -o $@
 
 # The static library: tests may look inside, and no MPI is started where none is needed.
 $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT_OBJECTS) $(B)/lib/libxmpi.a
