@@ -103,7 +103,10 @@ static void the_limit_comes_from_the_cgroup(void **state)
     snprintf(path, sizeof path, "%s/memory.stat", dir);
     write_file(path, "anon 500\ninactive_file 300\n");
     assert_int_equal(xmpi_memory_left(dir), 500);
-    assert_true(xmpi_memory_limit(1000000) >= 64 << 20);
+    assert_true(xmpi_memory_limit(INT64_MAX, 0, 1000000) >= 64 << 20);
+    assert_int_equal(xmpi_memory_limit(INT64_MAX, 1 << 20, 1), 1 << 20);
+    /* What is always there is not looked for. */
+    assert_int_equal(xmpi_memory_limit(64 << 20, 0, 1), 64 << 20);
     scratch_remove(dir);
 }
 

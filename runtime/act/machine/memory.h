@@ -5,10 +5,11 @@
 
 #include <stdint.h>
 
-/* Bytes of new storage that a move may fill before it gives old storage back: half of what the
- * cgroup or the machine has left, shared with PROCESSES that may be on the same node, at least 64
- * MiB. */
-int64_t xmpi_memory_limit(int processes);
+/* Bytes of new storage that may be filled before old storage is given back, where BYTES are wanted:
+ * SET where it is not 0; else half of what the cgroup or the machine has left, shared with PROCESSES
+ * that may be on the same node, at least 64 MiB. Where these suffice nobody looks what is left, for
+ * which some ten files are read: as long as a change of few data takes. */
+int64_t xmpi_memory_limit(int64_t bytes, int64_t set, int processes);
 
 /* Bytes left in the cgroup, of version 1 or 2, whose files are in FOLDER; INT64_MAX when it sets no
  * limit or there is none. Page cache that can go counts as left. */

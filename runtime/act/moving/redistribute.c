@@ -76,8 +76,7 @@ static void shift_offsets(xmpi_redistribution_t *r, const xmpi_registry_t *regis
 static int rounds_of(const xmpi_redistribution_t *r, const xmpi_registry_t *registry)
 {
     int64_t fresh = xmpi_local_fresh_bytes(&r->local);
-    int64_t limit = registry->memory_limit > 0 ? registry->memory_limit
-                                               : xmpi_memory_limit(r->local.change->transit);
+    int64_t limit = xmpi_memory_limit(fresh, registry->memory_limit, r->local.change->transit);
     int64_t rounds = fresh / limit + (fresh % limit > 0);
     int64_t reusing = xmpi_transfer_rounds(xmpi_local_reusable_bytes(&r->local));
     rounds = rounds > reusing ? rounds : reusing;

@@ -152,11 +152,12 @@ static bool must_try(const xmpi_context_t *context)
     return context->progress.check.tries;
 }
 
-static int64_t memory_left(const xmpi_context_t *context)
+/* Of WANTED bytes as many as a check may take. */
+static int64_t granted(const xmpi_context_t *context, int64_t wanted)
 {
-    return context->shared.settings.memory_limit > 0
-               ? context->shared.settings.memory_limit << 20
-               : xmpi_memory_limit(context->shared.layout.members);
+    int64_t limit = xmpi_memory_limit(wanted, context->shared.settings.memory_limit << 20,
+                                      context->shared.layout.members);
+    return wanted < limit ? wanted : limit;
 }
 
 /* WHY the check cannot be made, empty when it can. */
@@ -165,7 +166,7 @@ static void take_copy(xmpi_context_t *context)
     xmpi_check_t *check = &context->check;
     int64_t bytes = xmpi_copy_bytes(&context->registry, own_block(context));
     int64_t copies = must_try(context) ? 2 : 1;
-    if (copies * bytes > memory_left(context) ||
+    if (copies * bytes > granted(context, copies * bytes) ||
         xmpi_copy_make(&context->registry, own_block(context), &check->start) != XMPI_OK)
         snprintf(check->why, sizeof check->why, "no memory for %" PRId64 " MiB of copies",
                  copies * bytes >> 20);
@@ -281,8 +282,7 @@ static void note_memory(xmpi_context_t *context)
     xmpi_check_t *check = &context->check;
     xmpi_own_t own[XMPI_TOLD_MAX];
     int n = list_own(own);
-    int64_t least = 16 << 20, left = memory_left(context);
-    size_t most = (size_t)(must_try(context) || left < least ? left : least);
+    size_t most = (size_t)granted(context, must_try(context) ? INT64_MAX : 16 << 20);
     check->noted_at = context->point_site;
     if (xmpi_memory_note(&context->registry, own, n, context->point_frame, most, &check->memory) !=
             XMPI_OK &&
