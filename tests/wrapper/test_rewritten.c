@@ -336,6 +336,15 @@ static void test_ccache(void **state)
                "sed -i s/20/30/ adaptive.c && ccache $X -O2 -c adaptive.c && "
                "$X adaptive.o -o prog && ./prog | grep -q '^31 '");
     put(f, "adaptive.c", adaptive_source);
+    /* Another rewriter comes with another xmpicc, which holds its sum. */
+    sh_good(
+        f,
+        "export CCACHE_DIR=$R/ccache; compile() { ccache $X -O2 -c adaptive.c && nm adaptive.o; }; "
+        "compile | grep -q xmpi_rewritten && cp -a $P/bin $R/before && "
+        "sed -i s/xmpi_rewritten/xmpi_otherwise/ $P/bin/xmpi-rewrite && "
+        "compile | grep -q xmpi_rewritten && "
+        "sed -i 's/rewriter [0-9a-f]\\{8\\}/rewriter --------/' $P/bin/xmpicc && "
+        "compile | grep -q xmpi_otherwise; s=$?; rm -r $P/bin; mv $R/before $P/bin; exit $s");
     assert_no_leftovers(f);
 }
 

@@ -163,6 +163,32 @@ static void test_compile_commands_elsewhere(void **state)
     sh_good(f, "test \"$(cat other.json)\" = 'no list'");
 }
 
+/* Who watches what is compiled sees the sources, and none of the texts made of them. */
+static void test_bear(void **state)
+{
+    const fixture_t *f = *state;
+    command_t command = sh(f, "bear --version");
+    int missing = command.status;
+    command_free(&command);
+    if (missing)
+        skip();
+    sh_good(f, "mkdir -p links out && ln -sfn $X links/mpicc && "
+               "printf 'all:\\n\\t$X -O1 -MMD -c adaptive.c -o out/a.o\\n\\t$X -c plain.c\\n"
+               "\\tmpicc -DLINKED=1 -c two.c\\n' >watched.mk && cp adaptive.c two.c && "
+               "sed -i \"s,\\$X,$X,\" watched.mk && "
+               "PATH=$PWD/links:$PATH bear --output watched.json -- make -f watched.mk && "
+               "nm out/a.o | grep -q xmpi_rewritten && test -s out/a.d && ! ls adaptive.d");
+    cJSON *list = read_list(f, "watched.json");
+    char *text = cJSON_PrintUnformatted(list);
+    assert_int_equal(cJSON_GetArraySize(list), 3);
+    assert_non_null(strstr(text, "/place/adaptive.c\"}"));
+    assert_non_null(strstr(text, "/place/plain.c\""));
+    assert_non_null(strstr(text, "\"-DLINKED=1\""));
+    cJSON_free(text);
+    cJSON_Delete(list);
+    assert_no_leftovers(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +201,7 @@ int main(void)
         cmocka_unit_test(test_compile_commands),
         cmocka_unit_test(test_compile_commands_of_concurrent_makes),
         cmocka_unit_test(test_compile_commands_elsewhere),
+        cmocka_unit_test(test_bear),
     };
     return cmocka_run_group_tests(tests, fixture_make, fixture_remove);
 }

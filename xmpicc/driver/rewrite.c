@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -69,15 +70,35 @@ static int keep_text(const driver_t *driver, size_t input, const char *text)
     return 0;
 }
 
+/* Has the compiler parse the original; its exit status. */
+static int parse_quietly(driver_t *driver, const words_t *check)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int status = run(&driver->runner, check, (streams_t){.out = nowhere, .err = nowhere});
+    close(nowhere);
+    return status;
+}
+
 /* What the compiler itself says of the original: 0 when it has no objection, else the exit status
  * after its messages. */
 static int ask_compiler(driver_t *driver, size_t input)
 {
     words_t check = assemble_syntax_check(driver, input);
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    int status = run(&driver->runner, &check, (streams_t){.out = nowhere, .err = nowhere});
-    close(nowhere);
+    int status = parse_quietly(driver, &check);
     return status == 0 ? 0 : run(&driver->runner, &check, (streams_t){.out = -1, .err = -1});
+}
+
+/* Who lists what is compiled by watching processes (bear, intercept-build: they preload a library)
+ * knows compilers by their names, and leaves out files that are gone afterwards, as the rewritten
+ * text is. So the compiler is shown the original as well, where something is preloaded; it makes
+ * nothing of it. */
+static void show_to_watchers(driver_t *driver, size_t input)
+{
+    const char *preloaded = getenv("LD_PRELOAD");
+    if (preloaded == NULL || *preloaded == '\0')
+        return;
+    words_t check = assemble_syntax_check(driver, input);
+    parse_quietly(driver, &check);
 }
 
 static void say_failure(const driver_t *driver, const char *path, int status)
@@ -161,6 +182,7 @@ int rewrite_all(driver_t *driver)
     for (size_t i = 0; i < invocation->input_count && driver->runner.caught == 0; i++) {
         if (invocation->inputs[i].language != LANGUAGE_C || !invocation->inputs[i].has_pragma)
             continue;
+        show_to_watchers(driver, i);
         int one = rewrite_one(driver, i, &flags);
         status = status != 0 ? status : one;
     }
