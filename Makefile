@@ -377,8 +377,9 @@ $(B)/share/man/man1/%.1: $(B)/bin/%
 
 # The MPI's own commands beside ours, but for what is there already; mpiexec looks for its proxy beside it. (A
 # prefix of the distribution's has its own.) Whoever cannot read the MPI cannot use XMPI.
+OF_MPI := mpicc mpicxx mpic++ mpifort mpif77 mpif90 mpiexec hydra_pmi_proxy
 define link_mpi
-mkdir -p $(to)/bin; mpi=$$(dirname "$$(readlink -f $(B)/bin/mpicc)"); for name in mpicc mpiexec hydra_pmi_proxy; do \
+mkdir -p $(to)/bin; mpi=$$(dirname "$$(readlink -f $(B)/bin/mpicc)"); for name in $(OF_MPI); do \
     [ ! -x "$$mpi/$$name" ] || [ -e $(to)/bin/$$name ] || ln -sfn "$$mpi/$$name" $(to)/bin/$$name; done; \
 folder=$$mpi; while [ "$$folder" != / ]; do \
     case $$(stat -c %A "$$folder") in *x|*t) folder=$$(dirname "$$folder");; \
@@ -406,7 +407,7 @@ install-profile: install
 	    cp $(to)/share/xmpi/xmpi.conf "$$folder/xmpi.conf" && echo "installed $$folder/xmpi.conf"
 
 uninstall:
-	@mpi=$$(dirname "$$(readlink -f $(to)/lib/xmpi/mpicc)"); for name in mpicc mpiexec hydra_pmi_proxy; do \
+	@mpi=$$(dirname "$$(readlink -f $(to)/lib/xmpi/mpicc)"); for name in $(OF_MPI); do \
 	    [ "$$(readlink $(to)/bin/$$name)" != "$$mpi/$$name" ] || rm $(to)/bin/$$name; done
 	@for file in $(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%); do rm -f $(to)/$$file; done
 	-@for folder in lib/xmpi share/xmpi lib/cmake/XMPI; do rmdir $(to)/$$folder; done

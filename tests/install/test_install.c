@@ -79,6 +79,30 @@ static void the_mpi_is_in_the_prefix(void **state)
            0, "1\n");
 }
 
+/* Those of the other languages that the MPI has, too: C++ always, Fortran where there was a
+ * compiler. */
+static void other_languages_of_the_mpi_are_in_the_prefix(void **state)
+{
+    (void)state;
+    expect("ls \"$(dirname \"$(readlink -f \"$B/bin/mpicc\")\")\" | grep -E "
+           "'^mpi(cc|cxx|c\\+\\+|fort|f77|f90)$' | while read -r c; do command -v $c; done | "
+           "grep -vc '/prefix dir/bin/'",
+           1, "0\n");
+    command_t command = shell("ls 'prefix dir/bin' | grep -cE '^mpi(cxx|fort)$'");
+    int languages = atoi(command.out);
+    command_free(&command);
+    if (languages < 2)
+        skip();
+    expect("echo '#include <mpi.h>\n#include <iostream>\nint main(int c, char **v) { MPI_Init(&c, "
+           "&v); "
+           "std::cout << \"ran\" << std::endl; MPI_Finalize(); }' >p.cc && "
+           "mpicxx p.cc -o p && mpiexec -n 2 ./p",
+           0, "ran\nran\n");
+    expect("printf '%s\\n' 'program p' 'use mpi' 'integer e' 'call mpi_init(e)' 'print *, \"ran\"' "
+           "'call mpi_finalize(e)' 'end program' >p.f90 && mpifort p.f90 -o p && mpiexec -n 2 ./p",
+           0, " ran\n ran\n");
+}
+
 /* ccache knows a compiler by its file. */
 static void the_compiler_is_another_one_with_another_rewriter(void **state)
 {
@@ -186,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(installed_commands_compile_and_run),
         cmocka_unit_test(the_mpi_is_in_the_prefix),
+        cmocka_unit_test(other_languages_of_the_mpi_are_in_the_prefix),
         cmocka_unit_test(the_compiler_is_another_one_with_another_rewriter),
         cmocka_unit_test(a_wrong_link_says_what_is_right),
         cmocka_unit_test(what_the_compiler_takes_is_rewritten),
