@@ -10,6 +10,7 @@
 #include "decide/policies/configurations.h"
 #include "decide/policies/goal.h"
 #include "decide/scheduler/scheduler.h"
+#include "base/pack.h"
 #include "base/status.h"
 
 enum { XMPI_TEXT_MAX = 1024, XMPI_PATH_MAX = 2 * XMPI_TEXT_MAX };
@@ -114,6 +115,11 @@ typedef struct {
     const char *help;
     const char *choices; /* of CHOICE: with blanks in between */
 } xmpi_setting_t;
+
+/* All of it, by the table: texts as long as they are. What comes from another process and is none has
+ * the pack's status. */
+void xmpi_settings_put(xmpi_pack_t *pack, const xmpi_settings_t *settings);
+void xmpi_settings_get(xmpi_pack_t *pack, xmpi_settings_t *settings);
 
 /* The table and its length. */
 const xmpi_setting_t *xmpi_settings_table(size_t *length);

@@ -140,7 +140,7 @@ static void add_operations(cJSON *object, const xmpi_sample_t *sample)
 /* What the member is taken for after all intervals so far, in units of work per second. */
 static void add_speed(cJSON *object, const xmpi_shared_t *shared, int rank)
 {
-    int pe = shared->process[shared->layout.member[rank].process].pe;
+    int pe = (int)(xmpi_shared_pe(shared, rank) - shared->resources.pe);
     if (pe < shared->leader.history.pes && shared->leader.history.speed[pe].speed > 0)
         cJSON_AddNumberToObject(object, "speed", shared->leader.history.speed[pe].speed);
 }

@@ -346,9 +346,69 @@ static void unknown_settings_are_warned_about(void **state)
     free(text);
 }
 
+/* Every setting gets through as it is, and nothing that is none. */
+static void settings_travel(void **state)
+{
+    static char all[16 << 10], again[16 << 10];
+    static xmpi_settings_t settings, copy;
+    size_t n;
+    const xmpi_setting_t *table = xmpi_settings_table(&n);
+    xmpi_pack_t pack = {0};
+    (void)state;
+    memset(&settings, 0, sizeof settings);
+    for (size_t i = 0; i < n; i++) {
+        char *to = (char *)&settings + table[i].offset;
+        if (table[i].type == XMPI_SETTING_TEXT)
+            memset(to, 'a' + (int)i % 26, XMPI_TEXT_MAX - 1);
+        else if (table[i].type == XMPI_SETTING_CHOICE)
+            *(int *)to = 1;
+        else
+            memset(to, (int)i + 1, sizeof(int64_t));
+    }
+    strcpy(settings.folder, "/somewhere");
+    settings.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 5};
+    settings.given = 5, settings.by_pragma = 6;
+    xmpi_settings_put(&pack, &settings);
+    xmpi_settings_get(&pack, &copy);
+    assert_int_equal(pack.status, XMPI_OK);
+    assert_int_equal(pack.at, pack.size);
+    assert_memory_equal(&copy, &settings, sizeof settings);
+    memcpy(all, pack.data, pack.size < sizeof all ? pack.size : 0);
+    for (size_t cut = 0; cut < pack.size && pack.size < sizeof all; cut += 1 + cut / 7) {
+        xmpi_pack_t less = {.data = memcpy(again, all, cut), .size = cut};
+        xmpi_settings_get(&less, &copy);
+        assert_int_not_equal(less.status, XMPI_OK);
+    }
+    xmpi_pack_free(&pack);
+    settings.lb = 99;
+    xmpi_settings_put(&pack, &settings);
+    xmpi_settings_get(&pack, &copy);
+    assert_int_equal(pack.status, XMPI_ERR_INTERNAL);
+    xmpi_pack_free(&pack);
+}
+
+/* A text that does not end in the room for it. */
+static void texts_that_are_too_long_do_not_travel(void **state)
+{
+    static xmpi_settings_t settings;
+    xmpi_pack_t pack = {0};
+    char *text = calloc(1, 3 * XMPI_TEXT_MAX);
+    (void)state;
+    memset(text, 'x', 2 * XMPI_TEXT_MAX);
+    xmpi_pack_put_text(&pack, text);
+    for (int i = 0; i < 100; i++)
+        xmpi_pack_put_text(&pack, "");
+    xmpi_settings_get(&pack, &settings);
+    assert_int_equal(pack.status, XMPI_ERR_INTERNAL);
+    xmpi_pack_free(&pack);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_travel),
+        cmocka_unit_test(texts_that_are_too_long_do_not_travel),
         cmocka_unit_test(machine_files_give_pes),
         cmocka_unit_test(mistakes_in_machine_files_are_named),
         cmocka_unit_test(schedules_are_read_in_order_of_iteration),

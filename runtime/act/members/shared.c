@@ -51,7 +51,7 @@ void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader)
 void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
 {
     const xmpi_resources_t *resources = &shared->resources;
-    xmpi_pack_put_sparse(pack, &shared->settings, sizeof shared->settings);
+    xmpi_settings_put(pack, &shared->settings);
     xmpi_pack_put(pack, &shared->since, sizeof shared->since);
     xmpi_pack_put(pack, &shared->started, sizeof shared->started);
     xmpi_pack_put(pack, &shared->leavers_end, sizeof shared->leavers_end);
@@ -88,8 +88,7 @@ static bool pes_are_sound(const xmpi_shared_t *shared)
 /* Whatever is used as an index leads somewhere, and texts end. */
 static bool is_sound(const xmpi_shared_t *shared)
 {
-    bool sound = pes_are_sound(shared) && ends(shared->loop, sizeof shared->loop) &&
-                 ends(shared->settings.policy, sizeof shared->settings.policy);
+    bool sound = pes_are_sound(shared) && ends(shared->loop, sizeof shared->loop);
     for (int i = 0; i < shared->processes && sound; i++) {
         const xmpi_process_t *process = &shared->process[i];
         sound = xmpi_door_is_sound(&process->door) &&
@@ -105,7 +104,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
 {
     xmpi_resources_t *resources = &shared->resources;
     xmpi_shared_free(shared);
-    xmpi_pack_get_sparse(pack, &shared->settings, sizeof shared->settings);
+    xmpi_settings_get(pack, &shared->settings);
     xmpi_pack_get(pack, &shared->since, sizeof shared->since);
     xmpi_pack_get(pack, &shared->started, sizeof shared->started);
     xmpi_pack_get(pack, &shared->leavers_end, sizeof shared->leavers_end);
@@ -122,6 +121,11 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_leader_get(pack, &shared->leader);
     if (pack->status == XMPI_OK && !is_sound(shared))
         pack->status = XMPI_ERR_INTERNAL;
+}
+
+const xmpi_pe_t *xmpi_shared_pe(const xmpi_shared_t *shared, int rank)
+{
+    return &shared->resources.pe[shared->process[shared->layout.member[rank].process].pe];
 }
 
 int xmpi_shared_new_process(xmpi_shared_t *shared, int pe)

@@ -61,6 +61,9 @@ void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader);
 void xmpi_layout_put(xmpi_pack_t *pack, const xmpi_layout_t *layout);
 void xmpi_layout_get(xmpi_pack_t *pack, xmpi_layout_t *layout);
 
+/* The PE of the member RANK. (Of all at once: xmpi_members_pes.) */
+const xmpi_pe_t *xmpi_shared_pe(const xmpi_shared_t *shared, int rank);
+
 /* An unused entry of the process table for a process on PE; -1 when there is no memory. */
 int xmpi_shared_new_process(xmpi_shared_t *shared, int pe);
 

@@ -122,6 +122,14 @@ bool xmpi_layout_in_order(const xmpi_layout_t *layout)
     return next == layout->domain;
 }
 
+xmpi_block_t xmpi_blocks_common(xmpi_block_t one, xmpi_block_t other)
+{
+    int64_t first = one.displ > other.displ ? one.displ : other.displ;
+    int64_t end_one = one.displ + one.count, end_other = other.displ + other.count;
+    int64_t end = end_one < end_other ? end_one : end_other;
+    return (xmpi_block_t){.count = end > first ? end - first : 0, .displ = first};
+}
+
 void xmpi_blocks_chain(int n, xmpi_block_t *blocks)
 {
     int64_t next = 0;

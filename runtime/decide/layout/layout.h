@@ -50,6 +50,9 @@ xmpi_status_t xmpi_blocks_cover(int64_t domain, int n, const xmpi_block_t *block
 /* Whether the blocks of LAYOUT follow one another. */
 bool xmpi_layout_in_order(const xmpi_layout_t *layout);
 
+/* The rows that are in both; count is 0 where none are. */
+xmpi_block_t xmpi_blocks_common(xmpi_block_t one, xmpi_block_t other);
+
 /* Sets displ of N blocks from their counts. */
 void xmpi_blocks_chain(int n, xmpi_block_t *blocks);
 

@@ -15,14 +15,6 @@ xmpi_block_t xmpi_rows_with_halo(xmpi_block_t block, int64_t halo, int64_t rows)
     return (xmpi_block_t){.count = end - first, .displ = first};
 }
 
-static xmpi_block_t intersect(xmpi_block_t a, xmpi_block_t b)
-{
-    int64_t first = a.displ > b.displ ? a.displ : b.displ;
-    int64_t end_a = a.displ + a.count, end_b = b.displ + b.count;
-    int64_t end = end_a < end_b ? end_a : end_b;
-    return (xmpi_block_t){.count = end > first ? end - first : 0, .displ = first};
-}
-
 static xmpi_status_t transfer_alloc(xmpi_transfer_t *transfer, int n, int me)
 {
     memset(transfer, 0, sizeof *transfer);
@@ -51,11 +43,11 @@ xmpi_status_t xmpi_transfer_blocks(int n, const xmpi_block_t *old_blocks,
     /* Starting behind oneself spreads the first messages over the peers. */
     for (int step = 1; step < n; step++) {
         int to = (me + step) % n, from = (me - step + n) % n;
-        add(transfer->send, &transfer->sends, to, intersect(old_blocks[me], new_blocks[to]));
+        add(transfer->send, &transfer->sends, to, xmpi_blocks_common(old_blocks[me], new_blocks[to]));
         add(transfer->receive, &transfer->receives, from,
-            intersect(old_blocks[from], new_blocks[me]));
+            xmpi_blocks_common(old_blocks[from], new_blocks[me]));
     }
-    xmpi_block_t kept = intersect(old_blocks[me], new_blocks[me]);
+    xmpi_block_t kept = xmpi_blocks_common(old_blocks[me], new_blocks[me]);
     transfer->keep.first = kept.displ;
     transfer->keep.rows = kept.count;
     return XMPI_OK;

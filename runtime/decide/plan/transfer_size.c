@@ -23,10 +23,7 @@ typedef struct {
 
 static int64_t common(xmpi_block_t a, xmpi_block_t b)
 {
-    int64_t first = a.displ > b.displ ? a.displ : b.displ;
-    int64_t end_a = a.displ + a.count, end_b = b.displ + b.count;
-    int64_t end = end_a < end_b ? end_a : end_b;
-    return end > first ? end - first : 0;
+    return xmpi_blocks_common(a, b).count;
 }
 
 /* Rows of an array that FROM sends to TO; the same as in the plans of transfer.h. */

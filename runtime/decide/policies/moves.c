@@ -73,18 +73,21 @@ static xmpi_status_t evacuate(const xmpi_view_t *view, char *taken, xmpi_plan_t 
                               xmpi_error_t *error)
 {
     const xmpi_resources_t *resources = view->resources;
-    int moved = 0, stuck = 0;
-    xmpi_status_t status = stay(view, plan, error);
-    for (int i = 0; i < plan->places && status == XMPI_OK; i++) {
-        int here = xmpi_resources_pe_of(resources, view->layout->member[i].process);
-        if (here < 0 || !resources->pe[here].withdrawn)
+    int moved = 0, stuck = 0, *here = xmpi_members_pes(view->layout, resources);
+    xmpi_status_t status =
+        here != NULL ? stay(view, plan, error)
+                     : xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to plan moves");
+    for (int i = 0, next = 0; i < plan->places && status == XMPI_OK; i++) {
+        if (here[i] < 0 || !resources->pe[here[i]].withdrawn)
             continue;
-        int pe = may_move(view, i) ? idle_pe(resources, taken, 0) : -1;
+        int pe = may_move(view, i) ? idle_pe(resources, taken, next) : -1;
         if (pe >= 0)
             move_to(plan, i, pe, taken);
+        next = pe >= 0 ? pe : next;
         moved += pe >= 0;
         stuck += pe < 0;
     }
+    free(here);
     if (status == XMPI_OK && moved + stuck > 0)
         snprintf(plan->reason, sizeof plan->reason,
                  "%d members leave withdrawn processing elements, %d cannot yet", moved, stuck);

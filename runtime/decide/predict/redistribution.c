@@ -191,14 +191,14 @@ static void add_receiver(const xmpi_predictor_t *predictor, const group_t *group
                          int64_t low, int64_t high, int to, process_t *process)
 {
     const xmpi_layout_t *layout = predictor->at.layout;
+    xmpi_block_t wanted = {.count = high - low, .displ = low};
     for (int from = first; from < layout->members; from++) {
         const xmpi_block_t *block = &layout->member[from].block;
-        int64_t begin = block->displ > low ? block->displ : low;
-        int64_t end = end_of(block) < high ? end_of(block) : high;
+        xmpi_block_t rows = xmpi_blocks_common(*block, wanted);
         if (block->displ >= high)
             return;
-        if (from != to && end > begin)
-            add_rows(predictor, group, begin, end, &process[from], &process[to]);
+        if (from != to && rows.count > 0)
+            add_rows(predictor, group, rows.displ, end_of(&rows), &process[from], &process[to]);
     }
 }
 

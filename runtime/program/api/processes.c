@@ -174,10 +174,10 @@ static void retire_leavers(xmpi_shared_t *shared, const xmpi_layout_t *before)
 {
     for (int i = 0; i < before->members; i++) {
         int process = before->member[i].process;
-        int pe = xmpi_resources_pe_of(&shared->resources, process);
-        if (pe >= 0 && xmpi_layout_rank(&shared->layout, process) < 0) {
-            shared->resources.pe[pe].process = -1;
-            shared->resources.pe[pe].parked = false;
+        xmpi_pe_t *pe = &shared->resources.pe[shared->process[process].pe];
+        if (pe->process == process && xmpi_layout_rank(&shared->layout, process) < 0) {
+            pe->process = -1;
+            pe->parked = false;
         }
     }
 }

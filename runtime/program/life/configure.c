@@ -167,17 +167,21 @@ static xmpi_status_t list_processes(xmpi_shared_t *shared, const self_t *selves,
                                     int active, xmpi_error_t *error)
 {
     shared->process = calloc((size_t)size, sizeof *shared->process);
-    if (shared->process == NULL || xmpi_layout_alloc(&shared->layout, 0, active) != XMPI_OK)
+    if (shared->process == NULL || xmpi_layout_alloc(&shared->layout, 0, size) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of processes");
+    for (int i = 0; i < size; i++)
+        shared->layout.member[i].process = i;
+    int *pe_of = xmpi_members_pes(&shared->layout, &shared->resources);
+    if (pe_of == NULL)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of processes");
     shared->processes = size;
     for (int i = 0; i < size; i++) {
-        int pe = xmpi_resources_pe_of(&shared->resources, i);
-        shared->process[i] =
-            (xmpi_process_t){.used = true, .initial_rank = i, .pe = pe, .door = selves[i].door};
-        shared->resources.pe[pe].parked = i >= active;
-        if (i < active)
-            shared->layout.member[i].process = i;
+        shared->process[i] = (xmpi_process_t){
+            .used = true, .initial_rank = i, .pe = pe_of[i], .door = selves[i].door};
+        shared->resources.pe[pe_of[i]].parked = i >= active;
     }
+    shared->layout.members = active;
+    free(pe_of);
     return XMPI_OK;
 }
 

@@ -247,7 +247,7 @@ static void add_cost(xmpi_context_t *context)
     const xmpi_shared_t *shared = &context->shared;
     double now = xmpi_trace_clock(), per_hour = 0;
     for (int i = 0; i < shared->layout.members; i++)
-        per_hour += shared->resources.pe[shared->process[shared->layout.member[i].process].pe].cost;
+        per_hour += xmpi_shared_pe(shared, i)->cost;
     progress->cost += per_hour * (now - progress->cost_until) / 3600;
     progress->cost_until = now;
 }

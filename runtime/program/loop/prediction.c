@@ -112,9 +112,7 @@ static xmpi_status_t read_file(const char *named, xmpi_calibration_t *calibratio
 
 static const char *node_of(const xmpi_context_t *context, int rank)
 {
-    const xmpi_shared_t *shared = &context->shared;
-    int pe = shared->process[shared->layout.member[rank].process].pe;
-    return pe >= 0 ? shared->resources.pe[pe].node : "";
+    return xmpi_shared_pe(&context->shared, rank)->node;
 }
 
 /* The first member that is on the leader's node, or that is not; -1 when there is none. */

@@ -243,7 +243,7 @@ static int64_t least_for_background(const xmpi_context_t *context)
     const xmpi_shared_t *shared = &context->shared;
     double least = shared->settings.move_background;
     for (int i = 0; i < shared->layout.members; i++)
-        if (shared->resources.pe[shared->process[shared->layout.member[i].process].pe].withdrawn)
+        if (xmpi_shared_pe(shared, i)->withdrawn)
             return -1;
     return context->loop == NULL || least <= 0 || context->check.result.made
                ? -1
