@@ -13,9 +13,10 @@
 static const char policy[] =
     "#include <string.h>\n"
     "#include \"decide/policies/policy.h\"\n"
-    "static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)\n"
+    "static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan,\n"
+    "                            xmpi_decision_t *decision, xmpi_error_t *error)\n"
     "{\n"
-    "    (void)view, (void)error;\n"
+    "    (void)view, (void)decision, (void)error;\n"
     "    memset(plan, 0, sizeof *plan);\n"
     "    return XMPI_OK;\n"
     "}\n"

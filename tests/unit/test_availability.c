@@ -101,8 +101,9 @@ static xmpi_availability_t follow(scene_t *s, const char *text)
 static xmpi_plan_t decided(const xmpi_policy_t *policy, const scene_t *s)
 {
     xmpi_plan_t plan;
+    xmpi_decision_t decision;
     xmpi_error_t error = {""};
-    if (xmpi_policy_decide(policy, &s->view, &plan, &error) != XMPI_OK)
+    if (xmpi_policy_decide(policy, &s->view, &plan, &decision, &error) != XMPI_OK)
         fail_msg("%s", error.text);
     if (plan.places > 0 && xmpi_plan_check_in_loop(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
         fail_msg("%s", error.text);

@@ -82,7 +82,8 @@ static bool rebalanced(scene_t *s)
                         .samples = s->samples,
                         .history = &s->history,
                         .imbalance_threshold = th1};
-    assert_int_equal(xmpi_policy_balance.decide(&view, &plan, NULL), XMPI_OK);
+    assert_int_equal(
+        xmpi_policy_balance.decide(&view, &plan, &(xmpi_decision_t){.chosen = -1}, NULL), XMPI_OK);
     for (int i = 0; i < plan.places; i++)
         s->member[i].block = plan.place[i].block;
     bool changed = plan.places > 0;
@@ -325,7 +326,8 @@ static bool rebalanced_where_it_pays(scene_t *s, double move, const double *pref
                         .remaining = 100000,
                         .iteration = 1000,
                         .imbalance_threshold = th1};
-    assert_int_equal(xmpi_policy_balance.decide(&view, &plan, NULL), XMPI_OK);
+    assert_int_equal(
+        xmpi_policy_balance.decide(&view, &plan, &(xmpi_decision_t){.chosen = -1}, NULL), XMPI_OK);
     for (int i = 0; i < plan.places; i++)
         s->member[i].block = plan.place[i].block;
     bool changed = plan.places > 0;
@@ -439,7 +441,9 @@ static void work_that_wanders_is_followed(void **state)
                             .weighted = weighted,
                             .prefix = weighted ? prefix : NULL,
                             .imbalance_threshold = th1};
-        assert_int_equal(xmpi_policy_balance.decide(&view, &plan, NULL), XMPI_OK);
+        assert_int_equal(
+            xmpi_policy_balance.decide(&view, &plan, &(xmpi_decision_t){.chosen = -1}, NULL),
+            XMPI_OK);
         assert_int_equal(plan.places, weighted ? MEMBERS : 0);
         xmpi_plan_free(&plan);
         xmpi_history_free(&s.history);

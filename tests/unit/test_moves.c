@@ -42,8 +42,9 @@ static void scene_make(scene_t *s)
 static xmpi_plan_t decided(const scene_t *s, const xmpi_policy_t *policy)
 {
     xmpi_plan_t plan;
+    xmpi_decision_t decision;
     xmpi_error_t error = {""};
-    if (xmpi_policy_decide(policy, &s->view, &plan, &error) != XMPI_OK)
+    if (xmpi_policy_decide(policy, &s->view, &plan, &decision, &error) != XMPI_OK)
         fail_msg("%s", error.text);
     if (plan.places > 0 && xmpi_plan_check(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
         fail_msg("%s", error.text);
@@ -128,6 +129,7 @@ static void people_have_their_way(void **state)
 {
     (void)state;
     scene_t s;
+    xmpi_decision_t decision;
     xmpi_error_t error;
     xmpi_plan_t plan;
     scene_make(&s);
@@ -147,7 +149,7 @@ static void people_have_their_way(void **state)
                                                {XMPI_WISHED_SWAP, 1, MEMBERS}};
     for (int i = 0; i < 4; i++) {
         s.view.wished = wrong[i];
-        assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &error), XMPI_ERR_INPUT);
+        assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &decision, &error), XMPI_ERR_INPUT);
     }
 }
 

@@ -64,8 +64,9 @@ static void scene_make(scene_t *s)
 static xmpi_plan_t decided(const xmpi_policy_t *policy, const scene_t *s)
 {
     xmpi_plan_t plan;
+    xmpi_decision_t decision = {.chosen = -1};
     xmpi_error_t error = {""};
-    xmpi_status_t status = policy->decide(&s->view, &plan, &error);
+    xmpi_status_t status = policy->decide(&s->view, &plan, &decision, &error);
     if (status != XMPI_OK)
         fail_msg("%s", error.text);
     if (plan.places > 0 &&
@@ -124,7 +125,9 @@ static void balance_asks_for_weights_and_divides_by_them(void **state)
     for (int row = 0; row <= 1200; row++) /* the last third weighs nothing */
         prefix[row] = row < 800 ? row : 800;
     s.view.weighted = true;
-    assert_int_equal(xmpi_policy_balance.decide(&s.view, &plan, NULL), XMPI_NEEDS_WEIGHTS);
+    assert_int_equal(
+        xmpi_policy_balance.decide(&s.view, &plan, &(xmpi_decision_t){.chosen = -1}, NULL),
+        XMPI_NEEDS_WEIGHTS);
     assert_int_equal(plan.places, 0);
     s.view.prefix = prefix;
     plan = decided(&xmpi_policy_balance, &s);
@@ -137,7 +140,9 @@ static void balance_asks_for_weights_and_divides_by_them(void **state)
     xmpi_plan_free(&plan);
     s.action[s.schedule.actions++] = (xmpi_action_t){XMPI_ACTION_SPAWN, 1, 1, 150, 1};
     s.view.prefix = NULL;
-    assert_int_equal(xmpi_policy_schedule.decide(&s.view, &plan, NULL), XMPI_NEEDS_WEIGHTS);
+    assert_int_equal(
+        xmpi_policy_schedule.decide(&s.view, &plan, &(xmpi_decision_t){.chosen = -1}, NULL),
+        XMPI_NEEDS_WEIGHTS);
 }
 
 /* The scene is 2 s against 1 s in 10 iterations; balanced, it is 1.33 s. */
@@ -310,7 +315,9 @@ static void layouts_of_another_domain_are_refused(void **state)
     s.view.loop = 1;
     s.schedule =
         (xmpi_schedule_t){.appointments = 1, .appointment = &one, .shares = 1, .share = &few};
-    assert_int_equal(xmpi_policy_schedule.decide(&s.view, &plan, &error), XMPI_ERR_INPUT);
+    assert_int_equal(
+        xmpi_policy_schedule.decide(&s.view, &plan, &(xmpi_decision_t){.chosen = -1}, &error),
+        XMPI_ERR_INPUT);
     assert_string_equal(error.text,
                         "the layout in line 3 of the schedule has 1100 rows, the loop 1200");
     assert_int_equal(plan.places, 0);

@@ -155,7 +155,7 @@ static void policies_divide_by_what_is_predicted(void **state)
         scene_t s;
         xmpi_predictor_t predictor;
         xmpi_prediction_t prediction;
-        xmpi_policy_state_t policy_state = {0};
+        xmpi_decision_t decision = {.chosen = -1};
         xmpi_plan_t plan;
         xmpi_error_t error = {""};
         (void)state;
@@ -175,11 +175,10 @@ static void policies_divide_by_what_is_predicted(void **state)
                             .history = &s.history,
                             .predictor = &predictor,
                             .schedule = &s.schedule,
-                            .state = &policy_state,
                             .remaining = 10,
                             .may_grow = true,
                             .imbalance_threshold = 0.03};
-        assert_int_equal(policies[k]->decide(&view, &plan, &error), XMPI_OK);
+        assert_int_equal(policies[k]->decide(&view, &plan, &decision, &error), XMPI_OK);
         assert_int_equal(plan.places, 2);
         assert_int_equal(plan.place[0].block.count, 200);
         assert_int_equal(plan.place[1].block.count, 1000);

@@ -119,7 +119,7 @@ static int64_t remaining(const xmpi_occasion_t *occasion)
     return occasion->bound <= 0 ? -1 : left > 0 ? left : 0;
 }
 
-static xmpi_view_t view_of(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                            xmpi_step_t *step)
 {
     const xmpi_wishes_t *wishes = occasion->wishes;
@@ -153,7 +153,6 @@ static xmpi_view_t view_of(xmpi_leader_t *leader, const xmpi_occasion_t *occasio
                          .constraint = wishes->constraint,
                          .glpk = occasion->glpk,
                          .state = &leader->policy,
-                         .decision = &step->decision,
                          .wanted = occasion->wanted,
                          .wanted_class = occasion->wanted_class,
                          .wished = occasion->wished};
@@ -184,13 +183,11 @@ static void expect(xmpi_leader_t *leader, xmpi_step_t *step)
 
 static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
-    xmpi_policy_state_t before = leader->policy;
-    step->decision = (xmpi_decision_t){.chosen = -1};
     step->predictor.at.prefix = occasion->prefix;
     xmpi_view_t view = view_of(leader, occasion, step);
-    xmpi_status_t status = xmpi_policy_decide(occasion->policy, &view, &step->plan, &step->error);
+    xmpi_status_t status =
+        xmpi_policy_decide(occasion->policy, &view, &step->plan, &step->decision, &step->error);
     if (status == XMPI_NEEDS_WEIGHTS && occasion->prefix == NULL) {
-        leader->policy = before; /* it is asked anew */
         step->outcome = XMPI_STEP_WEIGHS;
         return;
     }
@@ -200,7 +197,8 @@ static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_
     step->outcome = status != XMPI_OK       ? XMPI_STEP_FAILED
                     : step->plan.places > 0 ? XMPI_STEP_CHANGES
                                             : XMPI_STEP_KEEPS;
-    step->unreachable = !before.unreachable && leader->policy.unreachable;
+    step->unreachable = !leader->policy.unreachable && step->decision.state.unreachable;
+    leader->policy = step->decision.state;
     step->decided = true;
     leader->considered = occasion->iteration;
     expect(leader, step);

@@ -18,6 +18,7 @@
 /* A decision under way. Seconds are from now to the end of the loop. */
 typedef struct {
     const xmpi_view_t *view;
+    xmpi_decision_t *decision;
     xmpi_scenarios_t scenarios;
     double left;      /* until the goal */
     double tolerated; /* difference from it */
@@ -33,9 +34,8 @@ typedef struct {
 
 /* calculateGoal: when the loop is to be done. The static time is that of the members that the
  * program started with, balanced from now on (thesis §6.4.3.1). */
-static void set_goal(const xmpi_view_t *view, double balanced)
+static void set_goal(const xmpi_view_t *view, double balanced, xmpi_policy_state_t *state)
 {
-    xmpi_policy_state_t *state = view->state;
     state->static_seconds = view->now - view->loop_started + balanced;
     switch (view->goal.kind) {
     case XMPI_GOAL_SAVE:
@@ -52,18 +52,19 @@ static void set_goal(const xmpi_view_t *view, double balanced)
 static void assess(deliberation_t *d)
 {
     const xmpi_view_t *view = d->view;
+    xmpi_policy_state_t *state = &d->decision->state;
     xmpi_scenarios_t *s = &d->scenarios;
     int members = view->layout->members;
     for (int c = 0; c < s->classes; c++)
         d->now[c] = s->of[c].members;
     double balanced =
         xmpi_scenario_seconds(s, members, xmpi_scenario_power(s, d->now)) - s->change[members];
-    if (view->state->finish <= 0)
-        set_goal(view, balanced);
+    if (state->finish <= 0)
+        set_goal(view, balanced, state);
     d->staying = balanced;
-    d->left = view->state->finish - view->now;
+    d->left = state->finish - view->now;
     d->aim = d->left;
-    d->tolerated = view->tolerance * fabs(view->state->finish - view->loop_started);
+    d->tolerated = view->tolerance * fabs(state->finish - view->loop_started);
 }
 
 /* --- second phase: scenarios -------------------------------------------------------------------
@@ -153,9 +154,7 @@ static int fewest_within(deliberation_t *d, int first, int last, double seconds)
 
 static void choose_last(const deliberation_t *d, const xmpi_plan_t *plan)
 {
-    xmpi_decision_t *decision = d->view->decision;
-    if (decision == NULL)
-        return;
+    xmpi_decision_t *decision = d->decision;
     decision->chosen = decision->alternatives - 1;
     memcpy(decision->reason, plan->reason, sizeof decision->reason);
 }
@@ -165,20 +164,22 @@ static void choose_last(const deliberation_t *d, const xmpi_plan_t *plan)
 static xmpi_status_t do_the_best(deliberation_t *d, xmpi_plan_t *plan, xmpi_error_t *error)
 {
     const xmpi_view_t *view = d->view;
+    xmpi_decision_t *decision = d->decision;
+    xmpi_policy_state_t *state = &decision->state;
     xmpi_scenarios_t *s = &d->scenarios;
     xmpi_prediction_t prediction;
     int members = view->layout->members;
-    double goal = view->state->finish - view->loop_started, done = view->now - view->loop_started;
+    double goal = state->finish - view->loop_started, done = view->now - view->loop_started;
     /* Where there is no room for more, strong ones instead of weak ones. */
     xmpi_scenarios_bound(s, view->may_grow, s->most == members);
     double least = fastest(d, members, s->most, &members);
     double best = least < d->staying ? least : d->staying;
     bool missed = view->may_grow && best - d->left > 2 * d->tolerated;
-    if (missed && !view->state->unreachable && view->decision != NULL)
-        snprintf(view->decision->unreachable, sizeof view->decision->unreachable,
+    if (missed && !state->unreachable)
+        snprintf(decision->unreachable, sizeof decision->unreachable,
                  "the goal of %.4g s cannot be reached; the best that can be done is %.4g s", goal,
                  done + best);
-    view->state->unreachable = view->state->unreachable || missed;
+    state->unreachable = state->unreachable || missed;
     if (d->staying - least <= d->tolerated)
         return XMPI_OK;
     int enough = fewest_within(d, view->layout->members, s->most, d->aim);
@@ -190,8 +191,7 @@ static xmpi_status_t do_the_best(deliberation_t *d, xmpi_plan_t *plan, xmpi_erro
         return xmpi_error_set(error, status, "no memory to plan a change of members");
     xmpi_scenario_note(s, d->count, prediction.total,
                        prediction.process + prediction.redistribution, false);
-    if (view->decision != NULL)
-        view->decision->chosen = view->decision->alternatives - 1;
+    decision->chosen = decision->alternatives - 1;
     snprintf(plan->reason, sizeof plan->reason, "amp: %s %.4g s; %.4g s instead of %.4g s",
              enough > 0 ? "not just in" : "cannot reach", goal, done + prediction.total,
              done + d->staying);
@@ -205,7 +205,8 @@ static void explain(const deliberation_t *d, const xmpi_prediction_t *prediction
     snprintf(plan->reason, sizeof plan->reason,
              "amp: %s, %.4g s instead of the goal of %.4g s; %d members: %.4g s",
              d->staying > d->left ? "late" : "early", done + d->staying,
-             view->state->finish - view->loop_started, plan->places, done + prediction->total);
+             d->decision->state.finish - view->loop_started, plan->places,
+             done + prediction->total);
     choose_last(d, plan);
 }
 
@@ -240,26 +241,25 @@ static xmpi_status_t slow_down(deliberation_t *d, xmpi_plan_t *plan, xmpi_error_
 
 static xmpi_status_t deliberate(deliberation_t *d, xmpi_plan_t *plan, xmpi_error_t *error)
 {
-    xmpi_decision_t *decision = d->view->decision;
+    xmpi_decision_t *decision = d->decision;
     assess(d);
     double late = d->staying - d->left;
     xmpi_scenario_note(&d->scenarios, d->now, d->staying, 0, fabs(late) <= d->tolerated);
-    if (decision != NULL) {
-        decision->chosen = 0;
-        snprintf(decision->reason, sizeof decision->reason,
-                 "as it is the loop is done %.3g s %s the goal", fabs(late),
-                 late > 0 ? "after" : "before");
-    }
+    decision->chosen = 0;
+    snprintf(decision->reason, sizeof decision->reason,
+             "as it is the loop is done %.3g s %s the goal", fabs(late),
+             late > 0 ? "after" : "before");
     if (late > d->tolerated)
         return catch_up(d, plan, error);
     return late < -d->tolerated ? slow_down(d, plan, error) : XMPI_OK;
 }
 
-static xmpi_status_t pursue(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+static xmpi_status_t pursue(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                            xmpi_error_t *error)
 {
     int now[XMPI_CLASSES_MAX], count[XMPI_CLASSES_MAX];
-    deliberation_t d = {.view = view, .now = now, .count = count};
-    xmpi_status_t status = xmpi_scenarios_make(&d.scenarios, view);
+    deliberation_t d = {.view = view, .decision = decision, .now = now, .count = count};
+    xmpi_status_t status = xmpi_scenarios_make(&d.scenarios, view, decision);
     if (status != XMPI_OK)
         return xmpi_error_set(error, status, "no memory to compare numbers of members");
     d.need = calloc((size_t)d.scenarios.most + 1, sizeof *d.need);
@@ -271,15 +271,17 @@ static xmpi_status_t pursue(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_err
     return status;
 }
 
-static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                            xmpi_error_t *error)
 {
     xmpi_status_t status = XMPI_OK;
     memset(plan, 0, sizeof *plan);
     if (view->predictor != NULL && view->predictor->work > 0 && view->remaining > 0 &&
         view->goal.kind != XMPI_GOAL_NONE)
-        status = pursue(view, plan, error);
-    return status != XMPI_OK || plan->places > 0 ? status
-                                                 : xmpi_policy_balance.decide(view, plan, error);
+        status = pursue(view, plan, decision, error);
+    return status != XMPI_OK || plan->places > 0
+               ? status
+               : xmpi_policy_balance.decide(view, plan, decision, error);
 }
 
 const xmpi_policy_t xmpi_policy_amp = {

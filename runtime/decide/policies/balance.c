@@ -174,8 +174,10 @@ static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
     return XMPI_OK;
 }
 
-static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                            xmpi_error_t *error)
 {
+    (void)decision;
     xmpi_status_t status = xmpi_plan_alloc(plan, 0);
     if (view->layout->members < 2)
         return status;

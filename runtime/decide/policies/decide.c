@@ -28,8 +28,11 @@ static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmp
 }
 
 xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
-                                 xmpi_plan_t *plan, xmpi_error_t *error)
+                                 xmpi_plan_t *plan, xmpi_decision_t *decision, xmpi_error_t *error)
 {
+    *decision = (xmpi_decision_t){.chosen = -1};
+    if (view->state != NULL)
+        decision->state = *view->state;
     if (view->movable)
         return xmpi_moves_decide(policy, view, plan, error);
     xmpi_status_t status = xmpi_evacuate(view, plan, error);
@@ -37,5 +40,5 @@ xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t 
         status = follow_wish(view, plan, error);
     if (status != XMPI_OK || plan->places > 0 || policy == NULL)
         return status;
-    return policy->decide(view, plan, error);
+    return policy->decide(view, plan, decision, error);
 }

@@ -6,8 +6,8 @@
 #include "decide/policies/policy.h"
 
 /* What POLICY (NULL: none) decides; before it is asked, members leave PEs that are withdrawn, and
- * those come that the user wants. */
+ * those come that the user wants. DECISION: what was considered, and the state to come. */
 xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
-                                 xmpi_plan_t *plan, xmpi_error_t *error);
+                                 xmpi_plan_t *plan, xmpi_decision_t *decision, xmpi_error_t *error);
 
 #endif

@@ -21,14 +21,6 @@ typedef struct {
     bool feasible;          /* it reaches the goal, or pays */
 } xmpi_alternative_t;
 
-typedef struct {
-    int alternatives;
-    xmpi_alternative_t alternative[XMPI_ALTERNATIVES_MAX];
-    int chosen; /* alternative, -1: none */
-    char reason[XMPI_REASON_MAX];
-    char unreachable[XMPI_REASON_MAX]; /* what to say when the goal is found to be */
-} xmpi_decision_t;
-
 /* What a policy knows of its earlier decisions; all 0 at first. */
 typedef struct {
     double finish;         /* when the loop is to be done, seconds of the real-time clock; 0: not
@@ -39,7 +31,16 @@ typedef struct {
     int64_t may_grow_from; /* iteration before which they are not asked for again */
 } xmpi_policy_state_t;
 
-/* One more alternative; NULL when there is no room, or DECISION is NULL. */
+typedef struct {
+    int alternatives;
+    xmpi_alternative_t alternative[XMPI_ALTERNATIVES_MAX];
+    int chosen; /* alternative, -1: none */
+    char reason[XMPI_REASON_MAX];
+    char unreachable[XMPI_REASON_MAX]; /* what to say when the goal is found to be */
+    xmpi_policy_state_t state;         /* what is remembered from now on */
+} xmpi_decision_t;
+
+/* One more alternative; NULL when there is no room. */
 xmpi_alternative_t *xmpi_decision_add(xmpi_decision_t *decision);
 
 #endif

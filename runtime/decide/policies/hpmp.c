@@ -53,7 +53,7 @@ static void note_alternatives(const xmpi_scenarios_t *s, const best_t *best)
             xmpi_scenario_note(s, count, seconds, more > 0 ? s->change[now + more] : 0,
                                seconds < best->staying) != NULL &&
             more == best->more)
-            s->view->decision->chosen = s->view->decision->alternatives - 1;
+            s->decision->chosen = s->decision->alternatives - 1;
     }
 }
 
@@ -81,10 +81,10 @@ static xmpi_status_t grow(xmpi_scenarios_t *s, const best_t *best, xmpi_plan_t *
     return XMPI_OK;
 }
 
-static xmpi_status_t search(const xmpi_view_t *view, xmpi_plan_t *plan)
+static xmpi_status_t search(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision)
 {
     xmpi_scenarios_t s;
-    xmpi_status_t status = xmpi_scenarios_make(&s, view);
+    xmpi_status_t status = xmpi_scenarios_make(&s, view, decision);
     if (status != XMPI_OK)
         return status;
     xmpi_scenarios_bound(&s, true, false);
@@ -92,9 +92,9 @@ static xmpi_status_t search(const xmpi_view_t *view, xmpi_plan_t *plan)
     note_alternatives(&s, &best);
     if (pays(view, best.staying, best.seconds))
         status = grow(&s, &best, plan);
-    if (plan->places == 0 && view->decision != NULL) {
-        view->decision->chosen = 0;
-        snprintf(view->decision->reason, sizeof view->decision->reason,
+    if (plan->places == 0) {
+        decision->chosen = 0;
+        snprintf(decision->reason, sizeof decision->reason,
                  "more members do not pay: %.3g s as it is, at best %.3g s", best.staying,
                  best.seconds);
     }
@@ -110,16 +110,18 @@ static bool can_grow(const xmpi_view_t *view)
            xmpi_resources_usable(view->resources, XMPI_ANY_CLASS) > 0;
 }
 
-static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                            xmpi_error_t *error)
 {
     xmpi_status_t status = XMPI_OK;
     memset(plan, 0, sizeof *plan);
     if (can_grow(view))
-        status = search(view, plan);
+        status = search(view, plan, decision);
     if (status == XMPI_ERR_MEMORY)
         return xmpi_error_set(error, status, "no memory to compare numbers of members");
-    return status != XMPI_OK || plan->places > 0 ? status
-                                                 : xmpi_policy_balance.decide(view, plan, error);
+    return status != XMPI_OK || plan->places > 0
+               ? status
+               : xmpi_policy_balance.decide(view, plan, decision, error);
 }
 
 const xmpi_policy_t xmpi_policy_hpmp = {

@@ -57,11 +57,10 @@ typedef struct {
     xmpi_goal_t goal;
     double tolerance; /* of the goal, as a share of the whole time */
     xmpi_constraint_t constraint;
-    xmpi_policy_state_t *state; /* of the policy; not NULL */
-    xmpi_decision_t *decision;  /* to be filled for the trace; may be NULL */
-    const xmpi_glpk_t *glpk;    /* for those that need it; NULL: it is not here */
-    int wanted;                 /* more members that the user asks for, whatever the policy is */
-    int wanted_class;           /* of their PEs, or XMPI_ANY_CLASS */
+    const xmpi_policy_state_t *state; /* of the policy; NULL: all 0 */
+    const xmpi_glpk_t *glpk;          /* for those that need it; NULL: it is not here */
+    int wanted;       /* more members that the user asks for, whatever the policy is */
+    int wanted_class; /* of their PEs, or XMPI_ANY_CLASS */
     xmpi_wished_move_t wished;
 } xmpi_view_t;
 
@@ -88,10 +87,12 @@ typedef struct {
     const char *expectation; /* what it does next, where nothing is known of it; NULL: nothing to
                                 say */
     /* Makes PLAN (no places: nothing to do; its reason then says why, where there was something to
-     * decide). On an error PLAN holds nothing. XMPI_NEEDS_WEIGHTS is none: it is to be asked again
-     * with the weights of the rows. */
-    xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
-    /* The same for a movable loop (decide/moves.h); NULL: members stay where they are. */
+     * decide), and adds to DECISION what it has considered and remembers; there are no alternatives
+     * in it yet, and the state is that of the view. On an error PLAN holds nothing.
+     * XMPI_NEEDS_WEIGHTS is none: it is to be asked again with the weights of the rows. */
+    xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                            xmpi_error_t *error);
+    /* The same for a movable loop (decide/policies/moves.h); NULL: members stay where they are. */
     xmpi_status_t (*move)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
 } xmpi_policy_t;
 

@@ -92,8 +92,10 @@ static xmpi_status_t random_plan(const xmpi_view_t *view, choice_t *c, xmpi_plan
     return status;
 }
 
-static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                            xmpi_error_t *error)
 {
+    (void)decision;
     choice_t c = {.leaves = calloc((size_t)view->layout->members, 1),
                   .pe_used = calloc((size_t)view->resources->pes + 1, 1)};
     xmpi_status_t status = XMPI_ERR_MEMORY;

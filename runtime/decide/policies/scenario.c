@@ -238,12 +238,14 @@ static xmpi_status_t find_changes(xmpi_scenarios_t *s)
     return status;
 }
 
-xmpi_status_t xmpi_scenarios_make(xmpi_scenarios_t *scenarios, const xmpi_view_t *view)
+xmpi_status_t xmpi_scenarios_make(xmpi_scenarios_t *scenarios, const xmpi_view_t *view,
+                                  xmpi_decision_t *decision)
 {
     const xmpi_resources_t *resources = view->resources;
     int most = resources->max_members;
     memset(scenarios, 0, sizeof *scenarios);
     scenarios->view = view;
+    scenarios->decision = decision;
     scenarios->classes = resources->classes;
     /* Nobody knows how long: taken to go on for as long as it has gone on. */
     scenarios->iterations = view->remaining >= 0 ? view->remaining : view->iteration;
@@ -279,7 +281,7 @@ void xmpi_scenarios_free(xmpi_scenarios_t *scenarios)
 
 xmpi_alternative_t *xmpi_decision_add(xmpi_decision_t *decision)
 {
-    if (decision == NULL || decision->alternatives == XMPI_ALTERNATIVES_MAX)
+    if (decision->alternatives == XMPI_ALTERNATIVES_MAX)
         return NULL;
     xmpi_alternative_t *added = &decision->alternative[decision->alternatives++];
     memset(added, 0, sizeof *added);
@@ -303,7 +305,7 @@ static void label(const xmpi_scenarios_t *s, const int *count, char *text, size_
 xmpi_alternative_t *xmpi_scenario_note(const xmpi_scenarios_t *scenarios, const int *count,
                                        double seconds, double change, bool feasible)
 {
-    xmpi_alternative_t *added = xmpi_decision_add(scenarios->view->decision);
+    xmpi_alternative_t *added = xmpi_decision_add(scenarios->decision);
     if (added == NULL)
         return NULL;
     label(scenarios, count, added->label, sizeof added->label);

@@ -19,6 +19,7 @@ typedef struct {
 
 typedef struct {
     const xmpi_view_t *view;
+    xmpi_decision_t *decision; /* that alternatives are noted in */
     int64_t iterations; /* that are still to come */
     double work;        /* of all of them */
     double upkeep;      /* seconds for rebalances in all of them, where the work wanders */
@@ -33,7 +34,8 @@ typedef struct {
 } xmpi_scenarios_t;
 
 /* XMPI_ERR_MEMORY; on an error there is nothing to free. Needs view->predictor. */
-xmpi_status_t xmpi_scenarios_make(xmpi_scenarios_t *scenarios, const xmpi_view_t *view);
+xmpi_status_t xmpi_scenarios_make(xmpi_scenarios_t *scenarios, const xmpi_view_t *view,
+                                  xmpi_decision_t *decision);
 void xmpi_scenarios_free(xmpi_scenarios_t *scenarios);
 
 /* Bounds of the choices: members may be added, may leave, or both. */

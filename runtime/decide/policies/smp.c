@@ -53,7 +53,8 @@ static xmpi_status_t change(const xmpi_view_t *view, const xmpi_selection_t *s, 
     return XMPI_OK;
 }
 
-static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                            xmpi_error_t *error)
 {
     xmpi_selection_t s;
     memset(plan, 0, sizeof *plan);
@@ -65,8 +66,9 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_err
             follow_schedule(view, &s);
         else
             take_idle(view, &s);
-        status = s.leaving + s.joining > 0 ? change(view, &s, plan)
-                                           : xmpi_policy_balance.decide(view, plan, error);
+        status = s.leaving + s.joining > 0
+                     ? change(view, &s, plan)
+                     : xmpi_policy_balance.decide(view, plan, decision, error);
     }
     xmpi_selection_free(&s);
     if (status == XMPI_ERR_MEMORY)
