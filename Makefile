@@ -77,7 +77,7 @@ $(B)/bin/mpicc $(B)/bin/mpiexec:
 
 # -- libxmpi
 
-RUNTIME_SOURCES := $(filter-out runtime/image/%,$(wildcard runtime/*/*.c runtime/*/*/*.c))
+RUNTIME_SOURCES := $(filter-out runtime/image/%,$(wildcard runtime/*/*.c runtime/*/*/*.c runtime/*/*/*/*.c))
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o $(B)/obj/gen/again.o
 # What it uses beyond the system it loads when it needs it (runtime/base/library.h).
 RUNTIME_LIBS    := -lm
@@ -120,7 +120,7 @@ $(B)/include/%.h: runtime/include/%.h
 
 # -- what is linked into programs with a movable loop: one object, and the functions that it stands for
 
-IMAGE_OBJECTS := $(patsubst runtime/%.c,$(B)/obj/runtime/%.o,$(wildcard runtime/image/*.c))
+IMAGE_OBJECTS := $(patsubst runtime/%.c,$(B)/obj/runtime/%.o,$(wildcard runtime/image/*.c runtime/image/*/*.c))
 $(B)/obj/runtime/image/%.o: CFLAGS_ALL := -std=c11 $(WARNINGS) -Wno-missing-prototypes -O2 -g -fno-pie -fno-stack-protector \
     -U_FORTIFY_SOURCE -fno-builtin-malloc -fcf-protection=none -I runtime/include -I runtime -DXMPI_IMPLEMENTATION -MMD -MP
 

@@ -20,7 +20,7 @@
 
 #include "control/clients.h"
 #include "decide/policies/catalogue.h"
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 #include "base/json.h"
 #include "settings/goal_text.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "decide/layout/resources.h"
-#include "decide/policies/schedule.h"
+#include "decide/policy/schedule.h"
 
 /* Reads lines of "spawn|remove PROCESSES CLASS|any ITERATION", or of "layout LOOP ITERATION
  * PE:ROWS..." (decide/policies/appointments.h). One line in ERROR, with the number of the file's

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "image/memory.h"
+#include "image/memory/memory.h"
 
 typedef struct end {
     struct end *before;

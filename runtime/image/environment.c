@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "image/arena.h"
-#include "image/memory.h"
+#include "image/memory/arena.h"
+#include "image/memory/memory.h"
 
 static bool is_own(const void *memory)
 {

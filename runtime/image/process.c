@@ -15,9 +15,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "image/arena.h"
+#include "image/memory/arena.h"
 #include "image/environment.h"
-#include "image/memory.h"
+#include "image/memory/memory.h"
 #include "image/streams.h"
 #include "image/variables.h"
 #include "xmpi_gen.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "image/arena.h"
+#include "image/memory/arena.h"
 #include "image/process.h"
 
 /* On the process's own stack, of which these say where it goes on. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "image/memory.h"
+#include "image/memory/memory.h"
 #include "image/streams.h"
 
 /* RESULT NAME(FILE *file), and with one more argument before or behind. */

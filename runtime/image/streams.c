@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "image/arena.h"
+#include "image/memory/arena.h"
 #include "act/image/image.h"
-#include "image/memory.h"
+#include "image/memory/memory.h"
 
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__real_freopen(const char *path, const char *mode, FILE *file);

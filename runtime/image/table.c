@@ -2,7 +2,7 @@
  * The table by which libxmpi reaches what is linked into the program, and the point itself. */
 #include <string.h>
 
-#include "image/arena.h"
+#include "image/memory/arena.h"
 #include "act/image/image.h"
 #include "image/process.h"
 #include "image/streams.h"

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "act/image/image.h"
-#include "image/arena.h"
-#include "image/memory.h"
+#include "image/memory/arena.h"
+#include "image/memory/memory.h"
 #include "image/variables.h"
 
 extern char __data_start[], _end[], __executable_start[], etext[];

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "decide/policies/glpk.h"
+#include "decide/configurations/glpk.h"
 #include "base/library.h"
 
 #ifdef XMPI_HAS_GLPK

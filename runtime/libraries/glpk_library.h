@@ -3,7 +3,7 @@
 #ifndef XMPI_LIBRARIES_GLPK_LIBRARY_H
 #define XMPI_LIBRARIES_GLPK_LIBRARY_H
 
-#include "decide/policies/configurations.h"
+#include "decide/configurations/configurations.h"
 #include "base/status.h"
 
 /* Its functions; NULL where it is not to be had here, and ERROR then says what to do. */

@@ -237,7 +237,7 @@ BEGIN {
     print "#include <mpi.h>"
     print "#include <stdlib.h>\n"
     print "#include \"act/handles/attributes.h\""
-    print "#include \"act/handles/wrap.h\""
+    print "#include \"act/handles/table/wrap.h\""
     print "#include \"act/world/requests.h\""
     print "#include \"act/world/world.h\""
     print "#include \"observe/monitor.h\""

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "decide/model/sample.h"
-#include "observe/counter.h"
+#include "observe/counter/counter.h"
 #include "observe/observations.h"
 
 /* Computation times of the iterations of an interval. */

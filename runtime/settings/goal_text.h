@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "decide/policies/goal.h"
+#include "decide/policy/goal.h"
 #include "base/status.h"
 
 /* Reads "30%" (less than the static time), "90", "90s", "1h30m" (after the start of the program),

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "decide/policies/catalogue.h"
-#include "decide/policies/configurations.h"
-#include "decide/policies/policy.h"
+#include "decide/configurations/configurations.h"
+#include "decide/policy/policy.h"
 #include "libraries/glpk_library.h"
 #include "settings/goal_text.h"
 

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "decide/policies/configurations.h"
-#include "decide/policies/goal.h"
+#include "decide/configurations/configurations.h"
+#include "decide/policy/goal.h"
 #include "decide/scheduler/scheduler.h"
 #include "base/pack.h"
 #include "base/status.h"

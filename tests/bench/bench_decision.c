@@ -8,6 +8,7 @@
 
 #include "act/members/change.h"
 #include "bench/measure.h"
+#include "decide/policies/catalogue.h"
 #include "decide/scheduler/availability.h"
 #include "decide/leader/leader.h"
 #include "libraries/glpk_library.h"

@@ -12,7 +12,7 @@
 
 static const char policy[] =
     "#include <string.h>\n"
-    "#include \"decide/policies/policy.h\"\n"
+    "#include \"decide/policy/policy.h\"\n"
     "static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan,\n"
     "                            xmpi_decision_t *decision, xmpi_error_t *error)\n"
     "{\n"

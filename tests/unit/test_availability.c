@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/policies/catalogue.h"
 #include "decide/policies/decide.h"
 #include "decide/scheduler/availability.h"
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 #include "sources/sources.h"
 #include "support/command.h"
 #include "settings/goal_text.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decide/policies/configurations.h"
+#include "decide/configurations/configurations.h"
 #include "libraries/glpk_library.h"
 
 enum { CLASSES = 4, PES = 8, MOST = CLASSES * PES };

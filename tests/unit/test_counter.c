@@ -8,9 +8,9 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "observe/counter.h"
-#include "observe/hardware.h"
-#include "observe/papi_library.h"
+#include "observe/counter/counter.h"
+#include "observe/counter/hardware.h"
+#include "observe/counter/papi_library.h"
 
 enum { NAMES = 6, SETS = 16, IN_A_SET = 2, OPERATIONS = 2000000 };
 

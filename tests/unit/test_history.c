@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/policies/catalogue.h"
 #include "decide/leader/interval.h"
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 enum { MEMBERS = 4, PES = 6 };
 static const double th1 = 0.05, th2 = 0.05;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/policies/catalogue.h"
 #include "decide/leader/leader.h"
 #include "decide/policies/divide.h"
 #include "libraries/glpk_library.h"

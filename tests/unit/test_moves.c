@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "decide/policies/catalogue.h"
 #include "decide/policies/decide.h"
 #include "decide/policies/moves.h"
 

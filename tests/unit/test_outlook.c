@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "decide/policies/catalogue.h"
 #include "decide/leader/outlook.h"
 
 static xmpi_resources_t resources = {.classes = 2, .class_name = {"any", "C8"}};

@@ -11,7 +11,7 @@
 
 #include "decide/policies/appointments.h"
 #include "decide/policies/catalogue.h"
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 enum { MEMBERS = 4, PES = 7 };
 

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "decide/policies/policy.h"
+#include "decide/policies/catalogue.h"
+#include "decide/policy/policy.h"
 
 enum { PES = 6, ROWS = 1200 };
 

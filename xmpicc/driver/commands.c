@@ -11,7 +11,7 @@
 
 #include "commands.h"
 #include "driver/base/file.h"
-#include "language.h"
+#include "driver/rewriting/language.h"
 #include "driver/base/message.h"
 
 static char *json_string(memory_t *memory, const char *text)

@@ -3,7 +3,7 @@
 #ifndef XMPICC_COMMANDS_H
 #define XMPICC_COMMANDS_H
 
-#include "driver.h"
+#include "driver/command/driver.h"
 
 /* Adds an entry for each C source that is compiled, in place of an older one for the same file.
  * 0, or the exit status after a message. Safe among concurrent makes. */

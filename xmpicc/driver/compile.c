@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "assemble.h"
+#include "driver/rewriting/assemble.h"
 #include "compile.h"
 #include "depfile.h"
 #include "driver/base/message.h"
-#include "rewrite.h"
-#include "show.h"
-#include "verbose.h"
+#include "driver/rewriting/rewrite.h"
+#include "driver/rewriting/show.h"
+#include "driver/rewriting/verbose.h"
 
 static int run_mpicc(driver_t *driver, const words_t *command)
 {

@@ -3,7 +3,7 @@
 #ifndef XMPICC_COMPILE_H
 #define XMPICC_COMPILE_H
 
-#include "driver.h"
+#include "driver/command/driver.h"
 
 /* Rewrites, compiles and links, or prints how. The exit status. */
 int compile_rewritten(driver_t *driver);

@@ -3,7 +3,7 @@
 #ifndef XMPICC_DEPFILE_H
 #define XMPICC_DEPFILE_H
 
-#include "driver.h"
+#include "driver/command/driver.h"
 
 /* Corrects every depfile that the command may have written; 0, or the exit status after a
  * message. */

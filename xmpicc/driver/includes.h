@@ -3,7 +3,7 @@
 #ifndef XMPICC_INCLUDES_H
 #define XMPICC_INCLUDES_H
 
-#include "driver.h"
+#include "driver/command/driver.h"
 
 /* Whether a file that TEXT, of INPUT, includes, or one that this includes in turn, has a pragma,
  * which it cannot have: the rewriter says so. Files beside the including one and in folders of the

@@ -3,7 +3,7 @@
 #ifndef XMPICC_INFORM_H
 #define XMPICC_INFORM_H
 
-#include "driver.h"
+#include "driver/command/driver.h"
 
 /* -compile_info and -link_info: one line with our flags in it. The exit status. */
 int inform_flags(driver_t *driver);

@@ -3,7 +3,7 @@
 #ifndef XMPICC_INPUTS_H
 #define XMPICC_INPUTS_H
 
-#include "driver.h"
+#include "driver/command/driver.h"
 
 /* Reads every source and notes in it whether it mentions XMPI and has a pragma; *REWRITTEN is how
  * many have to be rewritten. 0, or the exit status after a message: a pragma that cannot be

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "assemble.h"
+#include "driver/rewriting/assemble.h"
 #include "commands.h"
 #include "compile.h"
-#include "driver.h"
+#include "driver/command/driver.h"
 #include "driver/base/file.h"
 #include "inform.h"
 #include "inputs.h"

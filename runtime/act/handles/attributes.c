@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "act/handles/table.h"
+#include "act/handles/table/table.h"
 #include "base/export.h"
 #include "base/misuse.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "act/handles/attributes.h"
-#include "act/handles/entries.h"
+#include "act/handles/table/entries.h"
 #include "act/handles/objects.h"
 
 int *xmpi_group_ranks(MPI_Group group, int *n)

@@ -4,7 +4,7 @@
 #ifndef XMPI_ACT_HANDLES_COMMS_H
 #define XMPI_ACT_HANDLES_COMMS_H
 
-#include "act/handles/table.h"
+#include "act/handles/table/table.h"
 #include "base/pack.h"
 
 /* Which ranks of the world are other processes than before, and what is to be made in it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MPI's objects of a program that can move: what the executor does with them. Communicators,
  * groups, datatypes, operations, error handlers, infos, keyvals and requests that the program has
- * in its memory are handles of ours from the start (act/handles/table.h). When processes go on in
+ * in its memory are handles of ours from the start (act/handles/table/table.h). When processes go on in
  * others, everything is made again that is another one then; the handles stay.
  *
  *     hold?  →  put (who leaves)  →  get (who takes over)  →  make (in the new world)  →  all have

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "act/handles/handles.h"
-#include "act/handles/table.h"
+#include "act/handles/table/table.h"
 #include "base/misuse.h"
 
 enum { TAG_SIZE = 7101, TAG_BYTES };

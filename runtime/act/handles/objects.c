@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the program has made in its process alone, but for datatypes. */
 #define _POSIX_C_SOURCE 200809L
-#include "act/handles/entries.h"
+#include "act/handles/table/entries.h"
 #include "act/handles/objects.h"
 
 #include <stdlib.h>

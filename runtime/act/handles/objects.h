@@ -4,7 +4,7 @@
 #ifndef XMPI_ACT_HANDLES_OBJECTS_H
 #define XMPI_ACT_HANDLES_OBJECTS_H
 
-#include "act/handles/table.h"
+#include "act/handles/table/table.h"
 #include "base/pack.h"
 
 void xmpi_info_put(xmpi_pack_t *pack, MPI_Info info);

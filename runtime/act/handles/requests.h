@@ -4,7 +4,7 @@
 #ifndef XMPI_ACT_HANDLES_REQUESTS_H
 #define XMPI_ACT_HANDLES_REQUESTS_H
 
-#include "act/handles/table.h"
+#include "act/handles/table/table.h"
 #include "base/pack.h"
 
 enum { XMPI_WORDS_MAX = 12 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "act/handles/attributes.h"
-#include "act/handles/entries.h"
+#include "act/handles/table/entries.h"
 
 /* (Of MPI-4, for counts that are larger; MPI-3 has none.) */
 typedef struct {

@@ -12,7 +12,7 @@
 #include "base/pack.h"
 #include "decide/layout/layout.h"
 #include "decide/leader/leader.h"
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 #include "decide/layout/resources.h"
 #include "settings/settings.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/handles/wrap.h"
+#include "act/handles/table/wrap.h"
 #include "act/world/world.h"
 #include "base/export.h"
 #include "base/misuse.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/handles/table.h"
+#include "act/handles/table/table.h"
 #include "base/collective.h"
 #include "base/export.h"
 #include "base/misuse.h"

@@ -12,7 +12,7 @@
 #ifndef XMPI_DECIDE_LEADER_LEADER_H
 #define XMPI_DECIDE_LEADER_LEADER_H
 
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 /* What a leader knows from one interval to the next; whoever leads next takes it over. Plain data
  * but for the speeds of the history. */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 /* What the outlook depends on, as of the end of an interval. */
 typedef struct {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/policies/balance.h"
 #include "decide/policies/scenario.h"
 
 /* A decision under way. Seconds are from now to the end of the loop. */

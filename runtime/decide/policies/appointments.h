@@ -4,7 +4,7 @@
 #ifndef XMPI_DECIDE_POLICIES_APPOINTMENTS_H
 #define XMPI_DECIDE_POLICIES_APPOINTMENTS_H
 
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 /* INTERVAL, or fewer iterations from ITERATION of LOOP on, when a layout is due before its end. */
 int64_t xmpi_appointment_until(const xmpi_schedule_t *schedule, int64_t loop, int64_t iteration,

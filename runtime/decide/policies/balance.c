@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "decide/policies/balance.h"
+
 #include "decide/policies/divide.h"
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 /* Seconds that a member computes in an interval like the last at the speed that it is known for. */
 static double expected_seconds(const xmpi_view_t *view, int rank, double speed)

@@ -3,7 +3,12 @@
 #ifndef XMPI_DECIDE_POLICIES_CATALOGUE_H
 #define XMPI_DECIDE_POLICIES_CATALOGUE_H
 
-#include "decide/policies/policy.h"
+#include "decide/policies/policies.h"
+#include "decide/policy/policy.h"
+
+#define XMPI_POLICY_DECLARED(name) extern const xmpi_policy_t xmpi_policy_##name;
+XMPI_POLICIES(XMPI_POLICY_DECLARED)
+#undef XMPI_POLICY_DECLARED
 
 /* The policy number I, from 0 on; NULL behind the last. */
 const xmpi_policy_t *xmpi_policy_at(int i);

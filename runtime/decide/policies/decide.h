@@ -3,7 +3,7 @@
 #ifndef XMPI_DECIDE_POLICIES_DECIDE_H
 #define XMPI_DECIDE_POLICIES_DECIDE_H
 
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 /* What POLICY (NULL: none) decides; before it is asked, members leave PEs that are withdrawn, and
  * those come that the user wants. DECISION: what was considered, and the state to come. */

@@ -3,7 +3,7 @@
 #ifndef XMPI_DECIDE_POLICIES_DIVIDE_H
 #define XMPI_DECIDE_POLICIES_DIVIDE_H
 
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 /* The plan by which those come and go that SELECTION says, blocks in proportion to speeds. */
 xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *selection,

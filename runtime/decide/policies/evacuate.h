@@ -3,7 +3,7 @@
 #ifndef XMPI_DECIDE_POLICIES_EVACUATE_H
 #define XMPI_DECIDE_POLICIES_EVACUATE_H
 
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 /* Makes the PLAN by which members leave withdrawn PEs (no places: nobody has to, or can). Where all
  * would leave, new ones join first, and the last old one leaves in the next interval. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decide/policies/balance.h"
 #include "decide/policies/scenario.h"
 
 /* The best number of additional members. */

@@ -3,7 +3,7 @@
 #ifndef XMPI_DECIDE_MOVES_H
 #define XMPI_DECIDE_MOVES_H
 
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 /* What POLICY (NULL: none) decides for a movable loop; before it is asked, ranks leave PEs that are
  * withdrawn. As xmpi_policy_decide. */

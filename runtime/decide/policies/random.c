@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "decide/policies/moves.h"
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 #include "decide/policies/draw.h"
 
 /* Members that leave and PEs that are taken, one flag each. */

@@ -5,8 +5,8 @@
 #ifndef XMPI_DECIDE_POLICIES_SCENARIO_H
 #define XMPI_DECIDE_POLICIES_SCENARIO_H
 
-#include "decide/policies/configurations.h"
-#include "decide/policies/policy.h"
+#include "decide/configurations/configurations.h"
+#include "decide/policy/policy.h"
 
 /* One class. The orders are those of the process scheduler (thesis §4.4). */
 typedef struct {

@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "decide/policies/appointments.h"
+#include "decide/policies/balance.h"
 #include "decide/policies/divide.h"
-#include "decide/policies/policy.h"
+#include "decide/policy/policy.h"
 
 /* As many as there are: the file was checked against the resources when the run began. */
 static void select_for(const xmpi_action_t *action, xmpi_selection_t *s)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "act/world/world.h"
+#include "decide/policies/balance.h"
 #include "observe/monitor.h"
 #include "program/context.h"
 #include "base/export.h"

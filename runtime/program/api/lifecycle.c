@@ -18,7 +18,7 @@
 #include "base/misuse.h"
 #include "decide/policies/catalogue.h"
 #include "observe/clock.h"
-#include "observe/counter.h"
+#include "observe/counter/counter.h"
 #include "observe/monitor.h"
 #include "observe/threads.h"
 #include "program/api/watch.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "act/world/world.h"
-#include "observe/counter.h"
+#include "observe/counter/counter.h"
 #include "observe/monitor.h"
 #include "base/export.h"
 #include "base/floating.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/misuse.h"
-#include "observe/counter.h"
+#include "observe/counter/counter.h"
 #include "observe/monitor.h"
 #include "trace/trace.h"
 

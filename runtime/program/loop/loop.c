@@ -14,7 +14,7 @@
 #include "decide/policies/appointments.h"
 #include "base/floating.h"
 #include "decide/policies/catalogue.h"
-#include "observe/counter.h"
+#include "observe/counter/counter.h"
 #include "observe/monitor.h"
 #include "program/life/configure.h"
 #include "program/members/follow_resources.h"

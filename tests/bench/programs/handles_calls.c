@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "act/handles/handles.h"
-#include "act/handles/table.h"
+#include "act/handles/table/table.h"
 
 enum { CALLS = 4000, MESSAGES = 500 };
 

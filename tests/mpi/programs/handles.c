@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "act/handles/handles.h"
-#include "act/handles/table.h"
+#include "act/handles/table/table.h"
 #include "act/world/world.h"
 #include "handles_made.h"
 

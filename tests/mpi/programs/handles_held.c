@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "act/handles/handles.h"
-#include "act/handles/table.h"
+#include "act/handles/table/table.h"
 
 static int rank, size;
 

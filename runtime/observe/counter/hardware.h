@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whether the hardware of this machine counts for us at all. */
+#ifndef XMPI_OBSERVE_COUNTER_HARDWARE_H
+#define XMPI_OBSERVE_COUNTER_HARDWARE_H
+
+#include <stdbool.h>
+
+/* By what any processor that counts does, the instructions of this process: false on most virtual
+ * machines, and where the kernel does not let one. Two system calls. */
+bool xmpi_hardware_counts(void);
+
+#endif

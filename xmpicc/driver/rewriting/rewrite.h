@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Having sources rewritten. */
+#ifndef XMPICC_REWRITE_H
+#define XMPICC_REWRITE_H
+
+#include "driver/command/driver.h"
+
+/* Rewrites every C source with a pragma into the workspace. 0; or, after all of them were tried and
+ * the messages printed, the exit status. */
+int rewrite_all(driver_t *driver);
+
+#endif
