@@ -385,6 +385,7 @@ bool analyseLoop(Analysis &analysis)
     if (good && !analysis.framed) /* what is around the loop, and other loops, may change them */
         findConstants(analysis);
     const bool divided = inference.division || hasCount(analysis);
+    analysis.program.loop.divided = divided;
     if (good && !divided)
         good = reportNoRange(analysis);
     if (good && !analysis.diagnostics.quiet) {

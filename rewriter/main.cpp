@@ -5,6 +5,7 @@
 #include "source/declarations.h"
 #include "compat.h"
 #include "emit/emit.h"
+#include "instead.h"
 #include "source/fixed_arrays.h"
 #include "source/movable.h"
 #include "source/openmp.h"
@@ -32,6 +33,7 @@ struct Options {
     std::string name;
     bool remarks = false;
     bool readable = false;
+    bool divisible = false; /* what cannot be divided is an error */
     std::string reportFile;
     std::vector<std::string> flags;
 };
@@ -84,7 +86,7 @@ class Printer : public clang::DiagnosticConsumer
             {info.getLocation(), text.str().str(), saysUndeclared(info.getID())});
     }
 
-    std::vector<Complaint> complaints; /* what was printed, but for remarks */
+    std::vector<Complaint> complaints; /* what was printed */
 
   private:
     static Position positionOf(const clang::SourceManager &manager, clang::SourceLocation where)
@@ -116,7 +118,7 @@ class Printer : public clang::DiagnosticConsumer
 
     void record(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info)
     {
-        static const char *const levels[] = {"", "note", "", "warning", "error", "error"};
+        static const char *const levels[] = {"", "note", "remark", "warning", "error", "error"};
         if (levels[level][0] == '\0')
             return;
         llvm::SmallString<128> formatted;
@@ -181,7 +183,18 @@ class Consumer : public clang::ASTConsumer
             return;
         markAllNames(pragmas, divided);
         std::vector<Program> programs;
-        if (!analyse(context, arrays, members, source, pragmas, diagnostics, programs))
+        const bool instead = mayMove();
+        if (instead)
+            diagnostics.hold();
+        const bool good = analyse(context, arrays, members, source, pragmas, diagnostics, programs);
+        if (instead && !context.getDiagnostics().hasErrorOccurred() &&
+            (!good || !isDivided(programs))) {
+            outcome.good = moveInstead(context, members, pragmas, options.name, options.readable,
+                                       diagnostics, outcome.text);
+            return;
+        }
+        diagnostics.release();
+        if (!good)
             return;
         for (Program &program : programs)
             program.divisible = divided.divisible;
@@ -198,6 +211,23 @@ class Consumer : public clang::ASTConsumer
     const Options &options;
     Pragmas &pragmas;
     Outcome &outcome;
+
+    /* There is a loop, and nobody wants it to be divisible or nothing. */
+    bool mayMove() const
+    {
+        bool any = false, wanted = options.divisible;
+        for (const auto &pragma : pragmas.list) {
+            any = any || pragma->directive == Directive::Loop;
+            wanted = wanted || pragma->divisible;
+        }
+        return any && !wanted;
+    }
+
+    static bool isDivided(const std::vector<Program> &programs)
+    {
+        return std::any_of(programs.begin(), programs.end(),
+                           [](const Program &program) { return program.loop.divided; });
+    }
 };
 
 class Action : public clang::ASTFrontendAction
@@ -293,7 +323,8 @@ const char *const gccWarnings[] = {
     "implicit-function-declaration",       "implicit-int", "int-conversion",
     "incompatible-function-pointer-types", "return-type",  "return-mismatch"};
 
-/* A file with movable loops gets their points, and no more. -1: it has none; else the exit status. */
+/* A file with movable loops gets their points, and no more. -1: it has none; else the exit status.
+ */
 int makeMovable(const Options &options)
 {
     auto content = llvm::MemoryBuffer::getFile(options.source);
@@ -347,6 +378,8 @@ int rewrite(const Options &options)
             writeFile(options.reportFile, reportJson(nullptr, {}, printer.complaints));
         return 1;
     }
+    if (outcome.report.empty())
+        outcome.report = reportJson(nullptr, {}, printer.complaints);
     if (!options.reportFile.empty() && !writeFile(options.reportFile, outcome.report))
         return 1;
     return writeFile(options.output, outcome.text) ? 0 : 1;
@@ -366,6 +399,8 @@ int main(int argc, char **argv)
                                 cl::value_desc("file"), cl::cat(category));
     cl::opt<bool> readable("readable", cl::desc("write the source for people, without #line"),
                            cl::cat(category));
+    cl::opt<bool> divisible("divisible", cl::desc("a loop that cannot be divided is an error"),
+                            cl::cat(category));
     cl::opt<std::string> source(cl::Positional, cl::desc("SOURCE"), cl::cat(category));
     cl::list<std::string> flags(cl::Positional, cl::desc("-- FLAGS OF CLANG..."), cl::cat(category),
                                 cl::ZeroOrMore);
@@ -380,8 +415,9 @@ int main(int argc, char **argv)
         return 2;
     }
     if (output.empty() || source.empty()) {
-        llvm::errs() << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
-                        "[--report[=FILE]] [--readable] SOURCE -- [flags for clang]\n";
+        llvm::errs()
+            << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
+               "[--report[=FILE]] [--readable] [--divisible] SOURCE -- [flags for clang]\n";
         return 2;
     }
     Options options;
@@ -391,6 +427,7 @@ int main(int argc, char **argv)
     options.remarks = report.getNumOccurrences() > 0 && report.empty();
     options.reportFile = report;
     options.readable = readable;
+    options.divisible = divisible;
     options.flags.assign(flags.begin(), flags.end());
     int status = makeMovable(options);
     return status >= 0 ? status : rewrite(options);

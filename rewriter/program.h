@@ -173,6 +173,7 @@ struct Loop {
     std::string weight;    /* the call that tells the weights of the rows, empty without */
     std::string weights;   /* their variable */
     unsigned weighted = 0; /* where it is named */
+    bool divided = false;  /* among processes that come and go, by rows */
     bool hasCondition;
     Span condition;
     bool braces;                    /* the body is a block */

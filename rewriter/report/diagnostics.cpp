@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of the rewriter's diagnostics. docs/diagnostics.md explains each by name. */
 #include "report/diagnostics.h"
+#include <algorithm>
 #include <clang/Basic/SourceManager.h>
 
 namespace xmpi
@@ -229,7 +230,7 @@ constexpr Entry table[] = {
      "write '#pragma xmpi setup' before this statement, which runs it again then, or '#pragma xmpi "
      "initial' where it keeps nothing"},
     {Problem::NoRange, "xmpi-no-range", Warning,
-     "nothing tells which rows are this process's: the loop will keep its processes as they are",
+     "nothing tells which rows are this process's, so that none can go to others",
      "if rows are divided, write '#pragma xmpi domain(rows) range(count, first)' before the "
      "statement that computes count and first, variables with the number of own rows and the first "
      "of them"},
@@ -256,7 +257,8 @@ constexpr Entry table[] = {
     {Problem::EqualBlocks, "xmpi-equal-blocks", Error,
      "%0 takes as many rows from every rank, but after a reconfiguration ranks have different "
      "counts",
-     "use the variant with counts and displacements, such as MPI_Allgatherv; between two ranks send "
+     "use the variant with counts and displacements, such as MPI_Allgatherv; between two ranks "
+     "send "
      "the number of rows first, and receive as many"},
     {Problem::OwnFormula, "xmpi-own-formula", Error,
      "'%0' follows the program's own formula for the range, which is wrong after a reconfiguration",
@@ -299,7 +301,8 @@ constexpr Entry table[] = {
     {Problem::RequestBuffer, "xmpi-request-buffer", Error,
      "the persistent request of %0 is for the memory that '%1' points to before the loop, but the "
      "loop makes '%1' point elsewhere",
-     "copy the values instead of exchanging the pointers; or make the request, wait for it and free "
+     "copy the values instead of exchanging the pointers; or make the request, wait for it and "
+     "free "
      "it (MPI_Request_free) in the iteration; or replace it by MPI_Isend or MPI_Irecv there"},
     {Problem::Window, "xmpi-window", Error,
      "%0: a window for one-sided communication cannot follow a reconfiguration",
@@ -397,16 +400,80 @@ void Diagnostics::report(clang::SourceLocation where, Problem problem,
     const std::string text = fill(entry.text, arguments);
     if (!said.insert(std::to_string(where.getRawEncoding()) + entry.name + text).second)
         return;
-    engine.Report(where, engine.getCustomDiagID(entry.level, "%0 [%1]")) << text << entry.name;
-    if (*entry.remedy != '\0')
-        engine.Report(where, engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
-            << fill(entry.remedy, arguments) << fix;
+    const Held one = {where, problem, text, fill(entry.remedy, arguments), fix, {}};
+    if (!holding)
+        return print(one);
+    held.push_back(one);
+    heldErrors += entry.level == Error;
+}
+
+void Diagnostics::print(const Held &one)
+{
+    const Entry &entry = entryOf(one.problem);
+    engine.Report(one.where, engine.getCustomDiagID(entry.level, "%0 [%1]"))
+        << one.text << entry.name;
+    if (!one.remedy.empty())
+        engine.Report(one.where, engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
+            << one.remedy << one.fix;
+    for (const auto &[where, text] : one.notes)
+        note(where, text);
+}
+
+void Diagnostics::release()
+{
+    holding = false;
+    heldErrors = 0;
+    for (const Held &one : held)
+        print(one);
+    held.clear();
+}
+
+void Diagnostics::releaseAsRemark(
+    llvm::StringRef what, const std::vector<std::pair<clang::SourceLocation, std::string>> &notes)
+{
+    auto isError = [](const Held &one) { return entryOf(one.problem).level == Error; };
+    auto reason = std::find_if(held.begin(), held.end(), isError);
+    if (reason == held.end())
+        reason = held.begin();
+    holding = false;
+    heldErrors = 0;
+    if (reason == held.end())
+        return;
+    remark(reason->where, what.str() + reason->text + " [" + entryOf(reason->problem).name + "]");
+    if (!reason->remedy.empty())
+        engine.Report(reason->where, engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
+            << reason->remedy << reason->fix;
+    for (const auto &[where, text] : notes)
+        note(where, text);
+    held.clear();
+}
+
+bool Diagnostics::holdsMisuse() const
+{
+    return std::any_of(held.begin(), held.end(), [](const Held &one) {
+        switch (one.problem) {
+        case Problem::LoopNested:
+        case Problem::LoopMissing:
+        case Problem::OutsidePath:
+        case Problem::AfterLoop:
+        case Problem::InsideLoop:
+        case Problem::Nested:
+            return true;
+        default: /* those before are of the text of a pragma and of what stands behind it */
+            return one.problem <= Problem::LoopRanks;
+        }
+    });
 }
 
 void Diagnostics::note(clang::SourceLocation where, llvm::StringRef text)
 {
     if (quiet)
         return;
+    if (holding) {
+        if (!held.empty())
+            held.back().notes.emplace_back(where, text.str());
+        return;
+    }
     engine.Report(inFile(engine, where),
                   engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
         << text;

@@ -7,6 +7,8 @@
 #include <clang/Basic/Diagnostic.h>
 #include <initializer_list>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace xmpi
 {
@@ -131,15 +133,43 @@ class Diagnostics
 
     bool failed() const
     {
-        return quiet ? refused : engine.hasErrorOccurred();
+        return quiet ? refused : heldErrors > 0 || engine.hasErrorOccurred();
     }
+
+    /* From now on reports are held back, until one of the two is called: they are what is wrong; or
+     * the first error, or warning where there is none, is only the reason why something else is
+     * made, a remark that begins with WHAT and ends with further NOTES. */
+    void hold()
+    {
+        holding = true;
+    }
+    void release();
+    void releaseAsRemark(llvm::StringRef what,
+                         const std::vector<std::pair<clang::SourceLocation, std::string>> &notes);
+
+    /* Among what is held back is an error of somebody who has misunderstood a pragma, or put it in
+     * a wrong place: whatever the program may be, that is not what was meant. */
+    bool holdsMisuse() const;
 
     bool quiet = false; /* nothing is printed: a first look */
 
   private:
+    struct Held {
+        clang::SourceLocation where;
+        Problem problem;
+        std::string text, remedy;
+        Fix fix;
+        std::vector<std::pair<clang::SourceLocation, std::string>> notes;
+    };
+
     std::set<std::string> said; /* what has been reported, with its place */
     bool refused = false;
+    bool holding = false;
+    std::vector<Held> held;
+    unsigned heldErrors = 0;
     clang::DiagnosticsEngine &engine;
+
+    void print(const Held &one);
 };
 
 } // namespace xmpi

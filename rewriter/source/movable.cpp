@@ -43,16 +43,29 @@ class Inserter
     {
     }
 
+    /* Only these pragmas count, by the offsets of their '#'. */
+    void choose(const std::set<unsigned> &loops, const std::set<unsigned> &leftOut)
+    {
+        known = true;
+        knownLoops = loops;
+        knownOthers = leftOut;
+        movable = !loops.empty();
+    }
+
     MovableFile run()
     {
+        if (text.take_front(3) == "\xEF\xBB\xBF") /* a byte order mark is for the begin of a file */
+            copied = 3;
         for (next(); token.isNot(tok::eof) && file.error.empty();)
             if (token.is(tok::hash) && token.isAtStartOfLine())
                 directive();
             else
                 next();
-        if (!file.lines.empty() && others != 0 && file.error.empty())
-            fail(others, "a file with a movable loop has no other #pragma xmpi: nothing else is "
-                         "needed, or can be used");
+        if (!movable)
+            return {};
+        if (others != 0 && !known && file.error.empty())
+            fail(others, "beside a movable loop a file has no pragmas but those of further loops: "
+                         "nothing else is needed, or can be used");
         file.text += text.substr(copied);
         file.text = head + (readable ? "" : "#line 1 " + quoted(name) + "\n") + file.text;
         return file;
@@ -66,7 +79,13 @@ class Inserter
     Token token;
     unsigned begin = 0; /* of the token */
     unsigned copied = 0;
-    unsigned others = 0; /* the line of another pragma */
+    int ahead = 0; /* by how much the numbers of lines are greater than they are */
+    std::string presumed = quoted(name); /* what the file is called there */
+    unsigned last = 0;                   /* the end of the directive so far */
+    bool known = false;
+    std::set<unsigned> knownLoops, knownOthers;
+    bool movable = false; /* there is such a loop */
+    unsigned others = 0;  /* the line of another pragma */
     MovableFile file;
 
     static clang::LangOptions languageOptions()
@@ -92,6 +111,12 @@ class Inserter
         return 1 + static_cast<unsigned>(text.take_front(offset).count('\n'));
     }
 
+    /* The number that LINE has for compilers. */
+    std::string called(unsigned line) const
+    {
+        return std::to_string(static_cast<int>(line) + ahead);
+    }
+
     void fail(unsigned line, const char *what)
     {
         file.error = std::to_string(line) + ": error: " + what + " [xmpi-movable]";
@@ -102,31 +127,78 @@ class Inserter
         return token.is(tok::raw_identifier) && token.getRawIdentifier() == word;
     }
 
-    /* The next token of this line is WORD. */
+    /* The next token of this line is WORD; there is one. */
     bool follows(llvm::StringRef word)
     {
+        return follows() && isWord(word);
+    }
+
+    bool follows()
+    {
         next();
-        return !token.isAtStartOfLine() && isWord(word);
+        if (token.isAtStartOfLine() || token.is(tok::eof))
+            return false;
+        last = end();
+        return true;
     }
 
     void directive()
     {
         unsigned hash = begin, line = lineOf(begin);
-        if (!follows("pragma") || !follows("xmpi"))
+        if (!follows())
             return;
-        if (!follows("loop") || !follows("movable")) {
+        if (isWord("line") || token.is(tok::numeric_constant))
+            return renumber(line);
+        if (!isWord("pragma") || !follows("xmpi"))
+            return;
+        bool loop = known ? knownLoops.count(hash) != 0 : isLoop(line);
+        while (!token.isAtStartOfLine() && token.isNot(tok::eof))
+            follows();
+        if (!loop)
             others = line;
+        if (loop || knownOthers.count(hash))
+            leaveOut(hash);
+        if (loop && file.error.empty())
+            point(line);
+    }
+
+    /* `#line 100 "model.y"`, or `# 100 "model.y"`: what the next line is called. */
+    void renumber(unsigned line)
+    {
+        if (token.is(tok::raw_identifier) && !follows())
             return;
-        }
-        unsigned last = end();
-        next();
-        if (!token.isAtStartOfLine() && token.isNot(tok::eof))
-            return fail(line, "'movable' stands alone: the loop needs no other clauses");
+        unsigned number;
+        if (token.isNot(tok::numeric_constant) || spelling().getAsInteger(10, number))
+            return;
+        ahead = static_cast<int>(number) - static_cast<int>(line) - 1;
+        if (follows() && token.is(tok::string_literal))
+            presumed = spelling().str();
+    }
+
+    llvm::StringRef spelling() const
+    {
+        return text.slice(begin, end());
+    }
+
+    /* The rest of the directive is `loop` or `loop movable`, and no more. */
+    bool isLoop(unsigned line)
+    {
+        unsigned words = 0;
+        bool says = false, loop = follows("loop");
+        for (; loop && follows(); words++)
+            says = says || isWord("movable");
+        if (says && words > 1)
+            fail(line, "'movable' stands alone: the loop needs no other clauses");
+        movable = movable || says;
+        return loop && words == says;
+    }
+
+    void leaveOut(unsigned hash)
+    {
         file.text += text.slice(copied, hash);
         for (char c : text.slice(hash, last))
-            file.text += c == '\n' ? '\n' : ' ';
+            file.text += c == '\n' || c == '\r' ? c : ' ';
         copied = last;
-        point(line);
     }
 
     /* Behind the head of the loop: what its body is, is not looked at. */
@@ -148,17 +220,20 @@ class Inserter
         if (token.is(tok::eof))
             return fail(line, "the movable loop has no end");
         insert(at, file.lines.back());
-        next();
     }
 
     void insert(unsigned at, unsigned line)
     {
-        std::string where = llvm::StringRef(name).rsplit('/').second.str();
-        where = (where.empty() ? name.str() : where) + ":" + std::to_string(line);
+        llvm::StringRef where = llvm::StringRef(presumed).drop_front().drop_back();
+        if (where.contains('/'))
+            where = where.rsplit('/').second;
         file.text += text.slice(copied, at);
-        file.text += " if (xmpi_gen_movable(" + quoted(where) + "), 0) {} else";
+        const std::string call = "xmpi_gen_movable(\"" + where.str() + ":" + called(line) + "\")";
+        next();
+        /* (An empty body would be one of an else, which compilers warn of.) */
+        file.text += token.is(tok::semi) ? " " + call : " if (" + call + ", 0) {} else";
         if (!readable)
-            file.text += "\n#line " + std::to_string(lineOf(at)) + " " + quoted(name) + "\n" +
+            file.text += "\n#line " + called(lineOf(at)) + " " + presumed + "\n" +
                          std::string(at - text.take_front(at).rfind('\n') - 1, ' ');
         copied = at;
     }
@@ -169,6 +244,14 @@ class Inserter
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable)
 {
     return Inserter(text, name, readable).run();
+}
+
+MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
+                         const std::set<unsigned> &loops, const std::set<unsigned> &others)
+{
+    Inserter inserter(text, name, readable);
+    inserter.choose(loops, others);
+    return inserter.run();
 }
 
 } // namespace xmpi

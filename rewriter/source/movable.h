@@ -4,6 +4,7 @@
 #define XMPI_REWRITER_MOVABLE_H
 
 #include <llvm/ADT/StringRef.h>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct MovableFile {
 /* Looks for the pragma in TEXT, the file that the user calls NAME. READABLE: for people, without
  * #line. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable);
+
+/* The same for a file whose pragmas are known, by the offsets of their '#': those of LOOPS become
+ * points, OTHERS are left out. */
+MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
+                         const std::set<unsigned> &loops, const std::set<unsigned> &others);
 
 } // namespace xmpi
 #endif

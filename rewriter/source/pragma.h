@@ -51,6 +51,7 @@ struct Pragma {
     std::vector<ArrayOperand> arrays; /* data */
     std::string policy;               /* loop: its name, and NAME=VALUE of its settings; or empty */
     bool computed = false;            /* loop: the interval is no constant */
+    bool divisible = false;           /* loop: that it cannot be divided is an error */
     bool restore = false;             /* loop: the program's own layout comes back after it */
     std::string enters;               /* Enter: the name of the loop */
 

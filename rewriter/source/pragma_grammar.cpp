@@ -118,8 +118,8 @@ class Grammar
             if (!admits(name))
                 return false;
             clang::SourceLocation where = token.getLocation();
-            if (name == "restore") {
-                pragma.restore = true;
+            if (name == "restore" || name == "divisible") {
+                (name == "restore" ? pragma.restore : pragma.divisible) = true;
                 next();
                 continue;
             }
@@ -143,9 +143,9 @@ class Grammar
             {Directive::Initial, {{}, "it takes no clauses"}},
             {Directive::Setup, {{}, "it takes no clauses"}},
             {Directive::Loop,
-             {{"interval", "iterations", "policy", "weight", "restore"},
-              "its clauses are interval(k), iterations(n), policy(name, ...), weight(w) and "
-              "restore"}}};
+             {{"interval", "iterations", "policy", "weight", "restore", "divisible"},
+              "its clauses are interval(k), iterations(n), policy(name, ...), weight(w), restore "
+              "and divisible; movable stands alone"}}};
         const auto &[names, help] = clauses.at(pragma.directive);
         if (names.count(name) == 0) {
             diagnostics.report(token.getLocation(), Problem::UnknownClause,

@@ -80,7 +80,8 @@ static bool adaptive_by_tcc(const char *dir, const char *path, verdict_t *verdic
         return false;
     command_t command = command_shell(
         dir, SECONDS,
-        "'%s/bin/xmpi-rewrite' --output=adaptive.c --name='%s' '%s' -- -isystem '%s/include' %s &&"
+        "'%s/bin/xmpi-rewrite' --divisible --output=adaptive.c --name='%s' '%s' -- -isystem "
+        "'%s/include' %s &&"
         " printf '%%s' '%s' >>adaptive.c && tcc -w -Dmain=its_main '-I%s/include' %s adaptive.c -o "
         "adaptive '-L%s/lib' '-Wl,-rpath=%s/lib' -lxmpi %s "
         "-lm",
@@ -117,8 +118,9 @@ verdict_t build_adaptive(const char *dir, const char *path, bool quickly)
     verdict_t verdict = verdict_of(SAME, "");
     if (quickly && adaptive_by_tcc(dir, path, &verdict))
         return verdict;
-    command_t command = command_shell(dir, SECONDS, "'%s/bin/xmpicc' -O0 -w '%s' -o adaptive -lm",
-                                      build_dir(), path);
+    command_t command =
+        command_shell(dir, SECONDS, "'%s/bin/xmpicc' --xmpi-divisible -O0 -w '%s' -o adaptive -lm",
+                      build_dir(), path);
     const char *said = strstr(command.err, "[xmpi-");
     verdict = verdict_of(SAME, "");
     if (command.status != 0 && said != NULL)

@@ -139,6 +139,112 @@ static void a_pragma_makes_a_point(void **state)
     by_pragma(a_while, "");
 }
 
+/* What is not divisible moves, and says why; unless it is told to be divisible. */
+static void a_loop_that_is_not_divisible_moves(void **state)
+{
+    static const char a_loop[] = "/step < n; step++/i#pragma xmpi loop";
+    (void)state;
+    by_pragma(a_loop, "");
+    free(sh("'%s/bin/xmpicc' -O1 -c pragma.c 2>said && '%s/bin/xmpicc' pragma.o -o lists",
+            build_dir(), build_dir()));
+    compare("lists", pool, PROCESSES + 2, 60, 30);
+    free(sh("grep -q ': remark: movable, not divisible: .* \\[xmpi-' said && "
+            "test $(grep -c 'remark:' said) = 1 && ! grep -q error: said"));
+    free(sh("'%s/bin/xmpicc' --xmpi-divisible -c pragma.c 2>said; test $? = 1 && "
+            "sed 's/xmpi loop$/& divisible/' pragma.c >divisible.c && "
+            "'%s/bin/xmpicc' -c divisible.c 2>again; test $? = 1 && "
+            "sed s/divisible[.]c/pragma.c/ again | grep error: >one && grep error: said >other && "
+            "cmp one other",
+            build_dir(), build_dir()));
+    free(sh("'%s/bin/xmpicc' --xmpi-report=r.json -c pragma.c 2>/dev/null && grep -q remark r.json",
+            build_dir()));
+}
+
+/* All loops of a file move where one is said to, or where one is not divisible. */
+static void all_loops_of_a_file_move(void **state)
+{
+    (void)state;
+    free(sh("printf '%%s\n' 'void f(int n) {' '#pragma xmpi loop' 'for (int i = 0; i < n; i++) ;' "
+            "'#pragma xmpi loop movable' 'while (n-- > 0) ;' '}' >two.c && "
+            "'%s/bin/xmpicc' --xmpi-keep -c two.c && "
+            "test $(grep -c 'xmpi_gen_movable(\"' two.xmpi.c) = 2",
+            build_dir()));
+}
+
+/* Ranks that do not go through a loop alike would wait for one another for ever. */
+static void a_loop_of_some_ranks_is_refused(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"if (rank == 0) work(n); else other(n);", "xmpi-loop-ranks"},
+        {"if (rank > 2) { MPI_Finalize(); return 0; } work(n);", "xmpi-loop-ranks"},
+        {"n = n / size + (rank < n % size); work(n);", "xmpi-loop-rows"},
+        {"int mine; who(&mine); switch (mine % 2) { case 0: work(n); }", "xmpi-loop-ranks"},
+        {"left = rank; work(n);", "xmpi-loop-ranks"},
+        {"if (rank == 0) n = 3; MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); work(n);", ""},
+        {"if (rank == 0 && v[0] == 0) return 1; work(n);", ""},
+        {"n += rank; MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); "
+         "work(n);",
+         ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *said = sh(
+            "cat >alike.c <<'EOF'\n#include <mpi.h>\n#include <stdlib.h>\n"
+            "struct one { struct one *next; } *list;\nvoid other(int n);\nint left;\n"
+            "void who(int *rank) { MPI_Comm_rank(MPI_COMM_WORLD, rank); }\n"
+            "void work(int n)\n{\n#pragma xmpi loop\n    for (int i = 0; i < n; i++) {\n"
+            "        struct one *more = malloc(sizeof *more);\n        more->next = list;\n"
+            "        list = more;\n        if (left) break;\n    }\n}\n"
+            "int main(int c, char **v)\n{\n    int n = 100, rank, size;\n    MPI_Init(&c, &v);\n"
+            "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+            "    %s\n    return MPI_Finalize();\n}\nEOF\n"
+            "'%s/bin/xmpicc' -c alike.c 2>&1; echo status $?",
+            wrong[i][0], build_dir());
+        if (wrong[i][1][0] == '\0')
+            assert_non_null(strstr(said, "remark: movable, not divisible: "));
+        else if (strstr(said, wrong[i][1]) == NULL || strstr(said, "error: ") == NULL)
+            fail_msg("%s: %s", wrong[i][0], said);
+        assert_non_null(strstr(said, wrong[i][1][0] == '\0' ? "status 0" : "status 1"));
+        free(said);
+    }
+}
+
+/* Rows are divided in one loop of the program; the other one stays where it is, and says so. */
+static void beside_a_divisible_loop_the_other_stays(void **state)
+{
+    (void)state;
+    write_file_in("later.c", "#include <mpi.h>\n"
+                             "int later(int x)\n{\n"
+                             "#pragma xmpi loop movable\n"
+                             "    for (int i = 0; i < 20; i++)\n"
+                             "        MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_MAX, "
+                             "MPI_COMM_WORLD);\n"
+                             "    return x;\n}\n");
+    write_file_in("rows.c",
+                  "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\nint later(int x);\n"
+                  "int main(int argc, char **argv)\n{\n    int rank, size, n = 40;\n"
+                  "    MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                  "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n    int displ = rank * n / size;\n"
+                  "    int count = (rank + 1) * n / size - displ;\n"
+                  "    int *u = calloc(count, sizeof(int)), sum = 0, all;\n"
+                  "#pragma xmpi loop divisible\n    for (int k = 0; k < 60; k++)\n"
+                  "        for (int i = 0; i < count; i++)\n"
+                  "            u[i] = u[i] / 2 + displ + i;\n"
+                  "    for (int i = 0; i < count; i++)\n        sum += u[i];\n"
+                  "    MPI_Allreduce(&sum, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);\n"
+                  "    all = later(all);\n    if (rank == 0)\n        printf(\"%d\\n\", all);\n"
+                  "    free(u);\n    return MPI_Finalize();\n}\n");
+    char *said = sh("'%s/bin/xmpicc' -c later.c && '%s/bin/xmpicc' -Wall -Werror later.o rows.c -o "
+                    "rows && XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t %s '%s/bin/mpiexec' "
+                    "-n 5 ./rows 2>&1",
+                    build_dir(), build_dir(), pool, build_dir());
+    assert_non_null(strstr(said, "1521\n"));
+    assert_non_null(strstr(said, "later.c:5: the loop keeps its processes, as the program has "
+                                 "registered data, or a divisible loop"));
+    assert_true(moves_in_trace() > 20);
+    free(said);
+}
+
 /* Bodies without braces, and an else behind them. */
 static void a_point_is_where_the_iteration_begins(void **state)
 {
@@ -175,10 +281,13 @@ static void wrong_pragmas_are_refused(void **state)
 {
     static const char *const wrong[][2] = {
         {"#pragma xmpi loop movable interval(3)\\nfor (;;) ;", "1: error: 'movable' stands alone"},
+        {"#pragma xmpi loop interval(3) movable\\nfor (;;) ;", "1: error: 'movable' stands alone"},
+        {"#pragma xmpi loop movable\\nfor (;;) ;\\n#pragma xmpi loop divisible",
+         "3: error: beside a movable loop a file has no pragmas but"},
         {"#pragma xmpi loop movable\\nint x;", "1: error: a movable loop, 'for'"},
         {"#pragma xmpi loop movable", "1: error: a movable loop, 'for'"},
         {"#pragma xmpi initial\\n\\n#pragma xmpi loop movable\\nfor (;;) ;",
-         "1: error: a file with a movable loop has no other"},
+         "1: error: beside a movable loop a file has no pragmas but"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -331,6 +440,10 @@ int main(void)
         MOVES("transpose"),
         MOVES("objects"),
         cmocka_unit_test(a_pragma_makes_a_point),
+        cmocka_unit_test(a_loop_that_is_not_divisible_moves),
+        cmocka_unit_test(all_loops_of_a_file_move),
+        cmocka_unit_test(a_loop_of_some_ranks_is_refused),
+        cmocka_unit_test(beside_a_divisible_loop_the_other_stays),
         cmocka_unit_test(a_point_is_where_the_iteration_begins),
         cmocka_unit_test(wrong_pragmas_are_refused),
         cmocka_unit_test(images_go_in_messages_too),

@@ -289,7 +289,8 @@ static void test_no_range(void **state)
                             "    return 0;\n"
                             "}\n");
     char *line = NULL;
-    assert_true(asprintf(&line, "'%s/bin/xmpicc' main.c -o program", build_dir()) >= 0);
+    assert_true(
+        asprintf(&line, "'%s/bin/xmpicc' --xmpi-divisible main.c -o program", build_dir()) >= 0);
     command_t command = sh(line);
     free(line);
     assert_non_null(strstr(command.err, "[xmpi-no-range]"));

@@ -32,11 +32,12 @@ static char *text(const char *format, ...)
 /* Rewrites prog.c of the scratch folder, with the status wanted; its report. */
 static cJSON *report_of_scratch(int status)
 {
-    command_t command = command_shell(
-        scratch, SECONDS,
-        "'%s/bin/xmpi-rewrite' --output=out.c --name=prog.c --report=report.json prog.c -- "
-        "$('%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I') -std=gnu17",
-        build_dir(), build_dir());
+    command_t command =
+        command_shell(scratch, SECONDS,
+                      "'%s/bin/xmpi-rewrite' --divisible --output=out.c --name=prog.c "
+                      "--report=report.json prog.c -- "
+                      "$('%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I') -std=gnu17",
+                      build_dir(), build_dir());
     if (command.status != status)
         print_error("status %d\n%s", command.status, command.err);
     assert_int_equal(command.status, status);
@@ -203,11 +204,12 @@ static void expect_fix(const char *source, const char *name, const char *expecte
     apply(fix);
     int before = count_named(report, name);
     cJSON_Delete(report);
-    command_t command = command_shell(
-        scratch, SECONDS,
-        "'%s/bin/xmpi-rewrite' --output=out.c --name=prog.c --report=report.json prog.c -- "
-        "$('%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I') -std=gnu17",
-        build_dir(), build_dir());
+    command_t command =
+        command_shell(scratch, SECONDS,
+                      "'%s/bin/xmpi-rewrite' --divisible --output=out.c --name=prog.c "
+                      "--report=report.json prog.c -- "
+                      "$('%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I') -std=gnu17",
+                      build_dir(), build_dir());
     int status = command.status;
     command_free(&command);
     report = report_of_scratch(status);

@@ -100,7 +100,7 @@ static void test_golden(void **state)
     char *expected = text("%s/%s.expected.c", where, name);
     char *out = text("%s/%s.c", fixture.scratch, name);
     char *warnings = text("%s/%s.warnings.txt", where, name);
-    command_t command = rewrite(where, source, source, "");
+    command_t command = rewrite(where, source, source, "--divisible");
     if (command.err[0] != '\0' || access(warnings, F_OK) == 0)
         expect_file(warnings, command.err);
     expect_success(command);
@@ -207,7 +207,7 @@ static void test_readable(void **state)
     char *where = folder("cases"), *source = text("%s.c", name);
     char *expected = text("%s/%s.readable.c", where, name);
     char *out = text("%s/readable.c", fixture.scratch);
-    expect_success(rewrite(where, source, "readable.c", "--readable"));
+    expect_success(rewrite(where, source, "readable.c", "--divisible --readable"));
     char *actual = read_file(out, NULL);
     assert_non_null(actual);
     if (access(expected, F_OK) == 0)
@@ -303,7 +303,7 @@ static void test_error(void **state)
     char *where = folder("errors"), *source = text("%s.c", name);
     char *expected = text("%s/%s.expected.txt", where, name);
     char *out = text("%s/none.c", fixture.scratch);
-    command_t command = rewrite(where, source, "none.c", "");
+    command_t command = rewrite(where, source, "none.c", "--divisible");
     assert_int_equal(command.status, 1);
     assert_int_equal(access(out, F_OK), -1);
     assert_string_equal(command.out, "");
@@ -313,6 +313,60 @@ static void test_error(void **state)
     free(expected);
     free(source);
     free(where);
+}
+
+/* What the first line of TEXT says behind WHAT; NULL: it says something else. */
+static char *first_of(const char *lines, const char *what)
+{
+    const char *at = strstr(lines, what), *end = strchr(lines, '\n');
+    return at == NULL || (end != NULL && at > end)
+               ? NULL
+               : text("%.*s%.*s", (int)(at - lines), lines, (int)strcspn(at + strlen(what), "\n"),
+                      at + strlen(what));
+}
+
+/* Without being told to divide, the same loop moves, and the first error is the reason; or somebody
+ * meant something else, which stays an error. COUNT[0] and [1] are how many there are of both. */
+static void move_instead(const char *name, int *count)
+{
+    char *where = folder("errors"), *source = text("%s.c", name);
+    char *expected = text("%s/%s.expected.txt", where, name);
+    char *wanted = read_file(expected, NULL);
+    command_t command = rewrite(where, source, "moved.c", "");
+    char *error = first_of(wanted, ": error: ");
+    char *remark = first_of(command.err, ": remark: movable, not divisible: ");
+    if (command.status == 0) {
+        assert_non_null(remark);
+        assert_string_equal(remark, error);
+        assert_null(strstr(command.err, " error: "));
+        assert_null(strstr(strstr(command.err, "remark: ") + 1, "remark: "));
+        compile("gcc", "moved.c", "-fsyntax-only -w");
+    } else {
+        assert_string_equal(command.err, wanted);
+    }
+    count[command.status]++;
+    command_free(&command);
+    free(remark);
+    free(error);
+    free(wanted);
+    free(expected);
+    free(source);
+    free(where);
+}
+
+static size_t for_each_case(const char *where, char **names);
+
+static void test_moves_instead(void **state)
+{
+    char *names[MAX_TESTS / 4];
+    size_t cases = for_each_case("errors", names);
+    int count[2] = {0, 0};
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        move_instead(names[i], count);
+        free(names[i]);
+    }
+    assert_true(count[0] > 100 && count[1] > 40);
 }
 
 /* Every name in the table is explained and has a case that shows it. */
@@ -405,11 +459,18 @@ static void test_own_line_directives(void **state)
                      "    int rank;\n    MPI_Init(&argc, &argv);\n"
                      "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n#pragma xmpi loop\n"
                      "    for (int i = 0; i < 3; i++)\n        ;\n    return rank;\n}\n");
-    expect_success(rewrite(fixture.scratch, "lined.c", "lined.out.c", ""));
+    expect_success(rewrite(fixture.scratch, "lined.c", "lined.out.c", "--divisible"));
     char *out = text("%s/lined.out.c", fixture.scratch);
     char *rewritten = read_file(out, NULL);
     assert_non_null(strstr(rewritten, "#line 104 \"model.y\"\nxmpi_gen_refresh"));
     assert_non_null(strstr(rewritten, "xmpi_gen_loop_begin(\"model.y:106\", 0)"));
+    free(rewritten);
+    command_t moved = rewrite(fixture.scratch, "lined.c", "lined.out.c", "");
+    assert_non_null(strstr(moved.err, "model.y:106:5: remark: movable, not divisible: "));
+    expect_success(moved);
+    rewritten = read_file(out, NULL);
+    assert_non_null(strstr(rewritten, "xmpi_gen_movable(\"model.y:106\")"));
+    assert_non_null(strstr(rewritten, "#line 106 \"model.y\"\n"));
     free(rewritten);
     free(out);
     free(path);
@@ -426,11 +487,18 @@ static void test_line_ends(void **state)
                      "#pragma xmpi initial /* one\r\n two */\r\n    n = 2;\r\n"
                      "#pragma xmpi loop\r\n    for (int i = 0; i < n; i++)\r\n        rank++;\r\n"
                      "    return MPI_Finalize();\r\n}");
-    expect_success(rewrite(fixture.scratch, "crlf.c", "crlf.out.c", ""));
+    expect_success(rewrite(fixture.scratch, "crlf.c", "crlf.out.c", "--divisible"));
     compile("gcc", "crlf.out.c", STRICT " -c -o crlf.o");
     compile("clang-19", "crlf.out.c", STRICT " -c -o crlf.o");
-    expect_success(rewrite(fixture.scratch, "crlf.c", "crlf.out.c", "--readable"));
+    expect_success(rewrite(fixture.scratch, "crlf.c", "crlf.out.c", "--divisible --readable"));
     compile("gcc", "crlf.out.c", STRICT " -c -o crlf.o");
+    for (int readable = 0; readable < 2; readable++) {
+        command_t moved =
+            rewrite(fixture.scratch, "crlf.c", "crlf.out.c", readable ? "--readable" : "");
+        assert_non_null(strstr(moved.err, "remark: movable"));
+        expect_success(moved);
+        compile("gcc", "crlf.out.c", STRICT " -Wno-dangling-else -c -o crlf.o");
+    }
     free(path);
 }
 
@@ -574,6 +642,7 @@ int main(void)
     size_t count = add_cases(tests, 0);
     count = add(tests, count, "page", test_page, "docs/pragmas.md");
     count = add(tests, count, "diagnostics", test_documented, "documented");
+    count = add(tests, count, "diagnostics", test_moves_instead, "of movable loops");
     count = add(tests, count, "positions", test_positions, "of warnings");
     count = add(tests, count, "positions", test_host_error, "of errors");
     count = add(tests, count, "positions", test_own_line_directives, "with #line");

@@ -52,21 +52,61 @@ static int refuse(const input_t *input)
                     strcmp(input->path, "-") == 0 ? "<stdin>" : input->path, kind, remedy);
 }
 
-/* What is linked. */
-static void look_into_object(const driver_t *driver, input_t *input)
+/* What becomes a part of the program, an object or an archive, sets MOVES and DIVIDES where it has
+ * such loops; a shared library, and our own archive, which has what they call, do not. */
+static void look_into_part(const driver_t *driver, const char *path, bool *moves, bool *divides)
 {
+    static const char archive[] = "!<arch>", bitcode[] = "BC\xc0\xde", elf[] = "\177ELF";
+    enum { ELF_TYPE = 16, ELF_RELOCATABLE = 1 };
     size_t length;
-    if (driver->invocation.goal != GOAL_LINK || input->language != LANGUAGE_NONE)
+    const char *content = file_read(driver->memory, path, &length);
+    if (content == NULL || strcmp(path_base(path), "libxmpi.a") == 0)
         return;
-    const char *content = file_read(driver->memory, input->path, &length);
-    input->moves = content != NULL && source_may_move(content, length);
+    bool object = length > ELF_TYPE && strncmp(content, elf, strlen(elf)) == 0 &&
+                  content[ELF_TYPE] == ELF_RELOCATABLE;
+    if (!object && strncmp(content, archive, strlen(archive)) != 0 &&
+        strncmp(content, bitcode, strlen(bitcode)) != 0)
+        return;
+    *moves = *moves || source_may_move(content, length);
+    *divides = *divides || source_may_divide(content, length);
+}
+
+/* The archive that -lNAME stands for, in the first folder of the user's that has such a library;
+ * NULL: none. */
+static const char *archive_of(const driver_t *driver, const char *name)
+{
+    const char *folder;
+    for (size_t at = 0;
+         (folder = parse_next_value(&driver->invocation, ROLE_LIBRARY_FOLDER, &at)) != NULL;) {
+        const char *path = name[0] == ':'
+                               ? memory_format(driver->memory, "%s/%s", folder, name + 1)
+                               : memory_format(driver->memory, "%s/lib%s.a", folder, name);
+        const char *shared = memory_format(driver->memory, "%s/lib%s.so", folder, name);
+        if (!driver->invocation.static_libraries && file_is_regular(shared))
+            return NULL;
+        if (file_is_regular(path))
+            return path;
+    }
+    return NULL;
+}
+
+static void look_into_libraries(driver_t *driver)
+{
+    invocation_t *invocation = &driver->invocation;
+    const char *name, *path;
+    if (invocation->goal != GOAL_LINK)
+        return;
+    for (size_t at = 0; (name = parse_next_value(invocation, ROLE_LIBRARY, &at)) != NULL;)
+        if ((path = archive_of(driver, name)) != NULL)
+            look_into_part(driver, path, &invocation->library_moves, &invocation->library_divides);
 }
 
 static int look_into(driver_t *driver, input_t *input)
 {
     size_t length;
     if (!is_read(driver, input)) {
-        look_into_object(driver, input);
+        if (driver->invocation.goal == GOAL_LINK && input->language == LANGUAGE_NONE)
+            look_into_part(driver, input->path, &input->moves, &input->divides);
         return 0;
     }
     bool standard = strcmp(input->path, "-") == 0;
@@ -76,6 +116,7 @@ static int look_into(driver_t *driver, input_t *input)
         return standard ? complain("cannot read standard input: %s", strerror(errno)) : 0;
     input->mentions_xmpi = source_mentions_xmpi(text, length);
     input->moves = source_may_move(text, length);
+    input->divides = source_may_divide(text, length);
     if (driver->settings.link_only || driver->invocation.goal >= GOAL_PREPROCESS)
         return 0;
     if (input->language != LANGUAGE_C || standard)
@@ -104,6 +145,7 @@ int inputs_look_into(driver_t *driver, size_t *rewritten)
             return status;
         *rewritten += driver->invocation.inputs[i].has_pragma;
     }
+    look_into_libraries(driver);
     report_plain(driver);
     if (*rewritten > 1 && driver->settings.report_file != NULL)
         return complain("--xmpi-report=%s is for one source, but the command compiles %zu with "

@@ -3,6 +3,7 @@
  * the process was started with, while the program stands still (act/image/image.h). */
 #include "program/loop/movable.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "act/world/world.h"
@@ -39,6 +40,24 @@ static bool is_in(const xmpi_context_t *context, const char *where)
            strcmp(context->shared.loop, xmpi_loop_name(where)) == 0;
 }
 
+/* Rows are not the program's alone, and a program that moves whole has none: its movable loops keep
+ * their processes where another one is divisible, in a line for each. */
+static bool is_divided(const xmpi_context_t *context, const char *where)
+{
+    static const char *said;
+    if (context->structures == 0 && context->registry.arrays == 0)
+        return false;
+    if (said != where && xmpi_leads() && strcmp(context->shared.settings.policy, "off") != 0)
+        fprintf(
+            stderr,
+            "xmpi: %s: the loop keeps its processes, as the program has registered data, or a "
+            "divisible loop, which do not move with it: with #pragma xmpi loop movable there as "
+            "well it moves\n",
+            where);
+    said = where;
+    return true;
+}
+
 XMPI_EXPORT void xmpi_gen_moves(void *where)
 {
     xmpi_context_t *context = &xmpi_context;
@@ -48,8 +67,11 @@ XMPI_EXPORT void xmpi_gen_moves(void *where)
     }
     if (xmpi_world.state != XMPI_STATE_RUNNING)
         xmpi_misuse("%s: a process that is not a member is at a movable loop", (char *)where);
-    if (!is_in(context, where))
+    if (!is_in(context, where)) {
+        if (context->loop == NULL && is_divided(context, where))
+            return;
         begin(context, where);
+    }
     xmpi_loop_point(context);
 }
 

@@ -16,7 +16,7 @@ bool xmpi_pin_read_block(const xmpi_context_t *context, xmpi_block_t *block)
            xmpi_registry_value(&context->registry, XMPI_GEN_DISPL, &block->displ);
 }
 
-enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4, CONNECTED = 8, NO_IMAGE = 16, BOTH = 32 };
+enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4, CONNECTED = 8, NO_IMAGE = 16 };
 
 /* Why the loop keeps its processes, for people. */
 static void explain_pin(const xmpi_context_t *context, int why, char *text, size_t room)
@@ -25,10 +25,6 @@ static void explain_pin(const xmpi_context_t *context, int why, char *text, size
         snprintf(text, room,
                  ", as the program was not linked to move: link it with xmpicc, as a dynamic "
                  "program without -pie and sanitizers");
-    else if ((why & BOTH) != 0)
-        snprintf(text, room,
-                 ", as the program has registered data, or a loop with #pragma xmpi loop, which do "
-                 "not move with it");
     else if ((why & NO_RANGE) != 0)
         snprintf(
             text, room,
@@ -38,16 +34,19 @@ static void explain_pin(const xmpi_context_t *context, int why, char *text, size
         snprintf(text, room, ", as %s has connected it to others, which know its present ranks",
                  xmpi_world.connected != NULL ? xmpi_world.connected : "a call of MPI");
     else if ((why & MIXED) != 0)
-        snprintf(text, room,
-                 ", as the program has persistent requests of messages and of collective "
-                 "operations, and MPICH hangs when both are made again: call the collective "
-                 "operations themselves, or by MPI_Iallreduce and its like");
+        snprintf(
+            text, room,
+            ", as the program has persistent requests of messages and of collective "
+            "operations, and MPICH hangs when both are made again: call the collective "
+            "operations themselves, or by MPI_Iallreduce and its like, or write #pragma xmpi loop "
+            "movable");
     else
         snprintf(text, room,
                  ": %s, of another file, asks for the rank or communicates, so that what it "
                  "computes or keeps may be wrong after a change; write #pragma xmpi setup before "
                  "that statement, which runs it again then, or #pragma xmpi initial if it keeps "
-                 "nothing that a change makes wrong",
+                 "nothing that a change makes wrong; with #pragma xmpi loop movable its processes "
+                 "can go elsewhere as they are",
                  context->unseen != NULL ? context->unseen : "a statement");
 }
 
@@ -59,18 +58,12 @@ static int reasons(const xmpi_context_t *context)
            (xmpi_requests_mixed() ? MIXED : 0);
 }
 
-/* The same of a movable loop. */
-static int reasons_to_stay(const xmpi_context_t *context)
-{
-    bool both = context->structures > 0 || context->registry.arrays > 0;
-    return (context->image == NULL ? NO_IMAGE : 0) | (both ? BOTH : 0);
-}
-
 /* What cannot be changed soundly stays as it is, on all members when on one; the text WHY then. */
 bool xmpi_pin_reason(const xmpi_context_t *context, char *text, size_t room)
 {
-    int why = (context->shared.movable ? reasons_to_stay(context) : reasons(context)) |
-              (xmpi_world.connected != NULL ? CONNECTED : 0);
+    int why =
+        (context->shared.movable ? (context->image == NULL ? NO_IMAGE : 0) : reasons(context)) |
+        (xmpi_world.connected != NULL ? CONNECTED : 0);
     PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, xmpi_world.comm);
     if (why != 0)
         explain_pin(context, why, text, room);

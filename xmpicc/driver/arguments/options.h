@@ -36,6 +36,7 @@ typedef enum {
     ROLE_MAP_DEBUG,           /* -fdebug-prefix-map= */
     ROLE_MAP_MACRO,           /* -fmacro-prefix-map= */
     ROLE_LIBRARY,             /* -l */
+    ROLE_LIBRARY_FOLDER,      /* -L */
     ROLE_STATIC,              /* -static */
     ROLE_STATIC_MPI,          /* mpicc's -static-mpi */
     ROLE_SHOW,                /* mpicc's -show */

@@ -25,7 +25,8 @@ typedef struct {
     language_t language;
     bool mentions_xmpi;
     bool has_pragma;
-    bool moves; /* it has a movable loop, in its text or compiled */
+    bool moves;   /* it has a movable loop, in its text or compiled */
+    bool divides; /* the same of a divisible one */
 } input_t;
 
 /* How far the compiler is to go. */
@@ -43,6 +44,8 @@ typedef struct {
     const option_t *information; /* -compile_info or -link_info; NULL when not asked for */
     bool show;                   /* mpicc's -show */
     bool incomplete;             /* the last option lacks its value */
+    bool library_moves;          /* a library that -l names has a movable loop */
+    bool library_divides;        /* the same of a divisible one */
     bool no_program;             /* -shared, -r: what is linked is not a program */
     bool static_libraries;
     bool static_mpi;

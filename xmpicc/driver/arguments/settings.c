@@ -26,6 +26,8 @@ typedef struct {
 static const own_option_t own_options[] = {
     {"--xmpi-commands", VALUE_NEEDED, NOWHERE, FLAG(commands), NULL, "--xmpi-commands=FILE",
      "add what is compiled to FILE (a compile_commands.json) with mpicc's flags spelt out"},
+    {"--xmpi-divisible", VALUE_NONE, FLAG(divisible), NOWHERE, NULL, "--xmpi-divisible",
+     "a loop that cannot be divided is an error, as with '#pragma xmpi loop divisible'"},
     {"--xmpi-dry-run", VALUE_NONE, FLAG(dry_run), NOWHERE, NULL, "--xmpi-dry-run",
      "print the commands and run nothing; the same as -show"},
     {"--xmpi-fallback", VALUE_NONE, FLAG(fallback), NOWHERE, NULL, "--xmpi-fallback",

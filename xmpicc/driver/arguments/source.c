@@ -84,13 +84,20 @@ static bool says_movable(const char *text, size_t length)
     return false;
 }
 
+static bool has(const char *text, size_t length, const char *word)
+{
+    return memmem(text, length, word, strlen(word)) != NULL;
+}
+
 bool source_may_move(const char *text, size_t length)
 {
-    static const char *const calls[] = {"XMPI_Point", "xmpi_gen_movable"};
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (memmem(text, length, calls[i], strlen(calls[i])) != NULL)
-            return true;
-    return source_mentions_xmpi(text, length) && says_movable(text, length);
+    return has(text, length, "XMPI_Point") || has(text, length, "xmpi_gen_movable") ||
+           (source_mentions_xmpi(text, length) && says_movable(text, length));
+}
+
+bool source_may_divide(const char *text, size_t length)
+{
+    return has(text, length, "xmpi_gen_loop_begin") || has(text, length, "XMPI_Register_");
 }
 
 /* Skips blanks, continued lines and comments. */

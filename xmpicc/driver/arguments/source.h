@@ -25,6 +25,9 @@ bool source_mentions_xmpi(const char *text, size_t length);
 /* Whether it has a movable loop: XMPI_Point or what xmpicc makes of the pragma, also in what is compiled. */
 bool source_may_move(const char *text, size_t length);
 
+/* Whether it has a divisible loop: what xmpicc makes of one, or data registered by hand; also in what is compiled. */
+bool source_may_divide(const char *text, size_t length);
+
 /* Whether the text may have a #pragma xmpi or _Pragma("xmpi …"), or one misspelt, such as
  * #pragma XMPI. Generous: a comment that looks like one counts, the rewriter finds out. */
 bool source_may_have_pragma(const char *text, size_t length);

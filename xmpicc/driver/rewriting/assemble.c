@@ -114,14 +114,17 @@ static bool stays_put(const invocation_t *invocation)
     return false;
 }
 
-/* Whether what is linked into a program with a movable loop belongs to it. */
+/* Whether what is linked into a program with a movable loop belongs to it. Not where another loop
+ * is divisible: the memory of its rows is not the program's alone. */
 static bool links_image(const driver_t *driver, runtime_kind_t kind)
 {
     const invocation_t *invocation = &driver->invocation;
-    bool moves = false;
-    for (size_t i = 0; i < invocation->input_count; i++)
+    bool moves = invocation->library_moves, divides = invocation->library_divides;
+    for (size_t i = 0; i < invocation->input_count; i++) {
         moves = moves || invocation->inputs[i].moves;
-    return moves && !stays_put(invocation) && !invocation->no_program &&
+        divides = divides || invocation->inputs[i].divides;
+    }
+    return moves && !divides && !stays_put(invocation) && !invocation->no_program &&
            (kind == RUNTIME_SHARED || kind == RUNTIME_ALWAYS);
 }
 

@@ -146,6 +146,16 @@ static int run_rewriter(driver_t *driver, const words_t *command, const char **m
     return status;
 }
 
+/* Whether loops have become divisible or movable is seen in what was made of them. */
+static void note_loops(driver_t *driver, size_t input, const char *text)
+{
+    size_t length;
+    const char *content = file_read(driver->memory, text, &length);
+    input_t *of = &driver->invocation.inputs[input];
+    of->moves = content != NULL && source_may_move(content, length);
+    of->divides = content != NULL && source_may_divide(content, length);
+}
+
 static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)
 {
     const char *path = driver->invocation.inputs[input].path;
@@ -168,6 +178,7 @@ static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)
     if (driver->settings.keep != NULL && (status = keep_text(driver, input, text)) != 0)
         return status;
     copy_time(path, text);
+    note_loops(driver, input, text);
     driver->workspace.texts[input] = text;
     return 0;
 }

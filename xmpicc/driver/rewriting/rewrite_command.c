@@ -20,6 +20,8 @@ words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
         words_add(&command, "--report");
     if (driver->settings.keep != NULL)
         words_add(&command, "--readable");
+    if (driver->settings.divisible)
+        words_add(&command, "--divisible");
     /* "-name.c" would be read as an option. */
     words_format(&command, "%s%s", path[0] == '-' ? "./" : "", path);
     words_add(&command, "--");

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Follows the rank through the variables of the file, in whatever order statements run, into the
+ * conditions that decide who gets to a loop and who stays in it. */
+#include "check/alike.h"
+#include "facts/effects.h"
+#include "library/exits.h"
+#include <algorithm>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace xmpi
+{
+namespace
+{
+
+using namespace clang;
+
+/* The variable or member that EXPRESSION is, or points to, or is an element of. */
+const ValueDecl *holderOf(const Expr *expression)
+{
+    for (const Expr *at = expression; at != nullptr;) {
+        at = at->IgnoreParenCasts();
+        if (const auto *name = dyn_cast<DeclRefExpr>(at))
+            return cast<ValueDecl>(name->getDecl()->getCanonicalDecl());
+        if (const auto *member = dyn_cast<MemberExpr>(at))
+            return cast<ValueDecl>(member->getMemberDecl()->getCanonicalDecl());
+        if (const auto *element = dyn_cast<ArraySubscriptExpr>(at))
+            at = element->getBase();
+        else if (const auto *unary = dyn_cast<UnaryOperator>(at))
+            at = unary->getSubExpr();
+        else
+            return nullptr;
+    }
+    return nullptr;
+}
+
+/* The argument that a collective operation makes the same on all ranks, or null. */
+const Expr *madeEqual(const CallExpr *call)
+{
+    llvm::StringRef name = calleeName(call);
+    const bool second = name == "MPI_Allreduce" || name == "MPI_Iallreduce";
+    const bool fourth = name == "MPI_Allgather" || name == "MPI_Allgatherv";
+    const unsigned which = second ? 1 : fourth ? 3 : 0;
+    const bool any = second || fourth || name == "MPI_Bcast" || name == "MPI_Ibcast";
+    return any && which < call->getNumArgs() ? call->getArg(which) : nullptr;
+}
+
+/* Which variables, members and functions have another value on each rank. */
+class Ranked : public RecursiveASTVisitor<Ranked>
+{
+  public:
+    Ranked(const Structure &structure, const Pragmas &pragmas)
+    {
+        for (const FunctionDecl *function : structure.functions)
+            collectEqual(function->getBody());
+        for (const auto &pragma : pragmas.list)
+            skipped.insert(pragma->marker);
+        for (size_t before = SIZE_MAX; before != differ.size();) {
+            before = differ.size();
+            for (const FunctionDecl *function : structure.functions) {
+                in = function;
+                TraverseStmt(function->getBody());
+            }
+        }
+    }
+
+    /* What EXPRESSION has of it, or null. */
+    const Expr *of(const Stmt *expression) const
+    {
+        if (expression == nullptr || skipped.count(expression))
+            return nullptr;
+        if (const auto *call = dyn_cast<CallExpr>(expression)) {
+            const FunctionDecl *callee = call->getDirectCallee();
+            return callee && differ.count(callee->getCanonicalDecl()) ? call : nullptr;
+        }
+        if (isa<UnaryExprOrTypeTraitExpr>(expression))
+            return nullptr;
+        if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)) {
+            const auto *value = cast<Expr>(expression);
+            const ValueDecl *holder = holderOf(value);
+            if (holder != nullptr && differ.count(holder))
+                return value;
+            if (isa<MemberExpr>(expression)) /* a member of its own, whatever the struct has */
+                return nullptr;
+        }
+        for (const Stmt *child : expression->children())
+            if (const Expr *found = of(child))
+                return found;
+        return nullptr;
+    }
+
+    bool VisitVarDecl(VarDecl *variable)
+    {
+        if (variable->hasInit())
+            flow(variable->getInit(), variable->getCanonicalDecl());
+        return true;
+    }
+
+    bool VisitBinaryOperator(BinaryOperator *assignment)
+    {
+        if (assignment->isAssignmentOp())
+            flow(assignment->getRHS(), holderOf(assignment->getLHS()));
+        return true;
+    }
+
+    bool VisitReturnStmt(ReturnStmt *statement)
+    {
+        flow(statement->getRetValue(), in->getCanonicalDecl());
+        return true;
+    }
+
+    bool VisitCallExpr(CallExpr *call)
+    {
+        llvm::StringRef name = calleeName(call);
+        if ((name == "MPI_Comm_rank" || name == "MPI_Group_rank") && call->getNumArgs() == 2)
+            add(holderOf(call->getArg(1)));
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        for (unsigned i = 0; callee && i < callee->getNumParams() && i < call->getNumArgs(); i++) {
+            const ParmVarDecl *parameter = callee->getParamDecl(i);
+            flow(call->getArg(i), parameter);
+            if (parameter->getType()->isPointerType() && differ.count(parameter))
+                add(holderOf(call->getArg(i)));
+        }
+        return true;
+    }
+
+  private:
+    const FunctionDecl *in = nullptr;
+    std::set<const Stmt *> skipped;
+    std::set<const ValueDecl *> equal, differ;
+
+    void collectEqual(const Stmt *statement)
+    {
+        if (statement == nullptr)
+            return;
+        if (const auto *call = dyn_cast<CallExpr>(statement))
+            if (const ValueDecl *holder = holderOf(madeEqual(call)))
+                equal.insert(holder);
+        for (const Stmt *child : statement->children())
+            collectEqual(child);
+    }
+
+    void add(const ValueDecl *holder)
+    {
+        if (holder != nullptr && equal.count(holder) == 0)
+            differ.insert(holder);
+    }
+
+    void flow(const Expr *value, const ValueDecl *to)
+    {
+        if (of(value) != nullptr)
+            add(to);
+    }
+};
+
+class Checker
+{
+  public:
+    Checker(ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
+            Diagnostics &diagnostics)
+        : context(context), structure(context, members), ranked(structure, pragmas),
+          ending(branchesThatEnd(structure)), diagnostics(diagnostics)
+    {
+    }
+
+    bool check(const Pragma &pragma)
+    {
+        const Stmt *loop = pragma.target;
+        if (const Expr *found = ranked.of(conditionIn(loop)))
+            return refuse(Problem::LoopRows, found);
+        const Expr *left = leaves(loop, loop, nullptr);
+        return left != nullptr ? refuse(Problem::LoopRanks, left) : checkWay(loop, pragma.function);
+    }
+
+  private:
+    ASTContext &context;
+    Structure structure;
+    Ranked ranked;
+    std::set<const Stmt *> ending;
+    Diagnostics &diagnostics;
+    std::set<const FunctionDecl *> seen;
+
+    bool refuse(Problem problem, const Expr *by)
+    {
+        const auto *call = dyn_cast<CallExpr>(by);
+        const ValueDecl *holder = call != nullptr ? call->getDirectCallee() : holderOf(by);
+        diagnostics.report(by->getExprLoc(), problem,
+                           {holder != nullptr ? holder->getName() : "the rank"});
+        return false;
+    }
+
+    static const Expr *conditionIn(const Stmt *statement)
+    {
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            return choice->getCond();
+        if (const auto *cases = dyn_cast<SwitchStmt>(statement))
+            return cases->getCond();
+        if (const auto *choice = dyn_cast<ConditionalOperator>(statement))
+            return choice->getCond();
+        if (const auto *counted = dyn_cast<ForStmt>(statement))
+            return counted->getCond();
+        if (const auto *whole = dyn_cast<WhileStmt>(statement))
+            return whole->getCond();
+        if (const auto *later = dyn_cast<DoStmt>(statement))
+            return later->getCond();
+        if (const auto *both = dyn_cast<BinaryOperator>(statement))
+            return both->isLogicalOp() ? both->getLHS() : nullptr;
+        return nullptr;
+    }
+
+    /* A status that is not 0 ends a program that has failed. */
+    bool fails(const ReturnStmt *statement) const
+    {
+        Expr::EvalResult value;
+        return statement->getRetValue() != nullptr &&
+               statement->getRetValue()->EvaluateAsInt(value, context) && value.Val.getInt() != 0;
+    }
+
+    static bool isLoop(const Stmt *statement)
+    {
+        return isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement);
+    }
+
+    bool isLeft(const Stmt *statement, const Stmt *loop) const
+    {
+        if (const auto *back = dyn_cast<ReturnStmt>(statement))
+            return !fails(back);
+        if (isa<GotoStmt>(statement))
+            return loop != nullptr;
+        if (!isa<BreakStmt>(statement) || loop == nullptr)
+            return false;
+        const Stmt *around = structure.parent(statement);
+        while (around != nullptr && !isa<SwitchStmt>(around) && !isLoop(around))
+            around = structure.parent(around);
+        return around == loop;
+    }
+
+    /* What in the conditions around something that leaves LOOP, or the function where that is null,
+     * differs; BY is what those around STATEMENT have. */
+    const Expr *leaves(const Stmt *statement, const Stmt *loop, const Expr *by) const
+    {
+        if (statement == nullptr || ending.count(statement))
+            return nullptr;
+        if (by != nullptr && isLeft(statement, loop))
+            return by;
+        const Expr *condition = statement == loop ? nullptr : conditionIn(statement);
+        if (const Expr *found = condition ? ranked.of(condition) : nullptr)
+            by = found;
+        for (const Stmt *child : statement->children())
+            if (const Expr *found = leaves(child, loop, by))
+                return found;
+        return nullptr;
+    }
+
+    /* Nothing between the begin of FUNCTION and ANCHOR lets only some ranks go on; nor on the ways
+     * to the function. */
+    bool checkWay(const Stmt *anchor, const FunctionDecl *function)
+    {
+        for (const Stmt *inner = anchor, *outer = structure.parent(anchor); outer != nullptr;
+             inner = outer, outer = structure.parent(outer)) {
+            const Expr *condition = conditionIn(outer);
+            const Expr *found = condition != inner ? ranked.of(condition) : nullptr;
+            for (const Stmt *earlier : outer->children()) {
+                if (earlier == inner || found != nullptr || !isa<CompoundStmt>(outer))
+                    break;
+                found = leaves(earlier, nullptr, nullptr);
+            }
+            if (found != nullptr)
+                return refuse(Problem::LoopRanks, found);
+        }
+        if (function->isMain() || !seen.insert(function->getCanonicalDecl()).second)
+            return true;
+        for (const FunctionDecl *caller : structure.functions)
+            if (!checkCalls(caller->getBody(), caller, function))
+                return false;
+        return true;
+    }
+
+    bool checkCalls(const Stmt *statement, const FunctionDecl *caller, const FunctionDecl *callee)
+    {
+        if (statement == nullptr)
+            return true;
+        const auto *call = dyn_cast<CallExpr>(statement);
+        const FunctionDecl *called = call != nullptr ? call->getDirectCallee() : nullptr;
+        if (called != nullptr && called->getCanonicalDecl() == callee->getCanonicalDecl() &&
+            !checkWay(call, caller))
+            return false;
+        return std::all_of(statement->child_begin(), statement->child_end(),
+                           [&](const Stmt *child) { return checkCalls(child, caller, callee); });
+    }
+};
+
+} // namespace
+
+bool checkAlike(ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
+                Diagnostics &diagnostics)
+{
+    return std::all_of(pragmas.list.begin(), pragmas.list.end(), [&](const auto &pragma) {
+        return pragma->directive != Directive::Loop || pragma->target == nullptr ||
+               Checker(context, members, pragmas, diagnostics).check(*pragma);
+    });
+}
+
+} // namespace xmpi

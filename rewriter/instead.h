@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is made of a program that cannot be divided. */
+#ifndef XMPI_REWRITER_INSTEAD_H
+#define XMPI_REWRITER_INSTEAD_H
+
+#include "source/pragma.h"
+#include "source/source.h"
+#include "source/struct_members.h"
+
+namespace xmpi
+{
+
+/* What DIAGNOSTICS holds back is why the loops of PRAGMAS are not divisible: TEXT becomes the file
+ * with a point in each, and the first reason a remark. False where that is no way out, and all that
+ * is held back is said: it is of somebody who meant something else, or ranks do not all go through
+ * a loop alike, or its text is a macro's. NAME: what the user calls the file; READABLE: for people.
+ */
+bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
+                 llvm::StringRef name, bool readable, Diagnostics &diagnostics, std::string &text);
+
+} // namespace xmpi
+#endif
