@@ -13,9 +13,12 @@
  *
  * FUZZ_CHECKS are the values of XMPI_CHECK that each program is run with (off,first). FUZZ_WRONG=0
  * makes right programs only, 1 those with a wrong turn only. FUZZ_SHRINK=0 keeps programs as they
- * are generated. FUZZ_JOBS (2) programs are tried at the same time. With silent, FUZZ_WITNESS=1
- * asks that XMPI_CHECK=all sees it, with FUZZ_PROCESSES (2) and FUZZ_SPAWNS (0). */
+ * are generated. FUZZ_JOBS (2) programs are tried at the same time; several runs at a time, from
+ * other seeds on, are in nobody's way. A run that is told to end (SIGINT, SIGTERM, SIGHUP) finishes
+ * the programs that it is at, and counts. With silent, FUZZ_WITNESS=1 asks that XMPI_CHECK=all sees
+ * it, with FUZZ_PROCESSES (2) and FUZZ_SPAWNS (0). */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -88,7 +91,27 @@ typedef struct {
     _Atomic uint64_t seed;
     uint64_t last;
     double end;
+    atomic_bool stopped;
 } queue_t;
+
+static queue_t *to_stop;
+
+/* In whichever process it arrives, all of them take no further programs. */
+static void stop(int number)
+{
+    (void)number;
+    to_stop->stopped = true;
+}
+
+/* Commands that are started go by the default again. */
+static void stop_on_signals(queue_t *queue)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
+    to_stop = queue;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
 
 /* The queue is shared by all jobs. */
 static queue_t *open_queue(uint64_t seed)
@@ -108,7 +131,7 @@ static queue_t *open_queue(uint64_t seed)
 
 static bool take_seed(queue_t *queue, uint64_t *seed)
 {
-    if (now() >= queue->end)
+    if (queue->stopped || now() >= queue->end)
         return false;
     *seed = atomic_fetch_add(&queue->seed, 1);
     return *seed < queue->last;
@@ -207,21 +230,22 @@ static void work_off(uint64_t seed, void (*work)(queue_t *, int), tally_t *tally
     _Static_assert(sizeof(record_t) <= 4096, "a record is written at once");
     int ends[2], jobs = (int)number_of("FUZZ_JOBS", 2);
     queue_t *queue = open_queue(seed);
-    if (pipe(ends) != 0) {
+    if (pipe2(ends, O_CLOEXEC) != 0) { /* what a program leaves behind must not hold it open */
         perror("run_programs: pipe");
         exit(2);
     }
+    stop_on_signals(queue);
     for (int i = 0; i < jobs && i < MAX_JOBS; i++)
         if (!start_job(queue, work, ends, i))
             perror("run_programs: fork");
     close(ends[1]);
-    signal(SIGINT, SIG_IGN); /* who ends the jobs hears what they have found */
-    signal(SIGTERM, SIG_IGN);
     record_t record;
     while (read(ends[0], &record, sizeof record) == sizeof record)
         take_record(&record, tally);
-    while (wait(NULL) > 0)
-        ;
+    for (int status; wait(&status) > 0;)
+        if (status != 0)
+            printf("a job ended early (%s %d)\n", WIFSIGNALED(status) ? "signal" : "status",
+                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     close(ends[0]);
     munmap(queue, sizeof *queue);
 }
