@@ -101,6 +101,9 @@ struct Analysis {
     std::set<const clang::VarDecl *> fixed;
     std::set<const clang::VarDecl *>
         divided; /* structs in which nothing but the range depends on the rank */
+    /* Arrays of own rows, and an index by which an iteration sets all rows of a block but its first
+     * or last ones. */
+    std::map<const clang::VarDecl *, const clang::Expr *> leftOut;
     std::set<const clang::VarDecl *> rootOnly; /* what rank 0 has for itself */
     std::set<const clang::VarDecl *> equal; /* the user says that all ranks have the same value */
     /* Arrays that messages fill before they are read, where there is a neighbour to send them; else

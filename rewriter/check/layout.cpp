@@ -521,7 +521,7 @@ class LayoutChecker
     bool checkKept(const RankFlow &flow, const std::set<const VarDecl *> &own)
     {
         for (const auto &[holder, form] : flow.forms) {
-            if (!form.isLocal())
+            if (!form.isOfLayout())
                 continue;
             if (analysis.isData(holder.first)) {
                 if (own.count(holder.first) == 0)

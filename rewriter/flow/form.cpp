@@ -27,6 +27,13 @@ Form Form::of(Kind kind, const std::string &cause, clang::SourceLocation where)
     return form;
 }
 
+Form Form::ofEnds(unsigned ends, const std::string &cause, clang::SourceLocation where)
+{
+    Form form = of(Kind::Ends, cause, where);
+    form.ends = ends;
+    return form;
+}
+
 bool Form::isAffine() const
 {
     return std::any_of(by.begin(), by.end(), [](const std::string &one) { return !one.empty(); });
@@ -95,6 +102,7 @@ Form Form::asValue() const
         return *this;
     Form value = of(judged(), cause, where);
     value.terms = value.kind == Kind::Local ? termsOf(*this) : 0;
+    value.ends = ends;
     value.message = message;
     value.agreed = agreed;
     return value;
@@ -103,18 +111,21 @@ Form Form::asValue() const
 bool Form::operator==(const Form &other) const
 {
     return kind == other.kind && by == other.by && strided == other.strided &&
-           terms == other.terms && peer == other.peer && table == other.table &&
-           message == other.message && any == other.any && zero == other.zero &&
-           begun == other.begun && scanned == other.scanned && agreed == other.agreed;
+           terms == other.terms && ends == other.ends && peer == other.peer &&
+           table == other.table && message == other.message && any == other.any &&
+           zero == other.zero && begun == other.begun && scanned == other.scanned &&
+           agreed == other.agreed;
 }
 
 /* Of what has no other value for each own row: something about the process. */
 Form Form::asTest() const
 {
-    const Form value = asValue();
+    Form value = asValue();
+    if (value.ends & Chosen)
+        value.ends = (value.ends & ~Chosen) | Verdict;
     if (any || value.kind != Kind::Local || value.follows(Own) || agreed)
         return any ? *this : value;
-    return of(Kind::Ends, cause, where);
+    return ofEnds(Verdict, cause, where);
 }
 
 Form join(const Form &one, const Form &other)
@@ -123,6 +134,7 @@ Form join(const Form &one, const Form &other)
     Form worst = second.kind > first.kind ? second : first;
     if (worst.kind == Form::Kind::Local)
         worst.terms = first.terms | second.terms;
+    worst.ends = first.ends | second.ends;
     worst.message = first.message || second.message;
     worst.begun = first.begun || second.begun;
     worst.agreed = first.agreed || second.agreed;
@@ -138,6 +150,7 @@ Form merge(const Form &one, const Form &other)
     if ((one.isBare() && other.isPlain()) || (other.isBare() && one.isPlain())) {
         Form form = one.isAffine() || !other.isAffine() ? one : other;
         form.kind = std::max(one.kind, other.kind);
+        form.ends = one.ends | other.ends;
         form.peer = one.peer || other.peer;
         form.table = one.table || other.table;
         form.message = one.message || other.message;
@@ -160,6 +173,7 @@ Form merge(const Form &one, const Form &other)
     same.strided = second.strided = same.strided || second.strided;
     if (one.isAffine() && same.by == second.by && one.isPlain() && other.isPlain()) {
         same.kind = std::max(one.kind, other.kind);
+        same.ends = one.ends | other.ends;
         return same;
     }
     Form form = join(one, other);
@@ -203,6 +217,7 @@ Form add(const Form &one, const Form &other, bool negative)
     form.kind = std::max(one.kind, other.kind);
     for (size_t term = 0; term < Form::Terms; term++)
         form.by[term] = plus(one.by[term], negative ? negated(other.by[term]) : other.by[term]);
+    form.ends = one.ends | other.ends;
     form.strided = one.strided || other.strided;
     form.peer = form.table = form.any = form.zero = false;
     form.scanned.clear();
@@ -270,6 +285,19 @@ Form remainder(const Form &form, const std::string &text)
     return whole ? Form::of(Form::Kind::Row, form.cause, form.where) : form.asValue();
 }
 
+/* BY, the difference of what is compared, is 0 at which ends of the domain; by a number that is not
+ * known the rank or the first row may be any. */
+static unsigned endsTold(const Form &by, bool literal)
+{
+    if (by.isOnlyOf(Form::Rank) || by.isOnlyOf(Form::First))
+        return literal && by.by[by.has(Form::Rank) ? Form::Rank : Form::First] != unknown
+                   ? Form::AtFirst
+                   : Form::Verdict;
+    const bool last = !by.has(Form::Own) && ((by.has(Form::Rank) && by.has(Form::Size)) ||
+                                             (by.has(Form::First) && by.has(Form::Count)));
+    return last ? Form::AtLast : Form::Verdict;
+}
+
 Form compare(const Form &one, const Form &other, bool literal)
 {
     const Form by = add(one, other, true);
@@ -291,7 +319,8 @@ Form compare(const Form &one, const Form &other, bool literal)
                 (by.has(Form::Count) || literal || one.has(Form::First) || other.has(Form::First));
     if (edge)
         return Form::of(Form::Kind::Edge, by.cause, by.where);
-    return by.has(Form::Own) ? by.asValue() : Form::of(Form::Kind::Ends, by.cause, by.where);
+    return by.has(Form::Own) ? by.asValue()
+                             : Form::ofEnds(endsTold(by, literal), by.cause, by.where);
 }
 
 } // namespace xmpi

@@ -17,10 +17,14 @@ namespace xmpi
 struct Form {
     enum class Kind { Uniform, Row, Ends, Edge, Block, Local };
     enum Term { Own, First, Count, Rank, Size, Terms };
+    /* Of a test: at which end it holds, or that it is another one (Verdict); of a value that such a
+     * test has chosen: Chosen. */
+    enum End : unsigned { AtFirst = 1, AtLast = 2, Verdict = 4, Chosen = 8 };
 
     Kind kind = Kind::Uniform;
     std::array<std::string, Terms> by; /* coefficients as texts; empty: none */
     unsigned terms = 0;                /* of Local: what it follows, a bit for each term */
+    unsigned ends = 0;                 /* of Ends */
     bool strided = false;              /* some of the own rows, by their place in the block */
     bool peer = false;                 /* of contents: what another rank has for its rows */
     bool table = false;                /* of contents: set one by one, by uniform numbers */
@@ -37,6 +41,8 @@ struct Form {
     static Form of(Kind kind, const std::string &cause = "",
                    clang::SourceLocation where = clang::SourceLocation());
 
+    static Form ofEnds(unsigned ends, const std::string &cause, clang::SourceLocation where);
+
     bool has(Term term) const
     {
         return !by[term].empty();
@@ -48,6 +54,16 @@ struct Form {
     bool isLocal() const
     {
         return judged() == Kind::Local;
+    }
+    /* Local, or of a test that tells more of the layout than the ends of the domain. */
+    bool isOfLayout() const
+    {
+        return isLocal() || (judged() == Kind::Ends && (ends & (Verdict | Chosen)) != 0);
+    }
+    /* The ends of what this test chooses. */
+    unsigned chosen() const
+    {
+        return (ends & Verdict) != 0 ? (ends & ~Verdict) | Chosen : ends;
     }
     bool isAffine() const; /* it has terms */
     bool isPlain() const;  /* uniform, but for terms and the ends of the domain */

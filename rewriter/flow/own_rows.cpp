@@ -131,12 +131,13 @@ bool OwnRows::isFilled(const Group &group) const
     return false;
 }
 
-/* VALUE is from an array that messages fill. */
-bool OwnRows::isReceived(const Expr *value) const
+/* VALUE is from what messages fill; ELEMENTS: from an array. */
+bool OwnRows::isReceived(const Expr *value, bool elements) const
 {
     const Effects effects = analysis.finder.of(value);
     auto names = [&](const Write &write) {
-        return write.call != nullptr && isMpiCall(write.call) && write.place.element &&
+        return write.call != nullptr && isMpiCall(write.call) &&
+               (write.place.element || !elements) &&
                std::any_of(effects.mentions.begin(), effects.mentions.end(),
                            [&](const Mention &mention) {
                                for (const VarDecl *one : uses.meaning(mention.place.base))
@@ -380,6 +381,50 @@ bool OwnRows::isReceivedOnly(const Group &group) const
                 return false;
         }
     return true;
+}
+
+/* How many of the own rows ROWS leave out before them and behind them: as many in each block that
+ * has enough; else -1. */
+OwnRows::Left OwnRows::leftOut(const Rows &rows, int width) const
+{
+    const long long few = 3, enough = 8;
+    Left left;
+    for (size_t i = 0; i < rows.size(); i++) {
+        if (division.count[i] < enough)
+            continue;
+        const Left one = {rows[i].low - width, width + division.count[i] - 1 - rows[i].high};
+        const bool other =
+            left.before >= 0 && (left.before != one.before || left.behind != one.behind);
+        if (rows[i].empty() || other || one.before < 0 || one.behind < 0 || one.before > few ||
+            one.behind > few)
+            return {};
+        left = one;
+    }
+    return left;
+}
+
+const Expr *OwnRows::leavesOut(const VarDecl *variable, const Values &length, int width) const
+{
+    const Group one = {variable->getCanonicalDecl()};
+    auto covers = [&](const Store &store, const Left &left) {
+        std::optional<Rows> rows = isOf(store, one) ? rowsOf(store, one, length) : std::nullopt;
+        bool all = rows.has_value();
+        for (size_t i = 0; all && i < rows->size(); i++)
+            all = division.count[i] <= 0 || (*rows)[i].empty() ||
+                  ((left.before == 0 || (*rows)[i].low <= width) &&
+                   (left.behind == 0 || (*rows)[i].high >= width + division.count[i] - 1));
+        return all && store.given != nullptr && isReceived(store.given, false);
+    };
+    for (const Store &store : reaches.stores) {
+        std::optional<Rows> rows = isOf(store, one) ? rowsOf(store, one, length) : std::nullopt;
+        const Left left = rows ? leftOut(*rows, width) : Left();
+        if (left.before <= 0 && left.behind <= 0)
+            continue;
+        if (std::none_of(reaches.stores.begin(), reaches.stores.end(),
+                         [&](const Store &other) { return covers(other, left); }))
+            return store.index;
+    }
+    return nullptr;
 }
 
 bool OwnRows::setsOwnOnly(const VarDecl *variable, const Values &length) const

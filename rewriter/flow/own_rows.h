@@ -48,6 +48,12 @@ class OwnRows
     /* VARIABLE holds all rows; each process sets its own ones, and no other. */
     bool setsOwnOnly(const clang::VarDecl *variable, const Values &length) const;
 
+    /* What a store over the own rows of VARIABLE, behind WIDTH ghost rows, is made to that leaves
+     * out the first or last ones of each block, where no other store makes them of what messages
+     * have brought; or null. */
+    const clang::Expr *leavesOut(const clang::VarDecl *variable, const Values &length,
+                                 int width) const;
+
   private:
     Analysis &analysis;
     const Division &division;
@@ -67,7 +73,11 @@ class OwnRows
                                const Values &length) const;
     bool isFilled(const Group &group) const;
     bool isUnpacked(const Group &group, const Values &length, int width) const;
-    bool isReceived(const clang::Expr *value) const;
+    bool isReceived(const clang::Expr *value, bool elements = true) const;
+    struct Left {
+        long long before = -1, behind = -1;
+    };
+    Left leftOut(const Rows &rows, int width) const;
     bool isIn(const RequestBuffer &buffer, const Group &group) const;
     bool isStarted(const clang::CallExpr *call, const Group &group) const;
     bool covers(const Rows &rows, long long from) const;

@@ -41,6 +41,13 @@ static bool isIdempotent(llvm::StringRef operation)
                                "MPI_MAXLOC", "MPI_MINLOC"});
 }
 
+/* A test of the layout has chosen it. (Whether all processes pass a test is another question: a
+ * program that asks that has a right answer in mind.) */
+static bool isChosen(const Form &form)
+{
+    return form.kind == Kind::Ends && (form.ends & Form::Chosen) != 0;
+}
+
 /* What reductions leave of what the ranks put in. */
 static Form reduced(const Analysis &analysis, const CallExpr *call, const Form &content,
                     bool before, bool prefix)
@@ -54,7 +61,7 @@ static Form reduced(const Analysis &analysis, const CallExpr *call, const Form &
             form.by[Form::Count] = "";
         return form;
     }
-    if (content.isLocal() || (content.kind == Kind::Edge && !prefix)) {
+    if (content.isLocal() || isChosen(content) || (content.kind == Kind::Edge && !prefix)) {
         Form form = content.asValue();
         form.kind = Kind::Local;
         form.agreed = !prefix;
@@ -85,6 +92,14 @@ std::optional<Form> RankValues::copied(const CallExpr *call, llvm::StringRef nam
     return std::nullopt;
 }
 
+/* FORM, of what is broadcast, tells an end of the domain at which the root may be or not. */
+static bool isOfOther(const Form &form, const std::vector<Form> &arguments)
+{
+    const bool first = arguments.size() <= 3 || arguments[3].isUniform();
+    return isChosen(form) ||
+           (form.kind == Kind::Ends && (form.ends & (first ? Form::AtLast : Form::AtFirst)) != 0);
+}
+
 Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
                             const std::vector<Form> &arguments)
 {
@@ -101,7 +116,8 @@ Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
                        name == "MPI_Exscan", name == "MPI_Scan" || name == "MPI_Exscan");
     if (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"})) {
         Form form = contentOf(call->getArg(0));
-        if (!form.isLocal() && (form.kind != Kind::Block || form.message))
+        if (!form.isLocal() && !isOfOther(form, arguments) &&
+            (form.kind != Kind::Block || form.message))
             return Form();
         form = form.asValue();
         form.kind = Kind::Local; /* perhaps of the rows of one process */

@@ -345,7 +345,7 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
     if (name == "srand" || name == "srandom" || name == "srand48")
         seeded = seeded || ranked;
     if (drawsRandom(call)) {
-        if (inLoop && !seeded && !isApart() && drawn == nullptr)
+        if (inLoop && !seeded && drawn == nullptr)
             drawn = call;
         return {inLoop || seeded, Form::of(Form::Kind::Row)};
     }

@@ -18,6 +18,10 @@ struct Frame {
     std::optional<Form> form;                  /* of what is returned */
     std::map<const clang::FieldDecl *, Form> forms;
     std::vector<Form> left; /* conditions under which it has been left */
+    size_t around = 0;      /* how many conditions are around it */
+    bool rows = false;      /* a loop over own rows */
+    bool adaptive = false;  /* the loop itself: who leaves it ends the program, or all do */
+    Form early;             /* the row that has ended it before its last one */
     const clang::FunctionDecl *function = nullptr;
 
     Frame()

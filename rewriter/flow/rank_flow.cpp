@@ -34,7 +34,7 @@ class Follower : RankExpressions
         flow.carried = walkLoop(analysis.loop);
         reportEdges();
         for (const auto &[holder, form] : carriedForms)
-            if (form.isLocal() && (!before.count(holder) || !before.at(holder).isLocal()))
+            if (form.isOfLayout() && (!before.count(holder) || !before.at(holder).isOfLayout()))
                 flow.forms.emplace(holder, form);
         flow.drawn = drawn;
         inLoop = false;
@@ -87,6 +87,15 @@ class Follower : RankExpressions
         const Guards around = guards();
         if (around.local || around.block || around.ends || around.edge)
             left.insert(left.end(), conditions.begin(), conditions.end());
+    }
+
+    /* LOOP, over own rows, may end before its last row, by what a row holds: how many rows it goes
+     * through is another question for each block. */
+    void endEarly(Frame &loop) const
+    {
+        for (size_t i = loop.around; loop.rows && i < conditions.size(); i++)
+            if (conditions[i].judged() == Form::Kind::Row)
+                loop.early = Form::of(Form::Kind::Block, conditions[i].cause, conditions[i].where);
     }
 
     /* What follows the loop, with the layout that is there then. */
@@ -158,6 +167,7 @@ class Follower : RankExpressions
             noteJump(apart);
         } else if (isa<BreakStmt>(statement) && !loops.empty()) {
             loops.back().exits.merge(state);
+            endEarly(loops.back());
             noteJump(apart);
         } else if (isa<ContinueStmt>(statement) && !loops.empty()) {
             loops.back().continues.merge(state);
@@ -203,6 +213,9 @@ class Follower : RankExpressions
         frame.jumped = frame.jumped || (controls > 0 && functions.size() > 1);
         if (functions.size() > 1 || !loops.empty())
             leave();
+        for (Frame &loop : loops)
+            if (!loops.front().adaptive)
+                endEarly(loop);
         frame.exits.merge(state);
     }
 
@@ -436,6 +449,24 @@ class Follower : RankExpressions
         return condition.asTest();
     }
 
+    /* The head of a loop over rows asks more than whether there is another one. */
+    void endByCondition(const Expr *condition, const Expr *bound)
+    {
+        const auto *both =
+            condition ? dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
+        if (both == nullptr || both->getOpcode() != BO_LAnd)
+            return;
+        for (const Expr *one : {both->getLHS(), both->getRHS()}) {
+            endByCondition(one, bound);
+            const auto *compared = dyn_cast<BinaryOperator>(one->IgnoreParenImpCasts());
+            const bool head =
+                compared != nullptr && (compared->getLHS() == bound || compared->getRHS() == bound);
+            const Form form = head ? Form() : evaluate(one).form.asTest();
+            if (form.judged() == Form::Kind::Row)
+                loops.back().early = Form::of(Form::Kind::Block, form.cause, form.where);
+        }
+    }
+
     /* Until nothing changes; the result is what differs when an iteration ends. */
     Ranked walkLoop(const Stmt *loop)
     {
@@ -454,6 +485,7 @@ class Follower : RankExpressions
                 own.origins.emplace(one.variable, formOfVariable(one.variable));
         }
         bool jumped = false;
+        Form early;
         State head = state, back;
         back.dead = true;
         for (bool more = true; more;) {
@@ -473,8 +505,14 @@ class Follower : RankExpressions
             left.dead = until != nullptr;
             controls += ranked;
             conditions.push_back(repeats(own, loop, goesOn.form));
+            conditions.push_back(early);
+            loops.back().around = conditions.size();
+            loops.back().rows = own.rows;
+            loops.back().adaptive = loop == analysis.loop;
+            if (own.rows && until == nullptr)
+                endByCondition(condition, own.counting.bound);
             walk(bodyOf(loop));
-            conditions.pop_back();
+            conditions.resize(conditions.size() - 2);
             state.merge(loops.back().continues);
             if (counted != nullptr)
                 evaluate(counted->getInc());
@@ -489,8 +527,9 @@ class Follower : RankExpressions
             const State before = head;
             head.merge(back);
             more = head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
-                   (frame.jumped && !jumped);
+                   (frame.jumped && !jumped) || (early.isUniform() && !frame.early.isUniform());
             jumped = jumped || frame.jumped;
+            early = frame.early;
             state = left;
             state.merge(frame.exits);
             leaveRows(own);

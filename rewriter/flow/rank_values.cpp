@@ -28,6 +28,7 @@ void Guards::add(const Form &condition)
     local = local || kind == Kind::Local;
     block = block || kind == Kind::Block;
     ends = ends || kind == Kind::Ends;
+    told |= kind == Kind::Ends ? condition.chosen() : 0;
     edge = edge || kind == Kind::Edge;
     if (worse || (kind == Kind::Ends && cause.cause.empty()))
         cause = condition;
@@ -176,8 +177,8 @@ static Form atEdge(const Form &value, const Form &condition)
 static Form atEnd(const Form &value, const Form &condition)
 {
     return value.kind == Kind::Edge && !value.isAffine()
-               ? Form::of(Kind::Ends, value.cause.empty() ? condition.cause : value.cause,
-                          value.where)
+               ? Form::ofEnds(condition.chosen(),
+                              value.cause.empty() ? condition.cause : value.cause, value.where)
                : value;
 }
 
@@ -203,6 +204,7 @@ Form RankValues::guarded(const Form &given) const
     if (value.isPlain() && !around.block) {
         Form form = value;
         form.kind = Kind::Ends;
+        form.ends |= around.told;
         form.zero = false;
         form.cause = form.cause.empty() ? around.cause.cause : form.cause;
         return form;
@@ -231,6 +233,7 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
         return form; /* a clipped number of a row */
     if (own.ends && !guards().edge && form.isPlain()) {
         form.kind = Kind::Ends;
+        form.ends |= own.told;
         form.cause = form.cause.empty() ? condition.cause : form.cause;
         return form;
     }
@@ -382,7 +385,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         if (!ownElement)
             rowLoops.back().assigned.insert(base);
     }
-    if ((ownElement && value.isUniform()) || (element && value.kind == Kind::Edge))
+    if (ownElement && value.isUniform())
         value.kind = Kind::Row;
     value.table = element && !ownElement && !isConstantIndex(target);
     setForm(place, value, whole || (place.behind && !place.element && place.field == nullptr));
@@ -443,6 +446,14 @@ void RankValues::reportEdges()
     for (const auto &[store, edge] : edges)
         if (!edge.messages && edge.where.isValid())
             misuse(Problem::LocalRows, edge.where, store.first->getNameAsString(), edge.by);
+    for (const auto &left : analysis.leftOut) {
+        const bool set = std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
+            return known.first.first == left.first && known.second.messages;
+        });
+        if (!set)
+            misuse(Problem::LocalRows, left.second->getExprLoc(), left.first->getNameAsString(),
+                   analysis.source.spelled(left.second));
+    }
 }
 
 } // namespace xmpi

@@ -18,9 +18,10 @@ struct Followed {
 /* Conditions around a statement, as far as they follow the layout. */
 struct Guards {
     bool local = false, block = false, ends = false, edge = false, row = false;
-    bool any = false; /* whether the process has rows */
-    Form cause;       /* of the first that is local or of a block; else of the ends */
-    Form weak;        /* of the first that follows the row, or whether there are rows */
+    bool any = false;  /* whether the process has rows */
+    unsigned told = 0; /* of the ends: which, or what else */
+    Form cause;        /* of the first that is local or of a block; else of the ends */
+    Form weak;         /* of the first that follows the row, or whether there are rows */
 
     void add(const Form &condition);
     bool endOfDomain() const /* a row with a known number */

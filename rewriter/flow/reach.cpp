@@ -42,27 +42,28 @@ Reaches::Reaches(Analysis &analysis, const Survey &survey, const LoopUses &uses)
         collect(body);
 }
 
-void Reaches::addStore(const Expr *target, const Expr *value)
+void Reaches::addStore(const Expr *target, const Expr *value, const Expr *given)
 {
     const Expr *bare = target->IgnoreParenImpCasts();
     if (const auto *member = dyn_cast<MemberExpr>(bare))
-        return addStore(member->getBase(), value);
+        return addStore(member->getBase(), value, given);
     const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare);
     if (subscript == nullptr)
         return;
     const VarDecl *variable = pointerIn(subscript->getBase());
     if (variable != nullptr)
-        stores.push_back({variable, subscript->getBase(), subscript->getIdx(), value});
+        stores.push_back({variable, subscript->getBase(), subscript->getIdx(), value, given});
     else
-        addStore(subscript->getBase(), value);
+        addStore(subscript->getBase(), value, given);
 }
 
 void Reaches::collect(const Stmt *statement)
 {
-    const Expr *target = nullptr, *value = nullptr;
+    const Expr *target = nullptr, *value = nullptr, *given = nullptr;
     if (const auto *binary = dyn_cast<BinaryOperator>(statement)) {
         target = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
-        value = binary->getOpcode() == BO_Assign ? binary->getRHS() : nullptr;
+        given = target != nullptr ? binary->getRHS() : nullptr;
+        value = binary->getOpcode() == BO_Assign ? given : nullptr;
     }
     if (const auto *unary = dyn_cast<UnaryOperator>(statement))
         if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
@@ -72,7 +73,7 @@ void Reaches::collect(const Stmt *statement)
             writes[variable].push_back(statement);
         const auto *address = dyn_cast<UnaryOperator>(statement);
         if (address == nullptr || address->getOpcode() != UO_AddrOf)
-            addStore(target, value);
+            addStore(target, value, given);
     }
     for (const Stmt *child : statement->children())
         if (child != nullptr)

@@ -28,6 +28,7 @@ struct Store {
     const clang::Expr *base;        /* what INDEX counts from */
     const clang::Expr *index;
     const clang::Expr *value; /* that is assigned; null where it is changed otherwise */
+    const clang::Expr *given; /* that is assigned, or that it is changed by; or null */
 };
 
 class Reaches
@@ -70,7 +71,7 @@ class Reaches
                                             const clang::Expr *index) const;
 
     void collect(const clang::Stmt *statement);
-    void addStore(const clang::Expr *target, const clang::Expr *value);
+    void addStore(const clang::Expr *target, const clang::Expr *value, const clang::Expr *given);
     std::vector<Frames> waysTo(const clang::Stmt *place, int depth) const;
     void addFrames(const clang::Stmt *inner, const clang::Stmt *outer, Frames &frames) const;
     const clang::VarDecl *counterOf(const clang::ForStmt *loop) const;

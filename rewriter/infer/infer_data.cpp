@@ -399,6 +399,8 @@ class DataFinder
         }
         if (ghosts && (rows > 1 || own->touchesMore(variable, length, 0)))
             return refuse(where, Problem::Halo, {variable->getName()});
+        if (const Expr *index = own->leavesOut(variable, length, halo))
+            analysis.leftOut.emplace(variable->getCanonicalDecl(), index);
         Values one(length.size(), 1);
         std::vector<Values> shape = {inference.division->extent};
         if (length != one)
