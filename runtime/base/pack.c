@@ -141,10 +141,12 @@ void *xmpi_pack_get_array(xmpi_pack_t *pack, int *n, size_t size)
         *n = 0;
     const void *from = xmpi_pack_view(pack, (size_t)*n * size);
     void *array = calloc((size_t)*n + 1, size);
-    if (array == NULL)
-        pack->status = XMPI_ERR_MEMORY;
-    else if (from != NULL)
+    if (array != NULL && from != NULL)
         memcpy(array, from, (size_t)*n * size);
+    if (array == NULL) {
+        pack->status = XMPI_ERR_MEMORY;
+        *n = 0;
+    }
     return array;
 }
 

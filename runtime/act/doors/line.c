@@ -67,7 +67,9 @@ bool xmpi_line_hear(int fd, xmpi_word_t *word, xmpi_pack_t *pack)
     pack->size = pack->room = (size_t)head.size;
     if (pack->data != NULL && receive_all(fd, pack->data, pack->size))
         return true;
+    bool lacks = pack->data == NULL;
     xmpi_pack_free(pack);
+    pack->status = lacks ? XMPI_ERR_MEMORY : XMPI_OK;
     return false;
 }
 

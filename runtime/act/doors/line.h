@@ -25,7 +25,8 @@ typedef enum {
 bool xmpi_line_say(int fd, xmpi_word_t word, const xmpi_pack_t *pack);
 
 /* Waits for a word; what came with it is in PACK, to be freed also when there was nothing. False
- * when the other side is gone, or says what no process of ours does. */
+ * when the other side is gone, or says what no process of ours does; without memory for it the pack has
+ * that status. */
 bool xmpi_line_hear(int fd, xmpi_word_t *word, xmpi_pack_t *pack);
 
 /* Whoever says nothing for SECONDS is gone to xmpi_line_hear; 0: it waits as long as it takes. FD

@@ -5,16 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/misuse.h"
+
 void xmpi_layout_put(xmpi_pack_t *pack, const xmpi_layout_t *layout)
 {
     xmpi_pack_put(pack, &layout->domain, sizeof layout->domain);
     xmpi_pack_put_array(pack, layout->member, layout->members, sizeof *layout->member);
 }
 
+/* Nobody can go on who does not know what all others know. */
+static void must_know(const xmpi_pack_t *pack)
+{
+    if (pack->status == XMPI_ERR_MEMORY)
+        xmpi_misuse("no memory for the state that all members share");
+}
+
 void xmpi_layout_get(xmpi_pack_t *pack, xmpi_layout_t *layout)
 {
     xmpi_pack_get(pack, &layout->domain, sizeof layout->domain);
     layout->member = xmpi_pack_get_array(pack, &layout->members, sizeof *layout->member);
+    must_know(pack);
 }
 
 static void put_schedule(xmpi_pack_t *pack, const xmpi_schedule_t *schedule)
@@ -46,6 +56,7 @@ void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader)
     xmpi_leader_free(leader);
     xmpi_pack_get_sparse(pack, leader, sizeof *leader);
     history->speed = xmpi_pack_get_array(pack, &history->pes, sizeof *history->speed);
+    must_know(pack);
 }
 
 void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
@@ -117,6 +128,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_pack_get_sparse(pack, resources, sizeof *resources);
     resources->pe = xmpi_pack_get_array(pack, &resources->pes, sizeof *resources->pe);
     shared->process = xmpi_pack_get_array(pack, &shared->processes, sizeof *shared->process);
+    must_know(pack);
     xmpi_layout_get(pack, &shared->layout);
     xmpi_leader_get(pack, &shared->leader);
     if (pack->status == XMPI_OK && !is_sound(shared))

@@ -50,7 +50,8 @@ typedef struct {
 void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared);
 
 /* Replaces what SHARED held. The pack has a status when what came is none: numbers that lead
- * nowhere, texts without an end. */
+ * nowhere, texts without an end. Without memory for it the job ends: nobody can go on who does not
+ * know it. So do the others below that get something. */
 void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared);
 
 /* What the leader knows, on its own: for those who may lead next. */

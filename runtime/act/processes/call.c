@@ -598,6 +598,8 @@ bool xmpi_call_ready(xmpi_greeting_t *greeting, int *line, xmpi_port_t **ports, 
     bool goes = *line >= 0 && xmpi_line_say(*line, XMPI_WORD_READY, NULL) &&
                 xmpi_line_hear(*line, &word, &pack) && word == XMPI_WORD_GO &&
                 ports_are_sound(&pack);
+    if (pack.status == XMPI_ERR_MEMORY)
+        xmpi_misuse("no memory for where the others can be met");
     if (goes)
         xmpi_line_close(line);
     free(*ports);

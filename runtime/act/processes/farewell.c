@@ -11,6 +11,7 @@
 #include "act/doors/doorbell.h"
 #include "act/doors/line.h"
 #include "act/processes/spawner.h"
+#include "base/misuse.h"
 
 enum { SECONDS = 60 };
 
@@ -54,10 +55,8 @@ static void start(xmpi_farewells_t *farewells, farewell_t *farewell)
 void xmpi_farewell_say(xmpi_farewells_t *farewells, const xmpi_door_t *door, int process)
 {
     farewell_t *farewell = calloc(1, sizeof *farewell);
-    if (farewell == NULL) {
-        fprintf(stderr, "xmpi: no memory to let a parked process end\n");
-        return;
-    }
+    if (farewell == NULL)
+        xmpi_misuse("no memory to let a parked process end"); /* it would sleep for ever */
     farewell->door = *door;
     farewell->line = -1;
     farewell->head.order = XMPI_ORDER_END;

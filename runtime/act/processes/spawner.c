@@ -43,10 +43,17 @@ static xmpi_status_t meet(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell, 
         *line = xmpi_doorbell_answer(doorbell);
         if (*line >= 0 && xmpi_line_hear(*line, &word, &pack) && word == XMPI_WORD_HELLO)
             xmpi_pack_get(&pack, &process, sizeof process);
+        bool lacks = pack.status == XMPI_ERR_MEMORY;
         xmpi_pack_free(&pack);
         xmpi_line_limit(*line, 0);
         if (process == XMPI_SPAWNER)
             return XMPI_OK;
+        if (lacks) {
+            xmpi_line_say(*line, XMPI_WORD_BYE, NULL);
+            xmpi_line_close(line);
+            return xmpi_error_set(error, XMPI_ERR_MEMORY,
+                                  "no memory to hear of a process that is to spawn others");
+        }
         if (*line >= 0)
             xmpi_line_say(*line, XMPI_WORD_AWAY, NULL);
         spawners->expected -= *line >= 0;

@@ -9,8 +9,8 @@
 xmpi_status_t xmpi_layout_alloc(xmpi_layout_t *layout, int64_t domain, int members)
 {
     layout->domain = domain;
-    layout->members = members;
     layout->member = calloc((size_t)(members > 0 ? members : 1), sizeof *layout->member);
+    layout->members = layout->member != NULL ? members : 0;
     return layout->member == NULL ? XMPI_ERR_MEMORY : XMPI_OK;
 }
 

@@ -267,12 +267,15 @@ static void reach_all(xmpi_doorbell_t *doorbell)
 }
 
 /* Sends what rank 0 has to everybody. */
-static xmpi_status_t spread(xmpi_shared_t *shared, int rank, xmpi_status_t status)
+static xmpi_status_t spread(xmpi_shared_t *shared, int rank, xmpi_status_t status,
+                            xmpi_error_t *error)
 {
     xmpi_pack_t pack = {0};
     if (rank == 0 && status == XMPI_OK) {
         xmpi_shared_put(&pack, shared);
         status = pack.status;
+        if (status != XMPI_OK)
+            xmpi_error_set(error, status, "no memory for the state that all members share");
     }
     int64_t head[2] = {status, (int64_t)pack.size};
     PMPI_Bcast(head, 2, MPI_INT64_T, 0, xmpi_world.initial);
@@ -289,6 +292,8 @@ static xmpi_status_t spread(xmpi_shared_t *shared, int rank, xmpi_status_t statu
     PMPI_Bcast(pack.data, (int)head[1], MPI_BYTE, 0, xmpi_world.initial);
     if (rank != 0)
         xmpi_shared_get(&pack, shared);
+    if (pack.status != XMPI_OK)
+        xmpi_misuse("the state that all members share cannot be read");
     xmpi_pack_free(&pack);
     return XMPI_OK;
 }
@@ -300,6 +305,8 @@ xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, x
     self_t *selves = rank == 0 ? calloc((size_t)size, sizeof *selves) : NULL;
     /* Without a doorbell a process cannot park; it is found out when it would have to be woken. */
     xmpi_error_t ignored;
+    if (rank == 0 && selves == NULL)
+        xmpi_misuse("no memory for the names of %d processes", size);
     memset(&self, 0, sizeof self);
     xmpi_configure_self(doorbell, self.node, &ignored);
     reach_all(doorbell);
@@ -309,5 +316,5 @@ xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, x
     xmpi_status_t status =
         rank == 0 ? configure_all(shared, selves, size, error) : XMPI_OK;
     free(selves);
-    return spread(shared, rank, status);
+    return spread(shared, rank, status, error);
 }

@@ -83,6 +83,8 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
         xmpi_layout_get(&pack, next);
         xmpi_pack_get(&pack, progress, sizeof *progress);
     }
+    if (pack.status != XMPI_OK)
+        xmpi_misuse("the state that all members share cannot be read");
     xmpi_pack_free(&pack);
     return true;
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Out of memory is said: whichever allocation of the library gets nothing, the job has the right
+ * result, or ends with a line that says so. It neither crashes nor waits for ever. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+#include "support/program.h"
+
+/* Every STEP-th allocation, or with SOAK=1 each: it takes minutes. */
+enum { SECONDS = 60, STEP = 12 };
+
+static char *dir;
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    command_t made = command_shell(dir, SECONDS,
+                                   "cc -O1 -shared -fPIC '%s'/tests/mpi/programs/no_memory.c "
+                                   "-o no_memory.so -ldl",
+                                   source_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status != 0 ? status : program_build(dir, "evolve", "");
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static command_t run(const char *settings, int processes, int rank, long at)
+{
+    return command_shell(dir, SECONDS,
+                         "XMPI_POLICY=random XMPI_INTERVAL=3 XMPI_TIMEOUT=30 XMPI_TRACE=trace %s "
+                         "'%s'/bin/mpiexec -env LD_PRELOAD \"$PWD\"/no_memory.so "
+                         "-env NO_MEMORY_RANK %d -env NO_MEMORY_AT %ld -n %d ./evolve 40 16",
+                         settings, build_dir(), rank, at, processes);
+}
+
+/* How many there are, of the process that makes most. */
+static long count(const char *settings, int processes, int rank)
+{
+    static const char word[] = "allocations ";
+    command_t result = run(settings, processes, rank, 0);
+    long most = 0;
+    for (char *at = result.err; (at = strstr(at, word)) != NULL; at += sizeof word - 1) {
+        long made = atol(at + sizeof word - 1);
+        most = made > most ? made : most;
+    }
+    if (result.status != 0 || most == 0)
+        fail_msg("%s: status %d: %s%s", settings, result.status, result.out, result.err);
+    command_free(&result);
+    return most;
+}
+
+static void try_all(const char *settings, int processes)
+{
+    if (getenv("SANITIZE_FLAGS") != NULL && *getenv("SANITIZE_FLAGS") != '\0')
+        skip(); /* a sanitizer has its own memory */
+    int step = getenv("SOAK") != NULL ? 1 : STEP;
+    for (int rank = 0; rank < processes; rank++) {
+        long all = count(settings, processes, rank);
+        for (long at = 1 + rank; at <= all; at += step) {
+            command_t result = run(settings, processes, rank, at);
+            bool right = result.status == 0 && strstr(result.out, "evolve: ok 16 ") != NULL;
+            bool said = result.status == 2 && strstr(result.err, "xmpi: ") != NULL &&
+                        strstr(result.err, " memory ") != NULL;
+            if (!right && !said)
+                fail_msg("%s: allocation %ld of %ld on rank %d: status %d: %s%s", settings, at, all,
+                         rank, result.status, result.out, result.err);
+            command_free(&result);
+        }
+    }
+}
+
+static void woken_processes_say_it(void **state)
+{
+    (void)state;
+    try_all("XMPI_ACTIVE=2", 3);
+}
+
+static void spawned_processes_say_it(void **state)
+{
+    (void)state;
+    try_all("XMPI_BACKEND=spawn XMPI_MAX=3", 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(woken_processes_say_it),
+                                       cmocka_unit_test(spawned_processes_say_it)};
+    return cmocka_run_group_tests(tests, build, clean);
+}
