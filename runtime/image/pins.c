@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls whose effects cannot go to another process. Each is what it was, and is remembered. */
+#define _GNU_SOURCE
 #include "image/pins.h"
 
+#include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* The first such call; a variable of the program, as what it has made is the program's. */
 const char *xmpi_image_pinned;
@@ -62,8 +66,8 @@ PIN(mkstemp)
 PIN(mkstemp64)
 PIN(regcomp)
 PIN(iconv_open)
-PIN(newlocale)
 PIN(duplocale)
+PIN(__duplocale)
 PIN(glob)
 PIN(scandir)
 PIN(getaddrinfo)
@@ -71,6 +75,21 @@ PIN(hcreate)
 PIN(tsearch)
 PIN(sem_open)
 PIN(mq_open)
+
+/* The locale "C" is a table that the C library has from the start; others are memory of its own. */
+#define PIN_LOCALE(name)                                                                           \
+    locale_t __real_##name(int, const char *, locale_t) __attribute__((weak));                     \
+    locale_t __wrap_##name(int mask, const char *text, locale_t base);                             \
+    locale_t __wrap_##name(int mask, const char *text, locale_t base)                              \
+    {                                                                                              \
+        bool plain = text != NULL && (strcmp(text, "C") == 0 || strcmp(text, "POSIX") == 0);       \
+        if ((!plain || base != (locale_t)0) && xmpi_image_pinned == NULL)                          \
+            xmpi_image_pinned = #name;                                                             \
+        return __real_##name(mask, text, base);                                                    \
+    }
+
+PIN_LOCALE(newlocale)
+PIN_LOCALE(__newlocale)
 
 /* What is known to the MPI of one process (its objects are made again: act/handles). */
 PIN(MPI_Type_create_f90_integer)

@@ -17,6 +17,7 @@
 
 #include "image/memory/arena.h"
 #include "image/environment.h"
+#include "image/library_words.h"
 #include "image/memory/memory.h"
 #include "image/streams.h"
 #include "image/variables.h"
@@ -70,6 +71,7 @@ void xmpi_process_begin(int argc, char ***argv, char ***envp)
     *envp = environ;
     xmpi_variables_of_thread(&bytes);
     kept.thread_data = __wrap_malloc(bytes + 1);
+    xmpi_library_words_begin();
     initstate(1, idle_numbers, sizeof idle_numbers);
     initstate(1, numbers, sizeof numbers);
 }
@@ -136,6 +138,7 @@ bool xmpi_process_unpack(char *why)
     char here[FOLDER_MAX] = "";
     char *data = xmpi_variables_of_thread(&bytes);
     memcpy(data, kept.thread_data, bytes);
+    xmpi_library_words_mend();
     environ = kept.environment;
     setlocale(LC_ALL, kept.locale);
     umask(kept.mask);
