@@ -156,6 +156,10 @@ $(B)/obj/xmpicc/%.o $(B)/obj/tests/wrapper/%.o: CFLAGS_ALL += -I xmpicc
 # What the library and the commands agree on, without MPI.
 SHARED_OBJECTS := $(patsubst %,$(B)/obj/runtime/%.o,control/address base/status)
 
+# The same command for other languages: by its name it knows which MPI command it stands for.
+$(B)/bin/xmpicxx $(B)/bin/xmpifort: $(B)/bin/xmpicc
+	@ln -sfn xmpicc $@
+
 $(B)/bin/xmpictl: $(call tool_objects,ctl) $(SHARED_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson
@@ -226,7 +230,7 @@ $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 	$(call say,link $@)$(CXX) $^ -o $@ -L$$($(LLVM_CONFIG) --libdir) -Wl,-rpath,$$($(LLVM_CONFIG) --libdir) \
 	    -lclang-cpp -lLLVM-$(LLVM)
 
-all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpi-rewrite \
+all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpicxx $(B)/bin/xmpifort $(B)/bin/xmpi-rewrite \
      $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/bin/xmpi-info $(B)/lib/xmpi/info-probe \
      $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-report $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
      $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(HEADERS)
@@ -354,7 +358,7 @@ bench-policies: all $(B)/tests/bench/policies
 
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 
-COMMANDS  := xmpicc xmpirun xmpictl xmpi-report xmpi-calibrate xmpi-info
+COMMANDS  := xmpicc xmpicxx xmpifort xmpirun xmpictl xmpi-report xmpi-calibrate xmpi-info
 MAN_PAGES := $(COMMANDS:%=$(B)/share/man/man1/%.1)
 FILLED    := lib/pkgconfig/xmpi.pc lib/cmake/XMPI/XMPIConfig.cmake lib/cmake/XMPI/XMPIConfigVersion.cmake \
              share/xmpi/xmpi.conf
@@ -363,7 +367,7 @@ INSTALLED := $(COMMANDS:%=bin/%) bin/xmpi-rewrite lib/libxmpi.so lib/libxmpi.a i
              lib/xmpi/calibration-probe lib/xmpi/info-probe share/xmpi/report.html share/xmpi/report-svg.mjs \
              $(COMMANDS:%=share/man/man1/%.1)
 LINKED    := lib/xmpi/mpicc lib/xmpi/mpiexec
-COMPLETED := $(filter-out xmpicc,$(COMMANDS))
+COMPLETED := $(filter-out xmpicc xmpicxx xmpifort,$(COMMANDS))
 COMPLETION := share/bash-completion/completions
 
 # (With quotes, as there may be spaces in it.)

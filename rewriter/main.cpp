@@ -33,6 +33,7 @@ struct Options {
     std::string name;
     bool remarks = false;
     bool readable = false;
+    bool cxx = false;       /* the source is C++: it gets points */
     bool divisible = false; /* what cannot be divided is an error */
     std::string reportFile;
     std::vector<std::string> flags;
@@ -330,8 +331,11 @@ int makeMovable(const Options &options)
     auto content = llvm::MemoryBuffer::getFile(options.source);
     if (!content)
         return -1; /* clang says so */
-    MovableFile file = insertPoints((*content)->getBuffer(), options.name, options.readable);
-    if (file.lines.empty() && file.error.empty())
+    llvm::StringRef text = (*content)->getBuffer();
+    MovableFile file =
+        options.cxx ? insertPointsInCxx(text, options.name, options.readable, options.divisible)
+                    : insertPoints(text, options.name, options.readable);
+    if (!options.cxx && file.lines.empty() && file.error.empty())
         return -1;
     if (!file.error.empty()) {
         llvm::errs() << options.name << ":" << file.error << "\n";
@@ -401,6 +405,8 @@ int main(int argc, char **argv)
                            cl::cat(category));
     cl::opt<bool> divisible("divisible", cl::desc("a loop that cannot be divided is an error"),
                             cl::cat(category));
+    cl::opt<bool> cxx("cxx", cl::desc("a source in C++, whose loops get points"),
+                      cl::cat(category));
     cl::opt<std::string> source(cl::Positional, cl::desc("SOURCE"), cl::cat(category));
     cl::list<std::string> flags(cl::Positional, cl::desc("-- FLAGS OF CLANG..."), cl::cat(category),
                                 cl::ZeroOrMore);
@@ -417,7 +423,7 @@ int main(int argc, char **argv)
     if (output.empty() || source.empty()) {
         llvm::errs()
             << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
-               "[--report[=FILE]] [--readable] [--divisible] SOURCE -- [flags for clang]\n";
+               "[--report[=FILE]] [--readable] [--divisible] [--cxx] SOURCE -- [flags for clang]\n";
         return 2;
     }
     Options options;
@@ -428,6 +434,7 @@ int main(int argc, char **argv)
     options.reportFile = report;
     options.readable = readable;
     options.divisible = divisible;
+    options.cxx = cxx;
     options.flags.assign(flags.begin(), flags.end());
     int status = makeMovable(options);
     return status >= 0 ? status : rewrite(options);

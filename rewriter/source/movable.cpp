@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `#pragma xmpi loop movable`. */
 #include "source/movable.h"
+#include "source/pragma.h"
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>
 
@@ -13,10 +14,18 @@ namespace tok = clang::tok;
 namespace
 {
 
-/* What every file with a movable loop begins with. */
+/* What every file with a movable loop begins with; the second in C++. */
 const char head[] =
     "extern void xmpi_gen_program(int); extern void xmpi_gen_movable(const char *); "
     "extern void xmpi_gen_link_this_with_xmpicc(void); "
+    "__attribute__((used)) static void (*const xmpi_gen_hint)(void) = "
+    "xmpi_gen_link_this_with_xmpicc; "
+    "__attribute__((constructor)) static void xmpi_gen_has_movable_loops(void) "
+    "{ xmpi_gen_program(1); }\n";
+
+const char headOfCxx[] =
+    "extern \"C\" { void xmpi_gen_program(int); void xmpi_gen_movable(const char *); "
+    "void xmpi_gen_link_this_with_xmpicc(void); } "
     "__attribute__((used)) static void (*const xmpi_gen_hint)(void) = "
     "xmpi_gen_link_this_with_xmpicc; "
     "__attribute__((constructor)) static void xmpi_gen_has_movable_loops(void) "
@@ -37,8 +46,8 @@ std::string quoted(llvm::StringRef text)
 class Inserter
 {
   public:
-    Inserter(llvm::StringRef text, llvm::StringRef name, bool readable)
-        : text(text), name(name), readable(readable), language(languageOptions()),
+    Inserter(llvm::StringRef text, llvm::StringRef name, bool readable, bool cxx = false)
+        : text(text), name(name), readable(readable), cxx(cxx), language(languageOptions(cxx)),
           lexer(clang::SourceLocation(), language, text.begin(), text.begin(), text.end())
     {
     }
@@ -52,6 +61,11 @@ class Inserter
         movable = !loops.empty();
     }
 
+    void refuseUnlessMovable(bool refuse)
+    {
+        divisible = refuse;
+    }
+
     MovableFile run()
     {
         if (text.take_front(3) == "\xEF\xBB\xBF") /* a byte order mark is for the begin of a file */
@@ -59,21 +73,24 @@ class Inserter
         for (next(); token.isNot(tok::eof) && file.error.empty();)
             if (token.is(tok::hash) && token.isAtStartOfLine())
                 directive();
+            else if (cxx && isWord("_Pragma"))
+                operatorOfCxx();
             else
                 next();
-        if (!movable)
+        if (!movable && file.error.empty())
             return {};
         if (others != 0 && !known && file.error.empty())
             fail(others, "beside a movable loop a file has no pragmas but those of further loops: "
                          "nothing else is needed, or can be used");
         file.text += text.substr(copied);
-        file.text = head + (readable ? "" : "#line 1 " + quoted(name) + "\n") + file.text;
+        file.text = (cxx ? headOfCxx : head) +
+                    std::string(readable ? "" : "#line 1 " + quoted(name) + "\n") + file.text;
         return file;
     }
 
   private:
     llvm::StringRef text, name;
-    bool readable;
+    bool readable, cxx;
     clang::LangOptions language;
     clang::Lexer lexer;
     Token token;
@@ -84,14 +101,19 @@ class Inserter
     unsigned last = 0;                   /* the end of the directive so far */
     bool known = false;
     std::set<unsigned> knownLoops, knownOthers;
-    bool movable = false; /* there is such a loop */
-    unsigned others = 0;  /* the line of another pragma */
+    bool divisible = false; /* a loop that is not said to be movable is wrong */
+    bool says = false;      /* the directive at hand says it */
+    bool movable = false;   /* there is such a loop */
+    unsigned others = 0;    /* the line of another pragma */
     MovableFile file;
 
-    static clang::LangOptions languageOptions()
+    static clang::LangOptions languageOptions(bool cxx)
     {
         clang::LangOptions options;
-        options.LineComment = options.C99 = options.Digraphs = true;
+        options.LineComment = options.C99 = options.Digraphs = options.C23 = true;
+        if (cxx)
+            options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 =
+                options.RawStringLiterals = true;
         return options;
     }
 
@@ -149,11 +171,21 @@ class Inserter
             return;
         if (isWord("line") || token.is(tok::numeric_constant))
             return renumber(line);
-        if (!isWord("pragma") || !follows("xmpi"))
+        if (!isWord("pragma") || !follows())
+            return;
+        if (cxx && token.is(tok::raw_identifier) && resemblesXmpi(token.getRawIdentifier()))
+            return fail(line, "unknown pragma: write 'xmpi'");
+        if (!isWord("xmpi"))
             return;
         bool loop = known ? knownLoops.count(hash) != 0 : isLoop(line);
         while (!token.isAtStartOfLine() && token.isNot(tok::eof))
             follows();
+        if (!loop && cxx)
+            return fail(line, "in C++ a loop is movable: '#pragma xmpi loop' takes no clauses, and "
+                              "there are no other pragmas");
+        if (loop && divisible && !says)
+            return fail(line, "a loop in C++ is not divisible: write '#pragma xmpi loop movable'");
+        movable = movable || cxx;
         if (!loop)
             others = line;
         if (loop || knownOthers.count(hash))
@@ -184,13 +216,28 @@ class Inserter
     bool isLoop(unsigned line)
     {
         unsigned words = 0;
-        bool says = false, loop = follows("loop");
+        bool loop = follows("loop");
+        says = false;
         for (; loop && follows(); words++)
             says = says || isWord("movable");
         if (says && words > 1)
             fail(line, "'movable' stands alone: the loop needs no other clauses");
         movable = movable || says;
         return loop && words == says;
+    }
+
+    /* _Pragma("xmpi ...") */
+    void operatorOfCxx()
+    {
+        unsigned line = lineOf(begin);
+        next();
+        if (token.is(tok::l_paren))
+            next();
+        if (token.is(tok::string_literal) &&
+            spelling().drop_front().ltrim().take_front(5) == "xmpi ")
+            fail(line,
+                 "an xmpi pragma cannot be written with _Pragma: write '#pragma xmpi loop' on a "
+                 "line of its own");
     }
 
     void leaveOut(unsigned hash)
@@ -228,7 +275,8 @@ class Inserter
         if (where.contains('/'))
             where = where.rsplit('/').second;
         file.text += text.slice(copied, at);
-        const std::string call = "xmpi_gen_movable(\"" + where.str() + ":" + called(line) + "\")";
+        const std::string call = (cxx ? "::" : "") + std::string("xmpi_gen_movable(\"") +
+                                 where.str() + ":" + called(line) + "\")";
         next();
         /* (An empty body would be one of an else, which compilers warn of.) */
         file.text += token.is(tok::semi) ? " " + call : " if (" + call + ", 0) {} else";
@@ -244,6 +292,17 @@ class Inserter
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable)
 {
     return Inserter(text, name, readable).run();
+}
+
+MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool readable,
+                              bool divisible)
+{
+    Inserter inserter(text, name, readable, true);
+    inserter.refuseUnlessMovable(divisible);
+    MovableFile file = inserter.run();
+    if (file.lines.empty() && file.error.empty())
+        file.text = text.str();
+    return file;
 }
 
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,

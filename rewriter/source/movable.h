@@ -21,6 +21,11 @@ struct MovableFile {
  * #line. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable);
 
+/* The same of C++, where a loop with `#pragma xmpi loop` is movable, and there are no other
+ * pragmas; without one, the text stays what it is. */
+MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool readable,
+                              bool divisible);
+
 /* The same for a file whose pragmas are known, by the offsets of their '#': those of LOOPS become
  * points, OTHERS are left out. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,

@@ -55,6 +55,26 @@ const Pragma *Pragmas::covering(unsigned offset) const
     return nullptr;
 }
 
+/* Two neighbouring letters in the other order. */
+static bool isExchanged(llvm::StringRef word)
+{
+    for (size_t i = 0; word.size() == 4 && i < 3; i++) {
+        std::string other = word.lower();
+        std::swap(other[i], other[i + 1]);
+        if (other == "xmpi")
+            return true;
+    }
+    return false;
+}
+
+/* A misspelt name would go by unnoticed, and the program would not be adaptive. Words of three
+ * letters are left alone: they are names of others. */
+bool resemblesXmpi(llvm::StringRef word)
+{
+    return word.size() > 3 && word != "xmpi" && word.lower().size() < 6 &&
+           (llvm::StringRef(word.lower()).edit_distance("xmpi") <= 1 || isExchanged(word));
+}
+
 namespace
 {
 
@@ -199,26 +219,6 @@ class Handler : public clang::PragmaHandler
                                       true);
     }
 };
-
-/* Two neighbouring letters in the other order. */
-bool isExchanged(llvm::StringRef word)
-{
-    for (size_t i = 0; word.size() == 4 && i < 3; i++) {
-        std::string other = word.lower();
-        std::swap(other[i], other[i + 1]);
-        if (other == "xmpi")
-            return true;
-    }
-    return false;
-}
-
-/* A misspelt name would go by unnoticed, and the program would not be adaptive. Words of three
- * letters are left alone: they are names of others. */
-bool resemblesXmpi(llvm::StringRef word)
-{
-    return word.size() > 3 && word != "xmpi" && word.lower().size() < 6 &&
-           (llvm::StringRef(word.lower()).edit_distance("xmpi") <= 1 || isExchanged(word));
-}
 
 /* Called for pragmas that nobody else knows. */
 class MisspeltHandler : public clang::PragmaHandler

@@ -83,6 +83,9 @@ struct Pragmas {
     const Pragma *covering(unsigned offset) const;
 };
 
+/* WORD is nearly "xmpi": misspelt, it would go by unnoticed. */
+bool resemblesXmpi(llvm::StringRef word);
+
 /* Makes PREPROCESSOR call us for every `#pragma xmpi`. */
 void installPragmaHandler(clang::Preprocessor &preprocessor, Pragmas &pragmas);
 

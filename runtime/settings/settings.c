@@ -149,7 +149,8 @@ static const xmpi_setting_t table[] = {
 };
 
 /* What xmpicc reads, when a shell exports it for builds and runs alike. */
-static const char *const compiler_names[] = {"XMPI_MPICC", "XMPI_REWRITE"};
+static const char *const compiler_names[] = {"XMPI_MPICC", "XMPI_MPICXX", "XMPI_MPIFORT",
+                                             "XMPI_REWRITE"};
 
 const xmpi_setting_t *xmpi_settings_table(size_t *length)
 {

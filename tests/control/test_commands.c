@@ -14,9 +14,9 @@
 
 enum { SECONDS = 60 };
 
-static const char *const commands[] = {"xmpicc",      "xmpirun",        "xmpictl",
-                                       "xmpi-report", "xmpi-calibrate", "xmpi-info"};
-enum { COMMANDS = sizeof commands / sizeof *commands };
+static const char *const commands[] = {"xmpicc",  "xmpicxx",     "xmpifort",       "xmpirun",
+                                       "xmpictl", "xmpi-report", "xmpi-calibrate", "xmpi-info"};
+enum { COMMANDS = sizeof commands / sizeof *commands, COMPILERS = 3 }; /* which come first */
 
 static command_t run(const char *name, const char *arguments)
 {
@@ -38,8 +38,9 @@ static void assert_misused(const char *name, const char *arguments, const char *
 static void unknown_options_are_one_line(void **state)
 {
     (void)state;
-    assert_misused("xmpicc", "--xmpi-frobnicate x.c", "--xmpi-frobnicate");
-    for (int i = 1; i < COMMANDS; i++)
+    for (int i = 0; i < COMPILERS; i++)
+        assert_misused(commands[i], "--xmpi-frobnicate x.c", "--xmpi-frobnicate");
+    for (int i = COMPILERS; i < COMMANDS; i++)
         assert_misused(commands[i], "--frobnicate x", "--frobnicate");
     assert_misused("xmpirun", "-n", "requires an argument");
     assert_misused("xmpictl", "--job", "requires an argument");
@@ -70,6 +71,10 @@ static void all_have_help_and_a_version(void **state)
         command_t help = run(commands[i], "--help");
         assert_int_equal(help.status, 0);
         assert_non_null(strstr(help.out, commands[i]));
+        if (i > 0 && i < COMPILERS) { /* whose MPI may lack the language */
+            command_free(&help);
+            continue;
+        }
         command_t version = run(commands[i], i == 0 ? "--xmpi-version" : "--version");
         assert_int_equal(version.status, 0);
         assert_non_null(strstr(version.out, commands[i]));

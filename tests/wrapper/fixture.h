@@ -152,7 +152,7 @@ static inline int fixture_make_in(void **state, const char *prefix_name)
     assert_int_equal(mkdir(fixture->work, 0755), 0);
     assert_true(
         asprintf(&fixture->prologue,
-                 "unset XMPICC XMPICC_FLAGS XMPI_MPICC XMPI_REWRITE MPICH_CC MPICC_PROFILE "
+                 "unset XMPICC XMPICC_FLAGS XMPI_MPICC XMPI_MPICXX XMPI_MPIFORT XMPI_REWRITE MPICH_CC MPICC_PROFILE "
                  "REWRITE_LOG C_INCLUDE_PATH; R='%s' P='%s/%s' F='%s/fake' M='%s/bin/mpicc'; "
                  "X=$P/bin/xmpicc; export TMPDIR=$R/tmp LC_ALL=C; ",
                  fixture->root, fixture->root, prefix_name, fixture->root, build_dir()) >= 0);

@@ -104,10 +104,15 @@ static void test_where_a_pragma_cannot_be_honoured(void **state)
     const fixture_t *f = *state;
     check_one_line(f, "$X -x c -c - -o stdin.o <adaptive.c",
                    "<stdin>: #pragma xmpi in a source on standard input is not supported");
-    check_one_line(f, "cp adaptive.c a.cc; $X -c a.cc",
-                   "a.cc: #pragma xmpi in C++ is not supported");
-    check_one_line(f, "$X -x c++ -c adaptive.c", "#pragma xmpi in C++ is not supported");
+    check_one_line(f, "$X -x c++ -c - -o stdin.o <adaptive.c",
+                   "<stdin>: #pragma xmpi in a source on standard input is not supported");
+    check_one_line(f,
+                   "echo '#pragma xmpi loop' >h.hpp; echo '#include \"h.hpp\"' >h.cc; $X -c h.cc",
+                   "h.cc: a file that it includes has #pragma xmpi");
     check_one_line(f, "$X -E adaptive.c >a.i && $X -c a.i", "preprocessed text is not supported");
+    /* C++ is served, and is said to be C++. */
+    sh_good(f, "cp adaptive.c a.cc; REWRITE_LOG=log $X -c a.cc && grep -qx -e --cxx log && "
+               "$X -x c++ -c adaptive.c && nm a.o adaptive.o | grep -c xmpi_rewritten | grep -x 2");
     sh_good(f, "$X --xmpi-link-only -c a.i && $X --xmpi-off -c a.cc && $X -E a.cc >/dev/null");
     sh_good(f, "! ls stdin.o 2>/dev/null");
     /* What only looks like one does not stand in the way. */

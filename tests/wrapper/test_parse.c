@@ -11,6 +11,7 @@
 #include "../../xmpicc/driver/base/words.c"
 #include "../../xmpicc/driver/base/message.c"
 #include "../../xmpicc/driver/base/file.c"
+#include "../../xmpicc/driver/arguments/flavor.c"
 #include "../../xmpicc/driver/arguments/source.c"
 #include "../../xmpicc/driver/arguments/options.c"
 #include "../../xmpicc/driver/arguments/settings.c"
@@ -30,7 +31,7 @@ typedef struct {
 static void read_line(reading_t *reading, const char *line)
 {
     memory_release(&reading->memory);
-    *reading = (reading_t){.status = 0};
+    *reading = (reading_t){.settings = {.flavor = flavor_c()}};
     words_t words = words_new(&reading->memory);
     words_t rest = words_split(&reading->memory, line);
     words_add(&words, "xmpicc");
@@ -51,6 +52,25 @@ static int tear_down(void **state)
     memory_release(&reading->memory);
     free(reading);
     return 0;
+}
+
+/* As xmpicxx a source of C is one of C++, unless -x says otherwise. */
+static void test_flavors(void **state)
+{
+    (void)state;
+    memory_t memory = {0};
+    char *const words[] = {"/bin/xmpicxx", "-c", "a.c", "b.f90", "-x", "c", "d.c", NULL};
+    settings_t settings = {.flavor = flavor_of(words[0])};
+    invocation_t invocation = {.goal = GOAL_LINK};
+    assert_int_equal(parse(&invocation, &settings, &memory, 7, words), 0);
+    assert_int_equal(invocation.inputs[0].language, LANGUAGE_CXX);
+    assert_int_equal(invocation.inputs[1].language, LANGUAGE_FORTRAN);
+    assert_int_equal(invocation.inputs[2].language, LANGUAGE_C);
+    memory_release(&memory);
+    assert_string_equal(flavor_of("mpic++")->stands, "mpicxx");
+    assert_string_equal(flavor_of("x/xmpif90")->stands, "mpifort");
+    assert_string_equal(flavor_of("ccache-xmpicc")->stands, "mpicc");
+    assert_string_equal(flavor_of("mpicc")->command, "xmpicc");
 }
 
 static void test_inputs(void **state)
@@ -264,12 +284,19 @@ static void test_depfile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_READING(test_inputs),          WITH_READING(test_language_of_inputs),
-        WITH_READING(test_goals),           WITH_READING(test_incomplete),
-        WITH_READING(test_own_options),     WITH_READING(test_double_dash),
-        WITH_READING(test_response_files),  WITH_READING(test_response_file_naming_itself),
-        WITH_READING(test_split_and_quote), WITH_READING(test_pragma),
-        WITH_READING(test_pragma_line),     WITH_READING(test_depfile),
+        cmocka_unit_test(test_flavors),
+        WITH_READING(test_inputs),
+        WITH_READING(test_language_of_inputs),
+        WITH_READING(test_goals),
+        WITH_READING(test_incomplete),
+        WITH_READING(test_own_options),
+        WITH_READING(test_double_dash),
+        WITH_READING(test_response_files),
+        WITH_READING(test_response_file_naming_itself),
+        WITH_READING(test_split_and_quote),
+        WITH_READING(test_pragma),
+        WITH_READING(test_pragma_line),
+        WITH_READING(test_depfile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,7 +137,8 @@ int commands_record(driver_t *driver)
     words_t shown = words_split(driver->memory, line);
     int status = 0;
     for (size_t i = 0; i < invocation->input_count && status == 0; i++)
-        if (invocation->inputs[i].language == LANGUAGE_C)
+        if (invocation->inputs[i].language == LANGUAGE_C ||
+            invocation->inputs[i].language == LANGUAGE_CXX)
             status = add_entry(driver, i, &shown);
     return status;
 }

@@ -5,8 +5,8 @@
 
 #include "driver/command/driver.h"
 
-/* Adds an entry for each C source that is compiled, in place of an older one for the same file.
- * 0, or the exit status after a message. Safe among concurrent makes. */
+/* Adds an entry for each source in C and C++ that is compiled, in place of an older one for the
+ * same file. 0, or the exit status after a message. Safe among concurrent makes. */
 int commands_record(driver_t *driver);
 
 #endif

@@ -56,6 +56,7 @@ int inform_show(driver_t *driver)
 
 int inform_version(const driver_t *driver)
 {
-    printf("xmpicc " XMPI_VERSION "\nmpicc: %s\n", driver->install.mpicc);
+    const flavor_t *flavor = driver->settings.flavor;
+    printf("%s " XMPI_VERSION "\n%s: %s\n", flavor->command, flavor->stands, driver->install.mpicc);
     return 0;
 }

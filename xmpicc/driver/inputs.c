@@ -34,7 +34,7 @@ static char *read_standard_input(memory_t *memory, size_t *length)
 static bool is_read(const driver_t *driver, const input_t *input)
 {
     if (input->language != LANGUAGE_C && input->language != LANGUAGE_CXX &&
-        input->language != LANGUAGE_PREPROCESSED)
+        input->language != LANGUAGE_PREPROCESSED && input->language != LANGUAGE_FORTRAN)
         return false;
     return strcmp(input->path, "-") != 0 || driver->invocation.goal < GOAL_PREPROCESS;
 }
@@ -42,12 +42,8 @@ static bool is_read(const driver_t *driver, const input_t *input)
 static int refuse(const input_t *input)
 {
     const char *kind = "preprocessed text", *remedy = "compile the C file itself";
-    if (strcmp(input->path, "-") == 0) {
+    if (strcmp(input->path, "-") == 0)
         kind = "a source on standard input";
-    } else if (input->language == LANGUAGE_CXX) {
-        kind = "C++";
-        remedy = "move the loop to a C file";
-    }
     return complain("%s: #pragma xmpi in %s is not supported: %s, or use --xmpi-link-only",
                     strcmp(input->path, "-") == 0 ? "<stdin>" : input->path, kind, remedy);
 }
@@ -101,6 +97,21 @@ static void look_into_libraries(driver_t *driver)
             look_into_part(driver, path, &invocation->library_moves, &invocation->library_divides);
 }
 
+/* Of C, the rewriter says what is wrong with a pragma there. */
+static int look_into_includes(const driver_t *driver, input_t *input, const char *text)
+{
+    bool cxx = input->language == LANGUAGE_CXX;
+    if ((input->has_pragma && !cxx) || !includes_have_pragma(driver, input, text))
+        return 0;
+    if (cxx)
+        return complain(
+            "%s: a file that it includes has #pragma xmpi, which only a source can have: "
+            "call XMPI_Point there (#include <xmpi.h>)",
+            input->path);
+    input->has_pragma = true;
+    return 0;
+}
+
 static int look_into(driver_t *driver, input_t *input)
 {
     size_t length;
@@ -119,11 +130,12 @@ static int look_into(driver_t *driver, input_t *input)
     input->divides = source_may_divide(text, length);
     if (driver->settings.link_only || driver->invocation.goal >= GOAL_PREPROCESS)
         return 0;
-    if (input->language != LANGUAGE_C || standard)
+    if (input->language == LANGUAGE_FORTRAN)
+        return 0;
+    if ((input->language != LANGUAGE_C && input->language != LANGUAGE_CXX) || standard)
         return source_has_pragma_line(text) ? refuse(input) : 0;
-    input->has_pragma =
-        source_may_have_pragma(text, length) || includes_have_pragma(driver, input, text);
-    return 0;
+    input->has_pragma = source_may_have_pragma(text, length);
+    return look_into_includes(driver, input, text);
 }
 
 /* Who asks for a report and hears nothing does not know why. */

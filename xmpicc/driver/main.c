@@ -16,22 +16,25 @@
 #include "driver/base/message.h"
 
 /* mpicc calling xmpicc calling mpicc … would not end; MPICH would only say that it is so. */
-static int refuse_recursion(const invocation_t *invocation)
+static int refuse_recursion(const driver_t *driver)
 {
-    static const char advice[] = "mpicc is told to use xmpicc as its C compiler (MPICH_CC or "
-                                 "-cc=): call xmpicc in mpicc's place, and name the C compiler "
-                                 "there";
+    const invocation_t *invocation = &driver->invocation;
+    const flavor_t *flavor = driver->settings.flavor;
     const char *check = getenv("MPICH_RECURSION_CHECK");
-    const char *compiler = getenv("MPICH_CC");
-    if (check != NULL && *check != '\0')
-        return complain("%s", advice);
-    if (compiler != NULL && strcmp(path_base(compiler), "xmpicc") == 0)
-        return complain("%s", advice);
-    for (size_t i = 0; i < invocation->word_count; i++)
-        if (strncmp(invocation->words[i].text, "-cc=", 4) == 0 &&
-            strcmp(path_base(invocation->words[i].text + 4), "xmpicc") == 0)
-            return complain("%s", advice);
-    return 0;
+    const char *compiler = getenv(flavor->compiler);
+    const size_t length = strlen(flavor->option);
+    bool recursive = (check != NULL && *check != '\0') ||
+                     (compiler != NULL && strcmp(path_base(compiler), flavor->command) == 0);
+    for (size_t i = 0; i < invocation->word_count && !recursive; i++)
+        recursive = strncmp(invocation->words[i].text, flavor->option, length) == 0 &&
+                    strcmp(path_base(invocation->words[i].text + length), flavor->command) == 0;
+    if (!recursive)
+        return 0;
+    return complain(
+        "%s is told to use %s as its %s compiler (%s or %s): call %s in %s's place, and "
+        "name the %s compiler there",
+        flavor->stands, flavor->command, flavor->language, flavor->compiler, flavor->option,
+        flavor->command, flavor->stands, flavor->language);
 }
 
 /* gcc refuses -o with -c and several sources before it does anything. */
@@ -44,13 +47,14 @@ static bool compiler_refuses(const invocation_t *invocation)
 /* Headers of the user's may include <xmpi.h> though the source does not say so. */
 static void let_headers_be_found(const driver_t *driver)
 {
-    const char *before = getenv("C_INCLUDE_PATH");
-    if (driver->install.standard)
-        return;
-    setenv("C_INCLUDE_PATH",
-           memory_format(driver->memory, "%s%s%s/include", before != NULL ? before : "",
-                         before != NULL && *before != '\0' ? ":" : "", driver->install.prefix),
-           1);
+    static const char *const lists[] = {"C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
+    for (size_t i = 0; i < 2 && !driver->install.standard; i++) {
+        const char *before = getenv(lists[i]);
+        setenv(lists[i],
+               memory_format(driver->memory, "%s%s%s/include", before != NULL ? before : "",
+                             before != NULL && *before != '\0' ? ":" : "", driver->install.prefix),
+               1);
+    }
 }
 
 static int be_mpicc(driver_t *driver)
@@ -91,7 +95,7 @@ static int drive(driver_t *driver)
 {
     const invocation_t *invocation = &driver->invocation;
     const settings_t *settings = &driver->settings;
-    int status = refuse_recursion(invocation);
+    int status = refuse_recursion(driver);
     if (status == 0)
         status = install_find(&driver->install, settings, driver->memory);
     if (status != 0)
@@ -119,13 +123,15 @@ int main(int argc, char **argv)
 {
     memory_t memory = {0};
     driver_t driver = {.memory = &memory};
+    driver.settings.flavor = flavor_of(argv[0]);
+    message_name(driver.settings.flavor->command);
     int status = settings_from_environment(&driver.settings, &memory);
     if (status == 0)
         status = parse(&driver.invocation, &driver.settings, &memory, argc, argv);
     if (status != 0)
         status = 2; /* as all commands end that are used wrongly */
     if (status == 0 && asks_for_help(&driver, argc, argv)) {
-        settings_help();
+        settings_help(driver.settings.flavor);
     } else if (status == 0) {
         status = drive(&driver);
         workspace_remove(&driver.workspace);

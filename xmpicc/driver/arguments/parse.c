@@ -36,6 +36,9 @@ static void add_input(reader_t *reader)
     input->path = word->text;
     input->language =
         reader->language != LANGUAGE_BY_NAME ? reader->language : language_of_file(word->text);
+    if (reader->language == LANGUAGE_BY_NAME && flavor_is_cxx(reader->settings->flavor) &&
+        (input->language == LANGUAGE_C || input->language == LANGUAGE_PREPROCESSED))
+        input->language = LANGUAGE_CXX;
 }
 
 static void reach(invocation_t *invocation, goal_t goal)

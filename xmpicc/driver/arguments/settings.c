@@ -41,7 +41,8 @@ static const own_option_t own_options[] = {
     {"--xmpi-link-shared", VALUE_NONE, FLAG(link_shared), NOWHERE, NULL, "--xmpi-link-shared",
      "link the runtime with -shared and -r as well"},
     {"--xmpi-mpicc", VALUE_NEEDED, NOWHERE, FLAG(mpicc), NULL, "--xmpi-mpicc=MPICC",
-     "the mpicc to use (or XMPI_MPICC; else the one beside xmpicc, else the first in PATH)"},
+     "the mpicc to use, or the mpicxx, mpifort (or XMPI_MPICC, XMPI_MPICXX, XMPI_MPIFORT; else "
+     "the one beside xmpicc, else the first in PATH)"},
     {"--xmpi-off", VALUE_NONE, FLAG(off), NOWHERE, NULL, "--xmpi-off",
      "be mpicc: nothing is rewritten, no runtime is linked (or XMPICC=off)"},
     {"--xmpi-report", VALUE_OPTIONAL, FLAG(report), FLAG(report_file), NULL, "--xmpi-report[=FILE]",
@@ -81,7 +82,7 @@ int settings_take(settings_t *settings, const char *word)
     const own_option_t *option = own_find(word, length);
     const char *value = word[length] == '=' ? word + length + 1 : NULL;
     if (option == NULL)
-        complain("unknown option %s; xmpicc --xmpi-help lists them", word);
+        complain("unknown option %s; %s --xmpi-help lists them", word, settings->flavor->command);
     else if (value != NULL && option->value == VALUE_NONE)
         complain("%s takes no value: write %s", word, option->shown);
     else if ((value == NULL && option->value == VALUE_NEEDED) || (value != NULL && *value == '\0'))
@@ -117,7 +118,9 @@ int settings_from_environment(settings_t *settings, memory_t *memory)
 {
     const char *state = environment("XMPICC");
     const char *flags = environment("XMPICC_FLAGS");
-    settings->mpicc = environment("XMPI_MPICC");
+    settings->mpicc = environment(settings->flavor->variable);
+    if (settings->mpicc == NULL)
+        settings->mpicc = environment("XMPI_MPICC");
     settings->rewriter = environment("XMPI_REWRITE");
     if (state != NULL && strcmp(state, "off") != 0 && strcmp(state, "on") != 0)
         return complain("XMPICC is \"%s\": it can be \"on\" or \"off\"", state);
@@ -125,18 +128,31 @@ int settings_from_environment(settings_t *settings, memory_t *memory)
     return flags == NULL ? 0 : take_flags(settings, memory, flags);
 }
 
-void settings_help(void)
+static const char *purpose(const flavor_t *flavor)
 {
-    puts("Usage: xmpicc [option | argument of mpicc]...\n"
-         "\n"
-         "Compiles and links MPI programs as mpicc does. A source with #pragma xmpi is rewritten\n"
-         "on the way, so that the program adapts itself at run time.\n"
-         "\n"
-         "Options (all others go to mpicc):");
+    if (flavor == flavor_c())
+        return "A source with #pragma xmpi is rewritten\non the way, so that the program adapts "
+               "itself at run time.";
+    if (flavor_is_cxx(flavor))
+        return "A loop with #pragma xmpi loop gets a\npoint at which the processes of the program "
+               "can go elsewhere as they are.";
+    return "A program that calls XMPI_Point is linked\nso that its processes can go elsewhere as "
+           "they are.";
+}
+
+void settings_help(const flavor_t *flavor)
+{
+    printf("Usage: %s [option | argument of %s]...\n"
+           "\n"
+           "Compiles and links MPI programs in %s as %s does. %s\n"
+           "\n"
+           "Options (all others go to %s):\n",
+           flavor->command, flavor->stands, flavor->language, flavor->stands, purpose(flavor),
+           flavor->stands);
     for (size_t i = 0; i < own_count; i++)
         printf("  %-24s %s\n", own_options[i].shown, own_options[i].help);
-    printf("  %-24s %s\n", "--xmpi-skip WORD", "hand WORD to mpicc without looking at it");
-    puts("\n"
-         "Environment: XMPICC=off, XMPICC_FLAGS (options as above), XMPI_MPICC,\n"
-         "XMPI_REWRITE (the xmpi-rewrite to use), TMPDIR.");
+    printf("  %-24s hand WORD to %s without looking at it\n", "--xmpi-skip WORD", flavor->stands);
+    printf("\nEnvironment: XMPICC=off, XMPICC_FLAGS (options as above), %s,\n"
+           "XMPI_REWRITE (the xmpi-rewrite to use), TMPDIR.\n",
+           flavor->variable);
 }

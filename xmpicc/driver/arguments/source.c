@@ -17,6 +17,10 @@ static const name_t language_names[] = {
     {"cpp-output", LANGUAGE_PREPROCESSED},
     {"c++", LANGUAGE_CXX},
     {"c++-cpp-output", LANGUAGE_CXX},
+    {"f77", LANGUAGE_FORTRAN},
+    {"f77-cpp-input", LANGUAGE_FORTRAN},
+    {"f95", LANGUAGE_FORTRAN},
+    {"f95-cpp-input", LANGUAGE_FORTRAN},
 };
 
 static const name_t endings[] = {
@@ -35,10 +39,19 @@ static const name_t endings[] = {
     {".sx", LANGUAGE_OTHER_SOURCE},
     {".h", LANGUAGE_OTHER_SOURCE},
     {".m", LANGUAGE_OTHER_SOURCE},
-    {".f", LANGUAGE_OTHER_SOURCE},
-    {".F", LANGUAGE_OTHER_SOURCE},
-    {".f90", LANGUAGE_OTHER_SOURCE},
-    {".F90", LANGUAGE_OTHER_SOURCE},
+    {".f", LANGUAGE_FORTRAN},
+    {".F", LANGUAGE_FORTRAN},
+    {".for", LANGUAGE_FORTRAN},
+    {".FOR", LANGUAGE_FORTRAN},
+    {".ftn", LANGUAGE_FORTRAN},
+    {".f90", LANGUAGE_FORTRAN},
+    {".F90", LANGUAGE_FORTRAN},
+    {".f95", LANGUAGE_FORTRAN},
+    {".F95", LANGUAGE_FORTRAN},
+    {".f03", LANGUAGE_FORTRAN},
+    {".F03", LANGUAGE_FORTRAN},
+    {".f08", LANGUAGE_FORTRAN},
+    {".F08", LANGUAGE_FORTRAN},
 };
 
 static language_t look_up(const name_t *list, size_t count, const char *name, language_t otherwise)

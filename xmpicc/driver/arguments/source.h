@@ -11,6 +11,7 @@ typedef enum {
     LANGUAGE_C,
     LANGUAGE_CXX,
     LANGUAGE_PREPROCESSED, /* C after the preprocessor */
+    LANGUAGE_FORTRAN,
     LANGUAGE_OTHER_SOURCE, /* assembler and the rest that is compiled, not only linked */
     LANGUAGE_NONE          /* objects and libraries: linked */
 } language_t;

@@ -5,9 +5,16 @@
 
 #include "driver/base/message.h"
 
+static const char *own_name = "xmpicc";
+
+void message_name(const char *name)
+{
+    own_name = name;
+}
+
 static void say(const char *level, const char *format, va_list arguments)
 {
-    fprintf(stderr, "xmpicc: %s: ", level);
+    fprintf(stderr, "%s: %s: ", own_name, level);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
 }

@@ -16,8 +16,7 @@ static int find_self(install_t *install, memory_t *memory)
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 0)
-        return complain("cannot tell where xmpicc is installed: /proc/self/exe: %s",
-                        strerror(errno));
+        return complain("cannot tell where it is installed: /proc/self/exe: %s", strerror(errno));
     install->self = memory_copy(memory, path, (size_t)length);
     char *folder = path_folder(memory, install->self);
     install->prefix = path_folder(memory, folder);
@@ -40,13 +39,28 @@ static const char *find_in_path(const install_t *install, memory_t *memory, cons
     return NULL;
 }
 
-static int find_named_mpicc(install_t *install, memory_t *memory, const char *name)
+/* What is called as the MPI's command for FLAVOR beside COMMAND, its mpicc: mpicxx.mpich beside
+ * mpicc.mpich. */
+static const char *counterpart(memory_t *memory, const flavor_t *flavor, const char *command)
 {
+    const char *base = path_base(command), *stands = flavor_c()->stands;
+    if (flavor == flavor_c() || strncmp(base, stands, strlen(stands)) != 0)
+        return command;
+    return memory_format(memory, "%.*s%s%s", (int)(base - command), command, flavor->stands,
+                         base + strlen(stands));
+}
+
+static int find_named_mpicc(install_t *install, memory_t *memory, const flavor_t *flavor,
+                            const char *name)
+{
+    name = counterpart(memory, flavor, name);
     install->mpicc = strchr(name, '/') != NULL ? name : find_in_path(install, memory, name);
     if (install->mpicc == NULL || !file_is_executable(install->mpicc))
-        return complain("there is no mpicc at %s: see --xmpi-mpicc and XMPI_MPICC", name);
+        return complain("there is no %s at %s: see --xmpi-mpicc and %s", flavor->stands, name,
+                        flavor->variable);
     if (file_same(install->mpicc, install->self))
-        return complain("%s is xmpicc itself: name the mpicc of an MPI library", name);
+        return complain("%s is %s itself: name the %s of an MPI library", name, flavor->command,
+                        flavor->stands);
     return 0;
 }
 
@@ -62,17 +76,35 @@ static const char *find_own_mpicc(const install_t *install, memory_t *memory)
     return NULL;
 }
 
+/* The same MPI's for another language. */
+static int find_counterpart(install_t *install, memory_t *memory, const flavor_t *flavor)
+{
+    char path[PATH_MAX];
+    if (realpath(install->mpicc, path) == NULL)
+        return complain("cannot follow %s: %s", install->mpicc, strerror(errno));
+    install->mpicc = counterpart(memory, flavor, memory_copy(memory, path, strlen(path)));
+    if (file_is_executable(install->mpicc) && !file_same(install->mpicc, install->self))
+        return 0;
+    return complain(
+        "there is no %s: the MPI in use was built without %s; name another one's that is the "
+        "same otherwise with --xmpi-mpicc=%s or %s",
+        install->mpicc, flavor->language, flavor->stands, flavor->variable);
+}
+
 static int find_mpicc(install_t *install, const settings_t *settings, memory_t *memory)
 {
+    const flavor_t *flavor = settings->flavor;
     if (settings->mpicc != NULL)
-        return find_named_mpicc(install, memory, settings->mpicc);
+        return find_named_mpicc(install, memory, flavor, settings->mpicc);
     install->mpicc = find_own_mpicc(install, memory);
+    if (install->mpicc != NULL && flavor != flavor_c())
+        return find_counterpart(install, memory, flavor);
     if (install->mpicc == NULL)
-        install->mpicc = find_in_path(install, memory, "mpicc");
+        install->mpicc = find_in_path(install, memory, flavor->stands);
     if (install->mpicc != NULL)
         return 0;
-    return complain("there is no mpicc beside xmpicc or in PATH: name one with "
-                    "--xmpi-mpicc=MPICC or XMPI_MPICC");
+    return complain("there is no %s beside %s or in PATH: name one with --xmpi-mpicc=%s or %s",
+                    flavor->stands, flavor->command, flavor->stands, flavor->variable);
 }
 
 int install_find(install_t *install, const settings_t *settings, memory_t *memory)

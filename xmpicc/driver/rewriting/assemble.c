@@ -131,8 +131,14 @@ static bool links_image(const driver_t *driver, runtime_kind_t kind)
 /* It comes first: it asks for main, which may be in a library. */
 static void add_image(const driver_t *driver, words_t *words)
 {
-    if (links_image(driver, runtime_kind(driver)))
-        install_add_image(&driver->install, words);
+    const char *runtime = driver->settings.flavor->runtime;
+    if (!links_image(driver, runtime_kind(driver)))
+        return;
+    install_add_image(&driver->install, words);
+    if (runtime != NULL) { /* what it keeps for the program are variables of the program then */
+        words_add(words, runtime);
+        words_add(words, "-static-libgcc");
+    }
 }
 
 words_t assemble_untouched(const driver_t *driver)

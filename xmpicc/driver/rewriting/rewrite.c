@@ -191,7 +191,7 @@ int rewrite_all(driver_t *driver)
     if (status != 0)
         return status;
     for (size_t i = 0; i < invocation->input_count && driver->runner.caught == 0; i++) {
-        if (invocation->inputs[i].language != LANGUAGE_C || !invocation->inputs[i].has_pragma)
+        if (!invocation->inputs[i].has_pragma)
             continue;
         show_to_watchers(driver, i);
         int one = rewrite_one(driver, i, &flags);

@@ -22,6 +22,8 @@ words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
         words_add(&command, "--readable");
     if (driver->settings.divisible)
         words_add(&command, "--divisible");
+    if (driver->invocation.inputs[input].language == LANGUAGE_CXX)
+        words_add(&command, "--cxx");
     /* "-name.c" would be read as an option. */
     words_format(&command, "%s%s", path[0] == '-' ? "./" : "", path);
     words_add(&command, "--");
@@ -34,7 +36,8 @@ const char *rewrite_kept_name(const driver_t *driver, size_t input)
     if (driver->settings.keep == NULL)
         return NULL;
     bool here = strcmp(driver->settings.keep, ".") == 0;
-    return memory_format(driver->memory, "%s%s%s.xmpi.c", here ? "" : driver->settings.keep,
-                         here ? "" : "/",
-                         path_stem(driver->memory, driver->invocation.inputs[input].path));
+    const char *path = driver->invocation.inputs[input].path, *ending = strrchr(path, '.');
+    return memory_format(driver->memory, "%s%s%s.xmpi%s", here ? "" : driver->settings.keep,
+                         here ? "" : "/", path_stem(driver->memory, path),
+                         ending != NULL ? ending : ".c");
 }

@@ -59,7 +59,7 @@ int show_commands(driver_t *driver)
     words_t flags = words_new(driver->memory);
     int status = language_flags(driver, &flags);
     for (size_t i = 0; i < invocation->input_count && status == 0; i++) {
-        if (invocation->inputs[i].language != LANGUAGE_C || !invocation->inputs[i].has_pragma)
+        if (!invocation->inputs[i].has_pragma)
             continue;
         driver->workspace.texts[i] = workspace_file(&driver->workspace, driver->memory, i,
                                                     path_base(invocation->inputs[i].path));
