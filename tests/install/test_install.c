@@ -136,13 +136,13 @@ static void what_the_compiler_takes_is_rewritten(void **state)
 static void every_command_has_help_and_a_man_page(void **state)
 {
     (void)state;
-    expect(
-        "for c in 'prefix dir'/bin/xmpi*; do n=$(basename \"$c\"); "
-        "[ $n = xmpi-rewrite ] && continue; \"$c\" --help >help 2>&1 || exit; "
-        "grep -q . help || exit; v=--version; case $n in xmpic*|xmpifort) v=--xmpi-version;; esac; "
-        "\"$c\" $v >/dev/null 2>why || grep -q 'the MPI in use was built without' why || exit; "
-        "grep -q NAME \"prefix dir/share/man/man1/$n.1\" || exit; done; echo all",
-        0, "all\n");
+    expect("for c in 'prefix dir'/bin/xmpi*; do n=$(basename \"$c\"); "
+           "[ $n = xmpi-rewrite ] && continue; \"$c\" --help >help 2>&1 || exit; "
+           "grep -q . help || exit; v=--version; case $n in xmpicxx|xmpifort) v=--xmpi-version;; "
+           "esac; "
+           "\"$c\" $v >/dev/null 2>why || grep -q 'the MPI in use was built without' why || exit; "
+           "grep -q NAME \"prefix dir/share/man/man1/$n.1\" || exit; done; echo all",
+           0, "all\n");
     expect("xmpi-info --frob", 2, "--frob");
     expect("xmpi-info word", 2, "one word too many");
     expect("XMPI_MAX=many xmpi-info --settings", 2, "XMPI_MAX=many");
