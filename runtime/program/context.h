@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "act/processes/call.h"
+#include "act/processes/called.h"
 #include "act/check/copy.h"
 #include "act/check/statics.h"
 #include "act/check/outside.h"

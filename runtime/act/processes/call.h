@@ -93,38 +93,4 @@ void xmpi_call_cancel(xmpi_calling_t *calling);
 /* Nothing is under way any more. */
 void xmpi_calling_free(xmpi_calling_t *calling);
 
-/* --- the other side ----------------------------------------------------------------------------
- */
-
-/* Reads an order to join, as it stands in PACK: the head, the process that the caller is in it,
- * SHARED and NEXT; PACK then stands at the live variables. The order to a group tells the processes
- * and their nodes, and the caller is one on its NODE; WORLD is private to what was started
- * together.
- */
-xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, const char *node, MPI_Comm world,
-                             xmpi_order_head_t *head, xmpi_shared_t *shared, xmpi_layout_t *next);
-
-/* A hello on its way: the leader may answer its door only at the end of an interval, and the
- * process runs its prologue meanwhile. */
-typedef struct {
-    bool going;
-    pthread_t thread; /* that waits for the leader */
-    int line;
-    xmpi_door_t door; /* of the leader */
-    xmpi_pack_t hello;
-} xmpi_greeting_t;
-
-/* A spawned process says that it is there, and where it can be met and woken. False when it is not
- * wanted any more, as far as is known yet. */
-bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
-                     const xmpi_door_t *door, xmpi_greeting_t *greeting);
-
-/* Waits until the leader has heard a greeting that is going. */
-void xmpi_call_hello_end(xmpi_greeting_t *greeting);
-
-/* Says that the caller is ready, when GREETING has arrived if it is going, and waits. PORTS
- * (malloc) when it goes on; else whether others of its group have BROKEN, or may have, and LINE,
- * which a greeting opens, stays open: the caller closes it, by its end if it ends. */
-bool xmpi_call_ready(xmpi_greeting_t *greeting, int *line, xmpi_port_t **ports, bool *broken);
-
 #endif
