@@ -77,7 +77,7 @@ class Inserter
                 operatorOfCxx();
             else
                 next();
-        if (!movable && file.error.empty())
+        if (!movable && (!cxx || file.error.empty())) /* of C, the parser says what is wrong */
             return {};
         if (others != 0 && !known && file.error.empty())
             fail(others, "beside a movable loop a file has no pragmas but those of further loops: "
