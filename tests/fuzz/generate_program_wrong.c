@@ -49,8 +49,29 @@ static const plain_source_t plain_sources[] = {
      false},
     {"static counter", "counted()", "", false},
     {"random number", "(rand() % 100)", "", false},
+    {"next letter of a file", "letter()", "", false},
+    {"iteration after an open request", "(k % 3)", "        leave_open();\n", false},
 };
 enum { PLAIN = sizeof plain_sources / sizeof plain_sources[0] };
+
+/* What some of them need: state that another process has not. */
+static const struct {
+    const char *value, *definition, *after;
+} hidden_parts[] = {
+    {"counted()",
+     "static int counted(void)\n{\n    static int calls;\n    return calls++ % 7;\n}\n\n", ""},
+    {"letter()",
+     "static FILE *letters;\nstatic int letter(void)\n{\n    if (letters == NULL)\n        letters "
+     "= "
+     "fopen(\"/proc/sys/kernel/ostype\", \"r\");\n    int c = fgetc(letters);\n    if (c == EOF) "
+     "{\n "
+     "       rewind(letters);\n        c = fgetc(letters);\n    }\n    return c % 7;\n}\n\n",
+     ""},
+    {"(k % 3)",
+     "static MPI_Request pending = MPI_REQUEST_NULL;\nstatic void leave_open(void)\n{\n    "
+     "MPI_Wait(&pending, MPI_STATUS_IGNORE);\n    MPI_Ibarrier(MPI_COMM_WORLD, &pending);\n}\n\n",
+     "    MPI_Wait(&pending, MPI_STATUS_IGNORE);\n"},
+};
 
 static const char *const row_words[] = {
     "local index",        "local index modulo 3",      "parity of the local index",
@@ -64,9 +85,11 @@ static void plain_source(program_t *p, unsigned which, source_t *s)
     snprintf(s->value, sizeof s->value, "%s", plain->value);
     snprintf(s->before, sizeof s->before, "%s", plain->before);
     s->at_start = plain->at_start;
-    if (strcmp(plain->value, "counted()") == 0)
-        say(p, HEAD,
-            "static int counted(void)\n{\n    static int calls;\n    return calls++ %% 7;\n}\n\n");
+    for (size_t i = 0; i < sizeof hidden_parts / sizeof *hidden_parts; i++)
+        if (strcmp(plain->value, hidden_parts[i].value) == 0) {
+            say(p, HEAD, "%s", hidden_parts[i].definition);
+            say(p, AFTER, "%s", hidden_parts[i].after);
+        }
     strcpy(p->wrong, plain->words);
 }
 

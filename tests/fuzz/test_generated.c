@@ -20,8 +20,8 @@ static const unsigned right_seeds[] = {1,  3,  4,  6,  42, 13, 17, 21, 24, 26,
                                        30, 33, 37, 39, 54, 43, 45, 46, 47, 50};
 
 /* Wrong turns of many kinds that are refused, while the same programs without them are accepted. */
-static const unsigned wrong_seeds[] = {45, 50, 54,  55,  67,  68,  70, 74,
-                                       92, 98, 136, 148, 156, 161, 162};
+static const unsigned wrong_seeds[] = {45,  50,  54,  67,  68,  70,  74, 92,
+                                       136, 148, 156, 161, 162, 208, 337};
 
 static char *scratch;
 
