@@ -17,12 +17,6 @@
 
 #include "program/context.h"
 
-/* The leader: whether the change to NEXT, which follows an interval with iterations of SECONDS and
- * may gain GAIN seconds in all, is to be checked. Then the phase says so, and travels with the
- * progress. */
-void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, double seconds,
-                       double gain);
-
 /* Whether the phase is another one than none. */
 bool xmpi_check_under_way(const xmpi_context_t *context);
 

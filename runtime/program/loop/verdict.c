@@ -20,7 +20,7 @@
 #include "observe/wait.h"
 #include "program/members/ahead.h"
 #include "program/members/follow_resources.h"
-#include "program/loop/check.h"
+#include "program/loop/check_decide.h"
 #include "program/loop/held.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
