@@ -6,19 +6,11 @@
 #include <string.h>
 
 #include "act/data/digest.h"
-#include "act/handles/handles.h"
-#include "act/processes/limit.h"
+#include "act/execute_images.h"
+#include "act/execute_steps.h"
 #include "act/world/requests.h"
 #include "base/collective.h"
 #include "base/misuse.h"
-
-/* Whether all that take part could prepare. */
-static int all_agree(MPI_Comm transit, xmpi_status_t status)
-{
-    int mine = status == XMPI_OK, all = 0;
-    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, transit);
-    return all;
-}
 
 enum { SHAPE_NUMBERS = 6 };
 
@@ -60,95 +52,13 @@ static void compare_arrays(const xmpi_parts_t *parts, MPI_Comm transit, int me, 
     free(shape);
 }
 
-/* Joiners had the shared state when they were called, and only who has called them knows where they
- * can be reached: from here on all have it in the same version. */
-static void share(const xmpi_parts_t *parts, MPI_Comm transit, int me)
-{
-    xmpi_pack_t pack = {0};
-    if (me == 0)
-        xmpi_shared_put(&pack, parts->shared);
-    if (xmpi_world_tell(transit, me, &pack) != XMPI_OK)
-        xmpi_misuse("no memory for the state that all share");
-    if (me != 0)
-        xmpi_shared_get(&pack, parts->shared);
-    xmpi_pack_free(&pack);
-    parts->registry->strategy = parts->shared->settings.move;
-}
-
-/* Joiners take over the live variables, the progress and what the leader knows: any may lead next.
- * Of a copy they take the live variables. */
-static void hand_over(const xmpi_parts_t *parts, const xmpi_execution_t *e)
-{
-    xmpi_pack_t pack = {0};
-    if (e->me == 0) {
-        xmpi_pack_put(&pack, parts->progress, parts->progress_size);
-        xmpi_leader_put(&pack, &parts->shared->leader);
-        xmpi_registry_put_lives(&pack, parts->registry);
-        xmpi_world_put_marks(&pack, parts->world);
-        if (e->copied)
-            xmpi_copy_put_lives(&pack, parts->registry, parts->copy);
-    }
-    if (xmpi_world_tell(e->transit, e->me, &pack) != XMPI_OK)
-        xmpi_misuse("no memory for the live variables");
-    if (e->me >= e->change.olds) {
-        xmpi_pack_get(&pack, parts->progress, parts->progress_size);
-        xmpi_leader_get(&pack, &parts->shared->leader);
-        xmpi_registry_get_lives(&pack, parts->registry, NULL);
-        xmpi_world_get_marks(&pack, parts->world);
-        if (e->copied)
-            xmpi_copy_get_lives(&pack, parts->copy);
-    }
-    xmpi_pack_free(&pack);
-}
-
-/* For whoever leads then and tells of it; nobody else waits for it. */
-static void add_up(xmpi_execution_t *e)
-{
-    int leader = 0;
-    while (e->change.new_rank[leader] != 0)
-        leader++;
-    int64_t mine[2] = {e->constants.bytes + e->others.bytes,
-                       e->constants.messages + e->others.messages};
-    int64_t all[2] = {0, 0};
-    PMPI_Reduce(mine, all, 2, MPI_INT64_T, MPI_SUM, leader, e->transit);
-    e->cost.bytes = all[0];
-    e->cost.messages = all[1];
-}
-
-/* The rank, size, count and displ of the program's variables. */
-static void refresh(const xmpi_parts_t *parts, const xmpi_block_t *block)
-{
-    xmpi_registry_refresh(parts->registry, XMPI_GEN_RANK, parts->world->rank);
-    xmpi_registry_refresh(parts->registry, XMPI_GEN_SIZE, parts->world->size);
-    xmpi_registry_refresh(parts->registry, XMPI_GEN_COUNT, block->count);
-    xmpi_registry_refresh(parts->registry, XMPI_GEN_DISPL, block->displ);
-}
-
-/* To disconnect all wait for one another; in MPICH's ch3 where somebody was killed before, now and
- * then for ever. */
-static void use_world(const xmpi_parts_t *parts, const xmpi_execution_t *e, MPI_Comm world)
-{
-    static const char what[] = "a process was killed before, and a change of members has not ended";
-    MPI_Comm transit = e->transit;
-    xmpi_limit_t limit;
-    xmpi_error_t ignored;
-    bool limited =
-        parts->limit > 0 &&
-        xmpi_limit_begin(&limit, parts->limit, e->me == 0 ? what : NULL, &ignored) == XMPI_OK;
-    if (e->change.joiners > 0 && world != transit)
-        PMPI_Comm_disconnect(&transit);
-    xmpi_world_replace(parts->world, world);
-    if (limited)
-        xmpi_limit_end(&limit);
-}
-
 /* The communicators after the change. */
 static void switch_world(const xmpi_parts_t *parts, const xmpi_execution_t *e)
 {
     const xmpi_change_t *change = &e->change;
     if (change->joiners == 0 && change->leavers == 0 && xmpi_change_keeps_ranks(change))
         return; /* the transit communicator is that for moves, and stays */
-    use_world(parts, e, xmpi_join_finish(change, e->transit));
+    xmpi_step_use_world(parts, e, xmpi_join_finish(change, e->transit));
 }
 
 /* --- in the background ------------------------------------------------------------------------ */
@@ -199,7 +109,7 @@ static bool start_background(const xmpi_parts_t *parts, xmpi_execution_t *e)
     xmpi_status_t status =
         xmpi_redistribute_prepare(parts->registry, &e->change, e->me, XMPI_ARRAYS_CONSTANT, r);
     r->digest = e->digest;
-    e->under_way = all_agree(e->transit, status) &&
+    e->under_way = xmpi_step_all_agree(e->transit, status) &&
                    xmpi_redistribute_start(parts->registry, e->transit, r) == XMPI_OK;
     e->started = PMPI_Wtime();
     if (e->under_way)
@@ -211,35 +121,26 @@ static bool start_background(const xmpi_parts_t *parts, xmpi_execution_t *e)
 
 void xmpi_execute_drive(xmpi_execution_t *execution)
 {
+    if (execution->move.image != NULL)
+        return; /* it is tended where all ask */
     xmpi_redistribute_test(&execution->constants);
 }
 
 /* --- the switch ------------------------------------------------------------------------------- */
-
-static xmpi_outcome_t call_off(const xmpi_parts_t *parts, xmpi_execution_t *e)
-{
-    xmpi_shared_forget(parts->shared, &e->next);
-    if (e->change.joiners > 0)
-        PMPI_Comm_disconnect(&e->transit);
-    xmpi_layout_free(&e->next);
-    xmpi_change_free(&e->change);
-    e->under_way = false;
-    return XMPI_CALLED_OFF;
-}
 
 static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     const xmpi_change_t *change = &e->change;
     if (e->under_way)
         xmpi_redistribute_settle(&e->constants);
-    add_up(e);
+    xmpi_step_add_up(e);
     xmpi_redistribute_commit(parts->registry, change, e->me, &e->others);
     if (e->copied)
         xmpi_copy_detach(parts->registry, parts->copy);
     if (e->under_way)
         xmpi_redistribute_commit(parts->registry, change, e->me, &e->constants);
     if (change->joiners > 0)
-        hand_over(parts, e);
+        xmpi_step_hand_over(parts, e);
     if (e->copied)
         PMPI_Comm_dup(e->transit, parts->together);
     if (!parts->outside || change->joiners > 0 || change->leavers > 0)
@@ -260,85 +161,6 @@ static xmpi_status_t prepare_others(const xmpi_parts_t *parts, xmpi_execution_t 
     return status;
 }
 
-/* Ends a change that everybody has made. */
-static xmpi_outcome_t conclude(const xmpi_parts_t *parts, xmpi_execution_t *e, double start)
-{
-    e->under_way = false;
-    e->cost.move += PMPI_Wtime() - start;
-    bool left = e->change.new_rank[e->me] < 0;
-    if (!left)
-        refresh(parts, &e->change.new_block[e->me]);
-    xmpi_layout_free(&e->next);
-    xmpi_change_free(&e->change);
-    return left ? XMPI_LEFT : XMPI_DONE;
-}
-
-/* What the programs have of MPI, in the world to come. */
-static xmpi_status_t make_objects(const xmpi_execution_t *e, MPI_Comm world)
-{
-    const xmpi_change_t *change = &e->change;
-    bool *moved = calloc((size_t)change->transit + 1, sizeof *moved);
-    xmpi_status_t status = xmpi_handles_move(e->transit, e->move.to, e->move.from);
-    for (int i = 0; moved != NULL && i < change->transit; i++)
-        if (change->new_rank[i] >= 0)
-            moved[change->new_rank[i]] = change->new_rank[i] != i;
-    if (moved == NULL)
-        status = XMPI_ERR_MEMORY;
-    if (all_agree(e->transit, status) && world != MPI_COMM_NULL)
-        status = xmpi_handles_make(world, moved);
-    else if (status == XMPI_OK && world != MPI_COMM_NULL)
-        status = XMPI_ERR_PROCESS;
-    free(moved);
-    return status;
-}
-
-/* A message between members that is under way would be lost, and so the change. */
-static xmpi_status_t look_for_messages(const xmpi_execution_t *e)
-{
-    xmpi_error_t why;
-    bool found = e->me < e->change.olds && xmpi_handles_unreceived(why.text, sizeof why.text);
-    return found ? XMPI_ERR_PROCESS : XMPI_OK;
-}
-
-static xmpi_outcome_t give_up_images(const xmpi_parts_t *parts, xmpi_execution_t *e)
-{
-    xmpi_handles_cancel();
-    xmpi_image_cancel(&e->move);
-    return call_off(parts, e);
-}
-
-/* Whole programs change their processes. */
-static xmpi_outcome_t finish_images(const xmpi_parts_t *parts, xmpi_execution_t *e)
-{
-    double start = PMPI_Wtime();
-    if (!all_agree(e->transit, look_for_messages(e)))
-        return give_up_images(parts, e);
-    xmpi_status_t status = xmpi_image_move(parts->image, &e->change, e->transit, e->me,
-                                           parts->registry->strategy, &e->move);
-    if (!all_agree(e->transit, status))
-        return give_up_images(parts, e);
-    MPI_Comm world = xmpi_join_finish(&e->change, e->transit);
-    if (!all_agree(e->transit, make_objects(e, world))) {
-        xmpi_outcome_t outcome = give_up_images(parts, e);
-        if (world != MPI_COMM_NULL)
-            PMPI_Comm_disconnect(&world);
-        return outcome;
-    }
-    e->others.bytes = e->move.bytes;
-    e->others.messages = e->move.messages;
-    add_up(e);
-    xmpi_image_commit(&e->move);
-    if (world != MPI_COMM_NULL)
-        xmpi_handles_switch();
-    else
-        xmpi_handles_leave();
-    if (e->change.joiners > 0)
-        hand_over(parts, e);
-    use_world(parts, e, world);
-    xmpi_shared_commit(parts->shared, &e->next);
-    return conclude(parts, e, start);
-}
-
 /* Moves what has not moved yet, and switches. */
 static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
@@ -355,10 +177,10 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
             xmpi_redistribute_cancel(&e->constants);
         if (e->copied)
             xmpi_copy_detach(parts->registry, parts->copy);
-        return call_off(parts, e);
+        return xmpi_step_call_off(parts, e);
     }
     commit(parts, e);
-    return conclude(parts, e, start);
+    return xmpi_step_conclude(parts, e, start);
 }
 
 /* Where nobody joins, the world's communicator for moves: messages of the program that are still
@@ -399,11 +221,11 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
     double joined = PMPI_Wtime();
     e->cost.join = joined - start;
     if (e->change.joiners > 0)
-        share(parts, e->transit, e->me);
+        xmpi_step_share(parts, e->transit, e->me);
     if (e->change.joiners > 0)
         compare_arrays(parts, e->transit, e->me, &e->copied);
     if (parts->image != NULL)
-        return finish_images(parts, e);
+        return xmpi_execute_images(parts, background, e);
     if (!pays(parts, e, background) || !start_background(parts, e))
         return finish(parts, e);
     e->cost.move = PMPI_Wtime() - joined;
@@ -428,7 +250,7 @@ static xmpi_outcome_t give_up_all(const xmpi_parts_t *parts, xmpi_execution_t *e
     xmpi_redistribute_wait(&e->constants);
     PMPI_Barrier(e->transit);
     xmpi_redistribute_cancel(&e->constants);
-    return call_off(parts, e);
+    return xmpi_step_call_off(parts, e);
 }
 
 xmpi_outcome_t xmpi_execute_ask(const xmpi_parts_t *parts, bool give_up,
@@ -437,6 +259,8 @@ xmpi_outcome_t xmpi_execute_ask(const xmpi_parts_t *parts, bool give_up,
     xmpi_execution_t *e = execution;
     bool joins = e->me >= e->change.olds;
     int all;
+    if (parts->image != NULL)
+        return xmpi_execute_ask_images(parts, give_up, e);
     do {
         if (joins)
             xmpi_redistribute_wait(&e->constants);

@@ -123,6 +123,11 @@ void xmpi_process_pack(void)
     umask(kept.mask);
     pack_signals();
     memcpy(kept.drawn, seed48(nothing), sizeof kept.drawn);
+    xmpi_process_let_go();
+}
+
+void xmpi_process_let_go(void)
+{
     setstate(idle_numbers);
 }
 

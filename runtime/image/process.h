@@ -14,6 +14,9 @@ bool xmpi_process_unpack(char *why);
 /* After pack: the program stays. */
 void xmpi_process_stay(void);
 
+/* The process has no program any more (act/image/image.h). */
+void xmpi_process_let_go(void);
+
 /* Something that cannot go elsewhere; WHY is for people. */
 void xmpi_process_held(char *why);
 

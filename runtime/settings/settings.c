@@ -108,8 +108,8 @@ static const xmpi_setting_t table[] = {
      "processes of a node, p2p between nodes",
      "auto p2p alltoallv rma"},
     {"XMPI_MOVE_BACKGROUND", XMPI_SETTING_REAL, AT(move_background), "16", 0, 1e9,
-     "MiB of arrays that the loop only reads from which on they move while the program goes on "
-     "iterating; 0: never",
+     "MiB of arrays that the loop only reads, or of a whole program, from which on they move while "
+     "the program goes on iterating; 0: never",
      NULL},
     {"XMPI_CHECK", XMPI_SETTING_CHOICE, AT(check), "auto", 0, 0,
      "which changes are checked by running an iteration in the old and in the new layout: off, "

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { XMPI_IMAGE_VERSION = 1, XMPI_IMAGE_WHY_MAX = 160 };
+enum { XMPI_IMAGE_VERSION = 2, XMPI_IMAGE_WHY_MAX = 160 };
 
 /* Bytes from FROM to before TO. */
 typedef struct {
@@ -27,6 +27,9 @@ typedef struct {
     /* Puts what belongs to the program and is kept elsewhere (thread-local variables, streams,
      * signals, random numbers, ...) into its variables, to be sent with them. */
     void (*pack)(void);
+    /* The program that is here is not needed any more: what is kept elsewhere does not write to its
+     * variables or memory again. Before anything of another one comes. */
+    void (*let_go)(void);
     /* The places that make the image: at most MOST spans into SPAN; how many there are. Of the heap
      * what is in use; pages among it may never have been touched. */
     size_t (*spans)(xmpi_span_t *span, size_t most);

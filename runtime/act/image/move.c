@@ -3,259 +3,490 @@
 #define _GNU_SOURCE
 #include "act/image/move.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "act/machine/memory.h"
 #include "act/moving/direct.h"
-#include "act/image/touched.h"
-#include "act/moving/pages.h"
 #include "base/collective.h"
 #include "base/misuse.h"
 
-enum { TAG_OFFER = 7001, TAG_SPANS, TAG_ANSWER, TAG_BYTES };
-enum { MOST_SPANS = 1 << 20, BATCH = 256, STEP = 4 << 20, MESSAGE = 64 << 20 };
+enum { TAG_OFFER = 7001, TAG_SPANS, TAG_KEPT, TAG_ANSWER, TAG_BYTES };
+enum { MOST_SPANS = 1 << 20, MOST_ROUNDS = 10, PAGE = 4096 };
 
-/* What is offered to who receives. Plain data. */
-typedef struct {
-    uint64_t host;
-    int64_t process, spans;
-} offer_t;
+/* Less is not worth another round; nor is what is hardly less than the last one. */
+static const int64_t least_ahead = 1 << 20;
 
-static void find_partners(const xmpi_change_t *change, int me, xmpi_image_move_t *move)
+/* Bytes for which there is room anyway, so that nobody looks, which takes as long as to send them. */
+static const int64_t unasked = 16 << 20;
+
+static const double shrinking = 0.75;
+
+static double now(void)
 {
-    move->to = -1;
-    move->from = change->new_rank[me] == me ? -1 : change->new_rank[me];
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void xmpi_image_open(const xmpi_image_t *image, const xmpi_change_t *change, MPI_Comm transit,
+                     int me, xmpi_move_strategy_t strategy, double patience, xmpi_image_gone_t gone,
+                     const void *context, xmpi_image_move_t *move)
+{
+    *move = (xmpi_image_move_t){.image = image,
+                                .transit = transit,
+                                .to = -1,
+                                .from = change->new_rank[me] == me ? -1 : change->new_rank[me],
+                                .joins = me >= change->olds,
+                                .direct = strategy == XMPI_MOVE_AUTO,
+                                .patience = patience,
+                                .gone = gone,
+                                .context = context,
+                                .answering = MPI_REQUEST_NULL};
     for (int i = 0; i < change->transit && me < change->olds; i++)
         if (change->new_rank[i] == me && i != me)
             move->to = i;
+    move->to_joiner = move->to >= change->olds;
 }
 
 /* --- what is sent --------------------------------------------------------------------------------
  */
 
-/* All of the variables, since those of the other process have values already; of the arena, which
- * is empty there, what has been touched. */
-static xmpi_status_t list_spans(xmpi_image_move_t *move)
+/* All that the program has in use; malloc, NULL without memory for it. */
+static xmpi_span_t *spans_of(const xmpi_image_t *image, size_t *n)
 {
     xmpi_span_t *all = malloc(MOST_SPANS * sizeof *all);
-    xmpi_spans_t touched = {.status = XMPI_OK};
-    if (all == NULL)
-        return XMPI_ERR_MEMORY;
-    size_t n = move->image->spans(all, MOST_SPANS);
-    for (size_t i = 0; i < n; i++)
-        if (all[i].from >= move->image->arena.from)
-            xmpi_spans_add_touched(&touched, &all[i]);
-        else
-            xmpi_spans_add(&touched, all[i].from, all[i].to);
+    *n = all != NULL ? image->spans(all, MOST_SPANS) : 0;
+    if (*n < MOST_SPANS)
+        return all;
     free(all);
-    move->here = touched.span;
-    move->heres = touched.n;
-    return n < MOST_SPANS ? touched.status : XMPI_ERR_MEMORY;
+    return NULL;
 }
 
-static int64_t bytes_of(const xmpi_span_t *span, int64_t n)
+int64_t xmpi_image_bytes(const xmpi_image_t *image)
 {
-    int64_t bytes = 0;
-    for (int64_t i = 0; i < n; i++)
-        bytes += (int64_t)(span[i].to - span[i].from);
+    size_t n;
+    xmpi_span_t *all = spans_of(image, &n);
+    xmpi_spans_t spans = {.span = all, .n = (int64_t)n};
+    int64_t bytes = all != NULL ? xmpi_spans_bytes(&spans) : 0;
+    free(all);
     return bytes;
+}
+
+/* What of the arena was touched into KEPT, and, where writes are followed, what was written since
+ * into HERE, else all of it. In the last round the variables are in HERE, all of them, since those
+ * of the other process have values already. */
+static bool list(xmpi_image_move_t *move, bool last)
+{
+    size_t n;
+    xmpi_span_t *all = spans_of(move->image, &n);
+    bool followed = move->follow.fd > 0, told = all != NULL;
+    xmpi_spans_free(&move->here);
+    xmpi_spans_free(&move->kept);
+    for (size_t i = 0; i < n && told; i++) {
+        bool in_arena = all[i].from >= move->image->arena.from;
+        if (in_arena && followed)
+            told = xmpi_spans_look(&all[i], false, &move->kept, &move->here);
+        else if (in_arena)
+            xmpi_spans_add_touched(last ? &move->here : &move->kept, &all[i]);
+        else if (last)
+            xmpi_spans_add(&move->here, all[i].from, all[i].to);
+    }
+    free(all);
+    return told && move->here.status == XMPI_OK && move->kept.status == XMPI_OK;
+}
+
+static void ask(xmpi_image_move_t *move)
+{
+    move->asked = PMPI_Irecv(&move->answer, sizeof move->answer, MPI_BYTE, move->to, TAG_ANSWER,
+                             move->transit, &move->answering) == MPI_SUCCESS;
+    move->asked_at = move->looked_at = now();
+    if (!move->asked)
+        move->fault = XMPI_IMAGE_LOST;
+}
+
+static void send_list(xmpi_image_move_t *move, const xmpi_spans_t *spans, int tag)
+{
+    if (spans->n > 0 &&
+        xmpi_sendings_add(&move->sendings, spans->span, spans->n * (int64_t)sizeof *spans->span,
+                          move->to, tag, move->transit) != XMPI_OK)
+        move->fault = XMPI_IMAGE_LOST;
+}
+
+/* Tells the other side what there is: HERE, and of the last round behind others also what is left
+ * of what it has. */
+static void make_offer(xmpi_image_move_t *move, xmpi_image_word_t what)
+{
+    const xmpi_spans_t *kept = &move->kept, none = {0};
+    if (what != XMPI_IMAGE_LAST || move->rounds == 0)
+        kept = &none;
+    move->offer = (xmpi_image_offer_t){.what = what,
+                                       .process = getpid(),
+                                       .host = xmpi_direct_host(),
+                                       .spans = move->here.n,
+                                       .kept = kept->n};
+    if (xmpi_sendings_add(&move->sendings, &move->offer, sizeof move->offer, move->to, TAG_OFFER,
+                          move->transit) != XMPI_OK)
+        move->fault = XMPI_IMAGE_LOST;
+    send_list(move, &move->here, TAG_SPANS);
+    send_list(move, kept, TAG_KEPT);
+    ask(move);
+}
+
+/* Whether nothing more is to be hoped for. Asking takes a connection. (Without a member nobody goes
+ * on anyway.) */
+static bool is_lost(xmpi_image_move_t *move)
+{
+    static const double often = 0.05;
+    double at = now();
+    if (!move->to_joiner || at - move->looked_at < often)
+        return false;
+    move->looked_at = at;
+    return at - move->asked_at > move->patience || move->gone(move->context, move->to);
+}
+
+/* Gets on with the answer; whether there is nothing more to wait for. */
+static bool advance(xmpi_image_move_t *move)
+{
+    int there = 0;
+    if (!move->asked || move->fault == XMPI_IMAGE_LOST)
+        return true;
+    if (PMPI_Test(&move->answering, &there, MPI_STATUS_IGNORE) != MPI_SUCCESS ||
+        (!there && is_lost(move))) {
+        move->fault = XMPI_IMAGE_LOST;
+        return true;
+    }
+    if (!there)
+        return false;
+    if (move->answer.send) {
+        if (xmpi_bytes_send(&move->here, move->to, TAG_BYTES, move->transit, &move->sendings) !=
+            XMPI_OK)
+            move->fault = XMPI_IMAGE_LOST;
+        ask(move);
+        return false;
+    }
+    while (!xmpi_sendings_over(&move->sendings))
+        ; /* they have been received */
+    xmpi_sendings_free(&move->sendings);
+    move->asked = false;
+    move->fault = (xmpi_image_fault_t)move->answer.fault;
+    if (move->fault != XMPI_IMAGE_FINE)
+        memcpy(move->why, move->answer.why, sizeof move->why);
+    return true;
+}
+
+/* In the short run by looking all the time, as those that are quick are many. */
+static void await(xmpi_image_move_t *move)
+{
+    const struct timespec moment = {.tv_nsec = 200000};
+    for (int tries = 0; !advance(move); tries++)
+        if (tries < 2000)
+            sched_yield();
+        else
+            nanosleep(&moment, NULL);
+}
+
+/* --- ahead ---------------------------------------------------------------------------------------
+ */
+
+bool xmpi_image_ahead(xmpi_image_move_t *move)
+{
+    if (!move->to_joiner || !list(move, false) || !xmpi_follow_begin(&move->follow, &move->kept))
+        return false;
+    xmpi_spans_t all = move->kept;
+    move->kept = move->here;
+    move->here = all;
+    move->rounds = 1;
+    move->last_bytes = xmpi_spans_bytes(&all);
+    make_offer(move, XMPI_IMAGE_AHEAD);
+    return true;
+}
+
+/* What was written since the last round, which from now on is followed anew. */
+static bool list_written(xmpi_image_move_t *move)
+{
+    size_t n;
+    xmpi_span_t *all = spans_of(move->image, &n);
+    bool told = all != NULL;
+    xmpi_spans_free(&move->here);
+    for (size_t i = 0; i < n && told; i++)
+        if (all[i].from >= move->image->arena.from)
+            told = xmpi_spans_look(&all[i], true, NULL, &move->here);
+    free(all);
+    return told && move->here.status == XMPI_OK;
+}
+
+static bool is_worth_a_round(xmpi_image_move_t *move)
+{
+    if (move->rounds == MOST_ROUNDS || !list(move, false))
+        return false;
+    int64_t bytes = xmpi_spans_bytes(&move->here);
+    return bytes > least_ahead && (double)bytes < shrinking * (double)move->last_bytes;
+}
+
+bool xmpi_image_tend(xmpi_image_move_t *move)
+{
+    if (!advance(move))
+        return false;
+    if (move->fault != XMPI_IMAGE_FINE || move->rounds == 0 || !is_worth_a_round(move))
+        return true;
+    if (!list_written(move)) { /* what is written is not known any more: all of it comes last */
+        xmpi_follow_end(&move->follow);
+        return true;
+    }
+    move->rounds++;
+    move->last_bytes = xmpi_spans_bytes(&move->here);
+    make_offer(move, XMPI_IMAGE_AHEAD);
+    return false;
 }
 
 /* --- what comes ----------------------------------------------------------------------------------
  */
 
-/* Where the bytes of ADDRESS, of the span that begins with DONE bytes in all, go meanwhile. */
-static char *place_of(const xmpi_image_move_t *move, uintptr_t address, size_t done)
+static void receive_list(const xmpi_image_move_t *move, int64_t n, int tag, xmpi_spans_t *spans)
 {
-    return move->staged != NULL ? move->staged + done : (char *)address;
-}
-
-/* Reads all spans out of the memory of PROCESS. */
-static bool pull(const xmpi_image_move_t *move, pid_t process)
-{
-    struct iovec here[BATCH], there[BATCH];
-    size_t done = 0;
-    for (int64_t i = 0; i < move->spans;) {
-        size_t bytes = 0, inside = 0;
-        int n = 0;
-        for (; i < move->spans && n < BATCH && bytes < STEP; n++) {
-            uintptr_t at = move->span[i].from + inside;
-            size_t left = move->span[i].to - at, piece = left < STEP - bytes ? left : STEP - bytes;
-            here[n] = (struct iovec){place_of(move, at, done + bytes), piece};
-            there[n] = (struct iovec){(void *)at, piece};
-            bytes += piece;
-            inside = piece < left ? inside + piece : 0;
-            i += inside == 0;
-        }
-        if (process_vm_readv(process, here, (unsigned long)n, there, (unsigned long)n, 0) !=
-            (ssize_t)bytes)
-            return false;
-        done += bytes;
-        while (inside > 0) { /* the rest of a long one */
-            uintptr_t at = move->span[i].from + inside;
-            size_t left = move->span[i].to - at, piece = left < STEP ? left : STEP;
-            struct iovec to = {place_of(move, at, done), piece}, from = {(void *)at, piece};
-            xmpi_pages_populate(to.iov_base, piece);
-            if (process_vm_readv(process, &to, 1, &from, 1, 0) != (ssize_t)piece)
-                return false;
-            done += piece;
-            inside = piece < left ? inside + piece : 0;
-            i += inside == 0;
-        }
-    }
-    return true;
-}
-
-static void receive(const xmpi_image_move_t *move, MPI_Comm transit)
-{
-    size_t done = 0;
-    for (int64_t i = 0; i < move->spans; i++)
-        for (uintptr_t at = move->span[i].from; at < move->span[i].to;) {
-            size_t left = move->span[i].to - at, piece = left < MESSAGE ? left : MESSAGE;
-            PMPI_Recv(place_of(move, at, done), (int)piece, MPI_BYTE, move->from, TAG_BYTES,
-                      transit, MPI_STATUS_IGNORE);
-            at += piece;
-            done += piece;
-        }
+    xmpi_spans_free(spans);
+    spans->span = malloc((size_t)(n + 1) * sizeof *spans->span);
+    if (spans->span == NULL)
+        xmpi_misuse("no memory for a list of %lld places", (long long)n);
+    spans->n = spans->room = n;
+    if (n > 0)
+        PMPI_Recv(spans->span, (int)(n * (int64_t)sizeof *spans->span), MPI_BYTE, move->from, tag,
+                  move->transit, MPI_STATUS_IGNORE);
 }
 
 /* Room for what comes: its own places, or memory aside where there is a program. */
-static xmpi_status_t make_room(xmpi_image_move_t *move)
+static xmpi_image_fault_t make_room(xmpi_image_move_t *move)
 {
-    move->bytes = bytes_of(move->span, move->spans);
-    if (move->to < 0) {
-        move->image->clear();
-        return XMPI_OK;
+    int64_t bytes = xmpi_spans_bytes(&move->span);
+    bool first = move->had.n == 0;
+    int64_t left = first && bytes > unasked ? xmpi_memory_available() : bytes;
+    if (left < bytes) {
+        snprintf(move->why, sizeof move->why, "%lld MiB are needed, and %lld left",
+                 (long long)(bytes >> 20), (long long)(left >> 20));
+        return XMPI_IMAGE_NO_MEMORY;
     }
-    move->staged_bytes = (size_t)move->bytes;
+    if (move->joins) {
+        if (first)
+            move->image->clear();
+        return XMPI_IMAGE_FINE;
+    }
+    move->staged_bytes = (size_t)bytes;
     move->staged =
         mmap(NULL, move->staged_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (move->staged != MAP_FAILED)
-        return XMPI_OK;
+        return XMPI_IMAGE_FINE;
     move->staged = NULL;
-    return XMPI_ERR_MEMORY;
+    return XMPI_IMAGE_NO_MEMORY;
 }
 
-/* --- the exchange --------------------------------------------------------------------------------
+static int by_place(const void *a, const void *b)
+{
+    const xmpi_span_t *one = a, *other = b;
+    return one->from < other->from ? -1 : one->from > other->from;
+}
+
+/* Each place once, in order. */
+static void sort(xmpi_spans_t *spans)
+{
+    int64_t n = 0;
+    qsort(spans->span, (size_t)spans->n, sizeof *spans->span, by_place);
+    for (int64_t i = 0; i < spans->n; i++) {
+        xmpi_span_t *last = n > 0 ? &spans->span[n - 1] : NULL;
+        if (last == NULL || spans->span[i].from > last->to)
+            spans->span[n++] = spans->span[i];
+        else if (spans->span[i].to > last->to)
+            last->to = spans->span[i].to;
+    }
+    spans->n = n;
+}
+
+/* What has come ahead and is not in use any more is zeros, as in a program that has not had it. */
+static void drop(xmpi_image_move_t *move)
+{
+    int64_t k = 0;
+    sort(&move->had);
+    for (int64_t i = 0; i < move->had.n; i++) {
+        uintptr_t at = move->had.span[i].from / PAGE * PAGE, to = move->had.span[i].to;
+        while (at < to) {
+            while (k < move->kept.n && move->kept.span[k].to <= at)
+                k++;
+            uintptr_t next = k < move->kept.n ? move->kept.span[k].from / PAGE * PAGE : to;
+            if (next > at)
+                madvise((void *)at, ((next < to ? next : to) - at + PAGE - 1) / PAGE * PAGE,
+                        MADV_DONTNEED);
+            at = k < move->kept.n ? (move->kept.span[k].to + PAGE - 1) / PAGE * PAGE : to;
+        }
+    }
+}
+
+static void note_had(xmpi_image_move_t *move)
+{
+    for (int64_t i = 0; i < move->span.n; i++)
+        xmpi_spans_add(&move->had, move->span.span[i].from, move->span.span[i].to);
+    if (move->had.status != XMPI_OK)
+        xmpi_misuse("no memory for a list of %lld places", (long long)move->had.n);
+}
+
+static void reply(const xmpi_image_move_t *move, bool send, xmpi_image_fault_t fault)
+{
+    xmpi_image_answer_t answer = {.send = send, .fault = fault};
+    memcpy(answer.why, move->why, sizeof answer.why);
+    PMPI_Send(&answer, sizeof answer, MPI_BYTE, move->from, TAG_ANSWER, move->transit);
+}
+
+/* Two that exchange their programs each wait for the other. Who joins may have been given up. */
+static bool get_on(void *context)
+{
+    xmpi_image_move_t *move = context;
+    int told = 0;
+    if (move->joins)
+        PMPI_Iprobe(move->from, TAG_OFFER, move->transit, &told, MPI_STATUS_IGNORE);
+    else
+        advance(move);
+    return !told;
+}
+
+static void get_bytes(xmpi_image_move_t *move, const xmpi_image_offer_t *offer)
+{
+    bool near = move->direct && offer->host != 0 && offer->host == xmpi_direct_host();
+    int64_t bytes = xmpi_spans_bytes(&move->span);
+    bool ahead = offer->what == XMPI_IMAGE_AHEAD;
+    *(ahead ? &move->ahead : &move->bytes) += bytes;
+    if (near && xmpi_bytes_pull((pid_t)offer->process, &move->span, move->staged))
+        return;
+    reply(move, true, XMPI_IMAGE_FINE);
+    if (xmpi_bytes_receive(&move->span, move->staged, move->from, TAG_BYTES, move->transit, get_on,
+                           move) != XMPI_OK)
+        move->got = XMPI_IMAGE_LOST;
+    move->messages += ahead ? 0 : move->span.n;
+}
+
+/* What OFFER tells of, and the answer. */
+static xmpi_image_fault_t take(xmpi_image_move_t *move, const xmpi_image_offer_t *offer)
+{
+    bool last = offer->what == XMPI_IMAGE_LAST;
+    receive_list(move, offer->spans, TAG_SPANS, &move->span);
+    if (offer->kept > 0)
+        receive_list(move, offer->kept, TAG_KEPT, &move->kept);
+    if (last && move->span.n == 0) /* it could not be listed */
+        move->got = XMPI_IMAGE_NO_MEMORY;
+    if (move->got == XMPI_IMAGE_FINE)
+        move->got = make_room(move);
+    if (move->got == XMPI_IMAGE_FINE)
+        get_bytes(move, offer);
+    if (move->got == XMPI_IMAGE_FINE && last && move->joins) {
+        if (move->had.n > 0)
+            drop(move);
+        move->got = move->image->unpack(move->why) ? XMPI_IMAGE_FINE : XMPI_IMAGE_NOT_WHOLE;
+    } else if (move->got == XMPI_IMAGE_FINE && !last) {
+        note_had(move);
+    }
+    reply(move, false, move->got);
+    return move->got;
+}
+
+static void hear_offer(const xmpi_image_move_t *move, xmpi_image_offer_t *offer)
+{
+    PMPI_Recv(offer, sizeof *offer, MPI_BYTE, move->from, TAG_OFFER, move->transit,
+              MPI_STATUS_IGNORE);
+}
+
+xmpi_image_fault_t xmpi_image_serve(xmpi_image_move_t *move, xmpi_image_word_t *word)
+{
+    xmpi_image_offer_t offer;
+    move->image->let_go();
+    do {
+        hear_offer(move, &offer);
+        *word = (xmpi_image_word_t)offer.what;
+        if (*word == XMPI_IMAGE_AHEAD || *word == XMPI_IMAGE_LAST)
+            take(move, &offer);
+    } while (*word == XMPI_IMAGE_AHEAD);
+    return move->got;
+}
+
+/* --- the last of it ------------------------------------------------------------------------------
  */
 
-/* The messages of one process. */
-typedef struct {
-    MPI_Comm transit;
-    offer_t offer, offered;
-    int answer, answered;
-    MPI_Request request[4];
-    int requests;
-} talk_t;
-
-enum { PULLED, SEND, REFUSED };
-
-static void offer(xmpi_image_move_t *move, talk_t *talk)
+xmpi_image_fault_t xmpi_image_last(xmpi_image_move_t *move)
 {
-    if (move->to < 0)
-        return;
-    talk->offer = (offer_t){xmpi_direct_host(), getpid(), move->heres};
-    PMPI_Isend(&talk->offer, sizeof talk->offer, MPI_BYTE, move->to, TAG_OFFER, talk->transit,
-               &talk->request[talk->requests++]);
-    PMPI_Isend(move->here, (int)(move->heres * (int64_t)sizeof *move->here), MPI_BYTE, move->to,
-               TAG_SPANS, talk->transit, &talk->request[talk->requests++]);
-    PMPI_Irecv(&talk->answered, 1, MPI_INT, move->to, TAG_ANSWER, talk->transit,
-               &talk->request[talk->requests++]);
-}
-
-static xmpi_status_t answer(xmpi_image_move_t *move, talk_t *talk)
-{
-    if (move->from < 0)
-        return XMPI_OK;
-    PMPI_Recv(&talk->offered, sizeof talk->offered, MPI_BYTE, move->from, TAG_OFFER, talk->transit,
-              MPI_STATUS_IGNORE);
-    move->spans = talk->offered.spans;
-    move->span = malloc((size_t)(move->spans + 1) * sizeof *move->span);
-    if (move->span == NULL)
-        xmpi_misuse("no memory for a list of %lld places", (long long)move->spans);
-    PMPI_Recv(move->span, (int)(move->spans * (int64_t)sizeof *move->span), MPI_BYTE, move->from,
-              TAG_SPANS, talk->transit, MPI_STATUS_IGNORE);
-    xmpi_status_t status = move->spans > 0 ? make_room(move) : XMPI_ERR_MEMORY;
-    bool near = move->direct && talk->offered.host != 0 && talk->offered.host == xmpi_direct_host();
-    talk->answer = status != XMPI_OK                                  ? REFUSED
-                   : near && pull(move, (pid_t)talk->offered.process) ? PULLED
-                                                                      : SEND;
-    PMPI_Send(&talk->answer, 1, MPI_INT, move->from, TAG_ANSWER, talk->transit);
-    return status;
-}
-
-/* Those that cannot read get it all in messages, one for each piece of a span. */
-static void send(const xmpi_image_move_t *move, MPI_Comm transit)
-{
-    for (int64_t i = 0; i < move->heres; i++)
-        for (uintptr_t at = move->here[i].from; at < move->here[i].to;) {
-            size_t left = move->here[i].to - at, piece = left < MESSAGE ? left : MESSAGE;
-            PMPI_Send((const void *)at, (int)piece, MPI_BYTE, move->to, TAG_BYTES, transit);
-            at += piece;
-        }
-}
-
-/* A circle of processes that all send first would wait for ever: in it the one that receives from
- * the highest rank, which is below it, receives first. */
-static void send_and_receive(xmpi_image_move_t *move, const talk_t *talk, int me)
-{
-    bool sends = move->to >= 0 && talk->answered == SEND;
-    bool receives = move->from >= 0 && talk->answer == SEND;
-    bool first = !receives || move->from > me;
-    if (sends && first)
-        send(move, talk->transit);
-    if (receives)
-        receive(move, talk->transit);
-    if (sends && !first)
-        send(move, talk->transit);
-}
-
-xmpi_status_t xmpi_image_move(const xmpi_image_t *image, const xmpi_change_t *change,
-                              MPI_Comm transit, int me, xmpi_move_strategy_t strategy,
-                              xmpi_image_move_t *move)
-{
-    talk_t talk = {.transit = transit};
-    xmpi_status_t status = XMPI_OK;
-    *move = (xmpi_image_move_t){.image = image, .direct = strategy == XMPI_MOVE_AUTO};
-    find_partners(change, me, move);
+    xmpi_image_offer_t offer;
     if (move->to < 0 && move->from < 0)
-        return XMPI_OK;
-    image->pack();
+        return XMPI_IMAGE_FINE;
+    move->image->pack();
     move->packed = true;
+    if (move->to >= 0) {
+        if (!list(move, true))
+            xmpi_spans_free(&move->here); /* who would receive it says no */
+        if (move->follow.fd <= 0)
+            xmpi_spans_free(&move->kept);
+        xmpi_follow_end(&move->follow);
+        make_offer(move, XMPI_IMAGE_LAST);
+    }
+    if (move->from >= 0) {
+        hear_offer(move, &offer);
+        take(move, &offer);
+    }
     if (move->to >= 0)
-        status = list_spans(move);
-    if (status != XMPI_OK)
-        move->heres = 0; /* who would receive it says no */
-    offer(move, &talk);
-    xmpi_status_t received = answer(move, &talk);
-    PMPI_Waitall(talk.requests, talk.request, MPI_STATUSES_IGNORE);
-    send_and_receive(move, &talk, me);
-    if (received == XMPI_OK && move->from >= 0 && move->to < 0 && !image->unpack(move->why))
-        received = XMPI_ERR_PROCESS;
-    move->messages = move->from >= 0 && talk.answer == SEND ? move->spans : 0;
-    return status != XMPI_OK ? status : received;
+        await(move);
+    return move->fault > move->got ? move->fault : move->got;
+}
+
+void xmpi_image_tell(xmpi_image_move_t *move, xmpi_image_word_t word)
+{
+    MPI_Request request;
+    bool lost = move->fault == XMPI_IMAGE_LOST;
+    if (!move->to_joiner || (lost && move->gone(move->context, move->to)))
+        return; /* (to write to who has ended would be a signal) */
+    xmpi_image_offer_t *offer = calloc(1, sizeof *offer);
+    if (offer == NULL)
+        xmpi_misuse("no memory to tell a process to take over");
+    offer->what = word;
+    int status =
+        PMPI_Isend(offer, sizeof *offer, MPI_BYTE, move->to, TAG_OFFER, move->transit, &request);
+    if (status != MPI_SUCCESS || lost)
+        return; /* (whether it is ever read is not known) */
+    PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    free(offer);
+}
+
+xmpi_image_word_t xmpi_image_hear(xmpi_image_move_t *move)
+{
+    xmpi_image_offer_t offer = {.what = XMPI_IMAGE_OFF};
+    hear_offer(move, &offer);
+    return (xmpi_image_word_t)offer.what;
 }
 
 static void move_free(xmpi_image_move_t *move)
 {
+    if (move->fault == XMPI_IMAGE_LOST) /* MPI may still look at what was to be sent */
+        move->here = move->kept = (xmpi_spans_t){0};
     if (move->staged != NULL)
         munmap(move->staged, move->staged_bytes);
-    free(move->here);
-    free(move->span);
+    if (move->answering != MPI_REQUEST_NULL) {
+        PMPI_Cancel(&move->answering);
+        PMPI_Request_free(&move->answering);
+    }
+    xmpi_sendings_free(&move->sendings);
+    xmpi_spans_free(&move->here);
+    xmpi_spans_free(&move->kept);
+    xmpi_spans_free(&move->span);
+    xmpi_spans_free(&move->had);
+    xmpi_follow_end(&move->follow);
     move->staged = NULL;
-    move->here = move->span = NULL;
 }
 
 static void put_in_place(const xmpi_image_move_t *move)
 {
     size_t done = 0;
-    for (int64_t i = 0; i < move->spans; i++) {
-        size_t bytes = move->span[i].to - move->span[i].from;
-        memcpy((char *)move->span[i].from, move->staged + done, bytes);
+    for (int64_t i = 0; i < move->span.n; i++) {
+        size_t bytes = move->span.span[i].to - move->span.span[i].from;
+        memcpy((char *)move->span.span[i].from, move->staged + done, bytes);
         done += bytes;
     }
 }
@@ -277,5 +508,7 @@ void xmpi_image_cancel(xmpi_image_move_t *move)
 {
     if (move->to >= 0 && move->packed)
         move->image->stay();
+    if (move->had.n > 0)
+        move->image->clear();
     move_free(move);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Touched pages (Linux: /proc/self/pagemap). */
+ * Touched pages (Linux: /proc/self/pagemap; its ioctl PAGEMAP_SCAN since 6.7). */
 #define _GNU_SOURCE
 #include "act/image/touched.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, AT_ONCE = 4096 };
+enum { PAGE = 4096, AT_ONCE = 4096, REGIONS = 512 };
 
 /* A page is in memory, or was put aside. */
 static const uint64_t has_content = (uint64_t)3 << 62;
@@ -31,15 +32,98 @@ void xmpi_spans_add(xmpi_spans_t *spans, uintptr_t from, uintptr_t to)
     spans->span[spans->n++] = (xmpi_span_t){from, to};
 }
 
+void xmpi_spans_free(xmpi_spans_t *spans)
+{
+    free(spans->span);
+    *spans = (xmpi_spans_t){.status = XMPI_OK};
+}
+
+int64_t xmpi_spans_bytes(const xmpi_spans_t *spans)
+{
+    int64_t bytes = 0;
+    for (int64_t i = 0; i < spans->n; i++)
+        bytes += (int64_t)(spans->span[i].to - spans->span[i].from);
+    return bytes;
+}
+
 static uintptr_t least(uintptr_t a, uintptr_t b)
 {
     return a < b ? a : b;
 }
 
-void xmpi_spans_add_touched(xmpi_spans_t *spans, const xmpi_span_t *span)
+static uintptr_t most(uintptr_t a, uintptr_t b)
+{
+    return a > b ? a : b;
+}
+
+static int open_map(void)
+{
+    return open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+}
+
+/* --- by regions ---------------------------------------------------------------------------------
+ * As <linux/fs.h> of 6.7 has it; older headers do not. */
+
+typedef struct {
+    uint64_t start, end, categories;
+} region_t;
+
+typedef struct {
+    uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages;
+    uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
+} look_t;
+
+#define LOOK _IOWR('f', 16, look_t)
+enum { FOLLOW_ANEW = 1 };
+enum { WRITTEN = 2, PRESENT = 8, ASIDE = 16, ZEROS = 32 };
+
+static void take_regions(const region_t *region, long n, const xmpi_span_t *span,
+                         xmpi_spans_t *touched, xmpi_spans_t *written)
+{
+    for (long i = 0; i < n; i++) {
+        uintptr_t from = most(region[i].start, span->from), to = least(region[i].end, span->to);
+        if ((region[i].categories & ZEROS) != 0 || from >= to)
+            continue;
+        if (touched != NULL)
+            xmpi_spans_add(touched, from, to);
+        if (written != NULL && (region[i].categories & WRITTEN) != 0)
+            xmpi_spans_add(written, from, to);
+    }
+}
+
+bool xmpi_spans_look(const xmpi_span_t *span, bool anew, xmpi_spans_t *touched,
+                     xmpi_spans_t *written)
+{
+    region_t region[REGIONS];
+    int map = open_map();
+    long n = map < 0 ? -1 : REGIONS;
+    look_t look = {.size = sizeof look,
+                   .flags = anew ? FOLLOW_ANEW : 0,
+                   .start = span->from / PAGE * PAGE,
+                   .end = (span->to + PAGE - 1) / PAGE * PAGE,
+                   .vec = (uintptr_t)region,
+                   .vec_len = REGIONS,
+                   .category_mask = anew ? WRITTEN : 0,
+                   .category_anyof_mask = PRESENT | ASIDE,
+                   .return_mask = WRITTEN | ZEROS};
+    while (n > 0 && look.start < look.end) {
+        n = ioctl(map, LOOK, &look);
+        take_regions(region, n, span, touched, written);
+        look.start = look.walk_end;
+        n = n >= 0 ? 1 : n;
+    }
+    if (map >= 0)
+        close(map);
+    return n >= 0;
+}
+
+/* --- page by page -------------------------------------------------------------------------------
+ */
+
+static void look_at_pages(xmpi_spans_t *spans, const xmpi_span_t *span)
 {
     uint64_t entry[AT_ONCE];
-    int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    int map = open_map();
     for (uintptr_t at = span->from; at < span->to;) {
         uintptr_t first = at / PAGE;
         ssize_t got =
@@ -57,4 +141,10 @@ void xmpi_spans_add_touched(xmpi_spans_t *spans, const xmpi_span_t *span)
     }
     if (map >= 0)
         close(map);
+}
+
+void xmpi_spans_add_touched(xmpi_spans_t *spans, const xmpi_span_t *span)
+{
+    if (!xmpi_spans_look(span, false, spans, NULL))
+        look_at_pages(spans, span);
 }

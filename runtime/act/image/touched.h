@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Touched pages: of what a program has, only that need be sent which was ever written. */
+ * Touched pages: of what a program has, only that need be sent which was ever written; and, while
+ * writes are followed, what has been written since. */
 #ifndef XMPI_ACT_IMAGE_TOUCHED_H
 #define XMPI_ACT_IMAGE_TOUCHED_H
 
 #include "act/image/image.h"
 #include "base/status.h"
 
-/* A list that grows. */
+/* A list that grows, of places in order. */
 typedef struct {
     xmpi_span_t *span; /* malloc */
     int64_t n, room;
@@ -14,8 +15,17 @@ typedef struct {
 } xmpi_spans_t;
 
 void xmpi_spans_add(xmpi_spans_t *spans, uintptr_t from, uintptr_t to);
+void xmpi_spans_free(xmpi_spans_t *spans);
+int64_t xmpi_spans_bytes(const xmpi_spans_t *spans);
 
-/* Adds those pages of SPAN that have content; all of it where the system does not tell. */
+/* Adds those pages of SPAN that have content, but for those that were only read; all of it where
+ * the system does not tell. */
 void xmpi_spans_add_touched(xmpi_spans_t *spans, const xmpi_span_t *span);
+
+/* Pages of SPAN, both lists in one look: TOUCHED as above, WRITTEN (may be NULL) those of them that
+ * were written since the writes are followed (act/image/follow.h). With ANEW these are followed
+ * anew from here on. False, and nothing was added, where the system does not tell. */
+bool xmpi_spans_look(const xmpi_span_t *span, bool anew, xmpi_spans_t *touched,
+                     xmpi_spans_t *written);
 
 #endif

@@ -31,14 +31,19 @@ static int64_t sharing(int processes)
     return processes < 1 ? 1 : cpus > 0 && processes > cpus ? cpus : processes;
 }
 
-int64_t xmpi_memory_limit(int64_t bytes, int64_t set, int processes)
+int64_t xmpi_memory_available(void)
 {
     char where[64];
-    if (set > 0 || bytes <= least)
-        return set > 0 ? set : least;
     int64_t cgroup = xmpi_cgroup_least("memory", xmpi_memory_left, where, sizeof where);
     int64_t machine =
         xmpi_cgroup_number("/proc", "meminfo", "MemAvailable:", INT64_MAX / 1024) * 1024;
-    int64_t share = (cgroup < machine ? cgroup : machine) / 2 / sharing(processes);
+    return cgroup < machine ? cgroup : machine;
+}
+
+int64_t xmpi_memory_limit(int64_t bytes, int64_t set, int processes)
+{
+    if (set > 0 || bytes <= least)
+        return set > 0 ? set : least;
+    int64_t share = xmpi_memory_available() / 2 / sharing(processes);
     return share > least ? share : least;
 }

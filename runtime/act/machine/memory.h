@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* Bytes that the cgroup and the machine have left, for whoever is first; some ten files are read. */
+int64_t xmpi_memory_available(void);
+
 /* Bytes of new storage that may be filled before old storage is given back, where BYTES are wanted:
  * SET where it is not 0; else half of what the cgroup or the machine has left, shared with PROCESSES
  * that may be on the same node, at least 64 MiB. Where these suffice nobody looks what is left, for

@@ -59,6 +59,7 @@ void xmpi_arena_clear(void)
     char *begin = (char *)XMPI_ARENA;
     const xmpi_heap_t *heap = &xmpi_arena()->heap;
     size_t heap_bytes = (size_t)(heap->clean - 1) * XMPI_HEAP_UNIT;
+    madvise(begin + stack_at, heap_at - stack_at, MADV_DONTNEED);
     madvise(begin + units_at, (heap->clean + 1) * sizeof *heap->unit, MADV_DONTNEED);
     madvise(begin + heap_at, heap_bytes, MADV_DONTNEED);
 }

@@ -362,6 +362,8 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
             join(context); /* it was called again */
         return xmpi_world.state == XMPI_STATE_RUNNING;
     default:
+        if (context->execution.error.text[0] != '\0' && context->shared.movable)
+            snprintf(why, sizeof why, "%s", context->execution.error.text);
         if (context->execution.unequal)
             disagree(context, why, sizeof why);
         call_off(context, why);

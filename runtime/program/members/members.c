@@ -196,6 +196,16 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
     context->progress.reconfiguration_seconds += r->seconds;
 }
 
+/* Who joins a movable loop may be lost until then. Who leads next opens an endpoint of the same
+ * name. */
+static void commit_to(void *context, const xmpi_layout_t *next)
+{
+    xmpi_context_t *c = context;
+    xmpi_deaths_watch(&c->deaths, &c->shared, next, xmpi_world.rank);
+    if (next->member[0].process != c->process)
+        xmpi_steer_close(c);
+}
+
 static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
 {
     registry->strategy = context->shared.settings.move;
@@ -209,6 +219,8 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
         .process = context->process,
         .outside = context->loop == NULL,
         .image = context->shared.movable ? context->image : NULL,
+        .commits = commit_to,
+        .context = context,
         .copy = &context->check.result,
         .together = &context->check.together,
         .limit = xmpi_deaths_were(&context->deaths) ? context->shared.settings.timeout : 0};
@@ -270,10 +282,8 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
     const xmpi_port_t *ports = joins ? context->ports : context->calling.ports;
     xmpi_parts_t parts = parts_of(context, registry);
     double start = xmpi_clock_wall();
-    if (!joins)
+    if (!joins && !context->shared.movable)
         xmpi_deaths_watch(&context->deaths, &context->shared, next, xmpi_world.rank);
-    if (context->shared.movable && next->member[0].process != context->process)
-        xmpi_steer_close(context); /* who leads next opens one of the same name */
     remember_layout(context);
     xmpi_outcome_t outcome =
         xmpi_execute(&parts, next, ports, least_for_background(context), &context->execution);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of moves that go ahead while the program runs, and of moves that fail half-way: the process
+ * that takes over does not answer, or must not read. Who has the program goes on with it. */
+#define _GNU_SOURCE
+#include "run.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int begin(void **state)
+{
+    setup(state);
+    build("heavy", "");
+    /* (libxmpi asks for the function of just this version.) */
+    free(sh("echo 'GLIBC_2.15 { process_vm_readv; };' >versions && "
+            "'%s/bin/mpicc' -shared -fPIC '%s/tests/movable/fail_receiving.c' -o fail.so -ldl "
+            "-Wl,--version-script=versions && "
+            "'%s/bin/mpiexec' -n 3 ./heavy.plain 200 12 >plain",
+            build_dir(), source_dir(), build_dir()));
+    return 0;
+}
+
+/* The same output as the plain program's, and the moves that were made. */
+static int moves(const char *settings, int processes, const char *more)
+{
+    free(sh("rm -f t; %s XMPI_POLICY=random XMPI_INTERVAL=2 XMPI_TRACE=t %s timeout -k 1 100 "
+            "'%s/bin/mpiexec' -disable-auto-cleanup -n %d ./heavy 200 12 10 >out 2>err; "
+            "diff plain out >&2 || { cat err >&2; exit 1; }",
+            settings, more, build_dir(), processes));
+    return moves_in_trace();
+}
+
+static const struct {
+    const char *settings;
+    int processes;
+} backends[] = {{pool, PROCESSES + 2}, {spawn, PROCESSES}};
+
+static int said(const char *what)
+{
+    char *line = sh("grep -c '%s' err t | tail -2 | tr '\\n' ' '", what);
+    int n = strstr(line, "err:0 ") == NULL;
+    free(line);
+    return n;
+}
+
+/* The program goes on while nearly all of it moves. */
+static void what_is_large_goes_ahead(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(moves(backends[i].settings, backends[i].processes, "XMPI_MOVE_BACKGROUND=1") >
+                    2);
+        char *longest = sh("grep '\"outcome\":\"done\"' t | grep -c '\"moving\":[0-9.e-]*[1-9]'");
+        assert_true(atoi(longest) > 0);
+        free(longest);
+        assert_true(moves(backends[i].settings, backends[i].processes,
+                          "XMPI_MOVE=p2p XMPI_MOVE_BACKGROUND=1") > 2);
+        assert_true(moves(backends[i].settings, backends[i].processes, "XMPI_MOVE_BACKGROUND=0") >
+                    2);
+    }
+}
+
+static void fails(const char *how, const char *more, const char *what)
+{
+    for (size_t i = 0; i < 2; i++) {
+        char line[512];
+        free(sh("rm -f how.*; touch fail how.%s", how));
+        snprintf(line, sizeof line, "%s LD_PRELOAD=\"$PWD/fail.so\"", more);
+        int done = moves(backends[i].settings, backends[i].processes, line);
+        free(sh("test ! -e fail"));
+        if (what != NULL && !said(what))
+            fail_msg("%s: not said: %s", how, what);
+        assert_true(done > 0);
+    }
+}
+
+static const char lost[] = "a process that was to take over has ended, or did not answer";
+
+static void one_that_does_not_answer_is_given_up(void **state)
+{
+    (void)state;
+    fails("hang", "XMPI_TIMEOUT=1 XMPI_MOVE_BACKGROUND=1", lost);
+    fails("hang", "XMPI_TIMEOUT=1 XMPI_MOVE_BACKGROUND=0", lost);
+}
+
+/* Then there are messages. */
+static void who_may_not_read_is_sent_it(void **state)
+{
+    (void)state;
+    fails("refuse", "XMPI_MOVE_BACKGROUND=1", NULL);
+    fails("refuse", "XMPI_MOVE_BACKGROUND=0", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_large_goes_ahead),
+        cmocka_unit_test(one_that_does_not_answer_is_given_up),
+        cmocka_unit_test(who_may_not_read_is_sent_it),
+    };
+    cmocka_set_test_filter(getenv("TEST"));
+    return cmocka_run_group_tests(tests, begin, teardown);
+}
