@@ -11,8 +11,8 @@
 /* What a request may ask for at most. */
 enum { PROCESSES_MAX = 1000000 };
 
-static const char *const kinds[] = {"status", "watch", "grow", "shrink", "policy",
-                                    "goal",   "trace", "move", "swap"};
+static const char *const kinds[] = {"status", "watch", "grow", "shrink",   "policy", "goal",
+                                    "trace",  "move",  "swap", "withdraw", "offer"};
 
 /* --- requests --------------------------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static xmpi_status_t get_request(const cJSON *object, xmpi_request_t *request, x
     if (!get_kind(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "\"command\" must be status, watch, grow, shrink, policy, goal, "
-                              "trace, move or swap");
+                              "trace, move, swap, withdraw or offer");
     if (!get_processes(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "\"processes\" must be a whole number from 1 to %d", PROCESSES_MAX);

@@ -64,6 +64,8 @@ typedef enum {
     XMPI_REQUEST_TRACE,
     XMPI_REQUEST_MOVE, /* of a movable loop */
     XMPI_REQUEST_SWAP,
+    XMPI_REQUEST_WITHDRAW, /* a node */
+    XMPI_REQUEST_OFFER,
 } xmpi_request_kind_t;
 
 typedef struct {
@@ -72,7 +74,8 @@ typedef struct {
     int rank, other;                /* to move, and the processing element that it moves to, or the
                                        rank that it changes places with */
     char class_name[XMPI_JOB_NAME]; /* of them; empty: any */
-    char text[XMPI_JOB_TEXT]; /* a policy, a goal, or the file of the trace (empty: no trace) */
+    char text[XMPI_JOB_TEXT];       /* a policy, a goal, a node, or the file of the trace (empty: no
+                                       trace) */
 } xmpi_request_t;
 
 /* Reads one line. XMPI_ERR_INPUT, and what is wrong with it, when it is no request. */

@@ -129,9 +129,10 @@ static xmpi_status_t add_anywhere(xmpi_resources_t *resources, const char *node,
 }
 
 xmpi_status_t xmpi_machines_place(const char *path, xmpi_resources_t *resources, int process,
-                                  const char *node, xmpi_error_t *error)
+                                  const char *node, bool share, xmpi_error_t *error)
 {
     int listed = 0;
+    xmpi_pe_t more = {.shared = true};
     if (path == NULL)
         return add_anywhere(resources, node, process) == XMPI_OK
                    ? XMPI_OK
@@ -139,7 +140,8 @@ xmpi_status_t xmpi_machines_place(const char *path, xmpi_resources_t *resources,
     for (int i = 0; i < resources->pes; i++) {
         if (strcmp(resources->pe[i].node, node) != 0)
             continue;
-        listed++;
+        if (listed++ == 0)
+            more = resources->pe[i];
         if (resources->pe[i].process < 0) {
             resources->pe[i].process = process;
             return XMPI_OK;
@@ -149,6 +151,12 @@ xmpi_status_t xmpi_machines_place(const char *path, xmpi_resources_t *resources,
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "%s: process %d runs on node %s, which is not listed", path, process,
                               node);
+    more.process = process;
+    more.shared = true;
+    if (share)
+        return add_pe(resources, &more) == XMPI_OK
+                   ? XMPI_OK
+                   : xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
     return xmpi_error_set(error, XMPI_ERR_INPUT,
                           "%s: process %d runs on node %s, which has only %d processing elements",
                           path, process, node, listed);

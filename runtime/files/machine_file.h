@@ -13,9 +13,10 @@ xmpi_status_t xmpi_machines_read(const char *path, xmpi_resources_t *resources,
                                  xmpi_error_t *error);
 
 /* Puts process PROCESS on a PE of NODE. Without a machine file (PATH NULL) PEs are made as needed,
- * of the one class "any"; with one, a node that it does not list or that is full is an error. */
+ * of the one class "any"; with one, a node that it does not list is an error, and one that is full
+ * is, unless processes may share PEs: then it gets a place more. */
 xmpi_status_t xmpi_machines_place(const char *path, xmpi_resources_t *resources, int process,
-                                  const char *node, xmpi_error_t *error);
+                                  const char *node, bool share, xmpi_error_t *error);
 
 /* Adds PEs that are anywhere until there are N. */
 xmpi_status_t xmpi_machines_fill(xmpi_resources_t *resources, int n);

@@ -20,7 +20,7 @@ static void compare(const char *name, const char *settings, int processes, int i
                      PROCESSES, name, iterations);
     for (int seed = 1; seed <= 2; seed++) {
         char *moved = sh("OMP_WAIT_POLICY=passive XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_SEED=%d "
-                         "XMPI_TRACE=t %s "
+                         "XMPI_MOVE_BACKGROUND=0 XMPI_TRACE=t %s "
                          "'%s/bin/mpiexec' -n %d ./%s %d 2>&1",
                          seed, settings, build_dir(), processes, name, iterations);
         assert_string_equal(moved, plain);

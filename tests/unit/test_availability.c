@@ -75,7 +75,8 @@ static void scene_make(scene_t *s)
     s->resources.anchor = -1;
     s->layout = (xmpi_layout_t){.domain = 300, .members = 3, .member = s->member};
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(xmpi_machines_place("machines", &s->resources, i, nodes[i], &error), 0);
+        assert_int_equal(xmpi_machines_place("machines", &s->resources, i, nodes[i], false, &error),
+                         0);
         s->member[i] = (xmpi_member_t){i, {100, 100 * i}};
         s->samples[i].work = s->samples[i].computation = 1;
     }
@@ -106,7 +107,8 @@ static xmpi_plan_t decided(const xmpi_policy_t *policy, const scene_t *s)
     xmpi_error_t error = {""};
     if (xmpi_policy_decide(policy, &s->view, &plan, &decision, &error) != XMPI_OK)
         fail_msg("%s", error.text);
-    if (plan.places > 0 && xmpi_plan_check_in_loop(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
+    if (plan.places > 0 &&
+        xmpi_plan_check_in_loop(&plan, &s->layout, &s->resources, &error) != XMPI_OK)
         fail_msg("%s", error.text);
     return plan;
 }

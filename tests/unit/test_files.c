@@ -57,11 +57,11 @@ static void machine_files_give_pes(void **state)
     assert_string_equal(r.pe[1].node, "n1");
     assert_string_equal(r.class_name[r.pe[2].class_index], "C8");
     assert_true(r.pe[2].cost == 0.462);
-    assert_int_equal(xmpi_machines_place(path, &r, 0, "n2", &error), XMPI_OK);
+    assert_int_equal(xmpi_machines_place(path, &r, 0, "n2", false, &error), XMPI_OK);
     assert_int_equal(r.pe[2].process, 0);
-    assert_int_equal(xmpi_machines_place(path, &r, 1, "n2", &error), XMPI_ERR_INPUT);
+    assert_int_equal(xmpi_machines_place(path, &r, 1, "n2", false, &error), XMPI_ERR_INPUT);
     assert_one_line(&error, "only 1 processing elements");
-    assert_int_equal(xmpi_machines_place(path, &r, 1, "n3", &error), XMPI_ERR_INPUT);
+    assert_int_equal(xmpi_machines_place(path, &r, 1, "n3", false, &error), XMPI_ERR_INPUT);
     assert_one_line(&error, "not listed");
     xmpi_resources_free(&r);
 }
@@ -105,7 +105,7 @@ static void some_resources(xmpi_resources_t *r)
     const char *path = file_of("n1:C1:4\nn2:C8:1\n");
     assert_int_equal(xmpi_machines_read(path, r, &error), XMPI_OK);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(xmpi_machines_place(path, r, i, "n1", &error), XMPI_OK);
+        assert_int_equal(xmpi_machines_place(path, r, i, "n1", false, &error), XMPI_OK);
     r->can_spawn = true;
     r->max_members = 5;
     r->anchor = 0;

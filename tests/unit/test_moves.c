@@ -10,6 +10,7 @@
 #include "decide/policies/catalogue.h"
 #include "decide/policies/decide.h"
 #include "decide/policies/moves.h"
+#include "decide/scheduler/availability.h"
 
 enum { MEMBERS = 3, PES = 5 };
 
@@ -150,8 +151,184 @@ static void people_have_their_way(void **state)
                                                {XMPI_WISHED_SWAP, 1, MEMBERS}};
     for (int i = 0; i < 4; i++) {
         s.view.wished = wrong[i];
-        assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &decision, &error), XMPI_ERR_INPUT);
+        assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &decision, &error),
+                         XMPI_ERR_INPUT);
     }
+}
+
+/* --- by load ------------------------------------------------------------------------------------
+ */
+
+enum { RANKS = 6, NODES = 3, EACH = 6 };
+
+/* Six ranks with LOAD on node "a", which has two PEs; "b" has two and "c" one, all with idle places
+ * for all. */
+typedef struct {
+    xmpi_member_t member[RANKS];
+    xmpi_layout_t layout;
+    xmpi_pe_t pe[NODES * EACH];
+    xmpi_resources_t resources;
+    xmpi_sample_t samples[RANKS];
+    xmpi_view_t view;
+} crowd_t;
+
+static void crowd_make(crowd_t *c, const double *load)
+{
+    static const int width[NODES] = {2, 2, 1};
+    memset(c, 0, sizeof *c);
+    c->layout = (xmpi_layout_t){.domain = RANKS, .members = RANKS, .member = c->member};
+    c->resources = (xmpi_resources_t){.pes = NODES * EACH,
+                                      .pe = c->pe,
+                                      .classes = 1,
+                                      .max_members = RANKS,
+                                      .can_spawn = true,
+                                      .anchor = -1};
+    for (int i = 0; i < NODES * EACH; i++) {
+        c->pe[i] = (xmpi_pe_t){.process = i < RANKS ? i : -1};
+        c->pe[i].node[0] = (char)('a' + i / EACH);
+        c->pe[i].shared = i % EACH >= width[i / EACH];
+    }
+    for (int i = 0; i < RANKS; i++) {
+        c->member[i] = (xmpi_member_t){i, {1, i}};
+        c->samples[i] = (xmpi_sample_t){.iterations = 10, .cpu = 10 * load[i], .computation = 99};
+    }
+    c->view = (xmpi_view_t){.layout = &c->layout,
+                            .resources = &c->resources,
+                            .samples = c->samples,
+                            .movable = true,
+                            .imbalance_threshold = 0.03,
+                            .remaining = 1000};
+}
+
+static xmpi_plan_t placed(const crowd_t *c, const xmpi_policy_t *policy)
+{
+    xmpi_plan_t plan;
+    xmpi_error_t error = {""};
+    xmpi_decision_t decision;
+    if (xmpi_policy_decide(policy, &c->view, &plan, &decision, &error) != XMPI_OK ||
+        (plan.places > 0 && xmpi_plan_check(&plan, &c->layout, &c->resources, &error) != XMPI_OK))
+        fail_msg("%s", error.text);
+    return plan;
+}
+
+/* Who computes where after PLAN; the loads of each node. */
+static void follow(crowd_t *c, const xmpi_plan_t *plan, double *sum)
+{
+    int process[RANKS];
+    for (int i = 0; i < RANKS; i++)
+        process[i] = plan->places == 0                     ? c->member[i].process
+                     : plan->place[i].origin == XMPI_STAYS ? c->member[plan->place[i].from].process
+                                                           : plan->place[i].pe;
+    for (int i = 0; i < NODES * EACH; i++)
+        c->pe[i].process = -1;
+    memset(sum, 0, NODES * sizeof *sum);
+    for (int i = 0; i < RANKS; i++) {
+        c->member[i].process = process[i];
+        c->pe[process[i]].process = process[i];
+        sum[process[i] / EACH] += c->samples[i].cpu / 10;
+    }
+}
+
+/* Seconds of an iteration, of the node that is done last. */
+static double longest(const crowd_t *c)
+{
+    double most = 0;
+    for (int n = 0; n < NODES; n++) {
+        double sum = 0, width = 0;
+        for (int k = n * EACH; k < (n + 1) * EACH; k++)
+            width += !c->pe[k].shared;
+        for (int i = 0; i < RANKS; i++)
+            sum += c->member[i].process / EACH == n ? c->samples[i].cpu / 10 : 0;
+        most = sum / width > most ? sum / width : most;
+    }
+    return most;
+}
+
+static const double loads[RANKS] = {1, 1, 4, 1, 2, 1}, even[RANKS] = {3, 3, 3, 3, 3, 3};
+
+static void ranks_spread_by_their_load(void **state)
+{
+    (void)state;
+    crowd_t c;
+    double sum[NODES];
+    crowd_make(&c, loads);
+    xmpi_plan_t plan = placed(&c, &xmpi_policy_spread);
+    assert_int_equal(plan.places, RANKS);
+    follow(&c, &plan, sum);
+    xmpi_plan_free(&plan);
+    assert_true(longest(&c) <= 4);          /* as the heaviest takes alone */
+    plan = placed(&c, &xmpi_policy_spread); /* there is no better one, or none that is worth it */
+    assert_int_equal(plan.places, 0);
+    crowd_make(&c, even);
+    plan = placed(&c, &xmpi_policy_spread);
+    follow(&c, &plan, sum);
+    xmpi_plan_free(&plan);
+    assert_true(sum[0] > 0 && sum[1] > 0 && sum[2] > 0 && longest(&c) <= 4.5); /* before: 9 */
+}
+
+/* Nodes without ranks stay so. */
+static void balance_keeps_to_the_nodes_that_it_has(void **state)
+{
+    (void)state;
+    crowd_t c;
+    double sum[NODES];
+    crowd_make(&c, loads);
+    xmpi_plan_t plan = placed(&c, &xmpi_policy_balance);
+    assert_int_equal(plan.places, 0);
+    c.pe[5].process = -1; /* the last rank is on "b" */
+    c.pe[6].process = c.member[5].process = 6;
+    plan = placed(&c, &xmpi_policy_balance);
+    assert_int_equal(plan.places, RANKS);
+    for (int i = 0; i < RANKS; i++)
+        c.member[i].process = i < 5 ? i : 6;
+    follow(&c, &plan, sum);
+    assert_true(sum[2] <= 0 && longest(&c) <= 4);
+    xmpi_plan_free(&plan);
+}
+
+/* Where little is left of the loop, or little is gained. */
+static void what_is_not_worth_it_stays(void **state)
+{
+    (void)state;
+    crowd_t c;
+    crowd_make(&c, even);
+    c.view.remaining = 0;
+    assert_int_equal(placed(&c, &xmpi_policy_spread).places, 0);
+    c.view.remaining = 1000;
+    c.view.imbalance_threshold = 0.9;
+    assert_int_equal(placed(&c, &xmpi_policy_spread).places, 0);
+    c.view.imbalance_threshold = 0.03;
+    c.samples[0].held = XMPI_HELD_ALL;
+    assert_int_equal(placed(&c, &xmpi_policy_spread).places, 0);
+}
+
+/* A node that is taken away is left, whatever its ranks share there, and used when it is back. */
+static void a_withdrawn_node_is_left_and_used_again(void **state)
+{
+    (void)state;
+    crowd_t c;
+    double sum[NODES];
+    xmpi_error_t error;
+    xmpi_availability_t change;
+    crowd_make(&c, even);
+    assert_int_equal(xmpi_availability_withdraw(&c.resources, "a", 1, &change, &error), XMPI_OK);
+    assert_int_equal(change.withdrawn, 2);
+    xmpi_plan_t plan = placed(&c, &xmpi_policy_spread);
+    follow(&c, &plan, sum);
+    xmpi_plan_free(&plan);
+    assert_true(sum[0] <= 0);
+    assert_int_equal(xmpi_availability_offer(&c.resources, "a", &change, &error), XMPI_OK);
+    assert_int_equal(change.returned, 2);
+    plan = placed(&c, &xmpi_policy_spread);
+    follow(&c, &plan, sum);
+    xmpi_plan_free(&plan);
+    assert_true(sum[0] > 0);
+    assert_int_equal(xmpi_availability_withdraw(&c.resources, "d", 1, &change, &error),
+                     XMPI_ERR_INPUT);
+    assert_int_equal(xmpi_availability_withdraw(&c.resources, "b", 1, &change, &error), XMPI_OK);
+    assert_int_equal(xmpi_availability_withdraw(&c.resources, "c", 1, &change, &error), XMPI_OK);
+    assert_int_equal(xmpi_availability_withdraw(&c.resources, "a", 1, &change, &error),
+                     XMPI_ERR_INPUT); /* there is nothing else */
 }
 
 /* A plan that moves nobody twice is one; a plan of rows keeps its order. */
@@ -175,6 +352,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nobody_moves_without_a_reason),
+        cmocka_unit_test(ranks_spread_by_their_load),
+        cmocka_unit_test(balance_keeps_to_the_nodes_that_it_has),
+        cmocka_unit_test(what_is_not_worth_it_stays),
+        cmocka_unit_test(a_withdrawn_node_is_left_and_used_again),
         cmocka_unit_test(withdrawn_places_are_left),
         cmocka_unit_test(at_random_whoever_can),
         cmocka_unit_test(all_stay_for_what_holds_all),

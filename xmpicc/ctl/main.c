@@ -36,7 +36,7 @@ static const struct argp_option options[] = {
 
 static const char usage[] = "list\nstatus\nwatch\ngrow N [CLASS]\nshrink N [CLASS]\n"
                             "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off\n"
-                            "move RANK PE\nswap RANK RANK";
+                            "move RANK PE\nswap RANK RANK\nwithdraw NODE\noffer NODE";
 
 #define POLICY_NAME(name) ", " #name
 
@@ -56,6 +56,8 @@ static const char description[] =
                      "element, numbered "
                      "as in the trace (movable loops)\n"
                      "  swap RANK RANK     two change places (movable loops)\n"
+                     "  withdraw NODE      the job leaves this node, until offer NODE\n"
+                     "  offer NODE         the job may use it again\n"
                      "\n"
                      "What changes the job is done at the end of its sampling interval; status "
                      "shows what came of "
@@ -81,7 +83,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (order->words == 0)
             tool_misuse("no command: list, status, watch, grow, shrink, policy, goal, trace, move, "
-                        "swap");
+                        "swap, withdraw, offer");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -263,6 +265,7 @@ static const command_t commands[] = {
     {"shrink", 1, 2, carry_out_members}, {"policy", 1, 1, carry_out_text},
     {"goal", 1, 1, carry_out_text},      {"trace", 1, 2, carry_out_trace},
     {"move", 2, 2, carry_out_move},      {"swap", 2, 2, carry_out_move},
+    {"withdraw", 1, 1, carry_out_text},  {"offer", 1, 1, carry_out_text},
 };
 
 static int carry_out(const order_t *order)
@@ -277,7 +280,7 @@ static int carry_out(const order_t *order)
         return command->carry_out(order);
     }
     return tool_complain("there is no command \"%s\": list, status, watch, grow, shrink, policy, "
-                         "goal, trace, move, swap",
+                         "goal, trace, move, swap, withdraw, offer",
                          order->word[0]);
 }
 

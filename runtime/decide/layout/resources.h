@@ -15,6 +15,8 @@ typedef struct {
     double cost;              /* per hour, any unit; 0 when not given */
     int process;              /* that lives here (a member or parked), or -1 */
     bool parked;              /* the process here is parked and can be woken */
+    bool shared;              /* a place beyond the processing elements of its node, which the
+                                 processes there share */
     bool withdrawn;           /* the program has to leave, and may not come back */
     double deadline;          /* until then; seconds of the real-time clock */
 } xmpi_pe_t;

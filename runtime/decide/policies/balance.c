@@ -8,6 +8,7 @@
 #include "decide/policies/balance.h"
 
 #include "decide/policies/divide.h"
+#include "decide/policies/place.h"
 #include "decide/policy/policy.h"
 
 /* Seconds that a member computes in an interval like the last at the speed that it is known for. */
@@ -193,10 +194,17 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
     return status;
 }
 
+/* The nodes that the members are on. */
+static xmpi_status_t move(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+{
+    return xmpi_place_ranks(view, true, plan, error);
+}
+
 const xmpi_policy_t xmpi_policy_balance = {
     .name = "balance",
     .help = "rebalance the load over the members by their measured speeds",
     .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS,
     .settings = "imbalance window",
     .decide = decide,
+    .move = move,
 };

@@ -8,8 +8,7 @@
 
 #include "decide/policies/draw.h"
 
-/* All ranks where they are. */
-static xmpi_status_t stay(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+xmpi_status_t xmpi_moves_none(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
 {
     const xmpi_layout_t *layout = view->layout;
     if (xmpi_plan_alloc(plan, layout->members) != XMPI_OK)
@@ -21,8 +20,7 @@ static xmpi_status_t stay(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error
     return XMPI_OK;
 }
 
-/* What holds the others together stays, and what cannot move. */
-static bool may_move(const xmpi_view_t *view, int rank)
+bool xmpi_moves_may(const xmpi_view_t *view, int rank)
 {
     return view->samples[rank].held == XMPI_HELD_NOT &&
            view->layout->member[rank].process != view->resources->anchor;
@@ -36,14 +34,16 @@ static bool all_are_held(const xmpi_view_t *view)
     return false;
 }
 
-/* The first idle PE from FIRST on, round; -1: there is none. TAKEN: flags of those that are not. */
+/* The first idle PE from FIRST on, round, rather one that no others share; -1: there is none.
+ * TAKEN: flags of those that are not. */
 static int idle_pe(const xmpi_resources_t *resources, const char *taken, int first)
 {
-    for (int i = 0; i < resources->pes; i++) {
-        int pe = (first + i) % resources->pes;
-        if (!taken[pe] && xmpi_pe_usable(resources, pe))
-            return pe;
-    }
+    for (int shared = 0; shared < 2; shared++)
+        for (int i = 0; i < resources->pes; i++) {
+            int pe = (first + i) % resources->pes;
+            if (!taken[pe] && xmpi_pe_usable(resources, pe) && resources->pe[pe].shared <= shared)
+                return pe;
+        }
     return -1;
 }
 
@@ -74,13 +74,13 @@ static xmpi_status_t evacuate(const xmpi_view_t *view, char *taken, xmpi_plan_t 
 {
     const xmpi_resources_t *resources = view->resources;
     int moved = 0, stuck = 0, *here = xmpi_members_pes(view->layout, resources);
-    xmpi_status_t status =
-        here != NULL ? stay(view, plan, error)
-                     : xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to plan moves");
+    xmpi_status_t status = here != NULL
+                               ? xmpi_moves_none(view, plan, error)
+                               : xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to plan moves");
     for (int i = 0, next = 0; i < plan->places && status == XMPI_OK; i++) {
         if (here[i] < 0 || !resources->pe[here[i]].withdrawn)
             continue;
-        int pe = may_move(view, i) ? idle_pe(resources, taken, next) : -1;
+        int pe = xmpi_moves_may(view, i) ? idle_pe(resources, taken, next) : -1;
         if (pe >= 0)
             move_to(plan, i, pe, taken);
         next = pe >= 0 ? pe : next;
@@ -101,7 +101,7 @@ static xmpi_status_t check_rank(const xmpi_view_t *view, int rank, xmpi_error_t 
 {
     if (rank >= view->layout->members)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no rank %d", rank);
-    if (!may_move(view, rank))
+    if (!xmpi_moves_may(view, rank))
         return xmpi_error_set(error, XMPI_ERR_INPUT, "rank %d cannot move now", rank);
     return XMPI_OK;
 }
@@ -120,7 +120,7 @@ static xmpi_status_t follow_wish(const xmpi_view_t *view, char *taken, xmpi_plan
         status =
             xmpi_error_set(error, XMPI_ERR_INPUT, "processing element %d is not idle", wish->other);
     if (status == XMPI_OK)
-        status = stay(view, plan, error);
+        status = xmpi_moves_none(view, plan, error);
     if (status != XMPI_OK)
         return status;
     if (swaps) {
@@ -166,7 +166,7 @@ static int take_over(const xmpi_view_t *view, uint64_t *state, char *taken, xmpi
     for (int i = 0; i < plan->places; i++) {
         bool moved = xmpi_random_below(state, 3) == 0;
         int first = xmpi_random_below(state, view->resources->pes);
-        int pe = moved && may_move(view, i) ? idle_pe(view->resources, taken, first) : -1;
+        int pe = moved && xmpi_moves_may(view, i) ? idle_pe(view->resources, taken, first) : -1;
         if (pe >= 0)
             move_to(plan, i, pe, taken);
         moves += pe >= 0;
@@ -180,8 +180,8 @@ static int exchange(const xmpi_view_t *view, uint64_t *state, xmpi_plan_t *plan)
     int one = xmpi_random_below(state, plan->places),
         other = xmpi_random_below(state, plan->places);
     xmpi_place_t *a = &plan->place[one], *b = &plan->place[other];
-    if (one == other || !may_move(view, one) || !may_move(view, other) || a->origin != XMPI_STAYS ||
-        b->origin != XMPI_STAYS)
+    if (one == other || !xmpi_moves_may(view, one) || !xmpi_moves_may(view, other) ||
+        a->origin != XMPI_STAYS || b->origin != XMPI_STAYS)
         return 0;
     int from = a->from;
     a->from = b->from;
@@ -193,7 +193,7 @@ xmpi_status_t xmpi_moves_random(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi
 {
     uint64_t state = view->seed * 0x2545f4914f6cdd1du + (uint64_t)view->iteration;
     char *taken = calloc((size_t)view->resources->pes + 1, 1);
-    xmpi_status_t status = taken != NULL ? stay(view, plan, error) : XMPI_ERR_MEMORY;
+    xmpi_status_t status = taken != NULL ? xmpi_moves_none(view, plan, error) : XMPI_ERR_MEMORY;
     int moved = 0, exchanged = 0;
     if (status == XMPI_OK) {
         int kind = xmpi_random_below(&state, 3); /* idle PEs, exchanges, both */

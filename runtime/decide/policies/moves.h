@@ -10,6 +10,12 @@
 xmpi_status_t xmpi_moves_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
                                 xmpi_plan_t *plan, xmpi_error_t *error);
 
+/* A plan in which all ranks stay where they are, to begin with. */
+xmpi_status_t xmpi_moves_none(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
+
+/* Whether RANK may go elsewhere: what holds the others together stays, and what cannot move. */
+bool xmpi_moves_may(const xmpi_view_t *view, int rank);
+
 /* Any ranks to any idle PEs, and others that exchange theirs. */
 xmpi_status_t xmpi_moves_random(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
 

@@ -7,6 +7,7 @@
 /* clang-format off */
 #define XMPI_POLICIES(policy) \
     policy(balance) \
+    policy(spread) \
     policy(smp) \
     policy(hpmp) \
     policy(amp) \

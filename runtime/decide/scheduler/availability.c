@@ -19,6 +19,15 @@ static void set_returned(xmpi_pe_t *pe)
     pe->deadline = 0;
 }
 
+/* Whether processes share PEs. */
+static bool is_crowded(const xmpi_resources_t *resources)
+{
+    for (int i = 0; i < resources->pes; i++)
+        if (resources->pe[i].shared)
+            return true;
+    return false;
+}
+
 /* --- following a list ---------------------------------------------------------------------------
  */
 
@@ -55,6 +64,7 @@ static int class_in(xmpi_resources_t *resources, const xmpi_resources_t *now, in
 typedef struct {
     xmpi_pe_t *pe; /* malloc, like the others: room for all of both */
     int before, now;
+    bool crowded; /* processes share PEs */
     xmpi_nodes_t nodes;
     int *count; /* of each node: PEs that are now */
     int *begin; /* of each node: where its PEs of before begin in LIST; one more than nodes */
@@ -114,6 +124,7 @@ static xmpi_status_t make_merger(merger_t *m, const xmpi_resources_t *resources,
         free_merger(m);
         return XMPI_ERR_MEMORY;
     }
+    m->crowded = is_crowded(resources);
     list_nodes(m);
     for (int i = 0; i < m->now; i++)
         m->count[m->nodes.of_pe[m->before + i]]++;
@@ -125,7 +136,7 @@ static int count_given(const merger_t *m, int node)
 {
     int n = 0;
     for (int k = m->begin[node]; k < m->begin[node + 1]; k++)
-        n += !m->pe[m->list[k]].withdrawn;
+        n += !m->pe[m->list[k]].withdrawn && !m->pe[m->list[k]].shared;
     return n;
 }
 
@@ -159,6 +170,22 @@ static int give_again(merger_t *m, int node, int n)
     return n - left;
 }
 
+/* The places of a node whose GIVEN PEs are shared: as many of them are PEs, and none can be used
+ * where none is given. How many PEs there were before. */
+static int share(merger_t *m, int node, int given, double deadline)
+{
+    int before = count_given(m, node), left = given;
+    for (int k = m->begin[node]; k < m->begin[node + 1]; k++) {
+        xmpi_pe_t *pe = &m->pe[m->list[k]];
+        if (given == 0 && !pe->withdrawn)
+            set_withdrawn(pe, deadline);
+        else if (given > 0)
+            set_returned(pe);
+        pe->shared = given > 0 && left-- <= 0;
+    }
+    return before;
+}
+
 /* What a node is like now: MODEL, its first PE that is. */
 static void describe(merger_t *m, int node, const xmpi_pe_t *model, int class_index)
 {
@@ -182,10 +209,15 @@ static xmpi_status_t follow_node(merger_t *m, xmpi_resources_t *resources,
                               "more than %d processor classes, with those of before",
                               XMPI_CLASSES_MAX);
     describe(m, node, model, class_index);
-    int missing = m->count[node] - count_given(m, node);
+    int missing = m->count[node] - count_given(m, node),
+        places = m->begin[node + 1] - m->begin[node];
     if (missing <= 0)
         return XMPI_OK;
     int again = give_again(m, node, missing);
+    if (m->crowded && places > 0) {
+        again = missing < places ? missing : places;
+        share(m, node, m->count[node], 0);
+    }
     change->returned += again;
     change->added += missing - again;
     for (int i = again; i < missing; i++) {
@@ -202,7 +234,9 @@ static void follow_losses(merger_t *m, double deadline, xmpi_availability_t *cha
 {
     for (int node = 0; node < m->nodes.nodes; node++) {
         int surplus = count_given(m, node) - m->count[node];
-        if (surplus > 0)
+        if (surplus > 0 && m->crowded)
+            change->withdrawn += share(m, node, m->count[node], deadline) - m->count[node];
+        else if (surplus > 0)
             change->withdrawn += take_away(m, node, surplus, deadline);
     }
 }
@@ -242,6 +276,96 @@ xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_r
         *change = (xmpi_availability_t){0, 0, 0};
     }
     free_merger(&m);
+    return status;
+}
+
+/* --- places that are shared ---------------------------------------------------------------------
+ */
+
+static int places_on(const xmpi_nodes_t *nodes, int pes, int node)
+{
+    int n = 0;
+    for (int i = 0; i < pes; i++)
+        n += nodes->of_pe[i] == node;
+    return n;
+}
+
+static xmpi_status_t add_places(xmpi_resources_t *resources, int like, int n)
+{
+    xmpi_pe_t *grown = n <= 0
+                           ? resources->pe
+                           : realloc(resources->pe, (size_t)(resources->pes + n) * sizeof *grown);
+    if (grown == NULL)
+        return XMPI_ERR_MEMORY;
+    resources->pe = grown;
+    for (int i = 0; i < n; i++) {
+        xmpi_pe_t *pe = &resources->pe[resources->pes++];
+        *pe = resources->pe[like];
+        pe->process = -1;
+        pe->parked = false;
+        pe->shared = true;
+    }
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_availability_make_room(xmpi_resources_t *resources, int ranks)
+{
+    xmpi_nodes_t nodes;
+    int pes = resources->pes;
+    xmpi_status_t status = XMPI_OK;
+    if (!is_crowded(resources))
+        return XMPI_OK;
+    if (xmpi_nodes_make(&nodes, pes, resources->pe, XMPI_UNNAMED_APART) != XMPI_OK)
+        return XMPI_ERR_MEMORY;
+    for (int n = 0; status == XMPI_OK && n < nodes.nodes; n++)
+        status = add_places(resources, nodes.first[n], ranks - places_on(&nodes, pes, n));
+    xmpi_nodes_free(&nodes);
+    return status;
+}
+
+static int is_on(const xmpi_pe_t *pe, const char *node)
+{
+    return strcmp(pe->node, node) == 0;
+}
+
+static xmpi_status_t check_node(const xmpi_resources_t *resources, const char *node,
+                                xmpi_error_t *error)
+{
+    for (int i = 0; i < resources->pes; i++)
+        if (is_on(&resources->pe[i], node))
+            return XMPI_OK;
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no node %.64s", node);
+}
+
+xmpi_status_t xmpi_availability_withdraw(xmpi_resources_t *resources, const char *node,
+                                         double deadline, xmpi_availability_t *change,
+                                         xmpi_error_t *error)
+{
+    int elsewhere = 0;
+    *change = (xmpi_availability_t){0, 0, 0};
+    xmpi_status_t status = check_node(resources, node, error);
+    for (int i = 0; i < resources->pes; i++)
+        elsewhere += !is_on(&resources->pe[i], node) && !resources->pe[i].withdrawn;
+    if (status == XMPI_OK && elsewhere == 0)
+        status = xmpi_error_set(error, XMPI_ERR_INPUT, "node %.64s is the last one", node);
+    for (int i = 0; i < resources->pes && status == XMPI_OK; i++)
+        if (is_on(&resources->pe[i], node) && !resources->pe[i].withdrawn) {
+            set_withdrawn(&resources->pe[i], deadline);
+            change->withdrawn += !resources->pe[i].shared;
+        }
+    return status;
+}
+
+xmpi_status_t xmpi_availability_offer(xmpi_resources_t *resources, const char *node,
+                                      xmpi_availability_t *change, xmpi_error_t *error)
+{
+    *change = (xmpi_availability_t){0, 0, 0};
+    xmpi_status_t status = check_node(resources, node, error);
+    for (int i = 0; i < resources->pes && status == XMPI_OK; i++)
+        if (is_on(&resources->pe[i], node) && resources->pe[i].withdrawn) {
+            set_returned(&resources->pe[i]);
+            change->returned += !resources->pe[i].shared;
+        }
     return status;
 }
 

@@ -19,10 +19,23 @@ typedef struct {
 
 /* Makes RESOURCES what NOW says, node by node: the number of PEs, their class and cost. Of a node
  * that gives fewer, PEs without a process are withdrawn first, then those with a parked one; those
- * with members until DEADLINE. On an error nothing has changed. */
+ * with members until DEADLINE. Where places share PEs, a node that still gives some is kept, with
+ * fewer to share. On an error nothing has changed. */
 xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_resources_t *now,
                                        double deadline, xmpi_availability_t *change,
                                        xmpi_error_t *error);
+
+/* Where some places share the PEs of their node, every node gets so many places as there are
+ * RANKS: any of these may come to it. XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_availability_make_room(xmpi_resources_t *resources, int ranks);
+
+/* Withdraws all PEs of NODE, or gives them back. XMPI_ERR_INPUT where there is no such node, or it
+ * is the last one with members and nowhere else is room. */
+xmpi_status_t xmpi_availability_withdraw(xmpi_resources_t *resources, const char *node,
+                                         double deadline, xmpi_availability_t *change,
+                                         xmpi_error_t *error);
+xmpi_status_t xmpi_availability_offer(xmpi_resources_t *resources, const char *node,
+                                      xmpi_availability_t *change, xmpi_error_t *error);
 
 /* Withdraws N PEs of a class (or XMPI_ANY_CLASS) that have members, those that the scheduler would
  * empty next, so that there are N members fewer and no policy uses their PEs again. XMPI_ERR_INPUT,

@@ -72,7 +72,8 @@ static void start_initial(xmpi_context_t *context)
 {
     int rank = xmpi_world.rank, size = xmpi_world.size;
     xmpi_error_t error;
-    xmpi_status_t status = xmpi_configure(&context->shared, &context->doorbell, &error);
+    xmpi_status_t status =
+        xmpi_configure(&context->shared, &context->doorbell, context->image != NULL, &error);
     if (status == XMPI_OK && rank == 0)
         status = start_counter(context, &error);
     if (status == XMPI_OK && rank == 0)

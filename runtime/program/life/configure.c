@@ -12,6 +12,7 @@
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "decide/policies/catalogue.h"
+#include "decide/scheduler/availability.h"
 #include "files/machine_file.h"
 #include "sources/source.h"
 #include "files/schedule_file.h"
@@ -142,7 +143,7 @@ static void set_limits(xmpi_shared_t *shared, int size, int active, int pes)
 }
 
 static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves, int size,
-                                     int active, xmpi_error_t *error)
+                                     int active, bool share, xmpi_error_t *error)
 {
     const xmpi_source_t *source = xmpi_source_of(&shared->settings);
     const char *list = shared->settings.machines[0] ? shared->settings.machines : source->name;
@@ -153,10 +154,13 @@ static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves
         xmpi_resources_free(&shared->resources);
     }
     for (int i = 0; i < size && status == XMPI_OK; i++)
-        status = xmpi_machines_place(list, &shared->resources, i, selves[i].node, error);
+        status = xmpi_machines_place(list, &shared->resources, i, selves[i].node, share, error);
     if (status != XMPI_OK)
         return status;
     set_limits(shared, size, active, pes);
+    if (shared->resources.can_spawn &&
+        xmpi_availability_make_room(&shared->resources, active) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
     if (list == NULL && shared->resources.can_spawn &&
         xmpi_machines_fill(&shared->resources, shared->resources.max_members) != XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
@@ -207,8 +211,8 @@ static bool has_parent(void)
     return parent != MPI_COMM_NULL;
 }
 
-/* What names one thing, or counts the processes of mpiexec, is not for those that a program has spawned
- * itself: they have the same settings. */
+/* What names one thing, or counts the processes of mpiexec, is not for those that a program has
+ * spawned itself: they have the same settings. */
 static void give_up_what_is_the_parents(xmpi_settings_t *settings)
 {
     settings->active = 0;
@@ -219,7 +223,7 @@ static void give_up_what_is_the_parents(xmpi_settings_t *settings)
 
 /* All that rank 0 reads and checks. */
 static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, int size,
-                                   xmpi_error_t *error)
+                                   bool share, xmpi_error_t *error)
 {
     xmpi_status_t status = xmpi_settings_read(environ, &shared->settings, error);
     if (status != XMPI_OK)
@@ -237,7 +241,7 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
         status = choose_backend(settings, size, error);
     choose_strategy(shared);
     if (status == XMPI_OK)
-        status = place_processes(shared, selves, size, active, error);
+        status = place_processes(shared, selves, size, active, share, error);
     if (status == XMPI_OK)
         status = list_processes(shared, selves, size, active, error);
     if (status == XMPI_OK)
@@ -298,7 +302,8 @@ static xmpi_status_t spread(xmpi_shared_t *shared, int rank, xmpi_status_t statu
     return XMPI_OK;
 }
 
-xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, xmpi_error_t *error)
+xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, bool share,
+                             xmpi_error_t *error)
 {
     int rank = xmpi_world.rank, size = xmpi_world.size;
     self_t self;
@@ -311,10 +316,8 @@ xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, x
     xmpi_configure_self(doorbell, self.node, &ignored);
     reach_all(doorbell);
     self.door = doorbell->door;
-    PMPI_Gather(&self, sizeof self, MPI_BYTE, selves, sizeof self, MPI_BYTE, 0,
-                xmpi_world.initial);
-    xmpi_status_t status =
-        rank == 0 ? configure_all(shared, selves, size, error) : XMPI_OK;
+    PMPI_Gather(&self, sizeof self, MPI_BYTE, selves, sizeof self, MPI_BYTE, 0, xmpi_world.initial);
+    xmpi_status_t status = rank == 0 ? configure_all(shared, selves, size, share, error) : XMPI_OK;
     free(selves);
     return spread(shared, rank, status, error);
 }

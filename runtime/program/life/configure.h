@@ -10,7 +10,8 @@
 /* Fills the SHARED state of all processes that mpiexec started, and opens the door of each.
  * Collective over the private world. On an error rank 0 has its description, and all get the same
  * status. */
-xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, xmpi_error_t *error);
+xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, bool share,
+                             xmpi_error_t *error);
 
 /* Tells on which NODE (XMPI_NAME_MAX characters) this process is, and opens its door. */
 xmpi_status_t xmpi_configure_self(xmpi_doorbell_t *doorbell, char *node, xmpi_error_t *error);

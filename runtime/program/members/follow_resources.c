@@ -45,6 +45,9 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source
     if (status == XMPI_OK)
         status = xmpi_availability_follow(&shared->resources, &now, deadline, &change, error);
     xmpi_resources_free(&now);
+    if (status == XMPI_OK && shared->resources.can_spawn &&
+        xmpi_availability_make_room(&shared->resources, shared->layout.members) != XMPI_OK)
+        status = xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
     if (status == XMPI_OK)
         xmpi_availability_note(context, source->name, &change);
     return status;

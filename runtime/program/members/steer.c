@@ -252,6 +252,22 @@ static xmpi_status_t wish_move(xmpi_context_t *context, const xmpi_request_t *re
     return XMPI_OK;
 }
 
+static xmpi_status_t change_node(xmpi_context_t *context, const xmpi_request_t *request,
+                                 xmpi_error_t *error)
+{
+    xmpi_resources_t *resources = &context->shared.resources;
+    xmpi_availability_t change;
+    xmpi_status_t status =
+        request->kind == XMPI_REQUEST_WITHDRAW
+            ? xmpi_availability_withdraw(resources, request->text,
+                                         xmpi_trace_clock() + context->shared.settings.grace,
+                                         &change, error)
+            : xmpi_availability_offer(resources, request->text, &change, error);
+    if (status == XMPI_OK)
+        xmpi_availability_note(context, "xmpictl", &change);
+    return status;
+}
+
 /* The file begins anew; a trace that ends says so. */
 static xmpi_status_t change_trace(xmpi_context_t *context, const xmpi_request_t *request,
                                   xmpi_error_t *error)
@@ -288,6 +304,9 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_request_t *reque
     case XMPI_REQUEST_MOVE:
     case XMPI_REQUEST_SWAP:
         return wish_move(context, request, error);
+    case XMPI_REQUEST_WITHDRAW:
+    case XMPI_REQUEST_OFFER:
+        return change_node(context, request, error);
     case XMPI_REQUEST_POLICY:
         return change_policy(context, request, error);
     case XMPI_REQUEST_GOAL:
