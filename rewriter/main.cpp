@@ -7,6 +7,7 @@
 #include "emit/emit.h"
 #include "instead.h"
 #include "source/fixed_arrays.h"
+#include "source/inner_functions.h"
 #include "source/movable.h"
 #include "source/openmp.h"
 #include "emit/readable.h"
@@ -55,7 +56,8 @@ class Printer : public clang::DiagnosticConsumer
     {
         options->ShowPresumedLoc = true;
         options->ShowColors = llvm::errs().is_displayed() && llvm::errs().has_colors();
-        printer = std::make_unique<clang::TextDiagnosticPrinter>(llvm::errs(), options.get());
+        stream.enable_colors(options->ShowColors);
+        printer = std::make_unique<clang::TextDiagnosticPrinter>(stream, options.get());
     }
 
     void BeginSourceFile(const clang::LangOptions &language,
@@ -87,7 +89,21 @@ class Printer : public clang::DiagnosticConsumer
             {info.getLocation(), text.str().str(), saysUndeclared(info.getID())});
     }
 
-    std::vector<Complaint> complaints; /* what was printed */
+    std::vector<Complaint> complaints; /* what is to be printed */
+    std::vector<size_t> inner;         /* where bodies of functions within functions begin */
+
+    /* Prints what was said, and how much it was, as clang does. */
+    void print() const
+    {
+        auto many = [](unsigned count, const char *what) {
+            return std::to_string(count) + " " + what + (count > 1 ? "s" : "");
+        };
+        const unsigned warnings = getNumWarnings(), errors = getNumErrors();
+        llvm::errs() << said << (warnings > 0 ? many(warnings, "warning") : "")
+                     << (warnings > 0 && errors > 0 ? " and " : "")
+                     << (errors > 0 ? many(errors, "error") : "")
+                     << (warnings > 0 || errors > 0 ? " generated.\n" : "");
+    }
 
   private:
     static Position positionOf(const clang::SourceManager &manager, clang::SourceLocation where)
@@ -107,14 +123,17 @@ class Printer : public clang::DiagnosticConsumer
     }
 
     /* What gcc takes, and the parser knows nothing of. */
-    static void adviseOn(const clang::Diagnostic &info)
+    void adviseOn(const clang::Diagnostic &info)
     {
         if (info.getID() != clang::diag::err_function_definition_not_allowed)
             return;
-        Position where = positionOf(info.getSourceManager(), info.getLocation());
-        llvm::errs() << where.file << ":" << where.line << ":" << where.column
-                     << ": note: xmpicc does not know functions within functions: move it out, or "
-                        "the adaptive loop to a file without\n";
+        const clang::SourceManager &manager = info.getSourceManager();
+        if (manager.isWrittenInMainFile(info.getLocation()))
+            inner.push_back(manager.getFileOffset(info.getLocation()));
+        Position where = positionOf(manager, info.getLocation());
+        stream << where.file << ":" << where.line << ":" << where.column
+               << ": note: xmpicc does not know functions within functions: move it out, or "
+                  "the adaptive loop to a file without\n";
     }
 
     void record(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info)
@@ -140,6 +159,8 @@ class Printer : public clang::DiagnosticConsumer
 
     Pragmas &pragmas;
     llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options;
+    std::string said;
+    llvm::raw_string_ostream stream{said};
     std::unique_ptr<clang::TextDiagnosticPrinter> printer;
     bool keptBack = false;
 
@@ -155,12 +176,21 @@ class Printer : public clang::DiagnosticConsumer
     }
 };
 
+/* Positions are said with the name that the user typed. */
+void nameFile(clang::SourceManager &manager, clang::FileID file, const std::string &name)
+{
+    int line = static_cast<int>(manager.getLineTableFilenameID(name));
+    manager.AddLineNote(manager.getLocForStartOfFile(file), 2, line, false, false,
+                        clang::SrcMgr::C_User);
+}
+
 /* The stages after parsing: bind, analyse, report, emit. */
 class Consumer : public clang::ASTConsumer
 {
   public:
-    Consumer(const Options &options, Pragmas &pragmas, Outcome &outcome)
-        : options(options), pragmas(pragmas), outcome(outcome)
+    Consumer(const Options &options, const InnerFunctions &inner, Pragmas &pragmas,
+             Outcome &outcome)
+        : options(options), inner(inner), pragmas(pragmas), outcome(outcome)
     {
     }
 
@@ -172,7 +202,7 @@ class Consumer : public clang::ASTConsumer
                                complaint.undeclared ? Problem::UnknownVariable
                                                     : Problem::ClauseExpression,
                                {complaint.text});
-        if (diagnostics.failed() || pragmas.broken)
+        if (diagnostics.failed() || pragmas.broken || !looksInto(context, diagnostics))
             return;
         FixedArrays arrays(context);
         StructMembers members(context);
@@ -210,6 +240,7 @@ class Consumer : public clang::ASTConsumer
 
   private:
     const Options &options;
+    const InnerFunctions &inner;
     Pragmas &pragmas;
     Outcome &outcome;
 
@@ -229,36 +260,48 @@ class Consumer : public clang::ASTConsumer
         return std::any_of(programs.begin(), programs.end(),
                            [](const Program &program) { return program.loop.divided; });
     }
+
+    /* Of functions within functions it is known what they do. */
+    bool looksInto(clang::ASTContext &context, Diagnostics &diagnostics) const
+    {
+        size_t offset = inner.unknown(context);
+        clang::SourceManager &manager = context.getSourceManager();
+        if (offset == SIZE_MAX)
+            return true;
+        std::string text = manager.getBufferData(manager.getMainFileID()).str();
+        inner.restore(text);
+        clang::FileID original =
+            manager.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, options.name));
+        nameFile(manager, original, options.name);
+        diagnostics.report(
+            manager.getLocForStartOfFile(original).getLocWithOffset(static_cast<int>(offset)),
+            Problem::InnerFunction);
+        return false;
+    }
 };
 
 class Action : public clang::ASTFrontendAction
 {
   public:
-    Action(const Options &options, Pragmas &pragmas, Outcome &outcome)
-        : options(options), pragmas(pragmas), outcome(outcome)
+    Action(const Options &options, const InnerFunctions &inner, Pragmas &pragmas, Outcome &outcome)
+        : options(options), inner(inner), pragmas(pragmas), outcome(outcome)
     {
     }
 
     std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                           llvm::StringRef) override
     {
-        nameMainFile(compiler.getSourceManager());
+        clang::SourceManager &manager = compiler.getSourceManager();
+        nameFile(manager, manager.getMainFileID(), options.name);
         installPragmaHandler(compiler.getPreprocessor(), pragmas);
-        return std::make_unique<Consumer>(options, pragmas, outcome);
+        return std::make_unique<Consumer>(options, inner, pragmas, outcome);
     }
 
   private:
     const Options &options;
+    const InnerFunctions &inner;
     Pragmas &pragmas;
     Outcome &outcome;
-
-    /* Positions are said with the name that the user typed. */
-    void nameMainFile(clang::SourceManager &manager) const
-    {
-        clang::SourceLocation start = manager.getLocForStartOfFile(manager.getMainFileID());
-        int name = static_cast<int>(manager.getLineTableFilenameID(options.name));
-        manager.AddLineNote(start, 2, name, false, false, clang::SrcMgr::C_User);
-    }
 };
 
 std::error_code writeTo(int descriptor, llvm::StringRef text)
@@ -351,31 +394,71 @@ int makeMovable(const Options &options)
     return writeFile(options.output, file.text) ? 0 : 1;
 }
 
-int rewrite(const Options &options)
+/* What the parser is told. */
+std::vector<std::string> parserCommand(const Options &options)
 {
-    Pragmas pragmas;
-    Outcome outcome;
-    std::vector<std::string> command = {
-        "xmpi-rewrite",  "-fsyntax-only",  "-w", "-fno-spell-checking", "-x", "c",
-        "-resource-dir", XMPI_RESOURCE_DIR};
+    std::vector<std::string> command = {"xmpi-rewrite",
+                                        "-fsyntax-only",
+                                        "-w",
+                                        "-fno-spell-checking",
+                                        "-fno-caret-diagnostics",
+                                        "-x",
+                                        "c",
+                                        "-resource-dir",
+                                        XMPI_RESOURCE_DIR};
     addFlags(command, options.flags);
     for (const char *warning : gccWarnings)
         command.push_back(std::string("-Wno-error=") + warning);
     command.push_back("--");
     command.push_back(options.source);
+    return command;
+}
+
+/* The files that there are, with those of ours, and TEXT in place of the source where it is not
+ * empty. */
+llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const Options &options, llvm::StringRef text)
+{
     llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> own(new llvm::vfs::InMemoryFileSystem);
     own->addFile(std::string(openmpFolder) + "/omp.h", 0,
                  llvm::MemoryBuffer::getMemBuffer(openmpHeader));
+    llvm::SmallString<256> source(options.source);
+    llvm::sys::fs::make_absolute(source);
+    if (!text.empty())
+        own->addFile(source, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
     llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
         new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
     all->pushOverlay(own);
-    llvm::IntrusiveRefCntPtr<clang::FileManager> files(
-        new clang::FileManager(clang::FileSystemOptions(), all));
-    Printer printer(pragmas);
-    clang::tooling::ToolInvocation invocation(
-        command, std::make_unique<Action>(options, pragmas, outcome), files.get());
-    invocation.setDiagnosticConsumer(&printer);
-    if (!invocation.run() || !outcome.good) {
+    return new clang::FileManager(clang::FileSystemOptions(), all);
+}
+
+/* Takes up what the parser has met; false where that is nothing, or cannot be hidden. */
+bool addInner(const Options &options, const std::vector<size_t> &met, InnerFunctions &inner)
+{
+    auto content = llvm::MemoryBuffer::getFile(options.source);
+    for (size_t offset : met)
+        if (!content || !inner.add((*content)->getBuffer(), offset))
+            return false;
+    return !met.empty();
+}
+
+/* The source with bodies hidden; empty where none are. */
+std::string hideInner(const Options &options, const InnerFunctions &inner)
+{
+    if (inner.empty())
+        return "";
+    auto content = llvm::MemoryBuffer::getFile(options.source);
+    return content ? inner.hide((*content)->getBuffer()) : "";
+}
+
+int finish(const Options &options, const InnerFunctions &inner, Outcome &outcome, Printer &printer)
+{
+    printer.print();
+    if (outcome.good && !inner.restore(outcome.text)) {
+        outcome.good = false;
+        outcome.error =
+            "functions within functions cannot be put back into the text: move them out";
+    }
+    if (!outcome.good) {
         if (!outcome.error.empty())
             llvm::errs() << options.name << ": error: " << outcome.error << "\n";
         if (!options.reportFile.empty())
@@ -387,6 +470,25 @@ int rewrite(const Options &options)
     if (!options.reportFile.empty() && !writeFile(options.reportFile, outcome.report))
         return 1;
     return writeFile(options.output, outcome.text) ? 0 : 1;
+}
+
+/* Again and again, while the parser meets functions within functions that it has not met before. */
+int rewrite(const Options &options)
+{
+    InnerFunctions inner;
+    for (;;) {
+        Pragmas pragmas;
+        Outcome outcome;
+        Printer printer(pragmas);
+        auto files = filesWith(options, hideInner(options, inner));
+        clang::tooling::ToolInvocation invocation(
+            parserCommand(options), std::make_unique<Action>(options, inner, pragmas, outcome),
+            files.get());
+        invocation.setDiagnosticConsumer(&printer);
+        outcome.good = invocation.run() && outcome.good;
+        if (!addInner(options, printer.inner, inner))
+            return finish(options, inner, outcome, printer);
+    }
 }
 
 } // namespace

@@ -59,6 +59,7 @@ enum class Problem {
     AfterLoop,
     InsideLoop,
     Nested,
+    InnerFunction,
     SplitDeclaration,
     InitialPointer,
     InitialValue,

@@ -131,6 +131,12 @@ static void what_the_compiler_takes_is_rewritten(void **state)
            "gnu && touch "
            "stop && mpiexec -n 1 ./gnu",
            0, "right\n");
+    /* A function within a function that computes from its parameters alone. */
+    expect("cd \"$S\"/tests/install && xmpicc -O1 inner.c -o \"$OLDPWD\"/inner -lm && cd - && "
+           "for seed in 1 2; do XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_MAX=4 XMPI_SEED=$seed "
+           "XMPI_TRACE=inner.trace mpiexec -n 2 ./inner && grep -q '\"outcome\":\"done\"' "
+           "inner.trace || exit; done",
+           0, "9950 3\n9950 3\n");
 }
 
 static void every_command_has_help_and_a_man_page(void **state)
