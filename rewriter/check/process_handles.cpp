@@ -22,10 +22,9 @@ static bool isAnyNaming(const Analysis &analysis)
     return false;
 }
 
-/* What an open file is called here is another file there, or none. */
-static bool checkTravelling(Analysis &analysis)
+/* None of HANDLES travels. */
+static bool stayHere(Analysis &analysis, const Ranked &handles, Problem problem)
 {
-    const Ranked handles = isAnyNaming(analysis) ? followHandles(analysis) : Ranked();
     for (const auto &[name, place] : analysis.livePlaces) {
         const VarDecl *variable = place.base->getCanonicalDecl();
         SourceLocation used;
@@ -36,13 +35,21 @@ static bool checkTravelling(Analysis &analysis)
                 continue;
             std::string use = analysis.laterUse(place, used);
             analysis.diagnostics.report(
-                where, Problem::InitialValue,
+                where, problem,
                 {place.text(), place.type.getAsString(), use.empty() ? "in the loop" : use});
             analysis.diagnostics.note(where, "it names something of this process only");
             return false;
         }
     }
     return true;
+}
+
+/* What an open file is called here is another file there, or none. */
+static bool checkTravelling(Analysis &analysis)
+{
+    const HandleFlow flow = isAnyNaming(analysis) ? followHandles(analysis) : HandleFlow();
+    return stayHere(analysis, flow.atEntry, Problem::InitialValue) &&
+           stayHere(analysis, flow.carried, Problem::LocalState);
 }
 
 /* The function moves on where the file is read or written next. */

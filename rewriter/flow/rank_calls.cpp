@@ -203,7 +203,8 @@ Form RankValues::computedForm(const CallExpr *call, const std::vector<Form> &arg
                    argument->IgnoreParenCasts()->getType()->isArrayType();
     for (unsigned i = 0; i < arguments.size(); i++) {
         const Form given = givenForm(call->getArg(i), arguments[i]);
-        const bool length = pointers && given.follows(Form::Count) && !given.follows(Form::Own);
+        const bool length =
+            pointers && given.follows(Form::Count) && !given.follows(Form::Own) && !given.agreed;
         counts = counts || length;
         if (!length)
             all = join(all, given);

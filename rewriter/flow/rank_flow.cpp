@@ -572,9 +572,10 @@ static bool asksClocks(const Analysis &analysis, bool unseen)
     return false;
 }
 
-Ranked followHandles(Analysis &analysis)
+HandleFlow followHandles(Analysis &analysis)
 {
-    return Follower(analysis, {}, Cause::Handle).follow().atEntry;
+    RankFlow flow = Follower(analysis, {}, Cause::Handle).follow();
+    return {flow.atEntry, flow.carried};
 }
 
 ClockFlow followClocks(Analysis &analysis, bool unseen)

@@ -54,9 +54,12 @@ struct ClockFlow {
 };
 ClockFlow followClocks(Analysis &analysis, bool unseen);
 
-/* When the loop is entered: numbers of descriptors and processes, handles and addresses as
- * integers. */
-Ranked followHandles(Analysis &analysis);
+/* Numbers of descriptors and processes, handles and addresses as integers. */
+struct HandleFlow {
+    Ranked atEntry; /* when the loop is entered */
+    Ranked carried; /* from one iteration to the next */
+};
+HandleFlow followHandles(Analysis &analysis);
 
 /* DISTRIBUTED: the variables that hold distributed arrays, whose elements always differ. */
 RankFlow followRanks(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed);
