@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "act/image/image.h"
+#include "image/memory/arena.h"
 #include "image/memory/memory.h"
 #include "image/memory/native.h"
 #include "image/variables.h"
@@ -86,7 +87,7 @@ void xmpi_library_words_begin(void)
     own = __real_malloc(room * sizeof *own);
     words = __wrap_malloc(room * sizeof *words);
     if (own == NULL || words == NULL)
-        abort();
+        xmpi_arena_fail(XMPI_ARENA_NO_MEMORY);
     own_count = count = find(words);
     memcpy(own, words, count * sizeof *own);
 }

@@ -53,9 +53,10 @@ static char **copy_texts(char **text)
         n++;
     char **copy = __wrap_malloc((n + 1) * sizeof *copy);
     for (size_t i = 0; copy != NULL && i < n; i++)
-        copy[i] = __wrap_strdup(text[i]);
+        if ((copy[i] = __wrap_strdup(text[i])) == NULL)
+            xmpi_arena_fail(XMPI_ARENA_NO_MEMORY);
     if (copy == NULL)
-        abort();
+        xmpi_arena_fail(XMPI_ARENA_NO_MEMORY);
     copy[n] = NULL;
     return copy;
 }
@@ -67,7 +68,7 @@ void xmpi_process_begin(int argc, char ***argv, char ***envp)
     xmpi_variables_begin();
     *argv = copy_texts(*argv);
     if (!xmpi_environment_own())
-        abort();
+        xmpi_arena_fail(XMPI_ARENA_NO_MEMORY);
     *envp = environ;
     xmpi_variables_of_thread(&bytes);
     kept.thread_data = __wrap_malloc(bytes + 1);

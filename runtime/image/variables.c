@@ -56,7 +56,7 @@ static void add_hole(uintptr_t from, uintptr_t to)
 {
     hole = __wrap_realloc(hole, (holes + 1) * sizeof *hole);
     if (hole == NULL)
-        abort();
+        xmpi_arena_fail(XMPI_ARENA_NO_MEMORY);
     hole[holes++] = (xmpi_span_t){from, to};
 }
 

@@ -279,6 +279,16 @@ static void what_cannot_be_linked_so_stays_and_says_so(void **state)
 }
 
 /* A program without the point is linked as ever. */
+static void without_address_space_it_says_so(void **state)
+{
+    (void)state;
+    build("lists", "");
+    char *said = sh("(ulimit -v 4000000; ./lists 5 2>&1; echo $?)");
+    assert_string_equal(said, "xmpi: no address space for the memory of a movable program: 8 GiB are "
+                              "needed at 0x200000000000 (ulimit -v)\n1\n");
+    free(said);
+}
+
 static void others_are_linked_as_before(void **state)
 {
     (void)state;
@@ -385,6 +395,7 @@ int main(void)
         cmocka_unit_test(moves_however_it_is_compiled),
         cmocka_unit_test(an_object_says_that_it_moves),
         cmocka_unit_test(what_cannot_be_linked_so_stays_and_says_so),
+        cmocka_unit_test(without_address_space_it_says_so),
         cmocka_unit_test(others_are_linked_as_before),
         cmocka_unit_test(people_move_and_swap),
         cmocka_unit_test(what_cannot_move_is_named_and_stays),

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "image/memory/arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,13 +16,12 @@ void *__real_mmap(void *at, size_t bytes, int access, int flags, int file, off_t
 
 XMPI_NATIVE static bool is_open;
 
-static _Noreturn void fail(const char *why)
+void xmpi_arena_fail(const char *why)
 {
-    static const char begin[] = "xmpi: no address space for the memory of a movable program: ";
-    if (write(STDERR_FILENO, begin, sizeof begin - 1) < 0 ||
-        write(STDERR_FILENO, why, strlen(why)) < 0)
-        abort();
-    _exit(1);
+    static const char begin[] = "xmpi: ";
+    bool said = write(STDERR_FILENO, begin, sizeof begin - 1) > 0 &&
+                write(STDERR_FILENO, why, strlen(why)) > 0;
+    _exit(said ? 1 : 2);
 }
 
 /* It is called by the first allocation, so that it may not allocate anything itself. */
@@ -37,7 +35,8 @@ void xmpi_arena_open(void)
         at = __real_mmap((void *)XMPI_ARENA, bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (at != (void *)XMPI_ARENA)
-        fail("8 GiB are needed at 0x200000000000 (ulimit -v)\n");
+        xmpi_arena_fail("no address space for the memory of a movable program: 8 GiB are needed at "
+                        "0x200000000000 (ulimit -v)\n");
     is_open = true;
     xmpi_heap_main_thread();
     xmpi_heap_open(&xmpi_arena()->heap, (char *)at + heap_at, 2 * bytes - heap_at,

@@ -30,6 +30,11 @@ static inline xmpi_arena_t *xmpi_arena(void)
 /* Makes it, once; before anything else. */
 void xmpi_arena_open(void);
 
+/* Before main, where nothing can be done without memory: says WHY, which ends its line, and ends
+ * the process with status 1. */
+_Noreturn void xmpi_arena_fail(const char *why);
+#define XMPI_ARENA_NO_MEMORY "no memory for what a movable program keeps of itself\n"
+
 /* The memory for a stack of BYTES, below which nothing is; its top. */
 char *xmpi_arena_stack(size_t bytes);
 
