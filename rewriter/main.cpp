@@ -387,8 +387,11 @@ int makeMovable(const Options &options)
     for (unsigned line : file.lines)
         if (options.remarks)
             llvm::errs() << options.name << ":" << line
-                         << ": remark: movable: its processes go to other processing elements as "
-                            "they are [xmpi-movable]\n";
+                         << (file.resizable
+                                 ? ": remark: resizable: with another number of processes the "
+                                   "program starts over and gets its state [xmpi-state]\n"
+                                 : ": remark: movable: its processes go to other processing "
+                                   "elements as they are [xmpi-movable]\n");
     if (!options.reportFile.empty() && !writeFile(options.reportFile, reportJson(nullptr, {}, {})))
         return 1;
     return writeFile(options.output, file.text) ? 0 : 1;

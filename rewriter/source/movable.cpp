@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `#pragma xmpi loop movable`. */
+ * `#pragma xmpi loop movable`, and `loop state(...)`. */
 #include "source/movable.h"
 #include "source/pragma.h"
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>
+
+#include "source/state_clause.h"
 
 namespace xmpi
 {
@@ -84,6 +86,7 @@ class Inserter
                          "nothing else is needed, or can be used");
         file.text += text.substr(copied);
         file.text = (cxx ? headOfCxx : head) +
+                    std::string(file.resizable ? stateDeclarations : "") +
                     std::string(readable ? "" : "#line 1 " + quoted(name) + "\n") + file.text;
         return file;
     }
@@ -105,6 +108,7 @@ class Inserter
     bool says = false;      /* the directive at hand says it */
     bool movable = false;   /* there is such a loop */
     unsigned others = 0;    /* the line of another pragma */
+    std::string state;      /* what this loop's state(...) tells; empty: it has none */
     MovableFile file;
 
     static clang::LangOptions languageOptions(bool cxx)
@@ -139,9 +143,10 @@ class Inserter
         return std::to_string(static_cast<int>(line) + ahead);
     }
 
-    void fail(unsigned line, const char *what)
+    void fail(unsigned line, const std::string &what)
     {
-        file.error = std::to_string(line) + ": error: " + what + " [xmpi-movable]";
+        file.error = std::to_string(line) + ": error: " + what +
+                     (file.resizable ? " [xmpi-state]" : " [xmpi-movable]");
     }
 
     bool isWord(llvm::StringRef word) const
@@ -212,14 +217,18 @@ class Inserter
         return text.slice(begin, end());
     }
 
-    /* The rest of the directive is `loop` or `loop movable`, and no more. */
+    /* The rest of the directive is `loop`, `loop movable` or `loop state(...)`, and no more. */
     bool isLoop(unsigned line)
     {
         unsigned words = 0;
         bool loop = follows("loop");
         says = false;
-        for (; loop && follows(); words++)
+        state.clear();
+        for (; loop && follows(); words++) {
+            if (words == 0 && isWord("state"))
+                return readState(line);
             says = says || isWord("movable");
+        }
         if (says && words > 1)
             fail(line, "'movable' stands alone: the loop needs no other clauses");
         movable = movable || says;
@@ -240,6 +249,32 @@ class Inserter
                  "line of its own");
     }
 
+    /* Up to the ')' of state(...). */
+    bool readState(unsigned line)
+    {
+        movable = file.resizable = says = true;
+        if (cxx) {
+            fail(line, "state(...) is for C: what is a row is told by the types of C");
+            return true;
+        }
+        bool there = follows() && token.is(tok::l_paren);
+        unsigned from = end(), depth = there ? 1 : 0;
+        while (depth > 0 && follows())
+            depth += token.is(tok::l_paren) ? 1 : token.is(tok::r_paren) ? -1 : 0;
+        if (!there || depth > 0) {
+            fail(line, "state(...) has no end in its line");
+            return true;
+        }
+        StateClause clause = parseState(text.slice(from, begin));
+        state = clause.calls;
+        if (!clause.error.empty())
+            fail(line, clause.error);
+        else if (follows())
+            fail(line, "'state(...)' stands alone: what is resizable by starting over needs no "
+                       "other clauses");
+        return true;
+    }
+
     void leaveOut(unsigned hash)
     {
         file.text += text.slice(copied, hash);
@@ -252,8 +287,8 @@ class Inserter
     void point(unsigned line)
     {
         if (!isWord("for") && !isWord("while") && !isWord("do"))
-            return fail(line, "a movable loop, 'for', 'while' or 'do', stands right behind the "
-                              "pragma");
+            return fail(line, std::string(state.empty() ? "a movable" : "a resizable") +
+                                  " loop, 'for', 'while' or 'do', stands right behind the pragma");
         file.lines.push_back(lineOf(begin));
         bool headed = !isWord("do");
         int depth = 0;
@@ -275,11 +310,15 @@ class Inserter
         if (where.contains('/'))
             where = where.rsplit('/').second;
         file.text += text.slice(copied, at);
-        const std::string call = (cxx ? "::" : "") + std::string("xmpi_gen_movable(\"") +
-                                 where.str() + ":" + called(line) + "\")";
+        const std::string place = "(\"" + where.str() + ":" + called(line) + "\")";
+        const std::string call = (cxx ? "::" : "") + std::string("xmpi_gen_movable") + place;
         next();
         /* (An empty body would be one of an else, which compilers warn of.) */
-        file.text += token.is(tok::semi) ? " " + call : " if (" + call + ", 0) {} else";
+        if (!state.empty())
+            file.text += " if (xmpi_gen_due" + place + " && (" + state + ", xmpi_gen_resized" +
+                         place + ")) break;" + (token.is(tok::semi) ? "" : " else");
+        else
+            file.text += token.is(tok::semi) ? " " + call : " if (" + call + ", 0) {} else";
         if (!readable)
             file.text += "\n#line " + called(lineOf(at)) + " " + presumed + "\n" +
                          std::string(at - text.take_front(at).rfind('\n') - 1, ' ');

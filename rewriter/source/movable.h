@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `#pragma xmpi loop movable`: a point at the begin of every iteration, and nothing is analysed. */
+ * `#pragma xmpi loop movable`: a point at the begin of every iteration, and nothing is analysed. The
+ * same with `state(...)`, which is told at the point. */
 #ifndef XMPI_REWRITER_MOVABLE_H
 #define XMPI_REWRITER_MOVABLE_H
 
@@ -12,7 +13,8 @@ namespace xmpi
 {
 
 struct MovableFile {
-    std::vector<unsigned> lines; /* of the movable loops; none: the file has no such pragma */
+    std::vector<unsigned> lines; /* of the loops; none: the file has no such pragma */
+    bool resizable = false;      /* one of them has a state(...): it can start over */
     std::string text;            /* with the points */
     std::string error;           /* "12: what is wrong"; empty: nothing */
 };

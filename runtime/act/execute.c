@@ -7,6 +7,7 @@
 
 #include "act/data/digest.h"
 #include "act/execute_images.h"
+#include "act/execute_start.h"
 #include "act/execute_steps.h"
 #include "act/world/requests.h"
 #include "base/collective.h"
@@ -196,7 +197,7 @@ static MPI_Comm transit_of(const xmpi_parts_t *parts, const xmpi_change_t *chang
     }
     if (change->joiners > 0)
         return xmpi_join(change, parts->shared, parts->world, me, ports);
-    if (change->leavers == 0 || has_constants(parts->registry) ||
+    if (change->leavers == 0 || parts->start != NULL || has_constants(parts->registry) ||
         parts->world->moves != MPI_COMM_NULL)
         return xmpi_world_moves(parts->world);
     return parts->world->comm;
@@ -224,6 +225,8 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
         xmpi_step_share(parts, e->transit, e->me);
     if (e->change.joiners > 0)
         compare_arrays(parts, e->transit, e->me, &e->copied);
+    if (parts->start != NULL)
+        return xmpi_execute_start(parts, e);
     if (parts->image != NULL)
         return xmpi_execute_images(parts, background, e);
     if (!pays(parts, e, background) || !start_background(parts, e))

@@ -13,6 +13,7 @@
 #include "act/moving/redistribute.h"
 #include "act/data/registry.h"
 #include "act/members/shared.h"
+#include "act/startover/startover.h"
 #include "act/world/world.h"
 
 /* What the executor changes. PROGRESS is plain data that joiners take over from the leader. */
@@ -32,6 +33,9 @@ typedef struct {
      * nobody can be done without any more; NULL: nothing is. */
     void (*commits)(void *context, const xmpi_layout_t *next);
     void *context;
+    /* Of a loop that is resizable by starting over: the program does, in the next world. NULL: it
+     * does not. */
+    xmpi_startover_t *start;
     /* A copy of the data that takes part in the change where the leader has one; joiners get
      * theirs, and its live values. Then everybody gets TOGETHER, a communicator of all that took
      * part, to be disconnected by them. Where there is one already the change is one back: its
@@ -46,6 +50,7 @@ typedef enum {
     XMPI_DONE,       /* the caller is a member of the new layout */
     XMPI_LEFT,       /* the caller is not a member any more; its data are freed */
     XMPI_CALLED_OFF, /* nothing has changed: somebody had no memory, or something was not equal */
+    XMPI_STARTS,     /* the program is to be started, or, by who leaves, to be waited for */
     XMPI_UNDER_WAY,  /* the old layout runs on while constant arrays move */
 } xmpi_outcome_t;
 
@@ -54,6 +59,7 @@ typedef struct {
     double join;       /* seconds to get one communicator of all */
     double move;       /* seconds to move the data and switch, while the program stood still */
     double background; /* seconds that data moved while the program went on */
+    double start;      /* seconds in which the program started over */
     int64_t bytes, messages;
 } xmpi_cost_t;
 

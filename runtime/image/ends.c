@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "image/memory/memory.h"
+#include "xmpi_gen.h"
 
 typedef struct end {
     struct end *before;
@@ -47,6 +48,7 @@ int __wrap_on_exit(void (*function)(int, void *), void *argument)
 
 _Noreturn void __wrap_exit(int status)
 {
+    xmpi_gen_ends(status);
     while (last != NULL) {
         end_t end = *last;
         last = end.before;

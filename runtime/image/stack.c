@@ -2,12 +2,7 @@
  * Two stacks: that of the program, which lies in the arena, and the one that the process was
  * started with. Each has the canary of its frames with it. No frame of a shared library is on the
  * program's stack while it stands still. */
-#define _GNU_SOURCE
-#include <stdlib.h>
-#include <sys/resource.h>
-
 #include "image/memory/arena.h"
-#include "image/process.h"
 
 /* On the process's own stack, of which these say where it goes on. */
 XMPI_NATIVE uint64_t xmpi_image_own_stack, xmpi_image_own_canary;
@@ -15,7 +10,6 @@ XMPI_NATIVE uint64_t xmpi_image_own_stack, xmpi_image_own_canary;
 /* Calls main on the stack that ends at TOP. */
 int xmpi_image_start(int argc, char **argv, char **envp, char *top);
 void xmpi_image_outside(void (*work)(void *), void *argument);
-int __wrap_main(int argc, char **argv, char **envp);
 
 /* What calls keep is pushed on the stack that is left; with it the control words of floating-point
  * arithmetic, which are the program's. Where main returns, the process may be another one than the
@@ -32,6 +26,8 @@ __asm__(".text\n"
         "    mov %rcx, %rsp\n    xor %ebp, %ebp\n"
         ".cfi_undefined rip\n" /* debuggers stop here */
         "    call __real_main\n"
+        ".globl xmpi_image_main_ends\n"
+        "xmpi_image_main_ends:\n"
         "    mov xmpi_image_own_canary(%rip), %rcx\n    mov %rcx, %fs:0x28\n"
         "    mov xmpi_image_own_stack(%rip), %rsp\n"
         "    ldmxcsr (%rsp)\n    fldcw 4(%rsp)\n    add $8, %rsp\n"
@@ -67,21 +63,3 @@ __asm__(".text\n"
         "    ret\n"
         ".cfi_endproc\n"
         ".size xmpi_image_outside, .-xmpi_image_outside\n");
-
-static size_t stack_size(void)
-{
-    struct rlimit limit;
-    size_t least = 64u << 20;
-    bool limited = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-    return !limited ? 1u << 30 : limit.rlim_cur > least ? limit.rlim_cur : least;
-}
-
-int __wrap_main(int argc, char **argv, char **envp)
-{
-    xmpi_arena_open();
-    char *top = xmpi_arena_stack(stack_size());
-    xmpi_arena()->stack_top = (uint64_t)(uintptr_t)top;
-    xmpi_process_begin(argc, &argv, &envp);
-    int status = xmpi_image_start(argc, argv, envp, top);
-    exit(status); /* (what the program has asked to be done at its end comes first) */
-}

@@ -22,6 +22,9 @@ off_t __real_ftello(FILE *file);
 int __real_fseeko(FILE *file, off_t at, int from);
 int __real_fflush(FILE *file);
 int __real_feof(FILE *file);
+FILE *__real_tmpfile(void);
+size_t __real_fread(void *data, size_t size, size_t n, FILE *file);
+size_t __real_fwrite(const void *data, size_t size, size_t n, FILE *file);
 int __real_setvbuf(FILE *file, char *buffer, int mode, size_t size);
 
 typedef struct stream {
@@ -30,6 +33,7 @@ typedef struct stream {
     struct stream *next;
     char *path, *mode;
     off_t at;
+    bool held;  /* what is behind it is not the file, which is not to be touched yet */
     bool bound; /* the program knows its descriptor */
     int buffering;
     size_t buffer;
@@ -42,6 +46,8 @@ static stream_t *streams;
 static FILE *(*was)[STANDARD]; /* standard streams of processes that it has been in */
 static size_t processes;
 static bool reads_input, has_moved;
+static pid_t packed_by;
+XMPI_NATIVE static bool holds;
 static struct {
     int buffering;
     size_t buffer;
@@ -120,10 +126,17 @@ static FILE *make(FILE *real, const char *path, const char *mode)
     return &stream->face;
 }
 
+static FILE *open_held(const char *path, const char *mode);
+static void write_held(const stream_t *stream);
+
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
-    FILE *real = __real_fopen(path, mode);
-    return real == NULL ? NULL : make(real, path, mode);
+    bool held = holds && (mode[0] != 'r' || strchr(mode, '+') != NULL);
+    FILE *real = held ? open_held(path, mode) : __real_fopen(path, mode);
+    FILE *file = real == NULL ? NULL : make(real, path, mode);
+    if (file != NULL)
+        ((stream_t *)(void *)file)->held = held;
+    return file;
 }
 
 FILE *__wrap_fopen64(const char *path, const char *mode)
@@ -133,6 +146,8 @@ FILE *__wrap_fopen64(const char *path, const char *mode)
 
 int __wrap_fclose(FILE *file)
 {
+    if (is_own(file) && ((stream_t *)(void *)file)->held)
+        write_held((stream_t *)(void *)file);
     int result = __real_fclose(xmpi_stream(file));
     if (is_own(file))
         drop((stream_t *)(void *)file);
@@ -253,6 +268,7 @@ static void note_process(void)
 void xmpi_streams_pack(void)
 {
     note_process();
+    packed_by = getpid();
     for (stream_t *s = streams; s != NULL; s = s->next) {
         s->at = __real_ftello(s->real);
         __real_fflush(s->real);
@@ -290,6 +306,101 @@ bool xmpi_streams_unpack(char *why)
     for (int i = 0; i < STANDARD; i++)
         if (standards[i].said)
             __real_setvbuf(standard_of(i), NULL, standards[i].buffering, standards[i].buffer);
-    has_moved = true;
+    has_moved = has_moved || packed_by != getpid();
+    return true;
+}
+
+/* --- starting over ------------------------------------------------------------------------------
+ *
+ * What the start writes was written the first time. So it writes to a file without a name, and only
+ * one that is not there yet is made of it. */
+
+bool xmpi_streams_have_read_input(void)
+{
+    return reads_input;
+}
+
+void xmpi_streams_hold(bool on)
+{
+    holds = on;
+}
+
+size_t xmpi_streams_places(xmpi_file_place_t *place, size_t most)
+{
+    size_t n = 0;
+    for (const stream_t *s = streams; s != NULL && n < most; s = s->next, n++) {
+        place[n] = (xmpi_file_place_t){.at = __real_ftello(s->real), .real = s->real};
+        strncpy(place[n].path, s->path, XMPI_FILE_PATH_MAX - 1);
+    }
+    return n;
+}
+
+static void copy_file(FILE *from, FILE *to)
+{
+    char piece[4096];
+    size_t n;
+    while ((n = __real_fread(piece, 1, sizeof piece, from)) > 0)
+        __real_fwrite(piece, 1, n, to);
+}
+
+static FILE *open_held(const char *path, const char *mode)
+{
+    FILE *there = mode[0] == 'w' ? NULL : __real_fopen(path, "r");
+    FILE *real = mode[0] == 'r' && there == NULL ? NULL : __real_tmpfile();
+    if (there != NULL && real != NULL)
+        copy_file(there, real);
+    if (there != NULL)
+        __real_fclose(there);
+    if (real != NULL && mode[0] == 'r')
+        __real_fseeko(real, 0, SEEK_SET);
+    return real;
+}
+
+static void write_held(const stream_t *stream)
+{
+    FILE *made = access(stream->path, F_OK) == 0 ? NULL : __real_fopen(stream->path, "w");
+    if (made == NULL)
+        return;
+    __real_fseeko(stream->real, 0, SEEK_SET);
+    copy_file(stream->real, made);
+    __real_fclose(made);
+}
+
+static const xmpi_file_place_t *place_of(const stream_t *s, const xmpi_file_place_t *place,
+                                         size_t n)
+{
+    size_t i = 0;
+    while (i < n && strncmp(place[i].path, s->path, XMPI_FILE_PATH_MAX - 1) != 0)
+        i++;
+    return i < n ? &place[i] : NULL;
+}
+
+static bool settle(stream_t *s, const xmpi_file_place_t *place)
+{
+    if (!s->held) {
+        if (place != NULL && place->at >= 0)
+            __real_fseeko(s->real, place->at, SEEK_SET);
+        return true;
+    }
+    write_held(s);
+    s->at = place != NULL ? place->at : -1;
+    FILE *real = open_again(s);
+    if (real == NULL)
+        return false;
+    if (place == NULL)
+        __real_fseeko(real, 0, SEEK_END);
+    __real_fclose(s->real);
+    s->real = real;
+    s->held = false;
+    return true;
+}
+
+bool xmpi_streams_settle(const xmpi_file_place_t *place, size_t n, char *why)
+{
+    for (stream_t *s = streams; s != NULL; s = s->next)
+        if (!settle(s, place_of(s, place, n))) {
+            snprintf(why, XMPI_IMAGE_WHY_MAX, "its file %.64s: %s", s->path, strerror(errno));
+            return false;
+        }
     return true;
 }

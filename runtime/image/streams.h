@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "act/image/restart.h"
+
 /* What stands behind FILE, which may also be one of the standard streams, as any process has had
  * it. */
 FILE *xmpi_stream(FILE *file);
@@ -20,5 +22,11 @@ bool xmpi_streams_unpack(char *why);
 
 /* One that cannot be opened elsewhere. */
 void xmpi_streams_held(char *why);
+
+/* For a program that starts over (act/image/restart.h). */
+bool xmpi_streams_have_read_input(void);
+void xmpi_streams_hold(bool on);
+size_t xmpi_streams_places(xmpi_file_place_t *place, size_t most);
+bool xmpi_streams_settle(const xmpi_file_place_t *place, size_t n, char *why);
 
 #endif

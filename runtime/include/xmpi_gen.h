@@ -49,6 +49,40 @@ extern void xmpi_gen_image(const void *image);
 extern void xmpi_gen_movable(const char *where);
 extern void xmpi_gen_moves(void *where);
 
+/* Loops that are resizable by starting over (act/startover). Before main, that the program has one;
+ * its own part (act/image/restart.h), right before it is called. */
+extern void xmpi_gen_starts_over(void);
+extern void xmpi_gen_restart(const void *restart);
+
+/* First in every iteration of such a loop: 1 when its state is to be told, by the next three, before
+ * xmpi_gen_resized. That is a function of the program's own, as xmpi_gen_movable; the program may start
+ * over in it. 1: this is not the loop that goes on, and is left. */
+extern int xmpi_gen_due(const char *where);
+extern int xmpi_gen_resized(const char *where);
+extern void xmpi_gen_resizes(void *where);
+extern int xmpi_gen_leaves(void);
+
+/* How rows lie: BASE points to them, each of LENGTH elements of STEP bytes (one after another); it
+ * points to arrays of STEP bytes, each a row; to pointers, each to a row of LENGTH elements of BYTES. */
+enum { XMPI_GEN_FLAT = 0, XMPI_GEN_ARRAYS = 1, XMPI_GEN_POINTERS = 2 };
+
+/* Rows FIRST to FIRST + COUNT - 1, of ROWS, which begin at index AT of BASE here; HALO more on both
+ * sides as far as there are any. NAME (kept, not copied) is unique in the loop. */
+extern void xmpi_gen_state_rows(const char *name, const void *base, int shape, unsigned long step,
+                                unsigned long bytes, long long rows, long long length, long long first,
+                                long long count, long long at, long long halo);
+
+/* SIZE bytes at ADDRESS, the same on all members. */
+extern void xmpi_gen_state_same(const char *name, void *address, unsigned long size);
+
+/* N numbers at ADDRESS, each of BYTES: 'f' floating, 'i' signed, 'u' unsigned. What those have who leave
+ * goes to others by OPERATION: "+" "*" "min" "max" "&" "|" "^" "&&" "||". */
+extern void xmpi_gen_state_own(const char *name, void *address, unsigned long n, unsigned long bytes,
+                               int type, const char *operation);
+
+/* The program is about to end with STATUS: it does not return where it starts over. */
+extern void xmpi_gen_ends(int status);
+
 /* 1 on a process that runs the prologue as the plain program would; 0 on a joiner that skips the
  * statements marked initial or setup. */
 extern int xmpi_gen_initial(void);

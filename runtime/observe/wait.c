@@ -87,9 +87,16 @@ void xmpi_wait_choose(xmpi_wait_t setting, MPI_Comm comm, bool anew)
     sleeps = is_to_sleep(setting, comm);
 }
 
+static void (*watch)(void);
+
 bool xmpi_wait_sleeps(void)
 {
-    return sleeps;
+    return sleeps || watch != NULL;
+}
+
+void xmpi_wait_watch(void (*look)(void))
+{
+    watch = look;
 }
 
 /* --- pauses -------------------------------------------------------------------------------------
@@ -107,6 +114,8 @@ typedef struct {
 static void next_pause(pauses_t *pauses)
 {
     int number = pauses->number < INT_MAX ? pauses->number++ : INT_MAX;
+    if (watch != NULL)
+        watch();
     if (number < TESTS)
         return;
     if (number < TESTS + YIELDS) {
@@ -183,7 +192,7 @@ static bool take_out(handles_t *handles, MPI_Request handle)
 
 void xmpi_wait_leave_alone(MPI_Request handle)
 {
-    if (!sleeps || handle == MPI_REQUEST_NULL)
+    if (!xmpi_wait_sleeps() || handle == MPI_REQUEST_NULL)
         return;
     pthread_mutex_lock(&lock);
     take_out(&opaque, handle);

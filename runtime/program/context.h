@@ -174,6 +174,9 @@ typedef struct {
     int line;                   /* of a joiner: to the leader that has called it */
     xmpi_greeting_t greeting;   /* of a spawned one: opens the line */
     bool broken;                /* of a joiner: others of its group have died, it cannot finalize */
+    xmpi_startover_t start;     /* of the program */
+    double started_at;          /* its start, as by xmpi_clock_wall */
+    bool leaves_loop;           /* it has come to another loop than the one that goes on */
     xmpi_execution_t execution; /* of the change that is carried out, or was last */
 
     xmpi_layout_t next;   /* of a joiner: the layout that it will belong to */

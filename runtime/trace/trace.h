@@ -29,6 +29,7 @@ typedef struct {
     char kind[16]; /* xmpi_plan_kind */
     int from, to;  /* members */
     double seconds, processes, redistribution;
+    double start;      /* seconds in which the program started over; 0: it did not */
     double background; /* seconds in which processes were got while the program iterated; 0: none */
     double moving;     /* seconds in which constant arrays moved while the program iterated */
     int64_t bytes, messages;

@@ -451,7 +451,7 @@ static void streams_are_silent_and_come_back(void **state)
     int kept = dup(STDOUT_FILENO);
     assert_non_null(freopen("stdout", "w", stdout));
     printf("before");
-    xmpi_streams_drop();
+    xmpi_streams_drop("a test");
     printf(" in between");
     xmpi_streams_restore();
     xmpi_streams_restore(); /* once is enough */

@@ -16,6 +16,7 @@
 static struct {
     bool dropped, heard;
     int kept[2]; /* of standard output and error; -1: it was closed */
+    const char *where; /* the program is meanwhile */
     int errors;  /* what has been written to standard error meanwhile; -1: it is lost */
 } streams;
 
@@ -41,13 +42,12 @@ void xmpi_streams_end(void)
         return;
     xmpi_streams_restore();
     show_errors(errors);
-    fprintf(stderr, "xmpi: the program ends in an iteration that was run a second time, in another "
-                    "layout, to check a change (XMPI_CHECK)\n");
+    fprintf(stderr, "xmpi: the program ends in %s\n", streams.where);
     fflush(stderr);
     xmpi_let_it_be_read();
 }
 
-void xmpi_streams_drop(void)
+void xmpi_streams_drop(const char *where)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (streams.dropped || nowhere < 0)
@@ -63,6 +63,7 @@ void xmpi_streams_drop(void)
             dup2(i == 1 && streams.errors >= 0 ? streams.errors : nowhere, STDOUT_FILENO + i);
     }
     close(nowhere);
+    streams.where = where;
     streams.dropped = true;
 }
 

@@ -4,8 +4,9 @@
 #ifndef XMPI_ACT_CHECK_STREAMS_H
 #define XMPI_ACT_CHECK_STREAMS_H
 
-/* From here on what this process writes to its standard output and error is dropped. */
-void xmpi_streams_drop(void);
+/* From here on what this process writes to its standard output and error is dropped. WHERE (kept)
+ * says in what, for people, should the program end in it. */
+void xmpi_streams_drop(const char *where);
 
 /* Puts the streams back; nothing where they were not dropped. */
 void xmpi_streams_restore(void);

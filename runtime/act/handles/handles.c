@@ -239,6 +239,67 @@ void xmpi_handles_cancel(void)
     next_world = MPI_COMM_NULL;
 }
 
+/* --- starting over -----------------------------------------------------------------------------
+ */
+
+static xmpi_handles_t aside; /* what the program had before */
+
+static void swap_aside(void)
+{
+    xmpi_handles_t present = xmpi_handles;
+    xmpi_handles = aside;
+    aside = present;
+}
+
+static void detach_buffer(void)
+{
+    void *buffer;
+    int bytes;
+    if (xmpi_handles.buffer != NULL)
+        PMPI_Buffer_detach(&buffer, &bytes);
+}
+
+void xmpi_handles_set_aside(MPI_Comm world)
+{
+    if (!xmpi_handles.on)
+        return;
+    detach_buffer();
+    aside = (xmpi_handles_t){.on = true,
+                             .several = xmpi_handles.several,
+                             .lock = PTHREAD_MUTEX_INITIALIZER,
+                             .world = world,
+                             .world_made.id.low = 1,
+                             .self_made.id.low = 2};
+    swap_aside();
+}
+
+void xmpi_handles_drop_aside(void)
+{
+    if (!aside.on)
+        return;
+    swap_aside();
+    xmpi_attributes_clear(xmpi_handles.world);
+    free_all();
+    xmpi_requests_empty();
+    xmpi_handles_empty();
+    swap_aside();
+    aside = (xmpi_handles_t){.on = false};
+}
+
+void xmpi_handles_take_back(void)
+{
+    if (!aside.on)
+        return;
+    detach_buffer();
+    free_all();
+    xmpi_requests_empty();
+    xmpi_handles_empty();
+    swap_aside();
+    aside = (xmpi_handles_t){.on = false};
+    if (xmpi_handles.buffer != NULL)
+        PMPI_Buffer_attach(xmpi_handles.buffer, (int)xmpi_handles.buffer_bytes);
+}
+
 void xmpi_handles_close(void)
 {
     uint32_t number = 0;

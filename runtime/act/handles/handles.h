@@ -58,6 +58,13 @@ void xmpi_handles_cancel(void);
 /* The program has gone on elsewhere: all that it has had here is freed, in the same way. */
 void xmpi_handles_leave(void);
 
+/* The program starts over in WORLD, which it knows nothing of: what it has had is put aside. When it
+ * is where it was, that is freed, without a call of the program's functions; or it comes back, and
+ * what the start has made is freed. */
+void xmpi_handles_set_aside(MPI_Comm world);
+void xmpi_handles_drop_aside(void);
+void xmpi_handles_take_back(void);
+
 /* At the end: what is still bound to the world is freed. */
 void xmpi_handles_close(void);
 

@@ -42,6 +42,7 @@ typedef struct {
     int groups;       /* how many have been spawned: the number of the last */
     bool leavers_end; /* who leaves goes on to the end of the program: it cannot be woken */
     bool movable; /* the members are in a movable loop: who joins gets a program as it is */
+    bool resizable; /* they are in one that is resizable by starting over: who joins starts with them */
     char loop[XMPI_LOOP_NAME_MAX]; /* the end of the name of where the members are */
     double since;   /* as by xmpi_trace_since, where the leader is */
     double started; /* seconds of the real-time clock, origin of times in the trace */

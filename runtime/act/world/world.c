@@ -206,6 +206,34 @@ void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm)
         xmpi_handles.world = present(world);
 }
 
+void xmpi_world_enter(xmpi_world_t *world, MPI_Comm comm, xmpi_world_t *before)
+{
+    *before = *world;
+    world->comm = comm;
+    world->moves = MPI_COMM_NULL;
+    if (comm != MPI_COMM_NULL) {
+        PMPI_Comm_rank(comm, &world->rank);
+        PMPI_Comm_size(comm, &world->size);
+    }
+    if (world == &xmpi_world)
+        xmpi_handles.world = present(world);
+}
+
+void xmpi_world_return(xmpi_world_t *world, const xmpi_world_t *before)
+{
+    release(&world->moves);
+    release(&world->comm);
+    *world = *before;
+    if (world == &xmpi_world)
+        xmpi_handles.world = present(world);
+}
+
+void xmpi_world_leave(xmpi_world_t *before)
+{
+    release(&before->moves);
+    disconnect(&before->comm);
+}
+
 void xmpi_world_close(xmpi_world_t *world)
 {
     disconnect(&world->moves);

@@ -63,6 +63,16 @@ void xmpi_world_get_marks(xmpi_pack_t *pack, const xmpi_world_t *world);
  * disconnected. Collective over the old world. COMM may be MPI_COMM_NULL for members that leave. */
 void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm);
 
+/* COMM is the world for a program that starts over, which has given nothing to it yet
+ * (MPI_COMM_NULL: the caller is in none); BEFORE is what it was, and is to be returned to or left. */
+void xmpi_world_enter(xmpi_world_t *world, MPI_Comm comm, xmpi_world_t *before);
+
+/* To what it was BEFORE; COMM, that has been entered, is freed. */
+void xmpi_world_return(xmpi_world_t *world, const xmpi_world_t *before);
+
+/* What it was BEFORE is disconnected. Collective over that world. */
+void xmpi_world_leave(xmpi_world_t *before);
+
 /* Disconnects whatever the runtime made. */
 void xmpi_world_close(xmpi_world_t *world);
 

@@ -130,6 +130,7 @@ static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *o
                          .history = &leader->history,
                          .weighted = occasion->weighted,
                          .movable = occasion->movable,
+                         .sizes = occasion->sizes,
                          .prefix = occasion->prefix,
                          .loop = occasion->loop,
                          .from_iteration = leader->considered,

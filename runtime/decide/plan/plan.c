@@ -133,7 +133,7 @@ static xmpi_status_t check(const xmpi_plan_t *plan, const xmpi_layout_t *layout,
     xmpi_status_t status = pe_used == NULL || blocks == NULL
                                ? xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to check a plan")
                                : places_check(plan, layout, resources, pe_used, blocks, error);
-    if (status == XMPI_OK)
+    if (status == XMPI_OK && !plan->sizes)
         status = check_blocks(layout->domain, plan->places, blocks, error);
     free(blocks);
     free(pe_used);

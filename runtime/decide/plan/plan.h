@@ -26,6 +26,7 @@ typedef struct {
     int places;
     xmpi_place_t *place;          /* malloc, in the new rank order */
     bool moves; /* whole processes change their PEs: the members that stay may be in any order */
+    bool sizes; /* blocks are the program's to say: those here are only what may be expected */
     char reason[XMPI_REASON_MAX]; /* of the choice, for the trace */
 } xmpi_plan_t;
 

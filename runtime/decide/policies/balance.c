@@ -203,6 +203,7 @@ static xmpi_status_t move(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error
 const xmpi_policy_t xmpi_policy_balance = {
     .name = "balance",
     .help = "rebalance the load over the members by their measured speeds",
+    .needs = XMPI_OF_BLOCKS,
     .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS,
     .settings = "imbalance window",
     .decide = decide,

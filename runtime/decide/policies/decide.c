@@ -7,6 +7,7 @@
 #include "decide/policies/divide.h"
 #include "decide/policies/evacuate.h"
 #include "decide/policies/moves.h"
+#include "decide/policy/sizes.h"
 
 /* The members that the user asks for, as many as can be had. */
 static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
@@ -27,6 +28,17 @@ static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmp
     return status;
 }
 
+static xmpi_status_t choose(const xmpi_policy_t *policy, const xmpi_view_t *view, xmpi_plan_t *plan,
+                            xmpi_decision_t *decision, xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_evacuate(view, plan, error);
+    if (status == XMPI_OK && plan->places == 0)
+        status = follow_wish(view, plan, error);
+    if (status != XMPI_OK || plan->places > 0 || policy == NULL)
+        return status;
+    return policy->decide(view, plan, decision, error);
+}
+
 xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
                                  xmpi_plan_t *plan, xmpi_decision_t *decision, xmpi_error_t *error)
 {
@@ -35,10 +47,8 @@ xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t 
         decision->state = *view->state;
     if (view->movable)
         return xmpi_moves_decide(policy, view, plan, error);
-    xmpi_status_t status = xmpi_evacuate(view, plan, error);
-    if (status == XMPI_OK && plan->places == 0)
-        status = follow_wish(view, plan, error);
-    if (status != XMPI_OK || plan->places > 0 || policy == NULL)
-        return status;
-    return policy->decide(view, plan, decision, error);
+    if (!view->sizes)
+        return choose(policy, view, plan, decision, error);
+    xmpi_status_t status = choose(xmpi_sizes_policy(policy), view, plan, decision, error);
+    return status == XMPI_OK ? xmpi_sizes_fit(policy, view, plan, error) : status;
 }

@@ -21,6 +21,8 @@ typedef struct {
     bool feasible;          /* it reaches the goal, or pays */
 } xmpi_alternative_t;
 
+enum { XMPI_SIZES_REFUSED_MAX = 32 };
+
 /* What a policy knows of its earlier decisions; all 0 at first. */
 typedef struct {
     double finish;         /* when the loop is to be done, seconds of the real-time clock; 0: not
@@ -29,6 +31,8 @@ typedef struct {
     bool unreachable;      /* it has been said that the goal cannot be reached */
     int refusals;          /* times in a row that processes could not be had */
     int64_t may_grow_from; /* iteration before which they are not asked for again */
+    int sizes_refused;     /* numbers of members with which the program does not run ... */
+    int size_refused[XMPI_SIZES_REFUSED_MAX]; /* ... by xmpi_sizes_refuse */
 } xmpi_policy_state_t;
 
 typedef struct {

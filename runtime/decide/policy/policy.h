@@ -36,6 +36,7 @@ typedef struct {
     const xmpi_history_t *history; /* with the last interval; NULL: nothing else is remembered */
     bool weighted;                 /* rows differ in work */
     bool movable;                  /* whole processes move to other PEs, and nothing else changes */
+    bool sizes; /* the number of members may change, blocks are the program's own */
     const double
         *prefix;  /* domain + 1 sums of the weights of rows (decide/partition/partition.h), or NULL:
                      all rows weigh the same, or, when weighted, they are not here yet */
@@ -74,6 +75,7 @@ enum {
         32, /* that join and leave: it changes the members, not their blocks alone */
     XMPI_OF_GLPK =
         64, /* by which processor configurations are found (decide/configurations/configurations.h) */
+    XMPI_OF_BLOCKS = 128, /* it divides the rows as it likes, not the members alone */
 };
 
 typedef struct {

@@ -29,6 +29,7 @@
 #include "program/life/told.h"
 #include "program/loop/loop.h"
 #include "program/loop/movable.h"
+#include "program/loop/startover.h"
 #include "program/members/members.h"
 #include "program/members/park.h"
 #include "program/members/steer.h"
@@ -265,23 +266,29 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
     if (context->image != NULL && context->structures == 0 && xmpi_world.state != XMPI_STATE_PLAIN)
         xmpi_handles_begin();
     xmpi_movable_take_over(context);
+    xmpi_startover_join(context);
     return result;
 }
 
 XMPI_EXPORT int MPI_Init(int *argc, char ***argv)
 {
+    if (xmpi_context.start.under_way) /* the program starts over: MPI does not */
+        return MPI_SUCCESS;
     bool skipped = before_init(&xmpi_context);
     return after_init(&xmpi_context, PMPI_Init(argc, argv), skipped);
 }
 
 XMPI_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
+    if (xmpi_context.start.under_way)
+        return PMPI_Query_thread(provided);
     bool skipped = before_init(&xmpi_context);
     return after_init(&xmpi_context, PMPI_Init_thread(argc, argv, required, provided), skipped);
 }
 
 XMPI_EXPORT int MPI_Finalize(void)
 {
+    xmpi_startover_ends(&xmpi_context, "it calls MPI_Finalize");
     if (xmpi_context
             .ended) /* here already, and what the program does at its end comes to it again */
         return MPI_SUCCESS;
@@ -296,6 +303,7 @@ XMPI_EXPORT int MPI_Finalize(void)
 
 XMPI_EXPORT int MPI_Abort(MPI_Comm comm, int code)
 {
+    xmpi_startover_ends(&xmpi_context, "it calls MPI_Abort");
     xmpi_streams_end();
     return PMPI_Abort(xmpi_world_local(comm), code);
 }

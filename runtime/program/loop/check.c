@@ -23,6 +23,9 @@
 #include "program/members/steer_close.h"
 #include "trace/trace.h"
 
+static const char run_again[] =
+    "an iteration that was run a second time, in another layout, to check a change (XMPI_CHECK)";
+
 static xmpi_checking_t *checking(xmpi_context_t *context)
 {
     return &context->progress.check;
@@ -234,7 +237,7 @@ static xmpi_check_step_t first_over(xmpi_context_t *context)
         return change(context);
     checking(context)->phase = XMPI_CHECKING_AGAIN;
     repeat(context);
-    xmpi_streams_drop();
+    xmpi_streams_drop(run_again);
     return XMPI_CHECK_GO_ON;
 }
 
@@ -309,7 +312,7 @@ void xmpi_check_changed(xmpi_context_t *context)
     if (checking(context)->phase != XMPI_CHECKING_OTHER)
         return;
     checking(context)->began = xmpi_trace_clock(); /* the change itself is not the check's */
-    xmpi_streams_drop();
+    xmpi_streams_drop(run_again);
 }
 
 void xmpi_check_called_off(xmpi_context_t *context)

@@ -13,6 +13,8 @@ static int32_t ask(const xmpi_context_t *context, char *why)
     xmpi_holds_t held = xmpi_handles_hold(why, XMPI_IMAGE_WHY_MAX);
     if (held == XMPI_HOLDS_NOTHING)
         context->image->held(why);
+    if (why[0] == '\0' && context->shared.resizable && context->start.program->has_read_input())
+        snprintf(why, XMPI_IMAGE_WHY_MAX, "it has read standard input, which cannot be read again");
     if (held == XMPI_HOLDS_ALL)
         return XMPI_HELD_ALL;
     return why[0] != '\0' ? XMPI_HELD_HERE : XMPI_HELD_NOT;
@@ -21,12 +23,15 @@ static int32_t ask(const xmpi_context_t *context, char *why)
 int32_t xmpi_movable_held(xmpi_context_t *context)
 {
     char why[XMPI_IMAGE_WHY_MAX] = "";
-    if (!context->shared.movable || context->image == NULL)
+    if (!(context->shared.movable || context->shared.resizable) || context->image == NULL ||
+        context->pinned)
         return XMPI_HELD_NOT;
     int32_t held = ask(context, why);
     if (why[0] != '\0' && strcmp(why, context->stays) != 0)
-        fprintf(stderr, "xmpi: %s: rank %d stays on its processing element: %s\n", context->loop,
-                xmpi_world.rank, why);
+        fprintf(stderr, "xmpi: %s: rank %d %s: %s\n", context->loop, xmpi_world.rank,
+                context->shared.resizable ? "cannot start over, so that the members stay"
+                                          : "stays on its processing element",
+                why);
     snprintf(context->stays, sizeof context->stays, "%s", why);
     return held;
 }

@@ -99,18 +99,30 @@ static void check_arrays(const xmpi_context_t *context)
     }
 }
 
+/* Of the first array of the state. */
+static xmpi_block_t told_block(const xmpi_context_t *context)
+{
+    const xmpi_state_told_t *told = &context->start.now;
+    return told->arrays > 0 ? told->array[0].own : (xmpi_block_t){1, xmpi_world.rank};
+}
+
 /* The blocks that all members tell; malloc. */
 static xmpi_block_t *gather_blocks(const xmpi_context_t *context)
 {
-    xmpi_block_t mine =
-        context->shared.movable ? (xmpi_block_t){1, xmpi_world.rank} : own_block(context);
+    xmpi_block_t mine = context->shared.movable     ? (xmpi_block_t){1, xmpi_world.rank}
+                        : context->shared.resizable ? told_block(context)
+                                                    : own_block(context);
     int members = context->shared.layout.members;
     xmpi_block_t *blocks = calloc((size_t)members, sizeof *blocks);
     xmpi_error_t error;
     if (blocks == NULL)
         xmpi_misuse("no memory for a list of %d members", members);
     PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, blocks, sizeof mine, MPI_BYTE, xmpi_world.comm);
-    if (xmpi_blocks_check(context->registry.domain, members, blocks, &error) != XMPI_OK)
+    xmpi_status_t status =
+        context->shared.resizable
+            ? xmpi_blocks_cover(context->registry.domain, members, blocks, &error)
+            : xmpi_blocks_check(context->registry.domain, members, blocks, &error);
+    if (status != XMPI_OK)
         xmpi_misuse("%s: %s", context->loop, error.text);
     return blocks;
 }
@@ -255,18 +267,19 @@ static void add_cost(xmpi_context_t *context)
 /* --- act ------------------------------------------------------------------------------------- */
 
 /* A new leader goes on with the trace; the interval begins anew for all. */
-static void resume(xmpi_context_t *context)
+void xmpi_loop_resume(xmpi_context_t *context)
 {
     xmpi_error_t error;
     xmpi_reconfiguration_t *r = &context->progress.under_way;
     context->in_loop = true;
-    if (context->shared.movable)
+    if (context->shared.movable || context->shared.resizable)
         xmpi_told_forget();
     xmpi_told_refresh(xmpi_world.rank, xmpi_world.size);
     if (xmpi_leads() &&
         xmpi_trace_open(&context->trace, &context->shared, false, &error) != XMPI_OK)
         fprintf(stderr, "xmpi: %s; the trace stops here\n", error.text);
-    if (!xmpi_leads() && context->shared.movable) { /* it may have led until now */
+    if (!xmpi_leads() &&
+        (context->shared.movable || context->shared.resizable)) { /* it may have led until now */
         xmpi_steer_close(context);
         xmpi_trace_close(&context->trace);
     }
@@ -292,7 +305,7 @@ static void join(xmpi_context_t *context)
         if (xmpi_call_ready(&context->greeting, &context->line, &context->ports,
                             &context->broken) &&
             xmpi_members_change(context, &context->next, &context->registry) == XMPI_DONE) {
-            resume(context);
+            xmpi_loop_resume(context);
             xmpi_check_changed(context);
             return;
         }
@@ -318,7 +331,10 @@ void xmpi_loop_take_over(xmpi_context_t *context)
 static void disagree(xmpi_context_t *context, char *why, size_t size)
 {
     char which[256] = "a value is not the same on all members";
-    xmpi_digest_find(&context->registry, xmpi_world.comm, which, sizeof which);
+    if (context->shared.resizable)
+        snprintf(which, sizeof which, "%.255s", context->execution.error.text);
+    else
+        xmpi_digest_find(&context->registry, xmpi_world.comm, which, sizeof which);
     snprintf(why, size,
              "%s, though the loop takes it to be alike on all members, and keeps its processes and "
              "blocks from now on",
@@ -328,12 +344,12 @@ static void disagree(xmpi_context_t *context, char *why, size_t size)
         xmpi_trace_pinned(&context->trace, &context->shared, context->progress.iteration, why);
 }
 
-static void call_off(xmpi_context_t *context, const char *why)
+void xmpi_loop_called_off(xmpi_context_t *context, const char *why)
 {
     xmpi_check_called_off(context);
     if (xmpi_leads())
         xmpi_verdict_called_off(context, why);
-    resume(context);
+    xmpi_loop_resume(context);
 }
 
 /* After a step of a change: resumes, or leaves when this process is not in the next layout. Whether
@@ -344,8 +360,10 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
     switch (outcome) {
     case XMPI_UNDER_WAY:
         return false;
+    case XMPI_STARTS: /* the rest is done where it has started (program/loop/startover.c) */
+        return true;
     case XMPI_DONE:
-        resume(context);
+        xmpi_loop_resume(context);
         xmpi_check_changed(context);
         return true;
     case XMPI_LEFT:
@@ -362,11 +380,12 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
             join(context); /* it was called again */
         return xmpi_world.state == XMPI_STATE_RUNNING;
     default:
-        if (context->execution.error.text[0] != '\0' && context->shared.movable)
+        if (context->execution.error.text[0] != '\0' &&
+            (context->shared.movable || context->shared.resizable))
             snprintf(why, sizeof why, "%s", context->execution.error.text);
         if (context->execution.unequal)
             disagree(context, why, sizeof why);
-        call_off(context, why);
+        xmpi_loop_called_off(context, why);
         if (context->execution.unequal)
             xmpi_check_end_if_asked(context, xmpi_world.comm);
         return false;
@@ -379,7 +398,7 @@ static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
     xmpi_error_t error;
     if (xmpi_members_call(context, next, NULL, XMPI_ORDER_JOIN, &error) == XMPI_OK)
         return conclude(context, xmpi_members_change(context, next, &context->registry));
-    call_off(context, error.text);
+    xmpi_loop_called_off(context, error.text);
     return false;
 }
 
@@ -402,7 +421,7 @@ static bool interval_end(xmpi_context_t *context)
     } else if (change)
         change = reconfigure(context, &next);
     else
-        resume(context);
+        xmpi_loop_resume(context);
     xmpi_layout_free(&next);
     return change;
 }
@@ -457,6 +476,14 @@ static bool check(xmpi_context_t *context)
     default:
         return false;
     }
+}
+
+bool xmpi_loop_counts_only(const xmpi_context_t *context)
+{
+    const xmpi_progress_t *progress = &context->progress;
+    return context->in_loop && !context->execution.under_way && !xmpi_check_under_way(context) &&
+           (context->pinned ||
+            progress->iteration + 1 - progress->interval_start < progress->interval);
 }
 
 bool xmpi_loop_point(xmpi_context_t *context)

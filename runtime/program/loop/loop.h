@@ -16,6 +16,13 @@ void xmpi_loop_take_over(xmpi_context_t *context);
 /* At the begin of every iteration; whether the layout has changed. */
 bool xmpi_loop_point(xmpi_context_t *context);
 
+/* Whether the next point does no more than count an iteration. */
+bool xmpi_loop_counts_only(const xmpi_context_t *context);
+
+/* The members have another layout, and the interval begins anew; or they have none, and WHY. */
+void xmpi_loop_resume(xmpi_context_t *context);
+void xmpi_loop_called_off(xmpi_context_t *context, const char *why);
+
 void xmpi_loop_end(xmpi_context_t *context);
 
 /* Writes the end of the last loop into the trace: one that is entered many times, inside another

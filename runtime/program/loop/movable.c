@@ -26,7 +26,7 @@ XMPI_EXPORT void xmpi_gen_image(const void *image)
 /* Each rank is a row of its own, which stays where it is: only processes change. */
 static void begin(xmpi_context_t *context, const char *where)
 {
-    if (context->loop != NULL && !context->shared.movable)
+    if (context->loop != NULL && !context->shared.movable && !context->shared.resizable)
         xmpi_misuse("%s: a movable loop inside another adaptive loop, %s", where, context->loop);
     xmpi_movable_end(context);
     context->shared.movable = true;
@@ -65,6 +65,8 @@ XMPI_EXPORT void xmpi_gen_moves(void *where)
         xmpi_part_check(&context->part, where);
         return;
     }
+    if (context->start.under_way) /* it comes by here on its way to a resizable loop */
+        return;
     if (xmpi_world.state != XMPI_STATE_RUNNING)
         xmpi_misuse("%s: a process that is not a member is at a movable loop", (char *)where);
     if (!is_in(context, where)) {
@@ -77,10 +79,11 @@ XMPI_EXPORT void xmpi_gen_moves(void *where)
 
 void xmpi_movable_end(xmpi_context_t *context)
 {
-    if (context->loop == NULL || !context->shared.movable || xmpi_world.state != XMPI_STATE_RUNNING)
+    bool image = context->shared.movable || context->shared.resizable;
+    if (context->loop == NULL || !image || xmpi_world.state != XMPI_STATE_RUNNING)
         return;
     xmpi_loop_end(context);
-    context->shared.movable = false;
+    context->shared.movable = context->shared.resizable = false;
 }
 
 static void take_over(void *argument)

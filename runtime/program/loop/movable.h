@@ -9,7 +9,7 @@
  * It does not return where it is called to one. */
 void xmpi_movable_take_over(xmpi_context_t *context);
 
-/* Ends the movable loop that the program is in, if it is in one. */
+/* Ends the movable or resizable loop that the program is in, if it is in one. */
 void xmpi_movable_end(xmpi_context_t *context);
 
 #endif

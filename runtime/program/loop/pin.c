@@ -16,7 +16,7 @@ bool xmpi_pin_read_block(const xmpi_context_t *context, xmpi_block_t *block)
            xmpi_registry_value(&context->registry, XMPI_GEN_DISPL, &block->displ);
 }
 
-enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4, CONNECTED = 8, NO_IMAGE = 16 };
+enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4, CONNECTED = 8, NO_IMAGE = 16, NO_STATE = 32 };
 
 /* Why the loop keeps its processes, for people. */
 static void explain_pin(const xmpi_context_t *context, int why, char *text, size_t room)
@@ -25,6 +25,10 @@ static void explain_pin(const xmpi_context_t *context, int why, char *text, size
         snprintf(text, room,
                  ", as the program was not linked to move: link it with xmpicc, as a dynamic "
                  "program without -pie and sanitizers");
+    else if ((why & NO_STATE) != 0)
+        snprintf(text, room, ": state(...): %s",
+                 context->start.why[0] != '\0' ? context->start.why
+                                               : "it is wrong on another member");
     else if ((why & NO_RANGE) != 0)
         snprintf(
             text, room,
@@ -58,12 +62,21 @@ static int reasons(const xmpi_context_t *context)
            (xmpi_requests_mixed() ? MIXED : 0);
 }
 
+/* The same of a loop whose program moves or starts over. */
+static int reasons_to_stay(const xmpi_context_t *context)
+{
+    bool resizable = context->shared.resizable;
+    bool image = context->image != NULL && (!resizable || context->start.first.span != NULL);
+    bool state = !resizable || context->start.why[0] == '\0';
+    return (image ? 0 : NO_IMAGE) | (state ? 0 : NO_STATE);
+}
+
 /* What cannot be changed soundly stays as it is, on all members when on one; the text WHY then. */
 bool xmpi_pin_reason(const xmpi_context_t *context, char *text, size_t room)
 {
-    int why =
-        (context->shared.movable ? (context->image == NULL ? NO_IMAGE : 0) : reasons(context)) |
-        (xmpi_world.connected != NULL ? CONNECTED : 0);
+    bool image = context->shared.movable || context->shared.resizable;
+    int why = (image ? reasons_to_stay(context) : reasons(context)) |
+              (xmpi_world.connected != NULL ? CONNECTED : 0);
     PMPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_BOR, xmpi_world.comm);
     if (why != 0)
         explain_pin(context, why, text, room);

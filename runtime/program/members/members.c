@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "act/execute_start.h"
 #include "act/processes/join.h"
 #include "act/world/world.h"
 #include "base/collective.h"
@@ -186,6 +187,7 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
     r->seconds += seconds;
     r->processes += cost->join;
     r->redistribution = cost->move;
+    r->start = cost->start;
     r->moving = cost->background;
     r->bytes = cost->bytes;
     r->messages = cost->messages;
@@ -221,6 +223,7 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
         .image = context->shared.movable ? context->image : NULL,
         .commits = commit_to,
         .context = context,
+        .start = context->shared.resizable ? &context->start : NULL,
         .copy = &context->check.result,
         .together = &context->check.together,
         .limit = xmpi_deaths_were(&context->deaths) ? context->shared.settings.timeout : 0};
@@ -237,6 +240,10 @@ static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, 
 {
     if (outcome == XMPI_UNDER_WAY)
         context->progress.under_way.seconds += seconds;
+    if (outcome == XMPI_STARTS) {
+        context->started_at = xmpi_clock_wall() - seconds;
+        xmpi_world.state = XMPI_STATE_RUNNING; /* it may communicate, in the world to come */
+    }
     if (outcome == XMPI_DONE ||
         (outcome == XMPI_CALLED_OFF && xmpi_world.state == XMPI_STATE_RUNNING))
         xmpi_deaths_watch(&context->deaths, &context->shared, NULL, xmpi_world.rank);
@@ -291,6 +298,17 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
     if (outcome == XMPI_UNDER_WAY && joins)
         outcome = xmpi_execute_ask(&parts, false, &context->execution);
     return conclude(context, outcome, xmpi_clock_wall() - start);
+}
+
+xmpi_outcome_t xmpi_members_started(xmpi_context_t *context, const char *why)
+{
+    xmpi_parts_t parts = parts_of(context, &context->registry);
+    if (context->start.has && context->start.had && xmpi_world.rank != 0)
+        xmpi_steer_close(context); /* who leads next opens one of the same name */
+    xmpi_outcome_t outcome = xmpi_execute_started(&parts, why, &context->execution);
+    if (!context->start.had)
+        xmpi_world.state = XMPI_STATE_JOINING;
+    return conclude(context, outcome, xmpi_clock_wall() - context->started_at);
 }
 
 xmpi_outcome_t xmpi_members_ask(xmpi_context_t *context, bool give_up)

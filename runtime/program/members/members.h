@@ -52,6 +52,9 @@ xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *ne
 xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
                                    xmpi_registry_t *registry);
 
+/* After XMPI_STARTS: see xmpi_execute_started. Collective over all that take part. */
+xmpi_outcome_t xmpi_members_started(xmpi_context_t *context, const char *why);
+
 /* Asks whether a change that is under way can be finished, and does that; or gives it up.
  * Collective over the members. */
 xmpi_outcome_t xmpi_members_ask(xmpi_context_t *context, bool give_up);

@@ -82,12 +82,11 @@ bool source_mentions_xmpi(const char *text, size_t length)
     return memmem(text, length, "xmpi", 4) != NULL;
 }
 
-/* "loop movable" of a pragma. */
-static bool says_movable(const char *text, size_t length)
+/* "loop movable" of a pragma, or another CLAUSE. */
+static bool says_loop(const char *text, size_t length, const char *clause)
 {
-    static const char clause[] = "movable";
     const char *begin = text, *end = text + length;
-    for (; (text = memmem(text, (size_t)(end - text), clause, sizeof clause - 1)) != NULL; text++) {
+    for (; (text = memmem(text, (size_t)(end - text), clause, strlen(clause))) != NULL; text++) {
         const char *before = text;
         while (before > begin && memchr(" \t\r\n\\", before[-1], 5) != NULL)
             before--;
@@ -105,7 +104,9 @@ static bool has(const char *text, size_t length, const char *word)
 bool source_may_move(const char *text, size_t length)
 {
     return has(text, length, "XMPI_Point") || has(text, length, "xmpi_gen_movable") ||
-           (source_mentions_xmpi(text, length) && says_movable(text, length));
+           has(text, length, "xmpi_gen_resized") ||
+           (source_mentions_xmpi(text, length) &&
+            (says_loop(text, length, "movable") || says_loop(text, length, "state")));
 }
 
 bool source_may_divide(const char *text, size_t length)

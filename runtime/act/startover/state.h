@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * State: what the loop changes and reads again, as the program tells it at a point. All else is
+ * made by the program's own start, in whatever world it runs. */
+#ifndef XMPI_ACT_STARTOVER_STATE_H
+#define XMPI_ACT_STARTOVER_STATE_H
+
+#include <stdint.h>
+
+#include "act/image/aside.h"
+#include "base/pack.h"
+#include "decide/layout/layout.h"
+
+enum { XMPI_STATE_ROWS = 64, XMPI_STATE_WHY_MAX = 320 };
+
+/* Rows of an array that are here: those of OWN, which begin at index AT of BASE. */
+typedef struct {
+    const char *name; /* of the program, for as long as it is there */
+    int shape;        /* XMPI_GEN_FLAT, ... */
+    const char *base;
+    int64_t row_bytes;
+    int64_t rows; /* in all */
+    xmpi_block_t own;
+    int64_t at;
+    int64_t halo; /* rows beyond the own ones on both sides that are here, too, as far as there are
+                     any */
+} xmpi_state_rows_t;
+
+typedef struct {
+    int arrays;
+    xmpi_state_rows_t array[XMPI_STATE_ROWS];
+    xmpi_pack_t same, own; /* values: where they are, and what they were */
+    int sames, owns;
+    char why[XMPI_STATE_WHY_MAX]; /* the first thing that is wrong; empty: nothing */
+} xmpi_state_told_t;
+
+/* Nothing has been told. */
+void xmpi_state_clear(xmpi_state_told_t *state);
+
+void xmpi_state_tell_rows(xmpi_state_told_t *state, const xmpi_state_rows_t *rows);
+
+/* SIZE bytes at ADDRESS; what they are now is kept. */
+void xmpi_state_tell_same(xmpi_state_told_t *state, const char *name, void *address, uint64_t size);
+
+/* N numbers of BYTES each (TYPE and OPERATION as for xmpi_gen_state_own). */
+void xmpi_state_tell_own(xmpi_state_told_t *state, const char *name, void *address, uint64_t n,
+                         uint64_t bytes, int type, const char *operation);
+
+/* Where row ROW of the array, an own one, is: in the program aside (NULL: in the one that runs);
+ * NULL: the program has nothing there. */
+char *xmpi_state_row(const xmpi_state_rows_t *rows, int64_t row, const xmpi_aside_t *aside);
+
+/* How many rows from ROW on lie one after another in memory, at most N. */
+int64_t xmpi_state_run(const xmpi_state_rows_t *rows, int64_t row, int64_t n,
+                       const xmpi_aside_t *aside);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values of the state. */
+#include "act/startover/values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/world/world.h"
+#include "base/collective.h"
+#include "base/misuse.h"
+
+/* One value, as it stands in a pack. */
+typedef struct {
+    const char *name;
+    void *address;
+    uint64_t size;
+    const void *bytes;
+} same_t;
+
+typedef struct {
+    const char *name;
+    void *address;
+    uint64_t n, bytes;
+    int type;
+    const char *operation;
+    const void *value;
+} own_t;
+
+static same_t next_same(xmpi_pack_t *pack)
+{
+    same_t same = {0};
+    xmpi_pack_get(pack, &same.name, sizeof same.name);
+    xmpi_pack_get(pack, &same.address, sizeof same.address);
+    xmpi_pack_get(pack, &same.size, sizeof same.size);
+    same.bytes = xmpi_pack_view(pack, same.size);
+    return same;
+}
+
+static own_t next_own(xmpi_pack_t *pack)
+{
+    own_t own = {0};
+    xmpi_pack_get(pack, &own.name, sizeof own.name);
+    xmpi_pack_get(pack, &own.address, sizeof own.address);
+    xmpi_pack_get(pack, &own.n, sizeof own.n);
+    xmpi_pack_get(pack, &own.bytes, sizeof own.bytes);
+    xmpi_pack_get(pack, &own.type, sizeof own.type);
+    xmpi_pack_get(pack, &own.operation, sizeof own.operation);
+    own.value = xmpi_pack_view(pack, own.n * own.bytes);
+    return own;
+}
+
+static xmpi_pack_t reading(const xmpi_pack_t *pack)
+{
+    xmpi_pack_t copy = *pack;
+    copy.at = 0;
+    return copy;
+}
+
+/* --- the same on all ----------------------------------------------------------------------------
+ */
+
+/* FNV-1a */
+static uint64_t digest(const void *bytes, uint64_t size)
+{
+    const unsigned char *byte = bytes;
+    uint64_t sum = 14695981039346656037u;
+    for (uint64_t i = 0; i < size; i++)
+        sum = (sum ^ byte[i]) * 1099511628211u;
+    return sum;
+}
+
+/* The smallest digest and the greatest are compared. */
+bool xmpi_values_are_same(const xmpi_state_told_t *state, MPI_Comm comm, char *why, size_t size)
+{
+    xmpi_pack_t pack = reading(&state->same);
+    int n = state->sames;
+    uint64_t *sum = calloc(4 * (size_t)n + 1, sizeof *sum);
+    if (sum == NULL)
+        xmpi_misuse("no memory to compare %d values", n);
+    for (int i = 0; i < n; i++) {
+        same_t same = next_same(&pack);
+        sum[2 * i] = digest(same.bytes, same.size);
+        sum[2 * i + 1] = ~sum[2 * i];
+    }
+    PMPI_Allreduce(sum, sum + 2 * n, 2 * n, MPI_UINT64_T, MPI_MIN, comm);
+    pack = reading(&state->same);
+    bool all = true;
+    for (int i = 0; i < n && all; i++) {
+        same_t same = next_same(&pack);
+        all = sum[2 * n + 2 * i] == ~sum[2 * n + 2 * i + 1];
+        if (!all)
+            snprintf(why, size, "%s is not the same on all members", same.name);
+    }
+    free(sum);
+    return all;
+}
+
+bool xmpi_values_fit(const xmpi_state_told_t *before, const xmpi_state_told_t *now)
+{
+    xmpi_pack_t old = reading(&before->same), new = reading(&now->same);
+    bool fit = before->sames == now->sames && before->owns == now->owns;
+    for (int i = 0; fit && i < now->sames; i++)
+        fit = next_same(&old).size == next_same(&new).size;
+    old = reading(&before->own);
+    new = reading(&now->own);
+    for (int i = 0; fit && i < now->owns; i++)
+        fit = next_own(&old).n == next_own(&new).n;
+    return fit;
+}
+
+/* The leader's, for all. */
+static void load_same(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
+                      MPI_Comm transit, int me)
+{
+    xmpi_pack_t told = {0};
+    if (me == 0)
+        xmpi_pack_put(&told, before->same.data, before->same.size);
+    if (xmpi_world_tell(transit, me, &told) != XMPI_OK)
+        xmpi_misuse("no memory for the values of the loop");
+    if (now != NULL) {
+        xmpi_pack_t to = reading(&now->same), from = reading(&told);
+        for (int i = 0; i < now->sames; i++) {
+            same_t place = next_same(&to), value = next_same(&from);
+            memcpy(place.address, value.bytes, place.size);
+        }
+    }
+    xmpi_pack_free(&told);
+}
+
+/* --- each one's own -----------------------------------------------------------------------------
+ */
+
+static MPI_Datatype type_of(const own_t *own)
+{
+    bool is_long = own->bytes == sizeof(long double);
+    switch (own->type) {
+    case 'f':
+        return own->bytes == 4 ? MPI_FLOAT : is_long ? MPI_LONG_DOUBLE : MPI_DOUBLE;
+    case 'i':
+        return own->bytes == 1   ? MPI_INT8_T
+               : own->bytes == 2 ? MPI_INT16_T
+               : own->bytes == 4 ? MPI_INT32_T
+                                 : MPI_INT64_T;
+    default:
+        return own->bytes == 1   ? MPI_UINT8_T
+               : own->bytes == 2 ? MPI_UINT16_T
+               : own->bytes == 4 ? MPI_UINT32_T
+                                 : MPI_UINT64_T;
+    }
+}
+
+static MPI_Op operation_of(const own_t *own)
+{
+    const struct {
+        const char *name;
+        MPI_Op op;
+    } known[] = {{"+", MPI_SUM},   {"*", MPI_PROD},  {"min", MPI_MIN},
+                 {"max", MPI_MAX}, {"&", MPI_BAND},  {"|", MPI_BOR},
+                 {"^", MPI_BXOR},  {"&&", MPI_LAND}, {"||", MPI_LOR}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(own->operation, known[i].name) == 0)
+            return known[i].op;
+    xmpi_misuse("own(%s: %s): no such operation", own->name, own->operation);
+}
+
+/* The number that the operation leaves others as they are with. */
+static void put_neutral(const own_t *own, unsigned char *to)
+{
+    bool least = strcmp(own->operation, "max") == 0, most = strcmp(own->operation, "min") == 0;
+    bool one = strcmp(own->operation, "*") == 0 || strcmp(own->operation, "&&") == 0;
+    bool is_signed = own->type == 'i';
+    size_t size = (size_t)own->bytes;
+    memset(to, most || strcmp(own->operation, "&") == 0 ? 0xff : 0, size);
+    if (own->type == 'f') {
+        double value = least ? -HUGE_VAL : most ? HUGE_VAL : one ? 1 : 0;
+        float narrow = (float)value;
+        long double wide = value;
+        memcpy(to, size == 4 ? (void *)&narrow : size == 8 ? (void *)&value : (void *)&wide, size);
+        return;
+    }
+    if (one)
+        to[0] = 1; /* (little-endian, as all of the image is) */
+    if (is_signed && most)
+        to[size - 1] = 0x7f;
+    if (is_signed && least)
+        to[size - 1] = 0x80;
+}
+
+/* Those who stay keep theirs, and the first has what the leavers have had, too. */
+static void load_one(const own_t *had, const own_t *place, const xmpi_change_t *change,
+                     MPI_Comm transit, int me)
+{
+    const own_t *any = had != NULL ? had : place;
+    size_t bytes = (size_t)(any->n * any->bytes);
+    char *given = malloc(2 * bytes + 1), *all = given + bytes;
+    int root = 0;
+    while (change->new_rank[root] != 0)
+        root++;
+    if (given == NULL)
+        xmpi_misuse("no memory for %s", any->name);
+    for (uint64_t i = 0; i < any->n; i++)
+        put_neutral(any, (unsigned char *)given + i * any->bytes);
+    if (place != NULL)
+        memcpy(place->address, had != NULL ? had->value : given, bytes);
+    else
+        memcpy(given, had->value, bytes);
+    if (change->leavers > 0) {
+        PMPI_Reduce(given, all, (int)any->n, type_of(any), operation_of(any), root, transit);
+        if (me == root)
+            PMPI_Reduce_local(all, place->address, (int)any->n, type_of(any), operation_of(any));
+    }
+    free(given);
+}
+
+void xmpi_values_load(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
+                      const xmpi_change_t *change, MPI_Comm transit, int me)
+{
+    const xmpi_state_told_t *any = before != NULL ? before : now;
+    load_same(before, now, transit, me);
+    xmpi_pack_t from = reading(&(before != NULL ? before : any)->own), to = reading(&any->own);
+    if (now != NULL)
+        to = reading(&now->own);
+    for (int i = 0; i < any->owns; i++) {
+        own_t had = {0}, place = {0};
+        if (before != NULL)
+            had = next_own(&from);
+        if (now != NULL)
+            place = next_own(&to);
+        load_one(before != NULL ? &had : NULL, now != NULL ? &place : NULL, change, transit, me);
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values of the state: those that are the same on all members, and each member's own. */
+#ifndef XMPI_ACT_STARTOVER_VALUES_H
+#define XMPI_ACT_STARTOVER_VALUES_H
+
+#include <mpi.h>
+
+#include "act/members/change.h"
+#include "act/startover/state.h"
+
+/* Whether what the members of COMM take to be the same is; else WHY names the first that is not.
+ * Collective. */
+bool xmpi_values_are_same(const xmpi_state_told_t *state, MPI_Comm comm, char *why, size_t size);
+
+/* Whether NOW asks for the values that BEFORE has had. */
+bool xmpi_values_fit(const xmpi_state_told_t *before, const xmpi_state_told_t *now);
+
+/* Writes into the values of NOW what BEFORE has: NULL: this process has had none (a joiner), or has
+ * none now (a leaver). All must fit. Collective over TRANSIT. */
+void xmpi_values_load(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
+                      const xmpi_change_t *change, MPI_Comm transit, int me);
+
+#endif

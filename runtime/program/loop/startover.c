@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Loops that are resizable by starting over. What is done here is done on the stack that the
+ * process was started with, while the program stands still (act/image/image.h), but for what is
+ * only told. */
+#include "program/loop/startover.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "act/check/streams.h"
+#include "act/world/world.h"
+#include "base/collective.h"
+#include "base/export.h"
+#include "base/floating.h"
+#include "base/misuse.h"
+#include "decide/policy/sizes.h"
+#include "observe/clock.h"
+#include "observe/wait.h"
+#include "program/life/told.h"
+#include "program/loop/loop.h"
+#include "program/loop/movable.h"
+#include "program/members/members.h"
+#include "program/members/park.h"
+#include "xmpi_gen.h"
+
+static const char in_start[] = "its start with another number of members";
+
+/* --- before main --------------------------------------------------------------------------------
+ */
+
+XMPI_EXPORT void xmpi_gen_starts_over(void)
+{
+    xmpi_context.start.wanted = true;
+}
+
+/* What it costs is a copy of the variables: only programs that have such a loop pay it. */
+XMPI_EXPORT void xmpi_gen_restart(const void *restart)
+{
+    xmpi_context_t *context = &xmpi_context;
+    xmpi_startover_t *start = &context->start;
+    if (!start->wanted || context->image == NULL)
+        return;
+    if (xmpi_startover_note(start, context->image, restart) != XMPI_OK)
+        fprintf(stderr, "xmpi: no memory to note the first values of variables\n");
+}
+
+/* --- the state is told --------------------------------------------------------------------------
+ */
+
+XMPI_EXPORT void xmpi_gen_state_rows(const char *name, const void *base, int shape,
+                                     unsigned long step, unsigned long bytes, long long rows,
+                                     long long length, long long first, long long count,
+                                     long long at, long long halo)
+{
+    int64_t row_bytes = shape == XMPI_GEN_ARRAYS ? (int64_t)step
+                        : shape == XMPI_GEN_FLAT ? (int64_t)step * length
+                                                 : (int64_t)bytes * length;
+    const xmpi_state_rows_t told = {.name = name,
+                                    .shape = shape,
+                                    .base = base,
+                                    .row_bytes = row_bytes,
+                                    .rows = rows,
+                                    .own = {.count = count, .displ = first},
+                                    .at = at,
+                                    .halo = halo};
+    xmpi_state_tell_rows(&xmpi_context.start.now, &told);
+}
+
+XMPI_EXPORT void xmpi_gen_state_same(const char *name, void *address, unsigned long size)
+{
+    xmpi_state_tell_same(&xmpi_context.start.now, name, address, size);
+}
+
+XMPI_EXPORT void xmpi_gen_state_own(const char *name, void *address, unsigned long n,
+                                    unsigned long bytes, int type, const char *operation)
+{
+    xmpi_state_tell_own(&xmpi_context.start.now, name, address, n, bytes, type, operation);
+}
+
+/* --- the loop -----------------------------------------------------------------------------------
+ */
+
+static bool is_in(const xmpi_context_t *context, const char *where)
+{
+    return context->loop != NULL && context->shared.resizable &&
+           strcmp(context->shared.loop, xmpi_loop_name(where)) == 0;
+}
+
+XMPI_EXPORT int xmpi_gen_due(const char *where)
+{
+    xmpi_context_t *context = &xmpi_context;
+    if (xmpi_world.state == XMPI_STATE_PLAIN) {
+        xmpi_part_check(&context->part, where);
+        return 0;
+    }
+    if (!context->start.under_way && is_in(context, where) && xmpi_loop_counts_only(context)) {
+        xmpi_loop_point(context);
+        return 0;
+    }
+    xmpi_state_clear(&context->start.now);
+    return 1;
+}
+
+/* What its members tell of the state, when it begins. */
+static void look_at_state(xmpi_context_t *context)
+{
+    xmpi_state_told_t *now = &context->start.now;
+    char *wrong = context->start.why;
+    snprintf(wrong, sizeof context->start.why, "%s", now->why);
+    if (xmpi_rows_are_whole(now, xmpi_world.comm, now->why, sizeof now->why) && wrong[0] == '\0')
+        return;
+    if (wrong[0] == '\0')
+        snprintf(wrong, sizeof context->start.why, "%s", now->why);
+}
+
+static void begin(xmpi_context_t *context, const char *where)
+{
+    const xmpi_state_told_t *now = &context->start.now;
+    if (context->loop != NULL && !context->shared.movable && !context->shared.resizable)
+        xmpi_misuse("%s: a resizable loop inside another adaptive loop, %s", where, context->loop);
+    xmpi_movable_end(context);
+    context->shared.resizable = true;
+    look_at_state(context);
+    context->registry.domain = now->arrays > 0 ? now->array[0].rows : xmpi_world.size;
+    xmpi_loop_begin(context, where, 0);
+}
+
+/* --- starting -----------------------------------------------------------------------------------
+ */
+
+static void look(void);
+
+/* What the start writes was written when the program was started first. */
+static void watch_start(const xmpi_context_t *context)
+{
+    xmpi_streams_drop(in_start);
+    context->start.program->hold_files(true);
+    xmpi_wait_watch(look);
+}
+
+static void stop_watching(void)
+{
+    xmpi_wait_watch(NULL);
+    xmpi_streams_restore();
+}
+
+/* Does not return: the program is at its first line. */
+static void start_over(xmpi_context_t *context)
+{
+    watch_start(context);
+    xmpi_startover_begin(&context->start);
+    context->start.program->again();
+}
+
+static void finish(xmpi_context_t *context, const char *why);
+
+/* It leaves when the others have its rows; until then it sleeps. */
+static void go(xmpi_context_t *context)
+{
+    xmpi_told_forget();
+    if (context->start.has)
+        start_over(context);
+    finish(context, "");
+}
+
+/* Meets the members; whether it is one of those that start. */
+static bool meet(xmpi_context_t *context)
+{
+    return xmpi_call_ready(&context->greeting, &context->line, &context->ports, &context->broken) &&
+           xmpi_members_change(context, &context->next, &context->registry) == XMPI_STARTS;
+}
+
+/* Where it was called off the process is here again when it has been called again. */
+static void meet_until_it_starts(xmpi_context_t *context)
+{
+    xmpi_state_clear(&context->start.now);
+    while (!meet(context))
+        xmpi_leave(context);
+}
+
+/* A process that has been parked has a program that has run. */
+static void rejoin(xmpi_context_t *context)
+{
+    xmpi_leave(context);
+    if (!context->shared.resizable)
+        xmpi_misuse("called to another kind of loop than the one that it has left");
+    meet_until_it_starts(context);
+    if (xmpi_startover_clear(&context->start) != XMPI_OK)
+        xmpi_misuse("no memory to start the program over");
+    start_over(context);
+}
+
+/* What comes of the start: WHY it has failed here, empty where it has not. */
+static void finish(xmpi_context_t *context, const char *why)
+{
+    bool had = context->start.had;
+    if (context->start.has)
+        stop_watching();
+    xmpi_outcome_t outcome = xmpi_members_started(context, why);
+    if (outcome == XMPI_DONE) {
+        context->loop = context->last_loop = context->shared.loop;
+        context->registry.domain = context->shared.layout.domain;
+        context->laid_out = true;
+        context->pinned = false;
+        context->loop_ended = 0;
+        if (!had)
+            context->interval = context->shared.settings.interval;
+        xmpi_loop_resume(context);
+        return;
+    }
+    if (outcome == XMPI_LEFT || !had) {
+        rejoin(context);
+        return;
+    }
+    if (xmpi_leads())
+        xmpi_sizes_refuse(&context->shared.leader.policy, context->progress.under_way.to);
+    xmpi_loop_called_off(context, context->execution.error.text);
+}
+
+static void join(void *argument)
+{
+    XMPI_OWN_FLOATING;
+    meet_until_it_starts(argument);
+    watch_start(argument);
+}
+
+void xmpi_startover_join(xmpi_context_t *context)
+{
+    if (xmpi_world.state != XMPI_STATE_JOINING || !context->shared.resizable)
+        return;
+    if (context->image == NULL || context->start.first.span == NULL)
+        xmpi_misuse("called to a resizable loop by a program that is linked otherwise");
+    context->image->outside(join, context);
+}
+
+/* --- the point ----------------------------------------------------------------------------------
+ */
+
+XMPI_EXPORT void xmpi_gen_resizes(void *where)
+{
+    XMPI_OWN_FLOATING;
+    xmpi_context_t *context = &xmpi_context;
+    context->leaves_loop = false;
+    if (xmpi_world.state == XMPI_STATE_PLAIN)
+        return;
+    if (xmpi_world.state != XMPI_STATE_RUNNING)
+        xmpi_misuse("%s: a process that is not a member is at a resizable loop", (char *)where);
+    if (context->start.under_way) {
+        context->leaves_loop = strcmp(context->shared.loop, xmpi_loop_name(where)) != 0;
+        if (!context->leaves_loop)
+            finish(context, "");
+        return;
+    }
+    if (!is_in(context, where))
+        begin(context, where);
+    xmpi_loop_point(context);
+    if (context->start.under_way)
+        go(context);
+}
+
+XMPI_EXPORT int xmpi_gen_leaves(void)
+{
+    return xmpi_context.leaves_loop;
+}
+
+/* --- a start that fails -------------------------------------------------------------------------
+ */
+
+static char failure[XMPI_STATE_WHY_MAX];
+
+static void fail(void *argument)
+{
+    XMPI_OWN_FLOATING;
+    xmpi_context_t *context = argument;
+    context->leaves_loop = false;
+    if (failure[0] != '\0')
+        xmpi_startover_fail(context->execution.transit, context->execution.me);
+    finish(context, failure);
+}
+
+/* Where others have failed there is nothing to wait for any more. */
+static void look(void)
+{
+    xmpi_context_t *context = &xmpi_context;
+    if (!context->start.under_way || !xmpi_startover_has_failed(context->execution.transit))
+        return;
+    failure[0] = '\0';
+    context->image->outside(fail, context);
+}
+
+void xmpi_startover_ends(xmpi_context_t *context, const char *what)
+{
+    if (!context->start.under_way)
+        return;
+    snprintf(failure, sizeof failure, "with %d members the program does not come to the loop: %s",
+             xmpi_world.size, what);
+    context->image->outside(fail, context);
+}
+
+XMPI_EXPORT void xmpi_gen_ends(int status)
+{
+    char what[64];
+    snprintf(what, sizeof what, "it ends with status %d", status);
+    xmpi_startover_ends(&xmpi_context, what);
+}
+
+/* In a program that xmpicc has linked this is its own (image/restart.c). */
+XMPI_EXPORT __attribute__((weak)) int xmpi_gen_resized(const char *where)
+{
+    xmpi_gen_resizes((void *)(uintptr_t)where);
+    return xmpi_gen_leaves();
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs of this folder whose members change in nearly every iteration: they start over with
+ * every number of processes, and print what the plain programs print. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 240 };
+
+static char *dir;
+
+static int setup(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* The output of a shell line that must succeed, malloc. */
+static char *sh(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static char *sh(const char *format, ...)
+{
+    char *line = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    assert_true(vasprintf(&line, format, arguments) >= 0);
+    va_end(arguments);
+    command_t command = command_shell(dir, SECONDS, "%s", line);
+    if (command.status != 0)
+        fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
+    free(line);
+    free(command.err);
+    return command.out;
+}
+
+static void build(const char *name, const char *flags)
+{
+    free(sh("'%s/bin/xmpicc' -Wall -Wextra -Werror -g -O2 %s '%s/tests/startover/%s.c' -o %s -lm",
+            build_dir(), flags, source_dir(), name, name));
+    free(sh("'%s/bin/mpicc' -w -O2 '%s/tests/startover/%s.c' -o %s.plain -lm", build_dir(),
+            source_dir(), name, name));
+}
+
+static int changes_in_trace(void)
+{
+    char *text = sh("grep -c '\"outcome\":\"done\"' t || true");
+    int changes = atoi(text);
+    free(text);
+    return changes;
+}
+
+static const char pool[] = "XMPI_BACKEND=pool XMPI_ACTIVE=3";
+static const char spawn[] = "XMPI_BACKEND=spawn XMPI_MAX=6 XMPI_STRATEGY=concurrent";
+static const char group[] = "XMPI_BACKEND=spawn XMPI_MAX=6 XMPI_STRATEGY=group";
+
+/* Runs it with ARGUMENTS, and wants at least so many changes. AFTER prints what else there is to be
+ * compared. */
+static void compare(const char *name, const char *settings, int processes, const char *arguments,
+                    const char *after, int least)
+{
+    char *plain =
+        sh("'%s/bin/mpiexec' -n 3 ./%s.plain %s && %s", build_dir(), name, arguments, after);
+    for (int seed = 1; seed <= 2; seed++) {
+        char *resized = sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_SEED=%d XMPI_TRACE=t %s "
+                           "'%s/bin/mpiexec' -n %d ./%s %s 2>&1 && %s",
+                           seed, settings, build_dir(), processes, name, arguments, after);
+        assert_string_equal(resized, plain);
+        free(resized);
+        assert_true(changes_in_trace() >= least);
+    }
+    free(plain);
+}
+
+static void resizes_and_prints_the_same(void **state)
+{
+    const char *name = *state;
+    build(name, "");
+    compare(name, pool, 5, "100", "true", 40);
+    compare(name, spawn, 3, "40", "true", 10);
+}
+
+/* A file that is written from the start on, one that is read, and one that is made by the start. */
+static void files_go_on_where_they_were(void **state)
+{
+    (void)state;
+    build("files", "");
+    compare("files", pool, 5, "100", "cat log.txt input.txt", 40);
+    compare("files", spawn, 3, "40", "cat log.txt input.txt", 10);
+}
+
+static void resizes_however_rows_move(void **state)
+{
+    (void)state;
+    build("history", "--xmpi-keep -O0");
+    compare("history", "XMPI_MOVE=p2p XMPI_BACKEND=pool XMPI_ACTIVE=3", 5, "40", "true", 10);
+    compare("history", group, 3, "30", "true", 5);
+    build("stencil", "-std=c99 -O3 -flto -fstack-protector-all");
+    compare("stencil", pool, 5, "40", "true", 10);
+}
+
+/* --- numbers of processes with which the program does not run -----------------------------------
+ */
+
+static void a_start_that_fails_changes_nothing(void **state)
+{
+    static const struct {
+        const char *how, *said;
+    } ways[] = {{"exit", "it ends with status 1"},
+                {"finalize", "it calls MPI_Finalize"},
+                {"abort", "it calls MPI_Abort"},
+                {"one", "it ends with status 2"}};
+    static const char *const backends[] = {"XMPI_BACKEND=pool XMPI_ACTIVE=3 '%s/bin/mpiexec' -n 9",
+                                           "XMPI_BACKEND=spawn XMPI_MAX=9 "
+                                           "XMPI_STRATEGY=concurrent '%s/bin/mpiexec' -n 3"};
+    (void)state;
+    build("divides", "");
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./divides.plain 40", build_dir());
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char *start = NULL;
+        assert_true(asprintf(&start, backends[i % 2], build_dir()) > 0);
+        char *said = sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t %s ./divides 40 %s 2>said",
+                        start, ways[i].how);
+        assert_string_equal(said, plain);
+        free(said);
+        said = sh("cat said");
+        assert_non_null(strstr(said, ways[i].said));
+        assert_null(strstr(said, "divisible")); /* the start's own words are not heard */
+        free(said);
+        said =
+            sh("grep -o 'no [a-z]* from [0-9]* to [0-9]*' said | sed 's/.* //' | sort | uniq -d");
+        assert_string_equal(said, ""); /* no number is tried twice */
+        free(said);
+        assert_true(changes_in_trace() > 5);
+        free(start);
+    }
+    free(plain);
+}
+
+/* --- loops that keep their members ---------------------------------------------------------------
+ */
+
+static void stays(const char *what, const char *said_of_it)
+{
+    char *said =
+        sh("echo 24 >in; XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t %s '%s/bin/mpiexec' -n 5 "
+           "./stays 20 %s <in 2>&1",
+           pool, build_dir(), what);
+    assert_non_null(strstr(said, said_of_it));
+    free(said);
+    assert_int_equal(changes_in_trace(), 0);
+}
+
+static void what_cannot_start_over_is_named_and_stays(void **state)
+{
+    (void)state;
+    build("stays", "");
+    stays("input", "rank 0 cannot start over, so that the members stay: it reads standard input");
+    stays("open", "rank 1 cannot start over, so that the members stay: what open has made");
+    stays("file", "so that the members stay: a file of MPI is open (MPI_File_open at ");
+    stays("different", "alike is not the same on all members");
+    stays("overlap", "state(...): row 7 of v[n] belongs to two members");
+    stays("hole", "state(...): row 7 of v[n] belongs to no member");
+    free(sh("'%s/bin/xmpicc' -fsanitize=address '%s/tests/startover/stays.c' -o stays", build_dir(),
+            source_dir()));
+    stays("", "the loop keeps its processes, as the program was not linked to move");
+}
+
+/* A policy that divides the rows has nothing to decide here. */
+static void blocks_are_the_programs(void **state)
+{
+    (void)state;
+    build("stencil", "");
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./stencil.plain 30", build_dir());
+    char *said = sh("XMPI_POLICY=balance XMPI_INTERVAL=1 XMPI_TRACE=t %s '%s/bin/mpiexec' -n 5 "
+                    "./stencil 30 2>&1",
+                    pool, build_dir());
+    assert_string_equal(said, plain);
+    assert_int_equal(changes_in_trace(), 0);
+    free(said);
+    said = sh("cat t");
+    assert_non_null(strstr(said, "blocks are the program's own"));
+    free(said);
+    free(plain);
+}
+
+/* --- the clause
+ * ------------------------------------------------------------------------------------
+ */
+
+static void wrong_clauses_are_refused(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"state()", "state(...): is empty"},
+        {"state", "state(...) has no end in its line"},
+        {"state(same(i)", "state(...) has no end in its line"},
+        {"state(same(i)) interval(3)", "'state(...)' stands alone"},
+        {"state(some(i))", "there is no 'some'"},
+        {"state(same(i) same(i))", "expected ',' before 'same'"},
+        {"state(same(3))", "expected the name of a variable, not '3'"},
+        {"state(same(i +))", "expected ')' at the end of the list, not '+'"},
+        {"state(rows(v[n]))", "expected 'from' behind the arrays"},
+        {"state(rows(v from 0, 1))", "say how many rows it has in all: v[n]"},
+        {"state(rows(v[n] from 0))", "expected ',' between the first own row"},
+        {"state(rows(v[n] from , 1))", "an expression is missing behind 'from'"},
+        {"state(own(i))", "expected ':' and the operation"},
+        {"state(own(i: -))", "not by '-'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *said =
+            sh("printf '#pragma xmpi loop %%s\\nfor (;;) ;\\n' '%s' >wrong.c; "
+               "'%s/bin/xmpi-rewrite' --output=x.c --name=wrong.c wrong.c -- 2>&1 && exit 1 || "
+               "true",
+               wrong[i][0], build_dir());
+        if (strstr(said, "wrong.c:1: error: ") == NULL || strstr(said, wrong[i][1]) == NULL)
+            fail_msg("%s: %s", wrong[i][0], said);
+        assert_non_null(strstr(said, "[xmpi-state]"));
+        free(said);
+    }
+}
+
+/* What the compiler finds wrong with the types of what is named. */
+static void wrong_types_are_refused(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"same(p)", "a_pointer_means_nothing_in_another_process"},
+        {"own(p: +)", "say_how_many_elements_it_leads_to"},
+        {"same(nobody)", "nobody"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *said =
+            sh("printf 'void f(int n, int *p)\\n{\\n#pragma xmpi loop state(same(n), %s)\\n"
+               "    while (n-- > 0)\\n        p[n]++;\\n}\\n' >types.c; "
+               "'%s/bin/xmpicc' -c types.c 2>&1 && exit 1 || true",
+               wrong[i][0], build_dir());
+        if (strstr(said, wrong[i][1]) == NULL)
+            fail_msg("%s: %s", wrong[i][0], said);
+        free(said);
+    }
+}
+
+/* Forms in which the state may be named; it is compiled without a word. */
+static void all_forms_are_taken(void **state)
+{
+    (void)state;
+    free(sh("cat >forms.c <<'END'\n"
+            "struct part { double *now; int first, count; };\n"
+            "static float grid[2][40][3];\n"
+            "void f(struct part *p, double **rows, double (*wide)[7], int n, int m)\n"
+            "{\n"
+            "    int old = 0, i = 0, k = 0, at = 0;\n"
+            "    unsigned char bits[4] = {0};\n"
+            "    long double sum = 0;\n"
+            "    double vla[n + 1];\n"
+            "    vla[0] = 0;\n"
+            "    if (n > 0)\n"
+            "#pragma xmpi loop state(rows(p->now[n][m], (grid[old])[n] from p->first + 1, "
+            "p->count), \\\n"
+            "                        rows(rows[n][2][m], wide[n] from (at), p->count at n > 3 ? 1 "
+            ": 0 halo 2), \\\n"
+            "                        same(i, k, p->count, grid), same(rows[0][n], vla[n]), "
+            "own(bits: |), \\\n"
+            "                        own(sum: max), own(p->now[n][m]: *), scratch(old, wide)) /* "
+            "all */\n"
+            "        do\n"
+            "            if (k > 0) k--;\n"
+            "            else i++;\n"
+            "        while (i < n);\n"
+            "    else k = 3;\n"
+            "    (void)k;\n"
+            "}\n"
+            "END\n"
+            "for std in gnu89 c99 gnu11 c17; do '%s/bin/xmpicc' -std=$std -Wall -Wextra "
+            "-Wno-dangling-else "
+            "-Wno-declaration-after-statement -Werror -c forms.c || exit 1; done",
+            build_dir()));
+    char *said = sh("'%s/bin/xmpicc' --xmpi-report -c forms.c 2>&1", build_dir());
+    assert_non_null(strstr(said, "remark: resizable: "));
+    free(said);
+}
+
+#define RESIZES(program)                                                                           \
+    {                                                                                              \
+        "resizes_" program, resizes_and_prints_the_same, NULL, NULL, (void *)program               \
+    }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RESIZES("stencil"),
+        RESIZES("history"),
+        RESIZES("loops"),
+        cmocka_unit_test(files_go_on_where_they_were),
+        cmocka_unit_test(resizes_however_rows_move),
+        cmocka_unit_test(a_start_that_fails_changes_nothing),
+        cmocka_unit_test(what_cannot_start_over_is_named_and_stays),
+        cmocka_unit_test(blocks_are_the_programs),
+        cmocka_unit_test(wrong_clauses_are_refused),
+        cmocka_unit_test(wrong_types_are_refused),
+        cmocka_unit_test(all_forms_are_taken),
+    };
+    cmocka_set_test_filter(getenv("TEST"));
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
