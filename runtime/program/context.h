@@ -67,6 +67,7 @@ typedef struct {
     int64_t intervals;
     int64_t reconfigurations;
     double reconfiguration_seconds;
+    double start_seconds;     /* that the program took to start, the last time that it did */
     double first_seconds;     /* of the iterations before the first change, without its cost ... */
     int64_t first_iterations; /* ... which tell what all would have taken without any */
     double loop_started;      /* seconds of the real-time clock */
@@ -175,6 +176,7 @@ typedef struct {
     xmpi_greeting_t greeting;   /* of a spawned one: opens the line */
     bool broken;                /* of a joiner: others of its group have died, it cannot finalize */
     xmpi_startover_t start;     /* of the program */
+    double initialized;         /* when its first start came out of MPI_Init, as the next */
     double started_at;          /* its start, as by xmpi_clock_wall */
     bool leaves_loop;           /* it has come to another loop than the one that goes on */
     xmpi_execution_t execution; /* of the change that is carried out, or was last */

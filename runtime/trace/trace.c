@@ -205,7 +205,9 @@ static void add_change_prediction(cJSON *object, const xmpi_prediction_t *predic
     cJSON *entry = cJSON_AddObjectToObject(object, "predicted");
     add_seconds(entry, "processes", predicted->process);
     add_seconds(entry, "redistribution", predicted->redistribution);
-    add_seconds(entry, "total", predicted->process + predicted->redistribution);
+    if (predicted->start > 0)
+        add_seconds(entry, "start", predicted->start);
+    add_seconds(entry, "total", predicted->process + predicted->redistribution + predicted->start);
 }
 
 /* Mean and spread of the errors, in percent. */

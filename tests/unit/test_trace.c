@@ -156,7 +156,7 @@ static void file_that_cannot_be_written_is_named(void **state)
 static void fill(xmpi_reconfiguration_t *change, xmpi_decision_t *decision)
 {
     *change = (xmpi_reconfiguration_t){
-        .kind = "grow", .start = 1, .predicted = {.total = 1}, .done = true};
+        .kind = "grow", .start = 1, .predicted = {.total = 1, .start = 1}, .done = true};
     *decision = (xmpi_decision_t){.alternatives = 1, .chosen = 0};
     for (int i = 0; i < XMPI_CLASSES; i++)
         samples[0].operations[i].calls = 1;

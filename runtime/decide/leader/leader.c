@@ -94,6 +94,7 @@ static bool make_predictor(const xmpi_leader_t *leader, const xmpi_occasion_t *o
                                   .iteration = occasion->iteration,
                                   .interval = occasion->iteration - occasion->interval_start,
                                   .creation = occasion->wishes->creation,
+                                  .start = occasion->start,
                                   .has_moves = occasion->has_moves,
                                   .background = occasion->wishes->background};
     return occasion->array != NULL && xmpi_predictor_make(predictor, &situation, NULL) == XMPI_OK;
@@ -178,7 +179,7 @@ static void expect(xmpi_leader_t *leader, xmpi_step_t *step)
     }
     leader->expected_iterations = iterations;
     leader->expected = *predicted;
-    leader->expected.process = leader->expected.redistribution = 0;
+    leader->expected.process = leader->expected.redistribution = leader->expected.start = 0;
     leader->expected.total = predicted->computation + predicted->communication + predicted->io;
 }
 

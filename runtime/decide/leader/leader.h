@@ -67,6 +67,7 @@ typedef struct {
     /* The loop. */
     bool movable;           /* whole processes move, and nothing else changes */
     bool sizes;             /* blocks are the program's own */
+    double start;           /* seconds in which it starts over then */
     int64_t iteration;      /* completed */
     int64_t interval_start; /* iteration in which the interval began */
     int64_t loop;           /* which of the loops that the program has begun; the first is 1 */

@@ -189,7 +189,7 @@ static xmpi_status_t moving_seconds(xmpi_scenarios_t *s, int members, double *se
     xmpi_status_t status = xmpi_scenario_plan(s, count, &plan, &prediction);
     if (status != XMPI_OK)
         return status;
-    *seconds = prediction.redistribution + prediction.behind;
+    *seconds = prediction.redistribution + prediction.start + prediction.behind;
     xmpi_plan_free(&plan);
     return XMPI_OK;
 }

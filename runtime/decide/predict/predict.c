@@ -235,6 +235,8 @@ xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
     find_parts(predictor, iterations);
     if (plan->places > 0) {
         status = predict_change(predictor, plan, iterations, prediction);
+        if (plan->places != predictor->at.layout->members || xmpi_plan_joiners(plan) > 0)
+            prediction->start = predictor->at.start;
     } else {
         compute_now(predictor, iterations, prediction);
         prediction->communication =
@@ -242,7 +244,8 @@ xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
     }
     prediction->io -= prediction->computation;
     prediction->total = prediction->computation + prediction->communication + prediction->io +
-                        prediction->process + prediction->redistribution + prediction->behind;
+                        prediction->process + prediction->redistribution + prediction->start +
+                        prediction->behind;
     return status;
 }
 

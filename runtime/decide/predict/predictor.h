@@ -23,6 +23,7 @@ typedef struct {
     double io;             /* of the member with most */
     double process;        /* creating, waking, removing, parking (Eqs 5.6, 5.7) */
     double redistribution; /* Eqs 5.8 to 5.10, for the messages that really are sent */
+    double start;          /* in which the program starts over, where it does */
     double behind;         /* what moves while the program goes on, at its expense at worst */
     double total;
     bool creates, joins; /* the change creates processes; it gets some, created or woken */
@@ -46,6 +47,7 @@ typedef struct {
     int64_t iteration;             /* completed */
     int64_t interval;           /* from one decision to the next; 0: as many as the samples have */
     xmpi_curve_kind_t creation; /* how processes are created */
+    double start; /* seconds that the program takes to start over; 0: it does not */
     bool has_moves;             /* the communicator that data move in is there */
     double background; /* bytes of constant arrays from which on the program goes on while they
                           move; 0: it never does */

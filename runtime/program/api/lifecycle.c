@@ -266,6 +266,7 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
     if (context->image != NULL && context->structures == 0 && xmpi_world.state != XMPI_STATE_PLAIN)
         xmpi_handles_begin();
     xmpi_movable_take_over(context);
+    context->initialized = xmpi_clock_wall();
     xmpi_startover_join(context);
     return result;
 }

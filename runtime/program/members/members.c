@@ -188,6 +188,8 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
     r->processes += cost->join;
     r->redistribution = cost->move;
     r->start = cost->start;
+    if (cost->start > 0)
+        context->progress.start_seconds = cost->start;
     r->moving = cost->background;
     r->bytes = cost->bytes;
     r->messages = cost->messages;
