@@ -15,9 +15,9 @@
 /* The streams of a process are one of their kind, as what is kept of them here. */
 static struct {
     bool dropped, heard;
-    int kept[2]; /* of standard output and error; -1: it was closed */
+    int kept[2];       /* of standard output and error; -1: it was closed */
     const char *where; /* the program is meanwhile */
-    int errors;  /* what has been written to standard error meanwhile; -1: it is lost */
+    int errors;        /* what has been written to standard error meanwhile; -1: it is lost */
 } streams;
 
 static void flush(void)

@@ -22,6 +22,7 @@
 #include "program/loop/check.h"
 #include "program/loop/check_report.h"
 #include "program/loop/final_data.h"
+#include "program/loop/first_layout.h"
 #include "program/loop/pin.h"
 #include "program/members/park.h"
 #include "program/members/members.h"
@@ -77,16 +78,6 @@ static void choose_weights(xmpi_context_t *context)
                 error.text);
 }
 
-/* --- the first layout: that of the program's own formula ------------------------------------ */
-
-static xmpi_block_t own_block(const xmpi_context_t *context)
-{
-    xmpi_block_t block;
-    if (!xmpi_pin_read_block(context, &block))
-        xmpi_misuse("%s: the loop has no range", context->loop);
-    return block;
-}
-
 static void check_arrays(const xmpi_context_t *context)
 {
     for (int i = 0; i < context->registry.arrays; i++) {
@@ -97,44 +88,6 @@ static void check_arrays(const xmpi_context_t *context)
             xmpi_misuse("%s: the array %s has %" PRId64 " rows, the domain %" PRId64, context->loop,
                         array->name, array->rows, context->registry.domain);
     }
-}
-
-/* Of the first array of the state. */
-static xmpi_block_t told_block(const xmpi_context_t *context)
-{
-    const xmpi_state_told_t *told = &context->start.now;
-    return told->arrays > 0 ? told->array[0].own : (xmpi_block_t){1, xmpi_world.rank};
-}
-
-/* The blocks that all members tell; malloc. */
-static xmpi_block_t *gather_blocks(const xmpi_context_t *context)
-{
-    xmpi_block_t mine = context->shared.movable     ? (xmpi_block_t){1, xmpi_world.rank}
-                        : context->shared.resizable ? told_block(context)
-                                                    : own_block(context);
-    int members = context->shared.layout.members;
-    xmpi_block_t *blocks = calloc((size_t)members, sizeof *blocks);
-    xmpi_error_t error;
-    if (blocks == NULL)
-        xmpi_misuse("no memory for a list of %d members", members);
-    PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, blocks, sizeof mine, MPI_BYTE, xmpi_world.comm);
-    xmpi_status_t status =
-        context->shared.resizable
-            ? xmpi_blocks_cover(context->registry.domain, members, blocks, &error)
-            : xmpi_blocks_check(context->registry.domain, members, blocks, &error);
-    if (status != XMPI_OK)
-        xmpi_misuse("%s: %s", context->loop, error.text);
-    return blocks;
-}
-
-static void lay_out(xmpi_context_t *context)
-{
-    xmpi_layout_t *layout = &context->shared.layout;
-    xmpi_block_t *blocks = gather_blocks(context);
-    layout->domain = context->registry.domain;
-    for (int i = 0; i < layout->members; i++)
-        layout->member[i].block = blocks[i];
-    free(blocks);
 }
 
 /* A policy that works towards the end of the loop has to know of one. */
@@ -229,7 +182,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->pinned = xmpi_pin_reason(context, why, sizeof why);
     context->laid_out = !context->pinned;
     if (context->laid_out)
-        lay_out(context);
+        xmpi_first_layout(context);
     context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1};
     context->progress.bound = context->shared.settings.iterations > 0
                                   ? context->shared.settings.iterations
@@ -603,7 +556,7 @@ static bool same_blocks(const xmpi_layout_t *one, const xmpi_layout_t *other)
 static void lay_out_told(xmpi_context_t *context, xmpi_layout_t *next)
 {
     xmpi_error_t error;
-    xmpi_block_t *blocks = gather_blocks(context);
+    xmpi_block_t *blocks = xmpi_first_blocks(context);
     if (xmpi_members_lay_out_blocks(&context->shared, blocks, next, &error) != XMPI_OK)
         xmpi_misuse("the layout of the program cannot be restored: %s", error.text);
     free(blocks);
