@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tests of programs with more processes than processing elements: the policy spread places them by
- * their load. */
+ * their load, so that they follow nodes that come and go. */
 #define _GNU_SOURCE
 #include "run.h"
 
@@ -32,10 +32,36 @@ static void ranks_share_the_elements_of_two_nodes(void **state)
     free(plan);
 }
 
+/* A program of six processes has three elements, two, and three again. */
+static void a_rigid_program_follows_its_nodes(void **state)
+{
+    (void)state;
+    char line[512];
+    snprintf(line, sizeof line, start, 0, 60000, 0, 60000);
+    char *said =
+        sh("export PATH='%s/bin':$PATH XDG_RUNTIME_DIR=\"$PWD\" XMPI_INTERVAL=10; rm -f stop t\n"
+           "%s %s >out 2>&1 &\n"
+           "await() { for i in $(seq 600); do eval \"$1\" && return; sleep 0.05; done; "
+           "echo \"$1\" >&2; cat out t >&2; touch stop; exit 1; }\n"
+           "spread() { [ $(grep -c '\"plan\".*the fullest node' t) -ge $1 ]; }\n"
+           "await 'spread 1'\n"
+           "await 'xmpictl withdraw n2 2>/dev/null'\n"
+           "await 'grep -q \"leave withdrawn processing elements, 0 cannot yet\" t'\n"
+           "moves=$(grep -c '\"plan\".*the fullest node' t)\n"
+           "xmpictl offer n2\n"
+           "await \"spread $((moves + 1))\"\n"
+           "xmpictl withdraw n3; await 'grep -q \"there is no node n3\" out'\n"
+           "touch stop; wait; [ $(grep -c '\"resources\"' t) -ge 2 ] && echo followed",
+           build_dir(), nodes, line);
+    assert_non_null(strstr(said, "followed"));
+    free(said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_share_the_elements_of_two_nodes),
+        cmocka_unit_test(a_rigid_program_follows_its_nodes),
     };
     cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, begin, teardown);

@@ -89,7 +89,8 @@ static void start_initial(xmpi_context_t *context)
     xmpi_collective_compared = context->shared.settings.debug != 0;
     context->policy = xmpi_policy_find(context->shared.settings.policy);
     start_active(context, rank, size);
-    xmpi_steer_open(context);
+    if (xmpi_world.state == XMPI_STATE_RUNNING) /* who joins may lead only when it has joined */
+        xmpi_steer_open(context);
 }
 
 /* After PMPI_Init. */
