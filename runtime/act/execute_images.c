@@ -131,8 +131,10 @@ static xmpi_outcome_t go(const xmpi_parts_t *parts, xmpi_execution_t *e, double 
 static xmpi_outcome_t join(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     xmpi_image_word_t word;
+    double began = PMPI_Wtime();
     xmpi_image_serve(&e->move, &word);
-    double start = PMPI_Wtime();
+    double start = e->move.last_at; /* from then on the program stands still */
+    e->cost.background = e->move.ahead > 0 ? start - began : 0;
     if (word == XMPI_IMAGE_LAST)
         word = xmpi_image_hear(&e->move);
     return word == XMPI_IMAGE_GO

@@ -22,7 +22,8 @@ enum { MOST_SPANS = 1 << 20, MOST_ROUNDS = 10, PAGE = 4096 };
 /* Less is not worth another round; nor is what is hardly less than the last one. */
 static const int64_t least_ahead = 1 << 20;
 
-/* Bytes for which there is room anyway, so that nobody looks, which takes as long as to send them. */
+/* Bytes for which there is room anyway, so that nobody looks, which takes as long as to send them.
+ */
 static const int64_t unasked = 16 << 20;
 
 static const double shrinking = 0.75;
@@ -404,6 +405,7 @@ xmpi_image_fault_t xmpi_image_serve(xmpi_image_move_t *move, xmpi_image_word_t *
     do {
         hear_offer(move, &offer);
         *word = (xmpi_image_word_t)offer.what;
+        move->last_at = PMPI_Wtime();
         if (*word == XMPI_IMAGE_AHEAD || *word == XMPI_IMAGE_LAST)
             take(move, &offer);
     } while (*word == XMPI_IMAGE_AHEAD);

@@ -80,7 +80,8 @@ typedef struct {
     /* The side of who gets it. */
     xmpi_spans_t span, had; /* what comes; what has come ahead */
     xmpi_image_fault_t got;
-    char *staged; /* what has come, where there is still a program that may have to go on */
+    double last_at; /* when the last of it began to come; seconds of MPI_Wtime */
+    char *staged;   /* what has come, where there is still a program that may have to go on */
     size_t staged_bytes;
     int64_t bytes, messages, ahead; /* that were received while the program stood still; before */
     char why[XMPI_IMAGE_WHY_MAX];   /* it could not be had */

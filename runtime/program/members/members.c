@@ -299,7 +299,8 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
     xmpi_calling_free(&context->calling);
     if (outcome == XMPI_UNDER_WAY && joins)
         outcome = xmpi_execute_ask(&parts, false, &context->execution);
-    return conclude(context, outcome, xmpi_clock_wall() - start);
+    double ahead = joins && parts.image != NULL ? context->execution.cost.background : 0;
+    return conclude(context, outcome, xmpi_clock_wall() - start - ahead);
 }
 
 xmpi_outcome_t xmpi_members_started(xmpi_context_t *context, const char *why)
