@@ -4,6 +4,7 @@
  * is the longest median; and on 10,000 PEs, of every policy, what comes before and behind the step
  * (a new list of nodes, the comparison of layouts) included. */
 #define _GNU_SOURCE
+#include <malloc.h>
 #include <stdbool.h>
 
 #include "act/members/change.h"
@@ -104,6 +105,14 @@ static double cpu_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static double memory_in_use(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return (double)(info.uordblks + info.hblkhd);
+}
+
+static double most_in_use; /* bytes, with what a step has given */
+
 /* CPU seconds of one step; whether the members change. */
 static double decide_once(const xmpi_policy_t *policy, bool *changes)
 {
@@ -116,6 +125,7 @@ static double decide_once(const xmpi_policy_t *policy, bool *changes)
     if (step.outcome == XMPI_STEP_FAILED)
         measure_fail("%s", step.error.text);
     *changes = step.outcome == XMPI_STEP_CHANGES && step.plan.places != scene.layout.members;
+    most_in_use = fmax(most_in_use, memory_in_use());
     xmpi_step_free(&step);
     return seconds;
 }
@@ -218,9 +228,33 @@ static void ten_thousand(void)
     measure_figure("leader.10000.ms", most, "ms");
 }
 
+/* Bytes that the leader has for PES, half of them with members, when it has decided. */
+static double memory_of(int pes)
+{
+    const xmpi_policy_t *const policy[] = {&xmpi_policy_balance, &xmpi_policy_smp,
+                                           &xmpi_policy_hpmp};
+    bool changes;
+    xmpi_leader_free(&scene.leader);
+    memset(&scene, 0, sizeof scene);
+    double before = memory_in_use();
+    most_in_use = before;
+    prepare(pes, pes / 2);
+    for (size_t i = 0; i < sizeof policy / sizeof policy[0]; i++)
+        decide_once(policy[i], &changes);
+    return most_in_use - before;
+}
+
+static void memory(void)
+{
+    double half = memory_of(PES_MAX / 2), all = memory_of(PES_MAX);
+    measure_figure("leader.10000.bytes_per_pe", all / PES_MAX, "B");
+    measure_figure("leader.10000.bytes_over_half", all / half, "ratio");
+}
+
 int main(void)
 {
     thousand();
     ten_thousand();
+    memory();
     return 0;
 }
