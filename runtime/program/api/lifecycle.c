@@ -192,6 +192,11 @@ static void look_after_deaths(void)
     xmpi_deaths_look(&xmpi_context.deaths);
 }
 
+static void glance_at_deaths(void)
+{
+    xmpi_deaths_glance(&xmpi_context.deaths);
+}
+
 static void noticed(int number)
 {
     (void)number;
@@ -243,7 +248,7 @@ static bool before_init(xmpi_context_t *context)
                          !called       ? 0
                          : seconds > 0 ? seconds
                                        : INIT_SECONDS,
-                         someone_died, look_after_deaths);
+                         someone_died, look_after_deaths, glance_at_deaths);
     return skips_devices(&context->part) && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
 }
 

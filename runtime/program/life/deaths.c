@@ -174,6 +174,22 @@ void xmpi_deaths_noticed(xmpi_deaths_t *deaths)
         xmpi_deaths_look(deaths);
 }
 
+void xmpi_deaths_interval(xmpi_deaths_t *deaths, bool waits)
+{
+    unsigned number = atomic_load(&deaths->interval);
+    if ((number % 2 == 1) != waits)
+        atomic_store(&deaths->interval, number + 1);
+}
+
+void xmpi_deaths_glance(xmpi_deaths_t *deaths)
+{
+    unsigned number = atomic_load(&deaths->interval);
+    bool still = number % 2 == 1 && number == deaths->seen;
+    deaths->seen = number;
+    if (still)
+        xmpi_deaths_look(deaths);
+}
+
 void xmpi_deaths_look(xmpi_deaths_t *deaths)
 {
     pthread_mutex_lock(&deaths->lock);

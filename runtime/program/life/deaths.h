@@ -23,6 +23,8 @@ typedef struct {
     bool tells;                /* it says so, others only end */
     bool leaving;              /* it has nothing to do any more than to end */
     atomic_bool any;           /* somebody was killed */
+    atomic_uint interval;      /* odd while this process waits for the others at its end */
+    unsigned seen;             /* at the last glance */
     void (*waits)(bool often); /* this process waits for somebody from now on, or not any more */
 } xmpi_deaths_t;
 
@@ -55,6 +57,13 @@ void xmpi_deaths_leave(xmpi_deaths_t *deaths, const xmpi_shared_t *shared);
  * and then while this process waits. */
 void xmpi_deaths_noticed(xmpi_deaths_t *deaths);
 void xmpi_deaths_look(xmpi_deaths_t *deaths);
+
+/* At the end of an interval, where all members are waited for: that begins, or is over. */
+void xmpi_deaths_interval(xmpi_deaths_t *deaths, bool waits);
+
+/* Every few seconds, from a thread: looks where that wait is the same as the last time. (Before it
+ * a member may be away for good reasons: one has left the loop, or the program, earlier.) */
+void xmpi_deaths_glance(xmpi_deaths_t *deaths);
 
 /* Whether somebody was killed in this job, as far as it is known here. */
 bool xmpi_deaths_were(xmpi_deaths_t *deaths);

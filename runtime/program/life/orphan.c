@@ -137,8 +137,9 @@ static _Noreturn void end_orphan(void)
 /* What is said to the thread. */
 enum { NOTICE, OFTEN, SELDOM };
 
-/* Milliseconds between looks: soon, then less and less often, as each is a connection. */
-enum { FIRST_LOOK = 1000, RAREST_LOOK = 60000 };
+/* Milliseconds between looks: soon, then less and less often, as each is a connection; and between
+ * glances, which are none as a rule. */
+enum { FIRST_LOOK = 1000, RAREST_LOOK = 60000, GLANCE = 5000 };
 
 static void say(const xmpi_guard_t *guard, char word)
 {
@@ -149,18 +150,25 @@ static void say(const xmpi_guard_t *guard, char word)
 }
 
 /* How long it is until the next look; -1: there is none. */
-static int hear(const xmpi_guard_t *guard, int ms)
+static int hear(xmpi_guard_t *guard, int ms)
 {
     char word;
     if (read(guard->notice[0], &word, 1) != 1)
         return ms;
     if (word == NOTICE)
         guard->noticed();
-    return word == OFTEN ? FIRST_LOOK : word == SELDOM ? -1 : ms;
+    if (word == NOTICE)
+        return ms;
+    guard->often = word == OFTEN;
+    return guard->often ? FIRST_LOOK : GLANCE;
 }
 
 static int look_again(const xmpi_guard_t *guard, int ms)
 {
+    if (!guard->often) {
+        guard->glance();
+        return GLANCE;
+    }
     guard->look();
     return 2 * ms < RAREST_LOOK ? 2 * ms : RAREST_LOOK;
 }
@@ -217,13 +225,15 @@ static void guard_close(xmpi_guard_t *guard)
     guard->on = false;
 }
 
-void xmpi_guard_start(xmpi_guard_t *guard, long seconds, void (*noticed)(void), void (*look)(void))
+void xmpi_guard_start(xmpi_guard_t *guard, long seconds, void (*noticed)(void), void (*look)(void),
+                      void (*glance)(void))
 {
     sigset_t all, before;
     pthread_attr_t small;
     memset(guard, 0, sizeof *guard);
     guard->noticed = noticed;
     guard->look = look;
+    guard->glance = glance;
     guard->seconds = seconds < MOST_SECONDS ? seconds : MOST_SECONDS;
     if (!guard_open(guard))
         return;

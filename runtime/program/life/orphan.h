@@ -17,6 +17,8 @@ typedef struct {
     int notice[2];
     void (*noticed)(void);
     void (*look)(void);
+    void (*glance)(void);
+    bool often;   /* the thread's own */
     long seconds; /* that starting may take; 0: as long as it likes */
     atomic_bool started;
     pthread_t thread;
@@ -25,14 +27,16 @@ typedef struct {
 /* From now on this process, if a proxy of Hydra's has started it, ends when the proxy's own parent
  * has; also when xmpi_guard_started has not been called after SECONDS and it was spawned: the
  * process that was to tell it what to do may have been killed. */
-void xmpi_guard_start(xmpi_guard_t *guard, long seconds, void (*noticed)(void), void (*look)(void));
+void xmpi_guard_start(xmpi_guard_t *guard, long seconds, void (*noticed)(void), void (*look)(void),
+                      void (*glance)(void));
 void xmpi_guard_started(xmpi_guard_t *guard);
 void xmpi_guard_stop(xmpi_guard_t *guard);
 
 /* Lets the guard's thread call NOTICED. From a signal handler, also when there is no guard. */
 void xmpi_guard_notice(xmpi_guard_t *guard);
 
-/* Lets it call LOOK, after a second and then less and less often; or no more. */
+/* Lets it call LOOK, after a second and then less and less often; or GLANCE instead, every few
+ * seconds. */
 void xmpi_guard_look(xmpi_guard_t *guard, bool often);
 
 #endif

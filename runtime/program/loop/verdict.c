@@ -393,6 +393,7 @@ static double seconds_of_iteration(const xmpi_sample_t *samples)
 bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
 {
     verdict_t verdict;
+    xmpi_deaths_interval(&context->deaths, true);
     if (xmpi_wait_sleeps()) /* so that nobody spins in what follows */
         xmpi_wait_barrier(xmpi_world.comm);
     xmpi_sample_t *samples = gather_samples(context);
@@ -405,6 +406,7 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
         count_cost(context, xmpi_clock_wall() - start);
     if (verdict.what == SEND_WEIGHTS)
         decide_with_weights(context, &session, &verdict, next);
+    xmpi_deaths_interval(&context->deaths, false);
     context->progress.interval = verdict.interval;
     if (verdict.what == CHANGE && xmpi_leads())
         xmpi_check_decide(context, next, seconds_of_iteration(samples), gain_of(&session));
