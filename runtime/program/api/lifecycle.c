@@ -25,6 +25,7 @@
 #include "program/context.h"
 #include "program/life/configure.h"
 #include "program/life/deaths.h"
+#include "program/life/manager.h"
 #include "program/life/orphan.h"
 #include "program/life/told.h"
 #include "program/loop/loop.h"
@@ -214,8 +215,10 @@ static void at_exit(int status, void *context)
     PMPI_Finalized(&finalized);
     if (!started || finalized)
         return;
-    if (xmpi_world.state == XMPI_STATE_JOINING)
+    if (xmpi_world.state == XMPI_STATE_JOINING) {
         xmpi_call_hello_end(&mine->greeting);
+        xmpi_manager_leave();
+    }
     bool over =
         xmpi_world.state == XMPI_STATE_REMOVED ||
         (xmpi_world.state == XMPI_STATE_RUNNING && mine->last_loop != NULL && mine->loop == NULL);

@@ -3,69 +3,17 @@
 #define _GNU_SOURCE
 #include "program/life/fellows.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/misuse.h"
+#include "program/life/manager.h"
 
-enum { LINE = 1024, NAME = 256, TAG_FELLOWS = 102 };
+enum { NAME = 256, TAG_FELLOWS = 102 };
 
-/* --- PMI-1: a line for a line -------------------------------------------------------------------
+/* --- what the manager keeps ----------------------------------------------------------------------
  */
-
-/* The connection that MPICH will use. Only Hydra sets both, on all of its processes; other managers
- * may not stand to be spoken to twice. -1: none. */
-static int manager(void)
-{
-    const char *fd = getenv("PMI_FD");
-    return fd != NULL && getenv("MPI_LOCALNRANKS") != NULL && getenv("PMI_RANK") != NULL ? atoi(fd)
-                                                                                         : -1;
-}
-
-static bool send_all(int fd, const char *text)
-{
-    size_t left = strlen(text);
-    while (left > 0) {
-        ssize_t sent = write(fd, text, left);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
-        text += sent;
-        left -= (size_t)sent;
-    }
-    return true;
-}
-
-/* One byte at a time: what follows the line is for MPICH. */
-static bool read_line(int fd, char line[LINE])
-{
-    for (int n = 0; n < LINE - 1;) {
-        ssize_t got = read(fd, &line[n], 1);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        line[n + 1] = '\0';
-        if (line[n++] == '\n')
-            return true;
-    }
-    return false;
-}
-
-static bool ask(int fd, char answer[LINE], const char *format, ...)
-{
-    char line[LINE];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    return length < LINE && send_all(fd, line) && read_line(fd, answer);
-}
 
 /* The value of " KEY=" in an answer, up to the next blank. */
 static bool value_of(const char *answer, const char *key, char value[NAME])
@@ -81,16 +29,17 @@ static bool value_of(const char *answer, const char *key, char value[NAME])
 
 static bool find_space(int fd, char name[NAME])
 {
-    char answer[LINE];
-    return ask(fd, answer, "cmd=get_my_kvsname\n") && value_of(answer, "kvsname=", name);
+    char answer[XMPI_MANAGER_LINE];
+    return xmpi_manager_ask(fd, answer, "cmd=get_my_kvsname\n") &&
+           value_of(answer, "kvsname=", name);
 }
 
 /* What process RANK has announced; empty: nothing. */
 static void look_up(int fd, const char *space, int rank, char value[NAME])
 {
-    char answer[LINE], result[NAME];
+    char answer[XMPI_MANAGER_LINE], result[NAME];
     value[0] = '\0';
-    if (!ask(fd, answer, "cmd=get kvsname=%s key=xmpi-%d\n", space, rank) ||
+    if (!xmpi_manager_ask(fd, answer, "cmd=get kvsname=%s key=xmpi-%d\n", space, rank) ||
         !value_of(answer, " rc=", result) || strcmp(result, "0") != 0 ||
         !value_of(answer, " value=", value))
         value[0] = '\0';
@@ -101,12 +50,12 @@ static void look_up(int fd, const char *space, int rank, char value[NAME])
 
 void xmpi_fellows_announce(const char *what)
 {
-    int fd = manager();
-    char space[NAME], answer[LINE];
-    if (fd >= 0 && ask(fd, answer, "cmd=init pmi_version=1 pmi_subversion=1\n") &&
+    int fd = xmpi_manager();
+    char space[NAME], answer[XMPI_MANAGER_LINE];
+    if (fd >= 0 && xmpi_manager_ask(fd, answer, "cmd=init pmi_version=1 pmi_subversion=1\n") &&
         find_space(fd, space))
-        ask(fd, answer, "cmd=put kvsname=%s key=xmpi-%s value=%s\n", space, getenv("PMI_RANK"),
-            what);
+        xmpi_manager_ask(fd, answer, "cmd=put kvsname=%s key=xmpi-%s value=%s\n", space,
+                         getenv("PMI_RANK"), what);
 }
 
 /* The connection to the manager, and what is looked for there. */
@@ -167,7 +116,7 @@ static void list_all(const search_t *search, xmpi_fellows_t *fellows)
 xmpi_fellows_t xmpi_fellows_find(const char *what)
 {
     xmpi_fellows_t fellows = {0};
-    search_t search = {.fd = manager(), .what = what};
+    search_t search = {.fd = xmpi_manager(), .what = what};
     PMPI_Comm_rank(MPI_COMM_WORLD, &fellows.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &fellows.size);
     fellows.members = search.size = fellows.size;

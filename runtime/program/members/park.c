@@ -18,6 +18,7 @@
 #include "observe/monitor.h"
 #include "program/life/configure.h"
 #include "program/life/deaths.h"
+#include "program/life/manager.h"
 #include "program/life/orphan.h"
 #include "program/members/members.h"
 #include "program/members/steer.h"
@@ -112,8 +113,10 @@ void xmpi_park(xmpi_context_t *context)
 static _Noreturn void go_away(xmpi_context_t *context)
 {
     fflush(NULL);
-    if (context->shared.process[context->process].group > 0 && context->broken)
+    if (context->shared.process[context->process].group > 0 && context->broken) {
+        xmpi_manager_leave();
         _exit(0);
+    }
     xmpi_end_process(context, 0);
 }
 

@@ -15,6 +15,7 @@
  * The file EVOLVE_REMOVES is removed when all processes of the start are there.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -79,13 +80,26 @@ static void report(const char *file, int it, int rank, int size)
     free(all);
 }
 
-/* On the way to the others. */
+static int threads(void)
+{
+    int n = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    for (const struct dirent *task; tasks != NULL && (task = readdir(tasks)) != NULL;)
+        n += task->d_name[0] != '.';
+    if (tasks != NULL)
+        closedir(tasks);
+    return n;
+}
+
+/* On the way to the others. One that is killed has said that it is there: the thread that does so
+ * has ended, and the one that looks after the process is left. */
 static void die(void)
 {
     const char *how = getenv("EVOLVE_DIES");
     if (how == NULL || !xmpi_gen_joining() || unlink("die") != 0)
         return;
-    usleep(200000); /* it has said that it is there, and the others of its group are started */
+    while (strcmp(how, "kill") == 0 && threads() > 2)
+        usleep(1000);
     if (strcmp(how, "kill") == 0)
         raise(SIGKILL);
     exit(0);
