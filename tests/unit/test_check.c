@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,7 @@
 #include "act/check/outside.h"
 #include "act/check/streams.h"
 #include "act/data/digest.h"
+#include "base/own_files.h"
 #include "support/command.h"
 
 /* --- elements ------------------------------------------------------------------------------------
@@ -418,6 +421,45 @@ static void files_that_are_used_are_seen(void **state)
     fclose(own);
 }
 
+static atomic_bool over;
+
+static void *open_and_close(void *opened)
+{
+    while (!atomic_load(&over)) {
+        xmpi_own_files_begin();
+        FILE *file = fopen("mine", "w");
+        fclose(file);
+        xmpi_own_files_end();
+        atomic_store((atomic_bool *)opened, true);
+    }
+    return NULL;
+}
+
+/* Threads of the runtime open files while the program iterates. */
+static void files_of_the_runtime_are_not_seen(void **state)
+{
+    enum { THREADS = 2, TIMES = 500 };
+    char text[256] = "";
+    pthread_t thread[THREADS];
+    atomic_bool opened = false;
+    xmpi_outside_t outside = {0};
+    (void)state;
+    atomic_store(&over, false);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, open_and_close, &opened), 0);
+    while (!atomic_load(&opened))
+        ;
+    for (int i = 0; i < TIMES; i++) {
+        assert_int_equal(xmpi_outside_note("", &outside), XMPI_OK);
+        if (xmpi_outside_changed(&outside, text, sizeof text))
+            fail_msg("%s", text);
+    }
+    atomic_store(&over, true);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    xmpi_outside_free(&outside);
+}
+
 static void random_numbers_come_again(void **state)
 {
     static char wide[256];
@@ -516,6 +558,7 @@ int main(void)
         cmocka_unit_test(digests_of_large_arrays_see_both_ends),
         cmocka_unit_test(digests_do_not_depend_on_the_order),
         cmocka_unit_test_setup_teardown(files_that_are_used_are_seen, make, unmake),
+        cmocka_unit_test_setup_teardown(files_of_the_runtime_are_not_seen, make, unmake),
         cmocka_unit_test_setup_teardown(random_numbers_come_again, make, unmake),
         cmocka_unit_test_setup_teardown(streams_are_silent_and_come_back, make, unmake),
         cmocka_unit_test(the_stack_is_put_back),

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/own_files.h"
+
 typedef struct xmpi_open_file {
     int fd;
     dev_t device;
@@ -38,8 +40,7 @@ static int by_descriptor(const void *one, const void *other)
     return ((const file_t *)one)->fd - ((const file_t *)other)->fd;
 }
 
-/* The open files, by descriptor; malloc. NULL: no memory, or the system does not tell. */
-static file_t *list_files(const char *own, int *n)
+static file_t *list_now(const char *own, int *n)
 {
     struct stat left_out = {0};
     if (*own == '\0' || stat(own, &left_out) != 0)
@@ -65,6 +66,16 @@ static file_t *list_files(const char *own, int *n)
     }
     qsort(list, (size_t)*n, sizeof *list, by_descriptor);
     return list;
+}
+
+/* The files that the program has open, by descriptor; malloc. NULL: no memory, or the system does
+ * not tell. */
+static file_t *list_files(const char *own, int *n)
+{
+    xmpi_own_files_none();
+    file_t *files = list_now(own, n);
+    xmpi_own_files_again();
+    return files;
 }
 
 static void name_file(const file_t *file, const char *what, char *text, int size)

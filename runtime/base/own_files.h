@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files that the runtime itself opens for a moment, in threads of its own while the program
+ * iterates: they are not to be taken for the program's (act/check/outside.h). */
+#ifndef XMPI_BASE_OWN_FILES_H
+#define XMPI_BASE_OWN_FILES_H
+
+/* Between these two calls the calling thread may have files open, which it has closed again at the
+ * second; any number of threads at once. */
+void xmpi_own_files_begin(void);
+void xmpi_own_files_end(void);
+
+/* Between these two nobody has: waits for those that have, and makes others wait. */
+void xmpi_own_files_none(void);
+void xmpi_own_files_again(void);
+
+#endif
