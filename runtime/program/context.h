@@ -34,6 +34,7 @@ typedef enum {
     XMPI_CHECKING_IDLE,
     XMPI_CHECKING_FIRST, /* the real one, in the old layout */
     XMPI_CHECKING_AGAIN, /* the same once more */
+    XMPI_CHECKING_NEXT,  /* the one after it, real again, in the old layout */
     XMPI_CHECKING_OTHER, /* in the new layout */
 } xmpi_check_phase_t;
 
@@ -44,7 +45,7 @@ typedef struct {
     bool joined;        /* one of them brought processes */
     bool odd;           /* one of them gave rows an odd index in their block for an even one */
     uint64_t sizes;     /* the numbers of members that they were from and to, by their class */
-    bool tries;         /* whether the iteration repeats is not shown */
+    bool tries;         /* whether the iteration repeats is looked at */
     int64_t iteration;  /* that is run twice */
     int from;           /* members */
     int unchecked;      /* that could not be */
@@ -103,7 +104,7 @@ enum { XMPI_CHECK_WHY_MAX = 512 };
 
 /* What a member keeps while a change is checked. */
 typedef struct {
-    xmpi_copy_t start, result; /* the data before the first iteration, and after it */
+    xmpi_copy_t start, result; /* the data before the real iteration, or after it: one of both */
     xmpi_layout_t next, before;
     MPI_Comm together; /* all that took part in the change; MPI_COMM_NULL: there was none */
     bool joined;       /* this process came by it */

@@ -238,8 +238,8 @@ static void copies_change_places_with_the_data(void **state)
     close_data(&data);
 }
 
-/* A sparse matrix that has grown cannot be exchanged, but what was there can be had back. */
-static void other_sizes_are_noticed(void **state)
+/* The storage of a sparse matrix that has grown changes places with what was there. */
+static void other_sizes_change_places(void **state)
 {
     data_t data;
     xmpi_copy_t copy;
@@ -249,8 +249,15 @@ static void other_sizes_are_noticed(void **state)
     data.a = realloc(data.a, 13 * sizeof *data.a);
     data.ia[ROWS] = 13;
     data.u[0] = 100;
+    data.a[12] = 14;
+    assert_int_equal(xmpi_copy_exchange(&data.registry, block, &copy), XMPI_OK);
+    assert_true(data.u[0] == 0 && data.ia[ROWS] == 12 && data.a[11] == 11);
+    assert_int_equal(xmpi_copy_exchange(&data.registry, block, &copy), XMPI_OK);
+    assert_true(data.u[0] == 100 && data.ia[ROWS] == 13 && data.a[12] == 14);
+    data.registry.arrays--; /* one of them is no more */
     assert_int_equal(xmpi_copy_exchange(&data.registry, block, &copy), XMPI_ERR_INPUT);
     assert_true(data.u[0] == 100);
+    data.registry.arrays++;
     xmpi_copy_restore(&data.registry, block, &copy);
     assert_true(data.u[0] == 0 && data.ia[ROWS] == 12 && data.a[11] == 11);
     xmpi_copy_free(&copy);
@@ -551,7 +558,7 @@ int main(void)
         cmocka_unit_test(fields_have_their_own_measure),
         cmocka_unit_test(the_first_difference_is_told),
         cmocka_unit_test(copies_change_places_with_the_data),
-        cmocka_unit_test(other_sizes_are_noticed),
+        cmocka_unit_test(other_sizes_change_places),
         cmocka_unit_test(copies_move_with_the_data),
         cmocka_unit_test(joiners_get_what_was_alike),
         cmocka_unit_test(digests_leave_out_what_may_differ),

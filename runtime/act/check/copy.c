@@ -176,36 +176,48 @@ static void exchange_bytes(char *one, char *other, int64_t bytes)
     }
 }
 
-static bool same_sizes(const xmpi_registry_t *registry, xmpi_block_t block, const xmpi_copy_t *copy)
+static bool same_arrays(const xmpi_registry_t *registry, const xmpi_copy_t *copy)
 {
+    if (registry->arrays != copy->arrays)
+        return false;
     for (int i = 0; i < registry->arrays; i++)
         if (!xmpi_registry_is_constant(registry, i) &&
-            ((xmpi_array_pointer(&registry->array[i]) == NULL) != (copy->array[i] == NULL) ||
-             own_bytes(registry, i, block) != other_bytes(registry, i, block, copy)))
+            (xmpi_array_pointer(&registry->array[i]) == NULL) != (copy->array[i] == NULL))
             return false;
-    return registry->arrays == copy->arrays;
+    return true;
+}
+
+/* Where the sizes are others the storage itself changes places. */
+static void exchange_array(const xmpi_registry_t *registry, int i, xmpi_block_t block,
+                           xmpi_copy_t *copy)
+{
+    const xmpi_array_t *array = &registry->array[i];
+    void *present = xmpi_array_pointer(array);
+    int64_t own = own_bytes(registry, i, block), other = other_bytes(registry, i, block, copy);
+    if (own == other || array->fixed > 0) {
+        exchange_bytes(present, copy->array[i], own);
+        return;
+    }
+    xmpi_array_set_pointer(array, copy->array[i]);
+    copy->array[i] = present;
 }
 
 xmpi_status_t xmpi_copy_exchange(const xmpi_registry_t *registry, xmpi_block_t block,
                                  xmpi_copy_t *copy)
 {
     xmpi_pack_t present = {0};
-    if (!same_sizes(registry, block, copy))
+    if (!same_arrays(registry, copy))
         return XMPI_ERR_INPUT;
     xmpi_registry_put_lives(&present, registry);
     if (present.status != XMPI_OK) {
         xmpi_pack_free(&present);
         return XMPI_ERR_MEMORY;
     }
-    int64_t bytes[2];
-    for (int pass = 0; pass < 2; pass++) /* row pointers last */
-        for (int i = 0; i < registry->arrays; i++) {
-            if (copy->array[i] == NULL ||
-                (registry->array[i].shape == XMPI_SHAPE_OFFSETS) != (pass == 1))
-                continue;
-            bytes[0] = own_bytes(registry, i, block);
-            exchange_bytes(xmpi_array_pointer(&registry->array[i]), copy->array[i], bytes[0]);
-        }
+    for (int pass = 0; pass < 2; pass++) /* row pointers last: the sizes of entries follow them */
+        for (int i = 0; i < registry->arrays; i++)
+            if (copy->array[i] != NULL &&
+                (registry->array[i].shape == XMPI_SHAPE_OFFSETS) == (pass == 1))
+                exchange_array(registry, i, block, copy);
     restore_lives(registry, copy);
     xmpi_pack_free(&copy->lives);
     copy->lives = present;

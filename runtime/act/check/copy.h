@@ -30,8 +30,9 @@ xmpi_status_t xmpi_copy_make(const xmpi_registry_t *registry, xmpi_block_t block
  * becomes its own. */
 void xmpi_copy_restore(const xmpi_registry_t *registry, xmpi_block_t block, xmpi_copy_t *copy);
 
-/* The values of the copy become the present ones and those its own. XMPI_ERR_INPUT, and nothing has
- * changed, when an array has another size by now; XMPI_ERR_MEMORY likewise. */
+/* The values of the copy become the present ones and those its own; where an array has another size
+ * by now its storage as well. XMPI_ERR_INPUT, and nothing has changed, when there are other arrays
+ * by now; XMPI_ERR_MEMORY likewise. */
 xmpi_status_t xmpi_copy_exchange(const xmpi_registry_t *registry, xmpi_block_t block,
                                  xmpi_copy_t *copy);
 

@@ -66,18 +66,24 @@ static int64_t granted(const xmpi_context_t *context, int64_t wanted)
     return wanted < limit ? wanted : limit;
 }
 
+static void note_outside(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    if (xmpi_outside_note(context->shared.settings.trace, &check->outside) != XMPI_OK)
+        snprintf(check->why, sizeof check->why, "no memory for a list of open files");
+}
+
 /* WHY the check cannot be made, empty when it can. */
 static void take_copy(xmpi_context_t *context)
 {
     xmpi_check_t *check = &context->check;
     int64_t bytes = xmpi_copy_bytes(&context->registry, own_block(context));
-    int64_t copies = must_try(context) ? 2 : 1;
-    if (copies * bytes > granted(context, copies * bytes) ||
+    if (bytes > granted(context, bytes) ||
         xmpi_copy_make(&context->registry, own_block(context), &check->start) != XMPI_OK)
-        snprintf(check->why, sizeof check->why, "no memory for %" PRId64 " MiB of copies",
-                 copies * bytes >> 20);
-    else if (xmpi_outside_note(context->shared.settings.trace, &check->outside) != XMPI_OK)
-        snprintf(check->why, sizeof check->why, "no memory for a list of open files");
+        snprintf(check->why, sizeof check->why, "no memory for a copy of %" PRId64 " MiB",
+                 bytes >> 20);
+    else
+        note_outside(context);
 }
 
 void xmpi_check_begin(xmpi_context_t *context, xmpi_layout_t *next)
@@ -104,28 +110,20 @@ static bool agree_on(MPI_Comm comm, int rank, char *why)
     return true;
 }
 
-/* The state is what the first iteration has begun with, and the copy "result" what it came to.
- * Where the old layout comes once more, the copy "start" stays. */
+/* The state is what the iteration has begun with, and the copy "result" what it came to. */
 static void turn_back(xmpi_context_t *context)
 {
     xmpi_check_t *check = &context->check;
-    xmpi_block_t block = own_block(context);
-    xmpi_status_t status;
-    if (must_try(context)) {
-        status = xmpi_copy_make(&context->registry, block, &check->result);
-        if (status == XMPI_OK && check->result.arrays != check->start.arrays)
-            status = XMPI_ERR_INPUT;
-        if (status == XMPI_OK)
-            xmpi_copy_restore(&context->registry, block, &check->start);
-    } else {
-        status = xmpi_copy_exchange(&context->registry, block, &check->start);
-        check->result = check->start;
-        memset(&check->start, 0, sizeof check->start);
-    }
-    if (status != XMPI_OK)
+    xmpi_status_t status =
+        xmpi_copy_exchange(&context->registry, own_block(context), &check->start);
+    if (status != XMPI_OK) {
         snprintf(check->why, sizeof check->why, "%s",
-                 status == XMPI_ERR_MEMORY ? "no memory for a copy of its result"
-                                           : "the iteration changes the sizes of arrays");
+                 status == XMPI_ERR_MEMORY ? "no memory for a copy of its live variables"
+                                           : "the iteration registers or frees arrays");
+        return;
+    }
+    check->result = check->start;
+    memset(&check->start, 0, sizeof check->start);
 }
 
 static void free_copies(xmpi_check_t *check)
@@ -227,13 +225,11 @@ static xmpi_check_step_t first_over(xmpi_context_t *context)
         return leave_unchecked(context, check->why);
     turn_back(context);
     if (agree_on(world, xmpi_world.rank, check->why)) {
-        if (check->result.made && !must_try(context))
+        if (check->result.made)
             xmpi_copy_exchange(&context->registry, own_block(context), &check->result);
-        else if (check->result.made)
-            xmpi_copy_restore(&context->registry, own_block(context), &check->result);
         return leave_unchecked(context, check->why);
     }
-    if (!must_try(context))
+    if (checking(context)->phase == XMPI_CHECKING_NEXT || !must_try(context))
         return change(context);
     checking(context)->phase = XMPI_CHECKING_AGAIN;
     repeat(context);
@@ -277,6 +273,19 @@ static xmpi_check_step_t refuse(xmpi_context_t *context, const xmpi_difference_t
     return XMPI_CHECK_GO_ON;
 }
 
+/* It repeats. What it has begun with is no more, as there is one copy only: the change is checked
+ * by the next iteration, which begins with what the copy has. */
+static void go_on(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    check->start = check->result;
+    memset(&check->result, 0, sizeof check->result);
+    xmpi_memory_free(&check->memory);
+    note_outside(context);
+    checking(context)->phase = XMPI_CHECKING_NEXT;
+    checking(context)->iteration = context->progress.iteration;
+}
+
 static xmpi_check_step_t again_over(xmpi_context_t *context)
 {
     char name[128];
@@ -295,13 +304,13 @@ static xmpi_check_step_t again_over(xmpi_context_t *context)
     bool same = xmpi_check_compare(&compared, context->shared.settings.check_tolerance,
                                    xmpi_world.comm, &difference);
     bool kept = same && agree_on(xmpi_world.comm, xmpi_world.rank, check->why);
-    xmpi_copy_restore(&context->registry, block, !same || kept ? &check->result : &check->start);
+    xmpi_copy_restore(&context->registry, block, &check->result);
     if (!same)
         return refuse(context, &difference);
     if (kept)
         return leave_unchecked(context, check->why);
-    xmpi_copy_free(&check->start);
-    return change(context);
+    go_on(context);
+    return XMPI_CHECK_GO_ON;
 }
 
 /* --- the change ----------------------------------------------------------------------------------
@@ -402,6 +411,7 @@ xmpi_check_step_t xmpi_check_step(xmpi_context_t *context)
     xmpi_check_step_t step = XMPI_CHECK_GO_ON;
     switch (checking(context)->phase) {
     case XMPI_CHECKING_FIRST:
+    case XMPI_CHECKING_NEXT:
         step = first_over(context);
         break;
     case XMPI_CHECKING_AGAIN:
@@ -504,7 +514,7 @@ void xmpi_check_loop_end(xmpi_context_t *context)
 {
     int phase = checking(context)->phase;
     xmpi_streams_restore();
-    if (phase == XMPI_CHECKING_FIRST)
+    if (phase == XMPI_CHECKING_FIRST || phase == XMPI_CHECKING_NEXT)
         drop(context, "the loop ended before the change was checked");
     else if (phase == XMPI_CHECKING_AGAIN)
         xmpi_misuse("%s: iteration %" PRId64 ": the loop ends when the iteration is run a second "

@@ -4,14 +4,21 @@
  *
  *     point         the change is decided; the data are copied                       FIRST
  *       iteration   in the old layout: the real one, whose result counts
- *     point         the data are put back, their copy has the result now
- *       iteration   again in the old layout, unless it was shown that it repeats      AGAIN
- *     point         the same result; the data are put back; the change, of data and copy
+ *     point         the data and the copy change places: it has the result now
+ *
+ *   unless it was shown that the iteration repeats, and that is believed (not with XMPI_CHECK=all):
+ *       iteration   again in the old layout                                           AGAIN
+ *     point         the same result: the data are that of the copy
+ *       iteration   the next one in the old layout, a real one again                  NEXT
+ *     point         the data and the copy change places
+ *
+ *                   the change, of data and copy
  *       iteration   in the new layout                                                OTHER
  *     point         the same result: the loop goes on. Another one: the copy becomes the
  *                   data, and the loop goes back to where it was and stays there.
  *
- * Who leaves by the change waits for the outcome, with all that it has in memory. */
+ * There is one copy at any time. Who leaves by the change waits for the outcome, with all that it
+ * has in memory. */
 #ifndef XMPI_PROGRAM_LOOP_CHECK_H
 #define XMPI_PROGRAM_LOOP_CHECK_H
 

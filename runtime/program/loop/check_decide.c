@@ -72,6 +72,15 @@ static bool is_wanted(const xmpi_context_t *context, const xmpi_layout_t *next, 
     }
 }
 
+/* Whether the iteration runs in the old layout once more: where it was not shown that it repeats,
+ * and where everything is to be checked, that as well. */
+static bool is_tried(const xmpi_context_t *context)
+{
+    const int mode = context->shared.settings.check;
+    return how_it_repeats(context) != XMPI_GEN_REPEATS || mode == XMPI_CHECK_ALL ||
+           mode == XMPI_CHECK_ABORT;
+}
+
 void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, double seconds,
                        double gain)
 {
@@ -88,7 +97,7 @@ void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, doubl
     check->from = context->shared.layout.members;
     check->iterations = 0;
     check->seconds = 0;
-    check->tries = how_it_repeats(context) != XMPI_GEN_REPEATS;
+    check->tries = is_tried(context);
     const char *why = context->hand.used ? "the loop is written by hand (XMPI_Eval)"
                       : how_it_repeats(context) != XMPI_GEN_NEVER_REPEATS ? NULL
                       : context->repeats.why != NULL                      ? context->repeats.why
