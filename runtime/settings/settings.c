@@ -89,6 +89,33 @@ static const xmpi_setting_t table[] = {
     {"XMPI_CONSTRAINT", XMPI_SETTING_CHOICE, AT(constraint), "efficiency", 0, 0,
      "what the policy amp reaches the goal with: the fewest members (efficiency), the least cost",
      "efficiency cost"},
+    {"XMPI_FORECAST", XMPI_SETTING_CHOICE, AT(forecast), "auto", 0, 0,
+     "how speeds are foretold: the mean since they last changed (level), the last interval, mean, "
+     "median or exponential smoothing of the last XMPI_HISTORY seconds, or which of these erred "
+     "least so far (best); auto: best for swap, level for others",
+     "auto level last mean median exponential best"},
+    {"XMPI_HISTORY", XMPI_SETTING_AUTO_REAL, AT(history), "auto", 0, 1e9,
+     "seconds from which speeds are foretold; auto: 0 where XMPI_SWAP is greedy, 300 where it is "
+     "safe, else 60",
+     NULL},
+    {"XMPI_SWAP", XMPI_SETTING_CHOICE, AT(swap), "friendly", 0, 0,
+     "of swap, what the settings below are: greedy swaps for any gain, safe for 20 % of a process "
+     "and where it is paid back within half an iteration, friendly for 2 % of the program",
+     "greedy safe friendly"},
+    {"XMPI_PAYBACK", XMPI_SETTING_AUTO_REAL, AT(payback), "auto", 0, 1e15,
+     "of swap: iterations in which a change has to have paid for itself; auto: 0.5 where XMPI_SWAP "
+     "is safe, else any number",
+     NULL},
+    {"XMPI_PROCESS_GAIN", XMPI_SETTING_AUTO_REAL, AT(process_gain), "auto", 0, 1e6,
+     "of swap: share by which a process must become quicker; auto: 0.2 where XMPI_SWAP is safe, "
+     "else 0",
+     NULL},
+    {"XMPI_APPLICATION_GAIN", XMPI_SETTING_AUTO_REAL, AT(application_gain), "auto", 0, 1e6,
+     "of swap: share by which the program must become quicker; auto: 0.02 where XMPI_SWAP is "
+     "friendly, else 0",
+     NULL},
+    {"XMPI_SWAPS", XMPI_SETTING_AUTO, AT(swaps), "auto", 1, 1e6,
+     "of swap: most swaps at a time; auto: as many as gain", NULL},
     {"XMPI_NODE", XMPI_SETTING_TEXT, AT(node), "", 0, 0,
      "name of the node a process runs on; default: its host name", NULL},
     {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,
@@ -187,10 +214,13 @@ static xmpi_status_t set_number(const xmpi_setting_t *setting, const char *value
                                 xmpi_error_t *error)
 {
     char *end;
-    int integer = setting->type != XMPI_SETTING_REAL,
-        automatic = setting->type == XMPI_SETTING_AUTO;
+    int automatic = setting->type == XMPI_SETTING_AUTO || setting->type == XMPI_SETTING_AUTO_REAL;
+    int integer = setting->type == XMPI_SETTING_AUTO || setting->type == XMPI_SETTING_INTEGER;
     if (automatic && strcmp(value, "auto") == 0) {
-        *(int64_t *)to = 0;
+        if (integer)
+            *(int64_t *)to = 0;
+        else
+            *(double *)to = -1;
         return XMPI_OK;
     }
     errno = 0;

@@ -8,7 +8,9 @@
 #include <stdio.h>
 
 #include "decide/configurations/configurations.h"
+#include "decide/model/forecast.h"
 #include "decide/policy/goal.h"
+#include "decide/policy/swap_terms.h"
 #include "decide/scheduler/scheduler.h"
 #include "base/pack.h"
 #include "base/status.h"
@@ -40,9 +42,9 @@ typedef enum {
     XMPI_MOVE_RMA,       /* MPI_Get from windows */
 } xmpi_move_strategy_t;
 
-/* Which changes are checked by running an iteration in both layouts (program/loop/check.h). FIRST: the first
- * of each kind in a loop; AUTO: the same where that has no side effects and costs little; ABORT: all,
- * and a difference ends the job. */
+/* Which changes are checked by running an iteration in both layouts (program/loop/check.h). FIRST:
+ * the first of each kind in a loop; AUTO: the same where that has no side effects and costs little;
+ * ABORT: all, and a difference ends the job. */
 typedef enum {
     XMPI_CHECK_AUTO,
     XMPI_CHECK_OFF,
@@ -71,8 +73,8 @@ typedef struct {
     xmpi_placement_t placement;
     xmpi_check_mode_t check;
     double check_tolerance; /* relative; 0: by the type of the values */
-    int64_t interval; /* iterations; 0: auto */
-    int64_t window;   /* k of thesis Alg. 5 */
+    int64_t interval;       /* iterations; 0: auto */
+    int64_t window;         /* k of thesis Alg. 5 */
     xmpi_move_strategy_t move;
     xmpi_spawning_t strategy;
     int64_t background; /* 1: processes are got while the program iterates */
@@ -93,6 +95,10 @@ typedef struct {
     int64_t iterations;     /* of the loop, where the program does not tell; 0: unknown */
     xmpi_goal_t goal;
     double tolerance; /* of the goal, as a share of it */
+    xmpi_forecast_kind_t forecast;
+    xmpi_swap_preset_t swap;
+    double payback, process_gain, application_gain, history; /* negative: by the preset */
+    int64_t swaps;                                           /* 0: by the preset */
     xmpi_constraint_t constraint;
     uint64_t given;     /* bits of the table: what the user has set, which pragmas do not change */
     uint64_t by_pragma; /* and what the pragma of the present loop has */
@@ -103,7 +109,8 @@ typedef enum {
     XMPI_SETTING_INTEGER,
     XMPI_SETTING_AUTO, /* an integer, or "auto": 0 */
     XMPI_SETTING_REAL,
-    XMPI_SETTING_CHOICE, /* one of some words; an int or enumeration that counts them from 0 */
+    XMPI_SETTING_AUTO_REAL, /* a number, or "auto": -1 */
+    XMPI_SETTING_CHOICE,    /* one of some words; an int or enumeration that counts them from 0 */
 } xmpi_setting_type_t;
 
 typedef struct {
@@ -116,8 +123,8 @@ typedef struct {
     const char *choices; /* of CHOICE: with blanks in between */
 } xmpi_setting_t;
 
-/* All of it, by the table: texts as long as they are. What comes from another process and is none has
- * the pack's status. */
+/* All of it, by the table: texts as long as they are. What comes from another process and is none
+ * has the pack's status. */
 void xmpi_settings_put(xmpi_pack_t *pack, const xmpi_settings_t *settings);
 void xmpi_settings_get(xmpi_pack_t *pack, xmpi_settings_t *settings);
 
@@ -139,9 +146,9 @@ xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, 
 xmpi_status_t xmpi_settings_of_loop(xmpi_settings_t *settings, const char *clause,
                                     xmpi_error_t *error);
 
-/* The file NAME of a setting, as this process reaches it now: the program, or the process that leads
- * by now, may be in another folder than that in which the program was started. As it is where it
- * leads there, or the whole path would be too long. */
+/* The file NAME of a setting, as this process reaches it now: the program, or the process that
+ * leads by now, may be in another folder than that in which the program was started. As it is where
+ * it leads there, or the whole path would be too long. */
 void xmpi_settings_path(const xmpi_settings_t *settings, const char *name,
                         char path[XMPI_PATH_MAX]);
 

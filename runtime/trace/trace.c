@@ -386,6 +386,8 @@ static cJSON *alternative_json(const xmpi_alternative_t *alternative)
     add_seconds(object, "reconfiguration", alternative->reconfiguration);
     cJSON_AddNumberToObject(object, "cost", alternative->cost);
     cJSON_AddBoolToObject(object, "feasible", alternative->feasible);
+    if (alternative->payback > 0 && isfinite(alternative->payback))
+        cJSON_AddNumberToObject(object, "payback", alternative->payback);
     return object;
 }
 

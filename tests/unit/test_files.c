@@ -228,18 +228,26 @@ static void settings_have_defaults_and_values(void **state)
     xmpi_settings_t s;
     xmpi_error_t error;
     char *const none[] = {NULL};
-    char *const some[] = {"PATH=/bin", "XMPI_INTERVAL=25", "XMPI_BACKEND=pool",
-                          "XMPI_IMBALANCE=0.1", NULL};
+    char *const some[] = {"PATH=/bin",
+                          "XMPI_INTERVAL=25",
+                          "XMPI_BACKEND=pool",
+                          "XMPI_IMBALANCE=0.1",
+                          "XMPI_HISTORY=0",
+                          "XMPI_PAYBACK=0.5",
+                          NULL};
     assert_int_equal(xmpi_settings_read(none, &s, &error), XMPI_OK);
     assert_string_equal(s.policy, "balance");
     assert_int_equal(s.interval, 0); /* auto */
     assert_int_equal(s.window, 3);
     assert_int_equal(s.lb, XMPI_LB_AUTO);
+    assert_true(s.history < 0 && s.payback < 0); /* auto */
     assert_int_equal(s.backend, XMPI_BACKEND_AUTO);
     assert_int_equal(xmpi_settings_read(some, &s, &error), XMPI_OK);
     assert_int_equal(s.interval, 25);
     assert_int_equal(s.backend, XMPI_BACKEND_POOL);
-    assert_true(s.imbalance == 0.1);
+    assert_true(s.imbalance == 0.1 && s.history == 0 && s.payback == 0.5);
+    assert_int_equal(xmpi_settings_change(&s, "XMPI_PAYBACK", "auto", &error), XMPI_OK);
+    assert_true(s.payback < 0);
 }
 
 static void mistakes_in_settings_are_named(void **state)
@@ -256,6 +264,7 @@ static void mistakes_in_settings_are_named(void **state)
         {"XMPI_IMBALANCE=nan", "XMPI_IMBALANCE=nan"},
         {"XMPI_WINDOW=0", "XMPI_WINDOW=0: must be a whole number from 1 to 64"},
         {"XMPI_INTERFERENCE=-1", "XMPI_INTERFERENCE=-1: must be a number from 0 to 1"},
+        {"XMPI_PAYBACK=-1", "XMPI_PAYBACK=-1: must be auto or a number from 0 to 1e+15"},
         {"XMPI_WAIT=poll", "XMPI_WAIT=poll: must be auto, spin or sleep"},
         {"XMPI_LB=nnn", "XMPI_LB=nnn: must be auto, rows, nnz or weight"},
         {"XMPI_BACKEND=fork", "XMPI_BACKEND=fork: must be auto, spawn or pool"},

@@ -157,7 +157,7 @@ static void fill(xmpi_reconfiguration_t *change, xmpi_decision_t *decision)
 {
     *change = (xmpi_reconfiguration_t){
         .kind = "grow", .start = 1, .predicted = {.total = 1, .start = 1}, .done = true};
-    *decision = (xmpi_decision_t){.alternatives = 1, .chosen = 0};
+    *decision = (xmpi_decision_t){.alternatives = 1, .chosen = 0, .alternative = {{.payback = 2}}};
     for (int i = 0; i < XMPI_CLASSES; i++)
         samples[0].operations[i].calls = 1;
     for (int i = 0; i < XMPI_PHASES; i++)

@@ -48,6 +48,8 @@ void xmpi_leader_put(xmpi_pack_t *pack, const xmpi_leader_t *leader)
     xmpi_pack_put_sparse(pack, leader, sizeof *leader);
     xmpi_pack_put_array(pack, leader->history.speed, leader->history.pes,
                         sizeof *leader->history.speed);
+    xmpi_pack_put_array(pack, leader->history.past, leader->history.pasts,
+                        sizeof *leader->history.past);
 }
 
 void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader)
@@ -56,6 +58,7 @@ void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader)
     xmpi_leader_free(leader);
     xmpi_pack_get_sparse(pack, leader, sizeof *leader);
     history->speed = xmpi_pack_get_array(pack, &history->pes, sizeof *history->speed);
+    history->past = xmpi_pack_get_array(pack, &history->pasts, sizeof *history->past);
     must_know(pack);
 }
 

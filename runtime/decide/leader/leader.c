@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decide/policies/appointments.h"
+#include "decide/policies/catalogue.h"
 #include "decide/leader/interval.h"
 #include "decide/policies/decide.h"
 #include "decide/policies/divide.h"
@@ -36,12 +37,26 @@ void xmpi_step_free(xmpi_step_t *step)
 /* --- observing ---------------------------------------------------------------------------------
  */
 
+/* How speeds are foretold: as the user says, or as the policy goes by them. */
+static void foretell(xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
+{
+    const xmpi_wishes_t *wishes = occasion->wishes;
+    xmpi_forecast_kind_t forecast = wishes->forecast;
+    if (forecast == XMPI_FORECAST_AUTO)
+        forecast = xmpi_policy_uses(occasion->policy, XMPI_OF_FORECASTS) ? XMPI_FORECAST_BEST
+                                                                         : XMPI_FORECAST_LEVEL;
+    if (forecast == XMPI_FORECAST_BEST && wishes->swap.history <= 0)
+        forecast = XMPI_FORECAST_LAST; /* there is no other without a past */
+    xmpi_history_foretell(&leader->history, forecast, wishes->swap.history);
+}
+
 /* Takes the samples in; whether they are worth a decision. Without memory the old history stays. */
 static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
 {
     const xmpi_wishes_t *wishes = occasion->wishes;
     if (wishes->interval == 0 && occasion->first && !xmpi_interval_is_telling(occasion->samples))
         return false;
+    foretell(leader, occasion);
     xmpi_history_add(&leader->history, occasion->layout, occasion->resources, occasion->samples,
                      wishes->window, wishes->interference);
     return true;
@@ -157,7 +172,8 @@ static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *o
                          .state = &leader->policy,
                          .wanted = occasion->wanted,
                          .wanted_class = occasion->wanted_class,
-                         .wished = occasion->wished};
+                         .wished = occasion->wished,
+                         .swap = wishes->swap};
 }
 
 /* Remembers what is expected of the plan, when it is carried out, and of the interval after it. */

@@ -44,6 +44,8 @@ typedef struct {
     xmpi_curve_kind_t creation; /* how processes are created */
     double background; /* bytes of constant arrays from which on the program goes on while they
                           move; 0: it never does */
+    xmpi_forecast_kind_t forecast; /* of speeds */
+    xmpi_swap_terms_t swap;
 } xmpi_wishes_t;
 
 /* The end of a sampling interval: all that a step looks at besides the state. */
@@ -79,7 +81,7 @@ typedef struct {
 
     int wanted, wanted_class; /* more members that the user asks for (xmpi_view_t) */
     xmpi_wished_move_t wished;
-    bool waiting;             /* processes are being got for a change: there is no other */
+    bool waiting; /* processes are being got for a change: there is no other */
 } xmpi_occasion_t;
 
 typedef enum {

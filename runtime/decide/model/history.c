@@ -108,6 +108,65 @@ static void keep_or_age(xmpi_speed_t *speed, bool empty, double seconds)
         speed->last = speed->above = speed->below = 0;
 }
 
+/* --- what is foretold --------------------------------------------------------------------------
+ */
+
+static bool needs_past(const xmpi_history_t *history)
+{
+    return history->forecast > XMPI_FORECAST_LEVEL;
+}
+
+void xmpi_history_foretell(xmpi_history_t *history, xmpi_forecast_kind_t forecast, double span)
+{
+    history->forecast = forecast;
+    history->span = span;
+    if (needs_past(history))
+        return;
+    free(history->past);
+    history->past = NULL;
+    history->pasts = 0;
+}
+
+/* LEVEL is what the speed was taken for before SAMPLE, which lasted for SECONDS. */
+static void remember(xmpi_history_t *history, int pe, const xmpi_sample_t *sample, double seconds,
+                     double level)
+{
+    if (pe >= history->pasts)
+        return;
+    if (sample->iterations > 0 && sample->work > 0 && sample->computation > 0)
+        xmpi_past_add(&history->past[pe], sample->work / sample->computation, seconds,
+                      history->span, level);
+    else
+        xmpi_past_skip(&history->past[pe], seconds);
+}
+
+double xmpi_history_speed(const xmpi_history_t *history, int pe, double *error)
+{
+    const xmpi_speed_t *seen = &history->speed[pe];
+    bool foretold = pe < history->pasts && history->past[pe].points > 0;
+    double erred = -1, speed = foretold ? xmpi_forecast(&history->past[pe], history->forecast,
+                                                        seen->speed, &erred)
+                                        : seen->speed;
+    *error = erred >= 0 ? fmax(erred, least_noise) : seen->error;
+    return speed;
+}
+
+static xmpi_status_t make_room_for_past(xmpi_history_t *history, int pes)
+{
+    if (!needs_past(history) || pes <= history->pasts)
+        return XMPI_OK;
+    xmpi_past_t *grown = realloc(history->past, (size_t)pes * sizeof *grown);
+    if (grown == NULL)
+        return XMPI_ERR_MEMORY;
+    memset(grown + history->pasts, 0, (size_t)(pes - history->pasts) * sizeof *grown);
+    history->past = grown;
+    history->pasts = pes;
+    return XMPI_OK;
+}
+
+/* --- an interval -------------------------------------------------------------------------------
+ */
+
 static xmpi_status_t make_room(xmpi_history_t *history, int pes)
 {
     if (pes <= history->pes)
@@ -144,14 +203,17 @@ xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *lay
 {
     bool shared = false;
     xmpi_sample_t *of_pe = by_pe(layout, resources, samples);
-    if (of_pe == NULL || make_room(history, resources->pes) != XMPI_OK) {
+    if (of_pe == NULL || make_room(history, resources->pes) != XMPI_OK ||
+        make_room_for_past(history, resources->pes) != XMPI_OK) {
         free(of_pe);
         return XMPI_ERR_MEMORY;
     }
     for (int i = 0; i < resources->pes; i++) {
         shared |= xmpi_sample_is_shared(&of_pe[i], threshold);
         keep_or_age(&history->speed[i], of_pe[i].iterations == 0, samples[0].wall);
+        double level = history->speed[i].speed;
         follow(&history->speed[i], &of_pe[i]);
+        remember(history, i, &of_pe[i], samples[0].wall, level);
     }
     free(of_pe);
     history->window = window;
@@ -173,5 +235,6 @@ xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history)
 void xmpi_history_free(xmpi_history_t *history)
 {
     free(history->speed);
+    free(history->past);
     memset(history, 0, sizeof *history);
 }

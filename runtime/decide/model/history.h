@@ -10,6 +10,7 @@
 
 #include "decide/layout/layout.h"
 #include "decide/layout/resources.h"
+#include "decide/model/forecast.h"
 #include "decide/model/sample.h"
 
 enum { XMPI_WINDOW_MAX = 64, XMPI_SPEEDS_MAX = 12 };
@@ -37,13 +38,23 @@ typedef struct {
     int64_t intervals;            /* n of Alg. 5, from 1 on */
     char shared[XMPI_WINDOW_MAX]; /* dedicated_system of Alg. 5, inverted: the circular buffer */
     int pes;
-    xmpi_speed_t *speed; /* of each PE; malloc */
+    xmpi_speed_t *speed;           /* of each PE; malloc */
+    xmpi_forecast_kind_t forecast; /* how its speeds are foretold ... */
+    double span;                   /* ... from so many seconds */
+    int pasts;
+    xmpi_past_t *past; /* of each PE, malloc; none where speeds are foretold by their level */
 } xmpi_history_t;
 
 /* Whether the PE of a member was shared with others in the interval: its computation took more than
  * the share THRESHOLD (TH2) longer than it had the CPU (Alg. 5, lines 8-12, where the prose says
  * what the pseudocode turns round). */
 bool xmpi_sample_is_shared(const xmpi_sample_t *sample, double threshold);
+
+/* From now on speeds are foretold by FORECAST from the last SPAN seconds. */
+void xmpi_history_foretell(xmpi_history_t *history, xmpi_forecast_kind_t forecast, double span);
+
+/* Units of work per second that are foretold of PE, with their relative standard error; 0: none. */
+double xmpi_history_speed(const xmpi_history_t *history, int pe, double *error);
 
 /* Takes in the SAMPLES of the members of LAYOUT, in rank order. WINDOW is k, THRESHOLD is TH2. The
  * speeds of PEs without a member are kept, with how long ago they were seen. XMPI_ERR_MEMORY leaves

@@ -49,11 +49,13 @@ static xmpi_power_t of_sample(const xmpi_sample_t *sample)
 
 /* A speed that nobody has seen for a while may have gone anywhere its noise has carried it in as
  * many intervals (a random walk). */
-static xmpi_power_t of_history(const xmpi_speed_t *seen)
+static xmpi_power_t of_history(const xmpi_history_t *history, int pe)
 {
+    const xmpi_speed_t *seen = &history->speed[pe];
     bool there = seen->away == 0;
-    return (xmpi_power_t){.speed = plausible(seen->speed),
-                          .error = seen->error * sqrt(1 + seen->away),
+    double error, speed = xmpi_history_speed(history, pe, &error);
+    return (xmpi_power_t){.speed = plausible(speed),
+                          .error = error * sqrt(1 + seen->away),
                           .age = seen->age,
                           .origin = there ? XMPI_SPEED_MEASURED : XMPI_SPEED_REMEMBERED};
 }
@@ -64,7 +66,7 @@ static void take_measured(const xmpi_evidence_t *evidence, xmpi_speeds_t *speeds
 {
     const xmpi_history_t *history = evidence->history;
     for (int pe = 0; history != NULL && pe < history->pes && pe < speeds->pes; pe++)
-        speeds->pe[pe] = of_history(&history->speed[pe]);
+        speeds->pe[pe] = of_history(history, pe);
     for (int rank = 0; rank < speeds->members; rank++) {
         int pe = speeds->member_pe[rank];
         bool remembered = history != NULL && pe >= 0 && pe < history->pes;

@@ -195,8 +195,10 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
 }
 
 /* The nodes that the members are on. */
-static xmpi_status_t move(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+static xmpi_status_t move(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                          xmpi_error_t *error)
 {
+    (void)decision;
     return xmpi_place_ranks(view, true, plan, error);
 }
 
@@ -205,7 +207,7 @@ const xmpi_policy_t xmpi_policy_balance = {
     .help = "rebalance the load over the members by their measured speeds",
     .needs = XMPI_OF_BLOCKS,
     .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS,
-    .settings = "imbalance window",
+    .settings = "forecast history imbalance window",
     .decide = decide,
     .move = move,
 };

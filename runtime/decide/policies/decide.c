@@ -46,7 +46,7 @@ xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t 
     if (view->state != NULL)
         decision->state = *view->state;
     if (view->movable)
-        return xmpi_moves_decide(policy, view, plan, error);
+        return xmpi_moves_decide(policy, view, plan, decision, error);
     if (!view->sizes)
         return choose(policy, view, plan, decision, error);
     xmpi_status_t status = choose(xmpi_sizes_policy(policy), view, plan, decision, error);

@@ -129,6 +129,6 @@ const xmpi_policy_t xmpi_policy_hpmp = {
     .name = "hpmp",
     .help = "grow to the number of members with which the loop is done first",
     .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES,
-    .settings = "imbalance tolerance window",
+    .settings = "forecast history imbalance tolerance window",
     .decide = decide,
 };

@@ -135,7 +135,7 @@ static xmpi_status_t follow_wish(const xmpi_view_t *view, char *taken, xmpi_plan
 }
 
 xmpi_status_t xmpi_moves_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
-                                xmpi_plan_t *plan, xmpi_error_t *error)
+                                xmpi_plan_t *plan, xmpi_decision_t *decision, xmpi_error_t *error)
 {
     memset(plan, 0, sizeof *plan);
     if (all_are_held(view)) {
@@ -152,7 +152,7 @@ xmpi_status_t xmpi_moves_decide(const xmpi_policy_t *policy, const xmpi_view_t *
     if (status != XMPI_OK || plan->places > 0 || plan->reason[0] != '\0')
         return status;
     if (policy != NULL && policy->move != NULL)
-        return policy->move(view, plan, error);
+        return policy->move(view, plan, decision, error);
     snprintf(plan->reason, sizeof plan->reason, "a movable loop: members stay where they are");
     return XMPI_OK;
 }

@@ -8,7 +8,7 @@
 /* What POLICY (NULL: none) decides for a movable loop; before it is asked, ranks leave PEs that are
  * withdrawn. As xmpi_policy_decide. */
 xmpi_status_t xmpi_moves_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
-                                xmpi_plan_t *plan, xmpi_error_t *error);
+                                xmpi_plan_t *plan, xmpi_decision_t *decision, xmpi_error_t *error);
 
 /* A plan in which all ranks stay where they are, to begin with. */
 xmpi_status_t xmpi_moves_none(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);

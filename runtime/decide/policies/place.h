@@ -10,7 +10,7 @@
 /* Takes ranks, heaviest first, from the node that would be done last, or lets them change places
  * with lighter ones, as long as each move gains more in the iterations to come than it costs; to
  * any node that can be used, or (OCCUPIED) only to those where there are ranks. What was found on
- * the way goes into the plan's reason. As xmpi_policy_t.move. */
+ * the way goes into the plan's reason. */
 xmpi_status_t xmpi_place_ranks(const xmpi_view_t *view, bool occupied, xmpi_plan_t *plan,
                                xmpi_error_t *error);
 

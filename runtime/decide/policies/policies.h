@@ -8,6 +8,7 @@
 #define XMPI_POLICIES(policy) \
     policy(balance) \
     policy(spread) \
+    policy(swap) \
     policy(smp) \
     policy(hpmp) \
     policy(amp) \
@@ -18,6 +19,8 @@
 /* The settings that policies have for parameters, XMPI_NAME in small letters: what the clause
  * policy(...) of a pragma may set. Types, ranges and help are in the table of settings. */
 #define XMPI_POLICY_SETTINGS(setting)                                                              \
-    setting(constraint) setting(goal) setting(imbalance) setting(tolerance) setting(window)
+    setting(application_gain) setting(constraint) setting(forecast) setting(goal)                  \
+        setting(history) setting(imbalance) setting(payback) setting(process_gain) setting(swap)   \
+            setting(swaps) setting(tolerance) setting(window)
 
 #endif

@@ -107,6 +107,13 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
     return status == XMPI_OK ? XMPI_OK : xmpi_error_set(error, status, "no random plan: no memory");
 }
 
+static xmpi_status_t move(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                          xmpi_error_t *error)
+{
+    (void)decision;
+    return xmpi_moves_random(view, plan, error);
+}
+
 const xmpi_policy_t xmpi_policy_random = {
     .name = "random",
     .help = "an arbitrary legal plan in every interval, from XMPI_SEED: a stress test",
@@ -114,5 +121,5 @@ const xmpi_policy_t xmpi_policy_random = {
     .settings = "",
     .expectation = "a change at random",
     .decide = decide,
-    .move = xmpi_moves_random,
+    .move = move,
 };

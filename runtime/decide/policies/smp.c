@@ -81,7 +81,7 @@ const xmpi_policy_t xmpi_policy_smp = {
     .name = "smp",
     .help = "use all idle processing elements up to XMPI_MAX, or follow XMPI_SCHEDULE",
     .uses = XMPI_OF_SCHEDULE | XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES,
-    .settings = "imbalance window",
+    .settings = "forecast history imbalance window",
     .decide = decide,
 };
 
@@ -90,6 +90,6 @@ const xmpi_policy_t xmpi_policy_schedule = {
     .help = "smp with a file: grow and shrink as XMPI_SCHEDULE says, rebalance in between",
     .needs = XMPI_OF_SCHEDULE,
     .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES,
-    .settings = "imbalance window",
+    .settings = "forecast history imbalance window",
     .decide = decide,
 };

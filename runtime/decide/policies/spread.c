@@ -17,8 +17,10 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
     return status;
 }
 
-static xmpi_status_t move(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+static xmpi_status_t move(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                          xmpi_error_t *error)
 {
+    (void)decision;
     return xmpi_place_ranks(view, false, plan, error);
 }
 

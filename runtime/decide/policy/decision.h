@@ -19,6 +19,7 @@ typedef struct {
     double reconfiguration; /* of them, for the change */
     double cost;            /* of the whole loop, in the units of the machine file */
     bool feasible;          /* it reaches the goal, or pays */
+    double payback;         /* iterations until it has paid for itself; 0: not known */
 } xmpi_alternative_t;
 
 enum { XMPI_SIZES_REFUSED_MAX = 32 };

@@ -17,6 +17,7 @@
 #include "decide/layout/resources.h"
 #include "decide/model/sample.h"
 #include "decide/policy/schedule.h"
+#include "decide/policy/swap_terms.h"
 #include "decide/scheduler/scheduler.h"
 
 /* What the user asks for of a movable loop: RANK goes to the PE OTHER, or changes places with that
@@ -62,6 +63,7 @@ typedef struct {
     int wanted;       /* more members that the user asks for, whatever the policy is */
     int wanted_class; /* of their PEs, or XMPI_ANY_CLASS */
     xmpi_wished_move_t wished;
+    xmpi_swap_terms_t swap;
 } xmpi_view_t;
 
 /* What a policy goes by, beside the samples: bits. */
@@ -72,10 +74,11 @@ enum {
     XMPI_OF_COSTS = 8,        /* of PEs, where the cost is what is to be least (XMPI_CONSTRAINT) */
     XMPI_OF_PREDICTIONS = 16, /* of plans (decide/predict/predict.h) */
     XMPI_OF_PROCESSES =
-        32, /* that join and leave: it changes the members, not their blocks alone */
-    XMPI_OF_GLPK =
-        64, /* by which processor configurations are found (decide/configurations/configurations.h) */
+        32,               /* that join and leave: it changes the members, not their blocks alone */
+    XMPI_OF_GLPK = 64,    /* by which processor configurations are found
+                             (decide/configurations/configurations.h) */
     XMPI_OF_BLOCKS = 128, /* it divides the rows as it likes, not the members alone */
+    XMPI_OF_FORECASTS = 256, /* of speeds, by what erred least, unless XMPI_FORECAST says another */
 };
 
 typedef struct {
@@ -94,7 +97,8 @@ typedef struct {
     xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
                             xmpi_error_t *error);
     /* The same for a movable loop (decide/policies/moves.h); NULL: members stay where they are. */
-    xmpi_status_t (*move)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
+    xmpi_status_t (*move)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
+                          xmpi_error_t *error);
 } xmpi_policy_t;
 
 #endif

@@ -46,6 +46,16 @@ static xmpi_curve_kind_t creation(const xmpi_settings_t *settings)
                                                     : XMPI_CURVE_CONCURRENT;
 }
 
+static xmpi_swap_terms_t swap_terms(const xmpi_settings_t *settings)
+{
+    const xmpi_swap_terms_t given = {.payback = settings->payback,
+                                     .process_gain = settings->process_gain,
+                                     .application_gain = settings->application_gain,
+                                     .history = settings->history,
+                                     .swaps = settings->swaps};
+    return xmpi_swap_terms(settings->swap, &given);
+}
+
 static xmpi_wishes_t wishes_of(const xmpi_context_t *context)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
@@ -64,6 +74,8 @@ static xmpi_wishes_t wishes_of(const xmpi_context_t *context)
                            .tolerance = settings->tolerance,
                            .constraint = settings->constraint,
                            .creation = creation(settings),
+                           .forecast = settings->forecast,
+                           .swap = swap_terms(settings),
                            .background = background ? settings->move_background * (1 << 20) : 0};
 }
 

@@ -117,13 +117,15 @@ function reconfigurations(trace) {
 
 function alternatives(decision) {
   const rows = (decision.alternatives ?? []).map((row, i) => ({ ...row, chosen: i === decision.chosen }));
+  const pays = rows.some((a) => a.payback != null);
   return table(null, [
     { name: "alternative", text: (a) => a.label ?? "" },
     { name: "members", number: true, text: (a) => number(a.members) },
     { name: "predicted", number: true, text: (a) => duration(a.seconds) },
     { name: "change", number: true, text: (a) => duration(a.reconfiguration) },
     { name: "cost", number: true, text: (a) => number(a.cost) },
-    { name: "meets the goal", text: (a) => (a.feasible == null ? "–" : a.feasible ? "yes" : "no") },
+    ...(pays ? [{ name: "paid back after", number: true, text: (a) => (a.payback == null ? "–" : `${number(a.payback)} iterations`) }] : []),
+    { name: pays ? "pays" : "meets the goal", text: (a) => (a.feasible == null ? "–" : a.feasible ? "yes" : "no") },
   ], rows) ?? "";
 }
 

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of the policy swap: the payback algebra and the presets by the paper's numbers (Sievert
+ * 2003, ch. 5), and decisions against all sets of swaps that there are. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "decide/policies/catalogue.h"
+#include "decide/policies/decide.h"
+#include "decide/policies/draw.h"
+
+enum { MOST = 6, PES = 2 * MOST };
+
+/* --- the algebra -------------------------------------------------------------------------------
+ */
+
+static void near(double value, double expected)
+{
+    if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
+        fail_msg("%.12g, not %.12g", value, expected);
+}
+
+static void payback_is_as_in_the_paper(void **state)
+{
+    (void)state;
+    near(xmpi_swap_payback(10, 10, 1, 2), 2);
+    near(xmpi_swap_payback(10, 10, 1, 4), 4. / 3);
+    near(xmpi_swap_payback(10, 10, 7, 28), 4. / 3); /* whatever the unit is */
+    assert_true(xmpi_swap_payback(10, 10, 2, 1) < 0);
+    assert_true(isinf(xmpi_swap_payback(10, 10, 2, 2)));
+}
+
+static void presets_are_as_in_the_paper(void **state)
+{
+    (void)state;
+    xmpi_swap_terms_t given = {-1, -1, -1, -1, 0};
+    xmpi_swap_terms_t terms = xmpi_swap_terms(XMPI_SWAP_GREEDY, &given);
+    assert_true(isinf(terms.payback));
+    near(terms.process_gain + terms.application_gain + terms.history, 0);
+    terms = xmpi_swap_terms(XMPI_SWAP_SAFE, &given);
+    near(terms.payback, 0.5);
+    near(terms.process_gain, 0.2);
+    near(terms.application_gain, 0);
+    near(terms.history, 300);
+    terms = xmpi_swap_terms(XMPI_SWAP_FRIENDLY, &given);
+    assert_true(isinf(terms.payback));
+    near(terms.process_gain, 0);
+    near(terms.application_gain, 0.02);
+    near(terms.history, 60);
+    given = (xmpi_swap_terms_t){3, 0, -1, 10, 2};
+    terms = xmpi_swap_terms(XMPI_SWAP_SAFE, &given);
+    near(terms.payback, 3);
+    near(terms.process_gain, 0);
+    near(terms.history, 10);
+    assert_int_equal(terms.swaps, 2);
+}
+
+/* --- decisions ---------------------------------------------------------------------------------
+ */
+
+/* Members on the first PEs, all of them on nodes of their own; the others are idle. */
+typedef struct {
+    xmpi_member_t member[MOST];
+    xmpi_layout_t layout;
+    xmpi_pe_t pe[PES];
+    xmpi_resources_t resources;
+    xmpi_sample_t samples[MOST];
+    xmpi_speed_t seen[PES];
+    xmpi_history_t history;
+    xmpi_calibration_t calibration;
+    xmpi_moved_array_t array;
+    xmpi_predictor_t predictor;
+    xmpi_view_t view;
+    xmpi_decision_t decision;
+} scene_t;
+
+/* An iteration takes 10 s on a PE of speed 1; idle PEs were left at the end of the last interval.
+ */
+static void scene_make(scene_t *s, int members, const double *speed, int idles, const double *idle)
+{
+    memset(s, 0, sizeof *s);
+    s->layout = (xmpi_layout_t){.domain = 60 * members, .members = members, .member = s->member};
+    s->resources = (xmpi_resources_t){.pes = members + idles,
+                                      .pe = s->pe,
+                                      .classes = 1,
+                                      .max_members = PES,
+                                      .can_spawn = true,
+                                      .anchor = -1};
+    s->history = (xmpi_history_t){.pes = PES, .speed = s->seen};
+    for (int i = 0; i < members + idles; i++) {
+        bool is_member = i < members;
+        s->pe[i].process = is_member ? i : -1;
+        snprintf(s->pe[i].node, sizeof s->pe[i].node, "n%d", i);
+        s->seen[i] = (xmpi_speed_t){.speed = is_member ? speed[i] : idle[i - members],
+                                    .age = is_member ? 0 : 1};
+    }
+    for (int i = 0; i < members; i++) {
+        s->member[i] = (xmpi_member_t){i, {60, 60 * i}};
+        s->samples[i] = (xmpi_sample_t){
+            .iterations = 1, .work = 10, .computation = 10 / speed[i], .cpu = 10 / speed[i]};
+        s->samples[i].wall = s->samples[i].computation;
+    }
+    s->view = (xmpi_view_t){.layout = &s->layout,
+                            .resources = &s->resources,
+                            .samples = s->samples,
+                            .history = &s->history,
+                            .remaining = -1,
+                            .may_grow = true,
+                            .swap = {.payback = INFINITY}};
+}
+
+/* Waking takes SECONDS for each process, and a row of all data a second on the way. */
+static void price(scene_t *s, double seconds)
+{
+    xmpi_error_t error;
+    for (int i = 0; i < XMPI_LINKS; i++)
+        s->calibration.link[i] = (xmpi_link_t){1e-9, 1e-3, 1e-9, 1e-3, 1e9};
+    for (int i = 0; i < XMPI_CURVES; i++)
+        s->calibration.curve[i] =
+            (xmpi_curve_t){.points = 2, .point = {{1, seconds}, {6, 6 * seconds}}};
+    s->calibration.gamma = 1e-15;
+    s->array = (xmpi_moved_array_t){.rows = s->layout.domain, .row_bytes = seconds * 1000};
+    xmpi_situation_t at = {.layout = &s->layout,
+                           .resources = &s->resources,
+                           .samples = s->samples,
+                           .history = &s->history,
+                           .calibration = &s->calibration,
+                           .arrays = 1,
+                           .array = &s->array,
+                           .iteration = 10,
+                           .creation = XMPI_CURVE_CONCURRENT};
+    if (xmpi_predictor_make(&s->predictor, &at, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    s->view.predictor = &s->predictor;
+}
+
+static xmpi_plan_t decided(scene_t *s)
+{
+    xmpi_plan_t plan;
+    xmpi_error_t error = {""};
+    if (xmpi_policy_decide(&xmpi_policy_swap, &s->view, &plan, &s->decision, &error) != XMPI_OK ||
+        (plan.places > 0 &&
+         xmpi_plan_check_in_loop(&plan, &s->layout, &s->resources, &error) != XMPI_OK))
+        fail_msg("%s", error.text);
+    return plan;
+}
+
+/* How many swaps are decided on. */
+static int swaps(scene_t *s)
+{
+    xmpi_plan_t plan = decided(s);
+    int n = xmpi_plan_joiners(&plan);
+    xmpi_plan_free(&plan);
+    return n;
+}
+
+static const double two_slow[] = {1, 0.5, 1, 0.5}, quick[] = {1, 0.6, 2};
+
+/* One of two that are equally slow is no gain. */
+static void sets_are_found_where_one_swap_gains_nothing(void **state)
+{
+    (void)state;
+    scene_t s;
+    for (int movable = 0; movable < 2; movable++) {
+        scene_make(&s, 4, two_slow, 3, quick);
+        s.view.movable = movable != 0;
+        xmpi_plan_t plan = decided(&s);
+        assert_int_equal(plan.places, 4);
+        assert_int_equal(plan.moves, movable);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(plan.place[i].from, i);
+            assert_int_equal(plan.place[i].origin, i % 2 == 1 ? XMPI_TAKES_OVER : XMPI_STAYS);
+            assert_int_equal(plan.place[i].block.count, 60);
+            assert_int_equal(plan.place[i].block.displ, 60 * i);
+        }
+        assert_true(plan.place[1].pe != 5 && plan.place[3].pe != 5); /* 0.6: there are quicker */
+        assert_string_equal(xmpi_plan_kind(&plan, &s.layout), "exchange");
+        assert_string_equal(plan.reason, "2 to quicker processing elements: an iteration of 20 s "
+                                         "takes 10 s then, paid back after 0 iterations");
+        xmpi_plan_free(&plan);
+        s.view.swap.swaps = 1;
+        assert_int_equal(swaps(&s), 0);
+    }
+}
+
+static void processes_gain_enough(void **state)
+{
+    (void)state;
+    scene_t s;
+    static const double one_slow[] = {1, 0.5}, little[] = {0.58}, much[] = {0.62};
+    scene_make(&s, 2, one_slow, 1, little);
+    s.view.swap.process_gain = 0.2;
+    assert_int_equal(swaps(&s), 0);
+    s.view.swap.process_gain = 0;
+    assert_int_equal(swaps(&s), 1);
+    scene_make(&s, 2, one_slow, 1, much);
+    s.view.swap.process_gain = 0.2;
+    assert_int_equal(swaps(&s), 1);
+}
+
+/* What is as quick is no gain, also where all that is asked for is more than nothing. */
+static void equals_do_not_change_places(void **state)
+{
+    (void)state;
+    scene_t s;
+    static const double same[] = {1, 1};
+    scene_make(&s, 2, same, 2, same);
+    assert_int_equal(swaps(&s), 0);
+}
+
+static void the_program_gains_enough(void **state)
+{
+    (void)state;
+    scene_t s;
+    static const double one_slow[] = {0.9, 0.89}, fast[] = {5};
+    scene_make(&s, 2, one_slow, 1, fast); /* the other one is 1.1 % quicker */
+    s.view.swap.application_gain = 0.02;
+    assert_int_equal(swaps(&s), 0);
+    assert_string_equal(s.decision.reason, "swaps would gain too little");
+    s.view.swap.application_gain = 0.011;
+    assert_int_equal(swaps(&s), 1);
+}
+
+static void a_swap_pays_for_itself(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_prediction_t change;
+    static const double one_slow[] = {1, 0.5}, fast[] = {1};
+    scene_make(&s, 2, one_slow, 1, fast);
+    price(&s, 2);
+    xmpi_plan_t plan = decided(&s);
+    assert_int_equal(xmpi_predict(&s.predictor, &plan, 1, &change), XMPI_OK);
+    double seconds = change.process + change.redistribution;
+    assert_true(seconds > 1);
+    xmpi_plan_free(&plan);
+    assert_int_equal(s.decision.alternatives, 2);
+    assert_int_equal(s.decision.chosen, 1);
+    assert_string_equal(s.decision.alternative[0].label, "stay");
+    assert_string_equal(s.decision.alternative[1].label, "1>2");
+    near(s.decision.alternative[1].reconfiguration, seconds);
+    near(s.decision.alternative[1].payback, seconds / 10); /* 20 s an iteration, then 10 s */
+    s.view.swap.payback = 1.01 * seconds / 10;
+    assert_int_equal(swaps(&s), 1);
+    s.view.swap.payback = 0.99 * seconds / 10;
+    assert_int_equal(swaps(&s), 0);
+    assert_int_equal(s.decision.chosen, 0);
+    assert_false(s.decision.alternative[1].feasible);
+    s.view.swap.payback = INFINITY;
+    s.view.remaining = (int64_t)(seconds / 10); /* the loop is over before */
+    assert_int_equal(swaps(&s), 0);
+    s.view.remaining++;
+    assert_int_equal(swaps(&s), 1);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* A speed that is not known, or not well enough, is no reason to go there. */
+static void doubt_keeps_processes_where_they_are(void **state)
+{
+    (void)state;
+    scene_t s;
+    static const double one_slow[] = {1, 0.95}, fast[] = {1};
+    scene_make(&s, 2, one_slow, 1, fast);
+    assert_int_equal(swaps(&s), 1);
+    s.seen[2].error = 0.03; /* 1 / 1.06 */
+    assert_int_equal(swaps(&s), 0);
+    s.seen[2].error = 0;
+    s.seen[1].error = 0.03;
+    assert_int_equal(swaps(&s), 0);
+    s.seen[1].error = 0;
+    s.seen[2].speed = 0; /* nobody was there */
+    s.pe[2].class_index = 1;
+    s.resources.classes = 2;
+    assert_int_equal(swaps(&s), 0);
+}
+
+static void who_may_not_go_stays(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s, 4, two_slow, 3, quick);
+    s.resources.anchor = 3;
+    assert_int_equal(swaps(&s), 0);
+    s.resources.anchor = 0;
+    assert_int_equal(swaps(&s), 2);
+    s.samples[1].held = XMPI_HELD_HERE;
+    assert_int_equal(swaps(&s), 0);
+    s.samples[1].held = XMPI_HELD_NOT;
+    s.pe[4].withdrawn = s.pe[6].withdrawn = true; /* 0.6 is left, for one */
+    assert_int_equal(swaps(&s), 0);
+    s.pe[4].withdrawn = false;
+    assert_int_equal(swaps(&s), 2);
+    s.view.may_grow = false;
+    assert_int_equal(swaps(&s), 0);
+}
+
+/* --- against all sets --------------------------------------------------------------------------
+ */
+
+typedef struct {
+    const scene_t *scene;
+    int to[MOST]; /* of each member, an idle PE or -1 */
+    bool taken[PES];
+    int swaps;
+    double seconds; /* of an iteration, with the best set so far */
+    int fewest;
+} search_t;
+
+/* By the definitions, one by one: the slowest member makes the iteration. */
+static double seconds_of(const scene_t *s, const int *to)
+{
+    double most = 0;
+    for (int i = 0; i < s->layout.members; i++) {
+        const xmpi_speed_t *there = &s->seen[to[i] >= 0 ? to[i] : i];
+        double speed = to[i] >= 0 ? there->speed / (1 + 2 * there->error) : there->speed;
+        most = fmax(most, s->samples[i].work / speed);
+    }
+    return most;
+}
+
+static bool process_gains(const scene_t *s, int rank, int pe)
+{
+    const xmpi_speed_t *here = &s->seen[rank], *there = &s->seen[pe];
+    return there->speed / (1 + 2 * there->error) >
+           here->speed * (1 + 2 * here->error) * (1 + s->view.swap.process_gain);
+}
+
+static double change_of(const scene_t *s, const int *to)
+{
+    xmpi_plan_t plan;
+    xmpi_prediction_t prediction;
+    assert_int_equal(xmpi_plan_alloc(&plan, s->layout.members), XMPI_OK);
+    for (int i = 0; i < plan.places; i++)
+        plan.place[i] = (xmpi_place_t){.origin = to[i] >= 0 ? XMPI_TAKES_OVER : XMPI_STAYS,
+                                       .from = i,
+                                       .pe = to[i],
+                                       .block = s->member[i].block};
+    assert_int_equal(xmpi_predict(s->view.predictor, &plan, 1, &prediction), XMPI_OK);
+    xmpi_plan_free(&plan);
+    return prediction.process + prediction.redistribution;
+}
+
+static void consider(search_t *search)
+{
+    const scene_t *s = search->scene;
+    static const int nobody[MOST] = {-1, -1, -1, -1, -1, -1};
+    double now = seconds_of(s, nobody), then = seconds_of(s, search->to);
+    bool better = then < search->seconds * (1 - 1e-10) ||
+                  (then < search->seconds * (1 + 1e-10) && search->swaps < search->fewest);
+    if (!better || now / then - 1 <= s->view.swap.application_gain)
+        return;
+    if (change_of(s, search->to) / (now - then) >= s->view.swap.payback)
+        return;
+    search->seconds = then;
+    search->fewest = search->swaps;
+}
+
+static void go_on(search_t *search, int rank)
+{
+    const scene_t *s = search->scene;
+    if (rank == s->layout.members) {
+        consider(search);
+        return;
+    }
+    go_on(search, rank + 1);
+    if (s->samples[rank].held != XMPI_HELD_NOT ||
+        (s->view.swap.swaps > 0 && search->swaps >= s->view.swap.swaps))
+        return;
+    for (int pe = s->layout.members; pe < s->resources.pes; pe++) {
+        if (search->taken[pe] || !process_gains(s, rank, pe))
+            continue;
+        search->to[rank] = pe;
+        search->taken[pe] = true;
+        search->swaps++;
+        go_on(search, rank + 1);
+        search->to[rank] = -1;
+        search->taken[pe] = false;
+        search->swaps--;
+    }
+}
+
+static double any(uint64_t *state, const double *of, int n)
+{
+    return of[xmpi_random_below(state, n)];
+}
+
+/* Few different speeds and works, so that there are ties, or all different ones. */
+static double some(uint64_t *state, bool ties)
+{
+    return ties ? 1 + xmpi_random_below(state, 4) : 1 + xmpi_random_below(state, 1000) / 250.;
+}
+
+static void random_scene(scene_t *s, uint64_t *state)
+{
+    static const double gains[] = {0, 0, 0.02, 0.2, 0.5}, paybacks[] = {INFINITY, 0.5, 2, 5, 20};
+    double speed[MOST], idle[MOST];
+    bool ties = xmpi_random_below(state, 2) == 0;
+    int members = 1 + xmpi_random_below(state, MOST), idles = 1 + xmpi_random_below(state, MOST);
+    for (int i = 0; i < MOST; i++) {
+        speed[i] = some(state, ties);
+        idle[i] = some(state, ties);
+    }
+    scene_make(s, members, speed, idles, idle);
+    for (int i = 0; i < members; i++) {
+        s->samples[i].work = 10 * some(state, ties);
+        s->samples[i].wall = s->samples[i].computation = s->samples[i].work / speed[i];
+        s->samples[i].held = xmpi_random_below(state, 12) == 0 ? XMPI_HELD_HERE : XMPI_HELD_NOT;
+    }
+    for (int i = 0; i < PES && !ties; i++)
+        s->seen[i].error = xmpi_random_below(state, 10) / 200.;
+    for (int i = 0; i < idles; i++)
+        s->seen[members + i].away = 0; /* its error is as it is */
+    s->view.swap = (xmpi_swap_terms_t){.payback = any(state, paybacks, 5),
+                                       .process_gain = any(state, gains, 5),
+                                       .application_gain = any(state, gains, 5),
+                                       .swaps = xmpi_random_below(state, 4)};
+    price(s, 0.5);
+}
+
+static void no_set_of_swaps_is_better(void **state)
+{
+    (void)state;
+    enum { SCENES = 400 };
+    uint64_t random = 1;
+    int with = 0;
+    static scene_t s;
+    for (int n = 0; n < SCENES; n++) {
+        random_scene(&s, &random);
+        search_t search = {.scene = &s, .seconds = INFINITY, .to = {-1, -1, -1, -1, -1, -1}};
+        go_on(&search, 0);
+        xmpi_plan_t plan = decided(&s);
+        int to[MOST], made = xmpi_plan_joiners(&plan);
+        for (int i = 0; i < s.layout.members; i++)
+            to[i] = plan.places > 0 ? plan.place[i].pe : -1;
+        if (made != search.fewest ||
+            (made > 0 && fabs(seconds_of(&s, to) / search.seconds - 1) > 1e-9))
+            fail_msg("scene %d: %d swaps to %.9g s, where %d come to %.9g s", n, made,
+                     seconds_of(&s, to), search.fewest, search.seconds);
+        with += made > 1;
+        xmpi_plan_free(&plan);
+        xmpi_predictor_free(&s.predictor);
+    }
+    assert_true(with > SCENES / 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(payback_is_as_in_the_paper),
+        cmocka_unit_test(presets_are_as_in_the_paper),
+        cmocka_unit_test(sets_are_found_where_one_swap_gains_nothing),
+        cmocka_unit_test(processes_gain_enough),
+        cmocka_unit_test(equals_do_not_change_places),
+        cmocka_unit_test(the_program_gains_enough),
+        cmocka_unit_test(a_swap_pays_for_itself),
+        cmocka_unit_test(doubt_keeps_processes_where_they_are),
+        cmocka_unit_test(who_may_not_go_stays),
+        cmocka_unit_test(no_set_of_swaps_is_better),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
