@@ -124,7 +124,8 @@ static double decide_once(const xmpi_policy_t *policy, bool *changes)
     double seconds = cpu_clock() - start;
     if (step.outcome == XMPI_STEP_FAILED)
         measure_fail("%s", step.error.text);
-    *changes = step.outcome == XMPI_STEP_CHANGES && step.plan.places != scene.layout.members;
+    *changes = step.outcome == XMPI_STEP_CHANGES &&
+               (scene.at.movable || step.plan.places != scene.layout.members);
     most_in_use = fmax(most_in_use, memory_in_use());
     xmpi_step_free(&step);
     return seconds;
@@ -145,8 +146,7 @@ static double decide_often(const char *name, const xmpi_policy_t *policy, bool w
     return median;
 }
 
-static double amp(const char *name, int pes, int members, double goal,
-                  xmpi_constraint_t constraint)
+static double amp(const char *name, int pes, int members, double goal, xmpi_constraint_t constraint)
 {
     prepare(pes, members);
     scene.wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, goal};
@@ -162,8 +162,8 @@ static void thousand(void)
     most = fmax(most, amp("decision.1000.amp.grow.ms", 1000, 8, 1000, XMPI_CONSTRAINT_EFFICIENCY));
     most = fmax(most, amp("decision.1000.amp.grow_cost.ms", 1000, 8, 1000, XMPI_CONSTRAINT_COST));
     most = fmax(most, amp("decision.1000.amp.half_cost.ms", 1000, 500, 9000, XMPI_CONSTRAINT_COST));
-    most =
-        fmax(most, amp("decision.1000.amp.shrink_cost.ms", 1000, 1000, 20000, XMPI_CONSTRAINT_COST));
+    most = fmax(most,
+                amp("decision.1000.amp.shrink_cost.ms", 1000, 1000, 20000, XMPI_CONSTRAINT_COST));
     most =
         fmax(most, amp("decision.1000.amp.out_of_reach.ms", 1000, 500, 100, XMPI_CONSTRAINT_COST));
     measure_figure("decision.1000.ms", most, "ms");
@@ -215,6 +215,51 @@ static double compare_layouts(void)
     return median;
 }
 
+/* A movable loop with two ranks for each processing element of half of the nodes, some of which
+ * have more to do than others; or (SINGLE) nodes of one element. */
+static void crowd(bool single)
+{
+    scene_t *s = &scene;
+    prepare(PES_MAX, PES_MAX / 2);
+    s->at.movable = true;
+    for (int i = 0; i < s->pes; i++) {
+        s->pe[i].shared = (single ? i : i / CLASSES) % 2;
+        if (single)
+            snprintf(s->pe[i].node, XMPI_NAME_MAX, "node%d", i / 2);
+    }
+    for (int i = 0; i < s->layout.members; i++)
+        s->samples[i].cpu = 10 * (1 + i / 64 % 9 + 0.01 * (i % 7));
+}
+
+/* What policies make of loops whose blocks are not theirs. */
+static double other_loops(void)
+{
+    double most = 0;
+    char name[64];
+    for (int i = 0; xmpi_policy_at(i) != NULL; i++) {
+        const xmpi_policy_t *policy = xmpi_policy_at(i);
+        if (policy->move != NULL) {
+            bool spreads = policy == &xmpi_policy_spread;
+            snprintf(name, sizeof name, "leader.10000.%s%s.ms", policy->name,
+                     spreads ? "" : ".movable");
+            crowd(false);
+            most = fmax(most, decide_often(name, policy, spreads));
+            snprintf(name, sizeof name, "leader.10000.%s.nodes_of_one.ms", policy->name);
+            crowd(true);
+            most = fmax(most, decide_often(name, policy, spreads));
+        }
+        if ((policy->needs & XMPI_OF_BLOCKS) == 0) {
+            snprintf(name, sizeof name, "leader.10000.%s.sizes.ms", policy->name);
+            prepare(PES_MAX, PES_MAX / 2);
+            scene.at.sizes = true;
+            scene.wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 9000};
+            scene.wishes.constraint = XMPI_CONSTRAINT_COST;
+            most = fmax(most, decide_often(name, policy, false));
+        }
+    }
+    return most;
+}
+
 static void ten_thousand(void)
 {
     double most = 0;
@@ -224,7 +269,9 @@ static void ten_thousand(void)
     most = fmax(most, decide_often("leader.10000.balance.ms", &xmpi_policy_balance, false));
     most = fmax(most, decide_often("leader.10000.smp.ms", &xmpi_policy_smp, true));
     most = fmax(most, decide_often("leader.10000.hpmp.ms", &xmpi_policy_hpmp, false));
+    most = fmax(most, decide_often("leader.10000.random.ms", &xmpi_policy_random, false));
     most = fmax(most, amp("leader.10000.amp.ms", 10000, 5000, 9000, XMPI_CONSTRAINT_COST));
+    most = fmax(most, other_loops());
     measure_figure("leader.10000.ms", most, "ms");
 }
 

@@ -90,7 +90,7 @@ static void must(const char *settings, const char *program, int status, const ch
     bool said = says == NULL ? result.err[0] == '\0' : strstr(result.err, says) != NULL;
     if (result.status != status || !said || (expected != NULL && strcmp(result.out, expected) != 0))
         fail_msg("%s %s: status %d: %s%s\nexpected: %s", settings, program, result.status,
-                 result.out, result.err, expected != NULL ? expected : "");
+                 result.err, result.out, expected != NULL ? expected : ""); /* it may be cut off */
     command_free(&result);
 }
 

@@ -5,11 +5,13 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <string.h>
 
 #include "decide/policies/catalogue.h"
 #include "decide/policies/decide.h"
 #include "decide/policies/moves.h"
+#include "decide/policies/placing.h"
 #include "decide/scheduler/availability.h"
 
 enum { MEMBERS = 3, PES = 5 };
@@ -331,6 +333,106 @@ static void a_withdrawn_node_is_left_and_used_again(void **state)
                      XMPI_ERR_INPUT); /* there is nothing else */
 }
 
+/* --- the best step, against all of them ----------------------------------------------------------
+ */
+
+/* Seconds of an iteration on NODE, if rank OUT were not there and IN were (-1: none). */
+static double seconds_if(const xmpi_placing_t *p, const double *load, int node, int out, int in)
+{
+    double most = in >= 0 ? load[in] : 0, sum = most;
+    for (int i = 0; i < RANKS; i++)
+        if (p->node[i] == node && i != out) {
+            sum += load[i];
+            most = fmax(most, load[i]);
+        }
+    return fmax(sum / p->at[node].width, most);
+}
+
+static double gain_of(const xmpi_placing_t *p, const double *load, int rank, int node, int other)
+{
+    int from = p->node[rank];
+    return seconds_if(p, load, from, -1, -1) -
+           fmax(seconds_if(p, load, from, rank, other), seconds_if(p, load, node, other, rank));
+}
+
+/* The gain of the best of all steps from the node that is done last. */
+static double best_gain(const xmpi_placing_t *p, const double *load)
+{
+    double best = 0;
+    int from = p->slowest[1]; /* of several, one */
+    for (int n = 0; n < NODES; n++)
+        assert_true(seconds_if(p, load, n, -1, -1) <= seconds_if(p, load, from, -1, -1) + 1e-9);
+    for (int i = 0; i < RANKS; i++)
+        for (int k = -1; k < RANKS && p->node[i] == from && !p->stays[i]; k++) {
+            if (k >= 0 && p->node[k] != from && !p->stays[k] && load[k] < load[i] &&
+                p->at[p->node[k]].usable)
+                best = fmax(best, gain_of(p, load, i, p->node[k], k));
+            for (int n = 0; k < 0 && n < NODES; n++)
+                if (n != from && p->at[n].usable && p->at[n].idle >= 0)
+                    best = fmax(best, gain_of(p, load, i, n, -1));
+        }
+    return best;
+}
+
+static double drawn(uint64_t *state, int values)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 33 & 0xffff) / 65536 * values;
+}
+
+/* Ranks anywhere, some of which stay, with loads many of which are equal (FINE: none), and with no
+ * more than IDLE places left on each node. */
+static void scatter(crowd_t *c, uint64_t *state, bool fine, int idle)
+{
+    double load[RANKS];
+    int left[NODES] = {idle, idle, idle};
+    for (int i = 0; i < RANKS; i++)
+        load[i] = fine ? 0.01 + drawn(state, 10) : 1 + floor(drawn(state, 4));
+    crowd_make(c, load);
+    for (int i = 0; i < NODES * EACH; i++)
+        c->pe[i].process = -1;
+    for (int i = 0; i < RANKS; i++) {
+        int pe = (int)drawn(state, NODES * EACH);
+        while (c->pe[pe].process >= 0)
+            pe = (pe + 1) % (NODES * EACH);
+        c->pe[pe].process = c->member[i].process = i;
+        c->samples[i].held = drawn(state, 8) < 1 ? XMPI_HELD_HERE : XMPI_HELD_NOT;
+    }
+    for (int i = 0; i < NODES * EACH; i++)
+        if (c->pe[i].process < 0 && left[i / EACH]-- <= 0)
+            c->pe[i].process = RANKS; /* somebody else's */
+}
+
+static void steps_are_the_best(void **state)
+{
+    uint64_t drawing = 1;
+    int taken = 0, exchanged = 0;
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        crowd_t c;
+        double load[RANKS];
+        xmpi_placing_t placing;
+        xmpi_placing_step_t step;
+        scatter(&c, &drawing, i % 2 == 0, i % 3);
+        for (int k = 0; k < RANKS; k++)
+            load[k] = c.samples[k].cpu / 10;
+        assert_int_equal(xmpi_placing_make(&placing, &c.view, i % 5 == 0), XMPI_OK);
+        do {
+            double best = best_gain(&placing, load);
+            step = xmpi_placing_find(&placing);
+            if (step.rank >= 0 ? fabs(step.gain - best) > 1e-9 : best > 1e-9)
+                fail_msg("case %d: a step gains %g, the best one %g", i,
+                         step.rank >= 0 ? step.gain : 0, best);
+            taken += step.rank >= 0 && step.other < 0;
+            exchanged += step.rank >= 0 && step.other >= 0;
+            if (step.rank >= 0)
+                xmpi_placing_take(&placing, &step);
+        } while (step.rank >= 0);
+        xmpi_placing_free(&placing);
+    }
+    assert_true(taken > 5000 && exchanged > 5000);
+}
+
 /* A plan that moves nobody twice is one; a plan of rows keeps its order. */
 static void plans_are_checked(void **state)
 {
@@ -360,6 +462,7 @@ int main(void)
         cmocka_unit_test(at_random_whoever_can),
         cmocka_unit_test(all_stay_for_what_holds_all),
         cmocka_unit_test(people_have_their_way),
+        cmocka_unit_test(steps_are_the_best),
         cmocka_unit_test(plans_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,14 +49,6 @@ int xmpi_plan_joiners(const xmpi_plan_t *plan)
     return n;
 }
 
-static bool comes_twice(const xmpi_plan_t *plan, int i)
-{
-    for (int k = 0; k < i; k++)
-        if (plan->place[k].origin != XMPI_NEW && plan->place[k].from == plan->place[i].from)
-            return true;
-    return false;
-}
-
 /* Whether somebody has another rank. */
 static bool exchanges_ranks(const xmpi_plan_t *plan)
 {
@@ -66,27 +58,34 @@ static bool exchanges_ranks(const xmpi_plan_t *plan)
     return false;
 }
 
-/* Checks one place; LAST_FROM is the highest old rank seen so far, PE_USED a flag for each PE. */
+/* What the places before have taken: flags of each PE and of each old rank, and the last of these.
+ */
+typedef struct {
+    char *pe, *rank; /* malloc */
+    int last_from;
+} taken_t;
+
 static xmpi_status_t place_check(const xmpi_plan_t *plan, int i, const xmpi_layout_t *layout,
-                                 const xmpi_resources_t *resources, int *last_from, char *pe_used,
+                                 const xmpi_resources_t *resources, taken_t *taken,
                                  xmpi_error_t *error)
 {
     const xmpi_place_t *place = &plan->place[i];
     if (place->origin != XMPI_NEW) {
         bool wrong = place->from < 0 || place->from >= layout->members ||
-                     (plan->moves ? comes_twice(plan, i) : place->from <= *last_from);
+                     (plan->moves ? taken->rank[place->from] : place->from <= taken->last_from);
         if (wrong)
             return xmpi_error_set(error, XMPI_ERR_INTERNAL, "plan: place %d comes from rank %d", i,
                                   place->from);
-        *last_from = place->from;
+        taken->last_from = place->from;
+        taken->rank[place->from] = 1;
     }
     if (place->origin == XMPI_STAYS)
         return XMPI_OK;
-    if (place->pe < 0 || place->pe >= resources->pes || pe_used[place->pe] ||
+    if (place->pe < 0 || place->pe >= resources->pes || taken->pe[place->pe] ||
         !xmpi_pe_usable(resources, place->pe))
         return xmpi_error_set(error, XMPI_ERR_INTERNAL, "plan: place %d cannot be had on PE %d", i,
                               place->pe);
-    pe_used[place->pe] = 1;
+    taken->pe[place->pe] = 1;
     return XMPI_OK;
 }
 
@@ -100,17 +99,16 @@ static bool anchor_stays(const xmpi_plan_t *plan, const xmpi_layout_t *layout, i
 }
 
 static xmpi_status_t places_check(const xmpi_plan_t *plan, const xmpi_layout_t *layout,
-                                  const xmpi_resources_t *resources, char *pe_used,
+                                  const xmpi_resources_t *resources, taken_t *taken,
                                   xmpi_block_t *blocks, xmpi_error_t *error)
 {
-    int last_from = -1;
     for (int i = 0; i < plan->places; i++) {
-        xmpi_status_t status = place_check(plan, i, layout, resources, &last_from, pe_used, error);
+        xmpi_status_t status = place_check(plan, i, layout, resources, taken, error);
         if (status != XMPI_OK)
             return status;
         blocks[i] = plan->place[i].block;
     }
-    if (last_from < 0)
+    if (taken->last_from < 0)
         return xmpi_error_set(error, XMPI_ERR_INTERNAL, "plan: no member stays to hand over");
     if (xmpi_plan_joiners(plan) > 0 && plan->places > resources->max_members)
         return xmpi_error_set(error, XMPI_ERR_INTERNAL, "plan: %d members where %d are allowed",
@@ -128,15 +126,18 @@ static xmpi_status_t check(const xmpi_plan_t *plan, const xmpi_layout_t *layout,
                            const xmpi_resources_t *resources, blocks_check_t *check_blocks,
                            xmpi_error_t *error)
 {
-    char *pe_used = calloc((size_t)resources->pes + 1, 1);
+    taken_t taken = {.pe = calloc((size_t)resources->pes + 1, 1),
+                     .rank = calloc((size_t)layout->members + 1, 1),
+                     .last_from = -1};
     xmpi_block_t *blocks = calloc((size_t)plan->places + 1, sizeof *blocks);
-    xmpi_status_t status = pe_used == NULL || blocks == NULL
+    xmpi_status_t status = taken.pe == NULL || taken.rank == NULL || blocks == NULL
                                ? xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to check a plan")
-                               : places_check(plan, layout, resources, pe_used, blocks, error);
+                               : places_check(plan, layout, resources, &taken, blocks, error);
     if (status == XMPI_OK && !plan->sizes)
         status = check_blocks(layout->domain, plan->places, blocks, error);
     free(blocks);
-    free(pe_used);
+    free(taken.rank);
+    free(taken.pe);
     return status == XMPI_ERR_INPUT ? XMPI_ERR_INTERNAL : status;
 }
 
