@@ -108,6 +108,10 @@ static void files_are_compared_and_kept(void **state)
         "xmpirun -n 2 --check=1 ./checked right >said && xmpirun -n 2 --check=1 ./checked right | "
         "tee told >/dev/null; grep -h '^  plain.* same  *-  ' said told | wc -l",
         0, SAYS("4\n")); /* where it says that is no file of the program */
+    expect("xmpirun -n 1 --check=2 ./checked ranks; ls own.*", 0,
+           SAYS("file: own.2: is written, and is not by the program as it is", "1 of the ",
+                "own.0\nown.1\nown.2\n"));
+    expect("rm own.*; xmpirun -n 2 --check=2 ./checked called", 0, SAYS("made no difference"));
     expect("xmpirun -n 2 --check=1 --check-files=nowhere ./checked right", 2,
            SAYS("nowhere: the program has not written it"));
 }
@@ -146,6 +150,7 @@ static void what_varies_by_itself_is_not_compared(void **state)
                 "not compared: 1 line of the output, or numbers in it, that differs from run to "
                 "run: \"process ",
                 "made no difference", "!DIFFERENT"));
+    expect("xmpirun -n 2 --check=1 ./checked quick", 0, SAYS("made no difference"));
     expect("xmpirun -n 2 --check=3 ./checked varies hidden", 1,
            SAYS("different: ", "output: line "));
 }

@@ -5,11 +5,14 @@
  *   hidden    an iteration counts in a variable that joiners do not get: the result is wrong
  *   local     rows are changed by their place in the block
  *   file      the result goes into the file "result" instead; with hidden: "file hidden"
+ *   ranks     each process writes a file, too, that is called by its rank
+ *   called    rank 0 does, and it is called by the number of the process
  *   rounds    the result is a sum of fractions, whose digits depend on the blocks
  *   amplifies the same, and the differences grow
  *   hang      a third member hangs
  *   crash     a third member dies
  *   varies    it also prints what it is called in the system, and what time it is
+ *   quick     it also prints how long the loop took to begin
  *   pinned    nobody knows its blocks
  *   words     what is on its standard input comes first */
 #define _GNU_SOURCE
@@ -56,6 +59,17 @@ static void iterate(double *u, int count, int displ)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void write_own(int rank)
+{
+    char name[64];
+    if (!is("ranks") && (!is("called") || rank != 0))
+        return;
+    snprintf(name, sizeof name, "own.%d", is("ranks") ? rank : (int)getpid());
+    FILE *file = fopen(name, "w");
+    fprintf(file, "written\n");
+    fclose(file);
+}
+
 static void tell(const double *u, int count, int displ, int rank)
 {
     double mine[ROWS] = {0}, all[ROWS], sum = 0, whole = 0;
@@ -65,6 +79,7 @@ static void tell(const double *u, int count, int displ, int rank)
     }
     MPI_Reduce(mine, all, ROWS, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(&sum, &whole, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    write_own(rank);
     if (rank != 0)
         return;
     for (int i = 0; i < 25 && is("amplifies"); i++)
@@ -112,7 +127,9 @@ int main(int argc, char **argv)
     xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, ROWS, 1);
     xmpi_gen_elements("u", "f8");
     xmpi_gen_live("it", &it, sizeof it);
+    double begin = MPI_Wtime();
     xmpi_gen_loop_begin("checked.c:100", 0);
+    begin = MPI_Wtime() - begin;
     for (it = 0; xmpi_gen_joining() || it < ITERATIONS; it++) {
         xmpi_gen_point();
         misbehave(rank);
@@ -120,6 +137,8 @@ int main(int argc, char **argv)
     }
     xmpi_gen_loop_end();
     tell(u, count, displ, rank);
+    if (is("quick") && rank == 0)
+        printf("begun in %.3f s\n", begin);
     free(u);
     MPI_Finalize();
     return is("status") ? 7 : 0;

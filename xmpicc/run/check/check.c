@@ -106,9 +106,13 @@ static int run_unchanged(bench_t *bench, tally_t *tally)
 {
     trial_t plain = {.way = AS_IT_IS, .limit = limit_of(bench, 0)}, trial = unchanged(bench);
     outcome_t outcome = trial_run(bench, &trial);
+    bench_note_unchanged(bench);
     if (outcome_effect(&outcome) == DIFFERENT && !outcome.ended_otherwise && job_signal() == 0) {
         outcome_t again = trial_run(bench, &plain); /* what it prints may vary after all */
         bench_note_varying(bench, &plain, &again);
+        outcome_free(&again);
+        again = trial_run(bench, &trial);
+        bench_note_unchanged(bench);
         outcome_free(&again);
         outcome_free(&outcome);
         outcome = trial_run(bench, &trial);

@@ -93,6 +93,11 @@ static void add_seen(files_t *files, const char *path, const struct stat *status
     files->seen[files->seens++] = seen;
 }
 
+static bool is_ours(const char *name)
+{
+    return strncmp(name, "xmpi-check-", 11) == 0 || strcmp(name, "xmpi-check.schedule") == 0;
+}
+
 /* Not hidden folders, nor ours. */
 static void scan(files_t *files, const char *folder, int depth)
 {
@@ -101,7 +106,7 @@ static void scan(files_t *files, const char *folder, int depth)
     DIR *entries = opendir(folder);
     struct dirent *entry;
     while (entries != NULL && (entry = readdir(entries)) != NULL) {
-        if (entry->d_name[0] == '.' || strncmp(entry->d_name, "xmpi-check-", 11) == 0)
+        if (entry->d_name[0] == '.' || is_ours(entry->d_name))
             continue;
         int length = strcmp(folder, ".") == 0
                          ? snprintf(path, sizeof path, "%s", entry->d_name)
@@ -180,14 +185,19 @@ static bool is_open(const char *name)
     return found;
 }
 
+static const seen_t *find_seen(const files_t *files, const seen_t *one)
+{
+    return files->seens > 0
+               ? bsearch(one, files->seen, (size_t)files->seens, sizeof *files->seen, by_name)
+               : NULL;
+}
+
 /* Those that are others than BEFORE. */
 static void add_changed(files_t *files, const files_t *before)
 {
     for (int i = 0; i < files->seens; i++) {
         const seen_t *now = &files->seen[i];
-        const seen_t *old = before->seens > 0 ? bsearch(now, before->seen, (size_t)before->seens,
-                                                        sizeof *before->seen, by_name)
-                                              : NULL;
+        const seen_t *old = find_seen(before, now);
         bool changed = old == NULL || old->time != now->time || old->size != now->size ||
                        old->node != now->node;
         if (changed && !is_open(now->name))
@@ -259,11 +269,43 @@ void files_restore(const files_t *files)
     }
 }
 
+static bool is_listed(const files_t *files, const char *name)
+{
+    for (int i = 0; i < files->files; i++)
+        if (strcmp(files->file[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Files that there were not after the first run. Each is kept, as it may be another one's. */
+static void add_more(files_t *files)
+{
+    files_t now = {0};
+    look(&now);
+    for (int i = 0; i < now.seens; i++) {
+        const char *name = now.seen[i].name;
+        if (find_seen(files, &now.seen[i]) != NULL || is_listed(files, name) || is_open(name))
+            continue;
+        add_file(files, name, strlen(name), false);
+        files->file[files->files - 1].more = true;
+        keep(files, files->files - 1);
+    }
+    forget(&now);
+}
+
 static comparison_t compare(const file_t *file, double tolerance)
 {
     size_t length;
     comparison_t result = {DIFFERENT, false, 0, "is not written"};
     char *contents = read_all(file->name, &length);
+    if (file->more) {
+        result = (comparison_t){contents != NULL ? DIFFERENT : SAME, false, 0, ""};
+        if (contents != NULL)
+            snprintf(result.text, sizeof result.text,
+                     "is written, and is not by the program as it is");
+        free(contents);
+        return result;
+    }
     if (contents != NULL && file->is_text && bytes_are_text(contents, length))
         result = text_compare(&file->text, contents, tolerance);
     else if (contents != NULL)
@@ -279,7 +321,10 @@ void files_steady(files_t *files, double tolerance)
         file_t *file = &files->file[i];
         size_t length;
         char *contents = read_all(file->name, &length);
-        if (contents != NULL && file->is_text && bytes_are_text(contents, length))
+        if (file->more) {
+            file->varies |= contents != NULL;
+            files->others |= contents != NULL;
+        } else if (contents != NULL && file->is_text && bytes_are_text(contents, length))
             file->varies = file->varies || !text_steady(&file->text, contents, tolerance);
         else
             file->varies = file->varies || compare(file, tolerance).sameness == DIFFERENT;
@@ -302,10 +347,12 @@ void files_spread(files_t *files)
     }
 }
 
-comparison_t files_compare(const files_t *files, double tolerance)
+comparison_t files_compare(files_t *files, double tolerance)
 {
     comparison_t worst = {SAME, false, 0, ""};
     int compared = 0;
+    if (!files->named && !files->others)
+        add_more(files);
     for (int i = 0; i < files->files; i++) {
         const file_t *file = &files->file[i];
         if (file->varies)

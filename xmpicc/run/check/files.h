@@ -11,6 +11,7 @@ typedef struct {
     char *contents; /* as the program as it is has written it, mapped; NULL: none, or empty */
     size_t length;
     bool was_there; /* before the first run */
+    bool more;      /* the program as it is does not write it */
     text_t text;    /* where it is text */
     bool is_text, varies;
     double spread; /* of one that is no text: bytes_spread */
@@ -27,8 +28,9 @@ typedef struct {
     bool named;        /* by the user: not those that change */
     int files, seens;
     file_t *file;
-    seen_t *seen; /* before the first run, in order of their names */
+    seen_t *seen; /* before the first run, then after it, in order of their names */
     bool too_many;
+    bool others; /* in each run the program writes files with other names */
 } files_t;
 
 /* Before the first run. NAMES: separated by commas; NULL: whatever changes in the working folder.
@@ -48,10 +50,11 @@ void files_steady(files_t *files, double tolerance);
 /* After a run of the program as it is with another number of processes (text_spread). */
 void files_spread(files_t *files);
 
-/* After a run with changes. */
-comparison_t files_compare(const files_t *files, double tolerance);
+/* After another run than the first: also whether it has written files that the first has not. */
+comparison_t files_compare(files_t *files, double tolerance);
 
-/* At the end: puts those of the first run where they were written. */
+/* At the end: puts those of the first run where they were written, and with them what only other
+ * runs have written. */
 void files_close(files_t *files);
 
 #endif

@@ -350,6 +350,14 @@ bool text_steady(text_t *reference, const char *again, double tolerance)
     return left > 0 || reference->lines == 0;
 }
 
+void text_take_varying(text_t *reference, const text_t *other)
+{
+    for (int i = 0; i < reference->lines && reference->lines == other->lines; i++) {
+        reference->line[i].ignored |= other->line[i].ignored;
+        reference->line[i].varying |= other->line[i].varying;
+    }
+}
+
 /* --- what another number of processes comes to -------------------------------------------------
  */
 

@@ -46,6 +46,9 @@ void text_free(text_t *text);
  * same program in the same way. Whether anything is left. */
 bool text_steady(text_t *reference, const char *again, double tolerance);
 
+/* Of REFERENCE nothing is compared any more that is not of OTHER, whose lines stand for its own. */
+void text_take_varying(text_t *reference, const text_t *other);
+
 /* Takes for rounding what the program as it is comes to as well, with another number of processes:
  * up to ten times the difference between REFERENCE and OTHER, of the same number in lines with the
  * same words. */

@@ -72,6 +72,8 @@ void bench_close(bench_t *bench)
     files_close(&bench->files);
     text_free(&bench->out);
     text_free(&bench->err);
+    text_free(&bench->unchanged_out);
+    text_free(&bench->unchanged_err);
     story_free(&bench->reference);
     varying_free(&bench->varying);
     nftw(bench->store, remove_one, 8, FTW_DEPTH | FTW_PHYS);
@@ -194,7 +196,7 @@ static comparison_t compare_text(const text_t *reference, bool varies, const cha
     return varies ? none : text_compare(reference, text, tolerance);
 }
 
-static void compare(const bench_t *bench, const trial_t *trial, const char *out, const char *err,
+static void compare(bench_t *bench, const trial_t *trial, const char *out, const char *err,
                     outcome_t *outcome)
 {
     double tolerance = bench->text_tolerance;
@@ -279,13 +281,37 @@ int bench_take_measure(bench_t *bench, const outcome_t *outcome)
     return files_keep(&bench->files);
 }
 
+static void note_unchanged(text_t *reference, text_t *first, const char *text, bool is_first,
+                           double tolerance)
+{
+    if (is_first) {
+        *first = text_read(text);
+        return;
+    }
+    text_steady(first, text, tolerance);
+    text_take_varying(reference, first);
+}
+
+void bench_note_unchanged(bench_t *bench)
+{
+    char told[DIFFERENCE_MAX], *out = read_text(bench, "out"), *err = read_text(bench, "err");
+    bool is_first = !bench->has_unchanged;
+    take_own_lines(err, told);
+    note_unchanged(&bench->out, &bench->unchanged_out, out, is_first, bench->text_tolerance);
+    note_unchanged(&bench->err, &bench->unchanged_err, err, is_first, bench->text_tolerance);
+    bench->has_unchanged = true;
+    free(out);
+    free(err);
+}
+
 void bench_note_varying(bench_t *bench, const trial_t *trial, const outcome_t *outcome)
 {
     char told[DIFFERENCE_MAX], *out = read_text(bench, "out"), *err = read_text(bench, "err");
     take_own_lines(err, told);
-    if (trial->way == UNCHANGED)
+    if (trial->way == UNCHANGED) {
         data_note_varying(&bench->reference, &outcome->story, bench->tolerance, &bench->varying);
-    else {
+        bench_note_unchanged(bench);
+    } else {
         bench->out_varies =
             !text_steady(&bench->out, out, bench->text_tolerance) || bench->out_varies;
         bench->err_varies =

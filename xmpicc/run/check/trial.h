@@ -52,6 +52,8 @@ typedef struct {
     int status;   /* its exit status */
     files_t files;
     text_t out, err;
+    text_t unchanged_out, unchanged_err; /* of the first run without changes */
+    bool has_unchanged;
     bool out_varies, err_varies; /* as a whole */
     story_t reference;           /* of the run without changes */
     varying_t varying;
@@ -73,6 +75,11 @@ int bench_take_measure(bench_t *bench, const outcome_t *outcome);
  * compared any more. How many things that are. */
 void bench_note_varying(bench_t *bench, const trial_t *trial, const outcome_t *outcome);
 int bench_varying(const bench_t *bench);
+
+/* A run without changes has ended: what it says otherwise than the first such run is not compared,
+ * either. What XMPI takes itself shows in what the program prints of short times, and in those of
+ * no run as the program is. */
+void bench_note_unchanged(bench_t *bench);
 
 /* The same with another number of processes: what comes of that counts as rounding. */
 void bench_note_spread(bench_t *bench, const trial_t *trial, const outcome_t *outcome);
