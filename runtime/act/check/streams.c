@@ -4,9 +4,11 @@
 #include "act/check/streams.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -47,6 +49,60 @@ void xmpi_streams_end(void)
     xmpi_let_it_be_read();
 }
 
+/* --- signals -------------------------------------------------------------------------------------
+ */
+
+static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
+enum { FAULTS = sizeof faults / sizeof *faults };
+
+static void write_all(int to, const char *text, size_t size)
+{
+    ssize_t n;
+    for (size_t at = 0; at < size && (n = write(to, text + at, size - at)) > 0; at += (size_t)n)
+        ;
+}
+
+/* Only what may be called in a handler. It is called once, and then the signal does what it did. */
+static void die(int number)
+{
+    static const char before[] = "xmpi: the program ends in ";
+    char piece[1024];
+    ssize_t n;
+    for (off_t at = 0; (n = pread(streams.errors, piece, sizeof piece, at)) > 0; at += n)
+        write_all(streams.kept[1], piece, (size_t)n);
+    write_all(streams.kept[1], before, sizeof before - 1);
+    write_all(streams.kept[1], streams.where, strlen(streams.where));
+    write_all(streams.kept[1], "\n", 1);
+    xmpi_let_it_be_read();
+    raise(number);
+}
+
+static bool has_handler(int number, void (*handler)(int))
+{
+    struct sigaction present;
+    return sigaction(number, NULL, &present) == 0 && (present.sa_flags & SA_SIGINFO) == 0 &&
+           present.sa_handler == handler;
+}
+
+static void watch_faults(void)
+{
+    struct sigaction action = {.sa_handler = die, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < FAULTS; i++)
+        if (has_handler(faults[i], SIG_DFL))
+            sigaction(faults[i], &action, NULL);
+}
+
+static void forget_faults(void)
+{
+    for (int i = 0; i < FAULTS; i++)
+        if (has_handler(faults[i], die))
+            signal(faults[i], SIG_DFL);
+}
+
+/* --- dropping ------------------------------------------------------------------------------------
+ */
+
 void xmpi_streams_drop(const char *where)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -65,12 +121,14 @@ void xmpi_streams_drop(const char *where)
     close(nowhere);
     streams.where = where;
     streams.dropped = true;
+    watch_faults();
 }
 
 void xmpi_streams_restore(void)
 {
     if (!streams.dropped)
         return;
+    forget_faults();
     flush();
     for (int i = 0; i < 2; i++)
         if (streams.kept[i] >= 0) {

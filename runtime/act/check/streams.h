@@ -5,7 +5,8 @@
 #define XMPI_ACT_CHECK_STREAMS_H
 
 /* From here on what this process writes to its standard output and error is dropped. WHERE (kept)
- * says in what, for people, should the program end in it. */
+ * says in what, for people, should the program end in it: by exit, by MPI_Abort, or by a signal of
+ * its own fault that nobody else handles. */
 void xmpi_streams_drop(const char *where);
 
 /* Puts the streams back; nothing where they were not dropped. */

@@ -24,6 +24,8 @@
 #include "trace/trace.h"
 
 static const char run_again[] =
+    "an iteration that was run a second time, to check a change (XMPI_CHECK)";
+static const char run_elsewhere[] =
     "an iteration that was run a second time, in another layout, to check a change (XMPI_CHECK)";
 
 static xmpi_checking_t *checking(xmpi_context_t *context)
@@ -256,15 +258,19 @@ static size_t put_memory_back(xmpi_context_t *context, char *name, int size)
 }
 
 /* What an iteration has come to is no matter of the state alone: after a change, which shows only
- * to those that have the state, it may come to anything. */
-static xmpi_check_step_t refuse(xmpi_context_t *context, const xmpi_difference_t *difference)
+ * to those that have the state, it may come to anything. OTHER: a variable that is another one by
+ * now, too, of the stack or static, which may be the cause of it or follow from it; empty: none. */
+static xmpi_check_step_t refuse(xmpi_context_t *context, const xmpi_difference_t *difference,
+                                const char *other)
 {
-    char why[XMPI_CHECK_WHY_MAX];
-    snprintf(
-        why, sizeof why,
-        "the iteration gives another result when it is repeated (%s was %s, then %s): it keeps "
-        "state that nobody registered, draws at random, or asks the clock",
-        difference->name, difference->before, difference->after);
+    char why[XMPI_CHECK_WHY_MAX], row[32] = "";
+    if (difference->row >= 0)
+        snprintf(row, sizeof row, ", row %" PRId64 ",", difference->row);
+    snprintf(why, sizeof why,
+             "the iteration gives another result when it is repeated (%s%s was %s, then %s): it "
+             "keeps state that nobody registered%s%s%s, draws at random, or asks the clock",
+             difference->name, row, difference->before, difference->after,
+             *other != '\0' ? " (" : "", other, *other != '\0' ? " has changed as well)" : "");
     xmpi_check_tell(context, XMPI_CHECKED_DIFFERENT, why, context->check.next.members);
     xmpi_check_pin(context, why);
     drop(context, "an iteration gives another result when it is repeated");
@@ -306,7 +312,7 @@ static xmpi_check_step_t again_over(xmpi_context_t *context)
     bool kept = same && agree_on(xmpi_world.comm, xmpi_world.rank, check->why);
     xmpi_copy_restore(&context->registry, block, &check->result);
     if (!same)
-        return refuse(context, &difference);
+        return refuse(context, &difference, bytes > 0 ? name : "");
     if (kept)
         return leave_unchecked(context, check->why);
     go_on(context);
@@ -321,7 +327,7 @@ void xmpi_check_changed(xmpi_context_t *context)
     if (checking(context)->phase != XMPI_CHECKING_OTHER)
         return;
     checking(context)->began = xmpi_trace_clock(); /* the change itself is not the check's */
-    xmpi_streams_drop(run_again);
+    xmpi_streams_drop(run_elsewhere);
 }
 
 void xmpi_check_called_off(xmpi_context_t *context)

@@ -20,6 +20,8 @@
  *   random    rows depend on rand(), from a seed that is the same everywhere
  *   exits     the program ends where the layout is another one than at first
  *   aborts    the same by MPI_Abort
+ *   crashes   the same by abort
+ *   tires     the program ends in the fifth iteration that it runs, which is the fourth once more
  *   ends      the loop ends where the layout is another one than at first
  *   counts    the loop ends by a static counter
  *   sums      rows depend on a sum over all rows, in the order of the members
@@ -211,9 +213,15 @@ static void touch_the_world(FILE *file, int it)
         opened = fopen("opened", opened == NULL ? "w" : "a");
         setvbuf(opened, NULL, _IOLBF, 0);
     }
-    if (is("exits") && size != first_size) {
+    static int runs;
+    runs += is("tires");
+    if ((is("exits") && size != first_size) || runs == 5) {
         fprintf(stderr, "check: this cannot be\n");
         exit(4);
+    }
+    if (is("crashes") && size != first_size) {
+        fprintf(stderr, "check: this cannot be\n");
+        abort();
     }
     if (is("aborts") && size != first_size) {
         fprintf(stderr, "check: this cannot be\n");
