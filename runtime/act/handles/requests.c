@@ -155,9 +155,11 @@ static void refer_to_all(const xmpi_request_made_t *made)
 /* The last reference frees what the program has freed long ago. */
 static void refer_no_more(xmpi_handle_kind_t kind, int handle)
 {
-    int real;
-    if (xmpi_handle_at(kind, handle) == NULL || xmpi_handle_kept(kind, &handle, &real))
+    xmpi_handle_t *entry = xmpi_handle_at(kind, handle);
+    if (entry == NULL || --entry->refs > 0)
         return;
+    int real = entry->real;
+    entry->refs = 1; /* which is dropped here */
     if (kind == XMPI_HANDLE_COMM)
         PMPI_Comm_free(&real);
     else if (kind == XMPI_HANDLE_TYPE)

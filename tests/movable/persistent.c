@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Messages around a ring by persistent requests that are made once, on the world and on a
+ * communicator that turns it round; some are made and freed in the loop. */
+#include "point.h"
+
+enum { LENGTH = 50, TIMES = 4 };
+
+static double out[2][LENGTH], in[2][LENGTH];
+static MPI_Request request[4];
+
+static void make(MPI_Comm comm, int which)
+{
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Send_init(out[which], LENGTH, MPI_DOUBLE, (rank + 1) % size, which, comm,
+                  &request[2 * which]);
+    MPI_Recv_init(in[which], LENGTH, MPI_DOUBLE, (rank + size - 1) % size, which, comm,
+                  &request[2 * which + 1]);
+}
+
+static void again(int which)
+{
+    MPI_Request_free(&request[2 * which]);
+    MPI_Request_free(&request[2 * which + 1]);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = atoi(argv[1]);
+    MPI_Comm back;
+    MPI_Status status[4];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &back);
+    make(MPI_COMM_WORLD, 0);
+    make(back, 1);
+    for (int i = 0; i < LENGTH; i++)
+        out[0][i] = out[1][i] = rank * 100 + i;
+    unsigned long sum = 0;
+    for (int step = 0; step < n; step++) {
+        XMPI_Point();
+        MPI_Startall(4, request);
+        if (step % 2 == 0)
+            MPI_Waitall(4, request, status);
+        for (int done = 0, which; step % 2 != 0 && done < 4; done++)
+            MPI_Waitany(4, request, &which, MPI_STATUS_IGNORE);
+        for (int i = 0; i < LENGTH; i++) {
+            out[0][i] = out[0][i] / 2 + in[1][LENGTH - 1 - i];
+            out[1][i] = in[0][i] / 2 + step;
+        }
+        sum = mix(sum, out[0][step % LENGTH] + out[1][step % LENGTH]);
+        if (step % TIMES == 0) {
+            again(step / TIMES % 2);
+            make(step / TIMES % 2 == 0 ? MPI_COMM_WORLD : back, step / TIMES % 2);
+        }
+    }
+    again(0);
+    again(1);
+    MPI_Comm_free(&back);
+    say("persistent", sum);
+    MPI_Finalize();
+    return 0;
+}
