@@ -76,6 +76,7 @@ typedef struct {
     double cost_until;        /* what cost is up to; seconds of the real-time clock */
     xmpi_checking_t check;
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
+    xmpi_source_mark_t source_mark; /* of the PEs, as a leader saw it last */
 } xmpi_progress_t;
 
 /* A change that is to come when its processes are there. */
@@ -166,9 +167,9 @@ typedef struct {
     xmpi_profile_t profile;         /* at the leader, when it has been read */
     bool record_failed;             /* at the leader */
     xmpi_profile_parts_t recorded;  /* at the leader: where the work of the interval was */
-    xmpi_source_mark_t source_mark; /* of the PEs, as the leader saw it last */
 
-    xmpi_spawners_t spawners;   /* of the leader, like the next three */
+    xmpi_spawners_t spawners;   /* of the leader, like the next four */
+    bool led;                   /* before the change under way, or the last one */
     xmpi_farewells_t farewells; /* of those that may end */
     xmpi_calling_t calling;     /* processes that are being got */
     xmpi_ahead_t ahead;         /* what they are for, where the program goes on meanwhile */

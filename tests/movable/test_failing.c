@@ -20,20 +20,28 @@ static int begin(void **state)
     return 0;
 }
 
-/* The same output as the plain program's, and the moves that were made. */
+/* The same output as the plain program's, and the moves that were made. An iteration takes so many
+ * milliseconds at least. */
+static int moves_in(int milliseconds, const char *settings, int processes, const char *more)
+{
+    free(sh("rm -f t; %s XMPI_POLICY=random XMPI_TRACE=t %s timeout -k 1 100 "
+            "'%s/bin/mpiexec' -disable-auto-cleanup -n %d ./heavy 200 12 %d >out 2>err; "
+            "diff plain out >&2 || { cat err >&2; exit 1; }",
+            settings, more, build_dir(), processes, milliseconds));
+    return moves_in_trace();
+}
+
 static int moves(const char *settings, int processes, const char *more)
 {
-    free(sh("rm -f t; %s XMPI_POLICY=random XMPI_INTERVAL=2 XMPI_TRACE=t %s timeout -k 1 100 "
-            "'%s/bin/mpiexec' -disable-auto-cleanup -n %d ./heavy 200 12 10 >out 2>err; "
-            "diff plain out >&2 || { cat err >&2; exit 1; }",
-            settings, more, build_dir(), processes));
-    return moves_in_trace();
+    return moves_in(10, settings, processes, more);
 }
 
 static const struct {
     const char *settings;
     int processes;
-} backends[] = {{pool, PROCESSES + 2}, {spawn, PROCESSES}};
+} backends[] = {
+    {"XMPI_INTERVAL=2 XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2},
+    {"XMPI_INTERVAL=10 XMPI_BACKEND=spawn XMPI_MAX=6 XMPI_STRATEGY=concurrent", PROCESSES}};
 
 static int said(const char *what)
 {
@@ -66,7 +74,7 @@ static void fails(const char *how, const char *more, const char *what)
         char line[512];
         free(sh("rm -f how.*; touch fail how.%s", how));
         snprintf(line, sizeof line, "%s LD_PRELOAD=\"$PWD/fail.so\"", more);
-        int done = moves(backends[i].settings, backends[i].processes, line);
+        int done = moves_in(25, backends[i].settings, backends[i].processes, line);
         free(sh("test ! -e fail"));
         if (what != NULL && !said(what))
             fail_msg("%s: not said: %s", how, what);
@@ -79,8 +87,8 @@ static const char lost[] = "a process that was to take over has ended, or did no
 static void one_that_does_not_answer_is_given_up(void **state)
 {
     (void)state;
-    fails("hang", "XMPI_TIMEOUT=1 XMPI_MOVE_BACKGROUND=1", lost);
-    fails("hang", "XMPI_TIMEOUT=1 XMPI_MOVE_BACKGROUND=0", lost);
+    fails("hang", "XMPI_TIMEOUT=3 XMPI_MOVE_BACKGROUND=1", lost);
+    fails("hang", "XMPI_TIMEOUT=3 XMPI_MOVE_BACKGROUND=0", lost);
 }
 
 /* Then there are messages. */

@@ -35,7 +35,8 @@ static void moves_and_prints_the_same(void **state)
     const char *name = *state;
     build(name, "");
     compare(name, pool, PROCESSES + 2, 400, 250);
-    compare(name, spawn, PROCESSES, 60, 20);
+    compare(name, spawn, PROCESSES, 30, 15);
+    free(sh("grep -q '\"outcome\":\"done\".*\"layout\":\\[{\"process\":[3-9]' t # rank 0, too"));
 }
 
 /* As between nodes. */
@@ -46,6 +47,16 @@ static void images_go_in_messages_too(void **state)
     compare("lists", "XMPI_MOVE=p2p XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2, 200, 100);
     build("mesh", "");
     compare("mesh", "XMPI_MOVE=p2p XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2, 60, 30);
+}
+
+/* Where no element is free ranks change places. */
+static void who_has_no_other_place_exchanges(void **state)
+{
+    (void)state;
+    build("lists", "");
+    compare("lists", "XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES, 60, 20);
+    compare("lists", "XMPI_BACKEND=spawn XMPI_MAX=3", PROCESSES, 60, 20);
+    compare("lists", "XMPI_BACKEND=spawn XMPI_MAX=6 XMPI_STRATEGY=group", PROCESSES, 30, 15);
 }
 
 /* --- the pragma ----------------------------------------------------------------------------------
@@ -284,8 +295,9 @@ static void without_address_space_it_says_so(void **state)
     (void)state;
     build("lists", "");
     char *said = sh("(ulimit -v 4000000; ./lists 5 2>&1; echo $?)");
-    assert_string_equal(said, "xmpi: no address space for the memory of a movable program: 8 GiB are "
-                              "needed at 0x200000000000 (ulimit -v)\n1\n");
+    assert_string_equal(said,
+                        "xmpi: no address space for the memory of a movable program: 8 GiB are "
+                        "needed at 0x200000000000 (ulimit -v)\n1\n");
     free(said);
 }
 
@@ -331,6 +343,39 @@ static void people_move_and_swap(void **state)
     assert_non_null(strstr(said, "waits 0 0000000000000000\nwaits 1 0000000000000001\n"
                                  "waits 2 0000000000000002\n"));
     free(said);
+}
+
+/* Everybody leaves the one node for the other, and comes back. */
+static void go_elsewhere(const char *nodes, const char *settings, const char *start)
+{
+    char *said =
+        sh("export PATH='%s/bin':$PATH XDG_RUNTIME_DIR=\"$PWD\" XMPI_MACHINES=machines; %s\n"
+           "rm -f stop told; printf \"$one:A:3\\n$other:A:3\\n\" >machines\n"
+           "XMPI_POLICY=balance XMPI_INTERVAL=2 XMPI_TRACE=told %s mpiexec %s >out 2>&1 &\n"
+           "await() { for i in $(seq 400); do eval \"$1\" && return; sleep 0.05; done; "
+           "touch stop; cat out told >&2; exit 1; }\n"
+           "all_on() { tail -n 1 told | grep -E 'interval|outcome' | grep -q \"$(printf "
+           "'\"node\":\"%%s\".*' $1 $1 $1)\"; }\n"
+           "await 'grep -q interval told'\n"
+           "await \"all_on $one\"\n"
+           "await \"xmpictl withdraw $one >&2\"; await \"all_on $other\"\n"
+           "await \"xmpictl offer $one >&2\"; await \"xmpictl withdraw $other >&2\"\n"
+           "await \"all_on $one\"\n"
+           "touch stop; wait; cat out",
+           build_dir(), nodes, settings, start);
+    assert_string_equal(said, "waits 0 0000000000000000\nwaits 1 0000000000000001\n"
+                              "waits 2 0000000000000002\n");
+    free(said);
+    free(sh("test $(grep -c '\"outcome\":\"done\"' told) = 2"));
+}
+
+static void all_go_to_other_nodes_at_once(void **state)
+{
+    (void)state;
+    build("waits", "");
+    go_elsewhere("one=n1; other=n2", "XMPI_BACKEND=pool XMPI_ACTIVE=3",
+                 "-env XMPI_NODE n1 -n 3 ./waits : -env XMPI_NODE n2 -n 3 ./waits");
+    go_elsewhere("one=$(hostname); other=localhost", "XMPI_BACKEND=spawn", "-n 3 ./waits");
 }
 
 /* --- what cannot move ----------------------------------------------------------------------------
@@ -392,6 +437,8 @@ int main(void)
         cmocka_unit_test(a_point_is_where_the_iteration_begins),
         cmocka_unit_test(wrong_pragmas_are_refused),
         cmocka_unit_test(images_go_in_messages_too),
+        cmocka_unit_test(who_has_no_other_place_exchanges),
+        cmocka_unit_test(all_go_to_other_nodes_at_once),
         cmocka_unit_test(moves_however_it_is_compiled),
         cmocka_unit_test(an_object_says_that_it_moves),
         cmocka_unit_test(what_cannot_be_linked_so_stays_and_says_so),

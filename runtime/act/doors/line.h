@@ -18,6 +18,7 @@ typedef enum {
     XMPI_WORD_REQUEST, /* leader to spawner */
     XMPI_WORD_RESULT,  /* spawner to leader */
     XMPI_WORD_BYE,     /* leader to spawner: the program has ended */
+    XMPI_WORD_FOLLOW,  /* leader to spawner: another process leads from now on; its door */
     XMPI_WORD_REACH,   /* spawner to leader: a process is on another node; and the answer, a door */
 } xmpi_word_t;
 

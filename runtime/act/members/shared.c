@@ -71,6 +71,7 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     xmpi_pack_put(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_put(pack, &shared->records, sizeof shared->records);
     xmpi_pack_put(pack, &shared->parts, sizeof shared->parts);
+    xmpi_pack_put(pack, &shared->spawners, sizeof shared->spawners);
     xmpi_pack_put(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_put(pack, &shared->movable, sizeof shared->movable);
     xmpi_pack_put(pack, &shared->resizable, sizeof shared->resizable);
@@ -125,6 +126,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_pack_get(pack, &shared->leavers_end, sizeof shared->leavers_end);
     xmpi_pack_get(pack, &shared->records, sizeof shared->records);
     xmpi_pack_get(pack, &shared->parts, sizeof shared->parts);
+    xmpi_pack_get(pack, &shared->spawners, sizeof shared->spawners);
     xmpi_pack_get(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_get(pack, &shared->movable, sizeof shared->movable);
     xmpi_pack_get(pack, &shared->resizable, sizeof shared->resizable);

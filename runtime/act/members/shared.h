@@ -39,6 +39,7 @@ typedef struct {
     xmpi_leader_t leader; /* as the leader had it when the layout last changed */
     bool records;     /* a profile of this loop */
     bool parts;       /* this MPI lets each process of a world end alone */
+    int spawners;     /* that follow the next leader, where the leader changes */
     int groups;       /* how many have been spawned: the number of the last */
     bool leavers_end; /* who leaves goes on to the end of the program: it cannot be woken */
     bool movable; /* the members are in a movable loop: who joins gets a program as it is */

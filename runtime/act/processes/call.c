@@ -14,6 +14,7 @@
 
 #include "act/machine/room.h"
 #include "act/processes/called.h"
+#include "act/processes/spawn.h"
 
 static double now(void)
 {
@@ -240,11 +241,18 @@ static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
     xmpi_word_t word;
     xmpi_pack_t pack = {0};
     xmpi_hello_t hello = {.process = -1};
-    int line = xmpi_doorbell_answer(caller->doorbell);
+    int line = xmpi_doorbell_answer(caller->doorbell), process = 0;
     if (line < 0)
         return;
-    if (xmpi_line_hear(line, &word, &pack) && word == XMPI_WORD_HELLO)
+    bool hears = xmpi_line_hear(line, &word, &pack) && word == XMPI_WORD_HELLO;
+    if (hears && pack.size == sizeof process)
+        xmpi_pack_get(&pack, &process, sizeof process);
+    else if (hears)
         xmpi_pack_get(&pack, &hello, sizeof hello);
+    if (process == XMPI_SPAWNER && xmpi_spawners_take(caller->spawners, caller->doorbell, line)) {
+        xmpi_pack_free(&pack);
+        return;
+    }
     caller->spawners->expected -= hello.process >= 0;
     bool sound = pack.status == XMPI_OK && is_sound(&hello);
     xmpi_called_t *called = sound ? find_called(calling, &hello) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Farewells: telling parked processes that the program has ended. */
+ * Farewells: telling parked processes that the program has ended, or who leads. */
 #define _GNU_SOURCE
 #include "act/processes/farewell.h"
 
@@ -25,11 +25,18 @@ static void *say(void *context)
 {
     farewell_t *farewell = context;
     xmpi_pack_t order = {.data = (char *)&farewell->head, .size = sizeof farewell->head};
+    xmpi_pack_t nothing = {0};
     xmpi_error_t error;
-    if (xmpi_doorbell_ring(&farewell->door, SECONDS, &farewell->line, &error) != XMPI_OK)
+    xmpi_word_t word;
+    bool follows = farewell->head.order == XMPI_ORDER_FOLLOW;
+    bool reached = xmpi_doorbell_ring(&farewell->door, SECONDS, &farewell->line, &error) == XMPI_OK;
+    if (!reached && !follows) /* (else it may have heard already that it is to end) */
         fprintf(stderr, "xmpi: %s\n", error.text);
-    else
+    if (reached)
         xmpi_line_say(farewell->line, XMPI_WORD_ORDER, &order);
+    if (reached && follows &&
+        xmpi_line_hear(farewell->line, &word, &nothing)) /* (nothing is said: it closes the line) */
+        xmpi_pack_free(&nothing);
     xmpi_line_close(&farewell->line);
     free(farewell);
     return NULL;
@@ -52,16 +59,28 @@ static void start(xmpi_farewells_t *farewells, farewell_t *farewell)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void xmpi_farewell_say(xmpi_farewells_t *farewells, const xmpi_door_t *door, int process)
+static void tell(xmpi_farewells_t *farewells, const xmpi_door_t *door,
+                 const xmpi_order_head_t *head)
 {
     farewell_t *farewell = calloc(1, sizeof *farewell);
     if (farewell == NULL)
         xmpi_misuse("no memory to let a parked process end"); /* it would sleep for ever */
-    farewell->door = *door;
-    farewell->line = -1;
-    farewell->head.order = XMPI_ORDER_END;
-    farewell->head.process = process;
+    *farewell = (farewell_t){.door = *door, .line = -1, .head = *head};
     start(farewells, farewell);
+}
+
+void xmpi_farewell_say(xmpi_farewells_t *farewells, const xmpi_door_t *door, int process)
+{
+    const xmpi_order_head_t head = {.order = XMPI_ORDER_END, .process = process};
+    tell(farewells, door, &head);
+}
+
+void xmpi_farewell_follow(xmpi_farewells_t *farewells, const xmpi_door_t *door, int process,
+                          const xmpi_door_t *leader)
+{
+    const xmpi_order_head_t head = {
+        .order = XMPI_ORDER_FOLLOW, .process = process, .door = *leader};
+    tell(farewells, door, &head);
 }
 
 void xmpi_farewells_wait(xmpi_farewells_t *farewells)

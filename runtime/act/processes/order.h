@@ -14,6 +14,7 @@ typedef enum {
     XMPI_ORDER_JOIN_NOW, /* join the others in MPI_Init */
     XMPI_ORDER_END,      /* the program has ended */
     XMPI_ORDER_SPAWN,    /* be a spawner */
+    XMPI_ORDER_FOLLOW,   /* sleep on; the door is that of another leader */
 } xmpi_order_t;
 
 /* What every order begins with. Plain data. */

@@ -114,16 +114,52 @@ int xmpi_spawners_idle(xmpi_spawners_t *spawners)
     return idle;
 }
 
+bool xmpi_spawners_busy(xmpi_spawners_t *spawners)
+{
+    bool busy = false;
+    xmpi_spawners_idle(spawners);
+    for (int i = 0; i < spawners->n; i++)
+        busy = busy || (spawners->spawner[i].line >= 0 && spawners->spawner[i].busy);
+    return busy;
+}
+
+static bool make_room(xmpi_spawners_t *spawners)
+{
+    xmpi_spawner_t *grown = realloc(spawners->spawner, (size_t)(spawners->n + 1) * sizeof *grown);
+    if (grown != NULL)
+        spawners->spawner = grown;
+    return grown != NULL;
+}
+
+bool xmpi_spawners_take(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell, int line)
+{
+    if (spawners->coming == 0 || !make_room(spawners))
+        return false;
+    xmpi_line_limit(line, 0);
+    spawners->spawner[spawners->n++] = (xmpi_spawner_t){.line = line, .doorbell = doorbell};
+    spawners->coming--;
+    return true;
+}
+
+/* Those that do not come are done without. */
+static void await_coming(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell)
+{
+    xmpi_error_t ignored;
+    int line;
+    while (spawners->coming > 0)
+        if (meet(spawners, doorbell, &line, &ignored) != XMPI_OK ||
+            !xmpi_spawners_take(spawners, doorbell, line))
+            spawners->coming = 0;
+}
+
 xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const char *node,
                                  MPI_Comm self, xmpi_doorbell_t *doorbell, int64_t seconds,
                                  xmpi_error_t *error)
 {
+    await_coming(spawners, doorbell);
     for (int idle = xmpi_spawners_idle(spawners); idle < wanted; idle++) {
-        xmpi_spawner_t *grown =
-            realloc(spawners->spawner, (size_t)(spawners->n + 1) * sizeof *grown);
-        if (grown == NULL)
+        if (!make_room(spawners))
             return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for another spawner");
-        spawners->spawner = grown;
         xmpi_status_t status = start(spawners, node, self, doorbell, seconds, error);
         if (status != XMPI_OK)
             return status;
@@ -198,6 +234,20 @@ xmpi_status_t xmpi_spawner_result(xmpi_spawners_t *spawners, int i, xmpi_error_t
     if (heard && word == XMPI_WORD_RESULT && status == XMPI_OK)
         spawners->expected += spawner->requested;
     return status;
+}
+
+void xmpi_spawners_hand_over(xmpi_spawners_t *spawners, int followed, const xmpi_door_t *door)
+{
+    xmpi_pack_t pack = {.data = (char *)(uintptr_t)door, .size = sizeof *door};
+    for (int i = 0; i < spawners->n && followed > 0; i++) {
+        xmpi_spawner_t *spawner = &spawners->spawner[i];
+        if (spawner->line < 0 || spawner->busy)
+            continue;
+        xmpi_line_say(spawner->line, XMPI_WORD_FOLLOW, &pack);
+        xmpi_line_close(&spawner->line);
+        followed--;
+    }
+    xmpi_spawners_close(spawners);
 }
 
 void xmpi_spawners_close(xmpi_spawners_t *spawners)

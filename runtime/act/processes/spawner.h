@@ -29,11 +29,19 @@ typedef struct {
 typedef struct {
     int n;
     int expected;            /* processes that were spawned, less those that have come */
+    int coming;              /* spawners that the leader before has told to follow this one */
     xmpi_spawner_t *spawner; /* malloc */
 } xmpi_spawners_t;
 
 /* How many are not busy. */
 int xmpi_spawners_idle(xmpi_spawners_t *spawners);
+
+/* Whether one is. */
+bool xmpi_spawners_busy(xmpi_spawners_t *spawners);
+
+/* The spawner at the other end of LINE, which has said who it is, has been told to follow; false,
+ * and the line is the caller's, where none is expected. */
+bool xmpi_spawners_take(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell, int line);
 
 /* Sees to it that there are WANTED spawners that are not busy, on NODE; the job ends with a line
  * when one has not come after SECONDS. DOORBELL is the caller's; SELF a communicator of the caller
@@ -51,6 +59,10 @@ xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *s
 /* What the busy spawner I says, whose line can be read: its result, and it is free again, or that a
  * process is on another node, for which the door is opened. */
 xmpi_status_t xmpi_spawner_result(xmpi_spawners_t *spawners, int i, xmpi_error_t *error);
+
+/* Another process leads from now on: FOLLOWED spawners that are not busy serve that behind DOOR, the
+ * others end. Nobody may be busy. */
+void xmpi_spawners_hand_over(xmpi_spawners_t *spawners, int followed, const xmpi_door_t *door);
 
 /* Lets all end. One that is still waiting for a process that does not come ends when the caller has
  * ended, and the job with it, as the process manager may go on waiting. */

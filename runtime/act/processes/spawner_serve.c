@@ -63,36 +63,65 @@ static void answer(int line, xmpi_pack_t *request, MPI_Comm self)
     xmpi_pack_free(&pack);
 }
 
-/* Whether the leader has said good-bye. */
-static bool work(watch_t *mine, MPI_Comm self)
+static bool meet(int *line, const xmpi_door_t *door)
 {
-    xmpi_word_t word;
+    const int self = XMPI_SPAWNER;
+    xmpi_error_t error;
+    xmpi_pack_t hello = {0};
+    xmpi_pack_put(&hello, &self, sizeof self);
+    bool met = xmpi_doorbell_ring(door, XMPI_RING_SECONDS, line, &error) == XMPI_OK &&
+               xmpi_line_say(*line, XMPI_WORD_HELLO, &hello);
+    xmpi_pack_free(&hello);
+    return met;
+}
+
+/* Serves the leader at the other end of the line, until it says good-bye or FOLLOW, with the door
+ * of the next one; false: it has ended. */
+static bool work(watch_t *mine, MPI_Comm self, xmpi_word_t *word, xmpi_door_t *next)
+{
     xmpi_pack_t request;
-    while (xmpi_line_hear(mine->line, &word, &request)) {
-        atomic_store(&mine->busy, word == XMPI_WORD_REQUEST);
-        if (word == XMPI_WORD_REQUEST)
+    *word = XMPI_WORD_AWAY;
+    while (*word != XMPI_WORD_BYE && *word != XMPI_WORD_FOLLOW &&
+           xmpi_line_hear(mine->line, word, &request)) {
+        atomic_store(&mine->busy, *word == XMPI_WORD_REQUEST);
+        if (*word == XMPI_WORD_REQUEST)
             answer(mine->line, &request, self);
         atomic_store(&mine->busy, false);
+        if (*word == XMPI_WORD_FOLLOW)
+            xmpi_pack_get(&request, next, sizeof *next);
+        bool sound = request.status == XMPI_OK;
         xmpi_pack_free(&request);
-        if (word == XMPI_WORD_BYE)
-            return true;
+        if (*word == XMPI_WORD_FOLLOW)
+            return sound && xmpi_door_is_sound(next);
     }
-    return false;
+    return *word == XMPI_WORD_BYE;
+}
+
+/* One leader after the other: whether the last one has said good-bye. */
+static bool serve(const xmpi_door_t *door, MPI_Comm self)
+{
+    xmpi_door_t next = *door;
+    xmpi_word_t word = XMPI_WORD_FOLLOW;
+    watch_t mine;
+    pthread_t watcher;
+    bool well = true;
+    while (well && word == XMPI_WORD_FOLLOW) {
+        mine = (watch_t){.line = -1};
+        well = meet(&mine.line, &next) && pthread_create(&watcher, NULL, watch, &mine) == 0;
+        if (!well)
+            break;
+        well = work(&mine, self, &word, &next);
+        if (!well)
+            break; /* the other thread looks at the line */
+        pthread_cancel(watcher);
+        pthread_join(watcher, NULL);
+        xmpi_line_close(&mine.line);
+    }
+    return well;
 }
 
 void xmpi_spawner_serve(const xmpi_order_head_t *head, MPI_Comm self)
 {
-    watch_t mine = {.line = -1};
-    xmpi_error_t error;
-    xmpi_pack_t hello = {0};
-    pthread_t watcher;
-    xmpi_pack_put(&hello, &head->process, sizeof head->process);
-    bool met = xmpi_doorbell_ring(&head->door, XMPI_RING_SECONDS, &mine.line, &error) == XMPI_OK &&
-               xmpi_line_say(mine.line, XMPI_WORD_HELLO, &hello);
-    xmpi_pack_free(&hello);
-    if (!met || pthread_create(&watcher, NULL, watch, &mine) != 0 || !work(&mine, self))
+    if (!serve(&head->door, self))
         _exit(1); /* the leader has died, and the process manager ends all */
-    pthread_cancel(watcher);
-    pthread_join(watcher, NULL);
-    xmpi_line_close(&mine.line);
 }

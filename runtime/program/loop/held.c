@@ -8,13 +8,16 @@
 #include "act/handles/handles.h"
 #include "act/world/world.h"
 
-static int32_t ask(const xmpi_context_t *context, char *why)
+static int32_t ask(xmpi_context_t *context, char *why)
 {
     xmpi_holds_t held = xmpi_handles_hold(why, XMPI_IMAGE_WHY_MAX);
     if (held == XMPI_HOLDS_NOTHING)
         context->image->held(why);
     if (why[0] == '\0' && context->shared.resizable && context->start.program->has_read_input())
         snprintf(why, XMPI_IMAGE_WHY_MAX, "it has read standard input, which cannot be read again");
+    if (why[0] == '\0' && xmpi_leads() && context->shared.movable &&
+        xmpi_spawners_busy(&context->spawners))
+        snprintf(why, XMPI_IMAGE_WHY_MAX, "a process that it has started has not come yet");
     if (held == XMPI_HOLDS_ALL)
         return XMPI_HELD_ALL;
     return why[0] != '\0' ? XMPI_HELD_HERE : XMPI_HELD_NOT;

@@ -183,7 +183,8 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->laid_out = !context->pinned;
     if (context->laid_out)
         xmpi_first_layout(context);
-    context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1};
+    context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1,
+                                          .source_mark = context->progress.source_mark};
     context->progress.bound = context->shared.settings.iterations > 0
                                   ? context->shared.settings.iterations
                                   : context->bound;

@@ -30,6 +30,7 @@ static void begin(xmpi_context_t *context, const char *where)
         xmpi_misuse("%s: a movable loop inside another adaptive loop, %s", where, context->loop);
     xmpi_movable_end(context);
     context->shared.movable = true;
+    context->shared.resources.anchor = -1; /* (who leads next can spawn as well) */
     context->registry.domain = xmpi_world.size;
     xmpi_loop_begin(context, where, 0);
 }
@@ -83,6 +84,8 @@ void xmpi_movable_end(xmpi_context_t *context)
     if (context->loop == NULL || !image || xmpi_world.state != XMPI_STATE_RUNNING)
         return;
     xmpi_loop_end(context);
+    if (context->shared.resources.can_spawn)
+        context->shared.resources.anchor = context->shared.layout.member[0].process;
     context->shared.movable = context->shared.resizable = false;
 }
 

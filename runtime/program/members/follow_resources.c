@@ -10,7 +10,7 @@
 #include "sources/sources.h"
 #include "trace/trace.h"
 
-/* The anchor holds the spawned ones together, or has what the program keeps on rank 0. */
+/* The anchor has the spawners, or what the program keeps on rank 0. */
 static void tell_stuck(const xmpi_shared_t *shared)
 {
     const xmpi_resources_t *resources = &shared->resources;
@@ -61,9 +61,9 @@ void xmpi_availability_poll(xmpi_context_t *context)
     if (source->mark == NULL)
         return;
     source->mark(&context->shared.settings, &mark);
-    if (memcmp(&mark, &context->source_mark, sizeof mark) == 0)
+    if (memcmp(&mark, &context->progress.source_mark, sizeof mark) == 0)
         return;
-    context->source_mark = mark;
+    context->progress.source_mark = mark;
     if (follow(context, source, &error) != XMPI_OK)
         fprintf(stderr, "xmpi: %s; the processing elements stay as they were\n", error.text);
 }

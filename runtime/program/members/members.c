@@ -65,12 +65,23 @@ xmpi_status_t xmpi_members_lay_out_blocks(xmpi_shared_t *shared, const xmpi_bloc
     return status;
 }
 
+/* Spawners are on the node of the leader. */
+static void count_spawners(xmpi_context_t *context, const xmpi_layout_t *next)
+{
+    const xmpi_door_t *door = &context->shared.process[next->member[0].process].door;
+    bool stays = next->member[0].process == context->process;
+    context->shared.spawners = !stays && door->home != 0 && door->home == xmpi_door_home()
+                                   ? xmpi_spawners_idle(&context->spawners)
+                                   : 0;
+}
+
 bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
 {
     xmpi_pack_t pack = {0};
     xmpi_progress_t *progress = &context->progress; /* anybody may lead next */
     bool leads = xmpi_leads();
     if (change && leads) {
+        count_spawners(context, next);
         xmpi_shared_put(&pack, &context->shared);
         xmpi_layout_put(&pack, next);
         xmpi_pack_put(&pack, progress, sizeof *progress);
@@ -157,8 +168,10 @@ xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *ne
     *error = result.error;
     if (result.status != XMPI_OK)
         xmpi_shared_forget(&context->shared, next);
-    else if (xmpi_leads())
+    else if (xmpi_leads()) {
+        count_spawners(context, next); /* those that are called have doors now */
         xmpi_call_go(&context->calling);
+    }
     context->progress.under_way.processes = xmpi_clock_wall() - start;
     context->progress.under_way.seconds = context->progress.under_way.processes;
     return (xmpi_status_t)result.status;
@@ -205,9 +218,39 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
 static void commit_to(void *context, const xmpi_layout_t *next)
 {
     xmpi_context_t *c = context;
-    xmpi_deaths_watch(&c->deaths, &c->shared, next, xmpi_world.rank);
+    const xmpi_door_t *leader = &c->shared.process[next->member[0].process].door;
+    if (xmpi_world.rank == 0)
+        xmpi_deaths_watch(&c->deaths, &c->shared, next, 0);
+    else /* who has led may have ended when this process hears that all is done */
+        xmpi_deaths_watch_only(&c->deaths, leader);
     if (next->member[0].process != c->process)
         xmpi_steer_close(c);
+}
+
+/* Processes that sleep take the job for dead when the leader that they know has ended. */
+static void tell_who_leads(xmpi_context_t *context, const xmpi_door_t *leader)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    xmpi_farewells_wait(&context->farewells); /* of the last time */
+    for (int i = 0; i < shared->processes && shared->resources.can_spawn; i++)
+        if (shared->process[i].used && i != context->process &&
+            xmpi_layout_rank(&shared->layout, i) < 0)
+            xmpi_farewell_follow(&context->farewells, &shared->process[i].door, i, leader);
+}
+
+/* Where another process leads now, it has the spawners that it can reach. */
+static void pass_on(xmpi_context_t *context)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    int leader = shared->layout.member[0].process;
+    bool leads = leader == context->process;
+    if (leads && !context->led)
+        context->spawners.coming = shared->spawners;
+    if (!leads && context->led) {
+        const xmpi_door_t *door = &shared->process[leader].door;
+        xmpi_spawners_hand_over(&context->spawners, shared->spawners, door);
+        tell_who_leads(context, door);
+    }
 }
 
 static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
@@ -246,6 +289,8 @@ static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, 
         context->started_at = xmpi_clock_wall() - seconds;
         xmpi_world.state = XMPI_STATE_RUNNING; /* it may communicate, in the world to come */
     }
+    if (outcome == XMPI_DONE || outcome == XMPI_LEFT)
+        pass_on(context);
     if (outcome == XMPI_DONE ||
         (outcome == XMPI_CALLED_OFF && xmpi_world.state == XMPI_STATE_RUNNING))
         xmpi_deaths_watch(&context->deaths, &context->shared, NULL, xmpi_world.rank);
@@ -294,6 +339,7 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
     if (!joins && !context->shared.movable)
         xmpi_deaths_watch(&context->deaths, &context->shared, next, xmpi_world.rank);
     remember_layout(context);
+    context->led = !joins && xmpi_leads();
     xmpi_outcome_t outcome =
         xmpi_execute(&parts, next, ports, least_for_background(context), &context->execution);
     xmpi_calling_free(&context->calling);

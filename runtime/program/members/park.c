@@ -33,6 +33,7 @@ void xmpi_end_process(xmpi_context_t *context, int status)
     xmpi_requests_close();
     xmpi_world_close(&xmpi_world);
     PMPI_Finalize();
+    xmpi_farewells_wait(&context->farewells);
     context->ended = true;
     xmpi_doorbell_close(&context->doorbell); /* who is gone is taken for dead */
     exit(status);
@@ -81,7 +82,9 @@ static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pa
             xmpi_order_read(pack, &head)) {
             xmpi_line_limit(context->line, 0);
             pack->at = 0;
-            return head;
+            if (head.order != XMPI_ORDER_FOLLOW)
+                return head;
+            xmpi_deaths_watch_only(&context->deaths, &head.door);
         }
         xmpi_pack_free(pack);
     }
