@@ -14,6 +14,7 @@
 #include "act/check/statics.h"
 #include "act/check/outside.h"
 #include "act/doors/doorbell.h"
+#include "act/machine/load.h"
 #include "act/execute.h"
 #include "act/processes/farewell.h"
 #include "act/processes/join.h"
@@ -40,9 +41,9 @@ typedef enum {
 
 typedef struct {
     xmpi_check_phase_t phase;
-    int checks;         /* changes of this loop that were to be checked */
+    int checks;                      /* changes of this loop that were to be checked */
     int results[XMPI_CHECK_RESULTS]; /* how many of them came to what */
-    bool joined;        /* one of them brought processes */
+    bool joined;                     /* one of them brought processes */
     bool odd;           /* one of them gave rows an odd index in their block for an even one */
     uint64_t sizes;     /* the numbers of members that they were from and to, by their class */
     bool tries;         /* whether the iteration repeats is looked at */
@@ -86,6 +87,12 @@ typedef struct {
     double started, tended; /* as by xmpi_clock_wall */
 } xmpi_ahead_t;
 
+/* What a parked process saw of its node. */
+typedef struct {
+    xmpi_cpu_use_t use;
+    double at, cpu; /* as by xmpi_clock_wall, and its own CPU seconds */
+} xmpi_glance_t;
+
 /* An adaptive loop by hand (program/api/evaluate.c). */
 typedef struct {
     bool used;            /* this loop is one */
@@ -110,8 +117,8 @@ typedef struct {
     MPI_Comm together; /* all that took part in the change; MPI_COMM_NULL: there was none */
     bool joined;       /* this process came by it */
     xmpi_outside_t outside;
-    xmpi_memory_t memory; /* after the first iteration */
-    const void *noted_at; /* the place of the point that was called then */
+    xmpi_memory_t memory;         /* after the first iteration */
+    const void *noted_at;         /* the place of the point that was called then */
     char why[XMPI_CHECK_WHY_MAX]; /* it cannot be checked; empty: it can */
 } xmpi_check_t;
 
@@ -131,8 +138,8 @@ typedef struct {
     xmpi_guard_t guard;
     xmpi_deaths_t deaths;
     xmpi_registry_t registry;
-    bool counting;        /* the monitor's counter is open */
-    bool watching;        /* a program without an adaptive loop, for a trace */
+    bool counting; /* the monitor's counter is open */
+    bool watching; /* a program without an adaptive loop, for a trace */
     xmpi_trace_t trace;
     xmpi_endpoint_t *endpoint; /* of the leader; NULL: nobody steers */
     double told;               /* when it was told last; seconds of the real-time clock */
@@ -142,11 +149,11 @@ typedef struct {
     int wanted, wanted_class;   /* members that the user asks for (xmpi_view_t) */
     xmpi_wished_move_t wished;  /* and a move */
 
-    const char *unseen; /* the statement that asked without being seen to; NULL: none */
-    bool said_threads;  /* that threads keep the members as they are */
+    const char *unseen;             /* the statement that asked without being seen to; NULL: none */
+    bool said_threads;              /* that threads keep the members as they are */
     char stays[XMPI_IMAGE_WHY_MAX]; /* why the program could not move when that was asked last */
-    bool pinned;        /* this loop keeps its members and blocks */
-    bool laid_out;      /* the layout is that of this loop */
+    bool pinned;                    /* this loop keeps its members and blocks */
+    bool laid_out;                  /* the layout is that of this loop */
     xmpi_check_t check;
     const void *point_frame, *point_site; /* of the program, while it is at a point; else NULL */
 
@@ -167,6 +174,9 @@ typedef struct {
     xmpi_profile_t profile;         /* at the leader, when it has been read */
     bool record_failed;             /* at the leader */
     xmpi_profile_parts_t recorded;  /* at the leader: where the work of the interval was */
+    double ask_from;   /* at the leader: parked processes are asked again, as by xmpi_clock_wall */
+    xmpi_idle_t *seen; /* at the leader: of each PE, what was answered last; malloc */
+    xmpi_glance_t glance; /* of a parked process: when it answered last */
 
     xmpi_spawners_t spawners;   /* of the leader, like the next four */
     bool led;                   /* before the change under way, or the last one */

@@ -116,6 +116,15 @@ static const xmpi_setting_t table[] = {
      NULL},
     {"XMPI_SWAPS", XMPI_SETTING_AUTO, AT(swaps), "auto", 1, 1e6,
      "of swap: most swaps at a time; auto: as many as gain", NULL},
+    {"XMPI_WATCH_IDLE", XMPI_SETTING_CHOICE, AT(watch_idle), "auto", 0, 0,
+     "whether parked processes say now and then what their nodes are used for, by which the speed "
+     "of "
+     "processing elements without a member is known; auto: where the policy goes by it (swap)",
+     "auto off on"},
+    {"XMPI_PROC", XMPI_SETTING_TEXT, AT(proc), "/proc", 0, 0,
+     "folder with the file stat that says what a node is used for, or, where nodes have one each, "
+     "with folders of their names",
+     NULL},
     {"XMPI_NODE", XMPI_SETTING_TEXT, AT(node), "", 0, 0,
      "name of the node a process runs on; default: its host name", NULL},
     {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,

@@ -32,6 +32,10 @@ typedef enum {
  * the MPI is known to wait without spinning. */
 typedef enum { XMPI_WAIT_AUTO, XMPI_WAIT_SPIN, XMPI_WAIT_SLEEP } xmpi_wait_t;
 
+/* Whether parked processes are asked what their nodes are used for. AUTO: where the policy goes by
+ * it. */
+typedef enum { XMPI_WATCH_AUTO, XMPI_WATCH_OFF, XMPI_WATCH_ON } xmpi_watch_idle_t;
+
 typedef enum { XMPI_BACKEND_AUTO, XMPI_BACKEND_SPAWN, XMPI_BACKEND_POOL } xmpi_backend_t;
 
 /* How data move (setting XMPI_MOVE). */
@@ -67,9 +71,11 @@ typedef struct {
     char calibration[XMPI_TEXT_MAX];
     char profile[XMPI_TEXT_MAX];
     char record[XMPI_TEXT_MAX];
+    char proc[XMPI_TEXT_MAX];
     xmpi_backend_t backend;
     xmpi_lb_t lb;
     xmpi_wait_t wait;
+    xmpi_watch_idle_t watch_idle;
     xmpi_placement_t placement;
     xmpi_check_mode_t check;
     double check_tolerance; /* relative; 0: by the type of the values */

@@ -225,6 +225,27 @@ static void add_model(cJSON *object, const xmpi_model_t *model)
     }
 }
 
+/* PEs without a member that were seen. */
+static void add_idle(cJSON *object, const xmpi_shared_t *shared)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    const xmpi_history_t *history = &shared->leader.history;
+    cJSON *list = NULL;
+    for (int i = 0; i < resources->pes && i < history->pes; i++) {
+        const xmpi_pe_t *pe = &resources->pe[i];
+        if (!history->speed[i].idle || (pe->process >= 0 && !pe->parked))
+            continue;
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddNumberToObject(item, "pe", i);
+        cJSON_AddStringToObject(item, "node", pe->node);
+        cJSON_AddStringToObject(item, "class", resources->class_name[pe->class_index]);
+        cJSON_AddNumberToObject(item, "speed", history->speed[i].speed);
+        add_seconds(item, "age", history->speed[i].age);
+        list = list != NULL ? list : cJSON_AddArrayToObject(object, "idle");
+        cJSON_AddItemToArray(list, item);
+    }
+}
+
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
                          int64_t iteration, const xmpi_sample_t *samples, double cost,
                          const char *kept, const xmpi_prediction_t *predicted)
@@ -243,6 +264,7 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
         cJSON_AddStringToObject(object, "kept", kept);
     if (predicted != NULL)
         add_interval_prediction(object, predicted);
+    add_idle(object, shared);
     add_members(object, shared, "members", samples);
     write_event(trace, object);
 }

@@ -180,7 +180,9 @@ static void schema_is_documented(void **state)
     shared.leader.history.pes = 2;
     shared.leader.history.speed = speed;
     xmpi_trace_interval(&trace, &shared, 0, 1, samples, 0, "", NULL);
+    shared.resources.pe[1].parked = speed[1].idle = true; /* and one without a member */
     xmpi_trace_interval(&trace, &shared, 1, 2, samples, 0, "tolerated", &predicted);
+    shared.resources.pe[1].parked = speed[1].idle = false;
     xmpi_trace_decision(&trace, &shared, 2, &decision);
     xmpi_trace_plan(&trace, &shared, &change, &shared.layout);
     xmpi_trace_reconfiguration(&trace, &shared, &change);

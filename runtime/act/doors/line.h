@@ -19,6 +19,7 @@ typedef enum {
     XMPI_WORD_RESULT,  /* spawner to leader */
     XMPI_WORD_BYE,     /* leader to spawner: the program has ended */
     XMPI_WORD_FOLLOW,  /* leader to spawner: another process leads from now on; its door */
+    XMPI_WORD_LOAD,    /* leader to a parked process: what its node is used for; and the answer */
     XMPI_WORD_REACH,   /* spawner to leader: a process is on another node; and the answer, a door */
 } xmpi_word_t;
 
@@ -26,8 +27,8 @@ typedef enum {
 bool xmpi_line_say(int fd, xmpi_word_t word, const xmpi_pack_t *pack);
 
 /* Waits for a word; what came with it is in PACK, to be freed also when there was nothing. False
- * when the other side is gone, or says what no process of ours does; without memory for it the pack has
- * that status. */
+ * when the other side is gone, or says what no process of ours does; without memory for it the pack
+ * has that status. */
 bool xmpi_line_hear(int fd, xmpi_word_t *word, xmpi_pack_t *pack);
 
 /* Whoever says nothing for SECONDS is gone to xmpi_line_hear; 0: it waits as long as it takes. FD

@@ -59,6 +59,8 @@ static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
     foretell(leader, occasion);
     xmpi_history_add(&leader->history, occasion->layout, occasion->resources, occasion->samples,
                      wishes->window, wishes->interference);
+    if (occasion->idle != NULL)
+        xmpi_history_see(&leader->history, occasion->resources, occasion->idle);
     return true;
 }
 

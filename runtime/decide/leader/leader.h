@@ -56,6 +56,8 @@ typedef struct {
     const xmpi_resources_t *resources;
     const xmpi_sample_t *samples; /* one for each member, in rank order */
 
+    const xmpi_idle_t *idle;      /* what was seen of each PE since the last step; NULL: nothing */
+
     /* The data of the program. */
     int arrays;
     const xmpi_moved_array_t *array; /* NULL: there was no memory; nothing is predicted */

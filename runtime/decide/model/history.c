@@ -75,6 +75,14 @@ static bool has_changed(xmpi_speed_t *speed, double deviation, double noise)
     return fabs(distance) > outlier || speed->above > limit || speed->below > limit;
 }
 
+/* What the process would have done if it had had the CPU for as long as it computed. */
+static void follow_capacity(xmpi_speed_t *speed, const xmpi_sample_t *sample, double measured)
+{
+    double share = sample->cpu > 0 ? fmin(1, sample->cpu / sample->computation) : 1;
+    double weight = speed->capacity > 0 ? 1 / memory : 1;
+    speed->capacity += weight * (measured / share - speed->capacity);
+}
+
 /* Smooths without lag: the mean since the last change. */
 static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
 {
@@ -82,6 +90,10 @@ static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
     if (!(sample->work > 0) || !(sample->computation > 0) || sample->iterations < 1)
         return;
     double measured = sample->work / sample->computation;
+    if (speed->idle) /* nobody had measured it */
+        speed->speed = speed->iterations = 0;
+    speed->idle = false;
+    follow_capacity(speed, sample, measured);
     double deviation = speed->speed > 0 ? (measured - speed->speed) / speed->speed : 0;
     double between = noise_between(speed), within = noise_within(sample);
     double noise = fmax(fmax(between, within), least_noise);
@@ -220,6 +232,54 @@ xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *lay
     history->intervals++;
     history->shared[history->intervals % window] = shared;
     return XMPI_OK;
+}
+
+/* Relative errors of a capacity that was measured on the PE itself, and of one that was on others
+ * of its class. */
+static const double error_of_own = 0.01, error_of_class = 0.05;
+
+/* Mean capacity of the PEs of CLASS_INDEX that were measured; 0: none was. */
+static double class_capacity(const xmpi_history_t *history, const xmpi_resources_t *resources,
+                             int class_index)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < resources->pes && i < history->pes; i++)
+        if (resources->pe[i].class_index == class_index && history->speed[i].capacity > 0) {
+            sum += history->speed[i].capacity;
+            n++;
+        }
+    return n > 0 ? sum / n : 0;
+}
+
+static void see(xmpi_history_t *history, int pe, double capacity, double error,
+                const xmpi_idle_t *seen)
+{
+    xmpi_speed_t *speed = &history->speed[pe];
+    double level = speed->speed;
+    speed->speed = capacity * seen->share;
+    speed->error = error;
+    speed->away = speed->age = 0;
+    speed->idle = true;
+    if (pe >= history->pasts)
+        return;
+    xmpi_past_skip(&history->past[pe], -seen->seconds); /* which went by meanwhile */
+    xmpi_past_add(&history->past[pe], speed->speed, seen->seconds, history->span, level);
+}
+
+void xmpi_history_see(xmpi_history_t *history, const xmpi_resources_t *resources,
+                      const xmpi_idle_t *seen)
+{
+    double of_class[XMPI_CLASSES_MAX];
+    for (int c = 0; c < resources->classes && c < XMPI_CLASSES_MAX; c++)
+        of_class[c] = class_capacity(history, resources, c);
+    for (int i = 0; i < resources->pes && i < history->pes; i++) {
+        double own = history->speed[i].capacity;
+        double capacity = own > 0 ? own : of_class[resources->pe[i].class_index];
+        bool has_member = resources->pe[i].process >= 0 && !resources->pe[i].parked;
+        if (!has_member && seen[i].share > 0 && capacity > 0)
+            see(history, i, capacity, own > 0 ? error_of_own : error_of_class, &seen[i]);
+    }
 }
 
 xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history)

@@ -11,6 +11,7 @@
 #include "decide/layout/layout.h"
 #include "decide/layout/resources.h"
 #include "decide/model/forecast.h"
+#include "decide/model/idle.h"
 #include "decide/model/sample.h"
 
 enum { XMPI_WINDOW_MAX = 64, XMPI_SPEEDS_MAX = 12 };
@@ -23,10 +24,12 @@ typedef struct {
     double error;      /* relative standard error of SPEED */
     double above;      /* CUSUM of deviations to either side, in units of the noise */
     double below;
-    double last;                       /* measured in the last interval */
-    double away;                       /* intervals since a member was last there */
-    double age;                        /* seconds of them */
-    int differences;                   /* between consecutive intervals so far */
+    double last;     /* measured in the last interval */
+    double away;     /* intervals since a member was last there */
+    double age;      /* seconds of them */
+    double capacity; /* units of work per second of a PE that nobody shares: the mean */
+    bool idle;       /* no member has computed there since: it is concluded from a load */
+    int differences; /* between consecutive intervals so far */
     float difference[XMPI_SPEEDS_MAX]; /* the last of them, as shares of the speed: a ring */
 } xmpi_speed_t;
 
@@ -62,6 +65,12 @@ double xmpi_history_speed(const xmpi_history_t *history, int pe, double *error);
 xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *layout,
                                const xmpi_resources_t *resources, const xmpi_sample_t *samples,
                                int window, double threshold);
+
+/* Takes in what was SEEN of PEs, as many as RESOURCES has, beside the last interval: those without
+ * a member have the capacity that was measured there, or that of their class, as far as others
+ * leave it. */
+void xmpi_history_see(xmpi_history_t *history, const xmpi_resources_t *resources,
+                      const xmpi_idle_t *seen);
 
 /* Interference in the last interval: a burst until the system has been shared k times in a row
  * (Alg. 5, lines 21-27). */

@@ -57,7 +57,9 @@ static xmpi_power_t of_history(const xmpi_history_t *history, int pe)
     return (xmpi_power_t){.speed = plausible(speed),
                           .error = error * sqrt(1 + seen->away),
                           .age = seen->age,
-                          .origin = there ? XMPI_SPEED_MEASURED : XMPI_SPEED_REMEMBERED};
+                          .origin = !there       ? XMPI_SPEED_REMEMBERED
+                                    : seen->idle ? XMPI_SPEED_SEEN
+                                                 : XMPI_SPEED_MEASURED};
 }
 
 /* Speeds of PEs as the history has them, of members without a PE or a history by their samples;

@@ -17,6 +17,7 @@
 /* Where a speed comes from, the best first. */
 typedef enum {
     XMPI_SPEED_MEASURED,   /* of the member that is there */
+    XMPI_SPEED_SEEN,       /* without a member, by the load that was seen there */
     XMPI_SPEED_REMEMBERED, /* of a member that was there */
     XMPI_SPEED_OF_CLASS,   /* the mean of the PEs of the class that were measured */
     XMPI_SPEED_CALIBRATED, /* of the class, by the calibration */

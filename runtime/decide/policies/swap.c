@@ -439,7 +439,8 @@ const xmpi_policy_t xmpi_policy_swap = {
     .name = "swap",
     .help = "exchange the slowest processing elements for quicker idle ones when that pays, as "
             "XMPI_SWAP says",
-    .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES | XMPI_OF_FORECASTS,
+    .uses =
+        XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES | XMPI_OF_FORECASTS | XMPI_OF_IDLE,
     .settings = "application_gain forecast history payback process_gain swap swaps",
     .decide = decide,
     .move = decide,

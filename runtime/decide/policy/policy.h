@@ -78,6 +78,7 @@ enum {
     XMPI_OF_GLPK = 64,    /* by which processor configurations are found
                              (decide/configurations/configurations.h) */
     XMPI_OF_BLOCKS = 128, /* it divides the rows as it likes, not the members alone */
+    XMPI_OF_IDLE = 512,   /* of PEs without a member, what is seen of them */
     XMPI_OF_FORECASTS = 256, /* of speeds, by what erred least, unless XMPI_FORECAST says another */
 };
 

@@ -22,6 +22,7 @@
 #include "program/members/follow_resources.h"
 #include "program/loop/check_decide.h"
 #include "program/loop/held.h"
+#include "program/members/idle.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
 #include "program/members/steer.h"
@@ -103,6 +104,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
         .layout = &shared->layout,
         .resources = &shared->resources,
         .samples = samples,
+        .idle = xmpi_idle_ask(context, samples),
         .arrays = context->registry.arrays,
         .array = session->array,
         .weighted = context->weighing != XMPI_LB_ROWS,

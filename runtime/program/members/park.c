@@ -20,6 +20,7 @@
 #include "program/life/deaths.h"
 #include "program/life/manager.h"
 #include "program/life/orphan.h"
+#include "program/members/idle.h"
 #include "program/members/members.h"
 #include "program/members/steer.h"
 #include "program/members/steer_close.h"
@@ -78,14 +79,16 @@ static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pa
         xmpi_line_close(&context->line);
         if (xmpi_doorbell_wait(&context->doorbell, &context->line, &error) != XMPI_OK)
             xmpi_misuse("%s", error.text);
-        if (xmpi_line_hear(context->line, &word, pack) && word == XMPI_WORD_ORDER &&
-            xmpi_order_read(pack, &head)) {
+        bool heard = xmpi_line_hear(context->line, &word, pack);
+        if (heard && word == XMPI_WORD_ORDER && xmpi_order_read(pack, &head)) {
             xmpi_line_limit(context->line, 0);
             pack->at = 0;
             if (head.order != XMPI_ORDER_FOLLOW)
                 return head;
             xmpi_deaths_watch_only(&context->deaths, &head.door);
         }
+        if (heard && word == XMPI_WORD_LOAD)
+            xmpi_idle_answer(context);
         xmpi_pack_free(pack);
     }
 }
@@ -97,6 +100,7 @@ void xmpi_park(xmpi_context_t *context)
     xmpi_monitor.on = false;
     xmpi_deaths_watch_leader(&context->deaths, &context->shared, context->process);
     malloc_trim(0); /* what the data have taken is for others */
+    xmpi_idle_begin(context);
     for (;;) {
         xmpi_pack_t pack;
         xmpi_order_head_t head = wait_for_order(context, &pack);

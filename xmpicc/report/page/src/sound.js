@@ -5,9 +5,9 @@ const numbers = new Set([
   "time", "seconds", "iteration", "iterations", "number", "members", "domain", "interval", "process", "pe", "count", "displ", "work",
   "computation", "communication", "waiting", "cpu", "deviation", "io", "cost", "from", "to", "processes", "redistribution", "start", "background",
   "moving", "bytes", "messages", "total", "chosen", "speed", "calls", "reconfiguration", "reconfigurations", "reconfiguration_seconds",
-  "static_seconds", "left_out", "payback", "mean", "spread", "n", "added", "returned", "withdrawn", "pes",
+  "static_seconds", "left_out", "payback", "age", "mean", "spread", "n", "added", "returned", "withdrawn", "pes",
 ]);
-const lists = new Set(["layout", "members", "alternatives", "nodes"]);
+const lists = new Set(["layout", "members", "alternatives", "nodes", "idle"]);
 const place = ["process", "count", "displ"];
 const needed = {
   start: ["time"],
@@ -17,7 +17,7 @@ const needed = {
   resources: ["time"],
   end: ["time", "seconds", "iterations"],
 };
-const inLists = { layout: place, members: [...place, "computation", "communication"], alternatives: [], nodes: [] };
+const inLists = { layout: place, members: [...place, "computation", "communication"], alternatives: [], nodes: [], idle: [] };
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const has = (object, names) => names.every((name) => object[name] != null);

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Idle PEs are seen. */
+#include "program/members/idle.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "act/doors/doorbell.h"
+#include "act/doors/line.h"
+#include "decide/layout/nodes.h"
+#include "decide/policies/catalogue.h"
+#include "observe/clock.h"
+#include "observe/wait.h"
+
+/* Shares of the leader's time, and of a core where somebody is parked. */
+static const double asking_share = 0.0005, answering_share = 0.0001;
+
+/* --- who is parked -----------------------------------------------------------------------------
+ */
+
+static const char *own_node(const xmpi_context_t *context)
+{
+    int pe = xmpi_resources_pe_of(&context->shared.resources, context->process);
+    return pe >= 0 ? context->shared.resources.pe[pe].node : "";
+}
+
+static void look(xmpi_context_t *context, xmpi_glance_t *glance)
+{
+    *glance = (xmpi_glance_t){.at = xmpi_clock_wall(), .cpu = xmpi_clock_cpu()};
+    xmpi_cpu_use(context->shared.settings.proc, own_node(context), &glance->use);
+}
+
+void xmpi_idle_begin(xmpi_context_t *context)
+{
+    look(context, &context->glance);
+}
+
+void xmpi_idle_answer(xmpi_context_t *context)
+{
+    xmpi_pack_t pack = {0};
+    xmpi_glance_t before = context->glance;
+    look(context, &context->glance);
+    const xmpi_glance_t *now = &context->glance;
+    xmpi_load_t load = {.cores = now->use.cores,
+                        .busy = now->use.busy - before.use.busy,
+                        .seconds = now->at - before.at,
+                        .rest = (now->cpu - before.cpu) / answering_share};
+    xmpi_pack_put(&pack, &load, sizeof load);
+    xmpi_line_say(context->line, XMPI_WORD_LOAD, &pack);
+    xmpi_pack_free(&pack);
+}
+
+/* --- the leader --------------------------------------------------------------------------------
+ */
+
+/* What is known of the nodes. The arrays are malloc. */
+typedef struct {
+    const xmpi_resources_t *resources;
+    xmpi_nodes_t nodes;
+    int *members;      /* of each node */
+    double *used;      /* of each node: cores that they use */
+    int *parked;       /* of each node: a PE with a process that can be asked, or -1 */
+    int *line;         /* to it */
+    xmpi_load_t *load; /* of each node: its answer */
+} survey_t;
+
+static void survey_free(survey_t *survey)
+{
+    free(survey->members);
+    free(survey->used);
+    free(survey->parked);
+    free(survey->line);
+    free(survey->load);
+    xmpi_nodes_free(&survey->nodes);
+}
+
+/* Cores that the process of a member uses: who does not wait asleep spins. */
+static double cores_of(const xmpi_sample_t *sample)
+{
+    double waiting = xmpi_wait_sleeps() ? 0 : sample->wall - sample->computation;
+    double busy = sample->cpu > 0 ? sample->cpu : sample->computation;
+    return sample->wall > 0 ? (busy + waiting) / sample->wall : 0;
+}
+
+static bool survey_make(survey_t *survey, const xmpi_shared_t *shared, const xmpi_sample_t *samples)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    size_t pes = (size_t)resources->pes + 1;
+    *survey = (survey_t){.resources = resources,
+                         .members = calloc(pes, sizeof *survey->members),
+                         .used = calloc(pes, sizeof *survey->used),
+                         .parked = calloc(pes, sizeof *survey->parked),
+                         .line = calloc(pes, sizeof *survey->line),
+                         .load = calloc(pes, sizeof *survey->load)};
+    int *pe = xmpi_members_pes(&shared->layout, resources);
+    bool made = survey->members != NULL && survey->used != NULL && survey->parked != NULL &&
+                survey->line != NULL && survey->load != NULL && pe != NULL &&
+                xmpi_nodes_make(&survey->nodes, resources->pes, resources->pe,
+                                XMPI_UNNAMED_APART) == XMPI_OK;
+    for (int n = 0; made && n < survey->nodes.nodes; n++)
+        survey->parked[n] = survey->line[n] = -1;
+    for (int i = 0; made && i < shared->layout.members; i++)
+        if (pe[i] >= 0) {
+            survey->members[survey->nodes.of_pe[pe[i]]]++;
+            survey->used[survey->nodes.of_pe[pe[i]]] += cores_of(&samples[i]);
+        }
+    for (int i = resources->pes - 1; made && i >= 0; i--)
+        if (resources->pe[i].process >= 0 && resources->pe[i].parked && !resources->pe[i].withdrawn)
+            survey->parked[survey->nodes.of_pe[i]] = i;
+    free(pe);
+    return made;
+}
+
+/* They wake side by side; one that is slow or gone is waited for for a second. */
+static void ask(survey_t *survey, const xmpi_process_t *process)
+{
+    enum { SECONDS = 1 };
+    xmpi_error_t error;
+    for (int n = 0; n < survey->nodes.nodes; n++)
+        if (survey->parked[n] >= 0)
+            xmpi_doorbell_touch(&process[survey->resources->pe[survey->parked[n]].process].door,
+                                &survey->line[n], &error);
+    for (int n = 0; n < survey->nodes.nodes; n++) {
+        xmpi_pack_t pack = {0};
+        xmpi_word_t word;
+        if (survey->line[n] >= 0 &&
+            xmpi_doorbell_ring(&process[survey->resources->pe[survey->parked[n]].process].door,
+                               SECONDS, &survey->line[n], &error) == XMPI_OK &&
+            xmpi_line_say(survey->line[n], XMPI_WORD_LOAD, NULL) &&
+            xmpi_line_hear(survey->line[n], &word, &pack) && word == XMPI_WORD_LOAD)
+            xmpi_pack_get(&pack, &survey->load[n], sizeof survey->load[n]);
+        xmpi_pack_free(&pack);
+        xmpi_line_close(&survey->line[n]);
+    }
+}
+
+/* What follows for each PE; seconds for which nobody is to be asked. */
+static double conclude(const survey_t *survey, xmpi_idle_t *seen)
+{
+    double rest = 0;
+    for (int i = 0; i < survey->resources->pes; i++) {
+        int n = survey->nodes.of_pe[i];
+        const xmpi_load_t *load = &survey->load[n];
+        seen[i] = (xmpi_idle_t){.share = xmpi_load_share(load, survey->members[n], survey->used[n]),
+                                .seconds = load->seconds};
+        rest = fmax(rest, load->rest);
+    }
+    return rest;
+}
+
+static bool is_wanted(const xmpi_context_t *context)
+{
+    xmpi_watch_idle_t watch = context->shared.settings.watch_idle;
+    return watch == XMPI_WATCH_ON ||
+           (watch == XMPI_WATCH_AUTO && xmpi_policy_uses(context->policy, XMPI_OF_IDLE));
+}
+
+const xmpi_idle_t *xmpi_idle_ask(xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    survey_t survey = {0};
+    double start = xmpi_clock_wall();
+    free(context->seen);
+    context->seen = NULL;
+    if (!is_wanted(context) || start < context->ask_from)
+        return NULL;
+    context->seen = calloc((size_t)context->shared.resources.pes + 1, sizeof *context->seen);
+    if (context->seen != NULL && survey_make(&survey, &context->shared, samples)) {
+        ask(&survey, context->shared.process);
+        double rest = conclude(&survey, context->seen);
+        double took = xmpi_clock_wall() - start;
+        context->ask_from = start + fmax(rest, took / asking_share);
+    }
+    survey_free(&survey);
+    return context->seen;
+}

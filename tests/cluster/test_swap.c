@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The policy swap on the emulated cluster: members leave nodes on which others compute for those
+ * that spares say are idle, not for those that are as busy, and stay there. */
+#define _GNU_SOURCE
+#include "cluster/example.h"
+#include "support/trace_schema.h"
+
+enum { TRIES = 4 };
+
+/* Loads halve speeds, which is far from what a busy machine does to a sleeper. */
+static const char settings[] =
+    "XMPI_SWAP=greedy XMPI_PROCESS_GAIN=0.4 XMPI_APPLICATION_GAIN=0.4 XMPI_INTERVAL=5 "
+    "XMPI_POLICY=swap XMPI_ACTIVE=2 XMPI_BACKEND=pool XMPI_COUNTER=work XMPI_TRACE=trace "
+    "EMU_SPEEDS=C1=1 EMU_KAPPA=1.5e-7 EMU_SCRIPT=script";
+
+/* Runs jacobi on the first two of four nodes, with MORE settings, while others do to these what
+ * SCRIPT says. By files like /proc/stat somebody computes on the third, and nobody on the fourth.
+ */
+static char *run(const char *dir, const char *more, const char *script)
+{
+    put(dir, "script", script);
+    must_succeed(command_shell(
+        dir, LIMIT,
+        "( while sleep 0.02; do echo cpu0 $(($(date +%%s%%N) / 10000000)) 0 0 1 >new && "
+        "mv new proc/n3/stat; done ) & busy=$!; rm -f trace; sleep 0.1; env %s %s "
+        "XMPI_PROC=\"$PWD/proc\" '%s/tests/cluster/run' -m machines -n 4 -- "
+        "./jacobi -i 60 -t 0 -o out system; status=$?; kill $busy; exit $status",
+        settings, more, source_dir()));
+    char *trace = content(dir, "trace", NULL);
+    trace_schema_check_lines(trace);
+    return trace;
+}
+
+static int changes(const char *trace)
+{
+    int n = 0;
+    for (; (trace = strstr(trace, "\"outcome\":\"done\"")) != NULL; trace++)
+        n++;
+    return n;
+}
+
+/* EXPECTED changes of members; the trace. A busy machine may add some, so that it is tried again.
+ */
+static char *run_with(const char *dir, const char *more, const char *script, int expected)
+{
+    int made = -1;
+    for (int i = 0; i < TRIES; i++) {
+        char *trace = run(dir, more, script);
+        made = changes(trace);
+        if (made == expected)
+            return trace;
+        free(trace);
+    }
+    fail_msg("%s: %d changes, not %d", script, made, expected);
+    return NULL;
+}
+
+/* To the idle node, not to the busy one; and nobody comes back. */
+static void the_loaded_member_goes_to_the_idle_node(void **state)
+{
+    char *trace = run_with(*state, "", "20i n1 load=1\n", 1);
+    assert_non_null(strstr(trace, "\"label\":\"0>3\""));
+    assert_non_null(strstr(trace, "\"payback\":"));
+    assert_non_null(strstr(trace, "\"idle\":[{\"pe\":2,\"node\":\"n3\",\"class\":\"C1\""));
+    free(trace);
+}
+
+/* One of two that are loaded gains nothing by itself, and there is one idle node. */
+static void nobody_goes_without_a_gain(void **state)
+{
+    free(run_with(*state, "", "20i n1 load=1\n20i n2 load=1\n", 0));
+}
+
+/* Then the idle node is as its class, which is measured where it is loaded. */
+static void nothing_is_seen_where_that_is_off(void **state)
+{
+    char *trace = run_with(*state, "XMPI_WATCH_IDLE=off", "20i n1 load=1\n20i n2 load=1\n", 0);
+    assert_null(strstr(trace, "\"idle\":"));
+    free(trace);
+}
+
+static int build(void **state)
+{
+    char *dir = scratch_make();
+    *state = dir;
+    put(dir, "machines", "n1:C1:1\nn2:C1:1\nn3:C1:1\nn4:C1:1\n");
+    must_succeed(command_shell(
+        dir, LIMIT,
+        "for n in 1 2 3 4; do mkdir -p proc/n$n; echo cpu0 0 0 0 1 >proc/n$n/stat; done; "
+        "'%s/tests/cluster/build_pace' pace.c && make -s -C '%s/examples/jacobi' "
+        "CC=\"'%s/bin/xmpicc'\" BUILD=\"$PWD\" LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
+        "\"$PWD/jacobi\" && make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" BUILD=\"$PWD\" "
+        "\"$PWD/generate\" && ./generate -n 400 system",
+        source_dir(), source_dir(), build_dir(), source_dir(), build_dir()));
+    return 0;
+}
+
+static int clean(void **state)
+{
+    scratch_remove(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_loaded_member_goes_to_the_idle_node),
+        cmocka_unit_test(nobody_goes_without_a_gain),
+        cmocka_unit_test(nothing_is_seen_where_that_is_off),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}

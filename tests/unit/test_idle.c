@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of idle PEs that are seen: what the load of a node leaves, what follows for speeds, and
+ * that processes go where it is quicker and not where it only was. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "act/machine/load.h"
+#include "decide/leader/leader.h"
+#include "decide/policies/catalogue.h"
+#include "support/command.h"
+
+static void near(double value, double expected)
+{
+    if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
+        fail_msg("%.12g, not %.12g", value, expected);
+}
+
+/* A node with so many CORES, of which BUSY were in use for ten seconds. */
+static double share(double cores, double busy, int members, double used)
+{
+    xmpi_load_t load = {.cores = cores, .busy = 10 * busy, .seconds = 10};
+    return xmpi_load_share(&load, members, used);
+}
+
+static void others_leave_what_they_do_not_want(void **state)
+{
+    (void)state;
+    near(share(1, 0, 0, 0), 1);
+    near(share(1, 0.3, 0, 0), 0.7);
+    near(share(1, 1, 0, 0), 0.5); /* one wants all of it */
+    near(share(2, 1, 0, 0), 1);   /* there is another core */
+    near(share(2, 2, 0, 0), 2. / 3);
+    near(share(4, 2.5, 0, 0), 1);
+    assert_true(share(1, -1, 0, 0) + share(0, 0, 0, 0) <= 0); /* no answer */
+}
+
+/* A program is no load to itself. */
+static void what_members_use_is_no_load(void **state)
+{
+    (void)state;
+    near(share(2, 1, 1, 1), 1);
+    near(share(2, 2, 1, 1), 2. / 3); /* a member and one more */
+    near(share(2, 0.4, 1, 0.4), 1);
+    near(share(1, 1, 1, 1), 0.5); /* the member's core */
+    near(share(1, 0.2, 0, 0.5), 1);
+}
+
+static void the_file_is_read(void **state)
+{
+    (void)state;
+    xmpi_cpu_use_t use;
+    char *dir = scratch_make(), path[4096];
+    snprintf(path, sizeof path, "%s/stat", dir);
+    write_file(path, "cpu  1 1 1 1 1 1 1 1 0 0\ncpu0 100 200 300 7 9 10 20 70 0 0\nintr 5\n");
+    assert_true(xmpi_cpu_use(dir, "a", &use));
+    near(use.cores, 1);
+    near(use.busy, 7); /* 100 ticks a second */
+    snprintf(path, sizeof path, "%s/a", dir);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/a/stat", dir);
+    write_file(path, "cpu0 100 0 0 7\n");
+    assert_true(xmpi_cpu_use(dir, "a", &use));
+    near(use.busy, 1);
+    write_file(path, "nothing\n");
+    assert_false(xmpi_cpu_use(dir, "a", &use));
+    assert_false(xmpi_cpu_use("/nowhere", "a", &use));
+    assert_true(xmpi_cpu_use("/proc", "", &use));
+    assert_true(use.cores >= 1 && use.busy > 0);
+    scratch_remove(dir);
+}
+
+/* --- speeds ------------------------------------------------------------------------------------
+ */
+
+enum { PES = 5, MEMBERS = 2 };
+
+/* Two members that do 100 units a second where nobody else is; two more PEs of their class, and one
+ * of another. */
+typedef struct {
+    xmpi_member_t member[MEMBERS];
+    xmpi_layout_t layout;
+    xmpi_pe_t pe[PES];
+    xmpi_resources_t resources;
+    xmpi_sample_t samples[MEMBERS];
+    xmpi_idle_t seen[PES];
+    xmpi_schedule_t schedule;
+    xmpi_wishes_t wishes;
+    xmpi_occasion_t at;
+    xmpi_leader_t leader;
+    xmpi_step_t step;
+} scene_t;
+
+static void scene_make(scene_t *s)
+{
+    memset(s, 0, sizeof *s);
+    s->layout = (xmpi_layout_t){.domain = 200, .members = MEMBERS, .member = s->member};
+    s->resources = (xmpi_resources_t){
+        .pes = PES, .pe = s->pe, .classes = 2, .max_members = PES, .can_spawn = true, .anchor = -1};
+    for (int i = 0; i < PES; i++)
+        s->pe[i] = (xmpi_pe_t){.class_index = i == 4, .process = i < MEMBERS ? i : -1};
+    for (int i = 0; i < MEMBERS; i++)
+        s->member[i] = (xmpi_member_t){i, {100, 100 * i}};
+    s->wishes = (xmpi_wishes_t){
+        .interval = 10, .window = 1, .interference = 0.05, .schedule = &s->schedule};
+    s->wishes.swap = (xmpi_swap_terms_t){.payback = INFINITY};
+    s->at = (xmpi_occasion_t){.policy = &xmpi_policy_swap,
+                              .wishes = &s->wishes,
+                              .layout = &s->layout,
+                              .resources = &s->resources,
+                              .samples = s->samples,
+                              .idle = s->seen};
+}
+
+/* An interval in which members have this share of their PEs. */
+static void interval(scene_t *s, double members_share)
+{
+    xmpi_step_free(&s->step);
+    for (int i = 0; i < MEMBERS; i++)
+        s->samples[i] = (xmpi_sample_t){.iterations = 10,
+                                        .wall = 10 / members_share,
+                                        .computation = 10 / members_share,
+                                        .cpu = 10,
+                                        .work = 1000};
+    s->at.iteration += 10;
+    xmpi_leader_step(&s->leader, &s->at, &s->step);
+    assert_int_not_equal(s->step.outcome, XMPI_STEP_FAILED);
+}
+
+static void scene_free(scene_t *s)
+{
+    xmpi_step_free(&s->step);
+    xmpi_leader_free(&s->leader);
+}
+
+static xmpi_power_t power_of(const scene_t *s, int pe)
+{
+    xmpi_speeds_t speeds;
+    xmpi_evidence_t evidence = {&s->layout, &s->resources, s->samples, &s->leader.history, NULL};
+    assert_int_equal(xmpi_speeds_make(&speeds, &evidence), XMPI_OK);
+    xmpi_power_t power = speeds.pe[pe];
+    xmpi_speeds_free(&speeds);
+    return power;
+}
+
+static void capacity_is_what_a_member_would_do_alone(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.seen[2] = (xmpi_idle_t){1, 10};
+    s.seen[3] = (xmpi_idle_t){0.5, 10};
+    s.seen[4] = (xmpi_idle_t){1, 10};
+    interval(&s, 0.5);
+    assert_int_equal(power_of(&s, 0).origin, XMPI_SPEED_MEASURED);
+    near(power_of(&s, 0).speed, 50);
+    assert_int_equal(power_of(&s, 2).origin, XMPI_SPEED_SEEN);
+    near(power_of(&s, 2).speed, 100);
+    near(power_of(&s, 3).speed, 50);
+    assert_int_equal(power_of(&s, 4).origin, XMPI_SPEED_OF_ALL); /* nobody knows that class */
+    memset(s.seen, 0, sizeof s.seen);
+    interval(&s, 0.5);
+    assert_int_equal(power_of(&s, 2).origin, XMPI_SPEED_REMEMBERED); /* it was not asked */
+    near(power_of(&s, 2).speed, 100);
+    near(power_of(&s, 2).age, 20);
+    scene_free(&s);
+}
+
+/* All members are equally slow, so that their class is; which one is better is seen alone. */
+static void processes_go_where_nobody_else_is(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    interval(&s, 0.5);
+    assert_int_equal(s.step.outcome, XMPI_STEP_KEEPS);
+    s.seen[2] = s.seen[3] = (xmpi_idle_t){1, 10};
+    interval(&s, 0.5);
+    assert_int_equal(s.step.outcome, XMPI_STEP_CHANGES);
+    assert_int_equal(xmpi_plan_joiners(&s.step.plan), 2);
+    s.seen[3] = (xmpi_idle_t){0.5, 10}; /* one alone gains nothing */
+    interval(&s, 0.5);
+    assert_int_equal(s.step.outcome, XMPI_STEP_KEEPS);
+    scene_free(&s);
+}
+
+/* The members' own load is none: they do not take flight from themselves. */
+static void nobody_goes_for_its_own_load(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    for (int i = 0; i < 20; i++) {
+        s.seen[2] = s.seen[3] = (xmpi_idle_t){share(1, 0, 0, 0), 10};
+        interval(&s, 1);
+        assert_int_equal(s.step.outcome, XMPI_STEP_KEEPS);
+    }
+    scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(others_leave_what_they_do_not_want),
+        cmocka_unit_test(what_members_use_is_no_load),
+        cmocka_unit_test(the_file_is_read),
+        cmocka_unit_test(capacity_is_what_a_member_would_do_alone),
+        cmocka_unit_test(processes_go_where_nobody_else_is),
+        cmocka_unit_test(nobody_goes_for_its_own_load),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
