@@ -122,7 +122,9 @@ static xmpi_outcome_t go(const xmpi_parts_t *parts, xmpi_execution_t *e, double 
         xmpi_step_hand_over(parts, e);
     xmpi_step_use_world(parts, e, world);
     xmpi_shared_commit(parts->shared, &e->next);
-    return xmpi_step_conclude(parts, e, start);
+    xmpi_outcome_t outcome = xmpi_step_conclude(parts, e, start);
+    xmpi_image_release(&e->move);
+    return outcome;
 }
 
 /* --- who joins ----------------------------------------------------------------------------------

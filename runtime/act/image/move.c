@@ -79,27 +79,50 @@ int64_t xmpi_image_bytes(const xmpi_image_t *image)
     return bytes;
 }
 
-/* What of the arena was touched into KEPT, and, where writes are followed, what was written since
- * into HERE, else all of it. In the last round the variables are in HERE, all of them, since those
- * of the other process have values already. */
-static bool list(xmpi_image_move_t *move, bool last)
+/* What of the arena was touched. */
+static bool list_touched(const xmpi_image_move_t *move, xmpi_spans_t *spans)
 {
     size_t n;
     xmpi_span_t *all = spans_of(move->image, &n);
-    bool followed = move->follow.fd > 0, told = all != NULL;
-    xmpi_spans_free(&move->here);
-    xmpi_spans_free(&move->kept);
-    for (size_t i = 0; i < n && told; i++) {
-        bool in_arena = all[i].from >= move->image->arena.from;
-        if (in_arena && followed)
-            told = xmpi_spans_look(&all[i], false, &move->kept, &move->here);
-        else if (in_arena)
-            xmpi_spans_add_touched(last ? &move->here : &move->kept, &all[i]);
-        else if (last)
-            xmpi_spans_add(&move->here, all[i].from, all[i].to);
-    }
+    xmpi_spans_free(spans);
+    for (size_t i = 0; i < n; i++)
+        if (all[i].from >= move->image->arena.from)
+            xmpi_spans_add_touched(spans, &all[i]);
     free(all);
-    return told && move->here.status == XMPI_OK && move->kept.status == XMPI_OK;
+    return all != NULL && spans->status == XMPI_OK;
+}
+
+/* What of the arena was written since the last round, for HERE. */
+static bool list_written(xmpi_image_move_t *move, xmpi_look_t how)
+{
+    size_t n;
+    xmpi_span_t *all = spans_of(move->image, &n);
+    bool told = all != NULL;
+    xmpi_spans_free(&move->here);
+    for (size_t i = 0; i < n && told; i++)
+        if (all[i].from >= move->image->arena.from)
+            told = xmpi_spans_look(&all[i], how, &move->here);
+    free(all);
+    return told && move->here.status == XMPI_OK;
+}
+
+/* The variables, all of them, since those of the other process have values already. */
+static bool add_variables(xmpi_image_move_t *move)
+{
+    size_t n;
+    xmpi_span_t *all = spans_of(move->image, &n);
+    for (size_t i = 0; i < n; i++)
+        if (all[i].from < move->image->arena.from)
+            xmpi_spans_add(&move->here, all[i].from, all[i].to);
+    free(all);
+    return all != NULL && move->here.status == XMPI_OK;
+}
+
+/* What comes last, for HERE. */
+static bool list_last(xmpi_image_move_t *move)
+{
+    bool told = move->follow.fd > 0 && list_written(move, XMPI_WRITTEN);
+    return (told || list_touched(move, &move->here)) && add_variables(move);
 }
 
 static void ask(xmpi_image_move_t *move)
@@ -113,29 +136,31 @@ static void ask(xmpi_image_move_t *move)
 
 static void send_list(xmpi_image_move_t *move, const xmpi_spans_t *spans, int tag)
 {
-    if (spans->n > 0 &&
-        xmpi_sendings_add(&move->sendings, spans->span, spans->n * (int64_t)sizeof *spans->span,
+    if (xmpi_sendings_add(&move->sendings, spans->span, spans->n * (int64_t)sizeof *spans->span,
                           move->to, tag, move->transit) != XMPI_OK)
         move->fault = XMPI_IMAGE_LOST;
 }
 
 /* Tells the other side what there is: HERE, and of the last round behind others also what is left
- * of what it has. */
+ * of what it has, which is found while it gets the others. (An empty list says that it is not
+ * known.) */
 static void make_offer(xmpi_image_move_t *move, xmpi_image_word_t what)
 {
-    const xmpi_spans_t *kept = &move->kept, none = {0};
-    if (what != XMPI_IMAGE_LAST || move->rounds == 0)
-        kept = &none;
+    bool behind = what == XMPI_IMAGE_LAST && move->rounds > 0;
     move->offer = (xmpi_image_offer_t){.what = what,
                                        .process = getpid(),
                                        .host = xmpi_direct_host(),
                                        .spans = move->here.n,
-                                       .kept = kept->n};
+                                       .kept = behind};
     if (xmpi_sendings_add(&move->sendings, &move->offer, sizeof move->offer, move->to, TAG_OFFER,
                           move->transit) != XMPI_OK)
         move->fault = XMPI_IMAGE_LOST;
-    send_list(move, &move->here, TAG_SPANS);
-    send_list(move, kept, TAG_KEPT);
+    if (move->here.n > 0)
+        send_list(move, &move->here, TAG_SPANS);
+    if (behind && !list_touched(move, &move->kept))
+        xmpi_spans_free(&move->kept);
+    if (behind)
+        send_list(move, &move->kept, TAG_KEPT);
     ask(move);
 }
 
@@ -197,34 +222,29 @@ static void await(xmpi_image_move_t *move)
 
 bool xmpi_image_ahead(xmpi_image_move_t *move)
 {
-    if (!move->to_joiner || !list(move, false) || !xmpi_follow_begin(&move->follow, &move->kept))
+    move->starting = move->to_joiner && list_touched(move, &move->here) &&
+                     xmpi_follow_begin(&move->follow, &move->here);
+    return move->starting;
+}
+
+/* Whether the first round has begun; where it cannot, all comes last. */
+static bool start(xmpi_image_move_t *move)
+{
+    xmpi_follow_state_t state = xmpi_follow_state(&move->follow);
+    move->starting = state == XMPI_FOLLOW_BEGINS;
+    if (state == XMPI_FOLLOW_FAILED)
+        xmpi_follow_end(&move->follow);
+    if (state != XMPI_FOLLOW_GOES_ON)
         return false;
-    xmpi_spans_t all = move->kept;
-    move->kept = move->here;
-    move->here = all;
     move->rounds = 1;
-    move->last_bytes = xmpi_spans_bytes(&all);
+    move->last_bytes = xmpi_spans_bytes(&move->here);
     make_offer(move, XMPI_IMAGE_AHEAD);
     return true;
 }
 
-/* What was written since the last round, which from now on is followed anew. */
-static bool list_written(xmpi_image_move_t *move)
-{
-    size_t n;
-    xmpi_span_t *all = spans_of(move->image, &n);
-    bool told = all != NULL;
-    xmpi_spans_free(&move->here);
-    for (size_t i = 0; i < n && told; i++)
-        if (all[i].from >= move->image->arena.from)
-            told = xmpi_spans_look(&all[i], true, NULL, &move->here);
-    free(all);
-    return told && move->here.status == XMPI_OK;
-}
-
 static bool is_worth_a_round(xmpi_image_move_t *move)
 {
-    if (move->rounds == MOST_ROUNDS || !list(move, false))
+    if (move->rounds == MOST_ROUNDS || !list_written(move, XMPI_WRITTEN))
         return false;
     int64_t bytes = xmpi_spans_bytes(&move->here);
     return bytes > least_ahead && (double)bytes < shrinking * (double)move->last_bytes;
@@ -232,12 +252,14 @@ static bool is_worth_a_round(xmpi_image_move_t *move)
 
 bool xmpi_image_tend(xmpi_image_move_t *move)
 {
-    if (!advance(move))
+    if (move->starting && start(move))
+        return false;
+    if (move->starting || !advance(move))
         return false;
     if (move->fault != XMPI_IMAGE_FINE || move->rounds == 0 || !is_worth_a_round(move))
         return true;
-    if (!list_written(move)) { /* what is written is not known any more: all of it comes last */
-        xmpi_follow_end(&move->follow);
+    if (!list_written(move, XMPI_WRITTEN_ANEW)) { /* what is written is not known any more */
+        xmpi_follow_end(&move->follow);           /* all of it comes last */
         return true;
     }
     move->rounds++;
@@ -368,19 +390,32 @@ static void get_bytes(xmpi_image_move_t *move, const xmpi_image_offer_t *offer)
     move->messages += ahead ? 0 : move->span.n;
 }
 
+static void receive_kept(xmpi_image_move_t *move)
+{
+    int bytes = 0;
+    MPI_Status status;
+    if (PMPI_Probe(move->from, TAG_KEPT, move->transit, &status) == MPI_SUCCESS)
+        PMPI_Get_count(&status, MPI_BYTE, &bytes);
+    if (bytes == 0 && move->got == XMPI_IMAGE_FINE)
+        move->got = XMPI_IMAGE_NO_MEMORY;
+    receive_list(move, bytes / (int)sizeof(xmpi_span_t), TAG_KEPT, &move->kept);
+    if (bytes == 0)
+        PMPI_Recv(NULL, 0, MPI_BYTE, move->from, TAG_KEPT, move->transit, MPI_STATUS_IGNORE);
+}
+
 /* What OFFER tells of, and the answer. */
 static xmpi_image_fault_t take(xmpi_image_move_t *move, const xmpi_image_offer_t *offer)
 {
     bool last = offer->what == XMPI_IMAGE_LAST;
     receive_list(move, offer->spans, TAG_SPANS, &move->span);
-    if (offer->kept > 0)
-        receive_list(move, offer->kept, TAG_KEPT, &move->kept);
     if (last && move->span.n == 0) /* it could not be listed */
         move->got = XMPI_IMAGE_NO_MEMORY;
     if (move->got == XMPI_IMAGE_FINE)
         move->got = make_room(move);
     if (move->got == XMPI_IMAGE_FINE)
         get_bytes(move, offer);
+    if (offer->kept > 0)
+        receive_kept(move);
     if (move->got == XMPI_IMAGE_FINE && last && move->joins) {
         if (move->had.n > 0)
             drop(move);
@@ -423,11 +458,8 @@ xmpi_image_fault_t xmpi_image_last(xmpi_image_move_t *move)
     move->image->pack();
     move->packed = true;
     if (move->to >= 0) {
-        if (!list(move, true))
+        if (!list_last(move))
             xmpi_spans_free(&move->here); /* who would receive it says no */
-        if (move->follow.fd <= 0)
-            xmpi_spans_free(&move->kept);
-        xmpi_follow_end(&move->follow);
         make_offer(move, XMPI_IMAGE_LAST);
     }
     if (move->from >= 0) {
@@ -464,25 +496,6 @@ xmpi_image_word_t xmpi_image_hear(xmpi_image_move_t *move)
     return (xmpi_image_word_t)offer.what;
 }
 
-static void move_free(xmpi_image_move_t *move)
-{
-    if (move->fault == XMPI_IMAGE_LOST) /* MPI may still look at what was to be sent */
-        move->here = move->kept = (xmpi_spans_t){0};
-    if (move->staged != NULL)
-        munmap(move->staged, move->staged_bytes);
-    if (move->answering != MPI_REQUEST_NULL) {
-        PMPI_Cancel(&move->answering);
-        PMPI_Request_free(&move->answering);
-    }
-    xmpi_sendings_free(&move->sendings);
-    xmpi_spans_free(&move->here);
-    xmpi_spans_free(&move->kept);
-    xmpi_spans_free(&move->span);
-    xmpi_spans_free(&move->had);
-    xmpi_follow_end(&move->follow);
-    move->staged = NULL;
-}
-
 static void put_in_place(const xmpi_image_move_t *move)
 {
     size_t done = 0;
@@ -497,13 +510,34 @@ void xmpi_image_commit(xmpi_image_move_t *move)
 {
     if (move->to >= 0)
         move->image->left();
+    move->leaves = move->to >= 0 && move->from < 0;
     if (move->staged != NULL) {
         move->image->clear();
         put_in_place(move);
         if (!move->image->unpack(move->why))
             xmpi_misuse("a process that others have exchanged cannot go on: %s", move->why);
     }
-    move_free(move);
+}
+
+void xmpi_image_release(xmpi_image_move_t *move)
+{
+    if (move->leaves)
+        move->image->clear();
+    xmpi_follow_end(&move->follow);
+    if (move->fault == XMPI_IMAGE_LOST) /* MPI may still look at what was to be sent */
+        move->here = move->kept = (xmpi_spans_t){0};
+    if (move->staged != NULL)
+        munmap(move->staged, move->staged_bytes);
+    if (move->answering != MPI_REQUEST_NULL) {
+        PMPI_Cancel(&move->answering);
+        PMPI_Request_free(&move->answering);
+    }
+    xmpi_sendings_free(&move->sendings);
+    xmpi_spans_free(&move->here);
+    xmpi_spans_free(&move->kept);
+    xmpi_spans_free(&move->span);
+    xmpi_spans_free(&move->had);
+    move->staged = NULL;
 }
 
 void xmpi_image_cancel(xmpi_image_move_t *move)
@@ -512,5 +546,5 @@ void xmpi_image_cancel(xmpi_image_move_t *move)
         move->image->stay();
     if (move->had.n > 0)
         move->image->clear();
-    move_free(move);
+    xmpi_image_release(move);
 }

@@ -39,7 +39,8 @@ typedef struct {
     int32_t what; /* xmpi_image_word_t */
     int32_t process;
     uint64_t host;
-    int64_t spans, kept; /* how many are told of */
+    int64_t spans; /* how many are told of */
+    int64_t kept;  /* 1: what is left of what has come is told of, too */
 } xmpi_image_offer_t;
 
 typedef struct {
@@ -60,13 +61,15 @@ typedef struct {
     bool to_joiner;  /* nor has who gets the program */
     bool direct;     /* images may be read out of the memory of others */
     bool packed;     /* the program has been put together */
+    bool leaves;     /* it has gone, and no other one comes */
     double patience; /* seconds after which who does not answer is lost */
     xmpi_image_gone_t gone;
     const void *context;
 
     /* The side of who has the program. */
-    xmpi_spans_t here, kept; /* what is sent now; all that there is */
+    xmpi_spans_t here, kept; /* what is sent now; behind others, all that there is */
     xmpi_follow_t follow;
+    bool starting;      /* it is not followed yet: nothing has gone ahead */
     int rounds;         /* that went ahead */
     int64_t last_bytes; /* of the last one */
     bool asked;         /* an answer is to come */
@@ -117,6 +120,10 @@ xmpi_image_word_t xmpi_image_hear(xmpi_image_move_t *move);
 
 /* What has come becomes the program of this process. */
 void xmpi_image_commit(xmpi_image_move_t *move);
+
+/* What takes its time and nobody waits for: what is followed no more, and the memory of a program
+ * that has left; after either. */
+void xmpi_image_release(xmpi_image_move_t *move);
 
 /* The program that was here stays. */
 void xmpi_image_cancel(xmpi_image_move_t *move);

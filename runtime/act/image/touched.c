@@ -78,43 +78,77 @@ enum { FOLLOW_ANEW = 1 };
 enum { WRITTEN = 2, PRESENT = 8, ASIDE = 16, ZEROS = 32 };
 
 static void take_regions(const region_t *region, long n, const xmpi_span_t *span,
-                         xmpi_spans_t *touched, xmpi_spans_t *written)
+                         xmpi_spans_t *spans)
 {
     for (long i = 0; i < n; i++) {
         uintptr_t from = most(region[i].start, span->from), to = least(region[i].end, span->to);
-        if ((region[i].categories & ZEROS) != 0 || from >= to)
-            continue;
-        if (touched != NULL)
-            xmpi_spans_add(touched, from, to);
-        if (written != NULL && (region[i].categories & WRITTEN) != 0)
-            xmpi_spans_add(written, from, to);
+        if ((region[i].categories & ZEROS) == 0 && from < to)
+            xmpi_spans_add(spans, from, to);
     }
 }
 
-bool xmpi_spans_look(const xmpi_span_t *span, bool anew, xmpi_spans_t *touched,
-                     xmpi_spans_t *written)
+static look_t look_of(uintptr_t from, uintptr_t to, xmpi_look_t what)
+{
+    return (look_t){.size = sizeof(look_t),
+                    .flags = what == XMPI_WRITTEN_ANEW ? FOLLOW_ANEW : 0,
+                    .start = from / PAGE * PAGE,
+                    .end = (to + PAGE - 1) / PAGE * PAGE,
+                    .category_mask = what == XMPI_TOUCHED ? 0 : WRITTEN,
+                    .category_anyof_mask = PRESENT | ASIDE,
+                    .return_mask = ZEROS};
+}
+
+/* Adds what LOOK asks for. */
+static bool look_at(int map, look_t look, const xmpi_span_t *span, xmpi_spans_t *spans)
 {
     region_t region[REGIONS];
-    int map = open_map();
-    long n = map < 0 ? -1 : REGIONS;
-    look_t look = {.size = sizeof look,
-                   .flags = anew ? FOLLOW_ANEW : 0,
-                   .start = span->from / PAGE * PAGE,
-                   .end = (span->to + PAGE - 1) / PAGE * PAGE,
-                   .vec = (uintptr_t)region,
-                   .vec_len = REGIONS,
-                   .category_mask = anew ? WRITTEN : 0,
-                   .category_anyof_mask = PRESENT | ASIDE,
-                   .return_mask = WRITTEN | ZEROS};
-    while (n > 0 && look.start < look.end) {
+    long n = 0;
+    look.vec = (uintptr_t)region;
+    look.vec_len = REGIONS;
+    while (n >= 0 && look.start < look.end) {
         n = ioctl(map, LOOK, &look);
-        take_regions(region, n, span, touched, written);
+        take_regions(region, n, span, spans);
         look.start = look.walk_end;
-        n = n >= 0 ? 1 : n;
     }
+    return n >= 0;
+}
+
+/* The kernel is three times as fast where it is asked for nothing but what is not followed any
+ * more, which may be places without a page, too: where there is such, it is asked again, in one
+ * piece where it is in many. */
+static bool look_for_written(int map, const xmpi_span_t *span, xmpi_spans_t *spans)
+{
+    enum { FEW = 32 };
+    region_t region[REGIONS];
+    look_t rough = look_of(span->from, span->to, XMPI_WRITTEN);
+    rough.category_anyof_mask = 0;
+    rough.return_mask = WRITTEN;
+    rough.vec = (uintptr_t)region;
+    rough.vec_len = REGIONS;
+    bool told = true;
+    while (told && rough.start < rough.end) {
+        long n = ioctl(map, LOOK, &rough);
+        told = n >= 0;
+        if (n > FEW) {
+            region[0].end = region[n - 1].end;
+            n = 1;
+        }
+        for (long i = 0; i < n && told; i++)
+            told = look_at(map, look_of(region[i].start, region[i].end, XMPI_WRITTEN), span, spans);
+        rough.start = rough.walk_end;
+    }
+    return told;
+}
+
+bool xmpi_spans_look(const xmpi_span_t *span, xmpi_look_t what, xmpi_spans_t *spans)
+{
+    int map = open_map();
+    bool told = map >= 0 && (what == XMPI_WRITTEN
+                                 ? look_for_written(map, span, spans)
+                                 : look_at(map, look_of(span->from, span->to, what), span, spans));
     if (map >= 0)
         close(map);
-    return n >= 0;
+    return told;
 }
 
 /* --- page by page -------------------------------------------------------------------------------
@@ -145,6 +179,6 @@ static void look_at_pages(xmpi_spans_t *spans, const xmpi_span_t *span)
 
 void xmpi_spans_add_touched(xmpi_spans_t *spans, const xmpi_span_t *span)
 {
-    if (!xmpi_spans_look(span, false, spans, NULL))
+    if (!xmpi_spans_look(span, XMPI_TOUCHED, spans))
         look_at_pages(spans, span);
 }

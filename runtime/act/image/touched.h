@@ -22,10 +22,13 @@ int64_t xmpi_spans_bytes(const xmpi_spans_t *spans);
  * the system does not tell. */
 void xmpi_spans_add_touched(xmpi_spans_t *spans, const xmpi_span_t *span);
 
-/* Pages of SPAN, both lists in one look: TOUCHED as above, WRITTEN (may be NULL) those of them that
- * were written since the writes are followed (act/image/follow.h). With ANEW these are followed
- * anew from here on. False, and nothing was added, where the system does not tell. */
-bool xmpi_spans_look(const xmpi_span_t *span, bool anew, xmpi_spans_t *touched,
-                     xmpi_spans_t *written);
+typedef enum {
+    XMPI_TOUCHED,      /* as above: 1.4 ms for a GiB */
+    XMPI_WRITTEN,      /* of them, since the writes are followed (act/image/follow.h): 0.2 ms */
+    XMPI_WRITTEN_ANEW, /* the same, and from here on they are followed anew */
+} xmpi_look_t;
+
+/* Adds those pages of SPAN. False, and nothing was added, where the system does not tell. */
+bool xmpi_spans_look(const xmpi_span_t *span, xmpi_look_t what, xmpi_spans_t *spans);
 
 #endif
