@@ -302,6 +302,57 @@ static void figures_are_svg_files(void **state)
     scratch_remove(dir);
 }
 
+/* Rank RANK is on the processing element PE of its node. */
+static void write_place(FILE *file, int rank, int pe, const char *more)
+{
+    fprintf(file,
+            "%s{\"process\":%d,\"pe\":%d,\"node\":\"<b>n%d\",\"class\":\"any\",\"count\":1,"
+            "\"displ\":%d%s}",
+            rank > 0 ? "," : "", pe, pe, pe / 2, rank, more);
+}
+
+static void write_interval(FILE *file, double time, const int pe[3])
+{
+    fprintf(file,
+            "{\"event\":\"interval\",\"time\":%g,\"number\":0,\"iteration\":5,\"iterations\":5,"
+            "\"seconds\":0.4,\"members\":[",
+            time);
+    for (int rank = 0; rank < 3; rank++)
+        write_place(file, rank, pe[rank],
+                    ",\"work\":1,\"computation\":0.3,\"cpu\":0.3,\"communication\":0.1");
+    fprintf(file, "]}\n");
+}
+
+/* Three ranks: one goes to an idle processing element, then two share one. Where nobody moves there
+ * is no such figure. */
+static void who_was_where_is_drawn(void **state)
+{
+    static const int where[][3] = {{0, 1, 2}, {0, 5, 2}, {0, 5, 5}};
+    char *dir = scratch_make(), path[4096];
+    (void)state;
+    for (int stays = 0; stays < 2; stays++) {
+        snprintf(path, sizeof path, "%s/%s", dir, stays ? "stays" : "moves");
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fprintf(file, "{\"event\":\"start\",\"time\":0,\"version\":1,\"loop\":\"a.c:1\","
+                      "\"members\":3,\"domain\":3,\"policy\":\"random\",\"backend\":\"pool\","
+                      "\"counter\":\"x\"}\n");
+        for (int i = 0; i < 3; i++)
+            write_interval(file, 0.5 * (i + 1), where[stays ? 0 : i]);
+        fclose(file);
+    }
+    assert_done(report(dir, "moves"));
+    look_at(dir, "moves.html '' 'Which rank was where' 'PE 5'");
+    assert_done(report(dir, "--svg -o figures moves"));
+    assert_done(report(dir, "--svg -o none stays"));
+    assert_done(command_shell(dir, 60,
+                              "grep -q 'n2, PE 5' figures/places.svg && "
+                              "grep -q 'rank 2' figures/places.svg && "
+                              "! grep -q 'PE 4' figures/places.svg && "
+                              "test -f none/rows.svg -a ! -e none/places.svg"));
+    scratch_remove(dir);
+}
+
 static void without_node_it_says_so(void **state)
 {
     char *dir = scratch_make();
@@ -362,6 +413,7 @@ int main(void)
         cmocka_unit_test(csv_has_a_line_for_each_member),
         cmocka_unit_test(chrome_trace_has_slices),
         cmocka_unit_test(figures_are_svg_files),
+        cmocka_unit_test(who_was_where_is_drawn),
         cmocka_unit_test(without_node_it_says_so),
         cmocka_unit_test(what_is_no_trace_is_refused),
         cmocka_unit_test(misuse_is_explained),

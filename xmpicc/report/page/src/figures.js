@@ -112,20 +112,25 @@ function membersAndTime(trace, ink, dark) {
   };
 }
 
+/** A rectangle in time and what else there is, coloured by the last value. */
+function rectangle(_, api) {
+  const [x0, y0] = api.coord([api.value(0), api.value(3)]);
+  const [x1, y1] = api.coord([api.value(1), api.value(2)]);
+  return {
+    type: "rect",
+    shape: { x: x0, y: Math.min(y0, y1), width: Math.max(1, x1 - x0), height: Math.max(0.5, Math.abs(y1 - y0)) },
+    style: { fill: colourOf(api.value(4)), stroke: "none" },
+  };
+}
+
+/** What fits beside an axis; the rest is told under the mouse. */
+const shortened = (name) => (name == null ? "" : name.length <= 14 ? name : `…${name.slice(-13)}`);
+
 /* Rectangles in time and rows: one for each member, or node, and stretch of time with one layout. */
 function ownership(trace, ink, dark) {
   const { index, names } = trace.groups;
   const data = trace.rectangles.flatMap(({ begin, end, layout }) => layout.map((m) => [begin, end, m.displ, m.displ + m.count, index.get(m.group)]));
   const named = new Map([...index].map(([name, i]) => [i, name]));
-  const rectangle = (_, api) => {
-    const [x0, y0] = api.coord([api.value(0), api.value(3)]);
-    const [x1, y1] = api.coord([api.value(1), api.value(2)]);
-    return {
-      type: "rect",
-      shape: { x: x0, y: Math.min(y0, y1), width: Math.max(1, x1 - x0), height: Math.max(0.5, Math.abs(y1 - y0)) },
-      style: { fill: colourOf(api.value(4)), stroke: "none" },
-    };
-  };
   const legend = names.slice(0, many).map((name) => ({ name, itemStyle: { color: colourOf(index.get(name)) } }));
   return {
     ...base(ink, dark),
@@ -136,6 +141,35 @@ function ownership(trace, ink, dark) {
     },
     xAxis: timeAxis(trace, ink),
     yAxis: axis(ink, "row", { inverse: true, min: 0, max: trace.domain, nameGap: 44, splitLine: { show: false } }),
+    series: [
+      { type: "custom", renderItem: rectangle, data, encode: { x: [0, 1], y: [2, 3] }, clip: true },
+      ...legend.map((entry) => ({ type: "line", name: entry.name, data: [], itemStyle: entry.itemStyle })),
+    ],
+  };
+}
+
+/** Lanes of processing elements in time, each coloured by the rank that was there. */
+function placesOfRanks(trace, ink, dark) {
+  const { names, ranks, rectangles } = trace.whereabouts;
+  const data = rectangles.flatMap(({ begin, end, layout }) => layout.map((m) => [begin, end, m.from, m.to, m.rank]));
+  const legend = Array.from({ length: Math.min(ranks, many) }, (_, rank) => ({ name: `rank ${rank}`, itemStyle: { color: colourOf(rank) } }));
+  const few = names.length <= 2 * many;
+  return {
+    ...base(ink, dark),
+    grid: { left: few ? 96 : 58, right: 16, top: 36, bottom: 44 },
+    legend: { ...base(ink, dark).legend, data: legend, selectedMode: false },
+    tooltip: {
+      confine: true,
+      formatter: ({ value }) => `rank ${value[4]}<br>${escaped(names[Math.floor(value[2] + 1e-6)])}`,
+    },
+    xAxis: timeAxis(trace, ink),
+    yAxis: axis(ink, few ? "" : "processing element", {
+      inverse: true,
+      min: 0,
+      max: names.length,
+      interval: few ? 1 : undefined,
+      axisLabel: { color: ink.faint, formatter: few ? (value) => shortened(names[value]) : digits, ...(few ? { verticalAlign: "top" } : {}) },
+    }),
     series: [
       { type: "custom", renderItem: rectangle, data, encode: { x: [0, 1], y: [2, 3] }, clip: true },
       ...legend.map((entry) => ({ type: "line", name: entry.name, data: [], itemStyle: entry.itemStyle })),
@@ -252,6 +286,7 @@ export function figures(trace, dark) {
   const all = [
     { id: "members", title: "Members and time per iteration", caption: marks(trace), height: 340, make: membersAndTime, when: course },
     { id: "rows", title: "Who computed which rows", caption: trace.groups.byNode ? "Each colour is a node." : "Each colour is a process: P0 is process 0.", height: 320, make: ownership, when: trace.domain > 0 },
+    { id: "places", title: "Which rank was where", caption: "Each lane is a processing element (PE), each colour a rank.", height: Math.min(900, Math.max(220, 24 * trace.whereabouts.names.length + 90)), make: placesOfRanks, when: trace.whereabouts.change },
     { id: "computation", title: "Computation time of each member", caption: "Equal times are a balanced load.", height: 300, make: computationOfMembers, when: course },
     { id: "imbalance", title: "Imbalance and efficiency", caption: "Difference of the computation times, as a share of the longest; share of the members' time that is computation.", height: 260, make: balance, when: course },
     { id: "time", title: `Where the time of each ${each} went`, caption: "Communication includes waiting that could not be told apart.", height: Math.min(height, 1200), make: timeOfMembers },

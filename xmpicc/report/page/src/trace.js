@@ -145,6 +145,37 @@ function visible(stretches, until) {
   return [...kept.values()];
 }
 
+/* --- which rank was on which processing element when ----------------------------------------------- */
+
+/** A stretch with one entry for each rank: its lane, that of its processing element, and which part of it, as ranks may share one. */
+function lanes({ begin, end, layout }, lane) {
+  const sharing = new Map();
+  for (const place of layout) sharing.set(place.pe, (sharing.get(place.pe) ?? 0) + 1);
+  const used = new Map();
+  const entries = layout.map((place, rank) => {
+    const part = used.get(place.pe) ?? 0;
+    used.set(place.pe, part + 1);
+    const height = 1 / sharing.get(place.pe);
+    return { rank, pe: place.pe, from: lane.get(place.pe) + part * height, to: lane.get(place.pe) + (part + 1) * height };
+  });
+  return { begin, end, layout: entries };
+}
+
+/** The processing elements that ranks were on, in order, and who was there when. */
+function whereabouts(stretches, until) {
+  const known = stretches.filter(({ layout }) => layout.every((place) => Number.isInteger(place.pe)));
+  const nodes = new Map(known.flatMap(({ layout }) => layout.map((place) => [place.pe, place.node])));
+  const pes = [...nodes.keys()].sort((a, b) => a - b);
+  const lane = new Map(pes.map((pe, i) => [pe, i]));
+  const where = ({ layout }) => layout.map((place) => place.pe).join(" ");
+  return {
+    names: pes.map((pe) => `${nodes.get(pe)}, PE ${pe}`),
+    ranks: Math.max(0, ...known.map(({ layout }) => layout.length)),
+    change: new Set(known.map(where)).size > 1,
+    rectangles: visible(known.map((stretch) => lanes(stretch, lane)), until),
+  };
+}
+
 /* --- all ------------------------------------------------------------------------------------------ */
 
 /** What is known of each process: where it ran, from when to when, and how long it computed. */
@@ -192,6 +223,7 @@ export function arrange(events) {
     until,
     stretches,
     groups,
+    whereabouts: whereabouts(stretches, until),
     rectangles: visible(stretches.map((stretch) => joined(stretch, groups.name)), until),
     reconfigurations: checked(events),
     pinned: of("pinned"),
