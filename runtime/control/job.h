@@ -13,6 +13,7 @@ enum { XMPI_JOB_TEXT = 256, XMPI_JOB_NAME = 64, XMPI_REQUEST_LINE = 2048, XMPI_J
 
 typedef struct {
     int process;
+    int pe; /* the number of its processing element */
     char node[XMPI_JOB_NAME];
     char class_name[XMPI_JOB_NAME];
     int64_t count, displ;

@@ -329,6 +329,7 @@ static void people_move_and_swap(void **state)
         "await 'xmpictl status >/dev/null 2>&1'\n"
         "xmpictl move 1 4\n"
         "await 'grep -q \"asked for: rank 1 moves to processing element 4\" told'\n"
+        "await 'xmpictl status | grep -qE \"^ +1 +[0-9]+ +4 \"'\n"
         "xmpictl swap 0 2\n"
         "await 'grep -q \"asked for: rank 0 changes places with 2\" told'\n"
         "await 'xmpictl move 2 4'\n"
@@ -376,6 +377,50 @@ static void all_go_to_other_nodes_at_once(void **state)
     go_elsewhere("one=n1; other=n2", "XMPI_BACKEND=pool XMPI_ACTIVE=3",
                  "-env XMPI_NODE n1 -n 3 ./waits : -env XMPI_NODE n2 -n 3 ./waits");
     go_elsewhere("one=$(hostname); other=localhost", "XMPI_BACKEND=spawn", "-n 3 ./waits");
+}
+
+/* --- debuggers ----------------------------------------------------------------------------------
+ */
+
+/* A process that has got its program shows all calls of it, and ends at main, as any other. */
+static void a_debugger_sees_the_stack(void **state)
+{
+    (void)state;
+    command_t there = command_shell(dir, 60, "gdb -nx -batch -ex run /bin/true 2>&1");
+    int works = strstr(there.out, "exited normally") != NULL;
+    command_free(&there);
+    if (!works) {
+        print_message("no gdb, or it may not look at processes: not tested\n");
+        skip();
+    }
+    char *seen =
+        sh("cat >seen.c <<'EOF'\n#include <unistd.h>\n#include <mpi.h>\n#include <stdio.h>\n"
+           "#include <xmpi.h>\n"
+           "static void inner(int depth)\n{\n    if (depth > 0) {\n"
+           "        inner(depth - 1);\n        printf(\"%%d\\n\", depth);\n        return;\n    }\n"
+           "    FILE *file = fopen(\"new\", \"w\");\n    fprintf(file, \"%%d\", getpid());\n"
+           "    fclose(file);\n    rename(\"new\", \"pid\");\n"
+           "    while (access(\"stop\", F_OK) != 0)\n        usleep(10000);\n}\n"
+           "int main(int argc, char **argv)\n{\n    MPI_Init(&argc, &argv);\n"
+           "    int first = getpid(), steps = 0;\n"
+           "    while (getpid() == first && steps++ < 1000)\n        XMPI_Point();\n"
+           "    inner(3);\n    return MPI_Finalize();\n}\nEOF\n"
+           "'%s/bin/xmpicc' -g -O0 seen.c -o seen || exit 1\nrm -f pid stop\n"
+           "XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_ACTIVE=1 XMPI_BACKEND=pool '%s/bin/mpiexec' "
+           "-n 2 ./seen >out 2>&1 &\n"
+           "for i in $(seq 1200); do test -e pid && break; sleep 0.05; done\n"
+           "gdb -nx -batch -p $(cat pid) -ex bt 2>&1; touch stop; wait $!",
+           build_dir(), build_dir());
+    for (int depth = 0; depth <= 3; depth++) {
+        char frame[64];
+        snprintf(frame, sizeof frame, "inner (depth=%d) at ", depth);
+        if (strstr(seen, frame) == NULL)
+            fail_msg("no %s:\n%s", frame, seen);
+    }
+    assert_non_null(strstr(seen, " main (argc=1, "));
+    assert_null(strstr(seen, "corrupt"));
+    assert_null(strstr(seen, "??"));
+    free(seen);
 }
 
 /* --- what cannot move ----------------------------------------------------------------------------
@@ -445,6 +490,7 @@ int main(void)
         cmocka_unit_test(without_address_space_it_says_so),
         cmocka_unit_test(others_are_linked_as_before),
         cmocka_unit_test(people_move_and_swap),
+        cmocka_unit_test(a_debugger_sees_the_stack),
         cmocka_unit_test(what_cannot_move_is_named_and_stays),
     };
     cmocka_set_test_filter(getenv("TEST"));

@@ -49,13 +49,13 @@ static void show_members(const cJSON *status)
 {
     const cJSON *member;
     int rank = 0;
-    printf("\n%4s %8s %-16s %-10s %12s %12s %12s\n", "rank", "process", "node", "class",
+    printf("\n%4s %8s %5s %-16s %-10s %12s %12s %12s\n", "rank", "process", "PE", "node", "class",
            "first row", "rows", "computation");
     cJSON_ArrayForEach(member, cJSON_GetObjectItemCaseSensitive(status, "members"))
     {
-        printf("%4d %8.0f %-16.16s %-10.10s %12.0f %12.0f %10.4g s\n", rank++,
-               job_number(member, "process"), job_text(member, "node"), job_text(member, "class"),
-               job_number(member, "displ"), job_number(member, "count"),
+        printf("%4d %8.0f %5.0f %-16.16s %-10.10s %12.0f %12.0f %10.4g s\n", rank++,
+               job_number(member, "process"), job_number(member, "pe"), job_text(member, "node"),
+               job_text(member, "class"), job_number(member, "displ"), job_number(member, "count"),
                job_number(member, "computation"));
     }
 }

@@ -38,6 +38,7 @@ static void tell_member(const xmpi_shared_t *shared, int rank, const xmpi_sample
     const xmpi_member_t *m = &shared->layout.member[rank];
     const xmpi_pe_t *pe = &shared->resources.pe[shared->process[m->process].pe];
     *member = (xmpi_job_member_t){.process = m->process,
+                                  .pe = shared->process[m->process].pe,
                                   .count = m->block.count,
                                   .displ = m->block.displ,
                                   .computation = samples != NULL ? samples[rank].computation : 0};
