@@ -65,6 +65,10 @@ static inline void await(const char *line)
     command_free(&command);
 }
 
+/* Shell: waits for a job in this folder whose loop has begun. */
+#define UNTIL_IT_ITERATES                                                                          \
+    "until xmpictl status 2>/dev/null | grep -q 'loop.*patient.c'; do sleep 0.05; done; "
+
 /* Starts it with SETTINGS of the environment; what it says is in the file "out". */
 static inline void job_start(const char *settings, int processes)
 {

@@ -195,7 +195,8 @@ static void mistakes_are_explained(void **state)
 static void nothing_is_left(void **state)
 {
     (void)state;
-    expect("xmpirun -n 2 --check=100 ./checked right >said & sleep 1; kill -TERM $!; wait $!; "
+    expect("xmpirun -n 2 --check=100 ./checked right >said & "
+           "until ls | grep -q xmpi-check-; do sleep 0.05; done; kill -TERM $!; wait $!; "
            "echo status $?; ls",
            0, SAYS("status 143\n", "!xmpi-check-"));
     expect("for p in $(pgrep -x checked); do [ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && "

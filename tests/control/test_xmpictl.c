@@ -84,7 +84,7 @@ static void jobs_are_listed_watched_and_told_apart(void **state)
     expect("xmpictl list", 0, "patient");
     expect("timeout 20 xmpictl watch | head -3", 0, "ms per iteration");
     expect("xmpictl --json -j $(echo xmpi/*.sock) status", 0, "\"members\":[{");
-    expect("mpiexec -n 1 ./patient >/dev/null 2>&1 & for i in $(seq 200); do "
+    expect("mpiexec -n 1 ./patient >/dev/null 2>&1 & for i in $(seq 1000); do "
            "[ $(xmpictl list | wc -l) = 3 ] && break; sleep 0.05; done; xmpictl status",
            2, "2 jobs run here");
     job_stop();

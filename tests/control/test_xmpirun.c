@@ -52,13 +52,22 @@ static void exit_status_is_that_of_the_program(void **state)
     expect("xmpirun -n 1 sh -c 'exit 7'", 7, "", "");
 }
 
+/* Shell: waits for the job, and for xmpirun to have its connection to it, beside the socket that
+ * listens. */
+#define UNTIL_IT_IS_WATCHED                                                                        \
+    UNTIL_IT_ITERATES                                                                              \
+    "until [ $(grep -c \"$PWD/xmpi/.*[.]sock\" /proc/net/unix) -ge 2 ]; do sleep 0.05; done; "     \
+    "xmpictl status >/dev/null; "
+
 static void summary_tells_the_course(void **state)
 {
     (void)state;
-    expect("rm -f stop; (sleep 2; touch stop) & xmpirun -n 2 --max 2 --trace t ./patient", 0,
-           "right\n", "iterations; 2 members at the end");
+    expect("rm -f stop; (" UNTIL_IT_IS_WATCHED
+           "touch stop) & xmpirun -n 2 --max 2 --trace t ./patient",
+           0, "right\n", "iterations; 2 members at the end");
     expect("xmpirun -n 1 ./show", 0, "", "the job had no control socket");
-    expect("rm -f stop; (sleep 1; touch stop) & xmpirun -q -n 2 ./patient 2>&1", 0, "right\n", "");
+    expect("rm -f stop; (" UNTIL_IT_ITERATES "touch stop) & xmpirun -q -n 2 ./patient 2>&1", 0,
+           "right\n", "");
     expect("test -s t && ! ls xmpi/*.sock", 0, "", "");
 }
 
@@ -66,36 +75,45 @@ static void summary_tells_the_course(void **state)
 static void killing_it_ends_the_job(void **state)
 {
     (void)state;
-    expect("rm -f stop; xmpirun -n 2 --max 2 \"$PWD\"/patient >out 2>&1 & run=$!; "
-           "until [ \"$(pgrep -fc \"^$PWD/patient\")\" = 2 ]; do sleep 0.1; done; sleep 0.5; "
-           "kill -9 $run; wait $run; for try in $(seq 100); do "
-           "left=$(pgrep -fc \"^$PWD/patient\"); [ $left = 0 ] && break; sleep 0.1; done; "
-           "touch stop; echo \"left $left\"",
-           0, "left 0\n", "");
+    expect(
+        "rm -f stop; xmpirun -n 2 --max 2 \"$PWD\"/patient >out 2>&1 & run=$!; " UNTIL_IT_ITERATES
+        "kill -9 $run; wait $run; for try in $(seq 400); do "
+        "left=$(pgrep -fc \"^$PWD/patient\"); [ $left = 0 ] && break; sleep 0.1; done; "
+        "touch stop; echo \"left $left\"",
+        0, "left 0\n", "");
 }
 
 /* Said once, and nobody is sent to a file that is not the whole. */
 static void a_full_disk_is_told_once(void **state)
 {
     (void)state;
-    expect(
-        "rm -f stop; (sleep 2; touch stop) & xmpirun -n 2 --max 2 --interval 1 --trace /dev/full "
-        "./patient 2>err; echo status $? $(grep -c 'the trace /dev/full is not complete: No space' "
-        "err) $(grep -c /dev/full err); grep 'members at the end' err",
-        0, "status 0 1 1\n", "");
+    expect("rm -f stop err; (" UNTIL_IT_IS_WATCHED
+           "until grep -qs /dev/full err; do sleep 0.05; done; touch stop) & "
+           "xmpirun -n 2 --max 2 --interval 1 --trace /dev/full ./patient 2>err; echo status $? "
+           "$(grep -c 'the trace /dev/full is not complete: No space' "
+           "err) $(grep -c /dev/full err); grep 'members at the end' err",
+           0, "status 0 1 1\n", "");
+}
+
+/* COMMAND in a terminal, until that has shown TEXT. */
+static void shows(const char *command, const char *text)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "rm -f stop shown; printf '%%s' '%s' >wanted; "
+             "(until grep -qFs -f wanted shown; do sleep 0.05; done; touch stop) & "
+             "script -qfec '%s' shown",
+             text, command);
+    expect(line, 0, text, "");
 }
 
 static void terminal_shows_one_line(void **state)
 {
     (void)state;
-    expect("rm -f stop; (sleep 2; touch stop) & script -qec 'xmpirun -n 2 ./patient' /dev/null", 0,
-           "\r\033[Kiteration ", "");
-    expect("rm -f stop; (sleep 2; touch stop) & script -qec 'xmpirun --iterations 100000 -n 2 "
-           "./patient' /dev/null",
-           0, "\r\033[K[", "");
-    expect("rm -f stop; (sleep 2; touch stop) & script -qec 'stty cols 150; xmpirun --policy "
-           "balance -n 2 ./patient' /dev/null",
-           0, "% | next decision in 5 iterations: no change (now: ", "");
+    shows("xmpirun -n 2 ./patient", "\r\033[Kiteration ");
+    shows("xmpirun --iterations 100000 -n 2 ./patient", "\r\033[K[");
+    shows("stty cols 150; xmpirun --policy balance -n 2 ./patient",
+          "% | next decision in 5 iterations: no change (now: ");
 }
 
 static void nodes_of_the_machine_file_are_used(void **state)
@@ -110,11 +128,12 @@ static void nodes_of_the_machine_file_are_used(void **state)
 static void signals_end_everything(void **state)
 {
     (void)state;
-    expect("rm -f stop; xmpirun -q -n 2 ./patient & pid=$!; sleep 1; kill -TERM $pid; wait $pid; "
-           "for i in $(seq 100); do n=0; for p in $(pgrep -x patient); do "
-           "[ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && n=$((n+1)); done; "
-           "[ $n = 0 ] && echo all gone && break; sleep 0.1; done",
-           0, "all gone\n", "");
+    expect(
+        "rm -f stop; xmpirun -q -n 2 ./patient & pid=$!; " UNTIL_IT_ITERATES
+        "kill -TERM $pid; wait $pid; for i in $(seq 400); do n=0; for p in $(pgrep -x patient); do "
+        "[ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && n=$((n+1)); done; "
+        "[ $n = 0 ] && echo all gone && break; sleep 0.1; done",
+        0, "all gone\n", "");
 }
 
 int main(void)

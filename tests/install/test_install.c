@@ -58,7 +58,9 @@ static void installed_commands_compile_and_run(void **state)
 {
     (void)state;
     expect("xmpicc -O1 \"$S\"/tests/control/programs/patient.c -o patient", 0, "");
-    expect("(sleep 1; touch stop) & xmpirun -n 2 --trace t ./patient", 0, "right\n");
+    expect("(until grep -qs interval t; do sleep 0.05; done; touch stop) & xmpirun -n 2 --trace t "
+           "./patient",
+           0, "right\n");
     expect("xmpi-report t", 0, "t.html");
     expect("xmpi-info", 0, "backends     spawn, pool");
     expect("xmpictl list", 0, "policy");

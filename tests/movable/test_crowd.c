@@ -41,7 +41,7 @@ static void a_rigid_program_follows_its_nodes(void **state)
     char *said =
         sh("export PATH='%s/bin':$PATH XDG_RUNTIME_DIR=\"$PWD\" XMPI_INTERVAL=10; rm -f stop t\n"
            "%s %s >out 2>&1 &\n"
-           "await() { for i in $(seq 600); do eval \"$1\" && return; sleep 0.05; done; "
+           "await() { for i in $(seq 2000); do eval \"$1\" && return; sleep 0.05; done; "
            "echo \"$1\" >&2; cat out t >&2; touch stop; exit 1; }\n"
            "spread() { [ $(grep -c '\"plan\".*the fullest node' t) -ge $1 ]; }\n"
            "await 'spread 1'\n"

@@ -324,7 +324,7 @@ static void people_move_and_swap(void **state)
     char *said = sh(
         "export PATH='%s/bin':$PATH XDG_RUNTIME_DIR=\"$PWD\"; rm -f stop told\n"
         "XMPI_POLICY=balance XMPI_INTERVAL=2 XMPI_TRACE=told %s mpiexec -n 5 ./waits >out 2>&1 &\n"
-        "await() { for i in $(seq 400); do eval \"$1\" && return; sleep 0.05; done; cat out "
+        "await() { for i in $(seq 2000); do eval \"$1\" && return; sleep 0.05; done; cat out "
         "told >&2; exit 1; }\n"
         "await 'xmpictl status >/dev/null 2>&1'\n"
         "xmpictl move 1 4\n"

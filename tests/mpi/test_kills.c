@@ -45,10 +45,10 @@ static int clean(void **state)
  * result was right, processes left". */
 static const char kill_one[] =
     "one() { me=$PWD/run.$1/evolve; mkdir run.$1; cp evolve run.$1; "
-    "    timeout -k 1 60 '%s'/bin/mpiexec %s \"$me\" 40 250 >run.$1/out 2>run.$1/err & job=$!; "
+    "    timeout -k 1 240 '%s'/bin/mpiexec %s \"$me\" 40 250 >run.$1/out 2>run.$1/err & job=$!; "
     "    sleep 0.$((3 + $1 * 5 %% 7)); pids=$(pgrep -f \"^$me\"); n=$(echo $pids | wc -w); "
     "    [ $n = 0 ] || kill -9 $(echo $pids | cut -d' ' -f$((1 + $1 * 7 %% n))) 2>/dev/null; "
-    "    wait $job; status=$?; for try in $(seq 20); do left=$(pgrep -fc \"^$me\"); "
+    "    wait $job; status=$?; for try in $(seq 80); do left=$(pgrep -fc \"^$me\"); "
     "        [ $left = 0 ] && break; sleep 0.5; done; "
     "    echo $1 $status $(grep -c '^evolve: ok 250' run.$1/out) $left; "
     "    [ $status != 124 ] || cat run.$1/err; rm -r run.$1; }; "
@@ -111,9 +111,9 @@ static void a_joiner_killed_on_its_last_steps_ends_the_job(void **state)
             dir, SECONDS,
             "echo >die; echo 'spawn 3 any 10' >schedule; XMPI_STRATEGY=%s XMPI_MAX=6 "
             "XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 EVOLVE_PAUSE_MS=1 "
-            "LD_PRELOAD=\"$PWD\"/die_connecting.so timeout -k 1 60 '%s'/bin/mpiexec "
+            "LD_PRELOAD=\"$PWD\"/die_connecting.so timeout -k 1 240 '%s'/bin/mpiexec "
             "-disable-auto-cleanup -n 2 \"$PWD\"/evolve 40 80; status=$?; "
-            "for try in $(seq 20); do left=$(pgrep -fc \"^$PWD/evolve\"); "
+            "for try in $(seq 80); do left=$(pgrep -fc \"^$PWD/evolve\"); "
             "    [ $left = 0 ] && break; sleep 0.5; done; echo \"left $left\"; exit $status",
             strategies[i], build_dir());
         if (result.status == 0 || result.status == 124 || strcmp(result.out, "left 0\n") != 0 ||
@@ -130,9 +130,9 @@ static command_t run_and_count(const char *line)
 {
     return command_shell(
         dir, SECONDS,
-        "mpiexec=\"timeout -k 1 40 '%s'/bin/mpiexec -disable-auto-cleanup\"; "
+        "mpiexec=\"timeout -k 1 160 '%s'/bin/mpiexec -disable-auto-cleanup\"; "
         "export XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 EVOLVE_PAUSE_MS=2; "
-        "%s; for try in $(seq 20); do left=$(pgrep -fc \"^$PWD/evolve\"); "
+        "%s; for try in $(seq 80); do left=$(pgrep -fc \"^$PWD/evolve\"); "
         "    [ $left = 0 ] && break; sleep 0.5; done; echo \"left $left\"; exit $status",
         build_dir(), line);
 }

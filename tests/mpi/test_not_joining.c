@@ -2,6 +2,7 @@
  * Tests of processes that are called and do not join: on nodes that do not answer or are not there,
  * or that die on the way. The old layout runs on with right results,
  * the trace tells of it and so does one line; nothing is left behind. */
+#define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "support/command.h"
 #include "support/program.h"
@@ -68,7 +70,7 @@ static command_t run(const char *settings, const char *options, const char *sche
         "XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 XMPI_IMBALANCE=1 "
         "XMPI_TRACE=trace "
         "'%s'/bin/mpiexec %s -n 2 \"$PWD\"/evolve 40 80 sizes; status=$?; "
-        "for try in 1 2 3 4 5 6 7 8 9 10; do "
+        "for try in $(seq 40); do "
         "    left=$(pgrep -fc \"^$PWD/evolve\"); [ $left = 0 ] && break; sleep 0.5; done; "
         "[ ! -e hanging ] || kill $(cat hanging); "
         "echo \"left $left\"; exit $status",
@@ -83,10 +85,6 @@ static int count(const char *text, const char *part)
     return n;
 }
 
-/* Hydra ends itself now and then when a process dies that it has just started, whoever started it:
- * that run tells nothing. */
-static const char hydras_own[] = "HYD_pmcd_pmip_control_cmd_cb";
-
 /* FAILED changes were called off, of which ERR tells as many lines with WHY; DONE were carried out.
  */
 static void check(const char *settings, const char *options, const char *schedule, const char *why,
@@ -94,10 +92,6 @@ static void check(const char *settings, const char *options, const char *schedul
 {
     char path[512];
     command_t result = run(settings, options, schedule);
-    for (int i = 0; i < 3 && strstr(result.err, hydras_own) != NULL; i++) {
-        command_free(&result);
-        result = run(settings, options, schedule);
-    }
     snprintf(path, sizeof path, "%s/trace", dir);
     char *trace = read_file(path, NULL);
     if (result.status != 0 || strstr(result.out, "evolve: ok 80 ") == NULL ||
@@ -114,11 +108,29 @@ static void check(const char *settings, const char *options, const char *schedul
 
 static const char cluster[] = "-launcher rsh -launcher-exec ./launcher -f hosts -bind-to none";
 
+/* Seconds in which processes surely have started that do start, on a machine as busy as this one:
+ * two where there is nothing else to do. */
+static int start_limit = 2;
+
+static int measure_start(void)
+{
+    struct timespec before, after;
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    command_t result = run("XMPI_MAX=6", "", "spawn 3 any 10\n");
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    double seconds =
+        (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
+    int status = result.status, most = (int)(4 * seconds) + 1;
+    start_limit = most > start_limit ? most : start_limit;
+    command_free(&result);
+    return status;
+}
+
 static void on_cluster(const char *settings, const char *schedule, const char *why, int failed,
                        int done)
 {
     char all[512];
-    snprintf(all, sizeof all, "XMPI_MACHINES=machines XMPI_TIMEOUT=2 %s", settings);
+    snprintf(all, sizeof all, "XMPI_MACHINES=machines XMPI_TIMEOUT=%d %s", start_limit, settings);
     check(all, cluster, schedule, why, failed, done);
 }
 
@@ -126,7 +138,7 @@ static void a_node_that_does_not_answer_is_given_up(void **state)
 {
     (void)state;
     const char *schedule = "spawn 1 M 10\nspawn 2 C 20\nremove 1 C 40\n";
-    on_cluster("", schedule, "not ready after 2 s (XMPI_TIMEOUT), the first on mute", 1, 2);
+    on_cluster("", schedule, "(XMPI_TIMEOUT), the first on mute", 1, 2);
     on_cluster("XMPI_STRATEGY=group", schedule, "the first on mute", 1, 2);
     on_cluster("XMPI_STRATEGY=serial", schedule, "the first on mute", 1, 2);
 }
@@ -183,8 +195,10 @@ static void requests_are_queued_in_the_background(void **state)
 {
     (void)state;
     char path[512];
-    command_t result = run("XMPI_BACKGROUND=1 XMPI_MAX=6 EVOLVE_PAUSE_MS=20", "",
-                           "spawn 2 any 10\nspawn 1 any 20\nremove 1 any 30\n");
+    char settings[128];
+    snprintf(settings, sizeof settings, "XMPI_BACKGROUND=1 XMPI_MAX=6 EVOLVE_PAUSE_MS=%d",
+             10 * start_limit); /* all come while it goes on */
+    command_t result = run(settings, "", "spawn 2 any 10\nspawn 1 any 20\nremove 1 any 30\n");
     snprintf(path, sizeof path, "%s/trace", dir);
     char *trace = read_file(path, NULL);
     snprintf(path, sizeof path, "%s/sizes", dir);
@@ -202,6 +216,11 @@ static void requests_are_queued_in_the_background(void **state)
     command_free(&result);
 }
 
+static int begin(void **state)
+{
+    return build(state) || measure_start();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,5 +232,5 @@ int main(void)
         cmocka_unit_test(a_joiner_that_is_killed_leaves_nothing_behind),
         cmocka_unit_test(requests_are_queued_in_the_background),
     };
-    return cmocka_run_group_tests(tests, build, clean);
+    return cmocka_run_group_tests(tests, begin, clean);
 }

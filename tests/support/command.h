@@ -13,7 +13,8 @@ typedef struct {
 
 /* Runs ARGV (NULL-terminated; found through PATH) with the extra environment entries ENV
  * ("NAME=value", NULL-terminated, may be NULL) in folder DIR (NULL: here), and kills its whole
- * process group after SECONDS. Standard input is empty. Free the result with command_free. */
+ * process group if it hangs: after SECONDS, which are enough on a usual machine, and some more.
+ * Standard input is empty. Free the result with command_free. */
 command_t command_run(const char *const *argv, const char *const *env, const char *dir,
                       int seconds);
 
