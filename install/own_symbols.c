@@ -27,11 +27,14 @@ static const char room[] = "XMPI: versions of its own symbols"; /* what it begin
 enum { ROOM = 2048 };
 
 /* What others may replace: all that hands out memory or takes it back, the clocks, which tools that
- * warp time and the emulated cluster have of their own, and what this library only asks about
- * others. */
+ * warp time and the emulated cluster have of their own, what this library only asks about others,
+ * and the begin and end of threads, of which sanitizers have to know: their malloc is for threads
+ * that they have begun. */
 static const char *const replaced[] = {
-    "malloc",  "calloc", "realloc", "free",    "malloc_usable_size", "strdup",       "strndup",
-    "getline", "dlsym",  "dladdr",  "dladdr1", "clock_gettime",      "gettimeofday", "time"};
+    "malloc",       "calloc",        "realloc",      "free",  "malloc_usable_size",
+    "strdup",       "strndup",       "getline",      "dlsym", "dladdr",
+    "dladdr1",      "clock_gettime", "gettimeofday", "time",  "pthread_create",
+    "pthread_join", "pthread_detach"};
 
 typedef struct {
     char *file;

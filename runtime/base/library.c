@@ -22,7 +22,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
  * it; but sanitizers end a program that asks for that. */
 static int deep(void)
 {
-    static const char *const sanitizers[] = {"__asan_init", "__tsan_init", "__msan_init"};
+    static const char *const sanitizers[] = {"__asan_init", "__tsan_init", "__msan_init",
+                                             "__lsan_init"};
     for (size_t i = 0; i < sizeof sanitizers / sizeof *sanitizers; i++)
         if (dlsym(RTLD_DEFAULT, sanitizers[i]) != NULL)
             return 0;

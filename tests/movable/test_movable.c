@@ -251,7 +251,11 @@ static void wrong_pragmas_are_refused(void **state)
 
 static void moves_however_it_is_compiled(void **state)
 {
-    static const char *const flags[] = {"-O0", "-O3 -flto", "-fPIC", "-fno-plt -fPIE",
+    static const char *const flags[] = {"-O0",
+                                        "-O1 -g3 -fsanitize=undefined",
+                                        "-O3 -flto",
+                                        "-fPIC",
+                                        "-fno-plt -fPIE",
                                         "-D_FORTIFY_SOURCE=2 -fstack-protector-all"};
     (void)state;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
@@ -276,15 +280,19 @@ static void an_object_says_that_it_moves(void **state)
 
 static void what_cannot_be_linked_so_stays_and_says_so(void **state)
 {
-    static const char *const flags[] = {"-pie", "-fsanitize=address"};
+    static const char *const flags[] = {"-pie", "-fsanitize=address", "-fsanitize=thread",
+                                        "-fsanitize=leak"};
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         build("lists", flags[i]);
-        char *said = sh("ASAN_OPTIONS=detect_leaks=0 XMPI_POLICY=random %s '%s/bin/mpiexec' -n 5 "
-                        "./lists 20 2>&1",
-                        pool, build_dir());
+        char *said =
+            sh("ASAN_OPTIONS=detect_leaks=0 LSAN_OPTIONS=exitcode=0 "
+               "TSAN_OPTIONS=exitcode=0:report_bugs=0 XMPI_POLICY=random %s '%s/bin/mpiexec' -n 5 "
+               "./lists 20 2>&1",
+               pool, build_dir());
         assert_non_null(strstr(said, "the loop keeps its processes, as the program was not linked "
                                      "to move"));
+        assert_non_null(strstr(said, "lists 2 "));
         free(said);
     }
 }
