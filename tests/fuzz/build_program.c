@@ -113,7 +113,26 @@ verdict_t build_plain(const char *dir, const char *path, bool quickly)
     return verdict;
 }
 
-verdict_t build_adaptive(const char *dir, const char *path, bool quickly)
+/* A program whose state is found starts over, which is the compiler's and linker's matter, too. */
+static verdict_t build_resizable(const char *dir, const char *path, verdict_t refused)
+{
+    command_t look = command_shell(dir, SECONDS,
+                                   "'%s/bin/xmpi-rewrite' --output=/dev/null '%s' -- -isystem "
+                                   "'%s/include' %s",
+                                   build_dir(), path, build_dir(), flags()->includes);
+    bool resizable = strstr(look.err, "remark: resizable") != NULL;
+    command_free(&look);
+    if (!resizable)
+        return refused;
+    command_t command = command_shell(dir, SECONDS, "'%s/bin/xmpicc' -O0 -w '%s' -o adaptive -lm",
+                                      build_dir(), path);
+    verdict_t verdict = command.status == 0 ? verdict_of(SAME, "")
+                                            : verdict_of(UNBUILT, line_with(command.err, "error"));
+    command_free(&command);
+    return verdict;
+}
+
+static verdict_t build_divisible(const char *dir, const char *path, bool quickly)
 {
     verdict_t verdict = verdict_of(SAME, "");
     if (quickly && adaptive_by_tcc(dir, path, &verdict))
@@ -132,4 +151,12 @@ verdict_t build_adaptive(const char *dir, const char *path, bool quickly)
         verdict = verdict_of(WARNED, line_with(command.err, "[xmpi-"));
     command_free(&command);
     return verdict;
+}
+
+verdict_t build_adaptive(const char *dir, const char *path, const judgement_t *how)
+{
+    verdict_t verdict = build_divisible(dir, path, how->quickly);
+    if (verdict.outcome == REFUSED)
+        return build_resizable(dir, path, verdict);
+    return how->resizable ? verdict_of(REFUSED, "it is divisible [xmpi-divisible]") : verdict;
 }

@@ -8,10 +8,11 @@
 #include "fuzz/judge_program.h"
 
 /* SAME, BROKEN for a plain program that does not compile; for an adaptive one also REFUSED, WARNED
- * and UNBUILT. QUICKLY: by tcc where it is there and takes the program, which needs a tenth of
- * gcc's time; else by mpicc and xmpicc. */
+ * and UNBUILT; REFUSED is what is neither divisible nor known to be resizable. QUICKLY: by tcc
+ * where it is there and takes the program, which needs a tenth of gcc's time; else by mpicc and
+ * xmpicc. */
 verdict_t build_plain(const char *dir, const char *path, bool quickly);
-verdict_t build_adaptive(const char *dir, const char *path, bool quickly);
+verdict_t build_adaptive(const char *dir, const char *path, const judgement_t *how);
 
 /* The first line of WHY, with an outcome. */
 verdict_t verdict_of(outcome_t outcome, const char *why);

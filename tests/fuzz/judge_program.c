@@ -206,7 +206,7 @@ static verdict_t judge_runs(const char *dir, const char *wanted, const judgement
 static verdict_t prepare(const char *dir, const char *path, const judgement_t *how,
                          command_t *wanted)
 {
-    verdict_t verdict = build_adaptive(dir, path, how->quickly);
+    verdict_t verdict = build_adaptive(dir, path, how);
     if (verdict.outcome == REFUSED)
         return verdict;
     verdict_t plain = build_plain(dir, path, how->quickly);

@@ -37,6 +37,7 @@ typedef struct {
     int runs;                       /* with the pool */
     int spawns;                     /* with processes that are spawned */
     bool quickly;                   /* compiled by tcc, where that is possible */
+    bool resizable;                 /* what is divisible is not looked at */
 } judgement_t;
 
 extern const char *const outcome_names[OUTCOMES];

@@ -13,10 +13,12 @@
  *
  * FUZZ_CHECKS are the values of XMPI_CHECK that each program is run with (off,first). FUZZ_WRONG=0
  * makes right programs only, 1 those with a wrong turn only. FUZZ_SHRINK=0 keeps programs as they
- * are generated. FUZZ_JOBS (2) programs are tried at the same time; several runs at a time, from
- * other seeds on, are in nobody's way. A run that is told to end (SIGINT, SIGTERM, SIGHUP) finishes
- * the programs that it is at, and counts. With silent, FUZZ_WITNESS=1 asks that XMPI_CHECK=all sees
- * it, with FUZZ_PROCESSES (2) and FUZZ_SPAWNS (0). */
+ * are generated. FUZZ_RESIZABLE=1 tries only what is not divisible, and starts over
+ * (FUZZ_CHECKS=off: such changes are compared with the plain program alone). FUZZ_JOBS (2) programs
+ * are tried at the same time; several runs at a time, from other seeds on, are in nobody's way. A
+ * run that is told to end (SIGINT, SIGTERM, SIGHUP) finishes the programs that it is at, and
+ * counts. With silent, FUZZ_WITNESS=1 asks that XMPI_CHECK=all sees it, with FUZZ_PROCESSES (2) and
+ * FUZZ_SPAWNS (0). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -60,8 +62,11 @@ static double number_of(const char *variable, double otherwise)
 
 static judgement_t how_for(uint64_t seed)
 {
-    judgement_t how = {
-        .processes = 2 + (int)(seed % 2), .runs = 3, .spawns = seed % 4 == 0, .quickly = true};
+    judgement_t how = {.processes = 2 + (int)(seed % 2),
+                       .runs = 3,
+                       .spawns = seed % 4 == 0,
+                       .quickly = true,
+                       .resizable = number_of("FUZZ_RESIZABLE", 0) > 0};
     memcpy(how.checks, settings.checks, sizeof how.checks);
     return how;
 }
