@@ -6,6 +6,7 @@
 #include "facts/elements.h"
 #include "library/exits.h"
 #include "infer/infer.h"
+#include "infer/infer_tables.h"
 #include "flow/other_files.h"
 #include "check/process_handles.h"
 #include "check/repeat.h"
@@ -356,7 +357,8 @@ static bool reportNoRange(Analysis &analysis)
     return true;
 }
 
-bool analyseLoop(Analysis &analysis)
+/* What all that is asked of the loop goes by. */
+static bool findGround(Analysis &analysis, Inference &inference)
 {
     if (!findPath(analysis) || !checkPlaces(analysis) || !checkAround(analysis))
         return false;
@@ -368,13 +370,31 @@ bool analyseLoop(Analysis &analysis)
             analysis.finder.skipped.insert(branch);
     collectPrologue(analysis);
     collectLater(analysis);
-    Inference inference;
     if (!findRanges(analysis, inference))
         return false;
     findRootOnly(analysis);
-    if (!checkSupported(analysis) || !findData(analysis, inference) ||
-        !checkExtents(analysis, inference) || !inferClasses(analysis, inference) ||
-        !describeGuarded(analysis))
+    return true;
+}
+
+bool analyseState(Analysis &analysis, Inference &inference)
+{
+    analysis.startsOver = true;
+    if (!findGround(analysis, inference) || !inference.division || analysis.framed ||
+        !checkSupported(analysis) || !findData(analysis, inference) || !describeLoop(analysis) ||
+        !findLive(analysis))
+        return false;
+    findRepeat(analysis, true);
+    noteTables(analysis, inference);
+    return analysis.program.loop.repeats == Repeats::Shown && checkLayout(analysis) &&
+           checkProcessHandles(analysis) && !analysis.diagnostics.failed();
+}
+
+bool analyseLoop(Analysis &analysis)
+{
+    Inference inference;
+    if (!findGround(analysis, inference) || !checkSupported(analysis) ||
+        !findData(analysis, inference) || !checkExtents(analysis, inference) ||
+        !inferClasses(analysis, inference) || !describeGuarded(analysis))
         return false;
     bool good = describeLoop(analysis);
     good = describeWeight(analysis) && good;

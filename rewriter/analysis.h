@@ -76,6 +76,10 @@ struct Analysis {
     const Pragma *loopPragma = nullptr;
     const clang::Stmt *loop = nullptr; /* a for, while or do */
     bool framed = false;               /* the loop is entered again, or is not the only one */
+    /* At a change the program's own start runs again, in the new layout: nothing that it makes and
+     * the loop does not change is looked for, and after the loop the layout is the program's own.
+     */
+    bool startsOver = false;
     /* Where the file has several adaptive loops: */
     bool several = false;
     std::set<const clang::Stmt *> skippedElsewhere; /* statements that joiners to others skip */
@@ -105,6 +109,8 @@ struct Analysis {
      * or last ones. */
     std::map<const clang::VarDecl *, const clang::Expr *> leftOut;
     std::set<const clang::VarDecl *> rootOnly; /* what rank 0 has for itself */
+    /* What iterations may change, also by pointers; all of it, where they are known to repeat. */
+    std::set<const clang::VarDecl *> changed;
     std::set<const clang::VarDecl *> equal; /* the user says that all ranks have the same value */
     /* Arrays that messages fill before they are read, where there is a neighbour to send them; else
      * they have what the prologue puts there, which each layout needs anew. */
@@ -139,6 +145,11 @@ struct Analysis {
     const Step &loopStep() const
     {
         return path.back();
+    }
+    /* What follows the loop runs in a layout of the program's own formula. */
+    bool ownLayoutAfter() const
+    {
+        return startsOver || loopPragma->restore;
     }
     Registrations &site(Site::Kind kind, unsigned offset);
     /* Where STEP registers what its function has: before the call, or before the loop. */

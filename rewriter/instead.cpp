@@ -14,6 +14,15 @@ const char meaning[] =
     "stays; '#pragma xmpi loop movable' says that this is meant, '#pragma xmpi loop divisible' "
     "that it is an error";
 
+std::string stateMeant(const std::string &state)
+{
+    return "so with another number of processes the program starts over and gets its state: "
+           "'#pragma xmpi loop state(" +
+           state +
+           ")' says the same, '#pragma xmpi loop movable' that the number stays, '#pragma xmpi "
+           "loop divisible' that it is an error";
+}
+
 bool hasClauses(const Pragma &loop)
 {
     return !loop.operands.empty() || !loop.weights.empty() || !loop.iterations.empty() ||
@@ -23,7 +32,8 @@ bool hasClauses(const Pragma &loop)
 } // namespace
 
 bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
-                 llvm::StringRef name, bool readable, Diagnostics &diagnostics, std::string &text)
+                 const std::string &state, llvm::StringRef name, bool readable,
+                 Diagnostics &diagnostics, std::string &text)
 {
     std::set<unsigned> loops, others;
     std::vector<std::pair<clang::SourceLocation, std::string>> notes;
@@ -33,19 +43,20 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
         (loop ? loops : others).insert(pragma->line.begin);
         unused = unused || !loop || hasClauses(*pragma);
         if (loop)
-            notes.emplace_back(pragma->hash, meaning);
+            notes.emplace_back(pragma->hash, state.empty() ? meaning : stateMeant(state));
     }
     if (unused && !notes.empty())
         notes.back().second += "; other pragmas and clauses of the file are not used then";
     const clang::SourceManager &manager = context.getSourceManager();
-    MovableFile file =
-        insertPoints(manager.getBufferData(manager.getMainFileID()), name, readable, loops, others);
+    MovableFile file = insertPoints(manager.getBufferData(manager.getMainFileID()), name, readable,
+                                    loops, others, state);
     if (diagnostics.holdsMisuse() || !file.error.empty() || file.lines.empty() ||
         !checkAlike(context, members, pragmas, diagnostics)) {
         diagnostics.release();
         return false;
     }
-    diagnostics.releaseAsRemark("movable, not divisible: ", notes);
+    diagnostics.releaseAsRemark(
+        state.empty() ? "movable, not divisible: " : "resizable, not divisible: ", notes);
     text = file.text;
     return true;
 }

@@ -12,6 +12,7 @@
 #include "source/openmp.h"
 #include "emit/readable.h"
 #include "report/report.h"
+#include "state/state.h"
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
@@ -220,8 +221,9 @@ class Consumer : public clang::ASTConsumer
         const bool good = analyse(context, arrays, members, source, pragmas, diagnostics, programs);
         if (instead && !context.getDiagnostics().hasErrorOccurred() &&
             (!good || !isDivided(programs))) {
-            outcome.good = moveInstead(context, members, pragmas, options.name, options.readable,
-                                       diagnostics, outcome.text);
+            const std::string state = findState(context, arrays, members, source, pragmas);
+            outcome.good = moveInstead(context, members, pragmas, state, options.name,
+                                       options.readable, diagnostics, outcome.text);
             return;
         }
         diagnostics.release();

@@ -28,7 +28,7 @@ class LayoutChecker
     bool check()
     {
         std::vector<const Stmt *> statements = uses.bodies;
-        if (!analysis.loopPragma->restore) /* else the layout is the program's own then */
+        if (!analysis.ownLayoutAfter()) /* else the layout is the program's own then */
             for (const Step &step : analysis.path)
                 for (const Stmt *statement : analysis.structure.following(step.anchor))
                     statements.push_back(statement);
@@ -70,7 +70,7 @@ class LayoutChecker
             if (!checkCall(call))
                 return false;
         if (const auto *binary = dyn_cast<BinaryOperator>(statement))
-            if (isOwnFormula(binary))
+            if (!analysis.startsOver && isOwnFormula(binary))
                 return refuse(binary->getOperatorLoc(), Problem::OwnFormula,
                               {analysis.source.spelled(binary)});
         for (const Stmt *child : statement->children())
@@ -150,7 +150,7 @@ class LayoutChecker
                                   [&](const char *known) { return name == known; });
         if (startsWith(name, "MPI_Win_") || name == "MPI_Put" || name == "MPI_Get")
             return refuse(call->getExprLoc(), Problem::Window, {name});
-        if (!blocks || call->getNumArgs() < 6)
+        if (!blocks || call->getNumArgs() < 6 || analysis.startsOver)
             return true;
         for (unsigned i : {1u, 4u})
             if (mentions(call->getArg(i), RangeKind::Count))
@@ -491,7 +491,11 @@ class LayoutChecker
                 if (analysis.isData(holder.first) && own.count(holder.first) == 0)
                     return refuse(where, Problem::PartialArray, {holder.first->getName()});
         for (const auto &[holder, where] : flow.carried)
-            if (flow.atEntry.count(holder) == 0 && !checkValue(holder, where))
+            if ((analysis.startsOver ? isChangedState(holder) : flow.atEntry.count(holder) == 0) &&
+                !checkValue(holder, where))
+                return false;
+        for (const auto &[holder, where] : flow.atEntry)
+            if (isChangedState(holder) && !checkValue(holder, where))
                 return false;
         for (const auto &[holder, where] : flow.atEntry)
             if (isByInitial(holder) && !checkValue(holder, where)) {
@@ -529,12 +533,20 @@ class LayoutChecker
                                   {holder.first->getName(), form.cause});
                 continue;
             }
-            if (!isKept(holder))
+            if (!isKept(holder) || (analysis.startsOver && !isChangedState(holder)))
                 continue;
             return refuse(form.where.isValid() ? form.where : holder.first->getLocation(),
                           Problem::KeptValue, {nameOf(holder), form.cause});
         }
         return true;
+    }
+
+    /* The program's start makes HOLDER, but iterations change it: no start comes to what it is. */
+    bool isChangedState(const Holder &holder) const
+    {
+        const VarDecl *variable = holder.first->getCanonicalDecl();
+        return analysis.startsOver && analysis.changed.count(variable) != 0 &&
+               !analysis.isData(variable);
     }
 
     /* (Arrays of characters are messages.) */

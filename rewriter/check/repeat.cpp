@@ -375,6 +375,7 @@ class RepeatFinder
     void inspectVariable(const VarDecl *variable, SourceLocation where, bool named)
     {
         variable = variable->getCanonicalDecl();
+        analysis.changed.insert(variable);
         const std::set<const VarDecl *> all = analysis.members.meaning(variable);
         if (!all.empty() && all.count(variable) == 0) {
             for (const VarDecl *member : all)

@@ -34,7 +34,8 @@ class Follower : RankExpressions
         flow.carried = walkLoop(analysis.loop);
         reportEdges();
         for (const auto &[holder, form] : carriedForms)
-            if (form.isOfLayout() && (!before.count(holder) || !before.at(holder).isOfLayout()))
+            if (form.isOfLayout() &&
+                (analysis.startsOver || !before.count(holder) || !before.at(holder).isOfLayout()))
                 flow.forms.emplace(holder, form);
         flow.drawn = drawn;
         inLoop = false;
@@ -101,7 +102,7 @@ class Follower : RankExpressions
     /* What follows the loop, with the layout that is there then. */
     void followEnd()
     {
-        watched = !analysis.loopPragma->restore;
+        watched = !analysis.ownLayoutAfter();
         for (size_t step = analysis.path.size(); step-- > 0;)
             for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor)) {
                 state.dead = false;

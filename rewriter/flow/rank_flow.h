@@ -37,9 +37,11 @@ struct Misuse {
 };
 
 struct RankFlow {
-    Ranked atEntry;               /* when the loop is entered */
-    Ranked carried;               /* from one iteration to the next */
-    std::map<Holder, Form> forms; /* that an iteration makes follow the layout, as it ends */
+    Ranked atEntry; /* when the loop is entered */
+    Ranked carried; /* from one iteration to the next */
+    /* That an iteration makes follow the layout, as it ends; where the program starts over, also
+     * those that have done so before. */
+    std::map<Holder, Form> forms;
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
     const clang::CallExpr *drawn = nullptr;
     std::vector<Misuse> misuses; /* in the loop, and in what follows it */

@@ -278,7 +278,7 @@ class DataFinder
     bool describeUnknown(const VarDecl *variable, SourceLocation where)
     {
         if (uses.isWritten(variable) && isReceived(variable))
-            return isBuffer(variable) ||
+            return analysis.startsOver || isBuffer(variable) ||
                    refuse(where, Problem::PartialArray, {variable->getName()});
         if (!uses.isWritten(variable) || isScratch(variable))
             return true;
@@ -290,11 +290,14 @@ class DataFinder
     {
         std::optional<RowTable> table =
             inference.division ? findRowTable(analysis, *inference.survey, variable) : std::nullopt;
-        if (!table || !isRebuilt(variable))
+        if (!table || !(analysis.startsOver || isRebuilt(variable)))
             return refuse(where, Problem::RowPointers, {variable->getName()});
         if (!taken.insert(table->block).second)
             return refuse(where, Problem::RowPointers, {variable->getName()});
         const Values one(table->rows.size(), 1);
+        if (analysis.startsOver && table->rows == inference.division->extent)
+            return addRows(variable, where, *table,
+                           own->setsOwnOnly(variable, one) ? Scheme::Owned : Scheme::Replicated, 0);
         for (int extra : {0, 2, 4, 6}) {
             std::optional<Values> unit =
                 rowLength(survey, table->rows, inference.division->count, extra, 0);
@@ -303,9 +306,24 @@ class DataFinder
             int halo = own->halo(variable, one, extra);
             if (extra > 0 && halo == 0 && !own->isWithin(variable, one))
                 return refuse(where, Problem::Halo, {variable->getName()});
-            return addTable(variable, where, *table, halo);
+            return analysis.startsOver ? addRows(variable, where, *table, Scheme::Distributed, halo)
+                                       : addTable(variable, where, *table, halo);
         }
         return refuse(where, Problem::RowPointers, {variable->getName()});
+    }
+
+    /* Rows are where the program's own start puts them. */
+    bool addRows(const VarDecl *variable, SourceLocation where, const RowTable &table,
+                 Scheme scheme, int halo)
+    {
+        const size_t last = analysis.path.size() - 1;
+        std::vector<std::string> shape = texts({inference.division->extent, table.length}, last);
+        if (shape.empty())
+            return refuse(where, Problem::ArrayShape, {variable->getName()});
+        if (!addAt(last, variable, scheme, shape, halo > 0 ? std::to_string(halo) : ""))
+            return false;
+        aliasHolders(analysis, table, analysis.data.at(variable));
+        return true;
     }
 
     /* The pointers can be written anew where the loop is: nobody else holds them, and the loop does
@@ -491,7 +509,7 @@ class DataFinder
         if (!written && !isFilledInitially(variable))
             return true; /* every process makes it for itself */
         if (isReceived(variable))
-            return isBuffer(variable) ||
+            return analysis.startsOver || isBuffer(variable) ||
                    refuse(where, Problem::PartialArray, {variable->getName()});
         if (isScratch(variable) && !isUsedAfter(variable) && !isFilledInitially(variable))
             return true;
@@ -505,6 +523,13 @@ class DataFinder
                 if (written && own->setsOwnOnly(variable, *length))
                     scheme = Scheme::Owned;
             }
+        const Values one(values.size(), 1);
+        if (analysis.startsOver && shape.empty() && written && inference.division &&
+            analysis.arrays.bytesOf(blockOf(survey, variable)) != 0 &&
+            own->setsOwnOnly(variable, one)) {
+            shape.push_back(inference.division->extent); /* there is room for more */
+            scheme = Scheme::Owned;
+        }
         if (shape.empty())
             shape.push_back(values);
         return add(variable, scheme, shape, where);
@@ -533,6 +558,8 @@ class DataFinder
     {
         const Write *only = nullptr;
         size_t writes = 0;
+        if (analysis.startsOver)
+            return true;
         for (const Item &item : analysis.prologue)
             for (const Write &write : item.effects.writes)
                 if (write.place.base->getCanonicalDecl() == variable) {

@@ -25,6 +25,10 @@ std::optional<TableFormula> tableFormula(const Inference &inference, const Place
 std::optional<TableFormula> tableFormulaOfSome(const Inference &inference, const Place &table,
                                                RangeKind part);
 
+/* Where the program starts over, tables with the parts of all ranks that iterations leave alone
+ * are right in every layout: the flow of values may go by them. */
+void noteTables(Analysis &analysis, const Inference &inference);
+
 /* What STATEMENT names. Of a struct whose address it hands to a function of the file, these are the
  * members that are named there. */
 std::vector<Mention> namedBy(const Analysis &analysis, const clang::Stmt *statement);

@@ -134,4 +134,28 @@ std::vector<Mention> namedBy(const Analysis &analysis, const Stmt *statement)
     return mentions;
 }
 
+static bool are(const Values &values, long long all)
+{
+    return std::all_of(values.begin(), values.end(), [&](long long value) { return value == all; });
+}
+
+void noteTables(Analysis &analysis, const Inference &inference)
+{
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            Place table = write.place;
+            table.element = table.behind = false;
+            table.type = table.field ? table.field->getType() : table.base->getType();
+            const VarDecl *base = table.base->getCanonicalDecl();
+            if (!(table.type->isPointerType() || table.type->isArrayType()) ||
+                analysis.changed.count(base) != 0 || analysis.renewed.count({base, table.field}))
+                continue;
+            for (RangeKind kind : {RangeKind::Count, RangeKind::Displ})
+                if (std::optional<TableFormula> formula = tableFormula(inference, table, kind))
+                    analysis.renewed.insert(
+                        {{base, table.field},
+                         {kind, are(formula->factor, 1) && are(formula->shift, 0)}});
+        }
+}
+
 } // namespace xmpi

@@ -55,9 +55,16 @@ class Inserter
     }
 
     /* Only these pragmas count, by the offsets of their '#'. */
-    void choose(const std::set<unsigned> &loops, const std::set<unsigned> &leftOut)
+    void choose(const std::set<unsigned> &loops, const std::set<unsigned> &leftOut,
+                llvm::StringRef stateOfLoops)
     {
         known = true;
+        if (!stateOfLoops.empty()) {
+            const StateClause clause = parseState(stateOfLoops);
+            file.resizable = true;
+            file.error = clause.error;
+            state = clause.calls;
+        }
         knownLoops = loops;
         knownOthers = leftOut;
         movable = !loops.empty();
@@ -345,10 +352,11 @@ MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool r
 }
 
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const std::set<unsigned> &loops, const std::set<unsigned> &others)
+                         const std::set<unsigned> &loops, const std::set<unsigned> &others,
+                         llvm::StringRef state)
 {
     Inserter inserter(text, name, readable);
-    inserter.choose(loops, others);
+    inserter.choose(loops, others, state);
     return inserter.run();
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `#pragma xmpi loop movable`: a point at the begin of every iteration, and nothing is analysed. The
- * same with `state(...)`, which is told at the point. */
+ * `#pragma xmpi loop movable`: a point at the begin of every iteration, and nothing is analysed.
+ * The same with `state(...)`, which is told at the point. */
 #ifndef XMPI_REWRITER_MOVABLE_H
 #define XMPI_REWRITER_MOVABLE_H
 
@@ -29,9 +29,11 @@ MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool r
                               bool divisible);
 
 /* The same for a file whose pragmas are known, by the offsets of their '#': those of LOOPS become
- * points, OTHERS are left out. */
+ * points, OTHERS are left out. STATE: what stands between the parentheses of state(...) for all of
+ * them; empty: they are movable only. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const std::set<unsigned> &loops, const std::set<unsigned> &others);
+                         const std::set<unsigned> &loops, const std::set<unsigned> &others,
+                         llvm::StringRef state = "");
 
 } // namespace xmpi
 #endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Says what is registered as the state of the loop, by the names that it has there. */
+#include "state/state.h"
+#include "infer/infer.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+class StateWriter
+{
+  public:
+    StateWriter(Analysis &analysis, const Inference &inference)
+        : analysis(analysis), division(*inference.division)
+    {
+    }
+
+    /* Empty: something of it has no name at the loop. */
+    std::string write()
+    {
+        good = !changesRange() && !changesRoot() && nameRange();
+        for (const Site &site : analysis.program.sites)
+            add(site.what, false);
+        add(analysis.program.loop.before, true);
+        add(analysis.program.loop.inside, true);
+        if (!good || rows.empty())
+            return "";
+        for (const std::string &value : values)
+            rows += ", same(" + value + ")";
+        return rows;
+    }
+
+  private:
+    Analysis &analysis;
+    const Division &division;
+    bool good = true;
+    std::string first, count, rows;
+    std::vector<std::string> values;
+
+    bool isChanged(const VarDecl *variable) const
+    {
+        return analysis.changed.count(variable->getCanonicalDecl()) != 0;
+    }
+
+    /* The layout is the program's own in all iterations. */
+    bool changesRange() const
+    {
+        return std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
+                           [&](const RangeVariable &range) { return isChanged(range.place.base); });
+    }
+
+    /* What rank 0 has for itself would be lost with it. */
+    bool changesRoot() const
+    {
+        return std::any_of(analysis.rootOnly.begin(), analysis.rootOnly.end(),
+                           [&](const VarDecl *variable) { return isChanged(variable); });
+    }
+
+    /* -- names at the loop */
+
+    std::string nameOf(const Place &place) const
+    {
+        const Step &step = analysis.loopStep();
+        const bool seen = analysis.members.contains(place.base) ||
+                          analysis.structure.visible(place.base, step.function, step.anchor);
+        return seen ? analysis.textOf(place, analysis.lastStep()) : "";
+    }
+
+    /* A variable of the division of one of KINDS. */
+    std::string nameOf(std::initializer_list<RangeKind> kinds, RangeKind &found) const
+    {
+        for (RangeKind kind : kinds)
+            for (const RangeVariable &range : analysis.ranges) {
+                found = kind;
+                const std::string name = range.kind == kind ? nameOf(range.place) : "";
+                if (!name.empty())
+                    return name;
+            }
+        return "";
+    }
+
+    /* The first own row, from 0, and their number. */
+    bool nameRange()
+    {
+        if (division.counted)
+            return false;
+        if (!division.tables.empty())
+            return nameEntries();
+        RangeKind begin, end;
+        first = nameOf({RangeKind::Displ, RangeKind::Begin}, begin);
+        count = nameOf({RangeKind::Count, RangeKind::End, RangeKind::Last}, end);
+        if (first.empty() || count.empty())
+            return false;
+        if (begin == RangeKind::Begin)
+            first = "(long long)" + first + " - 1";
+        if (end != RangeKind::Count)
+            count = "(long long)" + count + " - (" + first + ")";
+        if (end == RangeKind::Last)
+            count += " + 1";
+        return true;
+    }
+
+    /* The process's own entries of tables; of one that holds all begins, and the end. */
+    bool nameEntries()
+    {
+        RangeKind found;
+        const std::string rank = nameOf({RangeKind::Rank}, found);
+        const std::string begins = tableOf(RangeKind::Displ), counts = tableOf(RangeKind::Count);
+        if (rank.empty() || begins.empty() || (counts.empty() && !isOneTable()))
+            return false;
+        first = begins + "[" + rank + "]";
+        count =
+            counts.empty() ? begins + "[" + rank + " + 1] - " + first : counts + "[" + rank + "]";
+        return true;
+    }
+
+    /* Entries of one table are where rows begin, and where those of the next rank do. */
+    bool isOneTable() const
+    {
+        const Place &one = division.tables.front(), &other = division.tables.back();
+        return division.tables.size() == 2 && one.field == other.field &&
+               one.base->getCanonicalDecl() == other.base->getCanonicalDecl();
+    }
+
+    /* The one of the division's tables that holds all first rows, or all counts. */
+    std::string tableOf(RangeKind kind) const
+    {
+        for (const Place &table : division.tables) {
+            auto known = analysis.renewed.find({table.base->getCanonicalDecl(), table.field});
+            if (known != analysis.renewed.end() && known->second.plain &&
+                known->second.kind == kind)
+                return nameOf(table);
+        }
+        return "";
+    }
+
+    /* NAME as an array or value of a clause. */
+    static std::string operand(const std::string &name)
+    {
+        const bool plain =
+            std::all_of(name.begin(), name.end(), [](char c) { return isalnum(c) || c == '_'; });
+        return plain ? name : "(" + name + ")";
+    }
+
+    /* -- what is registered */
+
+    /* HERE: by the loop's function. */
+    void add(const Registrations &what, bool here)
+    {
+        for (const Data &data : what.data)
+            addArray(data, here);
+        for (const Live &live : what.lives)
+            if (isChanged(analysis.liveVariables.at(live.name)))
+                addValue(live, here);
+    }
+
+    void addValue(const Live &live, bool here)
+    {
+        good = good && here && !isHidden(live.lvalue);
+        const std::string name = operand(live.lvalue);
+        if (std::find(values.begin(), values.end(), name) == values.end())
+            values.push_back(name);
+    }
+
+    /* The loop's head declares something else of the same name. */
+    bool isHidden(const std::string &name) const
+    {
+        const auto &inside = analysis.program.loop.inside.lives;
+        return std::any_of(inside.begin(), inside.end(), [&](const Live &live) {
+            const size_t at = name.find(live.lvalue);
+            return name != live.lvalue && at != std::string::npos;
+        });
+    }
+
+    const VarDecl *holderOf(const std::string &data) const
+    {
+        for (const auto &[variable, name] : analysis.data)
+            if (name == data)
+                return variable;
+        return nullptr;
+    }
+
+    void addArray(const Data &data, bool here)
+    {
+        const std::string plain = data.name.substr(0, data.name.find('['));
+        const VarDecl *holder = holderOf(data.name);
+        holder = holder != nullptr ? holder : holderOf(plain + "[0]");
+        const bool changed = holder == nullptr || isChangedData(holder);
+        if (!changed && (data.csr != 0 || data.scheme == Scheme::Replicated))
+            return; /* the start makes it */
+        if (!here || data.csr != 0 || isHidden(data.variable))
+            good = false;
+        else if (data.scheme == Scheme::Replicated && !isTable(holder))
+            addWhole(data);
+        else
+            addRows(data);
+    }
+
+    /* One of the variables that hold the pointer, or a pointer that leads there, is used to change
+     * it. */
+    bool isChangedData(const VarDecl *holder) const
+    {
+        const std::string &name = analysis.data.at(holder);
+        return std::any_of(analysis.data.begin(), analysis.data.end(), [&](const auto &known) {
+            return known.second == name && isChanged(known.first);
+        });
+    }
+
+    static bool isTable(const VarDecl *holder)
+    {
+        QualType type = holder->getType();
+        return type->isPointerType() && type->getPointeeType()->isPointerType();
+    }
+
+    void addWhole(const Data &data)
+    {
+        std::string text = operand(data.variable);
+        if (data.fixed == 0)
+            for (const std::string &extent : data.shape)
+                text += "[" + extent + "]";
+        values.push_back(text);
+    }
+
+    void addRows(const Data &data)
+    {
+        std::string text = operand(data.variable);
+        for (const std::string &extent : data.shape)
+            text += "[" + extent + "]";
+        text = "rows(" + text + " from " + operand(first) + ", " + operand(count);
+        if (data.scheme != Scheme::Distributed) /* all rows are in all processes */
+            text += " at " + operand(first) + " halo " + operand(data.shape.front());
+        else if (!data.halo.empty())
+            text += " at " + data.halo + " halo " + data.halo;
+        rows += (rows.empty() ? "" : ", ") + text + ")";
+    }
+};
+
+bool isPlain(const Pragmas &pragmas)
+{
+    return pragmas.list.size() == 1 && pragmas.list.front()->directive == Directive::Loop;
+}
+
+} // namespace
+
+std::string findState(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+                      const Source &source, Pragmas &pragmas)
+{
+    if (!isPlain(pragmas))
+        return "";
+    Diagnostics silent(context.getDiagnostics());
+    silent.quiet = true;
+    Program program;
+    Inference inference;
+    Analysis analysis(context, arrays, members, source, pragmas, silent, program);
+    if (!analyseState(analysis, inference))
+        return "";
+    return StateWriter(analysis, inference).write();
+}
+
+} // namespace xmpi

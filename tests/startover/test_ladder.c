@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs of the folder ladder, in styles that are met in programs of others, each with one line:
+ * all of them resize, and print what the plain programs print. One line more for each array, which
+ * names it, is what some need. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <glob.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 240, LEAST = 20 };
+
+static char *dir;
+
+static int setup(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* The output, and what was said (SAID, malloc; or NULL), of a line that must succeed; malloc. */
+static char *sh(char **said, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static char *sh(char **said, const char *format, ...)
+{
+    char *line = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    assert_true(vasprintf(&line, format, arguments) >= 0);
+    va_end(arguments);
+    command_t command = command_shell(dir, SECONDS, "%s", line);
+    if (command.status != 0)
+        fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
+    free(line);
+    if (said == NULL)
+        free(command.err);
+    else
+        *said = command.err;
+    return command.out;
+}
+
+/* With rows in a random number, and members that change at random. */
+static void resize(const char *name, const char *settings, int processes, int rows, int seed)
+{
+    char *plain = sh(NULL, "'%s/bin/mpiexec' -n 3 ./plain %d", build_dir(), rows);
+    char *resized = sh(NULL,
+                       "XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_SEED=%d XMPI_TRACE=t %s "
+                       "'%s/bin/mpiexec' -n %d ./resized %d 2>&1",
+                       seed, settings, build_dir(), processes, rows);
+    if (strcmp(plain, resized) != 0)
+        fail_msg("%s, %d rows, seed %d: %s instead of %s", name, rows, seed, resized, plain);
+    free(sh(NULL, "grep -q '\"outcome\":\"done\"' t"));
+    free(resized);
+    free(plain);
+}
+
+static void programs_of_others_resize(void **state)
+{
+    static const char *const settings[] = {
+        "XMPI_BACKEND=pool XMPI_ACTIVE=3",
+        "XMPI_BACKEND=spawn XMPI_MAX=5 XMPI_STRATEGY=concurrent"};
+    char *pattern = NULL;
+    size_t bare = 0;
+    glob_t found;
+    (void)state;
+    srand(20);
+    assert_true(asprintf(&pattern, "%s/tests/startover/ladder/*.c", source_dir()) >= 0);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = found.gl_pathv[i];
+        char *said = NULL;
+        free(sh(
+            &said,
+            "'%s/bin/xmpicc' -w -O0 '%s' -o resized -lm && '%s/bin/mpicc' -w -O0 '%s' -o plain -lm",
+            build_dir(), path, build_dir(), path));
+        if (strstr(said, "remark: movable") != NULL)
+            fail_msg("%s: %s", path, said);
+        free(said);
+        char *program = read_file(path, NULL);
+        bare += strstr(program, "#pragma xmpi loop\n") != NULL;
+        free(program);
+        for (int backend = 0; backend < 2; backend++)
+            resize(path, settings[backend], backend == 0 ? 5 : 3, 20 + rand() % 100,
+                   1 + rand() % 50);
+    }
+    printf("# ladder.one_line_percent %.3g: %zu of %zu programs need no clause\n",
+           100.0 * (double)bare / (double)found.gl_pathc, bare, found.gl_pathc);
+    assert_true(found.gl_pathc >= LEAST && bare > found.gl_pathc / 3);
+    globfree(&found);
+    free(pattern);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(programs_of_others_resize)};
+    cmocka_set_test_filter(getenv("TEST"));
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
