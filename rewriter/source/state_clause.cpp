@@ -111,6 +111,7 @@ class Parser
         }
         if (clause.calls.empty())
             clause.calls = "0";
+        checkOrder();
         return clause;
     }
 
@@ -119,6 +120,24 @@ class Parser
     std::vector<Word> words;
     size_t at = 0;
     StateClause clause;
+    std::vector<std::pair<std::string, std::string>>
+        follows;                     /* an array of rows, what says where */
+    std::vector<std::string> loaded; /* variables in same and own */
+
+    /* Rows are found before values are what they were: they cannot follow one. */
+    void checkOrder()
+    {
+        for (const auto &[array, where] : follows) {
+            bool member = false;
+            for (const Word &word : wordsOf(where)) {
+                for (const std::string &value : loaded)
+                    if (word.text == value && !member)
+                        fail("where the rows of " + array + " are follows '" + value +
+                             "', which is of the state itself: name each array that it may be");
+                member = word.text == "." || word.text == "->";
+            }
+        }
+    }
 
     void fail(const std::string &what)
     {
@@ -270,6 +289,8 @@ class Parser
             if (clause.error.empty() && one.extents.empty())
                 return fail("rows(" + one.name + "): say how many rows it has in all: " + one.name +
                             "[n]");
+            const std::string plain = wordsOf(one.base).size() == 1 ? "" : one.base;
+            follows.emplace_back(one.name, plain + " " + first + " " + count + " " + index);
             call("XMPI_GEN_ROWS(" + quoted(one.name) + ", " + one.base + ", " + one.extents[0] +
                  ", " + product(one.extents, 1) + ", " + first + ", " + count + ", " + index +
                  ", " + halo + ")");
@@ -286,6 +307,8 @@ class Parser
             if (!clause.error.empty())
                 return;
             bool extended = !one.extents.empty();
+            if ((kind == "same" || kind == "own") && !extended)
+                loaded.push_back(one.base);
             std::string name = quoted(one.base), n = product(one.extents, 0);
             if (kind == "same")
                 call(extended ? "XMPI_GEN_SAMES(" + name + ", " + one.base + ", " + n + ")"

@@ -2,6 +2,7 @@
  * Says what is registered as the state of the loop, by the names that it has there. */
 #include "state/state.h"
 #include "infer/infer.h"
+#include "source/state_clause.h"
 #include <algorithm>
 
 namespace xmpi
@@ -259,7 +260,8 @@ std::string findState(ASTContext &context, const FixedArrays &arrays, const Stru
     Analysis analysis(context, arrays, members, source, pragmas, silent, program);
     if (!analyseState(analysis, inference))
         return "";
-    return StateWriter(analysis, inference).write();
+    const std::string clause = StateWriter(analysis, inference).write();
+    return parseState(clause).error.empty() ? clause : "";
 }
 
 } // namespace xmpi

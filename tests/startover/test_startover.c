@@ -220,6 +220,8 @@ static void wrong_clauses_are_refused(void **state)
         {"state(rows(v[n] from , 1))", "an expression is missing behind 'from'"},
         {"state(own(i))", "expected ':' and the operation"},
         {"state(own(i: -))", "not by '-'"},
+        {"state(rows((v[old])[n] from 0, 1), same(i, old))", "are follows 'old', which is of the"},
+        {"state(same(at), rows(v[n] from at + 1, 1))", "are follows 'at', which is of the"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -267,7 +269,7 @@ static void all_forms_are_taken(void **state)
             "{\n"
             "    int old = 0, i = 0, k = 0, at = 0;\n"
             "    unsigned char bits[4] = {0};\n"
-            "    long double sum = 0;\n"
+            "    long double sum = 0, most = 0;\n"
             "    double vla[n + 1];\n"
             "    vla[0] = 0;\n"
             "    if (n > 0)\n"
@@ -275,9 +277,9 @@ static void all_forms_are_taken(void **state)
             "p->count), \\\n"
             "                        rows(rows[n][2][m], wide[n] from (at), p->count at n > 3 ? 1 "
             ": 0 halo 2), \\\n"
-            "                        same(i, k, p->count, grid), same(rows[0][n], vla[n]), "
+            "                        same(i, k, p->count, sum), same(rows[0][n], vla[n]), "
             "own(bits: |), \\\n"
-            "                        own(sum: max), own(p->now[n][m]: *), scratch(old, wide)) /* "
+            "                        own(most: max), own(p->now[n][m]: *), scratch(old, wide)) /* "
             "all */\n"
             "        do\n"
             "            if (k > 0) k--;\n"
