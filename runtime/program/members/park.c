@@ -73,7 +73,7 @@ static bool join_now(xmpi_context_t *context)
 static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pack)
 {
     xmpi_error_t error;
-    xmpi_word_t word;
+    xmpi_word_t word = XMPI_WORD_ORDER;
     for (;;) {
         xmpi_order_head_t head;
         xmpi_line_close(&context->line);
@@ -89,6 +89,8 @@ static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pa
         }
         if (heard && word == XMPI_WORD_LOAD)
             xmpi_idle_answer(context);
+        if (pack->status == XMPI_ERR_MEMORY && word == XMPI_WORD_ORDER) /* it is not told again */
+            xmpi_misuse("no memory for what a parked process is told");
         xmpi_pack_free(pack);
     }
 }
