@@ -15,7 +15,7 @@
             X(cJSON_AddStringToObject) X(cJSON_CreateArray) X(cJSON_CreateDoubleArray)             \
                 X(cJSON_CreateObject) X(cJSON_CreateRaw) X(cJSON_Delete) X(cJSON_GetArrayItem)     \
                     X(cJSON_GetObjectItemCaseSensitive) X(cJSON_GetStringValue) X(cJSON_IsNumber)  \
-                        X(cJSON_IsObject) X(cJSON_IsString) X(cJSON_Parse) X(cJSON_Print)          \
+                        X(cJSON_IsObject) X(cJSON_IsString) X(cJSON_IsTrue) X(cJSON_Parse) X(cJSON_Print)          \
                             X(cJSON_PrintUnformatted) X(cJSON_free)
 
 typedef struct {
@@ -46,6 +46,7 @@ xmpi_status_t xmpi_json_load(xmpi_error_t *error);
 #define cJSON_IsNumber xmpi_json.cJSON_IsNumber
 #define cJSON_IsObject xmpi_json.cJSON_IsObject
 #define cJSON_IsString xmpi_json.cJSON_IsString
+#define cJSON_IsTrue xmpi_json.cJSON_IsTrue
 #define cJSON_Parse xmpi_json.cJSON_Parse
 #define cJSON_Print xmpi_json.cJSON_Print
 #define cJSON_PrintUnformatted xmpi_json.cJSON_PrintUnformatted

@@ -65,6 +65,7 @@ static bool get_places(const cJSON *object, xmpi_request_t *request)
 {
     if (request->kind != XMPI_REQUEST_MOVE && request->kind != XMPI_REQUEST_SWAP)
         return true;
+    request->asks = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "dry_run"));
     request->rank = get_index(object, "rank");
     request->other = get_index(object, request->kind == XMPI_REQUEST_MOVE ? "pe" : "with");
     return request->rank >= 0 && request->other >= 0;

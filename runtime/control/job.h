@@ -63,8 +63,8 @@ typedef enum {
     XMPI_REQUEST_POLICY,
     XMPI_REQUEST_GOAL,
     XMPI_REQUEST_TRACE,
-    XMPI_REQUEST_MOVE, /* of a movable loop */
-    XMPI_REQUEST_SWAP,
+    XMPI_REQUEST_MOVE,
+    XMPI_REQUEST_SWAP,     /* of a movable loop */
     XMPI_REQUEST_WITHDRAW, /* a node */
     XMPI_REQUEST_OFFER,
 } xmpi_request_kind_t;
@@ -72,6 +72,7 @@ typedef enum {
 typedef struct {
     xmpi_request_kind_t kind;
     int processes;                  /* to grow or shrink by, > 0 */
+    bool asks;                      /* move and swap: only what that would be */
     int rank, other;                /* to move, and the processing element that it moves to, or the
                                        rank that it changes places with */
     char class_name[XMPI_JOB_NAME]; /* of them; empty: any */

@@ -335,6 +335,8 @@ static void people_move_and_swap(void **state)
         "await() { for i in $(seq 2000); do eval \"$1\" && return; sleep 0.05; done; cat out "
         "told >&2; exit 1; }\n"
         "await 'xmpictl status >/dev/null 2>&1'\n"
+        "xmpictl move 1 3 --dry-run\n"
+        "await 'xmpictl status | grep -q \"last decision.*rank 1 moves to processing element 3\"'\n"
         "xmpictl move 1 4\n"
         "await 'grep -q \"asked for: rank 1 moves to processing element 4\" told'\n"
         "await 'xmpictl status | grep -qE \"^ +1 +[0-9]+ +4 \"'\n"

@@ -137,20 +137,20 @@ static void people_have_their_way(void **state)
     xmpi_error_t error;
     xmpi_plan_t plan;
     scene_make(&s);
-    s.view.wished = (xmpi_wished_move_t){XMPI_WISHED_SWAP, 0, 2};
+    s.view.wished = (xmpi_wished_move_t){XMPI_WISHED_SWAP, false, 0, 2};
     plan = decided(&s, &xmpi_policy_balance);
     assert_int_equal(plan.place[0].from, 2);
     assert_int_equal(plan.place[1].from, 1);
     assert_int_equal(plan.place[2].from, 0);
     xmpi_plan_free(&plan);
-    s.view.wished = (xmpi_wished_move_t){XMPI_WISHED_MOVE, 1, 3};
+    s.view.wished = (xmpi_wished_move_t){XMPI_WISHED_MOVE, false, 1, 3};
     plan = decided(&s, NULL);
     assert_int_equal(plan.place[1].pe, 3);
     xmpi_plan_free(&plan);
-    static const xmpi_wished_move_t wrong[] = {{XMPI_WISHED_MOVE, 1, 2},
-                                               {XMPI_WISHED_MOVE, 1, PES},
-                                               {XMPI_WISHED_MOVE, MEMBERS, 3},
-                                               {XMPI_WISHED_SWAP, 1, MEMBERS}};
+    static const xmpi_wished_move_t wrong[] = {{XMPI_WISHED_MOVE, false, 1, 2},
+                                               {XMPI_WISHED_MOVE, false, 1, PES},
+                                               {XMPI_WISHED_MOVE, false, MEMBERS, 3},
+                                               {XMPI_WISHED_SWAP, false, 1, MEMBERS}};
     for (int i = 0; i < 4; i++) {
         s.view.wished = wrong[i];
         assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &decision, &error),
@@ -440,7 +440,7 @@ static void plans_are_checked(void **state)
     scene_t s;
     xmpi_error_t error;
     scene_make(&s);
-    s.view.wished = (xmpi_wished_move_t){XMPI_WISHED_SWAP, 0, 2};
+    s.view.wished = (xmpi_wished_move_t){XMPI_WISHED_SWAP, false, 0, 2};
     xmpi_plan_t plan = decided(&s, NULL);
     plan.place[0].from = 1;
     assert_int_equal(xmpi_plan_check(&plan, &s.layout, &s.resources, &error), XMPI_ERR_INTERNAL);

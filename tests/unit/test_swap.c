@@ -299,6 +299,45 @@ static void who_may_not_go_stays(void **state)
     assert_int_equal(swaps(&s), 0);
 }
 
+/* People are told what would come of a move, or have it, whatever the policy is. */
+static void a_move_by_hand_says_when_it_is_paid_back(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_error_t error;
+    xmpi_plan_t plan;
+    static const double one_slow[] = {1, 0.5}, other[] = {1, 0.25};
+    scene_make(&s, 2, one_slow, 2, other);
+    price(&s, 2);
+    s.view.swap.process_gain = 9; /* the policy would not */
+    s.view.wished =
+        (xmpi_wished_move_t){.kind = XMPI_WISHED_MOVE, .asks = true, .rank = 1, .other = 2};
+    plan = decided(&s);
+    assert_int_equal(plan.places, 0);
+    double payback, seconds;
+    assert_int_equal(sscanf(plan.reason,
+                            "asked for: rank 1 moves to processing element 2: paid back after %lf "
+                            "iterations (%lf s; one of 20 s takes 10 s then)",
+                            &payback, &seconds),
+                     2);
+    assert_true(payback > 0 && fabs(seconds / 10 / payback - 1) < 0.1);
+    assert_string_equal(plan.reason + strlen(plan.reason) - 6, " then)");
+    s.view.wished.other = 3;
+    plan = decided(&s);
+    assert_non_null(strstr(plan.reason, "element 3: never paid back ("));
+    assert_non_null(strstr(plan.reason, "an iteration of 20 s takes 40 s then)"));
+    s.view.wished.asks = false;
+    plan = decided(&s);
+    assert_int_equal(plan.place[1].pe, 3);
+    assert_int_equal(plan.place[1].block.displ, 60);
+    assert_false(plan.moves);
+    xmpi_plan_free(&plan);
+    s.view.wished = (xmpi_wished_move_t){.kind = XMPI_WISHED_SWAP, .rank = 0, .other = 1};
+    assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &s.decision, &error), XMPI_ERR_INPUT);
+    assert_string_equal(error.text, "swap is for movable loops");
+    xmpi_predictor_free(&s.predictor);
+}
+
 /* --- against all sets --------------------------------------------------------------------------
  */
 
@@ -460,6 +499,7 @@ int main(void)
         cmocka_unit_test(a_swap_pays_for_itself),
         cmocka_unit_test(doubt_keeps_processes_where_they_are),
         cmocka_unit_test(who_may_not_go_stays),
+        cmocka_unit_test(a_move_by_hand_says_when_it_is_paid_back),
         cmocka_unit_test(no_set_of_swaps_is_better),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

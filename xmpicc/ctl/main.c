@@ -17,7 +17,7 @@ enum { WORDS_MAX = 3 };
 
 typedef struct {
     const char *job; /* NULL: the only one */
-    bool json;
+    bool json, asks;
     int words;
     char *word[WORDS_MAX]; /* the command and its arguments */
 } order_t;
@@ -30,6 +30,11 @@ typedef struct {
 
 static const struct argp_option options[] = {
     {"job", 'j', "JOB", 0, "The job: its number (see list), or the path of its socket", 0},
+    {"dry-run", 'n', NULL, 0,
+     "Of move and swap: change nothing; the last decision of status says what would come of it, "
+     "and "
+     "when it would be paid back",
+     0},
     {"json", 'J', NULL, 0, "Print what the job says as JSON, a line for each answer", 0},
     {0},
 };
@@ -54,7 +59,7 @@ static const char description[] =
                      "  trace on FILE      write a trace from now on; trace off: stop it\n"
                      "  move RANK PE       the process with this rank goes to another processing "
                      "element, numbered "
-                     "as in the trace (movable loops)\n"
+                     "as in the trace (movable and divisible loops)\n"
                      "  swap RANK RANK     two change places (movable loops)\n"
                      "  withdraw NODE      the job leaves this node, until offer NODE\n"
                      "  offer NODE         the job may use it again\n"
@@ -71,6 +76,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'j':
         order->job = value;
+        return 0;
+    case 'n':
+        order->asks = true;
         return 0;
     case 'J':
         order->json = true;
@@ -233,6 +241,8 @@ static int carry_out_move(const order_t *order)
     cJSON *request = request_of(order->word[0]);
     cJSON_AddNumberToObject(request, "rank", rank);
     cJSON_AddNumberToObject(request, strcmp(order->word[0], "move") == 0 ? "pe" : "with", other);
+    if (order->asks)
+        cJSON_AddTrueToObject(request, "dry_run");
     return tell(order, request);
 }
 

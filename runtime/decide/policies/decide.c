@@ -7,6 +7,7 @@
 #include "decide/policies/divide.h"
 #include "decide/policies/evacuate.h"
 #include "decide/policies/moves.h"
+#include "decide/policies/wish.h"
 #include "decide/policy/sizes.h"
 
 /* The members that the user asks for, as many as can be had. */
@@ -34,9 +35,26 @@ static xmpi_status_t choose(const xmpi_policy_t *policy, const xmpi_view_t *view
     xmpi_status_t status = xmpi_evacuate(view, plan, error);
     if (status == XMPI_OK && plan->places == 0)
         status = follow_wish(view, plan, error);
-    if (status != XMPI_OK || plan->places > 0 || policy == NULL)
+    if (status == XMPI_OK && plan->places == 0)
+        status = xmpi_wish_move(view, plan, error);
+    if (status != XMPI_OK || plan->places > 0 || plan->reason[0] != '\0' || policy == NULL)
         return status;
     return policy->decide(view, plan, decision, error);
+}
+
+/* The same for a movable loop. */
+static xmpi_status_t move(const xmpi_policy_t *policy, const xmpi_view_t *view, xmpi_plan_t *plan,
+                          xmpi_decision_t *decision, xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_moves_evacuate(view, plan, error);
+    if (status == XMPI_OK && plan->places == 0 && plan->reason[0] == '\0')
+        status = xmpi_wish_move(view, plan, error);
+    if (status != XMPI_OK || plan->places > 0 || plan->reason[0] != '\0')
+        return status;
+    if (policy != NULL && policy->move != NULL)
+        return policy->move(view, plan, decision, error);
+    snprintf(plan->reason, sizeof plan->reason, "a movable loop: members stay where they are");
+    return XMPI_OK;
 }
 
 xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
@@ -46,7 +64,7 @@ xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t 
     if (view->state != NULL)
         decision->state = *view->state;
     if (view->movable)
-        return xmpi_moves_decide(policy, view, plan, decision, error);
+        return move(policy, view, plan, decision, error);
     if (!view->sizes)
         return choose(policy, view, plan, decision, error);
     xmpi_status_t status = choose(xmpi_sizes_policy(policy), view, plan, decision, error);

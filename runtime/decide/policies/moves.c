@@ -94,48 +94,7 @@ static xmpi_status_t evacuate(const xmpi_view_t *view, char *taken, xmpi_plan_t 
     return status == XMPI_OK ? end(plan, moved) : status;
 }
 
-/* --- what the user asks for ---------------------------------------------------------------------
- */
-
-static xmpi_status_t check_rank(const xmpi_view_t *view, int rank, xmpi_error_t *error)
-{
-    if (rank >= view->layout->members)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no rank %d", rank);
-    if (!xmpi_moves_may(view, rank))
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "rank %d cannot move now", rank);
-    return XMPI_OK;
-}
-
-static xmpi_status_t follow_wish(const xmpi_view_t *view, char *taken, xmpi_plan_t *plan,
-                                 xmpi_error_t *error)
-{
-    const xmpi_wished_move_t *wish = &view->wished;
-    const xmpi_resources_t *resources = view->resources;
-    bool swaps = wish->kind == XMPI_WISHED_SWAP;
-    xmpi_status_t status = check_rank(view, wish->rank, error);
-    if (status == XMPI_OK && swaps)
-        status = check_rank(view, wish->other, error);
-    if (status == XMPI_OK && !swaps &&
-        (wish->other >= resources->pes || !xmpi_pe_usable(resources, wish->other)))
-        status =
-            xmpi_error_set(error, XMPI_ERR_INPUT, "processing element %d is not idle", wish->other);
-    if (status == XMPI_OK)
-        status = xmpi_moves_none(view, plan, error);
-    if (status != XMPI_OK)
-        return status;
-    if (swaps) {
-        plan->place[wish->rank].from = wish->other;
-        plan->place[wish->other].from = wish->rank;
-    } else {
-        move_to(plan, wish->rank, wish->other, taken);
-    }
-    snprintf(plan->reason, sizeof plan->reason, "asked for: rank %d %s %d", wish->rank,
-             swaps ? "changes places with" : "moves to processing element", wish->other);
-    return end(plan, !swaps || wish->rank != wish->other);
-}
-
-xmpi_status_t xmpi_moves_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
-                                xmpi_plan_t *plan, xmpi_decision_t *decision, xmpi_error_t *error)
+xmpi_status_t xmpi_moves_evacuate(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
 {
     memset(plan, 0, sizeof *plan);
     if (all_are_held(view)) {
@@ -146,15 +105,8 @@ xmpi_status_t xmpi_moves_decide(const xmpi_policy_t *policy, const xmpi_view_t *
     if (taken == NULL)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to plan moves");
     xmpi_status_t status = evacuate(view, taken, plan, error);
-    if (status == XMPI_OK && plan->places == 0 && view->wished.kind != XMPI_WISHED_NOTHING)
-        status = follow_wish(view, taken, plan, error);
     free(taken);
-    if (status != XMPI_OK || plan->places > 0 || plan->reason[0] != '\0')
-        return status;
-    if (policy != NULL && policy->move != NULL)
-        return policy->move(view, plan, decision, error);
-    snprintf(plan->reason, sizeof plan->reason, "a movable loop: members stay where they are");
-    return XMPI_OK;
+    return status;
 }
 
 /* --- at random -----------------------------------------------------------------------------------

@@ -5,10 +5,9 @@
 
 #include "decide/policy/policy.h"
 
-/* What POLICY (NULL: none) decides for a movable loop; before it is asked, ranks leave PEs that are
- * withdrawn. As xmpi_policy_decide. */
-xmpi_status_t xmpi_moves_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
-                                xmpi_plan_t *plan, xmpi_decision_t *decision, xmpi_error_t *error);
+/* The plan by which ranks leave PEs that are withdrawn; no places: nobody has to, or can, where its
+ * reason then says why nobody is to move at all. */
+xmpi_status_t xmpi_moves_evacuate(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
 
 /* A plan in which all ranks stay where they are, to begin with. */
 xmpi_status_t xmpi_moves_none(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);

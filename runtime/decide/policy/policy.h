@@ -20,12 +20,13 @@
 #include "decide/policy/swap_terms.h"
 #include "decide/scheduler/scheduler.h"
 
-/* What the user asks for of a movable loop: RANK goes to the PE OTHER, or changes places with that
- * rank. Plain data. */
+/* What the user asks for: RANK goes to the PE OTHER, or, in a movable loop, changes places with
+ * that rank. Plain data. */
 typedef enum { XMPI_WISHED_NOTHING, XMPI_WISHED_MOVE, XMPI_WISHED_SWAP } xmpi_wished_kind_t;
 
 typedef struct {
     xmpi_wished_kind_t kind;
+    bool asks; /* only what that would be */
     int rank, other;
 } xmpi_wished_move_t;
 

@@ -236,6 +236,8 @@ static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *ne
     if (step->outcome == XMPI_STEP_WEIGHS)
         return SEND_WEIGHTS;
     tell_decision(context, session);
+    if (step->outcome == XMPI_STEP_KEEPS && session->occasion.wished.asks)
+        xmpi_steer_decided(context, step->plan.reason);
     if (step->outcome == XMPI_STEP_KEEPS)
         return KEEP;
     describe(context, &step->plan, &context->progress.under_way);

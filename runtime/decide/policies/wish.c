@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Wishes. */
+#include "decide/policies/wish.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/policies/divide.h"
+#include "decide/policies/moves.h"
+
+static xmpi_status_t check_rank(const xmpi_view_t *view, int rank, xmpi_error_t *error)
+{
+    if (rank >= view->layout->members)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no rank %d", rank);
+    if (!xmpi_moves_may(view, rank))
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "rank %d cannot move now", rank);
+    return XMPI_OK;
+}
+
+/* Two can change places where processes move as they are; rows that follow ranks stay there. */
+static xmpi_status_t check(const xmpi_view_t *view, xmpi_error_t *error)
+{
+    const xmpi_wished_move_t *wish = &view->wished;
+    const xmpi_resources_t *resources = view->resources;
+    bool swaps = wish->kind == XMPI_WISHED_SWAP;
+    xmpi_status_t status = check_rank(view, wish->rank, error);
+    if (status == XMPI_OK && swaps && !view->movable)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "swap is for movable loops");
+    if (status == XMPI_OK && swaps)
+        return check_rank(view, wish->other, error);
+    if (status == XMPI_OK &&
+        (wish->other >= resources->pes || !xmpi_pe_usable(resources, wish->other)))
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "processing element %d is not idle",
+                              wish->other);
+    return status;
+}
+
+static void change(const xmpi_wished_move_t *wish, xmpi_plan_t *plan)
+{
+    xmpi_place_t *place = &plan->place[wish->rank];
+    if (wish->kind == XMPI_WISHED_SWAP) {
+        place->from = wish->other;
+        plan->place[wish->other].from = wish->rank;
+    } else {
+        place->origin = XMPI_TAKES_OVER;
+        place->pe = wish->other;
+    }
+}
+
+/* Seconds of computation of an iteration when ranks, with the work that they have, are where PLAN
+ * says; 0: not known. */
+static double iteration_with(const xmpi_view_t *view, const xmpi_plan_t *plan)
+{
+    double most = 0, *speed = calloc((size_t)plan->places, sizeof *speed);
+    bool known = speed != NULL && xmpi_policy_speeds(view, plan, speed) == XMPI_OK;
+    for (int i = 0; known && i < plan->places; i++)
+        if (view->samples[i].iterations > 0)
+            most =
+                fmax(most, view->samples[i].work / (double)view->samples[i].iterations / speed[i]);
+    free(speed);
+    return most;
+}
+
+static double change_seconds(const xmpi_view_t *view, const xmpi_plan_t *plan)
+{
+    xmpi_prediction_t prediction;
+    if (view->predictor == NULL || xmpi_predict(view->predictor, plan, 1, &prediction) != XMPI_OK)
+        return 0;
+    return prediction.process + prediction.redistribution + prediction.start;
+}
+
+static void explain(const xmpi_view_t *view, double before, xmpi_plan_t *plan)
+{
+    const xmpi_wished_move_t *wish = &view->wished;
+    double after = iteration_with(view, plan), seconds = change_seconds(view, plan);
+    int used = snprintf(plan->reason, sizeof plan->reason, "asked for: rank %d %s %d", wish->rank,
+                        wish->kind == XMPI_WISHED_SWAP ? "changes places with"
+                                                       : "moves to processing element",
+                        wish->other);
+    char *rest = plan->reason + used;
+    size_t room = sizeof plan->reason - (size_t)used;
+    if (before <= 0 || after <= 0)
+        return;
+    if (after < before)
+        snprintf(rest, room,
+                 ": paid back after %.3g iterations (%.2g s; one of %.3g s takes %.3g s then)",
+                 xmpi_swap_payback(seconds, before, 1 / before, 1 / after), seconds, before, after);
+    else
+        snprintf(rest, room, ": never paid back (%.2g s; an iteration of %.3g s takes %.3g s then)",
+                 seconds, before, after);
+}
+
+xmpi_status_t xmpi_wish_move(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
+{
+    const xmpi_wished_move_t *wish = &view->wished;
+    memset(plan, 0, sizeof *plan);
+    if (wish->kind == XMPI_WISHED_NOTHING)
+        return XMPI_OK;
+    xmpi_status_t status = check(view, error);
+    if (status == XMPI_OK)
+        status = xmpi_moves_none(view, plan, error);
+    if (status != XMPI_OK)
+        return status;
+    double before = iteration_with(view, plan);
+    plan->moves = view->movable;
+    change(wish, plan);
+    explain(view, before, plan);
+    bool nothing = wish->kind == XMPI_WISHED_SWAP && wish->rank == wish->other;
+    if (wish->asks || nothing) {
+        char reason[XMPI_REASON_MAX];
+        memcpy(reason, plan->reason, sizeof reason);
+        xmpi_plan_free(plan);
+        memcpy(plan->reason, reason, sizeof reason);
+    }
+    return XMPI_OK;
+}
