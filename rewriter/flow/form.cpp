@@ -105,6 +105,7 @@ Form Form::asValue() const
     value.ends = ends;
     value.message = message;
     value.agreed = agreed;
+    value.others = others;
     return value;
 }
 
@@ -114,7 +115,7 @@ bool Form::operator==(const Form &other) const
            terms == other.terms && ends == other.ends && peer == other.peer &&
            table == other.table && message == other.message && any == other.any &&
            zero == other.zero && begun == other.begun && scanned == other.scanned &&
-           agreed == other.agreed;
+           agreed == other.agreed && others == other.others;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -128,6 +129,13 @@ Form Form::asTest() const
     return ofEnds(Verdict, cause, where);
 }
 
+Form Form::negated() const
+{
+    Form contrary = *this;
+    contrary.others = kind == Kind::Ends && (ends & (Verdict | Chosen)) == 0 && !others;
+    return contrary;
+}
+
 Form join(const Form &one, const Form &other)
 {
     const Form first = one.asValue(), second = other.asValue();
@@ -138,9 +146,16 @@ Form join(const Form &one, const Form &other)
     worst.message = first.message || second.message;
     worst.begun = first.begun || second.begun;
     worst.agreed = first.agreed || second.agreed;
+    worst.others = first.others || second.others;
     worst.peer = worst.table = worst.any = worst.zero = false;
     worst.scanned.clear();
     return worst;
+}
+
+/* END is set at an end of the domain, where OTHER, which is not 0, was before. */
+static bool isElsewhere(const Form &end, const Form &other)
+{
+    return end.kind == Form::Kind::Ends && other.kind == Form::Kind::Uniform && !other.zero;
 }
 
 Form merge(const Form &one, const Form &other)
@@ -155,6 +170,8 @@ Form merge(const Form &one, const Form &other)
         form.table = one.table || other.table;
         form.message = one.message || other.message;
         form.zero = one.zero && other.zero;
+        form.others =
+            one.others || other.others || isElsewhere(one, other) || isElsewhere(other, one);
         form.cause = form.cause.empty() ? other.cause : form.cause;
         return form;
     }
@@ -224,6 +241,7 @@ Form add(const Form &one, const Form &other, bool negative)
     form.message = one.message || other.message;
     form.begun = one.begun || other.begun;
     form.agreed = one.agreed || other.agreed;
+    form.others = one.others || other.others;
     if (one.cause.empty() || other.judged() > one.judged() ||
         (other.has(Form::Own) && !one.has(Form::Own))) {
         form.cause = other.cause;

@@ -31,6 +31,7 @@ struct Form {
     bool message = false;              /* what another rank has sent, or from it */
     bool any = false;                  /* of a test: whether the process has rows at all */
     bool zero = false;                 /* the constant 0 */
+    bool others = false;               /* of Ends: true, or not 0, elsewhere than at the ends */
     bool begun = false;                /* of what is of all own rows together: not begun with 0 */
     bool agreed = false; /* the same on all processes, and another one in another layout */
     std::string scanned; /* sums over all rows up to the last own one: of what */
@@ -78,6 +79,7 @@ struct Form {
     Kind judged() const;            /* what it is as a value: of the terms, too */
     Form asValue() const;           /* without terms: as an operand of what is not linear */
     Form asTest() const;            /* whether it is 0 */
+    Form negated() const;           /* of a test: the contrary */
     bool operator==(const Form &other) const;
 };
 

@@ -61,7 +61,8 @@ static Form reduced(const Analysis &analysis, const CallExpr *call, const Form &
             form.by[Form::Count] = "";
         return form;
     }
-    if (content.isLocal() || isChosen(content) || (content.kind == Kind::Edge && !prefix)) {
+    if (content.isLocal() || isChosen(content) || content.others ||
+        (content.kind == Kind::Edge && !prefix)) { /* (others: of how many there are) */
         Form form = content.asValue();
         form.kind = Kind::Local;
         form.agreed = !prefix;
@@ -96,8 +97,49 @@ std::optional<Form> RankValues::copied(const CallExpr *call, llvm::StringRef nam
 static bool isOfOther(const Form &form, const std::vector<Form> &arguments)
 {
     const bool first = arguments.size() <= 3 || arguments[3].isUniform();
-    return isChosen(form) ||
-           (form.kind == Kind::Ends && (form.ends & (first ? Form::AtLast : Form::AtFirst)) != 0);
+    const unsigned ends = first ? Form::AtLast : Form::AtFirst;
+    return isChosen(form) || (form.kind == Kind::Ends && (form.ends & ends) != 0) ||
+           (form.kind == Kind::Edge && !form.message &&
+            (form.ends & ~Form::Chosen & ~(ends ^ 3)) != 0);
+}
+
+/* What NAME leaves are elements that other processes, or files, have. */
+static bool bringsRows(llvm::StringRef name)
+{
+    static const char *const kinds[] = {
+        "Recv",      "Irecv",     "Mrecv",      "Imrecv",    "Sendrecv",   "Gather",
+        "Igather",   "Scatter",   "Iscatter",   "Allgather", "Iallgather", "Alltoall",
+        "Ialltoall", "Neighbor_", "Ineighbor_", "Get",       "Rget",       "Fetch",
+        "Unpack",    "File_read", "File_iread", "Start"};
+    return !startsWith(name, "MPI_Get_") &&
+           std::any_of(std::begin(kinds), std::end(kinds), [&](const char *kind) {
+               return startsWith(name, "MPI_" + std::string(kind));
+           });
+}
+
+/* What MPI tells of processes, groups, messages and types: of the layout where it is about them, or
+ * is given what follows it. */
+Form RankValues::toldForm(const CallExpr *call, llvm::StringRef name,
+                          const std::vector<Form> &arguments) const
+{
+    static const char *const kinds[] = {
+        "Cart_",  "Graph_",  "Dist_",    "Topo_",     "Group_",       "Comm_remote_",
+        "Dims_",  "Type_",   "Pack",     "Get_count", "Get_elements", "Probe",
+        "Mprobe", "Waitany", "Waitsome", "Testany",   "Testsome",     "Reduce_scatter"};
+    Form given;
+    for (const Form &argument : arguments)
+        given = join(given, argument);
+    const bool tells = std::any_of(std::begin(kinds), std::end(kinds), [&](const char *kind) {
+        return startsWith(name, "MPI_" + std::string(kind));
+    });
+    const bool types = startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Pack") ||
+                       startsWith(name, "MPI_Dims_");
+    if (!isMpiCall(call) || !tells || (types && !given.isLocal())) {
+        Form form = Form::of(Kind::Row);
+        form.message = true;
+        return form;
+    }
+    return Form::of(Kind::Local, name.str(), call->getExprLoc());
 }
 
 Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
@@ -124,10 +166,14 @@ Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
         form.agreed = true;
         return form;
     }
+    if (!bringsRows(name))
+        return toldForm(call, name, arguments);
     Form form = Form::of(Kind::Row);
     form.message = true;
-    if (isOneOf(name, {"MPI_Allgather", "MPI_Allgatherv"})) {
+    if (isOneOf(name, {"MPI_Allgather", "MPI_Allgatherv", "MPI_Gather", "MPI_Alltoall"})) {
         Form content = contentOf(call->getArg(0));
+        if (content.kind == Kind::Edge && name != "MPI_Alltoall")
+            content.kind = Kind::Local; /* of how many processes, and which rows */
         return content.kind == Kind::Local ? content : form;
     }
     unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;

@@ -164,8 +164,12 @@ Followed RankExpressions::sum(const Followed &base, const Expr *index, bool nega
 
 Followed RankExpressions::evaluate(const Stmt *expression)
 {
-    if (expression == nullptr || isa<UnaryExprOrTypeTraitExpr>(expression))
+    if (expression == nullptr)
         return {};
+    if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(expression))
+        return evaluateSize(size);
+    if (isa<VAArgExpr>(expression)) /* what callers may have given */
+        return {true, Form::of(Form::Kind::Local, "va_arg", cast<Expr>(expression)->getExprLoc())};
     if (cause == Cause::Handle && (isAddress(expression) || isVerdict(expression))) {
         for (const Stmt *child : expression->children())
             evaluate(child);
@@ -195,6 +199,20 @@ Followed RankExpressions::evaluate(const Stmt *expression)
     if (const auto *unary = dyn_cast<UnaryOperator>(expression))
         return evaluateUnary(unary);
     return evaluateName(expression);
+}
+
+/* Of arrays of variable length. */
+Followed RankExpressions::evaluateSize(const UnaryExprOrTypeTraitExpr *size)
+{
+    Followed all;
+    for (QualType type = size->getTypeOfArgument(); type->isVariableArrayType();) {
+        const VariableArrayType *array = analysis.context.getAsVariableArrayType(type);
+        Followed one = evaluate(array->getSizeExpr());
+        all = {all.ranked || one.ranked,
+               all.form.isUniform() ? scale(one.form, "sizeof") : join(all.form, one.form)};
+        type = array->getElementType();
+    }
+    return all;
 }
 
 /* A pointer as an integer. */
@@ -239,8 +257,8 @@ Followed RankExpressions::evaluateUnary(const UnaryOperator *unary)
     }
     if (unary->getOpcode() == UO_LNot || unary->getOpcode() == UO_Not) {
         Followed value = evaluate(unary->getSubExpr());
-        return {value.ranked,
-                unary->getOpcode() == UO_LNot ? value.form.asTest() : value.form.asValue()};
+        return {value.ranked, unary->getOpcode() == UO_LNot ? value.form.asTest().negated()
+                                                            : value.form.asValue()};
     }
     return evaluateName(unary);
 }
@@ -306,7 +324,9 @@ Followed RankExpressions::evaluateChoice(const ConditionalOperator *choice)
     Followed condition = decides(choice->getCond());
     controls += condition.ranked;
     conditions.push_back(condition.form.asTest());
-    Followed one = evaluate(choice->getTrueExpr()), other = evaluate(choice->getFalseExpr());
+    Followed one = evaluate(choice->getTrueExpr());
+    conditions.back() = conditions.back().negated();
+    Followed other = evaluate(choice->getFalseExpr());
     conditions.pop_back();
     controls -= condition.ranked;
     return {condition.ranked || one.ranked || other.ranked,
@@ -366,6 +386,8 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
     controls = around;
     if (call->getType()->isPointerType() && callee == nullptr)
         form = Form(); /* memory from its beginning */
+    if (call->getDirectCallee() == nullptr && !call->getType()->isVoidType())
+        form = join(form, evaluate(call->getCallee()).form);
     return isMpiCall(call) ? Followed() : Followed{ranked, form};
 }
 
@@ -446,9 +468,23 @@ bool RankExpressions::differsAfter(const CallExpr *call, llvm::StringRef name, b
     return true;
 }
 
-void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
-                                const Form &form)
+/* Who has sent a message, and how much. */
+static bool isStatus(QualType type)
 {
+    while (type->isArrayType() || type->isPointerType())
+        type = type->isPointerType() ? type->getPointeeType()
+                                     : QualType(type->getArrayElementTypeNoTypeQual(), 0);
+    const RecordDecl *record = type->getAsRecordDecl();
+    return record != nullptr && record->getName() == "MPI_Status";
+}
+
+void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
+                                const Form &left)
+{
+    const bool status = isMpiCall(call) && isStatus(write.place.type);
+    const Form form = status ? Form::of(Form::Kind::Local, "MPI_Status", call->getExprLoc())
+                      : isMpiCall(call) && isHandle(write.place.type) ? Form::of(Form::Kind::Row)
+                                                                      : left;
     if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
         return clear(baseOf(write.place), write.place.field); /* the user says what it does */
     const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);

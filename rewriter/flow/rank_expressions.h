@@ -68,6 +68,7 @@ class RankExpressions : public RankValues
     Followed indices(const clang::Expr *target);
     Followed sum(const Followed &base, const clang::Expr *index, bool negative);
     Followed evaluate(const clang::Stmt *expression);
+    Followed evaluateSize(const clang::UnaryExprOrTypeTraitExpr *size);
     static bool isAddress(const clang::Stmt *expression);
     static bool isVerdict(const clang::Stmt *expression);
     Followed evaluateBinary(const clang::BinaryOperator *binary);

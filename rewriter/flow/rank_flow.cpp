@@ -87,7 +87,8 @@ class Follower : RankExpressions
         std::vector<Form> &left = !loops.empty() ? loops.back().left : functions.back().left;
         const Guards around = guards();
         if (around.local || around.block || around.ends || around.edge)
-            left.insert(left.end(), conditions.begin(), conditions.end());
+            for (const Form &condition : std::vector<Form>(conditions))
+                left.push_back(condition.negated());
     }
 
     /* LOOP, over own rows, may end before its last row, by what a row holds: how many rows it goes
@@ -269,6 +270,7 @@ class Follower : RankExpressions
         walk(choice->getThen());
         State after = state;
         state = before;
+        conditions.back() = conditions.back().negated();
         walk(choice->getElse());
         state.merge(after);
         conditions.pop_back();

@@ -176,7 +176,8 @@ std::optional<Form> RankState::formIn(const VarDecl *variable, const FieldDecl *
     std::optional<Form> found;
     for (auto at = state.forms.lower_bound({variable, nullptr});
          at != state.forms.end() && at->first.first == variable; ++at)
-        if (field == nullptr || at->first.second == nullptr || at->first.second == field)
+        if (field == nullptr || at->first.second == nullptr || at->first.second == field ||
+            field->getParent()->isUnion())
             found = found ? xmpi::merge(*found, at->second) : at->second;
     return found;
 }

@@ -28,6 +28,7 @@ void Guards::add(const Form &condition)
     local = local || kind == Kind::Local;
     block = block || kind == Kind::Block;
     ends = ends || kind == Kind::Ends;
+    one = one || (kind == Kind::Ends && !condition.others);
     told |= kind == Kind::Ends ? condition.chosen() : 0;
     edge = edge || kind == Kind::Edge;
     if (worse || (kind == Kind::Ends && cause.cause.empty()))
@@ -80,6 +81,18 @@ bool RankValues::isAny(const BinaryOperator *comparison)
     return false;
 }
 
+/* A comparison by KIND, of what differs by BY, holds at an end of the domain only; BY grows from
+ * the first to the last process, or falls. */
+static bool isOfOne(BinaryOperatorKind kind, const Form &by)
+{
+    const std::string &term = by.by[by.has(Form::Rank) ? Form::Rank : Form::First];
+    const bool falls = !term.empty() && term[0] == '-';
+    const bool last = by.has(Form::Size) || by.has(Form::Count);
+    if (kind == BO_EQ || kind == BO_NE)
+        return kind == BO_EQ;
+    return (kind == BO_GT || kind == BO_GE) == (last != falls);
+}
+
 Form RankValues::combine(const BinaryOperator *binary, const Form &left, const Form &right)
 {
     const Expr *first = binary->getLHS(), *second = binary->getRHS();
@@ -111,6 +124,9 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
             if (binary->isEqualityOp() && root.agreed && own.isOnlyOf(Form::Rank))
                 return Form::of(Kind::Ends, own.cause, own.where); /* one of them */
         Form form = compare(left, right, literal);
+        const Form by = add(left, right, true);
+        form.others = form.kind == Kind::Ends && (form.ends & Form::Verdict) == 0 &&
+                      by.isAffine() && !isOfOne(kind, by);
         if (form.any && literal && !isAny(binary)) {
             form.any = false;
             form.kind = Kind::Local;
@@ -118,12 +134,16 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         return form;
     }
     if (BinaryOperator::isLogicalOp(kind)) {
+        const bool one = kind == BO_LAnd && ((left.kind == Kind::Ends && !left.others) ||
+                                             (right.kind == Kind::Ends && !right.others));
         Guards both;
         both.add(left.asTest());
         both.add(right.asTest());
-        return both.endOfDomain() && !both.local && !both.block
-                   ? Form::of(Kind::Row, left.cause, left.where)
-                   : join(left.asTest(), right.asTest());
+        Form form = both.endOfDomain() && !both.local && !both.block
+                        ? Form::of(Kind::Row, left.cause, left.where)
+                        : join(left.asTest(), right.asTest());
+        form.others = form.others && !one;
+        return form;
     }
     return join(left, right);
 }
@@ -183,9 +203,17 @@ static Form atEnd(const Form &value, const Form &condition)
 }
 
 /* VALUE, if the conditions around hold. */
-Form RankValues::guarded(const Form &given) const
+Form RankValues::guarded(const Form &value) const
 {
     const Guards around = guards();
+    Form form = under(around, value);
+    if (around.ends && !around.one && !value.zero && !value.message)
+        form.others = true;
+    return form;
+}
+
+Form RankValues::under(const Guards &around, const Form &given) const
+{
     const Form value = around.ends && !around.edge ? atEnd(given, around.cause) : given;
     if (around.local)
         return join(value, around.cause);
@@ -228,6 +256,10 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
         other = atEnd(other, condition);
     }
     Form form = merge(one, other);
+    if (own.ends) {
+        const Form &elsewhere = own.one ? other : one;
+        form.others = one.others || other.others || (!elsewhere.zero && !elsewhere.message);
+    }
     if (one.isAffine() != other.isAffine() && one.isPlain() && other.isPlain() &&
         !choice->getType()->isFloatingType())
         return form; /* a clipped number of a row */
@@ -260,6 +292,10 @@ static Form readRow(const RankState::Rows &rows, const Form &index, SourceLocati
         return Form::of(Kind::Row, name, where);
     Form form = Form::of(edge ? Kind::Edge : Kind::Row, name, where);
     form.message = edge && rows.ghosts;
+    form.ends = !edge                         ? 0
+                : index.isBare()              ? Form::AtFirst
+                : index.isOnlyOf(Form::Count) ? Form::AtLast
+                                              : Form::Verdict;
     return form;
 }
 
@@ -305,6 +341,14 @@ std::optional<Form> RankValues::readPart(const Place &place, const Expr *target,
     return std::nullopt;
 }
 
+/* Its elements are those of its initialiser. */
+static bool isConstantTable(const ASTContext &context, const Place &place)
+{
+    const VarDecl *table = place.base;
+    return table->getType()->isArrayType() && table->hasGlobalStorage() && table->hasInit() &&
+           context.getBaseElementType(table->getType()).isConstQualified();
+}
+
 Form RankValues::read(const Place &place, const Form &index, SourceLocation where) const
 {
     Form content = formOf(place);
@@ -320,6 +364,8 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
     content.peer = content.table = false;
     if (content.isUniform()) {
         bool known = isKnown(place);
+        if (isConstantTable(analysis.context, place))
+            return join(content, index);
         return known && table ? join(content, index) : known ? content : Form::of(Kind::Row);
     }
     if (index.kind == Kind::Local && !index.isPhase() && !index.isOfRanks())
@@ -348,6 +394,7 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     Form sum = Form::of(Kind::Block, variable->getNameAsString(), value.where);
     sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
     sum.message = before.message || value.message;
+    sum.others = before.others || value.others;
     return sum;
 }
 

@@ -19,6 +19,7 @@ struct Followed {
 struct Guards {
     bool local = false, block = false, ends = false, edge = false, row = false;
     bool any = false;  /* whether the process has rows */
+    bool one = false;  /* of the ends: at most one process passes */
     unsigned told = 0; /* of the ends: which, or what else */
     Form cause;        /* of the first that is local or of a block; else of the ends */
     Form weak;         /* of the first that follows the row, or whether there are rows */
@@ -96,11 +97,14 @@ class RankValues : public RankState
   private:
     void judgeEdge(const Rows &rows, const clang::Expr *target, const Form &index,
                    const Form &value, const Guards &around);
+    Form toldForm(const clang::CallExpr *call, llvm::StringRef name,
+                  const std::vector<Form> &arguments) const;
     Form givenForm(const clang::Expr *argument, const Form &value) const;
     Form computedForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     Form product(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form quotient(const clang::BinaryOperator *binary, const Form &left, const Form &right) const;
-    Form guarded(const Form &given) const;
+    Form guarded(const Form &value) const;
+    Form under(const Guards &around, const Form &given) const;
     Form accumulated(const Place &place, const Form &before, const Form &value, bool ownElement);
     void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
     void checkTables(const clang::CallExpr *call, llvm::StringRef name);
