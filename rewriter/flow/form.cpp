@@ -115,7 +115,8 @@ bool Form::operator==(const Form &other) const
            terms == other.terms && ends == other.ends && peer == other.peer &&
            table == other.table && message == other.message && any == other.any &&
            zero == other.zero && begun == other.begun && scanned == other.scanned &&
-           agreed == other.agreed && others == other.others;
+           agreed == other.agreed && others == other.others && shift == other.shift &&
+           from == other.from;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -136,6 +137,45 @@ Form Form::negated() const
     return contrary;
 }
 
+/* A whole number in decimal digits; TEXT may be empty. */
+static bool isNumber(const std::string &text)
+{
+    const size_t begin = !text.empty() && text[0] == '-' ? 1 : 0;
+    return text.size() < 10 && text.find_first_not_of("0123456789", begin) == std::string::npos &&
+           text.size() > begin;
+}
+
+std::string addShifts(const std::string &one, const std::string &other, bool negative)
+{
+    const bool signedText = !other.empty() && other[0] == '-';
+    const std::string second = !negative || other.empty() ? other
+                               : signedText               ? other.substr(1)
+                                                          : "-" + other;
+    if (one.empty() || second.empty() || one == "*" || second == "-*")
+        return one.empty() && second != "-*" ? second : one.empty() ? "*" : one;
+    if (isNumber(one) && isNumber(second)) {
+        const int sum = std::stoi(one) + std::stoi(second);
+        return sum == 0 ? "" : std::to_string(sum);
+    }
+    return one == "-" + second || second == "-" + one ? "" : "*";
+}
+
+std::string moved(const std::string &from, const std::string &shift, bool negative)
+{
+    if (from.empty() || from == "*" || shift.empty())
+        return from;
+    const std::string sum = addShifts(from == "0" ? "" : from, shift, negative);
+    return sum.empty() ? "0" : sum;
+}
+
+/* From where what is made of both comes. */
+static std::string bothFrom(const Form &one, const Form &other)
+{
+    if (one.from.empty() || other.from.empty() || one.from == other.from)
+        return one.from.empty() ? other.from : one.from;
+    return "*";
+}
+
 Form join(const Form &one, const Form &other)
 {
     const Form first = one.asValue(), second = other.asValue();
@@ -147,6 +187,8 @@ Form join(const Form &one, const Form &other)
     worst.begun = first.begun || second.begun;
     worst.agreed = first.agreed || second.agreed;
     worst.others = first.others || second.others;
+    worst.from = bothFrom(one, other);
+    worst.shift.clear();
     worst.peer = worst.table = worst.any = worst.zero = false;
     worst.scanned.clear();
     return worst;
@@ -172,6 +214,7 @@ Form merge(const Form &one, const Form &other)
         form.zero = one.zero && other.zero;
         form.others =
             one.others || other.others || isElsewhere(one, other) || isElsewhere(other, one);
+        form.from = bothFrom(one, other);
         form.cause = form.cause.empty() ? other.cause : form.cause;
         return form;
     }
@@ -191,6 +234,7 @@ Form merge(const Form &one, const Form &other)
     if (one.isAffine() && same.by == second.by && one.isPlain() && other.isPlain()) {
         same.kind = std::max(one.kind, other.kind);
         same.ends = one.ends | other.ends;
+        same.shift = one.shift == other.shift ? one.shift : "*";
         return same;
     }
     Form form = join(one, other);
@@ -242,6 +286,10 @@ Form add(const Form &one, const Form &other, bool negative)
     form.begun = one.begun || other.begun;
     form.agreed = one.agreed || other.agreed;
     form.others = one.others || other.others;
+    form.from = bothFrom(one, other);
+    form.shift = one.has(Form::Own) && other.has(Form::Own) ? "*"
+                 : one.has(Form::Own)                       ? one.shift
+                                                            : other.shift;
     if (one.cause.empty() || other.judged() > one.judged() ||
         (other.has(Form::Own) && !one.has(Form::Own))) {
         form.cause = other.cause;

@@ -35,7 +35,9 @@ struct Form {
     bool begun = false;                /* of what is of all own rows together: not begun with 0 */
     bool agreed = false; /* the same on all processes, and another one in another layout */
     std::string scanned; /* sums over all rows up to the last own one: of what */
-    std::string cause;   /* the variable through which it is not uniform */
+    std::string shift;   /* of an index of own rows: how far it is beyond its counter */
+    std::string from;  /* of rows without ghost rows: the shift of where it was read, "0", or "*" */
+    std::string cause; /* the variable through which it is not uniform */
     clang::SourceLocation where;
 
     static Form of(Term term, const std::string &cause, clang::SourceLocation where);
@@ -82,6 +84,11 @@ struct Form {
     Form negated() const;           /* of a test: the contrary */
     bool operator==(const Form &other) const;
 };
+
+/* The sum of two shifts: numbers, or texts; "*" where that is none. */
+std::string addShifts(const std::string &one, const std::string &other, bool negative = false);
+/* FROM, seen from where an index is SHIFT further. */
+std::string moved(const std::string &from, const std::string &shift, bool negative);
 
 /* As two operands. */
 Form join(const Form &one, const Form &other);

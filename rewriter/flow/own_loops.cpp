@@ -55,6 +55,15 @@ static void findSteps(const Stmt *statement, std::vector<std::pair<Stepped, cons
         findSteps(child, steps);
 }
 
+/* EXPRESSION is VARIABLE, or a constant more or less. */
+static bool isVariable(const Expr *expression, const VarDecl *variable)
+{
+    const auto *sum = dyn_cast<BinaryOperator>(expression->IgnoreParenCasts());
+    return variableIn(expression) == variable ||
+           (sum != nullptr && sum->isAdditiveOp() && variableIn(sum->getLHS()) == variable &&
+            isa<IntegerLiteral>(sum->getRHS()->IgnoreParenCasts()));
+}
+
 /* The bound that EXPRESSION compares VARIABLE with; of several conditions, the first. */
 static const Expr *boundOf(const Expr *expression, const VarDecl *variable)
 {
@@ -68,9 +77,9 @@ static const Expr *boundOf(const Expr *expression, const VarDecl *variable)
     }
     if (!binary->isComparisonOp())
         return nullptr;
-    if (variableIn(binary->getLHS()) == variable)
+    if (isVariable(binary->getLHS(), variable))
         return binary->getRHS();
-    return variableIn(binary->getRHS()) == variable ? binary->getLHS() : nullptr;
+    return isVariable(binary->getRHS(), variable) ? binary->getLHS() : nullptr;
 }
 
 Counting countingOf(const Analysis &analysis, const Stmt *loop)

@@ -25,7 +25,12 @@ Form RankValues::contentOf(const Expr *argument) const
         return Form();
     if (!address && place->type->isPointerType())
         place->element = place->behind = true;
-    return rowsOf(*place) ? Form::of(Kind::Row) : formOf(*place);
+    const std::optional<Rows> rows = rowsOf(*place);
+    if (!rows)
+        return formOf(*place);
+    Form form = Form::of(Kind::Row);
+    form.from = rows->ghosts || rows->global ? "" : "0";
+    return form;
 }
 
 static bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names)
@@ -79,7 +84,9 @@ static Form reduced(const Analysis &analysis, const CallExpr *call, const Form &
         form.scanned = content.cause;
         return form;
     }
-    return prefix ? Form::of(Kind::Row) : Form();
+    Form form = prefix ? Form::of(Kind::Row) : Form();
+    form.message = prefix; /* of the processes before */
+    return form;
 }
 
 /* What CALL copies, or makes of a value that it is given; nothing of other functions. */
@@ -91,6 +98,35 @@ std::optional<Form> RankValues::copied(const CallExpr *call, llvm::StringRef nam
     if (name == "memset" && arguments.size() > 1)
         return arguments[1].asValue();
     return std::nullopt;
+}
+
+/* A copy into rows is a store to each of them, or to one. */
+void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const Form &target,
+                           const std::vector<Form> &arguments)
+{
+    const Expr *pointer = call->getArg(0)->IgnoreParenCasts();
+    std::optional<Place> place = placeOf(pointer);
+    if (!inLoop || !place || arguments.size() < 3 || name == "bcopy")
+        return;
+    place->element = place->behind = true;
+    const std::optional<Rows> rows = rowsOf(*place);
+    if (!rows || rows->global)
+        return;
+    const Form value = contentOf(call->getArg(1)), &length = arguments[2];
+    const Guards around = guards();
+    const bool copies = name != "memset";
+    if (length.kind == Kind::Local)
+        return misuse(Problem::LocalRows, call->getExprLoc(), rows->variable->getNameAsString(),
+                      length.cause);
+    if (length.has(Form::Count)) { /* all rows */
+        const std::string from = moved(value.from, arguments[1].shift, false),
+                          own = moved("0", target.shift, false);
+        if (copies && !rows->ghosts && !from.empty() && from != own)
+            noteEdge(*rows, pointer, analysis.source.spelled(pointer), value.message);
+    } else if (!around.ends && !around.local && target.isPlain() && !target.has(Form::Own) &&
+               !target.has(Form::First)) {
+        noteEdge(*rows, pointer, analysis.source.spelled(pointer), copies && value.message);
+    }
 }
 
 /* FORM, of what is broadcast, tells an end of the domain at which the root may be or not. */

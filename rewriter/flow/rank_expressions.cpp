@@ -127,8 +127,13 @@ Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form
 Followed RankExpressions::indices(const Expr *target)
 {
     target = target->IgnoreParenCasts();
-    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target))
-        return sum(indices(subscript->getBase()), subscript->getIdx(), false);
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target)) {
+        const Followed base = indices(subscript->getBase());
+        Followed all = sum(base, subscript->getIdx(), false);
+        if (isa<ArraySubscriptExpr>(subscript->getBase()->IgnoreParenCasts()))
+            all.form.shift = base.form.shift; /* within a row */
+        return all;
+    }
     if (const auto *member = dyn_cast<MemberExpr>(target))
         return indices(member->getBase());
     if (const auto *unary = dyn_cast<UnaryOperator>(target)) {
@@ -154,6 +159,12 @@ Followed RankExpressions::sum(const Followed &base, const Expr *index, bool nega
 {
     Followed one = evaluate(index);
     Form form = add(base.form, one.form, negative);
+    if (one.form.has(Form::Own) && !base.form.has(Form::Own)) {
+        const std::string &unit = one.form.by[Form::Own], &beyond = base.form.shift;
+        form.shift = addShifts(one.form.shift, unit == beyond ? "1" : unit == "1" ? beyond : "");
+    } else if (!one.form.has(Form::Own)) {
+        form.shift = shiftOf(base.form, one.form, index, negative);
+    }
     const auto *literal = dyn_cast<IntegerLiteral>(index->IgnoreParenCasts());
     if (base.form.strided && !one.form.isAffine() && literal == nullptr)
         form.strided = false; /* the rest of a tile */
@@ -436,7 +447,14 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
     checkBlocks(call, name, arguments);
     Form output = outputForm(call, name, arguments);
     const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
-    if (std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt)
+    std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
+    if (copy) {
+        const Form target = evaluate(call->getArg(name == "bcopy" ? 1 : 0)).form;
+        judgeCopy(call, name, target, arguments);
+        if (arguments.size() > 1)
+            copy->from = moved(moved(copy->from, arguments[1].shift, false), target.shift, true);
+    }
+    if (copy)
         output = copy->isUniform() && written ? Form::of(Form::Kind::Row) : *copy;
     else if (computes)
         output = form.isUniform() && written ? Form::of(Form::Kind::Row) : form;

@@ -489,6 +489,7 @@ class Follower : RankExpressions
         }
         bool jumped = false;
         Form early;
+        const State entry = state;
         State head = state, back;
         back.dead = true;
         for (bool more = true; more;) {
@@ -526,6 +527,8 @@ class Follower : RankExpressions
             controls -= ranked;
             Frame frame = loops.back();
             loops.pop_back();
+            if (own.rows)
+                carry(bodyOf(loop), entry);
             back = state;
             const State before = head;
             head.merge(back);

@@ -39,7 +39,8 @@ void RankState::addRows(const Registrations &what)
 {
     for (const Data &data : what.data)
         if (data.scheme != Scheme::Replicated)
-            rows[data.name] = {nullptr, data.scheme == Scheme::Owned, !data.halo.empty()};
+            rows[data.name] = {nullptr, data.scheme == Scheme::Owned,
+                               !data.halo.empty() || data.csr > 0, data.halo};
 }
 
 std::set<const VarDecl *> RankState::pointees(const VarDecl *variable) const
@@ -288,7 +289,7 @@ std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
         auto name = analysis.data.find(variable);
         auto found = name != analysis.data.end() ? rows.find(name->second) : rows.end();
         if (found != rows.end() && distributed.count(variable) && !isScratch(variable))
-            return Rows{variable, found->second.global, found->second.ghosts};
+            return Rows{variable, found->second.global, found->second.ghosts, found->second.halo};
     }
     return std::nullopt;
 }

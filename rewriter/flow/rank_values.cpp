@@ -2,6 +2,7 @@
  * Expressions, stores and calls, judged by how they follow the division of the rows. */
 #include "flow/rank_values.h"
 #include "compat.h"
+#include "flow/first_use.h"
 #include "source/integer.h"
 #include "library/mpi_outputs.h"
 #include "check/safety.h"
@@ -101,6 +102,10 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         kind = BinaryOperator::getOpForCompoundAssignment(kind);
     if (kind == BO_Add || kind == BO_Sub) {
         Form sum = add(left, right, kind == BO_Sub);
+        if (kind == BO_Add && right.has(Form::Own))
+            sum.shift = shiftOf(right, left, first, false);
+        else if (!right.has(Form::Own) || !left.has(Form::Own))
+            sum.shift = shiftOf(left, right, second, kind == BO_Sub);
         if ((left.strided && !isSmall(second)) || (right.strided && !isSmall(first)))
             sum.strided = false; /* the rest of a tile */
         return sum;
@@ -146,6 +151,23 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         return form;
     }
     return join(left, right);
+}
+
+/* Of INDEX, or a pointer, and BY, written as TEXT. */
+std::string RankValues::shiftOf(const Form &index, const Form &by, const Expr *text,
+                                bool negative) const
+{
+    if (!by.isUniform() || (!index.has(Form::Own) && !index.isUniform()))
+        return index.shift;
+    std::string shift = textOf(text), unit = index.by[Form::Own];
+    unit = !unit.empty() && unit[0] == '-' ? unit.substr(1) : unit;
+    if (shift == "0")
+        return index.shift;
+    if (shift == unit)
+        shift = "1";
+    else if (!unit.empty() && unit != "1")
+        return index.shift; /* within a row */
+    return addShifts(index.shift, shift, negative);
 }
 
 Form RankValues::product(const BinaryOperator *binary, const Form &left, const Form &right)
@@ -292,6 +314,8 @@ static Form readRow(const RankState::Rows &rows, const Form &index, SourceLocati
         return Form::of(Kind::Row, name, where);
     Form form = Form::of(edge ? Kind::Edge : Kind::Row, name, where);
     form.message = edge && rows.ghosts;
+    if (!rows.ghosts && index.has(Form::Own) && !index.has(Form::First) && index.shift != "*")
+        form.from = index.shift.empty() ? "0" : index.shift;
     form.ends = !edge                         ? 0
                 : index.isBare()              ? Form::AtFirst
                 : index.isOnlyOf(Form::Count) ? Form::AtLast
@@ -360,6 +384,8 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         form.cause = place.base->getNameAsString();
         return form;
     }
+    if (index.has(Form::Own))
+        content.from = moved(content.from, index.shift, false);
     bool table = content.table;
     content.peer = content.table = false;
     if (content.isUniform()) {
@@ -377,6 +403,23 @@ void RankValues::freshen(const VarDecl *variable)
 {
     if (!rowLoops.empty())
         rowLoops.back().fresh.insert(variable);
+}
+
+/* What an iteration for one row reads of those for the rows before belongs to the block, but where
+ * a message has brought what was before its first row. */
+void RankValues::carry(const Stmt *body, const State &entry)
+{
+    const RowLoop &rows = rowLoops.back();
+    for (auto &[holder, form] : state.forms) {
+        if (form.kind != Kind::Row || form.isAffine() || form.message || form.peer ||
+            !rows.assigned.count(holder.first) || rows.induced.count(holder.first))
+            continue;
+        auto before = entry.forms.find(holder);
+        const bool known = before != entry.forms.end() &&
+                           (before->second.kind == Kind::Row || before->second.message);
+        if (!known && readsBeforeSetting(analysis, body, holder.first, holder.second))
+            form.kind = Kind::Block;
+    }
 }
 
 /* What a sum, or something like it, becomes in a loop over own rows. */
@@ -430,10 +473,13 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         else if (whole && !element)
             rowLoops.back().fresh.insert(base);
         if (!ownElement)
-            rowLoops.back().assigned.insert(base);
+            for (const VarDecl *meant : element ? pointees(base) : std::set<const VarDecl *>{base})
+                rowLoops.back().assigned.insert(meant);
     }
     if (ownElement && value.isUniform())
         value.kind = Kind::Row;
+    if (ownElement)
+        value.from = moved(value.from, index.shift, true);
     value.table = element && !ownElement && !isConstantIndex(target);
     setForm(place, value, whole || (place.behind && !place.element && place.field == nullptr));
 }
@@ -465,7 +511,34 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
         return misuse(Problem::LocalRows, target->getExprLoc(), name, by);
     if (kind == Kind::Local || (odd && own && !around.edge))
         return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
+    judgeNeighbours(rows, target, index, value);
     judgeEdge(rows, target, index, value, around);
+}
+
+/* What is made of rows beside the one that is set, of the same block, is right where messages stand
+ * for those of other blocks: so is what is chosen by them. */
+void RankValues::judgeNeighbours(const Rows &rows, const Expr *target, const Form &index,
+                                 const Form &value)
+{
+    if (rows.global || !index.has(Form::Own) || index.has(Form::First) || index.shift == "*")
+        return;
+    const std::string own = moved("0", addShifts(index.shift, rows.halo, true), false);
+    edges[{rows.variable, false}].messages |= value.message;
+    std::vector<Form> made = conditions;
+    made.push_back(value);
+    for (const Form &one : made)
+        if (!one.from.empty() && one.from != own)
+            noteEdge(rows, target, analysis.source.spelled(target), one.message);
+}
+
+void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::string &by, bool message)
+{
+    Edges &known = edges[{rows.variable, false}];
+    known.messages = known.messages || message;
+    if (known.by.empty()) {
+        known.by = by;
+        known.where = target->getExprLoc();
+    }
 }
 
 /* What is set at the edges of blocks alone is right where it is made of what messages have brought:

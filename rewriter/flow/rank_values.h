@@ -69,6 +69,8 @@ class RankValues : public RankState
     static bool isSmall(const clang::Expr *expression);         /* a constant next to 0 */
     static bool isAny(const clang::BinaryOperator *comparison); /* x > 0, or the same */
 
+    std::string shiftOf(const Form &index, const Form &by, const clang::Expr *text,
+                        bool negative) const;
     Form combine(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form choose(const Form &condition, const clang::ConditionalOperator *choice, Form one,
                 Form other) const;
@@ -85,6 +87,9 @@ class RankValues : public RankState
     /* Counts what MPI is given, and what it leaves in its buffers. */
     Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
                     const std::vector<Form> &arguments);
+    void noteEdge(const Rows &rows, const clang::Expr *target, const std::string &by, bool message);
+    void judgeCopy(const clang::CallExpr *call, llvm::StringRef name, const Form &target,
+                   const std::vector<Form> &arguments);
     void checkBlocks(const clang::CallExpr *call, llvm::StringRef name,
                      const std::vector<Form> &arguments);
     Form contentOf(const clang::Expr *argument) const;
@@ -92,9 +97,13 @@ class RankValues : public RankState
                                const std::vector<Form> &arguments) const;
     Form foreignForm(const clang::CallExpr *call, bool ranked,
                      const std::vector<Form> &arguments) const;
+    /* At the end of an iteration of a loop over own rows, which was entered with ENTRY. */
+    void carry(const clang::Stmt *body, const State &entry);
     void freshen(const clang::VarDecl *variable); /* declared in what runs for one row */
 
   private:
+    void judgeNeighbours(const Rows &rows, const clang::Expr *target, const Form &index,
+                         const Form &value);
     void judgeEdge(const Rows &rows, const clang::Expr *target, const Form &index,
                    const Form &value, const Guards &around);
     Form toldForm(const clang::CallExpr *call, llvm::StringRef name,
