@@ -48,7 +48,7 @@ static void a_rigid_program_follows_its_nodes(void **state)
            "await 'xmpictl withdraw n2 2>/dev/null'\n"
            "await 'grep -q \"leave withdrawn processing elements, 0 cannot yet\" t'\n"
            "moves=$(grep -c '\"plan\".*the fullest node' t)\n"
-           "xmpictl offer n2\n"
+           "await 'xmpictl offer n2 2>/dev/null'\n"
            "await \"spread $((moves + 1))\"\n"
            "xmpictl withdraw n3; await 'grep -q \"there is no node n3\" out'\n"
            "touch stop; wait; [ $(grep -c '\"resources\"' t) -ge 2 ] && echo followed",
