@@ -233,3 +233,8 @@ xmpi_outcome_t xmpi_execute_ask_images(const xmpi_parts_t *parts, bool give_up,
                             : e->held > 0 && !give_up        ? HELD
                                                              : XMPI_IMAGE_FINE));
 }
+
+double xmpi_execute_image_bytes(const xmpi_image_t *image, xmpi_image_size_t *size)
+{
+    return (double)xmpi_image_touched(image, size);
+}

@@ -16,4 +16,7 @@ xmpi_outcome_t xmpi_execute_images(const xmpi_parts_t *parts, int64_t background
 xmpi_outcome_t xmpi_execute_ask_images(const xmpi_parts_t *parts, bool give_up,
                                        xmpi_execution_t *execution);
 
+/* Bytes of the program that go with it, see xmpi_image_touched. */
+double xmpi_execute_image_bytes(const xmpi_image_t *image, xmpi_image_size_t *size);
+
 #endif

@@ -152,6 +152,7 @@ typedef struct {
     const char *unseen;             /* the statement that asked without being seen to; NULL: none */
     bool said_threads;              /* that threads keep the members as they are */
     char stays[XMPI_IMAGE_WHY_MAX]; /* why the program could not move when that was asked last */
+    xmpi_image_size_t image_size;   /* of the program, as it was looked at last */
     bool pinned;                    /* this loop keeps its members and blocks */
     bool laid_out;                  /* the layout is that of this loop */
     xmpi_check_t check;

@@ -158,6 +158,8 @@ static cJSON *member_json(const xmpi_shared_t *shared, const xmpi_sample_t *samp
         add_seconds(object, "waiting", xmpi_sample_waiting(samples, shared->layout.members, rank));
         add_operations(object, &samples[rank]);
         add_speed(object, shared, rank);
+        if (samples[rank].image > 0)
+            cJSON_AddNumberToObject(object, "image", samples[rank].image);
     }
     return object;
 }
@@ -205,6 +207,8 @@ static void add_change_prediction(cJSON *object, const xmpi_prediction_t *predic
     cJSON *entry = cJSON_AddObjectToObject(object, "predicted");
     add_seconds(entry, "processes", predicted->process);
     add_seconds(entry, "redistribution", predicted->redistribution);
+    if (predicted->behind > 0)
+        add_seconds(entry, "moving", predicted->behind);
     if (predicted->start > 0)
         add_seconds(entry, "start", predicted->start);
     add_seconds(entry, "total", predicted->process + predicted->redistribution + predicted->start);

@@ -33,6 +33,7 @@ static int make(void **state)
     assert_int_equal(xmpi_layout_alloc(&shared.layout, 10, 2), XMPI_OK);
     shared.layout.member[1].process = shared.process[1].pe = 1;
     samples[0].iterations = samples[1].iterations = 3;
+    samples[0].image = 4096;
     return 0;
 }
 
@@ -155,8 +156,10 @@ static void file_that_cannot_be_written_is_named(void **state)
 /* One member has all that there can be, the model all phases, and the changes all outcomes. */
 static void fill(xmpi_reconfiguration_t *change, xmpi_decision_t *decision)
 {
-    *change = (xmpi_reconfiguration_t){
-        .kind = "grow", .start = 1, .predicted = {.total = 1, .start = 1}, .done = true};
+    *change = (xmpi_reconfiguration_t){.kind = "grow",
+                                       .start = 1,
+                                       .predicted = {.total = 1, .start = 1, .behind = 1},
+                                       .done = true};
     *decision = (xmpi_decision_t){.alternatives = 1, .chosen = 0, .alternative = {{.payback = 2}}};
     for (int i = 0; i < XMPI_CLASSES; i++)
         samples[0].operations[i].calls = 1;

@@ -79,6 +79,23 @@ int64_t xmpi_image_bytes(const xmpi_image_t *image)
     return bytes;
 }
 
+int64_t xmpi_image_touched(const xmpi_image_t *image, xmpi_image_size_t *size)
+{
+    size_t n;
+    xmpi_spans_t touched = {.status = XMPI_OK};
+    xmpi_span_t *all = spans_of(image, &n);
+    xmpi_spans_t spans = {.span = all, .n = (int64_t)n};
+    int64_t used = all != NULL ? xmpi_spans_bytes(&spans) : 0;
+    if (llabs(used - size->used) > size->used / 16) {
+        for (size_t i = 0; i < n; i++)
+            xmpi_spans_add_touched(&touched, &all[i]);
+        *size = (xmpi_image_size_t){.used = used, .touched = xmpi_spans_bytes(&touched)};
+        xmpi_spans_free(&touched);
+    }
+    free(all);
+    return size->touched;
+}
+
 /* What of the arena was touched. */
 static bool list_touched(const xmpi_image_move_t *move, xmpi_spans_t *spans)
 {

@@ -99,6 +99,15 @@ void xmpi_image_open(const xmpi_image_t *image, const xmpi_change_t *change, MPI
 /* Bytes that the program has in use. */
 int64_t xmpi_image_bytes(const xmpi_image_t *image);
 
+/* What of them was touched once. */
+typedef struct {
+    int64_t used, touched;
+} xmpi_image_size_t;
+
+/* Bytes of them that were touched, which is what moves. It is looked at (1.4 ms for a GiB) where a
+ * sixteenth more or less is in use than SIZE has, which is kept. */
+int64_t xmpi_image_touched(const xmpi_image_t *image, xmpi_image_size_t *size);
+
 /* Lets what there is go ahead to the process that joins. False, and nothing has happened, where
  * there is none, or the kernel cannot say what is written meanwhile. */
 bool xmpi_image_ahead(xmpi_image_move_t *move);

@@ -74,7 +74,8 @@ typedef struct {
     double work;      /* units of the counter */
     xmpi_operations_t operations[XMPI_CLASSES];
     int32_t threads; /* others of the program that call MPI, and go on when an iteration ends */
-    int32_t held; /* whether the program cannot go to another process now: XMPI_HELD_NOT, ... */
+    double image;    /* bytes that move when the program goes elsewhere as it is; 0: it does not */
+    int32_t held;    /* whether the program cannot go to another process now: XMPI_HELD_NOT, ... */
     int32_t observed_kinds;
     xmpi_observed_t observed[XMPI_OBSERVED_MAX]; /* in the order of their first calls; where there
                                                     are more, the last one is all the rest */

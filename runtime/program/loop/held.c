@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "act/execute_images.h"
 #include "act/handles/handles.h"
 #include "act/world/world.h"
 
@@ -37,4 +38,11 @@ int32_t xmpi_movable_held(xmpi_context_t *context)
                 why);
     snprintf(context->stays, sizeof context->stays, "%s", why);
     return held;
+}
+
+double xmpi_movable_bytes(xmpi_context_t *context)
+{
+    if (!context->shared.movable || context->image == NULL || context->pinned)
+        return 0;
+    return xmpi_execute_image_bytes(context->image, &context->image_size);
 }

@@ -9,4 +9,7 @@
  * once. */
 int32_t xmpi_movable_held(xmpi_context_t *context);
 
+/* Bytes that move when the program of this process goes elsewhere; 0: it does not. */
+double xmpi_movable_bytes(xmpi_context_t *context);
+
 #endif

@@ -89,6 +89,23 @@ typedef struct {
     xmpi_step_t step;
 } session_t;
 
+/* Of a movable loop a row is a rank, and what moves with it the program, ahead where it is large.
+ * (What it has written when it goes last is known after the move alone: the model learns that.)
+ * malloc. */
+static xmpi_moved_array_t *moved_images(const xmpi_layout_t *layout, const xmpi_sample_t *samples)
+{
+    xmpi_moved_array_t *image = calloc(1, sizeof *image);
+    double bytes = 0;
+    for (int i = 0; i < layout->members; i++)
+        bytes += samples[i].image / layout->members;
+    if (image != NULL)
+        *image = (xmpi_moved_array_t){.scheme = XMPI_SCHEME_DISTRIBUTED,
+                                      .rows = layout->domain,
+                                      .row_bytes = bytes,
+                                      .constant = 1};
+    return image;
+}
+
 static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, session_t *session)
 {
     const xmpi_shared_t *shared = &context->shared;
@@ -96,8 +113,10 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
     xmpi_error_t error; /* has been said when the policy was chosen */
     bool entries = context->weighing == XMPI_LB_NNZ;
     session->wishes = wishes_of(context);
-    session->array =
-        xmpi_registry_moved(&context->registry, shared->layout.member[xmpi_world.rank].block.count);
+    session->array = shared->movable
+                         ? moved_images(&shared->layout, samples)
+                         : xmpi_registry_moved(&context->registry,
+                                               shared->layout.member[xmpi_world.rank].block.count);
     session->occasion = (xmpi_occasion_t){
         .policy = context->policy,
         .wishes = &session->wishes,
@@ -105,7 +124,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
         .resources = &shared->resources,
         .samples = samples,
         .idle = xmpi_idle_ask(context, samples),
-        .arrays = context->registry.arrays,
+        .arrays = shared->movable ? 1 : context->registry.arrays,
         .array = session->array,
         .weighted = context->weighing != XMPI_LB_ROWS,
         .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
@@ -348,6 +367,7 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
     }
     xmpi_monitor_sample(&xmpi_monitor, progress->iteration - progress->measured_from, &mine);
     mine.held = xmpi_movable_held(context);
+    mine.image = xmpi_movable_bytes(context);
     add_first(progress, &mine);
     PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0, xmpi_world.comm);
     xmpi_prediction_collect(context, &mine);
