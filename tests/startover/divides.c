@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A program that does not run with every number of processes, and says so in several ways. */
+#include <assert.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@ static void end(int rank, const char *how)
     }
     if (strcmp(how, "abort") == 0 && rank == 0)
         MPI_Abort(MPI_COMM_WORLD, 1);
+    if (strcmp(how, "assert") == 0)
+        assert(N % 7 == 0);
     if (strcmp(how, "one") == 0 && rank == 0)
         exit(2);
 }

@@ -124,6 +124,7 @@ static void a_start_that_fails_changes_nothing(void **state)
     } ways[] = {{"exit", "it ends with status 1"},
                 {"finalize", "it calls MPI_Finalize"},
                 {"abort", "it calls MPI_Abort"},
+                {"assert", "it aborts"},
                 {"one", "it ends with status 2"}};
     static const char *const backends[] = {"XMPI_BACKEND=pool XMPI_ACTIVE=3 '%s/bin/mpiexec' -n 9",
                                            "XMPI_BACKEND=spawn XMPI_MAX=9 "

@@ -2,8 +2,11 @@
  * Loops that are resizable by starting over. What is done here is done on the stack that the
  * process was started with, while the program stands still (act/image/image.h), but for what is
  * only told. */
+#define _GNU_SOURCE
 #include "program/loop/startover.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,18 +134,25 @@ static void begin(xmpi_context_t *context, const char *where)
  */
 
 static void look(void);
+static void abort_start(int number);
 
-/* What the start writes was written when the program was started first. */
+static struct sigaction abort_before; /* what SIGABRT did before the start */
+
+/* What the start writes was written when the program was started first. That it aborts is one way
+ * to say that it does not run with so many members. */
 static void watch_start(const xmpi_context_t *context)
 {
+    struct sigaction action = {.sa_handler = abort_start};
     xmpi_streams_drop(in_start);
     context->start.program->hold_files(true);
+    sigaction(SIGABRT, &action, &abort_before);
     xmpi_wait_watch(look);
 }
 
 static void stop_watching(void)
 {
     xmpi_wait_watch(NULL);
+    sigaction(SIGABRT, &abort_before, NULL);
     xmpi_streams_restore();
 }
 
@@ -297,6 +307,17 @@ void xmpi_startover_ends(xmpi_context_t *context, const char *what)
     snprintf(failure, sizeof failure, "with %d members the program does not come to the loop: %s",
              xmpi_world.size, what);
     context->image->outside(fail, context);
+}
+
+/* (abort lets its lock go before it raises the signal. This does not return, so that the signal is
+ * to be let in again.) */
+static void abort_start(int number)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    xmpi_startover_ends(&xmpi_context, "it aborts");
 }
 
 XMPI_EXPORT void xmpi_gen_ends(int status)
