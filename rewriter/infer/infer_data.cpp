@@ -304,7 +304,8 @@ class DataFinder
             if (!unit || *unit != one)
                 continue;
             int halo = own->halo(variable, one, extra);
-            if (extra > 0 && halo == 0 && !own->isWithin(variable, one))
+            if ((extra > 0 && halo == 0 && !own->isWithin(variable, one)) ||
+                (halo > 0 && analysis.startsOver)) /* rows around the domain stay behind */
                 return refuse(where, Problem::Halo, {variable->getName()});
             return analysis.startsOver ? addRows(variable, where, *table, Scheme::Distributed, halo)
                                        : addTable(variable, where, *table, halo);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Says what is registered as the state of the loop, by the names that it has there. */
 #include "state/state.h"
+#include "check/safety.h"
 #include "infer/infer.h"
+#include "library/library.h"
 #include "source/state_clause.h"
 #include <algorithm>
 
@@ -241,6 +243,60 @@ class StateWriter
     }
 };
 
+/* What CALL hands over may be something else when it is made again. */
+bool mayDiffer(const CallExpr *call)
+{
+    static const std::set<std::string> reading = {"fread", "fscanf",  "fgets",    "fgetc",
+                                                  "getc",  "getline", "getdelim", "vfscanf"};
+    const Deed deed = deedOf(call);
+    if (isMpiCall(call) && calleeName(call) != "MPI_Get_processor_name")
+        return deed == Deed::Clock || deed == Deed::File || deed == Deed::Window;
+    switch (deed) {
+    case Deed::Computes:
+    case Deed::Prints:
+    case Deed::Exits:
+    case Deed::Communicates:
+        return false;
+    case Deed::Stream:
+        return reading.count(calleeName(call).str()) != 0;
+    case Deed::Unknown: /* of the file: what it calls is looked at */
+        return call->getDirectCallee() == nullptr ||
+               call->getDirectCallee()->getDefinition() == nullptr;
+    default:
+        return true;
+    }
+}
+
+/* STATEMENT sets VARIABLE from a clock, and nobody looks at that but what follows the loop. */
+bool isTiming(const Analysis &analysis, const Item &item)
+{
+    auto named = [&](const Effects &effects) {
+        return std::any_of(
+            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &one) {
+                return std::any_of(
+                    item.effects.writes.begin(), item.effects.writes.end(),
+                    [&](const Write &write) { return overlap(write.place, one.place); });
+            });
+    };
+    for (const CallExpr *call : item.effects.calls)
+        if (mayDiffer(call) && deedOf(call) != Deed::Clock)
+            return false;
+    for (const Item &other : analysis.prologue)
+        if (&other != &item && named(other.effects))
+            return false;
+    return !item.effects.writes.empty() && !named(analysis.inLoop);
+}
+
+/* The start comes to the same again: what it makes, and the loop only reads, is not in the state.
+ */
+bool startRepeats(const Analysis &analysis)
+{
+    return std::all_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+        return std::none_of(item.effects.calls.begin(), item.effects.calls.end(), mayDiffer) ||
+               isTiming(analysis, item);
+    });
+}
+
 bool isPlain(const Pragmas &pragmas)
 {
     return pragmas.list.size() == 1 && pragmas.list.front()->directive == Directive::Loop;
@@ -258,7 +314,7 @@ std::string findState(ASTContext &context, const FixedArrays &arrays, const Stru
     Program program;
     Inference inference;
     Analysis analysis(context, arrays, members, source, pragmas, silent, program);
-    if (!analyseState(analysis, inference))
+    if (!analyseState(analysis, inference) || !startRepeats(analysis))
         return "";
     const std::string clause = StateWriter(analysis, inference).write();
     return parseState(clause).error.empty() ? clause : "";

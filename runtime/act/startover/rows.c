@@ -16,6 +16,7 @@
 /* What one process tells of an array; ROWS is 0 where it tells nothing. Plain data. */
 typedef struct {
     int64_t rows, row_bytes, halo;
+    int64_t edge; /* of the halo, so many rows are in front of the own ones */
     xmpi_block_t own;
 } told_t;
 
@@ -27,6 +28,14 @@ static void *get_memory(size_t n, size_t size)
     return memory;
 }
 
+/* (Where each row may be anywhere, those around the domain may be nowhere.) */
+static int64_t edge_of(const xmpi_state_rows_t *array)
+{
+    if (array->shape == XMPI_GEN_POINTERS)
+        return 0;
+    return array->halo < array->at ? array->halo : array->at;
+}
+
 /* What all tell of ARRAYS; malloc. */
 static told_t *gather(const xmpi_state_told_t *state, int arrays, int processes, MPI_Comm comm)
 {
@@ -34,7 +43,7 @@ static told_t *gather(const xmpi_state_told_t *state, int arrays, int processes,
     told_t *all = get_memory((size_t)arrays * (size_t)processes, sizeof *all);
     for (int i = 0; state != NULL && i < arrays; i++)
         mine[i] = (told_t){state->array[i].rows, state->array[i].row_bytes, state->array[i].halo,
-                           state->array[i].own};
+                           edge_of(&state->array[i]), state->array[i].own};
     int bytes = arrays * (int)sizeof *mine;
     PMPI_Allgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, comm);
     free(mine);
@@ -105,18 +114,57 @@ static bool are_alike(const told_t *told, int a, int arrays, int processes, cons
     return true;
 }
 
-/* With the rows around the own ones, where WIDE. */
-static xmpi_block_t *blocks_of(const told_t *told, int n, bool wide)
+/* How many rows of array A lie around the domain, before its first row and as many behind its last:
+ * those of whoever has the first one. A full array has none. */
+static int64_t edges_of(const told_t *told, int a, int arrays, int processes)
 {
-    xmpi_block_t *block = get_memory((size_t)n, sizeof *block);
-    for (int i = 0; i < n; i++) {
-        int64_t halo = wide && told[i].own.count > 0 ? told[i].halo : 0;
-        int64_t from = told[i].own.displ - halo, to = told[i].own.displ + told[i].own.count + halo;
-        from = from < 0 ? 0 : from;
-        to = halo > 0 && to > told[i].rows ? told[i].rows : to;
-        block[i] = (xmpi_block_t){.displ = from, .count = to - from};
+    for (int p = 0; p < processes; p++) {
+        const told_t *one = &told[p * arrays + a];
+        if (one->own.count > 0 && one->own.displ == 0)
+            return one->edge;
     }
-    return block;
+    return 0;
+}
+
+/* The own rows, and with those at the ends of the domain the EDGE rows beyond. */
+static xmpi_block_t with_edges(const told_t *one, int64_t edge)
+{
+    int64_t from = one->own.displ, to = from + one->own.count;
+    if (one->own.count > 0 && to == one->rows)
+        to += edge;
+    if (one->own.count > 0 && from == 0)
+        from -= edge;
+    return (xmpi_block_t){.displ = from, .count = to - from};
+}
+
+/* The own rows, and those around them, as far as there are any. */
+static xmpi_block_t with_halo(const told_t *one, int64_t edge)
+{
+    int64_t halo = one->own.count > 0 ? one->halo : 0;
+    int64_t from = one->own.displ - halo, to = one->own.displ + one->own.count + halo;
+    if (halo > 0 && from < -edge)
+        from = -edge;
+    if (halo > 0 && to > one->rows + edge)
+        to = one->rows + edge;
+    return (xmpi_block_t){.displ = from, .count = to - from};
+}
+
+static void note_blocks(const told_t *old, const told_t *new, xmpi_rows_map_t *map)
+{
+    int arrays = map->arrays, processes = map->processes;
+    size_t n = (size_t)arrays * (size_t)processes;
+    map->before = get_memory(n, sizeof *map->before);
+    map->owned = get_memory(n, sizeof *map->owned);
+    map->after = get_memory(n, sizeof *map->after);
+    for (int a = 0; a < arrays; a++) {
+        int64_t was = edges_of(old, a, arrays, processes), is = edges_of(new, a, arrays, processes);
+        int64_t edge = was < is ? was : is;
+        for (int i = a; i < arrays * processes; i += arrays) {
+            map->before[i] = with_edges(&old[i], edge);
+            map->owned[i] = new[i].own;
+            map->after[i] = with_halo(&new[i], edge);
+        }
+    }
 }
 
 bool xmpi_rows_compare(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
@@ -143,9 +191,7 @@ bool xmpi_rows_compare(const xmpi_state_told_t *before, const xmpi_state_told_t 
                are_whole(old, a, arrays, processes, map->rows[a], name, why, size) &&
                are_whole(new, a, arrays, processes, map->rows[a], name, why, size);
     }
-    map->before = blocks_of(old, arrays * processes, false);
-    map->owned = blocks_of(new, arrays * processes, false);
-    map->after = blocks_of(new, arrays * processes, true);
+    note_blocks(old, new, map);
     free(old);
     free(new);
     return fits;
