@@ -138,9 +138,23 @@ void xmpi_process_stay(void)
     setstate(numbers);
 }
 
+XMPI_NATIVE static bool gone;
+
+void xmpi_process_clear(void)
+{
+    xmpi_arena_clear();
+    gone = true;
+}
+
+bool xmpi_process_is_gone(void)
+{
+    return gone;
+}
+
 bool xmpi_process_unpack(char *why)
 {
     size_t bytes;
+    gone = false;
     char here[FOLDER_MAX] = "";
     char *data = xmpi_variables_of_thread(&bytes);
     memcpy(data, kept.thread_data, bytes);

@@ -17,6 +17,10 @@ void xmpi_process_stay(void);
 /* The process has no program any more (act/image/image.h). */
 void xmpi_process_let_go(void);
 
+/* Nor has it the memory of one any more, until unpack. */
+void xmpi_process_clear(void);
+bool xmpi_process_is_gone(void);
+
 /* Something that cannot go elsewhere; WHY is for people. */
 void xmpi_process_held(char *why);
 

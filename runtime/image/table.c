@@ -45,7 +45,8 @@ static xmpi_image_t image = {.version = XMPI_IMAGE_VERSION,
                              .stay = xmpi_process_stay,
                              .spans = spans,
                              .arena = {XMPI_ARENA, XMPI_ARENA + (1ul << 40)},
-                             .clear = xmpi_arena_clear,
+                             .clear = xmpi_process_clear,
+                             .is_gone = xmpi_process_is_gone,
                              .left = xmpi_streams_left};
 
 __attribute__((constructor)) static void tell(void)

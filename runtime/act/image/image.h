@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { XMPI_IMAGE_VERSION = 2, XMPI_IMAGE_WHY_MAX = 160 };
+enum { XMPI_IMAGE_VERSION = 3, XMPI_IMAGE_WHY_MAX = 160 };
 
 /* Bytes from FROM to before TO. */
 typedef struct {
@@ -35,8 +35,11 @@ typedef struct {
     size_t (*spans)(xmpi_span_t *span, size_t most);
     /* The arena: what is not part of an image is zeros there. */
     xmpi_span_t arena;
-    /* Makes it so, before an image comes. */
+    /* Makes it so, before an image comes or when one has gone. */
     void (*clear)(void);
+    /* Whether that was done and no image has come since: the process has no program, and what one
+     * has asked to be done at its end is not for this process to do. */
+    bool (*is_gone)(void);
     /* The program goes on elsewhere: what it had open here is closed. */
     void (*left)(void);
     /* The opposite of pack, in the process that has received the image; what could not be had again
