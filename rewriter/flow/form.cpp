@@ -106,6 +106,7 @@ Form Form::asValue() const
     value.message = message;
     value.agreed = agreed;
     value.others = others;
+    value.gathered = gathered;
     return value;
 }
 
@@ -116,7 +117,7 @@ bool Form::operator==(const Form &other) const
            table == other.table && message == other.message && any == other.any &&
            zero == other.zero && begun == other.begun && scanned == other.scanned &&
            agreed == other.agreed && others == other.others && shift == other.shift &&
-           from == other.from;
+           from == other.from && gathered == other.gathered;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -187,6 +188,7 @@ Form join(const Form &one, const Form &other)
     worst.begun = first.begun || second.begun;
     worst.agreed = first.agreed || second.agreed;
     worst.others = first.others || second.others;
+    worst.gathered = first.gathered | second.gathered;
     worst.from = bothFrom(one, other);
     worst.shift.clear();
     worst.peer = worst.table = worst.any = worst.zero = false;
@@ -214,6 +216,7 @@ Form merge(const Form &one, const Form &other)
         form.zero = one.zero && other.zero;
         form.others =
             one.others || other.others || isElsewhere(one, other) || isElsewhere(other, one);
+        form.gathered = one.gathered | other.gathered;
         form.from = bothFrom(one, other);
         form.cause = form.cause.empty() ? other.cause : form.cause;
         return form;
@@ -286,6 +289,7 @@ Form add(const Form &one, const Form &other, bool negative)
     form.begun = one.begun || other.begun;
     form.agreed = one.agreed || other.agreed;
     form.others = one.others || other.others;
+    form.gathered = one.gathered | other.gathered;
     form.from = bothFrom(one, other);
     form.shift = one.has(Form::Own) && other.has(Form::Own) ? "*"
                  : one.has(Form::Own)                       ? one.shift

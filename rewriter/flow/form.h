@@ -21,6 +21,9 @@ struct Form {
      * test has chosen: Chosen. */
     enum End : unsigned { AtFirst = 1, AtLast = 2, Verdict = 4, Chosen = 8 };
 
+    /* How it came about: added up, or the largest or last one of them; 0: not known. */
+    enum Gathered : unsigned { Added = 1, Picked = 2 };
+
     Kind kind = Kind::Uniform;
     std::array<std::string, Terms> by; /* coefficients as texts; empty: none */
     unsigned terms = 0;                /* of Local: what it follows, a bit for each term */
@@ -33,9 +36,10 @@ struct Form {
     bool zero = false;                 /* the constant 0 */
     bool others = false;               /* of Ends: true, or not 0, elsewhere than at the ends */
     bool begun = false;                /* of what is of all own rows together: not begun with 0 */
-    bool agreed = false; /* the same on all processes, and another one in another layout */
-    std::string scanned; /* sums over all rows up to the last own one: of what */
-    std::string shift;   /* of an index of own rows: how far it is beyond its counter */
+    bool agreed = false;   /* the same on all processes, and another one in another layout */
+    std::string scanned;   /* sums over all rows up to the last own one: of what */
+    unsigned gathered = 0; /* of what is of all own rows together */
+    std::string shift;     /* of an index of own rows: how far it is beyond its counter */
     std::string from;  /* of rows without ghost rows: the shift of where it was read, "0", or "*" */
     std::string cause; /* the variable through which it is not uniform */
     clang::SourceLocation where;

@@ -53,6 +53,30 @@ static bool isChosen(const Form &form)
     return form.kind == Kind::Ends && (form.ends & Form::Chosen) != 0;
 }
 
+/* Own rows have been put together otherwise than by OPERATION. */
+static bool isOther(const Form &content, const std::string &operation)
+{
+    return content.kind == Kind::Block &&
+           (operation == "MPI_SUM" ? (content.gathered & Form::Picked) != 0
+            : operation == "MPI_MAX" || operation == "MPI_MIN" || operation == "MPI_PROD"
+                ? (content.gathered & Form::Added) != 0
+                : false);
+}
+
+/* s += x, m = fmax(m, x); (of counts any may ask whether there are some) */
+unsigned RankValues::gatheringOf(const BinaryOperator *binary)
+{
+    const BinaryOperatorKind kind = binary->getOpcode();
+    const Expr *value = binary->getRHS()->IgnoreParenCasts();
+    if (kind == BO_AddAssign || kind == BO_SubAssign)
+        return binary->getLHS()->getType()->isFloatingType() ? Form::Added : 0;
+    const auto *call = dyn_cast<CallExpr>(value);
+    const bool picks = isa<ConditionalOperator>(value) ||
+                       (call != nullptr && (startsWith(calleeName(call), "fmax") ||
+                                            startsWith(calleeName(call), "fmin")));
+    return kind == BO_Assign && picks ? Form::Picked : 0;
+}
+
 /* What reductions leave of what the ranks put in. */
 static Form reduced(const Analysis &analysis, const CallExpr *call, const Form &content,
                     bool before, bool prefix)
@@ -66,7 +90,7 @@ static Form reduced(const Analysis &analysis, const CallExpr *call, const Form &
             form.by[Form::Count] = "";
         return form;
     }
-    if (content.isLocal() || isChosen(content) || content.others ||
+    if (content.isLocal() || isChosen(content) || content.others || isOther(content, operation) ||
         (content.kind == Kind::Edge && !prefix)) { /* (others: of how many there are) */
         Form form = content.asValue();
         form.kind = Kind::Local;

@@ -99,7 +99,9 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     bool ranked = index.ranked || value.ranked;
     bool whole = simple && !place->behind && !place->element;
     set(*place, ranked, whole, target->getExprLoc());
+    gathering = gatheringOf(binary);
     store(*place, target, index.form, value.form, compound || isSelf(binary), whole);
+    gathering = 0;
     return {ranked, value.form};
 }
 

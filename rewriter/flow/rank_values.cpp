@@ -259,7 +259,9 @@ Form RankValues::under(const Guards &around, const Form &given) const
         form.cause = form.cause.empty() ? around.cause.cause : form.cause;
         return form;
     }
-    return join(value, around.cause);
+    Form form = join(value, around.cause);
+    form.ends |= form.kind == Kind::Ends ? around.told : 0;
+    return form;
 }
 
 Form RankValues::choose(const Form &condition, const ConditionalOperator *choice, Form one,
@@ -417,8 +419,10 @@ void RankValues::carry(const Stmt *body, const State &entry)
         auto before = entry.forms.find(holder);
         const bool known = before != entry.forms.end() &&
                            (before->second.kind == Kind::Row || before->second.message);
-        if (!known && readsBeforeSetting(analysis, body, holder.first, holder.second))
+        if (!known && readsBeforeSetting(analysis, body, holder.first, holder.second)) {
             form.kind = Kind::Block;
+            form.gathered = Form::Picked;
+        }
     }
 }
 
@@ -438,6 +442,7 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
     sum.message = before.message || value.message;
     sum.others = before.others || value.others;
+    sum.gathered = before.gathered | gathering;
     return sum;
 }
 

@@ -51,6 +51,7 @@ class RankValues : public RankState
         std::set<const clang::VarDecl *> fresh, assigned, induced;
     };
     std::vector<RowLoop> rowLoops;
+    unsigned gathering = 0; /* how the assignment at hand changes what is there */
     /* Stores at the edges of blocks alone: the first one; any of them is made of messages. */
     struct Edges {
         clang::SourceLocation where;
@@ -87,6 +88,7 @@ class RankValues : public RankState
     /* Counts what MPI is given, and what it leaves in its buffers. */
     Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
                     const std::vector<Form> &arguments);
+    static unsigned gatheringOf(const clang::BinaryOperator *binary);
     void noteEdge(const Rows &rows, const clang::Expr *target, const std::string &by, bool message);
     void judgeCopy(const clang::CallExpr *call, llvm::StringRef name, const Form &target,
                    const std::vector<Form> &arguments);
