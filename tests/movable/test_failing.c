@@ -28,7 +28,7 @@ static int moves_in(int milliseconds, const char *settings, int processes, const
             "'%s/bin/mpiexec' -disable-auto-cleanup -n %d ./heavy 200 12 %d >out 2>err; "
             "diff plain out >&2 || { cat err >&2; exit 1; }",
             settings, more, build_dir(), processes, milliseconds));
-    return moves_in_trace();
+    return changes_in_trace();
 }
 
 static int moves(const char *settings, int processes, const char *more)

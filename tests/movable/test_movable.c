@@ -25,7 +25,7 @@ static void compare(const char *name, const char *settings, int processes, int i
                          seed, settings, build_dir(), processes, name, iterations);
         assert_string_equal(moved, plain);
         free(moved);
-        assert_in_range(moves_in_trace(), least, iterations);
+        assert_in_range(changes_in_trace(), least, iterations);
     }
     free(plain);
 }
@@ -187,7 +187,7 @@ static void beside_a_divisible_loop_the_other_stays(void **state)
     assert_non_null(strstr(said, "1521\n"));
     assert_non_null(strstr(said, "later.c:5: the loop keeps its processes, as the program has "
                                  "registered data, or a divisible loop"));
-    assert_true(moves_in_trace() > 20);
+    assert_true(changes_in_trace() > 20);
     free(said);
 }
 
@@ -448,7 +448,7 @@ static void stays(const char *what, const char *why, int all)
     const char *line = strstr(said, "rank 1 stays on its processing element: ");
     assert_non_null(line);
     assert_non_null(strstr(line, why));
-    assert_true(all ? moves_in_trace() == 0 : moves_in_trace() > 10);
+    assert_true(all ? changes_in_trace() == 0 : changes_in_trace() > 10);
     free(said);
     free(plain);
 }

@@ -37,7 +37,7 @@ static void compare(const char *name, const char *settings, int processes, int m
             MEMBERS, name, steps));
     run(name, settings, processes, steps, "");
     free(sh("cmp plain out || { cat plain out >&2; exit 1; }"));
-    assert_in_range(moves_in_trace(), moves, steps);
+    assert_in_range(changes_in_trace(), moves, steps);
 }
 
 static void moves_and_prints_the_same(void **state)
@@ -88,7 +88,7 @@ static void loses_nothing(const char *settings, int processes, int moves)
     for (const char *at = strstr(said, "holds: "); at != NULL; at = strstr(at + 1, "holds: "))
         check_line(at), lines++;
     assert_int_equal(lines, MEMBERS);
-    assert_in_range(moves_in_trace(), moves, steps);
+    assert_in_range(changes_in_trace(), moves, steps);
     free(sh("! grep 'called off\\|\"outcome\":\"failed\"' t"));
     free(said);
 }

@@ -2,52 +2,7 @@
  * Programs of this folder whose members change in nearly every iteration: they start over with
  * every number of processes, and print what the plain programs print. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "support/command.h"
-
-enum { SECONDS = 240 };
-
-static char *dir;
-
-static int setup(void **state)
-{
-    (void)state;
-    dir = scratch_make();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    scratch_remove(dir);
-    return 0;
-}
-
-/* The output of a shell line that must succeed, malloc. */
-static char *sh(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static char *sh(const char *format, ...)
-{
-    char *line = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    assert_true(vasprintf(&line, format, arguments) >= 0);
-    va_end(arguments);
-    command_t command = command_shell(dir, SECONDS, "%s", line);
-    if (command.status != 0)
-        fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
-    free(line);
-    free(command.err);
-    return command.out;
-}
+#include "support/shell.h"
 
 static void build(const char *name, const char *flags)
 {
@@ -57,16 +12,6 @@ static void build(const char *name, const char *flags)
             source_dir(), name, name));
 }
 
-static int changes_in_trace(void)
-{
-    char *text = sh("grep -c '\"outcome\":\"done\"' t || true");
-    int changes = atoi(text);
-    free(text);
-    return changes;
-}
-
-static const char pool[] = "XMPI_BACKEND=pool XMPI_ACTIVE=3";
-static const char spawn[] = "XMPI_BACKEND=spawn XMPI_MAX=6 XMPI_STRATEGY=concurrent";
 static const char group[] = "XMPI_BACKEND=spawn XMPI_MAX=6 XMPI_STRATEGY=group";
 
 /* Runs it with ARGUMENTS, and wants at least so many changes. AFTER prints what else there is to be
