@@ -141,8 +141,7 @@ bool xmpi_spawners_take(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell, in
     return true;
 }
 
-/* Those that do not come are done without. */
-static void await_coming(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell)
+void xmpi_spawners_await(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell)
 {
     xmpi_error_t ignored;
     int line;
@@ -156,7 +155,7 @@ xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const ch
                                  MPI_Comm self, xmpi_doorbell_t *doorbell, int64_t seconds,
                                  xmpi_error_t *error)
 {
-    await_coming(spawners, doorbell);
+    xmpi_spawners_await(spawners, doorbell);
     for (int idle = xmpi_spawners_idle(spawners); idle < wanted; idle++) {
         if (!make_room(spawners))
             return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for another spawner");

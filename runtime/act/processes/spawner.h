@@ -43,6 +43,11 @@ bool xmpi_spawners_busy(xmpi_spawners_t *spawners);
  * and the line is the caller's, where none is expected. */
 bool xmpi_spawners_take(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell, int line);
 
+/* Waits for those that have been told to follow this process; those that do not come are done
+ * without. Before it hands over to the next one, or ends: who finds nobody behind the door takes the
+ * leader for dead. */
+void xmpi_spawners_await(xmpi_spawners_t *spawners, xmpi_doorbell_t *doorbell);
+
 /* Sees to it that there are WANTED spawners that are not busy, on NODE; the job ends with a line
  * when one has not come after SECONDS. DOORBELL is the caller's; SELF a communicator of the caller
  * alone that returns errors. */

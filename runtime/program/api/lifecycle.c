@@ -125,6 +125,7 @@ static void end_all(xmpi_context_t *context)
     for (int i = 0; i < shared->processes; i++)
         if (shared->process[i].used && xmpi_layout_rank(&shared->layout, i) < 0)
             xmpi_farewell_say(&context->farewells, &shared->process[i].door, i);
+    xmpi_spawners_await(&context->spawners, &context->doorbell);
     xmpi_spawners_close(&context->spawners);
 }
 

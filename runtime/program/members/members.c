@@ -70,6 +70,8 @@ static void count_spawners(xmpi_context_t *context, const xmpi_layout_t *next)
 {
     const xmpi_door_t *door = &context->shared.process[next->member[0].process].door;
     bool stays = next->member[0].process == context->process;
+    if (!stays)
+        xmpi_spawners_await(&context->spawners, &context->doorbell);
     context->shared.spawners = !stays && door->home != 0 && door->home == xmpi_door_home()
                                    ? xmpi_spawners_idle(&context->spawners)
                                    : 0;
