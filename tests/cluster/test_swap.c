@@ -15,7 +15,8 @@ static const char settings[] =
 
 /* Runs jacobi on the first two of four nodes, with MORE settings, while others do to these what
  * SCRIPT says. By files like /proc/stat somebody computes on the third, and nobody on the fourth.
- */
+ * (It lasts for seconds: a spare is asked again after some, and what was seen long ago is in
+ * doubt.) */
 static char *run(const char *dir, const char *more, const char *script)
 {
     put(dir, "script", script);
@@ -24,7 +25,7 @@ static char *run(const char *dir, const char *more, const char *script)
         "( while sleep 0.02; do echo cpu0 $(($(date +%%s%%N) / 10000000)) 0 0 1 >new && "
         "mv new proc/n3/stat; done ) & busy=$!; rm -f trace; sleep 0.1; env %s %s "
         "XMPI_PROC=\"$PWD/proc\" '%s/tests/cluster/run' -m machines -n 4 -- "
-        "./jacobi -i 60 -t 0 -o out system; status=$?; kill $busy; exit $status",
+        "./jacobi -i 200 -t 0 -o out system; status=$?; kill $busy; exit $status",
         settings, more, source_dir()));
     char *trace = content(dir, "trace", NULL);
     trace_schema_check_lines(trace);
