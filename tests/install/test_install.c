@@ -97,9 +97,9 @@ static void other_languages_of_the_mpi_are_in_the_prefix(void **state)
         skip();
     expect("echo '#include <mpi.h>\n#include <iostream>\nint main(int c, char **v) { MPI_Init(&c, "
            "&v); "
-           "std::cout << \"ran\"; std::cout.put(10); MPI_Finalize(); }' >p.cc && "
+           "std::cout << \"ran \"; MPI_Finalize(); }' >p.cc && "
            "mpicxx p.cc -o p && mpiexec -n 2 ./p",
-           0, "ran\nran\n");
+           0, "ran ran ");
     expect("printf '%s\\n' 'program p' 'use mpi' 'integer e' 'call mpi_init(e)' 'print *, \"ran\"' "
            "'call mpi_finalize(e)' 'end program' >p.f90 && mpifort p.f90 -o p && mpiexec -n 2 ./p",
            0, " ran\n ran\n");
