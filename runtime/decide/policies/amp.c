@@ -113,7 +113,7 @@ static xmpi_status_t best_plan(deliberation_t *d, xmpi_plan_t *plan, xmpi_predic
             return xmpi_error_set(error, status, "no memory to plan a change of members");
         bool suits = prediction->total <= d->left + 0.5 * d->tolerated;
         xmpi_scenario_note(&d->scenarios, d->count, prediction->total,
-                           prediction->process + prediction->redistribution, suits);
+                           xmpi_predicted_change(prediction), suits);
         if (suits)
             return XMPI_OK;
         target -= prediction->total - d->left;
@@ -190,8 +190,7 @@ static xmpi_status_t do_the_best(deliberation_t *d, xmpi_plan_t *plan, xmpi_erro
     xmpi_status_t status = xmpi_scenario_plan(s, d->count, plan, &prediction);
     if (status != XMPI_OK)
         return xmpi_error_set(error, status, "no memory to plan a change of members");
-    xmpi_scenario_note(s, d->count, prediction.total,
-                       prediction.process + prediction.redistribution, false);
+    xmpi_scenario_note(s, d->count, prediction.total, xmpi_predicted_change(&prediction), false);
     decision->chosen = decision->alternatives - 1;
     snprintf(plan->reason, sizeof plan->reason, "amp: %s %.4g s; %.4g s instead of %.4g s",
              enough > 0 ? "not just in" : "cannot reach", goal, done + prediction.total,

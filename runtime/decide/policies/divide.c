@@ -78,3 +78,11 @@ int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes)
     double least = bytes > whole ? ceil(divided / (bytes - whole)) : 1;
     return least < 1 ? 1 : least > INT_MAX ? INT_MAX : (int)least;
 }
+
+double xmpi_policy_change_seconds(const xmpi_view_t *view, const xmpi_plan_t *plan)
+{
+    xmpi_prediction_t prediction;
+    if (view->predictor == NULL || xmpi_predict(view->predictor, plan, 1, &prediction) != XMPI_OK)
+        return 0;
+    return xmpi_predicted_change(&prediction);
+}

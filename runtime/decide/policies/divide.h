@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Dividing: what policies share, from who comes and goes to the blocks of a plan. */
+ * Dividing: what policies share, from who comes and goes to the blocks of a plan and its price. */
 #ifndef XMPI_DECIDE_POLICIES_DIVIDE_H
 #define XMPI_DECIDE_POLICIES_DIVIDE_H
 
@@ -8,6 +8,9 @@
 /* The plan by which those come and go that SELECTION says, blocks in proportion to speeds. */
 xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *selection,
                                xmpi_plan_t *plan);
+
+/* Seconds that the program loses by carrying out PLAN, as the model says; 0: nothing is known. */
+double xmpi_policy_change_seconds(const xmpi_view_t *view, const xmpi_plan_t *plan);
 
 /* The fewest members whose memory, of BYTES each, holds the data of the program: those
  * that every member stores whole, and its part of the others. 1 where BYTES is not known (0) or not

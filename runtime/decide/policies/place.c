@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decide/policies/divide.h"
 #include "decide/policies/moves.h"
 #include "decide/policies/placing.h"
 
@@ -28,15 +29,6 @@ static double horizon(const xmpi_view_t *view)
     if (view->remaining >= 0)
         return (double)view->remaining;
     return view->iteration > AT_LEAST ? (double)view->iteration : AT_LEAST;
-}
-
-/* Seconds that the moves of PLAN are predicted to take; 0: nothing is known. */
-static double cost_of(const xmpi_view_t *view, const xmpi_plan_t *plan)
-{
-    xmpi_prediction_t prediction;
-    if (view->predictor == NULL || xmpi_predict(view->predictor, plan, 1, &prediction) != XMPI_OK)
-        return 0;
-    return prediction.process + prediction.redistribution;
 }
 
 static xmpi_status_t end(xmpi_plan_t *plan, bool moves, const char *why, double before,
@@ -70,7 +62,7 @@ static xmpi_status_t place(xmpi_placing_t *placing, xmpi_plan_t *plan)
     double after = xmpi_placing_seconds(placing);
     if (steps == 0 || before - after <= view->imbalance_threshold * before)
         return end(plan, false, "no move makes it less", before, after);
-    if ((before - after) * horizon(view) <= cost_of(view, plan))
+    if ((before - after) * horizon(view) <= xmpi_policy_change_seconds(view, plan))
         return end(plan, false, "moves would take longer than they save", before, after);
     return end(plan, true, "", before, after);
 }

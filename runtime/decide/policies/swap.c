@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/policies/divide.h"
 #include "decide/policies/moves.h"
 #include "decide/policy/policy.h"
 
@@ -41,6 +42,12 @@ typedef struct {
     double seconds;
 } set_t;
 
+/* A member, by its index, and the speed that it needs where it goes. */
+typedef struct {
+    int index;
+    double needs;
+} going_t;
+
 /* The arrays are malloc. */
 typedef struct {
     const xmpi_view_t *view;
@@ -51,7 +58,7 @@ typedef struct {
     member_t *member; /* the slowest first */
     idle_t *idle;     /* the quickest first */
     int *served;      /* scratch of fits, one more than idles */
-    int *order;       /* scratch of assign: indices of members */
+    going_t *order;   /* scratch of make_plan */
 } swapping_t;
 
 /* --- what is known -----------------------------------------------------------------------------
@@ -257,19 +264,19 @@ static int find_sets(const swapping_t *s, set_t *set)
 /* --- plans -------------------------------------------------------------------------------------
  */
 
+static int neediest_first(const void *a, const void *b)
+{
+    const going_t *one = a, *other = b;
+    return one->needs != other->needs ? (one->needs < other->needs ? 1 : -1)
+                                      : one->index - other->index;
+}
+
 /* The first members of ORDER by what they need, the most first. */
 static void sort_by_need(const swapping_t *s, const set_t *set)
 {
     for (int i = 0; i < set->swaps; i++)
-        s->order[i] = i;
-    for (int gap = set->swaps / 2; gap > 0; gap /= 2) /* Shell 1959; qsort has no context in C11 */
-        for (int i = gap; i < set->swaps; i++) {
-            int index = s->order[i], k = i;
-            double needs = need(&s->member[index], set->seconds);
-            for (; k >= gap && need(&s->member[s->order[k - gap]], set->seconds) < needs; k -= gap)
-                s->order[k] = s->order[k - gap];
-            s->order[k] = index;
-        }
+        s->order[i] = (going_t){i, need(&s->member[i], set->seconds)};
+    qsort(s->order, (size_t)set->swaps, sizeof *s->order, neediest_first);
 }
 
 /* The members of SET go to the quickest PEs, who needs most to the quickest one. */
@@ -282,7 +289,7 @@ static xmpi_status_t make_plan(const swapping_t *s, const set_t *set, xmpi_plan_
     plan->moves = s->view->movable;
     sort_by_need(s, set);
     for (int i = 0; i < set->swaps; i++) {
-        xmpi_place_t *place = &plan->place[s->member[s->order[i]].rank];
+        xmpi_place_t *place = &plan->place[s->member[s->order[i].index].rank];
         place->origin = XMPI_TAKES_OVER;
         place->pe = s->idle[i].pe;
     }
@@ -303,15 +310,6 @@ static void label(const xmpi_plan_t *plan, char *text)
 
 /* --- whether it pays ---------------------------------------------------------------------------
  */
-
-/* Seconds of the change; 0: nothing is known of it. */
-static double change_seconds(const xmpi_view_t *view, const xmpi_plan_t *plan)
-{
-    xmpi_prediction_t prediction;
-    if (view->predictor == NULL || xmpi_predict(view->predictor, plan, 1, &prediction) != XMPI_OK)
-        return 0;
-    return prediction.process + prediction.redistribution + prediction.start;
-}
 
 /* Seconds of an iteration, all phases. */
 static double iteration_now(const swapping_t *s)
@@ -361,7 +359,7 @@ static xmpi_status_t try_set(const swapping_t *s, const set_t *set, xmpi_plan_t 
     xmpi_status_t status = make_plan(s, set, plan, error);
     if (status != XMPI_OK)
         return status;
-    double change = change_seconds(s->view, plan), now = iteration_now(s);
+    double change = xmpi_policy_change_seconds(s->view, plan), now = iteration_now(s);
     *payback = xmpi_swap_payback(change, now, 1 / now, 1 / iteration_with(s, set));
     xmpi_alternative_t *alternative = xmpi_decision_add(decision);
     if (alternative == NULL)

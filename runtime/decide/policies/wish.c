@@ -63,18 +63,10 @@ static double iteration_with(const xmpi_view_t *view, const xmpi_plan_t *plan)
     return most;
 }
 
-static double change_seconds(const xmpi_view_t *view, const xmpi_plan_t *plan)
-{
-    xmpi_prediction_t prediction;
-    if (view->predictor == NULL || xmpi_predict(view->predictor, plan, 1, &prediction) != XMPI_OK)
-        return 0;
-    return prediction.process + prediction.redistribution + prediction.start;
-}
-
 static void explain(const xmpi_view_t *view, double before, xmpi_plan_t *plan)
 {
     const xmpi_wished_move_t *wish = &view->wished;
-    double after = iteration_with(view, plan), seconds = change_seconds(view, plan);
+    double after = iteration_with(view, plan), seconds = xmpi_policy_change_seconds(view, plan);
     int used = snprintf(plan->reason, sizeof plan->reason, "asked for: rank %d %s %d", wish->rank,
                         wish->kind == XMPI_WISHED_SWAP ? "changes places with"
                                                        : "moves to processing element",

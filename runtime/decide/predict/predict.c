@@ -244,9 +244,18 @@ xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
     }
     prediction->io -= prediction->computation;
     prediction->total = prediction->computation + prediction->communication + prediction->io +
-                        prediction->process + prediction->redistribution + prediction->start +
-                        prediction->behind;
+                        xmpi_predicted_change(prediction);
     return status;
+}
+
+double xmpi_predicted_standstill(const xmpi_prediction_t *prediction)
+{
+    return prediction->process + prediction->redistribution + prediction->start;
+}
+
+double xmpi_predicted_change(const xmpi_prediction_t *prediction)
+{
+    return xmpi_predicted_standstill(prediction) + prediction->behind;
 }
 
 /* --- learning ---------------------------------------------------------------------------------

@@ -24,6 +24,12 @@ void xmpi_predictor_free(xmpi_predictor_t *predictor);
 xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan, int64_t iterations,
                            xmpi_prediction_t *prediction);
 
+/* Seconds in which the program stands still for the change that was predicted. */
+double xmpi_predicted_standstill(const xmpi_prediction_t *prediction);
+
+/* Seconds that the change costs it in all, with what moves while it goes on. */
+double xmpi_predicted_change(const xmpi_prediction_t *prediction);
+
 /* What SAMPLES say that the phases of the interval took; process and redistribution are 0. */
 void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t *measured);
 
