@@ -22,6 +22,7 @@
 #include "decide/policies/catalogue.h"
 #include "decide/policy/policy.h"
 #include "base/json.h"
+#include "base/seconds.h"
 #include "settings/goal_text.h"
 
 enum {
@@ -192,13 +193,6 @@ static int serve(xmpi_endpoint_t *endpoint, clients_t *clients, const struct pol
     return done;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool closing(xmpi_endpoint_t *endpoint)
 {
     pthread_mutex_lock(&endpoint->lock);
@@ -236,10 +230,10 @@ static void *run(void *argument)
     setpriority(PRIO_PROCESS, 0, 19); /* of this thread: the program comes first */
     while (!closing(endpoint)) {
         done = turn(endpoint, &clients, done);
-        if (now() - told < 1e-3 * LOOK)
+        if (xmpi_seconds_now() - told < 1e-3 * LOOK)
             continue;
         tell_watchers(endpoint, &clients);
-        told = now();
+        told = xmpi_seconds_now();
     }
     tell_watchers(endpoint, &clients);
     clients_end(&clients);

@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Clocks: the time stamp counter, CLOCK_MONOTONIC and the CPU time. */
-#define _POSIX_C_SOURCE 200809L
 #include "observe/clock.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/seconds.h"
 
 xmpi_clock_t xmpi_clock;
 
-static double seconds_of(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 double xmpi_clock_cpu(void)
 {
-    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    return xmpi_seconds_cpu();
 }
 
 #if defined(__x86_64__)
@@ -60,7 +53,7 @@ double xmpi_clock_wall(void)
 {
     const xmpi_clock_t *clock = &xmpi_clock;
     if (clock->seconds_per_tick <= 0)
-        return seconds_of(CLOCK_MONOTONIC);
+        return xmpi_seconds_now();
     return clock->base +
            (double)(int64_t)(read_counter() - clock->base_ticks) * clock->seconds_per_tick;
 }
@@ -69,7 +62,7 @@ static void begin(xmpi_clock_t *clock)
 {
     clock->begun = true;
     clock->has_counter = kernel_uses_counter();
-    clock->first = seconds_of(CLOCK_MONOTONIC);
+    clock->first = xmpi_seconds_now();
     clock->first_ticks = read_counter();
 }
 
@@ -78,7 +71,7 @@ void xmpi_clock_tune(void)
     xmpi_clock_t *clock = &xmpi_clock;
     if (!clock->begun)
         begin(clock);
-    double now = seconds_of(CLOCK_MONOTONIC), before = xmpi_clock_wall();
+    double now = xmpi_seconds_now(), before = xmpi_clock_wall();
     uint64_t ticks = read_counter();
     if (!clock->has_counter || now - clock->first < shortest_tuning || ticks <= clock->first_ticks)
         return;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Trace: what happened and why, as JSON lines. */
-#define _POSIX_C_SOURCE 200809L
 #include "trace/trace.h"
 
 #include <float.h>
@@ -9,27 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "decide/layout/nodes.h"
 #include "base/json.h"
+#include "base/seconds.h"
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
 static const char *const interference_names[] = {"none", "burst", "long-term"};
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double since; /* where the monotonic clock began, by the real-time clock; 0: not asked yet */
 
 double xmpi_trace_since(void)
 {
     if (since == 0)
-        since = seconds_of(CLOCK_REALTIME) - seconds_of(CLOCK_MONOTONIC);
+        since = xmpi_seconds_epoch() - xmpi_seconds_now();
     return since;
 }
 
@@ -40,7 +32,7 @@ void xmpi_trace_follow(double origin)
 
 double xmpi_trace_clock(void)
 {
-    return xmpi_trace_since() + seconds_of(CLOCK_MONOTONIC);
+    return xmpi_trace_since() + xmpi_seconds_now();
 }
 
 xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, bool first,
@@ -211,7 +203,7 @@ static void add_change_prediction(cJSON *object, const xmpi_prediction_t *predic
         add_seconds(entry, "moving", predicted->behind);
     if (predicted->start > 0)
         add_seconds(entry, "start", predicted->start);
-    add_seconds(entry, "total", predicted->process + predicted->redistribution + predicted->start);
+    add_seconds(entry, "total", xmpi_predicted_standstill(predicted));
 }
 
 /* Mean and spread of the errors, in percent. */

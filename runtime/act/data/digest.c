@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "act/data/elements.h"
 #include "base/collective.h"
+#include "base/digest.h"
 
 const char *xmpi_digest_name(const char *name)
 {
@@ -33,13 +31,13 @@ static uint64_t hash(const xmpi_elements_t *elements, const char *data, int64_t 
 {
     uint64_t digest = 0;
     if (!has_holes(elements))
-        return XXH3_64bits(data, (size_t)bytes);
+        return xmpi_digest_bytes(data, (size_t)bytes, 0);
     for (const char *end = data + bytes; data < end;)
         for (int i = 0; i < elements->fields; i++) {
             const xmpi_field_t *field = &elements->field[i];
             size_t size = (size_t)(field->count * field->bytes);
             if (field->kind != 'x')
-                digest = XXH3_64bits_withSeed(data, size, digest);
+                digest = xmpi_digest_bytes(data, size, digest);
             data += size;
         }
     return digest;
@@ -114,7 +112,7 @@ static uint64_t hash_pieces(const xmpi_elements_t *elements, const item_t *item)
     for (int64_t i = 0; i < PIECES; i++) {
         int64_t at = (item->bytes - piece) * i / (PIECES - 1) / elements->bytes * elements->bytes;
         uint64_t one = hash(elements, item->data + at, piece);
-        digest = XXH3_64bits_withSeed(&one, sizeof one, digest);
+        digest = xmpi_digest_bytes(&one, sizeof one, digest);
     }
     return digest;
 }
@@ -139,7 +137,7 @@ uint64_t xmpi_digest(const xmpi_registry_t *registry)
     uint64_t digest = 1;
     for (int i = 0; item != NULL && i < n; i++) {
         uint64_t one = digest_item(&item[i]);
-        digest = XXH3_64bits_withSeed(&one, sizeof one, digest);
+        digest = xmpi_digest_bytes(&one, sizeof one, digest);
     }
     free(item);
     return item != NULL ? digest : 0;
@@ -172,7 +170,7 @@ static uint64_t hash_names(const item_t *item, int n)
 {
     uint64_t digest = 0;
     for (int i = 0; i < n; i++)
-        digest = XXH3_64bits_withSeed(item[i].name, strlen(item[i].name), digest);
+        digest = xmpi_digest_bytes(item[i].name, strlen(item[i].name), digest);
     return digest;
 }
 

@@ -18,6 +18,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "act/machine/kernel.h"
+#include "base/digest.h"
 #include "base/own_files.h"
 
 /* Many may ring at once: all that join. */
@@ -26,35 +28,16 @@ enum { BACKLOG = 1024 };
 /* --- the home ----------------------------------------------------------------------------------
  */
 
-/* FNV-1a. */
-static uint64_t mix(uint64_t hash, const void *data, size_t size)
-{
-    const unsigned char *byte = data;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-static void read_boot(char *boot, int size)
-{
-    xmpi_own_files_begin();
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
-    if (file == NULL || fgets(boot, size, file) == NULL)
-        gethostname(boot, (size_t)size - 1);
-    if (file != NULL)
-        fclose(file);
-    xmpi_own_files_end();
-}
-
+/* Where the kernel does not say, its name is the best that there is. */
 uint64_t xmpi_door_home(void)
 {
-    char boot[64] = "";
-    struct stat network = {0};
-    read_boot(boot, sizeof boot);
-    stat("/proc/self/ns/net", &network);
-    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), boot, strlen(boot));
-    hash = mix(hash, &network.st_ino, sizeof network.st_ino);
-    return hash != 0 ? hash : 1;
+    uint64_t home = xmpi_kernel_space("net");
+    if (home != 0)
+        return home;
+    char name[XMPI_NAME_MAX] = "";
+    gethostname(name, sizeof name - 1);
+    home = xmpi_digest_bytes(name, strlen(name), 0);
+    return home != 0 ? home : 1;
 }
 
 /* The abstract name of a door: a NUL, then text that has no end but the length. */

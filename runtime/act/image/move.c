@@ -15,6 +15,7 @@
 #include "act/moving/direct.h"
 #include "base/collective.h"
 #include "base/misuse.h"
+#include "base/seconds.h"
 
 enum { TAG_OFFER = 7001, TAG_SPANS, TAG_KEPT, TAG_ANSWER, TAG_BYTES };
 enum { MOST_SPANS = 1 << 20, MOST_ROUNDS = 10, PAGE = 4096 };
@@ -27,13 +28,6 @@ static const int64_t least_ahead = 1 << 20;
 static const int64_t unasked = 16 << 20;
 
 static const double shrinking = 0.75;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void xmpi_image_open(const xmpi_image_t *image, const xmpi_change_t *change, MPI_Comm transit,
                      int me, xmpi_move_strategy_t strategy, double patience, xmpi_image_gone_t gone,
@@ -146,7 +140,7 @@ static void ask(xmpi_image_move_t *move)
 {
     move->asked = PMPI_Irecv(&move->answer, sizeof move->answer, MPI_BYTE, move->to, TAG_ANSWER,
                              move->transit, &move->answering) == MPI_SUCCESS;
-    move->asked_at = move->looked_at = now();
+    move->asked_at = move->looked_at = xmpi_seconds_now();
     if (!move->asked)
         move->fault = XMPI_IMAGE_LOST;
 }
@@ -186,7 +180,7 @@ static void make_offer(xmpi_image_move_t *move, xmpi_image_word_t what)
 static bool is_lost(xmpi_image_move_t *move)
 {
     static const double often = 0.05;
-    double at = now();
+    double at = xmpi_seconds_now();
     if (!move->to_joiner || at - move->looked_at < often)
         return false;
     move->looked_at = at;

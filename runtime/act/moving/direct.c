@@ -3,11 +3,10 @@
 #define _GNU_SOURCE
 #include "act/moving/direct.h"
 
-#include <stdio.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "act/machine/kernel.h"
 #include "act/moving/pages.h"
 
 /* Asking takes two small messages. Narrow strips would each cost as much as a page. */
@@ -16,26 +15,9 @@ static const int64_t least_bytes = 256 << 10, least_width = 4096;
 /* What one call reads: pages that were just made are still in the cache then. */
 enum { STEP = 2 << 20, STRIPS = 256 };
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    return (hash ^ value) * 1099511628211u;
-}
-
 uint64_t xmpi_direct_host(void)
 {
-    char boot[64] = "";
-    struct stat space;
-    uint64_t hash = 14695981039346656037u;
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
-    if (file == NULL)
-        return 0;
-    size_t n = fread(boot, 1, sizeof boot, file);
-    fclose(file);
-    if (n == 0 || stat("/proc/self/ns/pid", &space) != 0)
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        hash = mix(hash, (unsigned char)boot[i]);
-    return mix(mix(hash, (uint64_t)space.st_dev), (uint64_t)space.st_ino);
+    return xmpi_kernel_space("pid");
 }
 
 bool xmpi_direct_pays(const xmpi_message_t *message)

@@ -9,19 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "act/machine/room.h"
 #include "act/processes/called.h"
 #include "act/processes/spawn.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "base/seconds.h"
 
 /* --- orders ------------------------------------------------------------------------------------
  */
@@ -64,7 +57,7 @@ static xmpi_status_t calling_open(xmpi_calling_t *calling, const xmpi_change_t *
 {
     calling->joiners = change->joiners;
     calling->number++;
-    calling->started = now();
+    calling->started = xmpi_seconds_now();
     calling->deadline = calling->started + (double)shared->settings.timeout;
     calling->called = calloc((size_t)change->joiners, sizeof *calling->called);
     calling->ports = calloc((size_t)change->joiners + 1, sizeof *calling->ports);
@@ -369,14 +362,14 @@ xmpi_call_state_t xmpi_call_proceed(const xmpi_caller_t *caller, bool wait, xmpi
     int n = 1;
     while (status == XMPI_OK && n > 0 && !all_ready(calling)) {
         watched_t watched;
-        double left = calling->deadline - now();
+        double left = calling->deadline - xmpi_seconds_now();
         if (!watched_make(&watched, caller, calling))
             status = xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to wait for %d processes",
                                     calling->joiners);
         n = status == XMPI_OK ? wait_for(&watched, wait ? left : 0) : 0;
         if (n > 0)
             status = handle(caller, &watched, calling, error);
-        else if (status == XMPI_OK && calling->deadline <= now())
+        else if (status == XMPI_OK && calling->deadline <= xmpi_seconds_now())
             status = too_late(caller, calling, error);
         n = wait ? 1 : n; /* nothing has come, or a signal: once more until it is too late */
         free(watched.fd);
@@ -416,8 +409,8 @@ static bool settle_some(const xmpi_caller_t *caller, xmpi_calling_t *calling)
 void xmpi_call_settle(const xmpi_caller_t *caller, xmpi_calling_t *calling)
 {
     enum { SETTLE_SECONDS = 10, GIVEN_UP_SECONDS = 3 };
-    double begin = now();
-    while (now() - begin < (calling->late ? GIVEN_UP_SECONDS : SETTLE_SECONDS) &&
+    double begin = xmpi_seconds_now();
+    while (xmpi_seconds_now() - begin < (calling->late ? GIVEN_UP_SECONDS : SETTLE_SECONDS) &&
            settle_some(caller, calling))
         ;
     for (int i = 0; i < calling->leavings.n; i++)

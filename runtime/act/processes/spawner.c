@@ -7,11 +7,11 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "act/processes/limit.h"
 #include "act/processes/spawn.h"
+#include "base/seconds.h"
 
 enum { HELLO_SECONDS = 60 };
 
@@ -19,13 +19,10 @@ enum { HELLO_SECONDS = 60 };
 static bool readable(int fd, int seconds)
 {
     struct pollfd wanted = {.fd = fd, .events = POLLIN};
-    struct timespec now, start;
     int n, ms = 1000 * seconds;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    double start = xmpi_seconds_now();
     while ((n = poll(&wanted, 1, ms)) < 0 && errno == EINTR && ms > 0) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        ms = 1000 * seconds -
-             (int)(1000 * (now.tv_sec - start.tv_sec) + (now.tv_nsec - start.tv_nsec) / 1000000);
+        ms = 1000 * seconds - (int)(1000 * (xmpi_seconds_now() - start));
         ms = ms > 0 ? ms : 0;
     }
     return n > 0;

@@ -9,6 +9,7 @@
 
 #include "act/world/world.h"
 #include "base/collective.h"
+#include "base/digest.h"
 #include "base/misuse.h"
 
 /* One value, as it stands in a pack. */
@@ -61,16 +62,6 @@ static xmpi_pack_t reading(const xmpi_pack_t *pack)
 /* --- the same on all ----------------------------------------------------------------------------
  */
 
-/* FNV-1a */
-static uint64_t digest(const void *bytes, uint64_t size)
-{
-    const unsigned char *byte = bytes;
-    uint64_t sum = 14695981039346656037u;
-    for (uint64_t i = 0; i < size; i++)
-        sum = (sum ^ byte[i]) * 1099511628211u;
-    return sum;
-}
-
 /* The smallest digest and the greatest are compared. */
 bool xmpi_values_are_same(const xmpi_state_told_t *state, MPI_Comm comm, char *why, size_t size)
 {
@@ -81,7 +72,7 @@ bool xmpi_values_are_same(const xmpi_state_told_t *state, MPI_Comm comm, char *w
         xmpi_misuse("no memory to compare %d values", n);
     for (int i = 0; i < n; i++) {
         same_t same = next_same(&pack);
-        sum[2 * i] = digest(same.bytes, same.size);
+        sum[2 * i] = xmpi_digest_bytes(same.bytes, same.size, 0);
         sum[2 * i + 1] = ~sum[2 * i];
     }
     PMPI_Allreduce(sum, sum + 2 * n, 2 * n, MPI_UINT64_T, MPI_MIN, comm);

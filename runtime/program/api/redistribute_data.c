@@ -9,6 +9,7 @@
 #include "act/execute.h"
 #include "act/world/world.h"
 #include "base/collective.h"
+#include "base/digest.h"
 #include "base/export.h"
 #include "base/floating.h"
 #include "program/context.h"
@@ -26,24 +27,18 @@ typedef struct {
 
 /* --- what is wished --------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, int64_t value)
-{
-    return (hash ^ (uint64_t)value) * 1099511628211u;
-}
-
 /* Leading dimensions are each member's own. */
 static uint64_t shapes_of(const xmpi_registry_t *registry)
 {
-    uint64_t hash = mix(14695981039346656037u, registry->arrays);
+    uint64_t digest = (uint64_t)registry->arrays;
     for (int i = 0; i < registry->arrays; i++) {
         const xmpi_array_t *array = &registry->array[i];
         const int64_t part[] = {array->scheme,    array->shape,  array->rows,
                                 array->row_bytes, array->halo,   array->lines,
                                 array->origin,    array->global, array->offsets};
-        for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-            hash = mix(hash, part[k]);
+        digest = xmpi_digest_bytes(part, sizeof part, digest);
     }
-    return hash;
+    return digest;
 }
 
 static int64_t domain_of(const xmpi_registry_t *registry)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "act/processes/spawn.h"
+#include "base/digest.h"
 #include "observe/tools.h"
 #include "program/life/fellows.h"
 #include "program/life/configure.h"
@@ -19,13 +20,12 @@ static bool is_traced(void)
     return file != NULL && file[0] != '\0';
 }
 
-/* FNV-1a, of what the loops of the program are: another program has others. */
+/* Of what the loops of the program are: another program has others. */
 static uint64_t number_of(const char *const *structure, int n)
 {
-    uint64_t number = 14695981039346656037u;
+    uint64_t number = 0;
     for (int i = 0; i < n; i++)
-        for (const char *at = structure[i]; *at != '\0'; at++)
-            number = (number ^ (unsigned char)*at) * 1099511628211u;
+        number = xmpi_digest_bytes(structure[i], strlen(structure[i]), number);
     return number;
 }
 
