@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Traffic: the sparse matrix of who sends how much to whom. */
+#include "decide/mapping/traffic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void xmpi_traffic_free(xmpi_traffic_t *traffic)
+{
+    free(traffic->first);
+    free(traffic->talk);
+    free(traffic->rest);
+    *traffic = (xmpi_traffic_t){0};
+}
+
+/* An empty matrix with room for ENTRIES. */
+static xmpi_status_t allocate(xmpi_traffic_t *traffic, int ranks, int64_t entries,
+                              xmpi_error_t *error)
+{
+    traffic->ranks = ranks;
+    traffic->first = calloc((size_t)ranks + 1, sizeof *traffic->first);
+    traffic->talk = calloc((size_t)entries + 1, sizeof *traffic->talk);
+    traffic->rest = calloc((size_t)ranks + 1, sizeof *traffic->rest);
+    if (traffic->first != NULL && traffic->talk != NULL && traffic->rest != NULL)
+        return XMPI_OK;
+    xmpi_traffic_free(traffic);
+    return xmpi_error_set(error, XMPI_ERR_MEMORY,
+                          "there is no memory for who sends how much to whom");
+}
+
+static int by_peer(const void *a, const void *b)
+{
+    int32_t x = ((const xmpi_talk_t *)a)->peer, y = ((const xmpi_talk_t *)b)->peer;
+    return (x > y) - (x < y);
+}
+
+/* Puts the N entries of RANK at the end of the matrix in their order, each peer once. */
+static void close_row(xmpi_traffic_t *traffic, int rank, int64_t n)
+{
+    int64_t begin = traffic->first[rank], end = begin;
+    xmpi_talk_t *talk = traffic->talk;
+    qsort(talk + begin, (size_t)n, sizeof *talk, by_peer);
+    for (int64_t i = begin; i < begin + n; i++) {
+        if (talk[i].peer == rank || (talk[i].messages == 0 && talk[i].bytes == 0))
+            continue;
+        if (end > begin && talk[end - 1].peer == talk[i].peer) {
+            talk[end - 1].messages += talk[i].messages;
+            talk[end - 1].bytes += talk[i].bytes;
+        } else {
+            talk[end++] = talk[i];
+        }
+    }
+    traffic->first[rank + 1] = end;
+}
+
+static xmpi_status_t check(int ranks, const int32_t *rows, const xmpi_talk_t *talk,
+                           const int64_t *rest, xmpi_error_t *error)
+{
+    for (int rank = 0; rank < ranks; rank++) {
+        if (rows[rank] < 0 || (rest != NULL && rest[rank] < 0))
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "what rank %d sends is negative", rank);
+        for (int i = 0; i < rows[rank]; i++, talk++)
+            if (talk->peer < 0 || talk->peer >= ranks || talk->messages < 0 || talk->bytes < 0)
+                return xmpi_error_set(error, XMPI_ERR_INPUT, "rank %d cannot send to rank %d of %d",
+                                      rank, talk->peer, ranks);
+    }
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_traffic_make(xmpi_traffic_t *traffic, int ranks, const int32_t *rows,
+                                const xmpi_talk_t *talk, const int64_t *rest, xmpi_error_t *error)
+{
+    int64_t entries = 0;
+    *traffic = (xmpi_traffic_t){0};
+    xmpi_status_t status = check(ranks, rows, talk, rest, error);
+    for (int rank = 0; rank < ranks; rank++)
+        entries += rows[rank];
+    if (status == XMPI_OK)
+        status = allocate(traffic, ranks, entries, error);
+    if (status != XMPI_OK)
+        return status;
+    for (int rank = 0; rank < ranks; talk += rows[rank++]) {
+        if (rows[rank] > 0)
+            memcpy(traffic->talk + traffic->first[rank], talk, (size_t)rows[rank] * sizeof *talk);
+        close_row(traffic, rank, rows[rank]);
+        traffic->rest[rank] = rest != NULL ? rest[rank] : 0;
+    }
+    return XMPI_OK;
+}
+
+xmpi_talk_t xmpi_traffic_between(const xmpi_traffic_t *traffic, int from, int to)
+{
+    const xmpi_talk_t key = {.peer = to};
+    const xmpi_talk_t *row = traffic->talk + traffic->first[from];
+    size_t n = (size_t)(traffic->first[from + 1] - traffic->first[from]);
+    const xmpi_talk_t *found = bsearch(&key, row, n, sizeof key, by_peer);
+    return found != NULL ? *found : key;
+}
+
+/* Where the entries of each row of the graph begin, each row with room for both directions. */
+static void make_room(const xmpi_traffic_t *traffic, int64_t *next)
+{
+    memset(next, 0, ((size_t)traffic->ranks + 1) * sizeof *next);
+    for (int rank = 0; rank < traffic->ranks; rank++)
+        for (int64_t i = traffic->first[rank]; i < traffic->first[rank + 1]; i++) {
+            next[rank + 1]++;
+            next[traffic->talk[i].peer + 1]++;
+        }
+    for (int rank = 0; rank < traffic->ranks; rank++)
+        next[rank + 1] += next[rank];
+}
+
+xmpi_status_t xmpi_traffic_both_ways(const xmpi_traffic_t *traffic, xmpi_traffic_t *sum,
+                                     xmpi_error_t *error)
+{
+    int ranks = traffic->ranks;
+    int64_t entries = traffic->first[ranks];
+    int64_t *next = malloc(((size_t)ranks + 1) * sizeof *next);
+    int32_t *rows = malloc(((size_t)ranks + 1) * sizeof *rows);
+    xmpi_talk_t *talk = malloc((2 * (size_t)entries + 1) * sizeof *talk);
+    xmpi_status_t status = XMPI_ERR_MEMORY;
+    *sum = (xmpi_traffic_t){0};
+    if (next != NULL && rows != NULL && talk != NULL) {
+        make_room(traffic, next);
+        for (int rank = 0; rank < ranks; rank++)
+            rows[rank] = (int32_t)(next[rank + 1] - next[rank]);
+        for (int rank = 0; rank < ranks; rank++)
+            for (int64_t i = traffic->first[rank]; i < traffic->first[rank + 1]; i++) {
+                xmpi_talk_t there = traffic->talk[i], back = there;
+                back.peer = rank;
+                talk[next[rank]++] = there;
+                talk[next[there.peer]++] = back;
+            }
+        status = xmpi_traffic_make(sum, ranks, rows, talk, traffic->rest, error);
+    } else {
+        xmpi_error_set(error, status, "there is no memory for who sends how much to whom");
+    }
+    free(next);
+    free(rows);
+    free(talk);
+    return status;
+}
+
+xmpi_talk_t xmpi_traffic_total(const xmpi_traffic_t *traffic, const int *group)
+{
+    xmpi_talk_t total = {0};
+    for (int rank = 0; rank < traffic->ranks; rank++)
+        for (int64_t i = traffic->first[rank]; i < traffic->first[rank + 1]; i++) {
+            const xmpi_talk_t *talk = &traffic->talk[i];
+            if (group != NULL && group[rank] == group[talk->peer])
+                continue;
+            total.messages += talk->messages;
+            total.bytes += talk->bytes;
+        }
+    return total;
+}
