@@ -8,14 +8,19 @@ static int build(void **state)
     int status = job_build(state);
     snprintf(path, sizeof path, "%s/show", dir);
     write_file(path, "#!/bin/sh\necho \"$XMPI_POLICY|$XMPI_MAX|$XMPI_ACTIVE|$*\"\n");
-    command_t made = command_shell(dir, SECONDS, "chmod +x show");
+    command_t made = command_shell(dir, SECONDS, "chmod +x show && mkfifo quiet");
     command_free(&made);
     return status;
 }
 
+/* The standard input neither ends nor says anything. Hydra's mpiexec passes on that it has ended,
+ * and dies of SIGPIPE where a program that calls no MPI, as ./show, ends before mpiexec comes to
+ * that. */
 static void expect(const char *line, int status, const char *out, const char *err)
 {
-    command_t command = shell(line);
+    char quietly[2048];
+    snprintf(quietly, sizeof quietly, "exec 0<>quiet; %s", line);
+    command_t command = shell(quietly);
     if (command.status != status || strstr(command.out, out) == NULL ||
         strstr(command.err, err) == NULL)
         fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
