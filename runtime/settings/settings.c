@@ -92,7 +92,7 @@ static const xmpi_setting_t table[] = {
     {"XMPI_FORECAST", XMPI_SETTING_CHOICE, AT(forecast), "auto", 0, 0,
      "how speeds are foretold: the mean since they last changed (level), the last interval, mean, "
      "median or exponential smoothing of the last XMPI_HISTORY seconds, or which of these erred "
-     "least so far (best); auto: best for swap, level for others",
+     "least so far (best); auto: best for swap, smp, hpmp and amp, level for others",
      "auto level last mean median exponential best"},
     {"XMPI_HISTORY", XMPI_SETTING_AUTO_REAL, AT(history), "auto", 0, 1e9,
      "seconds from which speeds are foretold; auto: 0 where XMPI_SWAP is greedy, 300 where it is "
@@ -118,8 +118,8 @@ static const xmpi_setting_t table[] = {
      "of swap: most swaps at a time; auto: as many as gain", NULL},
     {"XMPI_WATCH_IDLE", XMPI_SETTING_CHOICE, AT(watch_idle), "auto", 0, 0,
      "whether parked processes say now and then what their nodes are used for, by which the speed "
-     "of "
-     "processing elements without a member is known; auto: where the policy goes by it (swap)",
+     "of processing elements without a member is known; auto: where the policy goes by it (swap, "
+     "smp, hpmp and amp)",
      "auto off on"},
     {"XMPI_PROC", XMPI_SETTING_TEXT, AT(proc), "/proc", 0, 0,
      "folder with the file stat that says what a node is used for, or, where nodes have one each, "

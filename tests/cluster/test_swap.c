@@ -7,10 +7,12 @@
 
 enum { TRIES = 4 };
 
-/* Loads halve speeds, which is far from what a busy machine does to a sleeper. */
+/* Rows stay but where a test says otherwise. Loads halve speeds, which is far from what a busy
+ * machine does to a sleeper. */
 static const char settings[] =
     "XMPI_SWAP=greedy XMPI_PROCESS_GAIN=0.4 XMPI_APPLICATION_GAIN=0.4 XMPI_INTERVAL=5 "
-    "XMPI_POLICY=swap XMPI_ACTIVE=2 XMPI_BACKEND=pool XMPI_COUNTER=work XMPI_TRACE=trace "
+    "XMPI_IMBALANCE=1 XMPI_POLICY=swap XMPI_ACTIVE=2 XMPI_BACKEND=pool XMPI_COUNTER=work "
+    "XMPI_TRACE=trace "
     "EMU_SPEEDS=C1=1 EMU_KAPPA=1.5e-7 EMU_SCRIPT=script";
 
 /* Runs jacobi on the first two of four nodes, with MORE settings, while others do to these what
@@ -72,6 +74,16 @@ static void nobody_goes_without_a_gain(void **state)
     free(run_with(*state, "", "20i n1 load=1\n20i n2 load=1\n", 0));
 }
 
+/* If rows are divided anew it does: one of the two has most of them then, on the idle node. */
+static void one_goes_and_rows_follow(void **state)
+{
+    char *trace = run_with(*state, "XMPI_IMBALANCE=0.2", "20i n1 load=1\n20i n2 load=1\n", 1);
+    assert_non_null(strstr(trace, ">3, rebalance\""));
+    assert_non_null(strstr(trace, "\"kind\":\"exchange\""));
+    assert_non_null(strstr(trace, "rows divided anew"));
+    free(trace);
+}
+
 /* Then the idle node is as its class, which is measured where it is loaded. */
 static void nothing_is_seen_where_that_is_off(void **state)
 {
@@ -107,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loaded_member_goes_to_the_idle_node),
         cmocka_unit_test(nobody_goes_without_a_gain),
+        cmocka_unit_test(one_goes_and_rows_follow),
         cmocka_unit_test(nothing_is_seen_where_that_is_off),
     };
     return cmocka_run_group_tests(tests, build, clean);

@@ -66,25 +66,22 @@ static const xmpi_speed_t *known_speed(const xmpi_view_t *view, int rank)
 /* Standard errors between two speeds that differ, as on control charts. */
 static const double distance = 3;
 
+/* Relative standard error of the speed that a member is known for. */
+static double error_of(const xmpi_view_t *view, int rank)
+{
+    const xmpi_speed_t *speed = known_speed(view, rank);
+    double error = 0;
+    if (speed != NULL)
+        xmpi_history_speed(view->history, (int)(speed - view->history->speed), &error);
+    return error;
+}
+
 /* Whether noise of their speeds alone would not make the slowest and the quickest differ as much.
  * Rows that differ in work are another reason, which is known: that work may wander. */
 static bool is_real(const xmpi_view_t *view, const imbalance_t *imbalance)
 {
-    const xmpi_speed_t *slowest = known_speed(view, imbalance->slowest);
-    const xmpi_speed_t *quickest = known_speed(view, imbalance->quickest);
-    double error =
-        hypot(slowest != NULL ? slowest->error : 0, quickest != NULL ? quickest->error : 0);
+    double error = hypot(error_of(view, imbalance->slowest), error_of(view, imbalance->quickest));
     return view->weighted || imbalance->share > distance * error;
-}
-
-/* Iterations that a rebalance has to pay for itself in: those that remain, or, where the end is not
- * known, as many as have been made already, but not fewer than the thesis's sampling interval. */
-static int64_t horizon(const xmpi_view_t *view)
-{
-    enum { AT_LEAST = 100 };
-    if (view->remaining >= 0)
-        return view->remaining;
-    return view->iteration > AT_LEAST ? view->iteration : AT_LEAST;
 }
 
 /* Speeds are believed to last for so many times as long as they have been seen. What lasts loses
@@ -96,7 +93,7 @@ static const double lasting = 8;
 static int64_t lasting_iterations(const xmpi_view_t *view, const imbalance_t *imbalance)
 {
     const int rank[2] = {imbalance->slowest, imbalance->quickest};
-    int64_t iterations = horizon(view);
+    int64_t iterations = xmpi_policy_horizon(view);
     for (int i = 0; i < 2 && !view->weighted; i++) {
         const xmpi_speed_t *speed = known_speed(view, rank[i]);
         if (speed != NULL && lasting * speed->since < (double)iterations)

@@ -86,3 +86,11 @@ double xmpi_policy_change_seconds(const xmpi_view_t *view, const xmpi_plan_t *pl
         return 0;
     return xmpi_predicted_change(&prediction);
 }
+
+int64_t xmpi_policy_horizon(const xmpi_view_t *view)
+{
+    enum { AT_LEAST = 100 };
+    if (view->remaining >= 0)
+        return view->remaining;
+    return view->iteration > AT_LEAST ? view->iteration : AT_LEAST;
+}

@@ -12,6 +12,10 @@ xmpi_status_t xmpi_policy_plan(const xmpi_view_t *view, const xmpi_selection_t *
 /* Seconds that the program loses by carrying out PLAN, as the model says; 0: nothing is known. */
 double xmpi_policy_change_seconds(const xmpi_view_t *view, const xmpi_plan_t *plan);
 
+/* Iterations that a change has to pay for itself in: those that remain, or, where the end is not
+ * known, as many as have been made already, but not fewer than the thesis's sampling interval. */
+int64_t xmpi_policy_horizon(const xmpi_view_t *view);
+
 /* The fewest members whose memory, of BYTES each, holds the data of the program: those
  * that every member stores whole, and its part of the others. 1 where BYTES is not known (0) or not
  * even the former fit, so that no number of members helps. */

@@ -22,15 +22,6 @@ static void take(xmpi_placing_t *placing, const xmpi_placing_step_t *step, xmpi_
     xmpi_placing_take(placing, step);
 }
 
-/* Iterations that are still to come, or that are hoped for. */
-static double horizon(const xmpi_view_t *view)
-{
-    enum { AT_LEAST = 100 };
-    if (view->remaining >= 0)
-        return (double)view->remaining;
-    return view->iteration > AT_LEAST ? (double)view->iteration : AT_LEAST;
-}
-
 static xmpi_status_t end(xmpi_plan_t *plan, bool moves, const char *why, double before,
                          double after)
 {
@@ -62,7 +53,8 @@ static xmpi_status_t place(xmpi_placing_t *placing, xmpi_plan_t *plan)
     double after = xmpi_placing_seconds(placing);
     if (steps == 0 || before - after <= view->imbalance_threshold * before)
         return end(plan, false, "no move makes it less", before, after);
-    if ((before - after) * horizon(view) <= xmpi_policy_change_seconds(view, plan))
+    if ((before - after) * (double)xmpi_policy_horizon(view) <=
+        xmpi_policy_change_seconds(view, plan))
         return end(plan, false, "moves would take longer than they save", before, after);
     return end(plan, true, "", before, after);
 }

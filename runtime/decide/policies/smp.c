@@ -80,7 +80,8 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
 const xmpi_policy_t xmpi_policy_smp = {
     .name = "smp",
     .help = "use all idle processing elements up to XMPI_MAX, or follow XMPI_SCHEDULE",
-    .uses = XMPI_OF_SCHEDULE | XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES,
+    .uses = XMPI_OF_SCHEDULE | XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES |
+            XMPI_OF_FORECASTS | XMPI_OF_IDLE,
     .settings = "forecast history imbalance window",
     .decide = decide,
 };
