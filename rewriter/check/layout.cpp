@@ -614,7 +614,7 @@ class LayoutChecker
         bool local = variable->getDeclContext() == step.function && !variable->isStaticLocal();
         if (local && field == nullptr && !type->isArrayType() && !analysis.liveAtLoop(variable))
             return false;
-        return !setsBeforeReading(analysis, variable, field, isReadAfter(variable));
+        return !setsBeforeReading(analysis, variable, field, uses.isNamedAfter(variable));
     }
 
     bool checkValue(const Holder &holder, SourceLocation where)
@@ -624,16 +624,6 @@ class LayoutChecker
         return !isKept(holder) ||
                refuse(where, type->isArrayType() ? Problem::PartialArray : Problem::LocalState,
                       {nameOf(holder)});
-    }
-
-    bool isReadAfter(const VarDecl *variable) const
-    {
-        for (const Effects &after : analysis.after)
-            for (const Mention &mention : after.mentions)
-                if (mention.place.base->getCanonicalDecl() == variable ||
-                    uses.means(mention.place.base, variable))
-                    return true;
-        return false;
     }
 
     /* The end of the range is set anew in the loop, in the function of the loop only. */

@@ -288,6 +288,16 @@ static bool isElement(const Write &write)
            write.place.type->isArrayType() || write.place.base->getType()->isArrayType();
 }
 
+bool LoopUses::isNamedAfter(const VarDecl *variable) const
+{
+    for (const Effects &after : analysis.after)
+        for (const Mention &mention : after.mentions)
+            if (mention.place.base->getCanonicalDecl() == variable ||
+                means(mention.place.base, variable))
+                return true;
+    return false;
+}
+
 bool LoopUses::isWritten(const VarDecl *variable) const
 {
     for (const Effects &inside : effects)

@@ -50,6 +50,8 @@ class LoopUses
 
     /* The loop sets elements of VARIABLE. */
     bool isWritten(const clang::VarDecl *variable) const;
+    /* What follows the loop names VARIABLE. */
+    bool isNamedAfter(const clang::VarDecl *variable) const;
     /* WRITE is by a collective operation that leaves the same on all ranks. */
     static bool isCollective(const Write &write);
 

@@ -2,6 +2,8 @@
  * Says what is registered as the state of the loop, by the names that it has there. */
 #include "state/state.h"
 #include "check/safety.h"
+#include "facts/uses.h"
+#include "flow/first_use.h"
 #include "infer/infer.h"
 #include "library/library.h"
 #include "source/state_clause.h"
@@ -19,7 +21,7 @@ class StateWriter
 {
   public:
     StateWriter(Analysis &analysis, const Inference &inference)
-        : analysis(analysis), division(*inference.division)
+        : analysis(analysis), division(*inference.division), uses(analysis)
     {
     }
 
@@ -41,6 +43,7 @@ class StateWriter
   private:
     Analysis &analysis;
     const Division &division;
+    const LoopUses uses;
     bool good = true;
     std::string first, count, rows;
     std::vector<std::string> values;
@@ -158,8 +161,17 @@ class StateWriter
         for (const Data &data : what.data)
             addArray(data, here);
         for (const Live &live : what.lives)
-            if (isChanged(analysis.liveVariables.at(live.name)))
+            if (isChanged(analysis.liveVariables.at(live.name)) && !isMadeAnew(live))
                 addValue(live, here);
+    }
+
+    /* Each iteration sets it before anybody reads it, so that it is of no earlier one; it may be
+     * each process's own. */
+    bool isMadeAnew(const Live &live) const
+    {
+        const Place &place = analysis.livePlaces.at(live.name);
+        const VarDecl *variable = place.base->getCanonicalDecl();
+        return setsBeforeReading(analysis, variable, place.field, uses.isNamedAfter(variable));
     }
 
     void addValue(const Live &live, bool here)
