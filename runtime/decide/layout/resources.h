@@ -4,10 +4,16 @@
 #define XMPI_DECIDE_LAYOUT_RESOURCES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "decide/layout/layout.h"
 
-enum { XMPI_NAME_MAX = 64, XMPI_CLASSES_MAX = 64, XMPI_ANY_CLASS = -1 };
+enum {
+    XMPI_NAME_MAX = 64,
+    XMPI_CLASSES_MAX = 64,
+    XMPI_ANY_CLASS = -1,
+    XMPI_SWITCHES_MAX = 4, /* levels of them, between nodes */
+};
 
 typedef struct {
     char node[XMPI_NAME_MAX]; /* empty: wherever the MPI puts it */
@@ -19,6 +25,8 @@ typedef struct {
                                  processes there share */
     bool withdrawn;           /* the program has to leave, and may not come back */
     double deadline;          /* until then; seconds of the real-time clock */
+    uint16_t switches[XMPI_SWITCHES_MAX]; /* that its node is behind, outermost first: those of a
+                                             level have numbers; 0 where none is known */
 } xmpi_pe_t;
 
 typedef struct {
