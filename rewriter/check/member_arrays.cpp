@@ -105,18 +105,14 @@ class MemberArrays
 
     bool isMemberFilled(const Place &place) const
     {
-        for (const Item &item : analysis.prologue)
-            for (const Write &write : item.effects.writes) {
-                if (!write.place.element || !overlap(write.place, place))
-                    continue;
-                if (item.kind == Class::Initial)
-                    return true;
-                for (const CallExpr *call : item.effects.calls)
-                    if (!communication(analysis, call).empty() ||
-                        !inputOutput(analysis, call).empty())
-                        return true;
-            }
-        return false;
+        return std::any_of(
+            analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+                return isBeyondJoiners(analysis, item) &&
+                       std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
+                                   [&](const Write &write) {
+                                       return write.place.element && overlap(write.place, place);
+                                   });
+            });
     }
 };
 

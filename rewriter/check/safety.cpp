@@ -160,14 +160,7 @@ class Flow
     {
         for (const Write &write : item.effects.writes) {
             const Place &place = write.place;
-            auto first =
-                std::find_if(item.effects.mentions.begin(), item.effects.mentions.end(),
-                             [&](const Mention &mention) { return overlap(mention.place, place); });
-            bool fresh = write.how == Write::How::Assigned && place.field == nullptr &&
-                         !place.behind && write.conditions.empty() &&
-                         first != item.effects.mentions.end() && first->assigned &&
-                         first->where == write.where && causeOf(write.value).empty();
-            if (!fresh)
+            if (!item.effects.setsAnew(write) || !causeOf(write.value).empty())
                 continue;
             tainted.erase(std::remove_if(
                               tainted.begin(), tainted.end(),

@@ -17,6 +17,9 @@ bool leadsToData(const Analysis &analysis, const clang::VarDecl *variable);
 /* The same for reading, writing and printing. */
 std::string inputOutput(const Analysis &analysis, const clang::CallExpr *call);
 
+/* Joining processes do not do as ITEM does: they skip it, or it communicates, reads or writes. */
+bool isBeyondJoiners(const Analysis &analysis, const Item &item);
+
 /* Whether setup statements come to the same when they are run again; reports those that do not. */
 bool checkSetup(Analysis &analysis);
 

@@ -8,17 +8,6 @@
 namespace xmpi
 {
 
-std::string quoted(llvm::StringRef text)
-{
-    std::string result = "\"";
-    for (char c : text) {
-        if (c == '"' || c == '\\')
-            result += '\\';
-        result += c;
-    }
-    return result + "\"";
-}
-
 static const char *kindName(RangeKind kind)
 {
     static const char *const names[] = {"XMPI_GEN_RANK", "XMPI_GEN_SIZE", "XMPI_GEN_COUNT",

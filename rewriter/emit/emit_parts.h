@@ -12,9 +12,6 @@
 namespace xmpi
 {
 
-/* TEXT as a C string literal. */
-std::string quoted(llvm::StringRef text);
-
 /* LVALUE where an operand of & is wanted. */
 std::string operand(const std::string &lvalue);
 

@@ -435,6 +435,18 @@ class Walker
 
 } // namespace
 
+bool Effects::setsAnew(const Write &write) const
+{
+    const Place &place = write.place;
+    if (write.how != Write::How::Assigned || place.field != nullptr || place.behind ||
+        !write.conditions.empty())
+        return false;
+    auto first = std::find_if(mentions.begin(), mentions.end(), [&](const Mention &mention) {
+        return overlap(mention.place, place);
+    });
+    return first != mentions.end() && first->assigned && first->where == write.where;
+}
+
 Effects EffectsFinder::of(const Stmt *statement) const
 {
     Effects effects;

@@ -55,6 +55,9 @@ struct Effects {
     std::vector<const clang::CallExpr *> calls;
     std::vector<const clang::FunctionDecl *> functions; /* that may be called */
     std::vector<const clang::VarDecl *> declared;
+
+    /* WRITE, one of these, sets all of a variable, first and in any case. */
+    bool setsAnew(const Write &write) const;
 };
 
 /* Collects effects; the statements in SKIPPED (pragma markers, marked statements) are left out. */
@@ -62,7 +65,7 @@ class EffectsFinder
 {
   public:
     std::set<const clang::Stmt *> skipped;
-    const StructMembers *members = nullptr; /* to see what happens to structs as a whole */
+    const StructMembers *members = nullptr;       /* to see what happens to structs as a whole */
     const PersistentRequests *requests = nullptr; /* to see what starting them does */
 
     Effects of(const clang::Stmt *statement) const;

@@ -178,15 +178,17 @@ bool OwnRows::isUnpacked(const Group &group, const Values &length, int width) co
     });
 }
 
-/* The loop touches rows of GROUP from row WIDTH of the storage on, as many as a process has, and no
- * other: nobody looks at its ghost rows. */
-bool OwnRows::isInside(const Group &group, const Values &length, int width) const
+/* Those of ELEMENTS that are of GROUP lie in rows from row WIDTH of the storage on, as many as a
+ * process has, and one goes through all of these: nobody looks at its ghost rows. */
+template <typename Element>
+bool OwnRows::areInside(const std::vector<Element> &elements, const Group &group,
+                        const Values &length, int width) const
 {
     bool all = false;
-    for (const Access &access : uses.accesses) {
-        if (!isOf(access, group))
+    for (const Element &element : elements) {
+        if (!isOf(element, group))
             continue;
-        std::optional<Rows> rows = rowsOf(access, group, length);
+        std::optional<Rows> rows = rowsOf(element, group, length);
         if (!rows)
             return false;
         for (size_t i = 0; i < rows->size(); i++)
@@ -196,6 +198,11 @@ bool OwnRows::isInside(const Group &group, const Values &length, int width) cons
         all = all || covers(*rows, width);
     }
     return all;
+}
+
+bool OwnRows::isInside(const Group &group, const Values &length, int width) const
+{
+    return areInside(uses.accesses, group, length, width);
 }
 
 int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) const
@@ -224,21 +231,7 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
 
 bool OwnRows::setsInside(const VarDecl *variable, const Values &length, int width) const
 {
-    const Group same = group(variable);
-    bool all = false;
-    for (const Store &store : reaches.stores) {
-        if (!isOf(store, same))
-            continue;
-        std::optional<Rows> rows = rowsOf(store, same, length);
-        if (!rows)
-            return false;
-        for (size_t i = 0; i < rows->size(); i++)
-            if (!(*rows)[i].empty() &&
-                ((*rows)[i].low < width || (*rows)[i].high >= width + division.count[i]))
-                return false;
-        all = all || covers(*rows, width);
-    }
-    return all;
+    return areInside(reaches.stores, group(variable), length, width);
 }
 
 bool OwnRows::isWithin(const VarDecl *variable, const Values &length) const

@@ -82,6 +82,9 @@ class OwnRows
     bool isStarted(const clang::CallExpr *call, const Group &group) const;
     bool covers(const Rows &rows, long long from) const;
     bool areOwn(const Rows &rows) const;
+    template <typename Element>
+    bool areInside(const std::vector<Element> &elements, const Group &group, const Values &length,
+                   int width) const;
     bool isInside(const Group &group, const Values &length, int width) const;
     bool isReceivedOnly(const Group &group) const;
 };

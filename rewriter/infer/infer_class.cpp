@@ -318,10 +318,9 @@ class Sorter
     /* It gives an error handler, a name or the like to an object of MPI that setup makes anew. */
     bool changesMade(const Item &item) const
     {
-        return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
-                           [&](const CallExpr *call) {
-                               return changesHandle(call) && isMade(call->getArg(0));
-                           });
+        return std::any_of(
+            item.effects.calls.begin(), item.effects.calls.end(),
+            [&](const CallExpr *call) { return changesHandle(call) && isMade(call->getArg(0)); });
     }
 
     bool isMade(const Expr *handle) const
@@ -457,14 +456,7 @@ class Sorter
     {
         for (const Write &write : item.effects.writes) {
             const Place &place = write.place;
-            auto first =
-                std::find_if(item.effects.mentions.begin(), item.effects.mentions.end(),
-                             [&](const Mention &mention) { return overlap(mention.place, place); });
-            bool fresh = write.how == Write::How::Assigned && place.field == nullptr &&
-                         !place.behind && write.conditions.empty() &&
-                         first != item.effects.mentions.end() && first->assigned &&
-                         first->where == write.where && !isRanked(write.value);
-            if (fresh)
+            if (item.effects.setsAnew(write) && !isRanked(write.value))
                 ranked.erase(std::remove_if(ranked.begin(), ranked.end(),
                                             [&](const Known &known) {
                                                 return known.place.base == place.base;

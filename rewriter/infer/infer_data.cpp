@@ -475,18 +475,15 @@ class DataFinder
     /* Filled by something that joining processes do not run, or on some ranks only. */
     bool isFilledInitially(const VarDecl *variable) const
     {
-        for (const Item &item : analysis.prologue)
-            for (const Write &write : item.effects.writes) {
-                if (!write.place.element || !isSame(write.place.base, variable))
-                    continue;
-                if (item.kind == Class::Initial)
-                    return true;
-                for (const CallExpr *call : item.effects.calls)
-                    if (!communication(analysis, call).empty() ||
-                        !inputOutput(analysis, call).empty())
-                        return true;
-            }
-        return false;
+        return std::any_of(
+            analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+                return isBeyondJoiners(analysis, item) &&
+                       std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
+                                   [&](const Write &write) {
+                                       return write.place.element &&
+                                              isSame(write.place.base, variable);
+                                   });
+            });
     }
 
     bool isSameAsAny(const std::set<const VarDecl *> &others, const VarDecl *variable) const

@@ -3,6 +3,7 @@
 #include "compat.h"
 #include "library/library.h"
 #include "check/safety.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -63,6 +64,16 @@ std::string inputOutput(const Analysis &analysis, const CallExpr *call)
     return searchCall(analysis, call, [](const CallExpr *inner) {
         return !isMpiCall(inner) && isInputOutput(deedOf(inner));
     });
+}
+
+bool isBeyondJoiners(const Analysis &analysis, const Item &item)
+{
+    return item.kind == Class::Initial ||
+           std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
+                       [&](const CallExpr *call) {
+                           return !communication(analysis, call).empty() ||
+                                  !inputOutput(analysis, call).empty();
+                       });
 }
 
 } // namespace xmpi

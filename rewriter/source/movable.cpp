@@ -2,6 +2,7 @@
  * `#pragma xmpi loop movable`, and `loop state(...)`. */
 #include "source/movable.h"
 #include "source/pragma.h"
+#include "source/source.h"
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>
 
@@ -32,17 +33,6 @@ const char headOfCxx[] =
     "xmpi_gen_link_this_with_xmpicc; "
     "__attribute__((constructor)) static void xmpi_gen_has_movable_loops(void) "
     "{ xmpi_gen_program(1); }\n";
-
-std::string quoted(llvm::StringRef text)
-{
-    std::string result = "\"";
-    for (char c : text) {
-        if (c == '"' || c == '\\')
-            result += '\\';
-        result += c;
-    }
-    return result + "\"";
-}
 
 /* Goes through the tokens of the file as they stand there. */
 class Inserter

@@ -173,4 +173,15 @@ std::string Source::position(clang::SourceLocation location) const
     return std::string(presumed.getFilename()) + ":" + std::to_string(presumed.getLine());
 }
 
+std::string quoted(llvm::StringRef text)
+{
+    std::string result = "\"";
+    for (char c : text) {
+        if (c == '"' || c == '\\')
+            result += '\\';
+        result += c;
+    }
+    return result + "\"";
+}
+
 } // namespace xmpi

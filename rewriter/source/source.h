@@ -70,5 +70,8 @@ class Source
     llvm::StringRef buffer;
 };
 
+/* TEXT as a string of C. */
+std::string quoted(llvm::StringRef text);
+
 } // namespace xmpi
 #endif

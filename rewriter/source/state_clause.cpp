@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `state(...)`. */
 #include "source/state_clause.h"
+#include "source/source.h"
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>
 #include <vector>
@@ -73,17 +74,6 @@ std::vector<Word> wordsOf(const std::string &text)
         unsigned from = to - token.getLength();
         words.push_back({token.getKind(), text.substr(from, to - from), from, to});
     }
-}
-
-std::string quoted(llvm::StringRef text)
-{
-    std::string result = "\"";
-    for (char c : text) {
-        if (c == '"' || c == '\\')
-            result += '\\';
-        result += c;
-    }
-    return result + "\"";
 }
 
 /* A variable with its extents: u[n][m]. */

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "act/machine/process.h"
+
 /* The environment that process PID was started with, each variable with its NUL; malloc, or NULL.
  */
 static char *environment_of(int pid, size_t *size)
@@ -52,30 +54,13 @@ static bool is_own(const char *variable)
     return false;
 }
 
-/* Name and parent of process PID. */
-static bool read_stat(int pid, char name[64], int *parent)
-{
-    char path[64], line[512] = "";
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    FILE *file = fopen(path, "re");
-    bool read = file != NULL && fgets(line, sizeof line, file) != NULL;
-    if (file != NULL)
-        fclose(file);
-    char *open = strchr(line, '('), *close = strrchr(line, ')');
-    if (!read || open == NULL || close == NULL || sscanf(close, ") %*c %d", parent) != 1)
-        return false;
-    *close = '\0';
-    snprintf(name, 64, "%s", open + 1);
-    return true;
-}
-
 /* The parent of this process's proxy, if it is an mpiexec; else 0. */
 static int find_mpiexec(void)
 {
     char name[64];
     int mpiexec, above;
-    if (!read_stat(getppid(), name, &mpiexec) || strcmp(name, "hydra_pmi_proxy") != 0 ||
-        !read_stat(mpiexec, name, &above) || strncmp(name, "mpiexec", 7) != 0)
+    if (!xmpi_process_stat(getppid(), name, &mpiexec) || strcmp(name, "hydra_pmi_proxy") != 0 ||
+        !xmpi_process_stat(mpiexec, name, &above) || strncmp(name, "mpiexec", 7) != 0)
         return 0;
     return mpiexec;
 }

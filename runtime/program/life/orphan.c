@@ -15,29 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STACK_SIZE = 1 << 16, MOST_SECONDS = 1000000 };
+#include "act/machine/process.h"
 
-/* Name and parent of process PID, as the kernel tells them: "PID (NAME) STATE PARENT ...". */
-static bool read_stat(int pid, char name[64], int *parent)
-{
-    char path[64], line[512] = "";
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    FILE *file = fopen(path, "r");
-    bool read = file != NULL && fgets(line, sizeof line, file) != NULL;
-    if (file != NULL)
-        fclose(file);
-    char *open = strchr(line, '('), *close = strrchr(line, ')');
-    if (!read || open == NULL || close == NULL || sscanf(close, ") %*c %d", parent) != 1)
-        return false;
-    *close = '\0';
-    snprintf(name, 64, "%s", open + 1);
-    return true;
-}
+enum { STACK_SIZE = 1 << 16, MOST_SECONDS = 1000000 };
 
 static bool is_proxy(int pid, int *parent)
 {
     char name[64];
-    return read_stat(pid, name, parent) && strcmp(name, "hydra_pmi_proxy") == 0;
+    return xmpi_process_stat(pid, name, parent) && strcmp(name, "hydra_pmi_proxy") == 0;
 }
 
 /* --- what else is left of the job ---------------------------------------------------------------
