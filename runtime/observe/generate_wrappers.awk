@@ -107,6 +107,74 @@ function bytes_of(name, is) {
     return "0"
 }
 
+# The non-blocking operation is what carries it out where it is one, or members wait asleep; but a
+# reduction is made by the blocking one then.
+function posted_of(name, class, kind) {
+    if (class != "collective")
+        return "true"
+    return kind ~ /^(reduce|allreduce|reduce_scatter|scan)$/ ? "false" : "xmpi_wait_sleeps()"
+}
+
+function parts_of(prefix, types, op) {
+    return prefix "counts, sizeof *" prefix "counts, " (types ? "MPI_DATATYPE_NULL, " prefix "types" : \
+           (op == "MPI_OP_NULL" ? prefix "type" : "datatype") ", NULL") ", " op
+}
+
+# What tells whom the call sends how much (observe/peers/peers.h), from what has class and kind; BYTES is
+# what it moves. Empty: it sends nothing, or nobody knows.
+function sends(name, kind, posted, is, bytes,    base, how, root, prefix) {
+    base = tolower(name)
+    sub(/_c$/, "", base)
+    root = is["root"] ? "root" : "0"
+    how = "XMPI_KIND_" toupper(kind) ", " posted ", " root ", "
+    if (is["dest"])
+        return "xmpi_peers_sent(dest, " (is["partitions"] ? "partitions * " : "") bytes ", comm)"
+    if (base ~ /neighbor/) {
+        if (is["sendcounts"])
+            return "xmpi_peers_neighbours(0, sendcounts, sizeof *sendcounts, " \
+                   (is["sendtypes"] ? "MPI_DATATYPE_NULL, sendtypes" : "sendtype, NULL") ", comm)"
+        return "xmpi_peers_neighbours(" bytes ", NULL, 0, MPI_DATATYPE_NULL, NULL, comm)"
+    }
+    if (base ~ /alltoall[vw]/) {
+        how = how (is["sendtypes"] ? "sendbuf == MPI_IN_PLACE ? (const void *)recvcounts : sendcounts, sizeof *sendcounts, " \
+                   "MPI_DATATYPE_NULL, sendbuf == MPI_IN_PLACE ? recvtypes : sendtypes" : \
+                   "sendbuf == MPI_IN_PLACE ? (const void *)recvcounts : sendcounts, sizeof *sendcounts, " \
+                   "sendbuf == MPI_IN_PLACE ? recvtype : sendtype, NULL")
+        return "xmpi_peers_parts(" how ", MPI_OP_NULL, comm)"
+    }
+    if (base ~ /alltoall/)
+        return "xmpi_peers_moved(sendbuf == MPI_IN_PLACE ? XMPI_KIND_ALLTOALLV : XMPI_KIND_ALLTOALL, " posted ", 0, " \
+               "sendbuf == MPI_IN_PLACE ? xmpi_monitor_bytes(NULL, recvcount, recvtype) : " \
+               "xmpi_monitor_bytes(NULL, sendcount, sendtype), comm)"
+    if (base ~ /allgatherv/)
+        return "xmpi_peers_parts(" how parts_of("recv", 0, "MPI_OP_NULL") ", comm)"
+    if (base ~ /scatterv/)
+        return "xmpi_peers_parts(" how parts_of("send", 0, "MPI_OP_NULL") ", comm)"
+    if (base ~ /reduce_scatter_block/)
+        return "xmpi_peers_reduced(" how "xmpi_monitor_bytes(NULL, recvcount, datatype), recvcount, op, comm)"
+    if (base ~ /reduce_scatter/)
+        return "xmpi_peers_parts(" how parts_of("recv", 0, "op") ", comm)"
+    if (base ~ /reduce|scan/)
+        return "xmpi_peers_reduced(" how bytes ", count, op, comm)"
+    if (base ~ /scatter/) # the root has nothing to receive where it is in place
+        return "xmpi_peers_moved(" how "recvbuf == MPI_IN_PLACE ? xmpi_monitor_bytes(NULL, sendcount, sendtype) : " \
+               bytes ", comm)"
+    if (base ~ /bcast|gather|barrier/)
+        return "xmpi_peers_moved(" how bytes ", comm)"
+    return ""
+}
+
+# The same of what a persistent request will send.
+function prepares(name, is,    base, kind, statement) {
+    base = name
+    if (!sub(/_init(_c)?$/, "", base) || !is["request"])
+        return ""
+    kind = base == "Psend" ? "send" : base == "Precv" ? "recv" : kind_of[base]
+    statement = kind == "" ? "" : sends(base, kind, "true", is, bytes_of(base, is))
+    return "    if (result == MPI_SUCCESS && xmpi_peers_prepare(xmpi_monitor_watches()))\n        " \
+           (statement == "" ? "(void)0" : statement) ";\n"
+}
+
 function world_of(comm, name, class) {
     if (class == "local")
         return sprintf("    %s = xmpi_world_local(%s);\n", comm, comm)
@@ -179,15 +247,18 @@ function after(name, is) {
     return ""
 }
 
-function plain(name, arguments, is,    then) {
+function plain(name, arguments, is,    then, prepared) {
     then = after(name, is)
+    prepared = prepares(name, is)
     if (then == "" && succeeded == "" && behind == "")
         return sprintf("    return PMPI_%s(%s);\n", name, arguments)
     return sprintf("    int result = PMPI_%s(%s);\n", name, arguments) \
-           (then == "" ? "" : "    if (result == MPI_SUCCESS)\n        " then ";\n") succeeded behind "    return result;\n"
+           (then == "" ? "" : "    if (result == MPI_SUCCESS)\n        " then ";\n") prepared succeeded behind \
+           (prepared == "" ? "" : "    if (result == MPI_SUCCESS)\n        xmpi_peers_prepared(*request);\n") \
+           "    return result;\n"
 }
 
-function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is) {
+function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is, sent, started) {
     class = class_constant(name)
     n = split(list, parameter, /, */)
     if (class == "own" || list ~ /\.\.\./ || name ~ /^Type_create_f90/) # which an MPI without Fortran has not
@@ -203,7 +274,9 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
     if (worlds == "" && before == "" && succeeded == "" && class ~ /none|local/ && after(name, is) == "")
         return
     wrapped = wrapped "    \"MPI_" name "\",\n"
-    printf "XMPI_EXPORT int MPI_%s(%s)\n{\n%s%s%s", name, list, saved, worlds, before
+    started = name ~ /^Start(all)?$/ ? (is["count"] ? "array_of_requests" : "request") : ""
+    printf "XMPI_EXPORT int MPI_%s(%s)\n{\n%s%s%s%s", name, list, saved, \
+           (started == "" ? "" : "    const MPI_Request *started = " started ";\n"), worlds, before
     if (class ~ /none|local/) {
         printf "%s}\n\n", plain(name, arguments, is)
         return
@@ -214,10 +287,15 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
     printf "    int result = MPI_SUCCESS;\n"
     printf "%s", asleep(name, arguments, is)
     printf "        result = PMPI_%s(%s);\n", name, arguments
-    printf "    if (call.counted)\n"
     kind = kind_of[base_of(name)]
-    printf "        xmpi_monitor_leave(call, XMPI_CLASS_%s, XMPI_KIND_%s, %s, %s);\n", toupper(class), \
-           toupper(kind), told(members_of(class, kind), is), told(bytes_of(name, is), is)
+    sent = started == "" ? sends(name, kind, posted_of(name, class, kind), is, "bytes") : \
+           "xmpi_peers_started(" (is["count"] ? "count" : "1") ", started)"
+    printf "    if (call.counted) {\n        int64_t bytes = %s;\n", told(bytes_of(name, is), is)
+    printf "        xmpi_monitor_leave(call, XMPI_CLASS_%s, XMPI_KIND_%s, %s, bytes);\n", toupper(class), \
+           toupper(kind), told(members_of(class, kind), is)
+    if (sent != "")
+        printf "        if (result == MPI_SUCCESS%s)\n            %s;\n", (is["root"] ? " && root >= 0" : ""), sent
+    printf "    }\n"
     printf "%s%s    return result;\n}\n\n", succeeded, behind
 }
 
@@ -241,6 +319,7 @@ BEGIN {
     print "#include \"act/world/requests.h\""
     print "#include \"act/world/world.h\""
     print "#include \"observe/monitor.h\""
+    print "#include \"observe/peers/peers.h\""
     print "#include \"observe/wrapped.h\""
     print "#include \"observe/wait.h\""
     print "#include \"base/export.h\"\n"

@@ -142,6 +142,11 @@ void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t 
                           bytes, seconds);
 }
 
+bool xmpi_monitor_watches(void)
+{
+    return !xmpi_threads_several && (xmpi_monitor.on || xmpi_world.state == XMPI_STATE_RUNNING);
+}
+
 /* Asking MPI brings cache lines more into every iteration of a program that has just used its
  * caches for itself; what most calls use can be told without. */
 static int size_of(MPI_Datatype datatype)

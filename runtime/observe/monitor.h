@@ -63,6 +63,10 @@ xmpi_call_t xmpi_monitor_enter(void);
 void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t kind, int members,
                         int64_t bytes);
 
+/* Whether what the caller prepares now (a persistent request) will be counted when it is carried
+ * out: the program is watched or adapted, and no other thread calls MPI meanwhile. */
+bool xmpi_monitor_watches(void);
+
 /* Bytes of COUNT elements; 0 where BUFFER is MPI_IN_PLACE, as the type may be anything then. */
 int64_t xmpi_monitor_bytes(const void *buffer, int64_t count, MPI_Datatype datatype);
 

@@ -2,19 +2,10 @@
  * What an MPI operation costs, by the algorithm that MPICH 4.0.2 (ch3) takes for it. */
 #include "decide/model/mpi_cost.h"
 
-/* Where MPICH changes the algorithm: bytes. */
+#include "decide/model/mpi_algorithm.h"
+
 enum {
-    BCAST_SHORT = 12288,
-    BCAST_LONG = 524288,
-    BCAST_FEW_MEMBERS = 8,
-    ALLGATHER_SHORT = 81920,
-    ALLGATHER_LONG = 524288,
-    REDUCE_SHORT = 2048,
-    ALLREDUCE_SHORT = 8, /* of 4.0.2; the thesis's version: 2 KB */
-    REDUCE_SCATTER_LONG = 524288,
-    ALLTOALL_SHORT = 256,
-    ALLTOALL_MEDIUM = 32768,
-    ALLTOALL_FEW_MEMBERS = 8,
+    ROUND = 8,   /* bytes of what goes down the tree in a round */
     ELEMENT = 8, /* bytes, where the number of elements decides */
 };
 
@@ -25,6 +16,7 @@ typedef struct {
     const xmpi_link_t *link;
     double gamma;
     const xmpi_mpi_call_t *asked;
+    xmpi_algorithm_t algorithm;
 } call_t;
 
 static bool is_power_of_2(int p)
@@ -121,23 +113,23 @@ static double halves(const call_t *call, double bytes, double gamma)
 static double bcast(const call_t *call)
 {
     double block = call->n / call->p;
-    if (call->p < BCAST_FEW_MEMBERS || call->n <= BCAST_SHORT)
+    if (call->algorithm == XMPI_BY_TREE)
         return tree(call, call->n);
     double scatter = halving_tree(call, block);
-    if (is_power_of_2(call->p) && call->n <= BCAST_LONG)
+    if (call->algorithm == XMPI_BY_SCATTER_DOUBLING)
         return scatter + doubling(call, block, call->n);
-    return scatter + ring(call, block); /* van de Geijn's */
+    return scatter + ring(call, block);
 }
 
 static double allgather(const call_t *call)
 {
-    int shorter = is_power_of_2(call->p) ? ALLGATHER_LONG : ALLGATHER_SHORT;
-    return call->total < shorter ? doubling(call, call->n, call->total) : ring(call, call->n);
+    return call->algorithm == XMPI_BY_RING ? ring(call, call->n)
+                                           : doubling(call, call->n, call->total);
 }
 
 static double reduce(const call_t *call)
 {
-    if (call->n <= REDUCE_SHORT || call->n / ELEMENT < 1 << log_down(call->p))
+    if (call->algorithm == XMPI_BY_TREE)
         return log_up(call->p) * (message(call, call->n) + call->n * call->gamma);
     return fold(call, call->n) + halves(call, call->n, call->gamma) + halves(call, call->n, 0);
 }
@@ -145,7 +137,7 @@ static double reduce(const call_t *call)
 static double allreduce(const call_t *call)
 {
     double folded = fold(call, call->n);
-    if (call->n <= ALLREDUCE_SHORT || call->n / ELEMENT < 1 << log_down(call->p))
+    if (call->algorithm == XMPI_BY_DOUBLING)
         return folded + log_down(call->p) * (message(call, call->n) + call->n * call->gamma);
     return folded + halves(call, call->n, call->gamma) + halves(call, call->n, 0);
 }
@@ -153,17 +145,16 @@ static double allreduce(const call_t *call)
 static double reduce_scatter(const call_t *call)
 {
     double part = call->n / call->p;
-    if (call->n < REDUCE_SCATTER_LONG)
+    if (call->algorithm == XMPI_BY_HALVING)
         return fold(call, call->n) + halves(call, call->n, call->gamma);
     return (call->p - 1) * (message(call, part) + part * call->gamma);
 }
 
 static double alltoall(const call_t *call)
 {
-    double part = call->n / call->p;
-    if (call->p >= ALLTOALL_FEW_MEMBERS && part <= ALLTOALL_SHORT)
-        return log_up(call->p) * message(call, call->n / 2); /* Bruck's */
-    return (call->p - 1) * message(call, part);
+    if (call->algorithm == XMPI_BY_BRUCK)
+        return log_up(call->p) * message(call, call->n / 2);
+    return (call->p - 1) * message(call, call->n / call->p);
 }
 
 static double cost(xmpi_kind_t kind, const call_t *call)
@@ -204,21 +195,36 @@ static double cost(xmpi_kind_t kind, const call_t *call)
     }
 }
 
+/* Of a reduce-scatter the bytes are those of all blocks. */
+static xmpi_algorithm_t algorithm_of(const xmpi_mpi_call_t *call, double total)
+{
+    const xmpi_mpi_choice_t choice = {.kind = call->kind,
+                                      .members = call->members,
+                                      .bytes = call->bytes,
+                                      .total = call->kind == XMPI_KIND_REDUCE_SCATTER ? call->bytes
+                                                                                      : total,
+                                      .elements = call->bytes / ELEMENT};
+    return xmpi_mpi_algorithm(&choice);
+}
+
 double xmpi_mpi_seconds(const xmpi_mpi_call_t *call, const xmpi_link_t *link, double gamma)
 {
     double total = call->total > 0 ? call->total : call->bytes * call->members;
+    if (call->members < 2)
+        return 0;
     call_t c = {.p = call->members,
                 .n = call->bytes,
                 .total = total,
                 .link = link,
                 .gamma = gamma,
-                .asked = call};
-    return call->members > 1 ? cost(call->kind, &c) : 0;
+                .asked = call,
+                .algorithm = algorithm_of(call, total)};
+    return cost(call->kind, &c);
 }
 
 double xmpi_round_seconds(int members, const xmpi_link_t *link)
 {
-    xmpi_mpi_call_t call = {.kind = XMPI_KIND_BCAST, .members = members, .bytes = ALLREDUCE_SHORT};
+    xmpi_mpi_call_t call = {.kind = XMPI_KIND_BCAST, .members = members, .bytes = ROUND};
     return xmpi_mpi_seconds(&call, link, 0);
 }
 
