@@ -65,6 +65,7 @@ typedef struct {
     int64_t interval_start; /* iteration */
     int64_t measured_from;  /* iteration: the first one after a change also has the setup in it */
     bool settling;          /* it is that first iteration */
+    int64_t talked_from;    /* iteration: what is sent is counted from there on */
     int64_t interval;       /* iterations of the present one */
     int64_t intervals;
     int64_t reconfigurations;

@@ -189,7 +189,9 @@ static void allreduce(int members, int root, int64_t bytes)
 
 static void reduce(int members, int root, int64_t bytes)
 {
-    int power = power_of(members), extra = members - power;
+    int power = power_of(members), steps = 0, extra = members - power;
+    while (1 << steps < power)
+        steps++;
     for (int ordered = 0; ordered <= 1; ordered++) {
         const table_t *table = all((xmpi_operation_t){.kind = XMPI_KIND_REDUCE,
                                                       .members = members,
@@ -201,9 +203,10 @@ static void reduce(int members, int root, int64_t bytes)
         bool halves = !ordered && bytes > 2048 && bytes / 8 >= power;
         if (!halves)
             assert_int_equal(total(table), (members - 1 + (ordered && root != 0)) * bytes);
-        else /* halving, and a gather of n (P' - 1) / P'; a root that has handed over gets a part */
+        else /* halving, and a gather up a tree; a root that has handed over gets a part more */
             assert_in_range(total(table) - extra * bytes - (power - 1) * bytes,
-                            bytes - bytes / power - 8, bytes + bytes / power + 8);
+                            steps * bytes / 2 - 8 * power,
+                            steps * bytes / 2 + bytes / power + 8 * power);
         assert_true(received(table, root) > 0);
     }
 }

@@ -132,6 +132,7 @@ xmpi_status_t xmpi_traffic_both_ways(const xmpi_traffic_t *traffic, xmpi_traffic
                 talk[next[there.peer]++] = back;
             }
         status = xmpi_traffic_make(sum, ranks, rows, talk, traffic->rest, error);
+        sum->iterations = traffic->iterations;
     } else {
         xmpi_error_set(error, status, "there is no memory for who sends how much to whom");
     }

@@ -24,6 +24,7 @@ typedef struct {
     xmpi_talk_t *talk; /* first[ranks] of them */
     int64_t *rest; /* of each rank: bytes that it has sent to peers which are not listed, as there
                       were too many, or as they are not in the world */
+    int64_t iterations; /* of the loop in which that was; 0: not known */
 } xmpi_traffic_t;
 
 /* Makes the matrix of RANKS rows, ROWS[i] entries each, which stand one after another in TALK in

@@ -2,27 +2,9 @@
  * The messages that a collective operation is made of. */
 #include "decide/messages/messages.h"
 
-#include <stddef.h>
-
+#include "decide/messages/moving.h"
+#include "decide/messages/reducing.h"
 #include "decide/messages/run.h"
-
-void xmpi_run_send(const xmpi_run_t *run, int peer, int64_t bytes)
-{
-    int rank = (peer % run->members + run->members) % run->members;
-    if (rank != run->rank)
-        run->sent(run->taker, rank, 1, bytes);
-}
-
-int64_t xmpi_run_blocks(const xmpi_run_t *run, int first, int n)
-{
-    const xmpi_operation_t *operation = run->operation;
-    int64_t sum = 0;
-    if (operation->block == NULL)
-        return n * operation->bytes;
-    for (int i = 0; i < n; i++)
-        sum += operation->block[(first + i) % run->members];
-    return sum;
-}
 
 static xmpi_algorithm_t algorithm_of(const xmpi_run_t *run)
 {

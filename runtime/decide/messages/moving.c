@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collective operations that move data without reducing them: the algorithms of MPICH 4.0.2 in
  * src/mpi/coll (bcast, gather, scatter, allgather, allgatherv, alltoall, barrier). */
-#include "decide/messages/run.h"
+#include "decide/messages/moving.h"
 
 static int64_t least(int64_t a, int64_t b)
 {

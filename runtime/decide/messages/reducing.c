@@ -2,7 +2,7 @@
  * Collective operations that reduce: the algorithms of MPICH 4.0.2 in src/mpi/coll (reduce,
  * allreduce, reduce_scatter, scan). Most of them are for a power of 2 of members: others hand over
  * to a neighbour first, which counts for both. */
-#include "decide/messages/run.h"
+#include "decide/messages/reducing.h"
 
 /* What has become of the members once as many are left as a power of 2. */
 typedef struct {

@@ -3,7 +3,7 @@
 #ifndef XMPI_DECIDE_MESSAGES_RUN_H
 #define XMPI_DECIDE_MESSAGES_RUN_H
 
-#include "decide/messages/messages.h"
+#include "decide/messages/operation.h"
 #include "decide/model/mpi_algorithm.h"
 
 typedef struct {
@@ -19,19 +19,5 @@ void xmpi_run_send(const xmpi_run_t *run, int peer, int64_t bytes);
 
 /* The bytes of N blocks from that of the member FIRST on, around the end. */
 int64_t xmpi_run_blocks(const xmpi_run_t *run, int first, int n);
-
-/* Without a reduction: to and from a root, from all to all. */
-void xmpi_run_bcast(const xmpi_run_t *run, xmpi_algorithm_t algorithm);
-void xmpi_run_gather(const xmpi_run_t *run);
-void xmpi_run_scatter(const xmpi_run_t *run);
-void xmpi_run_allgather(const xmpi_run_t *run, xmpi_algorithm_t algorithm);
-void xmpi_run_alltoall(const xmpi_run_t *run, xmpi_algorithm_t algorithm);
-void xmpi_run_barrier(const xmpi_run_t *run);
-
-/* With one. */
-void xmpi_run_reduce(const xmpi_run_t *run, xmpi_algorithm_t algorithm);
-void xmpi_run_allreduce(const xmpi_run_t *run, xmpi_algorithm_t algorithm);
-void xmpi_run_reduce_scatter(const xmpi_run_t *run, xmpi_algorithm_t algorithm);
-void xmpi_run_scan(const xmpi_run_t *run);
 
 #endif

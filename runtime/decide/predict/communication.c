@@ -84,7 +84,7 @@ static bool follows_rows(const xmpi_situation_t *at, int reference, const xmpi_o
 /* --- estimates --------------------------------------------------------------------------------
  */
 
-static double estimate(const xmpi_predictor_t *predictor, const xmpi_traffic_t *exchange,
+static double estimate(const xmpi_predictor_t *predictor, const xmpi_calls_t *exchange,
                        const xmpi_company_t *company)
 {
     xmpi_mpi_call_t call = {.kind = exchange->kind, .members = company->members};
@@ -107,7 +107,7 @@ double xmpi_exchange_seconds(const xmpi_predictor_t *predictor, const xmpi_compa
 {
     double seconds = company->members > 1 ? predictor->other : 0;
     for (int i = 0; i < predictor->exchanges; i++) {
-        const xmpi_traffic_t *exchange = &predictor->exchange[i];
+        const xmpi_calls_t *exchange = &predictor->exchange[i];
         seconds += estimate(predictor, exchange, company) *
                    predictor->correction[exchange->kind][exchange->posted];
     }
@@ -133,11 +133,11 @@ double xmpi_predict_communication(const xmpi_predictor_t *predictor, int members
 /* --- what is exchanged ------------------------------------------------------------------------
  */
 
-static xmpi_traffic_t exchange_of(const xmpi_situation_t *at, int reference,
+static xmpi_calls_t exchange_of(const xmpi_situation_t *at, int reference,
                                   const xmpi_observed_t *observed)
 {
     double iterations = (double)at->samples[reference].iterations;
-    xmpi_traffic_t exchange = {.kind = (xmpi_kind_t)observed->kind,
+    xmpi_calls_t exchange = {.kind = (xmpi_kind_t)observed->kind,
                                .posted = observed->posted,
                                .calls = (double)observed->calls / iterations,
                                .bytes = bytes_per_call(observed)};
@@ -164,7 +164,7 @@ static void add_exchange(xmpi_predictor_t *predictor, int reference,
         seconds->waited += measured;
     if (observed->kind == XMPI_KIND_WAIT || observed->kind == XMPI_KIND_FILE)
         return;
-    xmpi_traffic_t exchange = exchange_of(&predictor->at, reference, observed);
+    xmpi_calls_t exchange = exchange_of(&predictor->at, reference, observed);
     double estimated = estimate(predictor, &exchange, &predictor->now);
     predictor->exchange[predictor->exchanges++] = exchange;
     seconds->estimated[exchange.kind][exchange.posted] += estimated;

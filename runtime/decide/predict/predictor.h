@@ -61,7 +61,7 @@ typedef struct {
     double calls;     /* per iteration */
     double bytes;     /* of a call, where they do not depend on the rows of the member */
     double row_bytes; /* where they do: of a row */
-} xmpi_traffic_t;
+} xmpi_calls_t;
 
 enum { XMPI_GROUPS = 20 };
 
@@ -80,7 +80,7 @@ typedef struct {
     double *member_speed; /* of each member, work per second; malloc, like the other pointers */
     char *stays;          /* scratch, of each member */
     int exchanges;
-    xmpi_traffic_t exchange[XMPI_OBSERVED_MAX];
+    xmpi_calls_t exchange[XMPI_OBSERVED_MAX];
     double correction[XMPI_KINDS][2]; /* lambda (Eq. 5.4) of each kind; [1]: non-blocking */
     double other;                     /* seconds per iteration in MPI that no exchange explains */
     double row_io;                    /* seconds per iteration and row */

@@ -20,6 +20,7 @@
 #include "observe/clock.h"
 #include "observe/counter/counter.h"
 #include "observe/monitor.h"
+#include "observe/peers/peers.h"
 #include "observe/threads.h"
 #include "program/api/watch.h"
 #include "program/context.h"
@@ -149,6 +150,7 @@ static void finish(xmpi_context_t *context)
         end_all(context);
     xmpi_monitor.on = false;
     xmpi_counter_close(&xmpi_monitor.counter);
+    xmpi_peers_end();
     xmpi_steer_close(context);
     xmpi_trace_close(&context->trace);
     xmpi_requests_close();

@@ -16,6 +16,7 @@
 #include "decide/policies/catalogue.h"
 #include "observe/counter/counter.h"
 #include "observe/monitor.h"
+#include "observe/peers/peers.h"
 #include "program/life/configure.h"
 #include "program/members/follow_resources.h"
 #include "program/members/ahead.h"
@@ -47,6 +48,13 @@ static double work_of_iteration(const xmpi_context_t *context)
         if (context->registry.array[i].scheme == XMPI_GEN_DISTRIBUTED)
             length += context->registry.array[i].row_length;
     return (double)block->count * (double)(length > 0 ? length : 1);
+}
+
+/* From here on ranks mean other processes, or move other rows. */
+static void count_talk(xmpi_context_t *context)
+{
+    xmpi_peers_begin();
+    context->progress.talked_from = context->progress.iteration;
 }
 
 static void start_interval(xmpi_context_t *context)
@@ -202,6 +210,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
                          context->interval, context->progress.bound);
     if (xmpi_leads() && context->pinned)
         xmpi_trace_pinned(&context->trace, &context->shared, 0, why + strspn(why, ",: "));
+    count_talk(context);
     start_interval(context);
 }
 
@@ -245,6 +254,8 @@ void xmpi_loop_resume(xmpi_context_t *context)
         xmpi_leader_changed(&context->shared.leader, &r->predicted, r->processes,
                             r->redistribution);
     }
+    if (r->done)
+        count_talk(context);
     context->progress.settling = r->done;
     memset(r, 0, sizeof *r);
     add_cost(context);
