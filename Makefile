@@ -263,6 +263,7 @@ $(B)/tests/report/look.mjs: tests/report/look.mjs tests/report/package-lock.json
 	@cp $< $@
 
 $(B)/tests/report/test_report: | $(B)/tests/report/look.mjs
+$(B)/tests/cluster/test_load $(B)/tests/cluster/test_swap $(B)/tests/bench/swap: | $(B)/tests/cluster/load
 
 check: deps
 	@deps/install-packages packages-check
@@ -355,6 +356,11 @@ bench-thesis: all $(THESIS)
 .PHONY: bench-policies
 bench-policies: all $(B)/tests/bench/policies
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/policies
+
+# Process swapping on the emulated cluster: some minutes.
+.PHONY: bench-swap
+bench-swap: all $(B)/tests/bench/swap
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/swap $(PARTS)
 
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 

@@ -163,6 +163,18 @@ double xmpi_history_speed(const xmpi_history_t *history, int pe, double *error)
     return speed;
 }
 
+double xmpi_history_error(const xmpi_history_t *history, int pe)
+{
+    xmpi_forecast_kind_t kind = history->forecast;
+    double error;
+    if (pe >= history->pasts || history->past[pe].points == 0)
+        return history->speed[pe].error;
+    if (kind == XMPI_FORECAST_BEST)
+        kind = xmpi_forecast_best(&history->past[pe]);
+    xmpi_history_speed(history, pe, &error);
+    return kind == XMPI_FORECAST_LAST ? error : fmin(error, history->speed[pe].error);
+}
+
 static xmpi_status_t make_room_for_past(xmpi_history_t *history, int pes)
 {
     if (!needs_past(history) || pes <= history->pasts)

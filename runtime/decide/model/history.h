@@ -59,6 +59,10 @@ void xmpi_history_foretell(xmpi_history_t *history, xmpi_forecast_kind_t forecas
 /* Units of work per second that are foretold of PE, with their relative standard error; 0: none. */
 double xmpi_history_speed(const xmpi_history_t *history, int pe, double *error);
 
+/* Relative standard error of that speed over a longer time, in which errors of single intervals even
+ * out where it is not that of the last one alone. */
+double xmpi_history_error(const xmpi_history_t *history, int pe);
+
 /* Takes in the SAMPLES of the members of LAYOUT, in rank order. WINDOW is k, THRESHOLD is TH2. The
  * speeds of PEs without a member are kept, with how long ago they were seen. XMPI_ERR_MEMORY leaves
  * it as it was. */

@@ -70,10 +70,8 @@ static const double distance = 3;
 static double error_of(const xmpi_view_t *view, int rank)
 {
     const xmpi_speed_t *speed = known_speed(view, rank);
-    double error = 0;
-    if (speed != NULL)
-        xmpi_history_speed(view->history, (int)(speed - view->history->speed), &error);
-    return error;
+    return speed != NULL ? xmpi_history_error(view->history, (int)(speed - view->history->speed))
+                         : 0;
 }
 
 /* Whether noise of their speeds alone would not make the slowest and the quickest differ as much.
