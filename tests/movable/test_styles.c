@@ -48,6 +48,16 @@ static void moves_and_prints_the_same(void **state)
     compare(name, spawning, MEMBERS, soaks() ? 500 : 8);
 }
 
+/* Who has left waits until the others have no connection to it any more. Where one of them has,
+ * these moves end in a standstill when it has come back. */
+static void who_leaves_is_let_go(void **state)
+{
+    (void)state;
+    build("splits", "");
+    compare("splits", "XMPI_SEED=1 XMPI_BACKEND=spawn XMPI_MAX=6 XMPI_STRATEGY=concurrent", MEMBERS,
+            100);
+}
+
 /* What test_movable.c moves a little. */
 static void others_move_as_often(void **state)
 {
@@ -115,6 +125,7 @@ int main(void)
         MOVES("persistent"),
         MOVES("splits"),
         MOVES("threads"),
+        cmocka_unit_test(who_leaves_is_let_go),
         cmocka_unit_test(moves_very_often),
         cmocka_unit_test(others_move_as_often),
     };

@@ -343,12 +343,14 @@ static void get_marks(xmpi_pack_t *pack, MPI_Comm comm, bool taken, bool whole)
         xmpi_attributes_skip(pack);
 }
 
+/* All are made again, also those whose members stay: MPICH's ch3 lets a communicator of the first
+ * ranks of another one have that one's connections, all of them, so that it would keep those to a
+ * process that leaves, which waits for their end. */
 static void make_comm(xmpi_pack_t *pack, xmpi_handle_t *entry, const members_t *members,
                       const topology_t *topology, const xmpi_next_world_t *next)
 {
     MPI_Comm comm = MPI_COMM_NULL;
-    if (pack->status == XMPI_OK && entry->ahead == 0 &&
-        (next->taken || any_moved(&members[0], next) || any_moved(&members[1], next))) {
+    if (pack->status == XMPI_OK && entry->ahead == 0) {
         int result = members[1].rank == NULL ? make_intra(&members[0], next->world, &comm)
                                              : make_inter(members, next->world, &comm);
         if (result == MPI_SUCCESS)

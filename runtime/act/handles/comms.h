@@ -20,8 +20,8 @@ int *xmpi_group_ranks(MPI_Group group, int *n);
 
 void xmpi_comms_put(xmpi_pack_t *pack);
 
-/* Makes those that a process is in that has moved, each by its members, in an order that is the
- * same on all. */
+/* Makes the communicators, each by its members, in an order that is the same on all, and the groups
+ * in which a process is that has moved. */
 void xmpi_comms_get(xmpi_pack_t *pack, const xmpi_next_world_t *next);
 
 #endif
