@@ -12,7 +12,7 @@
     X(cJSON_AddArrayToObject)                                                                      \
     X(cJSON_AddBoolToObject) X(cJSON_AddItemToArray) X(cJSON_AddItemToObject)                      \
         X(cJSON_AddNumberToObject) X(cJSON_AddObjectToObject) X(cJSON_AddRawToObject)              \
-            X(cJSON_AddStringToObject) X(cJSON_CreateArray) X(cJSON_CreateDoubleArray)             \
+            X(cJSON_AddStringToObject) X(cJSON_CreateArray) X(cJSON_CreateDoubleArray) X(cJSON_CreateNumber) X(cJSON_CreateString)             \
                 X(cJSON_CreateObject) X(cJSON_CreateRaw) X(cJSON_Delete) X(cJSON_GetArrayItem)     \
                     X(cJSON_GetObjectItemCaseSensitive) X(cJSON_GetStringValue) X(cJSON_IsNumber)  \
                         X(cJSON_IsObject) X(cJSON_IsString) X(cJSON_IsTrue) X(cJSON_Parse) X(cJSON_Print)          \
@@ -27,6 +27,9 @@ extern xmpi_json_t xmpi_json;
 
 xmpi_status_t xmpi_json_load(xmpi_error_t *error);
 
+/* OBJECT, which is deleted, as a line with a newline; malloc. NULL: no memory. */
+char *xmpi_json_line(cJSON *object);
+
 #define cJSON_AddArrayToObject xmpi_json.cJSON_AddArrayToObject
 #define cJSON_AddBoolToObject xmpi_json.cJSON_AddBoolToObject
 #define cJSON_AddItemToArray xmpi_json.cJSON_AddItemToArray
@@ -37,8 +40,10 @@ xmpi_status_t xmpi_json_load(xmpi_error_t *error);
 #define cJSON_AddStringToObject xmpi_json.cJSON_AddStringToObject
 #define cJSON_CreateArray xmpi_json.cJSON_CreateArray
 #define cJSON_CreateDoubleArray xmpi_json.cJSON_CreateDoubleArray
+#define cJSON_CreateNumber xmpi_json.cJSON_CreateNumber
 #define cJSON_CreateObject xmpi_json.cJSON_CreateObject
 #define cJSON_CreateRaw xmpi_json.cJSON_CreateRaw
+#define cJSON_CreateString xmpi_json.cJSON_CreateString
 #define cJSON_Delete xmpi_json.cJSON_Delete
 #define cJSON_GetArrayItem xmpi_json.cJSON_GetArrayItem
 #define cJSON_GetObjectItemCaseSensitive xmpi_json.cJSON_GetObjectItemCaseSensitive

@@ -37,7 +37,7 @@ void clients_poll(const clients_t *clients, struct pollfd *ready, bool *pending,
         short events = (short)(POLLIN | (client->unsent > 0 ? POLLOUT : 0));
         ready[i] = (struct pollfd){.fd = client->fd, .events = events};
         *pending = *pending || (client->fd >= 0 && client->pending);
-        *watched = *watched || (client->fd >= 0 && client->watches);
+        *watched = *watched || (client->fd >= 0 && (client->watches || client->asks_matrix));
     }
 }
 

@@ -12,9 +12,10 @@
 enum { CLIENTS_MAX = 16, CLIENT_OUTPUT_MAX = 1 << 20 };
 
 typedef struct {
-    int fd;       /* -1: a free place */
-    bool watches; /* wants every new state */
-    bool pending; /* there may be another whole line in the input */
+    int fd;           /* -1: a free place */
+    bool watches;     /* wants every new state */
+    bool asks_matrix; /* wants it, once */
+    bool pending;     /* there may be another whole line in the input */
     char input[XMPI_REQUEST_LINE];
     size_t received;
     char *output; /* what the client has not read yet; malloc */

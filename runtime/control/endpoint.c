@@ -39,6 +39,7 @@ struct xmpi_endpoint {
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     char *line;           /* the answer to a status request; malloc */
+    char *matrix;         /* the one that nobody has been told of yet; malloc */
     xmpi_job_t job;
     bool fresh; /* the job is newer than the line */
     bool closing;
@@ -68,6 +69,20 @@ void xmpi_endpoint_publish(xmpi_endpoint_t *endpoint, const xmpi_job_t *job)
         return;
     pthread_mutex_lock(&endpoint->lock);
     copy_job(endpoint, job);
+    pthread_mutex_unlock(&endpoint->lock);
+}
+
+void xmpi_endpoint_tell_matrix(xmpi_endpoint_t *endpoint, char *line)
+{
+    if (line == NULL)
+        line = xmpi_refused_line("there is no memory for who sends how much to whom");
+    if (endpoint == NULL) {
+        free(line);
+        return;
+    }
+    pthread_mutex_lock(&endpoint->lock);
+    free(endpoint->matrix);
+    endpoint->matrix = line;
     pthread_mutex_unlock(&endpoint->lock);
 }
 
@@ -115,16 +130,22 @@ static xmpi_status_t check_text(const xmpi_request_t *request, xmpi_error_t *err
                           xmpi_policy_names());
 }
 
+/* NULL: the answer comes later. */
 static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *request)
 {
+    bool asks = request->kind == XMPI_REQUEST_MATRIX;
     pthread_mutex_lock(&endpoint->lock);
     bool room = endpoint->requests < QUEUE && !endpoint->job.over;
     bool over = endpoint->job.over;
     if (room)
         endpoint->queue[(endpoint->first + endpoint->requests++) % QUEUE] = *request;
+    if (asks) { /* not one that others asked for */
+        free(endpoint->matrix);
+        endpoint->matrix = NULL;
+    }
     pthread_mutex_unlock(&endpoint->lock);
     if (room)
-        return xmpi_accepted_line();
+        return asks ? NULL : xmpi_accepted_line();
     return xmpi_refused_line(over ? "the adaptive loop has ended"
                                   : "too many requests wait for the end of the interval");
 }
@@ -136,8 +157,11 @@ static char *answer(xmpi_endpoint_t *endpoint, client_t *client, const char *lin
     if (xmpi_request_read(line, &request, &error) != XMPI_OK ||
         check_text(&request, &error) != XMPI_OK)
         return xmpi_refused_line(error.text);
-    if (request.kind > XMPI_REQUEST_WATCH)
-        return queue_request(endpoint, &request);
+    if (request.kind > XMPI_REQUEST_WATCH) {
+        char *reply = queue_request(endpoint, &request);
+        client->asks_matrix = client->asks_matrix || reply == NULL;
+        return reply;
+    }
     client->watches = client->watches || request.kind == XMPI_REQUEST_WATCH;
     return status_line(endpoint);
 }
@@ -156,6 +180,26 @@ static void tell_watchers(xmpi_endpoint_t *endpoint, clients_t *clients)
     for (int i = 0; i < CLIENTS_MAX; i++)
         if (clients->client[i].fd >= 0 && clients->client[i].watches)
             clients_tell(&clients->client[i], line);
+    free(line);
+}
+
+/* Those who have asked for the matrix; after the end of the loop none comes any more. */
+static void tell_matrix(xmpi_endpoint_t *endpoint, clients_t *clients)
+{
+    pthread_mutex_lock(&endpoint->lock);
+    char *line = endpoint->matrix;
+    bool over = endpoint->job.over;
+    endpoint->matrix = NULL;
+    pthread_mutex_unlock(&endpoint->lock);
+    if (line == NULL && over)
+        line = xmpi_refused_line("the adaptive loop has ended");
+    for (int i = 0; i < CLIENTS_MAX && line != NULL; i++) {
+        client_t *client = &clients->client[i];
+        if (client->fd < 0 || !client->asks_matrix)
+            continue;
+        client->asks_matrix = false;
+        clients_tell(client, line);
+    }
     free(line);
 }
 
@@ -233,9 +277,11 @@ static void *run(void *argument)
         if (xmpi_seconds_now() - told < 1e-3 * LOOK)
             continue;
         tell_watchers(endpoint, &clients);
+        tell_matrix(endpoint, &clients);
         told = xmpi_seconds_now();
     }
     tell_watchers(endpoint, &clients);
+    tell_matrix(endpoint, &clients);
     clients_end(&clients);
     return NULL;
 }
@@ -307,6 +353,7 @@ static void release(xmpi_endpoint_t *endpoint)
     pthread_mutex_destroy(&endpoint->lock);
     free(endpoint->job.member);
     free(endpoint->line);
+    free(endpoint->matrix);
     free(endpoint);
 }
 

@@ -12,7 +12,7 @@
 enum { PROCESSES_MAX = 1000000 };
 
 static const char *const kinds[] = {"status", "watch", "grow", "shrink",   "policy", "goal",
-                                    "trace",  "move",  "swap", "withdraw", "offer"};
+                                    "trace",  "move",  "swap", "withdraw", "offer",  "matrix"};
 
 /* --- requests --------------------------------------------------------------------------------- */
 
@@ -78,7 +78,7 @@ static xmpi_status_t get_request(const cJSON *object, xmpi_request_t *request, x
     if (!get_kind(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "\"command\" must be status, watch, grow, shrink, policy, goal, "
-                              "trace, move, swap, withdraw or offer");
+                              "trace, move, swap, withdraw, offer or matrix");
     if (!get_processes(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "\"processes\" must be a whole number from 1 to %d", PROCESSES_MAX);
@@ -108,18 +108,6 @@ xmpi_status_t xmpi_request_read(const char *line, xmpi_request_t *request, xmpi_
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */
-
-static char *line_of(cJSON *object)
-{
-    char *text = cJSON_PrintUnformatted(object);
-    cJSON_Delete(object);
-    char *line = text != NULL ? realloc(text, strlen(text) + 2) : NULL;
-    if (line != NULL)
-        strcat(line, "\n");
-    else
-        free(text);
-    return line;
-}
 
 static void add_member(cJSON *list, const xmpi_job_member_t *member)
 {
@@ -189,7 +177,7 @@ char *xmpi_job_line(const xmpi_job_t *job)
     cJSON *members = cJSON_AddArrayToObject(object, "members");
     for (int i = 0; i < job->members; i++)
         add_member(members, &job->member[i]);
-    return line_of(object);
+    return xmpi_json_line(object);
 }
 
 char *xmpi_accepted_line(void)
@@ -198,7 +186,7 @@ char *xmpi_accepted_line(void)
         return NULL;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "ok", 1);
-    return line_of(object);
+    return xmpi_json_line(object);
 }
 
 char *xmpi_refused_line(const char *why)
@@ -208,5 +196,5 @@ char *xmpi_refused_line(const char *why)
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "ok", 0);
     cJSON_AddStringToObject(object, "error", why);
-    return line_of(object);
+    return xmpi_json_line(object);
 }

@@ -67,6 +67,7 @@ typedef enum {
     XMPI_REQUEST_SWAP,     /* of a movable loop */
     XMPI_REQUEST_WITHDRAW, /* a node */
     XMPI_REQUEST_OFFER,
+    XMPI_REQUEST_MATRIX, /* who sends how much to whom: answered when that has been gathered */
 } xmpi_request_kind_t;
 
 typedef struct {

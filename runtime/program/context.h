@@ -149,6 +149,7 @@ typedef struct {
     char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */
     int wanted, wanted_class;   /* members that the user asks for (xmpi_view_t) */
     xmpi_wished_move_t wished;  /* and a move */
+    bool asked_matrix;          /* and who sends how much to whom */
 
     const char *unseen;             /* the statement that asked without being seen to; NULL: none */
     bool said_threads;              /* that threads keep the members as they are */

@@ -169,6 +169,10 @@ static const xmpi_setting_t table[] = {
      "1: write into the trace what the data are at the end of the loop, in a form that can be "
      "compared with that of other runs (xmpirun --check does)",
      NULL},
+    {"XMPI_MATRIX", XMPI_SETTING_INTEGER, AT(matrix), "0", 0, 1,
+     "1: write into the trace at the end of the loop who has sent how much to whom since its last "
+     "change (while it runs, xmpictl matrix asks for that)",
+     NULL},
     {"XMPI_CALIBRATION", XMPI_SETTING_TEXT, AT(calibration), "", 0, 0,
      "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user",
      NULL},

@@ -93,6 +93,7 @@ typedef struct {
     int64_t memory_limit;   /* MiB; 0: by itself */
     int64_t trace_limit;    /* MiB */
     int64_t fingerprint;    /* 1: of the data at the end of the loop, in the trace */
+    int64_t matrix;         /* 1: of who sends how much to whom, in the trace at the end */
     int64_t summary;        /* 1: at the end of the loop, on stderr */
     int64_t debug;          /* 1: collective operations of ours are compared (base/collective.h) */
     double imbalance;       /* TH1 */

@@ -12,6 +12,7 @@
 #include "decide/layout/nodes.h"
 #include "base/json.h"
 #include "base/seconds.h"
+#include "trace/matrix.h"
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
 static const char *const interference_names[] = {"none", "burst", "long-term"};
@@ -370,6 +371,17 @@ void xmpi_trace_data(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t i
     cJSON *object = event(shared, "data");
     cJSON_AddNumberToObject(object, "iteration", (double)iteration);
     cJSON_AddItemToObject(object, "values", values);
+    write_event(trace, object);
+}
+
+void xmpi_trace_matrix(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                       const xmpi_traffic_t *traffic)
+{
+    if (!has_room(trace))
+        return;
+    cJSON *object = event(shared, "matrix");
+    cJSON_AddNumberToObject(object, "iteration", (double)iteration);
+    xmpi_matrix_add(object, traffic);
     write_event(trace, object);
 }
 

@@ -10,6 +10,7 @@
 #include "act/data/fingerprint.h"
 #include "act/members/shared.h"
 #include "decide/scheduler/availability.h"
+#include "decide/mapping/traffic.h"
 #include "decide/plan/plan.h"
 #include "decide/predict/predict.h"
 #include "decide/model/sample.h"
@@ -83,6 +84,10 @@ void xmpi_trace_add_fingerprint(cJSON *values, const char *name, const char *kin
 /* What the data are at the end of a loop; VALUES is taken over. */
 void xmpi_trace_data(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
                      cJSON *values);
+
+/* Who sends how much to whom, as far as that was gathered. */
+void xmpi_trace_matrix(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
+                       const xmpi_traffic_t *traffic);
 void xmpi_trace_check(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                       const xmpi_checked_t *checked);
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,

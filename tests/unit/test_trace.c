@@ -200,6 +200,13 @@ static void schema_is_documented(void **state)
     cJSON *values = cJSON_CreateArray();
     xmpi_trace_add_fingerprint(values, "u", "rows", &(xmpi_fingerprint_t){.values = 1});
     xmpi_trace_data(&trace, &shared, 3, values);
+    const xmpi_talk_t talk = {.peer = 1, .messages = 2, .bytes = 30};
+    const int32_t rows[] = {1, 0};
+    const int64_t rest[] = {4, 0};
+    xmpi_traffic_t traffic;
+    assert_int_equal(xmpi_traffic_make(&traffic, 2, rows, &talk, rest, NULL), XMPI_OK);
+    xmpi_trace_matrix(&trace, &shared, 3, &traffic);
+    xmpi_traffic_free(&traffic);
     xmpi_trace_end(&trace, &shared, 3, 1, 1, 0, 0, 2);
     xmpi_trace_close(&trace);
     shared.leader.history.pes = 0;

@@ -114,12 +114,41 @@ static void test_only_what_is_between_groups_is_counted(void **state)
     xmpi_traffic_free(&traffic);
 }
 
+static void test_the_heaviest_are_kept(void **state)
+{
+    (void)state;
+    int64_t table[RANKS][RANKS];
+    srand(3);
+    for (int64_t most = 0; most < 60; most++) {
+        xmpi_traffic_t traffic;
+        make_random(&traffic, table);
+        int64_t entries = traffic.first[RANKS], sum = xmpi_traffic_total(&traffic, NULL).bytes;
+        assert_int_equal(xmpi_traffic_keep(&traffic, most), XMPI_OK);
+        assert_int_equal(traffic.first[RANKS], entries < most ? entries : most);
+        int64_t least = INT64_MAX, left = 0, largest = 0;
+        for (int i = 0; i < RANKS; i++)
+            for (int j = 0; j < RANKS; j++) {
+                int64_t bytes = xmpi_traffic_between(&traffic, i, j).bytes;
+                if (bytes > 0 && bytes < least)
+                    least = bytes;
+                if (bytes == 0 && table[i][j] > largest)
+                    largest = table[i][j];
+            }
+        for (int i = 0; i < RANKS; i++)
+            left += traffic.rest[i];
+        assert_true(largest <= least);
+        assert_int_equal(xmpi_traffic_total(&traffic, NULL).bytes + left, sum);
+        xmpi_traffic_free(&traffic);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_are_in_order_and_have_each_peer_once),
         cmocka_unit_test(test_what_is_no_rank_is_refused),
         cmocka_unit_test(test_both_ways_is_the_sum_with_the_transpose),
+        cmocka_unit_test(test_the_heaviest_are_kept),
         cmocka_unit_test(test_only_what_is_between_groups_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
 
 static const char usage[] = "list\nstatus\nwatch\ngrow N [CLASS]\nshrink N [CLASS]\n"
                             "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off\n"
-                            "move RANK PE\nswap RANK RANK\nwithdraw NODE\noffer NODE";
+                            "move RANK PE\nswap RANK RANK\nwithdraw NODE\noffer NODE\nmatrix";
 
 #define POLICY_NAME(name) ", " #name
 
@@ -63,6 +63,8 @@ static const char description[] =
                      "  swap RANK RANK     two change places (movable loops)\n"
                      "  withdraw NODE      the job leaves this node, until offer NODE\n"
                      "  offer NODE         the job may use it again\n"
+                     "  matrix             who has sent how much to whom since the loop began or "
+                     "its last change\n"
                      "\n"
                      "What changes the job is done at the end of its sampling interval; status "
                      "shows what came of "
@@ -91,7 +93,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (order->words == 0)
             tool_misuse("no command: list, status, watch, grow, shrink, policy, goal, trace, move, "
-                        "swap, withdraw, offer");
+                        "swap, withdraw, offer, matrix");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -269,6 +271,16 @@ static int carry_out_trace(const order_t *order)
     return tell(order, request);
 }
 
+static int carry_out_matrix(const order_t *order)
+{
+    cJSON *answer;
+    int status = ask(order, request_of("matrix"), &answer);
+    if (status == 0 && !order->json)
+        show_matrix(answer);
+    cJSON_Delete(answer);
+    return status;
+}
+
 static const command_t commands[] = {
     {"list", 0, 0, carry_out_list},      {"status", 0, 0, carry_out_status},
     {"watch", 0, 0, carry_out_watch},    {"grow", 1, 2, carry_out_members},
@@ -276,6 +288,7 @@ static const command_t commands[] = {
     {"goal", 1, 1, carry_out_text},      {"trace", 1, 2, carry_out_trace},
     {"move", 2, 2, carry_out_move},      {"swap", 2, 2, carry_out_move},
     {"withdraw", 1, 1, carry_out_text},  {"offer", 1, 1, carry_out_text},
+    {"matrix", 0, 0, carry_out_matrix},
 };
 
 static int carry_out(const order_t *order)
@@ -290,7 +303,7 @@ static int carry_out(const order_t *order)
         return command->carry_out(order);
     }
     return tool_complain("there is no command \"%s\": list, status, watch, grow, shrink, policy, "
-                         "goal, trace, move, swap, withdraw, offer",
+                         "goal, trace, move, swap, withdraw, offer, matrix",
                          order->word[0]);
 }
 

@@ -3,6 +3,7 @@
 #include "show.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static int members_of(const cJSON *status)
 {
@@ -92,4 +93,102 @@ void show_status(const cJSON *status)
     printf("trace         %s\n",
            job_text(status, "trace")[0] != '\0' ? job_text(status, "trace") : "off");
     show_members(status);
+}
+
+/* --- who sends how much to whom ----------------------------------------------------------------
+ */
+
+enum { TABLE_MAX = 16, PAIRS = 20 }; /* ranks of a whole table; else the pairs that are shown */
+
+typedef struct {
+    int rank, peer;
+    double messages, bytes;
+} pair_t;
+
+/* All pairs; malloc. At N how many; at REST the bytes of those that are not listed. */
+static pair_t *pairs_of(const cJSON *matrix, int *n, double *rest)
+{
+    const cJSON *row, *rows = cJSON_GetObjectItemCaseSensitive(matrix, "rows");
+    pair_t *pairs = NULL;
+    *n = 0;
+    *rest = 0;
+    cJSON_ArrayForEach(row, rows)
+    {
+        const cJSON *peer, *peers = cJSON_GetObjectItemCaseSensitive(row, "peers");
+        const cJSON *messages = cJSON_GetObjectItemCaseSensitive(row, "messages");
+        const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(row, "bytes");
+        const cJSON *m = messages != NULL ? messages->child : NULL;
+        const cJSON *b = bytes != NULL ? bytes->child : NULL;
+        pair_t *more =
+            realloc(pairs, ((size_t)*n + (size_t)cJSON_GetArraySize(peers) + 1) * sizeof *more);
+        if (more == NULL)
+            break;
+        pairs = more;
+        *rest += job_number(row, "rest");
+        cJSON_ArrayForEach(peer, peers)
+        {
+            if (m == NULL || b == NULL)
+                break;
+            pairs[(*n)++] = (pair_t){.rank = (int)job_number(row, "rank"),
+                                     .peer = (int)peer->valuedouble,
+                                     .messages = m->valuedouble,
+                                     .bytes = b->valuedouble};
+            m = m->next;
+            b = b->next;
+        }
+    }
+    return pairs;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    double x = ((const pair_t *)a)->bytes, y = ((const pair_t *)b)->bytes;
+    return (x < y) - (x > y);
+}
+
+static void show_pairs(pair_t *pairs, int n)
+{
+    if (n > 0)
+        qsort(pairs, (size_t)n, sizeof *pairs, by_bytes);
+    printf("%6s %6s %12s %14s\n", "from", "to", "messages", "bytes");
+    for (int i = 0; i < n && i < PAIRS; i++)
+        printf("%6d %6d %12.0f %14.0f\n", pairs[i].rank, pairs[i].peer, pairs[i].messages,
+               pairs[i].bytes);
+    if (n > PAIRS)
+        printf("and %d pairs more: xmpictl matrix --json has them\n", n - PAIRS);
+}
+
+/* Bytes, from the rank of the line to the rank of the column. */
+static void show_table(const pair_t *pairs, int n, int members)
+{
+    double bytes[TABLE_MAX][TABLE_MAX] = {{0}};
+    for (int i = 0; i < n; i++)
+        if (pairs[i].rank >= 0 && pairs[i].rank < members && pairs[i].peer >= 0 &&
+            pairs[i].peer < members)
+            bytes[pairs[i].rank][pairs[i].peer] = pairs[i].bytes;
+    printf("%4s", "");
+    for (int i = 0; i < members; i++)
+        printf(" %9d", i);
+    for (int i = 0; i < members; i++) {
+        printf("\n%4d", i);
+        for (int k = 0; k < members; k++)
+            bytes[i][k] > 0 ? printf(" %9.4g", bytes[i][k]) : printf(" %9s", ".");
+    }
+    printf("\n");
+}
+
+void show_matrix(const cJSON *matrix)
+{
+    int n, members = (int)job_number(matrix, "members");
+    double rest;
+    pair_t *pairs = pairs_of(matrix, &n, &rest);
+    printf("bytes that ranks sent to others in the last %.0f of %.0f iterations\n",
+           job_number(matrix, "iterations"), job_number(matrix, "iteration"));
+    if (members <= TABLE_MAX)
+        show_table(pairs, n, members);
+    else
+        show_pairs(pairs, n);
+    if (rest > 0)
+        printf("%.0f bytes to others that are not listed\n", rest);
+    free(pairs);
 }

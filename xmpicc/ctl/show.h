@@ -8,6 +8,9 @@
 void show_list(const found_t *found, int jobs);
 void show_status(const cJSON *status);
 
+/* Who sends how much to whom. */
+void show_matrix(const cJSON *matrix);
+
 /* One line. */
 void show_line(const cJSON *status);
 

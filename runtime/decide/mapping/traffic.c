@@ -155,3 +155,48 @@ xmpi_talk_t xmpi_traffic_total(const xmpi_traffic_t *traffic, const int *group)
         }
     return total;
 }
+
+static int by_size(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* The bytes of the last one of the MOST that have most; at EQUAL how many that have as many are
+ * among them. -1: no memory. */
+static int64_t least_kept(const xmpi_traffic_t *traffic, int64_t most, int64_t *equal)
+{
+    int64_t entries = traffic->first[traffic->ranks];
+    int64_t *bytes = malloc((size_t)entries * sizeof *bytes);
+    if (bytes == NULL)
+        return -1;
+    for (int64_t i = 0; i < entries; i++)
+        bytes[i] = traffic->talk[i].bytes;
+    qsort(bytes, (size_t)entries, sizeof *bytes, by_size);
+    int64_t least = bytes[most - 1];
+    for (*equal = 0; *equal < most && bytes[most - 1 - *equal] == least;)
+        ++*equal;
+    free(bytes);
+    return least;
+}
+
+xmpi_status_t xmpi_traffic_keep(xmpi_traffic_t *traffic, int64_t most)
+{
+    int64_t equal = 0, n = 0, i = 0;
+    if (traffic->first[traffic->ranks] <= most)
+        return XMPI_OK;
+    int64_t least = most > 0 ? least_kept(traffic, most, &equal) : INT64_MAX;
+    if (least < 0)
+        return XMPI_ERR_MEMORY;
+    for (int rank = 0; rank < traffic->ranks; rank++) {
+        for (; i < traffic->first[rank + 1]; i++) {
+            int64_t bytes = traffic->talk[i].bytes;
+            if (bytes > least || (bytes == least && equal-- > 0))
+                traffic->talk[n++] = traffic->talk[i];
+            else
+                traffic->rest[rank] += bytes;
+        }
+        traffic->first[rank + 1] = n;
+    }
+    return XMPI_OK;
+}

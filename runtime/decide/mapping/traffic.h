@@ -43,6 +43,10 @@ xmpi_talk_t xmpi_traffic_between(const xmpi_traffic_t *traffic, int from, int to
 xmpi_status_t xmpi_traffic_both_ways(const xmpi_traffic_t *traffic, xmpi_traffic_t *sum,
                                      xmpi_error_t *error);
 
+/* Keeps the MOST entries that have most bytes, and counts the bytes of the others as the rest of
+ * their ranks. XMPI_ERR_MEMORY: as it was. */
+xmpi_status_t xmpi_traffic_keep(xmpi_traffic_t *traffic, int64_t most);
+
 /* Messages and bytes of all ranks (peer 0); with GROUP, the node of each rank for example, only
  * those between different groups. */
 xmpi_talk_t xmpi_traffic_total(const xmpi_traffic_t *traffic, const int *group);

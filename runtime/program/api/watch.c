@@ -9,9 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/collective.h"
 #include "base/misuse.h"
 #include "observe/counter/counter.h"
 #include "observe/monitor.h"
+#include "observe/peers/peers.h"
+#include "program/loop/traffic.h"
+#include "trace/matrix.h"
 #include "trace/trace.h"
 
 /* What a process tells at the end. Plain data. */
@@ -59,7 +63,9 @@ static bool lay_out(xmpi_shared_t *shared, const seen_t *seen, int size)
     return true;
 }
 
-static void write_trace(xmpi_context_t *context, const seen_t *seen, int size)
+/* TRAFFIC: NULL: nobody has asked for it. */
+static void write_trace(xmpi_context_t *context, const seen_t *seen, int size,
+                        const xmpi_traffic_t *traffic)
 {
     xmpi_shared_t *shared = &context->shared;
     xmpi_sample_t *samples = calloc((size_t)size, sizeof *samples);
@@ -75,16 +81,33 @@ static void write_trace(xmpi_context_t *context, const seen_t *seen, int size)
         xmpi_trace_start(&context->trace, shared, program_invocation_short_name,
                          xmpi_monitor.counter.event, 1, 0);
         xmpi_trace_interval(&context->trace, shared, 0, 1, samples, 0, "", NULL);
+        if (traffic != NULL)
+            xmpi_trace_matrix(&context->trace, shared, 1, traffic);
         xmpi_trace_end(&context->trace, shared, 1, seconds, 0, 0, 0, 0);
         xmpi_trace_close(&context->trace);
     }
     free(samples);
 }
 
+/* Whether the first process asks for the matrix, and has got it. */
+static bool gather_matrix(const xmpi_context_t *context, int rank, xmpi_traffic_t *traffic)
+{
+    int asks = context->shared.settings.matrix != 0;
+    *traffic = (xmpi_traffic_t){0};
+    PMPI_Bcast(&asks, 1, MPI_INT, 0, context->part.comm);
+    if (!asks)
+        return false;
+    xmpi_status_t status = xmpi_traffic_gather_over(context->part.comm, traffic);
+    traffic->iterations = 1;
+    return rank == 0 && status == XMPI_OK &&
+           xmpi_traffic_keep(traffic, XMPI_MATRIX_ENTRIES) == XMPI_OK;
+}
+
 void xmpi_watch_end(xmpi_context_t *context)
 {
     int rank, size;
     seen_t mine = {.node = ""}, *seen = NULL;
+    xmpi_traffic_t traffic;
     const char *node = getenv("XMPI_NODE");
     if (!context->watching)
         return;
@@ -100,11 +123,14 @@ void xmpi_watch_end(xmpi_context_t *context)
     if (rank == 0 && (seen = calloc((size_t)size, sizeof *seen)) == NULL)
         xmpi_misuse("no memory for what %d processes saw", size);
     PMPI_Gather(&mine, sizeof mine, MPI_BYTE, seen, sizeof mine, MPI_BYTE, 0, context->part.comm);
+    bool asked = gather_matrix(context, rank, &traffic);
     PMPI_Comm_free(&context->part.comm);
     if (rank == 0)
-        write_trace(context, seen, size);
+        write_trace(context, seen, size, asked ? &traffic : NULL);
+    xmpi_traffic_free(&traffic);
     free(seen);
     xmpi_counter_close(&xmpi_monitor.counter);
+    xmpi_peers_end();
     context->counting = false;
     xmpi_shared_free(&context->shared);
 }

@@ -23,6 +23,7 @@
 #include "program/loop/check.h"
 #include "program/loop/check_report.h"
 #include "program/loop/final_data.h"
+#include "program/loop/matrix.h"
 #include "program/loop/first_layout.h"
 #include "program/loop/pin.h"
 #include "program/members/park.h"
@@ -526,6 +527,7 @@ void xmpi_loop_end(xmpi_context_t *context)
     context->in_loop = false;
     context->repeats.said = false; /* of this loop only */
     xmpi_final_data(context);
+    xmpi_matrix_end(context);
     add_cost(context);
     context->loop_ended = xmpi_trace_clock();
     if (context->registry.frame == 0) /* else it may be entered again */

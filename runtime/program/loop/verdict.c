@@ -22,6 +22,7 @@
 #include "program/members/follow_resources.h"
 #include "program/loop/check_decide.h"
 #include "program/loop/held.h"
+#include "program/loop/matrix.h"
 #include "program/members/idle.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
@@ -33,6 +34,7 @@ enum { KEEP, CHANGE, SEND_WEIGHTS };
 /* What the leader tells the others. Plain data. */
 typedef struct {
     int what;
+    bool matrix;      /* somebody has asked for it */
     int64_t interval; /* iterations of the next one */
 } verdict_t;
 
@@ -340,6 +342,7 @@ static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_s
     }
     if (verdict.what != SEND_WEIGHTS)
         xmpi_steer_tell(context, samples, verdict.interval);
+    verdict.matrix = context->asked_matrix;
     return verdict;
 }
 
@@ -440,6 +443,8 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
     PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, xmpi_world.comm);
     if (verdict.what == KEEP && xmpi_leads())
         count_cost(context, xmpi_clock_wall() - start);
+    if (verdict.matrix)
+        xmpi_matrix_tell(context);
     if (verdict.what == SEND_WEIGHTS)
         decide_with_weights(context, &session, &verdict, next);
     xmpi_deaths_interval(&context->deaths, false);

@@ -316,6 +316,9 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_request_t *reque
         return change_policy(context, request, error);
     case XMPI_REQUEST_GOAL:
         return xmpi_settings_change(&context->shared.settings, "XMPI_GOAL", request->text, error);
+    case XMPI_REQUEST_MATRIX:
+        context->asked_matrix = true;
+        return XMPI_OK;
     default:
         return change_trace(context, request, error);
     }
