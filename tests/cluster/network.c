@@ -6,7 +6,8 @@
  *
  * Made a shared object, and loaded before others into the programs of the cluster (EMU_PRELOAD,
  * tests/cluster/launcher); for devices of MPICH that write to TCP sockets (ch3:sock). EMU_NETWORK
- * names the file that the nodes share: which ports are whose, and until when a node is busy. */
+ * names the file that the nodes share: which ports are whose, and until when a node is busy. A
+ * program may ask how much a process has written so far (emu_sent_to). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +39,8 @@ typedef struct {
 static double alpha, beta;
 static network_t *network;
 static int here;
-static size_t paid[FDS]; /* bytes of a message that are late already, and were not taken yet */
+static uint64_t sent[NODES]; /* bytes that this process has written to sockets of each node */
+static size_t paid[FDS];     /* bytes of a message that are late already, and were not taken yet */
 
 static void lock(void)
 {
@@ -177,9 +179,18 @@ static void delay(int fd, size_t bytes)
 
 static ssize_t account(int fd, ssize_t written)
 {
+    int other = network != NULL && written > 0 ? node_behind(fd) : -1;
+    if (other >= 0)
+        __atomic_add_fetch(&sent[other], (uint64_t)written, __ATOMIC_RELAXED);
     if (fd >= 0 && fd < FDS && paid[fd] > 0 && written > 0)
         paid[fd] -= (size_t)written <= paid[fd] ? (size_t)written : paid[fd];
     return written;
+}
+
+/* The bytes that this process has written to sockets of another NODE. */
+__attribute__((visibility("default"))) uint64_t emu_sent_to(const char *node)
+{
+    return network != NULL ? __atomic_load_n(&sent[number_of(node)], __ATOMIC_RELAXED) : 0;
 }
 
 ssize_t write(int fd, const void *data, size_t bytes)

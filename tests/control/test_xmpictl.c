@@ -61,6 +61,18 @@ static void trace_begins_and_ends(void **state)
     job_stop();
 }
 
+static void who_talks_to_whom_is_told(void **state)
+{
+    (void)state;
+    job_start("XMPI_IMBALANCE=1", 2);
+    expect("xmpictl trace on talk", 0, "accepted");
+    expect("xmpictl matrix", 0, "bytes that ranks sent to others");
+    expect("xmpictl --json matrix", 0, "\"rank\":0,\"peers\":[1],\"messages\":[");
+    await("[ $(grep -c '\"event\":\"matrix\"' talk) = 2 ]");
+    expect("xmpictl matrix now", 2, "wrong number of arguments");
+    job_stop();
+}
+
 static void policies_change(void **state)
 {
     (void)state;
@@ -139,6 +151,7 @@ int main(void)
         cmocka_unit_test_teardown(spawned_members_come_and_go, job_kill_left),
         cmocka_unit_test_teardown(pooled_members_come_and_go, job_kill_left),
         cmocka_unit_test_teardown(trace_begins_and_ends, job_kill_left),
+        cmocka_unit_test_teardown(who_talks_to_whom_is_told, job_kill_left),
         cmocka_unit_test_teardown(policies_change, job_kill_left),
         cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, job_kill_left),
         cmocka_unit_test_teardown(killed_jobs_are_forgotten, job_kill_left),

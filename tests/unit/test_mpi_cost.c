@@ -60,7 +60,8 @@ static void table_5_2_of_many_to_many(void **state)
     /* Five members: one hands over to a neighbour, four double, and it gets the result. */
     near(call(XMPI_KIND_ALLREDUCE, 5, 8),
          2 * (alpha + 8 * beta) + 8 * gamma_ + 2 * (alpha + 8 * beta + 8 * gamma_));
-    near(call(XMPI_KIND_ALLTOALL, 8, 8 * 256), 3 * (alpha + 4 * 256 * beta)); /* Bruck's */
+    near(call(XMPI_KIND_ALLTOALL, 16, 16 * 256), 4 * (alpha + 8 * 256 * beta)); /* Bruck's */
+    near(call(XMPI_KIND_ALLTOALL, 8, 8 * 256), 7 * alpha + 7 * 256 * beta);
     near(call(XMPI_KIND_ALLTOALL, 8, 8 * 1000), 7 * alpha + 7 * 1000 * beta);
     near(call(XMPI_KIND_GATHERV, 8, 1000), 7 * (alpha + 1000 * beta));
     near(call(XMPI_KIND_REDUCE_SCATTER, 8, 8000), 3 * alpha + 7000 * beta + 7000 * gamma_);

@@ -154,7 +154,7 @@ static void alltoall(int members, int root, int64_t bytes)
     for (int rank = 0; rank < members; rank++) {
         assert_true(received(table, rank) >= (members - 1) * bytes);
         assert_int_equal(received(table, rank), sent(table, rank));
-        for (int peer = 0; peer < members && (members < 8 || bytes > 256); peer++)
+        for (int peer = 0; peer < members && (members <= 8 || bytes > 256); peer++)
             assert_int_equal(table->bytes[rank][peer], rank != peer ? bytes : 0);
     }
     for (int rank = 0; rank < members; rank++)

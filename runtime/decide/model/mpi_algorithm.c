@@ -15,7 +15,7 @@ enum {
     REDUCE_SCATTER_LONG = 524288,
     ALLTOALL_SHORT = 256,
     IALLTOALL_SHORT = 2048,
-    ALLTOALL_FEW_MEMBERS = 8,
+    ALLTOALL_FEW_MEMBERS = 8, /* its table says < 8, which it reads as <= 8 here */
 };
 
 int xmpi_power_of_2(int members)
@@ -81,7 +81,7 @@ static xmpi_algorithm_t alltoall(const xmpi_mpi_choice_t *choice)
 {
     double shorter = choice->posted ? IALLTOALL_SHORT : ALLTOALL_SHORT;
     double part = choice->bytes / choice->members;
-    return choice->members >= ALLTOALL_FEW_MEMBERS && part <= shorter ? XMPI_BY_BRUCK
+    return choice->members > ALLTOALL_FEW_MEMBERS && part <= shorter ? XMPI_BY_BRUCK
                                                                       : XMPI_BY_PAIRS;
 }
 
