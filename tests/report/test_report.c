@@ -127,6 +127,9 @@ static void page_of_a_broken_trace_says_so(void **state)
                "\"layout\":{\"length\":3}}\n"
                "{\"event\":\"decision\",\"time\":2,\"iteration\":1,\"alternatives\":\"all\"}\n"
                "{\"event\":\"resources\",\"time\":2,\"nodes\":[4]}\n"
+               "{\"event\":\"matrix\",\"time\":2,\"members\":4,\"rows\":[{\"rank\":0}]}\n"
+               "{\"event\":\"matrix\",\"time\":2,\"members\":4,\"rows\":[{\"rank\":9,"
+               "\"peers\":[7],\"messages\":[\"<b>\"],\"bytes\":[1]}]}\n"
                "{\"event\":\"end\"}\n");
     assert_done(report(dir, "broken"));
     command_t command = command_shell(
@@ -134,7 +137,7 @@ static void page_of_a_broken_trace_says_so(void **state)
         "chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --dump-dom "
         "\"file://$PWD/broken.html\" 2>/dev/null");
     assert_non_null(strstr(command.out, "data-drawn=\"yes\""));
-    assert_non_null(strstr(command.out, "The trace is damaged: 7 of its lines"));
+    assert_non_null(strstr(command.out, "The trace is damaged: 8 of its lines"));
     command_free(&command);
     assert_done(report(dir, "--svg -o figures broken"));
     scratch_remove(dir);
@@ -287,7 +290,7 @@ static void chrome_trace_has_slices(void **state)
 static void figures_are_svg_files(void **state)
 {
     static const char *const names[] = {"members", "rows",       "computation", "imbalance",
-                                        "time",    "prediction", "cost"};
+                                        "time",    "prediction", "cost",        "talk"};
     char *dir = scratch_make(), arguments[8192], path[4096];
     (void)state;
     snprintf(arguments, sizeof arguments, "--svg -o figures '%s'", full);

@@ -177,6 +177,41 @@ function placesOfRanks(trace, ink, dark) {
   };
 }
 
+/* Fig. 1 of Cores et al.: a cell for each pair, the darker the more; by orders of magnitude. */
+function whoTalksToWhom(trace, ink, dark) {
+  const { names, cells, byNode } = trace.talk;
+  const most = Math.max(1, ...cells.map((cell) => cell.bytes));
+  const shade = (bytes) => Math.max(0.12, 1 + Math.log10(Math.max(bytes, 1) / most) / 6);
+  const what = byNode ? "node" : "rank";
+  const lane = (name, more) => {
+    const few = names.length <= many && byNode;
+    return axis(ink, name, { min: -0.5, max: names.length - 0.5, minInterval: 1, splitLine: { show: false }, axisLabel: { color: ink.faint, showMinLabel: false, showMaxLabel: false, formatter: few ? (value) => shortened(names[value]) : digits }, ...more });
+  };
+  return {
+    ...base(ink, dark),
+    legend: { show: false },
+    grid: { left: 110, right: 30, top: 12, bottom: 44 },
+    tooltip: {
+      confine: true,
+      formatter: ({ value }) => `${escaped(names[value[7]])} to ${escaped(names[value[6]])}<br>${digits(value[4])} bytes in ${digits(value[5])} messages`,
+    },
+    xAxis: lane(`to ${what}`, { nameGap: 26 }),
+    yAxis: lane(`from ${what}`, { inverse: true, nameGap: byNode ? 92 : 38 }),
+    series: [
+      {
+        type: "custom",
+        renderItem: (_, api) => {
+          const drawn = rectangle(_, api);
+          return { ...drawn, style: { fill: colours[0], opacity: shade(api.value(4)), stroke: "none" } };
+        },
+        data: cells.map(({ from, to, bytes, messages }) => [to - 0.5, to + 0.5, from - 0.5, from + 0.5, bytes, messages, to, from]),
+        encode: { x: [0, 1], y: [2, 3] },
+        clip: true,
+      },
+    ],
+  };
+}
+
 function timeOfMembers(trace, ink, dark) {
   const names = ["computation", "communication", "waiting", "io"];
   const { names: groups, name: groupOf } = trace.groups;
@@ -290,6 +325,7 @@ export function figures(trace, dark) {
     { id: "computation", title: "Computation time of each member", caption: "Equal times are a balanced load.", height: 300, make: computationOfMembers, when: course },
     { id: "imbalance", title: "Imbalance and efficiency", caption: "Difference of the computation times, as a share of the longest; share of the members' time that is computation.", height: 260, make: balance, when: course },
     { id: "time", title: `Where the time of each ${each} went`, caption: "Communication includes waiting that could not be told apart.", height: Math.min(height, 1200), make: timeOfMembers },
+    { id: "talk", title: "Who sends how much to whom", caption: trace.talk && `${digits(trace.talk.bytes)} bytes in the last ${trace.talk.iterations} iterations; the darker, the more, six orders of magnitude from the lightest.`, height: 420, make: whoTalksToWhom, when: trace.talk != null },
     { id: "prediction", title: "Predicted against measured", caption: "What the model expected of each interval before it began, the time of a change not counted.", height: 280, make: predictedAndMeasured, when: course && trace.intervals.some((i) => i.predicted?.total > 0) },
     { id: "cost", title: "Cost", caption: "Cost units spent so far.", height: 220, make: cost, when: course && trace.intervals.some((i) => i.cost > 0) },
   ];

@@ -5,9 +5,9 @@ const numbers = new Set([
   "time", "seconds", "iteration", "iterations", "number", "members", "domain", "interval", "process", "pe", "count", "displ", "work",
   "computation", "communication", "waiting", "cpu", "deviation", "io", "cost", "from", "to", "processes", "redistribution", "start", "background",
   "moving", "bytes", "messages", "total", "chosen", "speed", "calls", "reconfiguration", "reconfigurations", "reconfiguration_seconds",
-  "static_seconds", "left_out", "payback", "age", "mean", "spread", "n", "added", "returned", "withdrawn", "pes",
+  "static_seconds", "left_out", "payback", "rank", "rest", "age", "mean", "spread", "n", "added", "returned", "withdrawn", "pes",
 ]);
-const lists = new Set(["layout", "members", "alternatives", "nodes", "idle"]);
+const lists = new Set(["layout", "members", "alternatives", "nodes", "idle", "rows"]);
 const place = ["process", "count", "displ"];
 const needed = {
   start: ["time"],
@@ -16,8 +16,9 @@ const needed = {
   decision: ["time", "iteration"],
   resources: ["time"],
   end: ["time", "seconds", "iterations"],
+  matrix: ["time", "members", "rows"],
 };
-const inLists = { layout: place, members: [...place, "computation", "communication"], alternatives: [], nodes: [], idle: [] };
+const inLists = { layout: place, members: [...place, "computation", "communication"], alternatives: [], nodes: [], idle: [], rows: ["rank", "peers", "messages", "bytes"] };
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const has = (object, names) => names.every((name) => object[name] != null);
@@ -36,6 +37,7 @@ function isSoundObject(object) {
 function isSound(event) {
   if (!isObject(event) || !has(event, needed[event.event] ?? [])) return false;
   if (event.event === "interval" && !Array.isArray(event.members)) return false;
+  if (event.event === "matrix" && !Array.isArray(event.rows)) return false;
   return event.event === "data" || isSoundObject(event);
 }
 

@@ -1,4 +1,5 @@
 // The events of a trace, sorted and completed for the figures.
+import { talk } from "./talk.js";
 
 const last = (list) => list[list.length - 1];
 const sum = (list, value) => list.reduce((total, item) => total + value(item), 0);
@@ -226,6 +227,7 @@ export function arrange(events) {
     whereabouts: whereabouts(stretches, until),
     rectangles: visible(stretches.map((stretch) => joined(stretch, groups.name)), until),
     reconfigurations: checked(events),
+    talk: talk(events, stretches),
     pinned: of("pinned"),
     decisions: of("decision"),
     resources: of("resources"),
