@@ -78,7 +78,7 @@ typedef struct {
     double cost_until;        /* what cost is up to; seconds of the real-time clock */
     xmpi_checking_t check;
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
-    xmpi_source_mark_t source_mark; /* of the PEs, as a leader saw it last */
+    xmpi_source_mark_t source_mark;   /* of the PEs, as a leader saw it last */
 } xmpi_progress_t;
 
 /* A change that is to come when its processes are there. */
@@ -93,6 +93,11 @@ typedef struct {
     xmpi_cpu_use_t use;
     double at, cpu; /* as by xmpi_clock_wall, and its own CPU seconds */
 } xmpi_glance_t;
+
+/* How quick the CPU of this process is (act/machine/rate.h), and when that was measured. */
+typedef struct {
+    double value, at; /* as by xmpi_clock_wall; 0: never */
+} xmpi_rate_t;
 
 /* An adaptive loop by hand (program/api/evaluate.c). */
 typedef struct {
@@ -174,12 +179,13 @@ typedef struct {
     xmpi_lb_t weighing; /* what weighs rows in this loop */
     xmpi_hand_t hand;
     xmpi_progress_t progress;
-    xmpi_profile_t profile;         /* at the leader, when it has been read */
-    bool record_failed;             /* at the leader */
-    xmpi_profile_parts_t recorded;  /* at the leader: where the work of the interval was */
+    xmpi_profile_t profile;        /* at the leader, when it has been read */
+    bool record_failed;            /* at the leader */
+    xmpi_profile_parts_t recorded; /* at the leader: where the work of the interval was */
     double ask_from;   /* at the leader: parked processes are asked again, as by xmpi_clock_wall */
     xmpi_idle_t *seen; /* at the leader: of each PE, what was answered last; malloc */
     xmpi_glance_t glance; /* of a parked process: when it answered last */
+    xmpi_rate_t rate;     /* of one that was parked, or leads */
 
     xmpi_spawners_t spawners;   /* of the leader, like the next four */
     bool led;                   /* before the change under way, or the last one */

@@ -89,7 +89,7 @@ static void pass(run_t *r, int number, double own)
     for (int i = 0; i < PES; i++) {
         double load = load_of(r, i, number), real = SECONDS * (1 + load);
         int rank = r->pe[i].process;
-        r->seen[i] = (xmpi_idle_t){1 / (1 + load), real};
+        r->seen[i] = (xmpi_idle_t){.share = 1 / (1 + load), .seconds = real};
         if (rank < 0)
             continue;
         r->samples[rank] = (xmpi_sample_t){.iterations = 10,

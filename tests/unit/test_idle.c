@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 
 #include "act/machine/load.h"
+#include "act/machine/rate.h"
+#include "base/seconds.h"
 #include "decide/leader/leader.h"
 #include "decide/policies/catalogue.h"
 #include "support/command.h"
@@ -77,6 +79,17 @@ static void the_file_is_read(void **state)
     scratch_remove(dir);
 }
 
+/* By its CPU time: more than any CPU of today does not, and not much less when asked again. */
+static void the_rate_of_this_cpu_is_measured(void **state)
+{
+    (void)state;
+    double cpu = xmpi_seconds_cpu(), rate = xmpi_rate_measure();
+    assert_true(xmpi_seconds_cpu() - cpu < 100 * xmpi_rate_seconds);
+    assert_true(rate > 1 && rate < 1e6);
+    double again = xmpi_rate_measure();
+    assert_true(again > rate / 10 && again < 10 * rate);
+}
+
 /* --- speeds ------------------------------------------------------------------------------------
  */
 
@@ -96,6 +109,7 @@ typedef struct {
     xmpi_occasion_t at;
     xmpi_leader_t leader;
     xmpi_step_t step;
+    double work[MEMBERS]; /* in an interval */
 } scene_t;
 
 static void scene_make(scene_t *s)
@@ -108,8 +122,12 @@ static void scene_make(scene_t *s)
         s->pe[i] = (xmpi_pe_t){.class_index = i == 4, .process = i < MEMBERS ? i : -1};
     for (int i = 0; i < MEMBERS; i++)
         s->member[i] = (xmpi_member_t){i, {100, 100 * i}};
-    s->wishes = (xmpi_wishes_t){
-        .interval = 10, .window = 1, .interference = 0.05, .schedule = &s->schedule};
+    s->work[0] = s->work[1] = 1000;
+    s->wishes = (xmpi_wishes_t){.interval = 10,
+                                .imbalance = 1,
+                                .window = 1,
+                                .interference = 0.05,
+                                .schedule = &s->schedule};
     s->wishes.swap = (xmpi_swap_terms_t){.payback = INFINITY};
     s->at = (xmpi_occasion_t){.policy = &xmpi_policy_swap,
                               .wishes = &s->wishes,
@@ -128,7 +146,7 @@ static void interval(scene_t *s, double members_share)
                                         .wall = 10 / members_share,
                                         .computation = 10 / members_share,
                                         .cpu = 10,
-                                        .work = 1000};
+                                        .work = s->work[i]};
     s->at.iteration += 10;
     xmpi_leader_step(&s->leader, &s->at, &s->step);
     assert_int_not_equal(s->step.outcome, XMPI_STEP_FAILED);
@@ -155,9 +173,9 @@ static void capacity_is_what_a_member_would_do_alone(void **state)
     (void)state;
     scene_t s;
     scene_make(&s);
-    s.seen[2] = (xmpi_idle_t){1, 10};
-    s.seen[3] = (xmpi_idle_t){0.5, 10};
-    s.seen[4] = (xmpi_idle_t){1, 10};
+    s.seen[2] = (xmpi_idle_t){.share = 1, .seconds = 10};
+    s.seen[3] = (xmpi_idle_t){.share = 0.5, .seconds = 10};
+    s.seen[4] = (xmpi_idle_t){.share = 1, .seconds = 10};
     interval(&s, 0.5);
     assert_int_equal(power_of(&s, 0).origin, XMPI_SPEED_MEASURED);
     near(power_of(&s, 0).speed, 50);
@@ -173,6 +191,51 @@ static void capacity_is_what_a_member_would_do_alone(void **state)
     scene_free(&s);
 }
 
+/* A class that no member was on is known by work of ours, by which the leader's PE is known, too;
+ * but not as well. */
+static void a_rate_stands_for_a_class_that_nobody_was_on(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.seen[4] = (xmpi_idle_t){.share = 0.5, .seconds = 10, .rate = 600};
+    interval(&s, 1);
+    assert_int_equal(power_of(&s, 4).origin, XMPI_SPEED_OF_ALL); /* in what units? */
+    s.seen[0].rate = 200;
+    interval(&s, 1);
+    assert_int_equal(power_of(&s, 4).origin, XMPI_SPEED_SEEN);
+    near(power_of(&s, 4).speed, 150);
+    assert_true(power_of(&s, 4).error >= 0.2);
+    s.seen[0].rate = s.seen[4].rate = 0; /* they are remembered */
+    interval(&s, 1);
+    near(power_of(&s, 4).speed, 150);
+    assert_int_equal(s.step.outcome, XMPI_STEP_KEEPS); /* one alone, and not surely enough */
+    s.layout.members = 1;
+    s.pe[1].process = -1;
+    s.member[0].block.count = 200;
+    s.seen[4] = (xmpi_idle_t){.share = 1, .seconds = 10, .rate = 600};
+    interval(&s, 1);
+    assert_true(power_of(&s, 4).error >= 0.2);
+    assert_int_equal(s.step.outcome, XMPI_STEP_CHANGES);
+    assert_int_equal(s.step.plan.place[0].pe, 4);
+    scene_free(&s);
+}
+
+/* Members of one class that do not do the same make others of it uncertain. */
+static void a_class_is_known_as_well_as_its_members_are_alike(void **state)
+{
+    (void)state;
+    scene_t s;
+    for (int differ = 0; differ < 2; differ++) {
+        scene_make(&s);
+        s.seen[2] = (xmpi_idle_t){.share = 1, .seconds = 10};
+        s.work[1] = differ ? 500 : 1000;
+        interval(&s, 1);
+        assert_true(differ ? power_of(&s, 2).error > 0.3 : power_of(&s, 2).error < 0.1);
+        scene_free(&s);
+    }
+}
+
 /* All members are equally slow, so that their class is; which one is better is seen alone. */
 static void processes_go_where_nobody_else_is(void **state)
 {
@@ -181,11 +244,11 @@ static void processes_go_where_nobody_else_is(void **state)
     scene_make(&s);
     interval(&s, 0.5);
     assert_int_equal(s.step.outcome, XMPI_STEP_KEEPS);
-    s.seen[2] = s.seen[3] = (xmpi_idle_t){1, 10};
+    s.seen[2] = s.seen[3] = (xmpi_idle_t){.share = 1, .seconds = 10};
     interval(&s, 0.5);
     assert_int_equal(s.step.outcome, XMPI_STEP_CHANGES);
     assert_int_equal(xmpi_plan_joiners(&s.step.plan), 2);
-    s.seen[3] = (xmpi_idle_t){0.5, 10}; /* one alone gains nothing */
+    s.seen[3] = (xmpi_idle_t){.share = 0.5, .seconds = 10}; /* one alone gains nothing */
     interval(&s, 0.5);
     assert_int_equal(s.step.outcome, XMPI_STEP_KEEPS);
     scene_free(&s);
@@ -198,7 +261,7 @@ static void nobody_goes_for_its_own_load(void **state)
     scene_t s;
     scene_make(&s);
     for (int i = 0; i < 20; i++) {
-        s.seen[2] = s.seen[3] = (xmpi_idle_t){share(1, 0, 0, 0), 10};
+        s.seen[2] = s.seen[3] = (xmpi_idle_t){.share = share(1, 0, 0, 0), .seconds = 10};
         interval(&s, 1);
         assert_int_equal(s.step.outcome, XMPI_STEP_KEEPS);
     }
@@ -211,7 +274,10 @@ int main(void)
         cmocka_unit_test(others_leave_what_they_do_not_want),
         cmocka_unit_test(what_members_use_is_no_load),
         cmocka_unit_test(the_file_is_read),
+        cmocka_unit_test(the_rate_of_this_cpu_is_measured),
         cmocka_unit_test(capacity_is_what_a_member_would_do_alone),
+        cmocka_unit_test(a_rate_stands_for_a_class_that_nobody_was_on),
+        cmocka_unit_test(a_class_is_known_as_well_as_its_members_are_alike),
         cmocka_unit_test(processes_go_where_nobody_else_is),
         cmocka_unit_test(nobody_goes_for_its_own_load),
     };

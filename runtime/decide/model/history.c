@@ -2,6 +2,8 @@
  * History: what policies remember of earlier intervals. */
 #include "decide/model/history.h"
 
+#include "decide/model/likes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +162,8 @@ double xmpi_history_speed(const xmpi_history_t *history, int pe, double *error)
                                                         seen->speed, &erred)
                                         : seen->speed;
     *error = erred >= 0 ? fmax(erred, least_noise) : seen->error;
+    if (seen->idle && erred >= 0) /* however steady the load is, what it leaves is in doubt */
+        *error = hypot(*error, seen->error);
     return speed;
 }
 
@@ -246,22 +250,52 @@ xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *lay
     return XMPI_OK;
 }
 
-/* Relative errors of a capacity that was measured on the PE itself, and of one that was on others
- * of its class. */
-static const double error_of_own = 0.01, error_of_class = 0.05;
+/* Relative errors of a capacity that was measured on the PE itself, and of one that follows from
+ * other work, as far as machines differ in what they are good at. */
+static const double error_of_own = 0.01, error_of_rate = 0.2;
 
-/* Mean capacity of the PEs of CLASS_INDEX that were measured; 0: none was. */
-static double class_capacity(const xmpi_history_t *history, const xmpi_resources_t *resources,
-                             int class_index)
+/* What is known of capacities. */
+typedef struct {
+    xmpi_likes_t of_class[XMPI_CLASSES_MAX]; /* that were measured */
+    xmpi_likes_t of_rate;                    /* over the rates of the same PEs */
+} capacities_t;
+
+static void add_capacity(capacities_t *known, const xmpi_speed_t *speed, int class_index)
 {
-    double sum = 0;
-    int n = 0;
+    if (speed->capacity > 0)
+        xmpi_likes_add(&known->of_class[class_index], speed->capacity);
+}
+
+/* A rate goes with the capacity of the PE, or with that of its class. */
+static void add_rate(capacities_t *known, const xmpi_speed_t *speed, int class_index)
+{
+    const xmpi_likes_t *class = &known->of_class[class_index];
+    double capacity = speed->capacity > 0 ? speed->capacity : class->n > 0 ? class->mean : 0;
+    if (speed->rate > 0 && capacity > 0)
+        xmpi_likes_add(&known->of_rate, capacity / speed->rate);
+}
+
+static void learn_capacities(const xmpi_history_t *history, const xmpi_resources_t *resources,
+                             capacities_t *known)
+{
+    *known = (capacities_t){.of_rate = {0}};
     for (int i = 0; i < resources->pes && i < history->pes; i++)
-        if (resources->pe[i].class_index == class_index && history->speed[i].capacity > 0) {
-            sum += history->speed[i].capacity;
-            n++;
-        }
-    return n > 0 ? sum / n : 0;
+        add_capacity(known, &history->speed[i], resources->pe[i].class_index);
+    for (int i = 0; i < resources->pes && i < history->pes; i++)
+        add_rate(known, &history->speed[i], resources->pe[i].class_index);
+}
+
+/* Units of work per second where nobody shares the PE; 0: not known. */
+static double capacity_of(const capacities_t *known, const xmpi_speed_t *speed, int class_index,
+                          double *error)
+{
+    const xmpi_likes_t *class = &known->of_class[class_index];
+    *error = speed->capacity > 0 ? error_of_own
+             : class->n > 0      ? xmpi_likes_error(class)
+                                 : fmax(error_of_rate, xmpi_likes_error(&known->of_rate));
+    return speed->capacity > 0 ? speed->capacity
+           : class->n > 0      ? class->mean
+                               : known->of_rate.mean * speed->rate;
 }
 
 static void see(xmpi_history_t *history, int pe, double capacity, double error,
@@ -282,15 +316,17 @@ static void see(xmpi_history_t *history, int pe, double capacity, double error,
 void xmpi_history_see(xmpi_history_t *history, const xmpi_resources_t *resources,
                       const xmpi_idle_t *seen)
 {
-    double of_class[XMPI_CLASSES_MAX];
-    for (int c = 0; c < resources->classes && c < XMPI_CLASSES_MAX; c++)
-        of_class[c] = class_capacity(history, resources, c);
+    capacities_t known;
+    for (int i = 0; i < resources->pes && i < history->pes; i++)
+        if (seen[i].rate > 0)
+            history->speed[i].rate = seen[i].rate;
+    learn_capacities(history, resources, &known);
     for (int i = 0; i < resources->pes && i < history->pes; i++) {
-        double own = history->speed[i].capacity;
-        double capacity = own > 0 ? own : of_class[resources->pe[i].class_index];
+        double error, capacity = capacity_of(&known, &history->speed[i],
+                                             resources->pe[i].class_index, &error);
         bool has_member = resources->pe[i].process >= 0 && !resources->pe[i].parked;
         if (!has_member && seen[i].share > 0 && capacity > 0)
-            see(history, i, capacity, own > 0 ? error_of_own : error_of_class, &seen[i]);
+            see(history, i, capacity, error, &seen[i]);
     }
 }
 

@@ -28,6 +28,7 @@ typedef struct {
     double away;     /* intervals since a member was last there */
     double age;      /* seconds of them */
     double capacity; /* units of work per second of a PE that nobody shares: the mean */
+    double rate;     /* at which its CPU does work of ours; 0: not known */
     bool idle;       /* no member has computed there since: it is concluded from a load */
     int differences; /* between consecutive intervals so far */
     float difference[XMPI_SPEEDS_MAX]; /* the last of them, as shares of the speed: a ring */
@@ -59,8 +60,8 @@ void xmpi_history_foretell(xmpi_history_t *history, xmpi_forecast_kind_t forecas
 /* Units of work per second that are foretold of PE, with their relative standard error; 0: none. */
 double xmpi_history_speed(const xmpi_history_t *history, int pe, double *error);
 
-/* Relative standard error of that speed over a longer time, in which errors of single intervals even
- * out where it is not that of the last one alone. */
+/* Relative standard error of that speed over a longer time, in which errors of single intervals
+ * even out where it is not that of the last one alone. */
 double xmpi_history_error(const xmpi_history_t *history, int pe);
 
 /* Takes in the SAMPLES of the members of LAYOUT, in rank order. WINDOW is k, THRESHOLD is TH2. The
@@ -71,8 +72,8 @@ xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *lay
                                int window, double threshold);
 
 /* Takes in what was SEEN of PEs, as many as RESOURCES has, beside the last interval: those without
- * a member have the capacity that was measured there, or that of their class, as far as others
- * leave it. */
+ * a member have the capacity that was measured there, or that of their class, or of the rates at
+ * which their CPUs do work of ours, as far as others leave it. */
 void xmpi_history_see(xmpi_history_t *history, const xmpi_resources_t *resources,
                       const xmpi_idle_t *seen);
 

@@ -9,12 +9,15 @@ typedef struct {
     double busy;    /* CPU seconds that they were used for, by whomever ... */
     double seconds; /* ... in the last seconds */
     double rest;    /* seconds for which it is not to be asked again, for what an answer costs */
+    double rate;    /* at which a CPU of the node does work of ours (act/machine/rate.h) */
 } xmpi_load_t;
 
 /* What is concluded for a PE. Plain data; all 0: nothing was seen. */
 typedef struct {
     double share;   /* of its time that a process would have it for, up to 1 */
     double seconds; /* that this is the mean of */
+    double rate;    /* at which its CPU does work of ours, in any unit; 0: not known. That of a PE
+                       with a member is of use, too: it says what such work is in the program's */
 } xmpi_idle_t;
 
 /* The share for one more process on a node of which LOAD was said, where MEMBERS processes of the

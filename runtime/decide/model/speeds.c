@@ -2,6 +2,8 @@
  * The one model of speeds. */
 #include "decide/model/speeds.h"
 
+#include "decide/model/likes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,28 +11,6 @@
 /* Relative error of a PE whose like was seen, where only one was: as far as machines of one class
  * usually differ. And of a ratio that a calibration has measured on other work. */
 static const double error_of_one = 0.05, error_of_calibration = 0.2;
-
-/* Speeds that were seen of PEs of one kind. */
-typedef struct {
-    int n;
-    double mean, squares; /* squares of differences from the mean (Welford 1962) */
-} seen_t;
-
-static void add(seen_t *seen, double speed)
-{
-    double before = speed - seen->mean;
-    seen->mean += before / ++seen->n;
-    seen->squares += before * (speed - seen->mean);
-}
-
-/* Relative error of one more of the kind for which the mean is taken. */
-static double error_of_next(const seen_t *seen)
-{
-    if (seen->n < 2)
-        return error_of_one;
-    double variance = seen->squares / (seen->n - 1) * (1 + 1.0 / seen->n);
-    return fmax(error_of_one, sqrt(variance) / seen->mean);
-}
 
 static double plausible(double speed)
 {
@@ -82,7 +62,7 @@ static void take_measured(const xmpi_evidence_t *evidence, xmpi_speeds_t *speeds
  */
 
 typedef struct {
-    seen_t of_class[XMPI_CLASSES_MAX], all, scale;
+    xmpi_likes_t of_class[XMPI_CLASSES_MAX], all, scale;
 } summary_t;
 
 /* Those with members say more about the others than those that were left: these count only in
@@ -96,18 +76,18 @@ static void sum_up(const xmpi_evidence_t *evidence, const xmpi_speeds_t *speeds,
         double speed = speeds->member[rank].speed;
         if (speed <= 0)
             continue;
-        add(&sum->all, speed);
+        xmpi_likes_add(&sum->all, speed);
         if (pe < 0)
             continue;
         int class_index = evidence->resources->pe[pe].class_index;
         has_members[class_index] = true;
-        add(&sum->of_class[class_index], speed);
+        xmpi_likes_add(&sum->of_class[class_index], speed);
     }
     for (int pe = 0; pe < speeds->pes; pe++) {
         int class_index = evidence->resources->pe[pe].class_index;
         if (speeds->pe[pe].origin == XMPI_SPEED_REMEMBERED && speeds->pe[pe].speed > 0 &&
             !has_members[class_index])
-            add(&sum->of_class[class_index], speeds->pe[pe].speed);
+            xmpi_likes_add(&sum->of_class[class_index], speeds->pe[pe].speed);
     }
 }
 
@@ -126,20 +106,20 @@ static void find_scale(const xmpi_evidence_t *evidence, summary_t *sum)
     for (int c = 0; c < evidence->resources->classes; c++) {
         double relative = relative_speed(evidence, c);
         if (sum->of_class[c].n > 0 && relative > 0)
-            add(&sum->scale, sum->of_class[c].mean / relative);
+            xmpi_likes_add(&sum->scale, sum->of_class[c].mean / relative);
     }
 }
 
 static xmpi_power_t of_class(const xmpi_evidence_t *evidence, const summary_t *sum, int class_index)
 {
-    const seen_t *seen = &sum->of_class[class_index];
+    const xmpi_likes_t *seen = &sum->of_class[class_index];
     double relative = relative_speed(evidence, class_index);
     if (seen->n > 0)
         return (xmpi_power_t){
-            .speed = seen->mean, .error = error_of_next(seen), .origin = XMPI_SPEED_OF_CLASS};
+            .speed = seen->mean, .error = xmpi_likes_error(seen), .origin = XMPI_SPEED_OF_CLASS};
     if (relative > 0 && sum->scale.n > 0)
         return (xmpi_power_t){.speed = relative * sum->scale.mean,
-                              .error = fmax(error_of_calibration, error_of_next(&sum->scale)),
+                              .error = fmax(error_of_calibration, xmpi_likes_error(&sum->scale)),
                               .origin = XMPI_SPEED_CALIBRATED};
     if (sum->all.n > 0)
         return (xmpi_power_t){

@@ -7,6 +7,7 @@
 
 #include "act/doors/doorbell.h"
 #include "act/doors/line.h"
+#include "act/machine/rate.h"
 #include "decide/layout/nodes.h"
 #include "decide/policies/catalogue.h"
 #include "observe/clock.h"
@@ -14,6 +15,9 @@
 
 /* Shares of the leader's time, and of a core where somebody is parked. */
 static const double asking_share = 0.0005, answering_share = 0.0001;
+
+/* Machines may become slower and quicker, as they become hot; rarely. */
+static const double rate_lasts = 1000;
 
 /* --- who is parked -----------------------------------------------------------------------------
  */
@@ -30,8 +34,20 @@ static void look(xmpi_context_t *context, xmpi_glance_t *glance)
     xmpi_cpu_use(context->shared.settings.proc, own_node(context), &glance->use);
 }
 
+/* Seldom enough that it does not count beside looking, which is done all the time. */
+static double own_rate(xmpi_context_t *context)
+{
+    xmpi_rate_t *rate = &context->rate;
+    double now = xmpi_clock_wall();
+    if (!(rate->at > 0) || now - rate->at > rate_lasts)
+        *rate = (xmpi_rate_t){.value = xmpi_rate_measure(), .at = now};
+    return rate->value;
+}
+
 void xmpi_idle_begin(xmpi_context_t *context)
 {
+    if (context->shared.settings.watch_idle != XMPI_WATCH_OFF)
+        own_rate(context);
     look(context, &context->glance);
 }
 
@@ -39,9 +55,11 @@ void xmpi_idle_answer(xmpi_context_t *context)
 {
     xmpi_pack_t pack = {0};
     xmpi_glance_t before = context->glance;
+    double rate = own_rate(context);
     look(context, &context->glance);
     const xmpi_glance_t *now = &context->glance;
-    xmpi_load_t load = {.cores = now->use.cores,
+    xmpi_load_t load = {.rate = rate,
+                        .cores = now->use.cores,
                         .busy = now->use.busy - before.use.busy,
                         .seconds = now->at - before.at,
                         .rest = (now->cpu - before.cpu) / answering_share};
@@ -134,6 +152,11 @@ static void ask(survey_t *survey, const xmpi_process_t *process)
     }
 }
 
+static bool is_alike(const xmpi_resources_t *resources, int pe, int other)
+{
+    return resources->pe[pe].class_index == resources->pe[other].class_index;
+}
+
 /* What follows for each PE; seconds for which nobody is to be asked. */
 static double conclude(const survey_t *survey, xmpi_idle_t *seen)
 {
@@ -143,9 +166,19 @@ static double conclude(const survey_t *survey, xmpi_idle_t *seen)
         const xmpi_load_t *load = &survey->load[n];
         seen[i] = (xmpi_idle_t){.share = xmpi_load_share(load, survey->members[n], survey->used[n]),
                                 .seconds = load->seconds};
+        if (survey->parked[n] >= 0 && is_alike(survey->resources, i, survey->parked[n]))
+            seen[i].rate = load->rate;
         rest = fmax(rest, load->rest);
     }
     return rest;
+}
+
+/* The leader's own CPU tells what work of ours is in that of the program. */
+static void add_own_rate(xmpi_context_t *context)
+{
+    int own = xmpi_resources_pe_of(&context->shared.resources, context->process);
+    if (own >= 0)
+        context->seen[own].rate = own_rate(context);
 }
 
 static bool is_wanted(const xmpi_context_t *context)
@@ -168,6 +201,7 @@ const xmpi_idle_t *xmpi_idle_ask(xmpi_context_t *context, const xmpi_sample_t *s
         ask(&survey, context->shared.process);
         double rest = conclude(&survey, context->seen);
         double took = xmpi_clock_wall() - start;
+        add_own_rate(context);
         context->ask_from = start + fmax(rest, took / asking_share);
     }
     survey_free(&survey);
