@@ -5,15 +5,48 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "files/lines.h"
 
+enum { FIELDS_MAX = 5 };
+
+/* Names in the order in which they came; malloc. */
+typedef struct {
+    int names;
+    char **name;
+} names_t;
+
 typedef struct {
     const char *path;
     xmpi_resources_t *resources;
+    names_t hosts;                       /* also those without a PE */
+    names_t switches[XMPI_SWITCHES_MAX]; /* of each level, by the way that leads to them */
 } reader_t;
+
+/* Its number from 0, added when it is new; -1 when there is no memory. */
+static int number_of(names_t *names, const char *name)
+{
+    for (int i = 0; i < names->names; i++)
+        if (strcmp(names->name[i], name) == 0)
+            return i;
+    char **grown = realloc(names->name, ((size_t)names->names + 1) * sizeof *grown);
+    if (grown == NULL)
+        return -1;
+    names->name = grown;
+    grown[names->names] = strdup(name);
+    return grown[names->names] != NULL ? names->names++ : -1;
+}
+
+static void names_free(names_t *names)
+{
+    for (int i = 0; i < names->names; i++)
+        free(names->name[i]);
+    free(names->name);
+}
 
 static xmpi_status_t add_pe(xmpi_resources_t *resources, const xmpi_pe_t *pe)
 {
@@ -45,13 +78,14 @@ static int parse_cost(const char *text, double *cost)
     return *text != '\0' && *end == '\0' && errno == 0 && isfinite(*cost) && *cost >= 0;
 }
 
-static int split(char *text, char *field[5])
+/* Also one field more than there may be. */
+static int split(char *text, char *field[FIELDS_MAX + 1])
 {
     int fields = 0;
     text += strspn(text, " \t");
     for (char *end = text + strlen(text); end > text && strchr(" \t", end[-1]) != NULL;)
         *--end = '\0';
-    for (char *colon = text; colon != NULL && fields < 5; fields++) {
+    for (char *colon = text; colon != NULL && fields <= FIELDS_MAX; fields++) {
         field[fields] = colon;
         colon = strchr(colon, ':');
         if (colon != NULL)
@@ -60,8 +94,8 @@ static int split(char *text, char *field[5])
     return fields;
 }
 
-static xmpi_status_t parse_names(const reader_t *reader, char *const field[5], int line,
-                                 xmpi_pe_t *pe, xmpi_error_t *error)
+static xmpi_status_t parse_names(reader_t *reader, char *const *field, int line, xmpi_pe_t *pe,
+                                 xmpi_error_t *error)
 {
     if (field[0][0] == '\0' || strlen(field[0]) >= XMPI_NAME_MAX)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
@@ -71,10 +105,12 @@ static xmpi_status_t parse_names(const reader_t *reader, char *const field[5], i
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "%s:%d: \"%.40s\" cannot be the name of a processor class",
                               reader->path, line, field[1]);
-    for (int i = 0; i < reader->resources->pes; i++)
-        if (strcmp(reader->resources->pe[i].node, field[0]) == 0)
-            return xmpi_error_set(error, XMPI_ERR_INPUT, "%s:%d: host %s stands there twice",
-                                  reader->path, line, field[0]);
+    int hosts = reader->hosts.names, host = number_of(&reader->hosts, field[0]);
+    if (host < 0)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "%s: no memory", reader->path);
+    if (host < hosts)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s:%d: host %s stands there twice",
+                              reader->path, line, field[0]);
     strcpy(pe->node, field[0]);
     pe->class_index = class_of(reader->resources, field[1]);
     if (pe->class_index < 0)
@@ -83,25 +119,53 @@ static xmpi_status_t parse_names(const reader_t *reader, char *const field[5], i
     return XMPI_OK;
 }
 
+/* "rack1/switch2": from the outermost on. */
+static xmpi_status_t parse_switches(reader_t *reader, const char *text, int line, xmpi_pe_t *pe,
+                                    xmpi_error_t *error)
+{
+    char way[XMPI_NAME_MAX * XMPI_SWITCHES_MAX];
+    for (int level = 0, end = 0; level == 0 || text[end - 1] == '/'; level++) {
+        int length = (int)strcspn(text + end, "/");
+        if (level == XMPI_SWITCHES_MAX || length == 0 || length >= XMPI_NAME_MAX)
+            return xmpi_error_set(
+                error, XMPI_ERR_INPUT,
+                "%s:%d: \"%.40s\" are no switches: write up to %d names with / in "
+                "between, the outermost first",
+                reader->path, line, text, XMPI_SWITCHES_MAX);
+        snprintf(way, sizeof way, "%.*s", end + length, text);
+        int number = number_of(&reader->switches[level], way);
+        if (number < 0 || number >= UINT16_MAX)
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "%s:%d: more than %d switches",
+                                  reader->path, line, UINT16_MAX - 1);
+        pe->switches[level] = (uint16_t)(number + 1);
+        end += length;
+        end += text[end] == '/';
+    }
+    return XMPI_OK;
+}
+
 static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_t *error)
 {
     reader_t *reader = context;
-    char *field[5];
+    char *field[FIELDS_MAX + 1];
     long long pes = 0;
     xmpi_pe_t pe = {.process = -1};
     int fields = split(text, field);
-    if (fields != 3 && fields != 4)
+    if (fields < 3 || fields > FIELDS_MAX)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "%s:%d: %d fields; write hostname:procType:numPE[:cost]",
+                              "%s:%d: %d fields; write hostname:procType:numPE[:cost[:switches]]",
                               reader->path, line, fields);
-    if (!xmpi_parse_whole(field[2], 1, 100000, &pes))
+    if (!xmpi_parse_whole(field[2], 0, 100000, &pes))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "%s:%d: \"%.40s\" is no number of processing elements (1 or more)",
+                              "%s:%d: \"%.40s\" is no number of processing elements (0 or more)",
                               reader->path, line, field[2]);
-    if (fields == 4 && !parse_cost(field[3], &pe.cost))
+    bool free_of_charge = fields > 4 && field[3][0] == '\0';
+    if (fields > 3 && !free_of_charge && !parse_cost(field[3], &pe.cost))
         return xmpi_error_set(error, XMPI_ERR_INPUT, "%s:%d: \"%.40s\" is no cost (0 or more)",
                               reader->path, line, field[3]);
     xmpi_status_t status = parse_names(reader, field, line, &pe, error);
+    if (status == XMPI_OK && fields > 4)
+        status = parse_switches(reader, field[4], line, &pe, error);
     for (long long i = 0; i < pes && status == XMPI_OK; i++)
         status = add_pe(reader->resources, &pe);
     return status;
@@ -109,11 +173,17 @@ static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_
 
 xmpi_status_t xmpi_machines_read(const char *path, xmpi_resources_t *resources, xmpi_error_t *error)
 {
-    reader_t reader = {path, resources};
+    reader_t reader = {.path = path, .resources = resources};
     memset(resources, 0, sizeof *resources);
     xmpi_status_t status = xmpi_lines_each(path, &reader, parse_line, error);
     if (status == XMPI_OK && resources->pes == 0)
-        status = xmpi_error_set(error, XMPI_ERR_INPUT, "%s: no host in the machine file", path);
+        status = xmpi_error_set(error, XMPI_ERR_INPUT,
+                                reader.hosts.names == 0 ? "%s: no host in the machine file"
+                                                        : "%s: no host has a processing element",
+                                path);
+    names_free(&reader.hosts);
+    for (int i = 0; i < XMPI_SWITCHES_MAX; i++)
+        names_free(&reader.switches[i]);
     if (status != XMPI_OK)
         xmpi_resources_free(resources);
     return status;

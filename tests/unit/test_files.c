@@ -66,16 +66,41 @@ static void machine_files_give_pes(void **state)
     xmpi_resources_free(&r);
 }
 
+static void switches_are_numbered_by_their_way(void **state)
+{
+    (void)state;
+    static const uint16_t expected[][XMPI_SWITCHES_MAX] = {{1, 1}, {1, 2}, {2, 3}, {1, 1}, {0}};
+    xmpi_resources_t r;
+    xmpi_error_t error = {""};
+    const char *path = file_of("n1:C1:1:2:r1/s1\nn2:C1:1::r1/s2\nn3:C1:1::r2/s1\n"
+                               "n4:C1:1:0:r1/s1\nn5:C1:1:3\nn6:C1:0:1:r9/s9\n");
+    if (xmpi_machines_read(path, &r, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(r.pes, 5); /* a host with none is as one that is not there */
+    assert_true(r.pe[0].cost == 2 && r.pe[1].cost == 0 && r.pe[4].cost == 3);
+    for (int i = 0; i < r.pes; i++)
+        assert_memory_equal(r.pe[i].switches, expected[i], sizeof expected[i]);
+    xmpi_resources_free(&r);
+}
+
 static void mistakes_in_machine_files_are_named(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
         {"n1:C1\n", ":1: 2 fields"},
-        {"n1:C1:2:3:4\n", ":1: 5 fields"},
+        {"n1:C1:2:3:4:5\n", ":1: 6 fields"},
+        {"n1:C1:2:3:4:5:6:7\n", ":1: 6 fields"},
+        {"n1:C1:2:x:a/b\n", ":1: \"x\" is no cost"},
+        {"n1:C1:2::\n", ":1: \"\" are no switches"},
+        {"n1:C1:2::/a\n", ":1: \"/a\" are no switches"},
+        {"n1:C1:2::a//b\n", ":1: \"a//b\" are no switches"},
+        {"n1:C1:2::a/\n", ":1: \"a/\" are no switches"},
+        {"n1:C1:2::a/b/c/d/e\n", ":1: \"a/b/c/d/e\" are no switches"},
         {"\n:C1:2\n", ":2: a host name"},
         {"n1::2\n", ":1: \"\" cannot be the name"},
         {"n1:any:2\n", ":1: \"any\" cannot be the name"},
-        {"n1:C1:0\n", ":1: \"0\" is no number"},
+        {"n1:C1:0\nn2:C1:0\n", "no host has a processing element"},
+        {"n1:C1:0\nn1:C1:2\n", ":2: host n1 stands there twice"},
         {"n1:C1:-1\n", ":1: \"-1\" is no number"},
         {"n1:C1:2x\n", ":1: \"2x\" is no number"},
         {"n1:C1:99999999999999999999\n", ":1: "},
@@ -419,6 +444,7 @@ int main(void)
         cmocka_unit_test(settings_travel),
         cmocka_unit_test(texts_that_are_too_long_do_not_travel),
         cmocka_unit_test(machine_files_give_pes),
+        cmocka_unit_test(switches_are_numbered_by_their_way),
         cmocka_unit_test(mistakes_in_machine_files_are_named),
         cmocka_unit_test(schedules_are_read_in_order_of_iteration),
         cmocka_unit_test(schedules_may_list_layouts),
