@@ -9,6 +9,7 @@
 typedef enum {
     XMPI_OK = 0,
     XMPI_NEEDS_WEIGHTS = 1, /* no error: of policies, which are asked again with the weights */
+    XMPI_NEEDS_TRAFFIC = 2, /* the same with the matrix of who talks to whom */
     XMPI_ERR_INPUT = -1,    /* a setting or a file that cannot be used */
     XMPI_ERR_MEMORY = -2,   /* no memory */
     XMPI_ERR_PROCESS = -3,  /* a process could not be started, woken or reached */

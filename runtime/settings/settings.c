@@ -13,6 +13,7 @@
 #include "decide/configurations/configurations.h"
 #include "decide/policy/policy.h"
 #include "libraries/glpk_library.h"
+#include "libraries/scotch_library.h"
 #include "settings/goal_text.h"
 
 #define AT(field) offsetof(xmpi_settings_t, field)
@@ -70,8 +71,9 @@ static const xmpi_setting_t table[] = {
     {"XMPI_MAX", XMPI_SETTING_INTEGER, AT(max), "0", 0, 1e6,
      "most members at any time; 0: as many as there are processing elements", NULL},
     {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,
-     "machine file: lines of hostname:procType:numPE[:cost]; gives the classes; it may be changed "
-     "while the program runs",
+     "machine file: lines of hostname:procType:numPE[:cost[:switches]]; gives the classes; it may "
+     "be "
+     "changed while the program runs",
      NULL},
     {"XMPI_GRACE", XMPI_SETTING_REAL, AT(grace), "60", 0, 1e9,
      "seconds that members have to leave a node which the machine file does not list any more",
@@ -116,6 +118,11 @@ static const xmpi_setting_t table[] = {
      NULL},
     {"XMPI_SWAPS", XMPI_SETTING_AUTO, AT(swaps), "auto", 1, 1e6,
      "of swap: most swaps at a time; auto: as many as gain", NULL},
+    {"XMPI_SHARE", XMPI_SETTING_CHOICE, AT(share), "full", 0, 0,
+     "of map and migrate, how many processes a node may have: as many as it has cores, or more "
+     "where there are more processes than cores (full); or as many as its share of the cores, so "
+     "that all have alike (even)",
+     "full even"},
     {"XMPI_WATCH_IDLE", XMPI_SETTING_CHOICE, AT(watch_idle), "auto", 0, 0,
      "whether parked processes say now and then what their nodes are used for, by which the speed "
      "of processing elements without a member is known; auto: where the policy goes by it (swap, "
@@ -310,6 +317,8 @@ static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *err
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "XMPI_POLICY=%s needs a goal: set XMPI_GOAL, to 10m or 30%% say",
                               policy->name);
+    if (status == XMPI_OK && (needs & XMPI_OF_TRAFFIC) != 0 && xmpi_scotch(error) == NULL)
+        status = XMPI_ERR_INPUT; /* nor this */
     if (status == XMPI_OK && (needs & XMPI_OF_GLPK) != 0 && xmpi_glpk(error) == NULL)
         status = XMPI_ERR_INPUT; /* it may not be installed */
     return status;

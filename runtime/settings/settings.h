@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "decide/configurations/configurations.h"
+#include "decide/mapping/mapping.h"
 #include "decide/model/forecast.h"
 #include "decide/policy/goal.h"
 #include "decide/policy/swap_terms.h"
@@ -106,6 +107,7 @@ typedef struct {
     xmpi_swap_preset_t swap;
     double payback, process_gain, application_gain, history; /* negative: by the preset */
     int64_t swaps;                                           /* 0: by the preset */
+    xmpi_node_share_t share;                                      /* of a node, of the processes */
     xmpi_constraint_t constraint;
     uint64_t given;     /* bits of the table: what the user has set, which pragmas do not change */
     uint64_t by_pragma; /* and what the pragma of the present loop has */

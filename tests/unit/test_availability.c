@@ -156,30 +156,53 @@ static void members_leave_a_node_that_is_gone(void **state)
     follow(&s, "n2:B:2:3\n");
     assert_true(s.resources.pe[0].withdrawn && s.resources.pe[0].deadline == 50);
     xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, 2); /* there is a place for one of two */
+    assert_int_equal(plan.place[0].origin, XMPI_TAKES_OVER);
+    assert_int_equal(plan.place[0].from, 0);
+    assert_int_equal(plan.place[0].pe, 3);
+    assert_int_equal(plan.place[1].from, 2);
+    assert_int_equal(plan.place[0].block.count + plan.place[1].block.count, 300);
+    assert_string_equal(plan.reason, "2 members leave withdrawn processing elements, 0 cannot yet");
+    xmpi_plan_free(&plan);
+    s.resources.anchor = 0; /* has to stay, wherever it is */
+    plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, 3);
+    assert_int_equal(plan.place[0].origin, XMPI_STAYS);
+    assert_int_equal(plan.place[1].origin, XMPI_TAKES_OVER);
+    assert_string_equal(plan.reason, "1 members leave withdrawn processing elements, 1 cannot yet");
+    for (int i = 0; i < 3; i++) /* and nobody's rows go elsewhere */
+        assert_memory_equal(&plan.place[i].block, &s.member[i].block, sizeof(xmpi_block_t));
+    xmpi_plan_free(&plan);
+    s.resources.anchor = -1;
+    s.resources.can_spawn = false; /* nobody can be had: the rows go to who stays */
+    plan = decided(&xmpi_policy_balance, &s);
     assert_int_equal(plan.places, 1);
     assert_int_equal(plan.place[0].from, 2);
     assert_int_equal(plan.place[0].block.count, 300);
     xmpi_plan_free(&plan);
-    s.resources.anchor = 0; /* has to stay, wherever it is */
-    plan = decided(&xmpi_policy_balance, &s);
-    assert_int_equal(plan.places, 2);
-    assert_int_equal(plan.place[0].from, 0);
-    xmpi_plan_free(&plan);
     xmpi_resources_free(&s.resources);
 }
 
-/* All are to leave: one hands over to one that joins elsewhere. */
-static void somebody_hands_over_before_all_have_left(void **state)
+/* All are to leave: the one that there is a place for has all rows then. */
+static void all_may_leave_at_once(void **state)
 {
     (void)state;
     scene_t s;
     scene_make(&s);
     follow(&s, "n3:C:1\n");
     xmpi_plan_t plan = decided(&xmpi_policy_smp, &s);
-    assert_int_equal(plan.places, 2);
-    assert_int_equal(plan.place[0].origin, XMPI_STAYS);
-    assert_int_equal(plan.place[1].origin, XMPI_NEW);
-    assert_string_equal(s.resources.pe[plan.place[1].pe].node, "n3");
+    assert_int_equal(plan.places, 1);
+    assert_int_equal(plan.place[0].origin, XMPI_TAKES_OVER);
+    assert_string_equal(s.resources.pe[plan.place[0].pe].node, "n3");
+    assert_int_equal(plan.place[0].block.count, 300);
+    xmpi_plan_free(&plan);
+    follow(&s, "n3:C:3\n");
+    plan = decided(&xmpi_policy_smp, &s);
+    assert_int_equal(plan.places, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(plan.place[i].origin, XMPI_TAKES_OVER);
+        assert_memory_equal(&plan.place[i].block, &s.member[i].block, sizeof(xmpi_block_t));
+    }
     xmpi_plan_free(&plan);
     xmpi_resources_free(&s.resources);
 }
@@ -333,7 +356,7 @@ int main(void)
         cmocka_unit_test(a_new_node_is_added),
         cmocka_unit_test(what_is_empty_goes_first),
         cmocka_unit_test(members_leave_a_node_that_is_gone),
-        cmocka_unit_test(somebody_hands_over_before_all_have_left),
+        cmocka_unit_test(all_may_leave_at_once),
         cmocka_unit_test(a_list_with_too_many_classes_changes_nothing),
         cmocka_unit_test(processors_are_given_back),
         cmocka_unit_test(smp_takes_what_is_idle),

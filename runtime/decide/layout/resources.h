@@ -24,6 +24,7 @@ typedef struct {
     bool shared;              /* a place beyond the processing elements of its node, which the
                                  processes there share */
     bool withdrawn;           /* the program has to leave, and may not come back */
+    bool given_back;          /* it is withdrawn for there to be a member less */
     double deadline;          /* until then; seconds of the real-time clock */
     uint16_t switches[XMPI_SWITCHES_MAX]; /* that its node is behind, outermost first: those of a
                                              level have numbers; 0 where none is known */
@@ -37,6 +38,7 @@ typedef struct {
     int max_members; /* the most members that a plan may have */
     bool max_is_pes; /* which is the number of PEs, whatever that comes to be */
     bool can_spawn;  /* a process can be started on an empty PE */
+    bool shares;     /* processes of a node share its PEs, where there are more of them */
     int anchor;      /* process that may not leave, or -1 */
     int started;     /* processes below this were started by mpiexec and park when they leave, where
                         the others end; 0 where all are alike */

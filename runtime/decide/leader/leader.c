@@ -171,6 +171,10 @@ static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *o
                          .tolerance = wishes->tolerance,
                          .constraint = wishes->constraint,
                          .glpk = occasion->glpk,
+                         .scotch = occasion->scotch,
+                         .traffic = occasion->traffic,
+                         .traffic_asked = occasion->traffic_asked,
+                         .share = wishes->share,
                          .state = &leader->policy,
                          .wanted = occasion->wanted,
                          .wanted_class = occasion->wanted_class,
@@ -211,6 +215,10 @@ static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_
         step->outcome = XMPI_STEP_WEIGHS;
         return;
     }
+    if (status == XMPI_NEEDS_TRAFFIC && !occasion->traffic_asked) {
+        step->outcome = XMPI_STEP_TALKS;
+        return;
+    }
     if (status == XMPI_OK && step->plan.places > 0)
         status = xmpi_plan_check_in_loop(&step->plan, occasion->layout, occasion->resources,
                                          &step->error);
@@ -237,8 +245,8 @@ void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xm
     decide(leader, occasion, step);
 }
 
-void xmpi_leader_step_weighted(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
-                               xmpi_step_t *step)
+void xmpi_leader_step_again(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                            xmpi_step_t *step)
 {
     xmpi_plan_free(&step->plan);
     decide(leader, occasion, step);

@@ -6,8 +6,9 @@
  *
  *     begin                    a loop begins
  *     step                     at the end of each sampling interval
- *     step_weighted            where step said that it needs the weights of the rows
- *     changed or called_off    when the change that a step decided on is done, or does not happen
+ *     step_again               where step said that it needs the weights of the rows, or the
+ * traffic changed or called_off    when the change that a step decided on is done, or does not
+ * happen
  */
 #ifndef XMPI_DECIDE_LEADER_LEADER_H
 #define XMPI_DECIDE_LEADER_LEADER_H
@@ -46,6 +47,7 @@ typedef struct {
                           move; 0: it never does */
     xmpi_forecast_kind_t forecast; /* of speeds */
     xmpi_swap_terms_t swap;
+    xmpi_node_share_t share; /* of a node, of the processes */
 } xmpi_wishes_t;
 
 /* The end of a sampling interval: all that a step looks at besides the state. */
@@ -56,7 +58,7 @@ typedef struct {
     const xmpi_resources_t *resources;
     const xmpi_sample_t *samples; /* one for each member, in rank order */
 
-    const xmpi_idle_t *idle;      /* what was seen of each PE since the last step; NULL: nothing */
+    const xmpi_idle_t *idle; /* what was seen of each PE since the last step; NULL: nothing */
 
     /* The data of the program. */
     int arrays;
@@ -65,6 +67,9 @@ typedef struct {
     bool prefix_of_entries;          /* their weights are the entries of the only sparse matrix */
     const double *prefix;            /* domain + 1 sums of the weights; NULL: they are not here */
     const xmpi_glpk_t *glpk;         /* NULL: it is not here, or nobody needs it */
+    const xmpi_scotch_t *scotch;     /* the same */
+    const xmpi_traffic_t *traffic;   /* who talks to whom; NULL: it is not here */
+    bool traffic_asked;              /* and has been asked for */
     const xmpi_profile_t *profile;   /* of an irregular program; NULL: a regular one */
     bool has_moves;                  /* the communicator that data move in is there */
 
@@ -90,7 +95,8 @@ typedef enum {
     XMPI_STEP_KEEPS,   /* no change */
     XMPI_STEP_CHANGES, /* to the plan */
     XMPI_STEP_FAILED,  /* a change was wanted, and cannot be planned: the error says why */
-    XMPI_STEP_WEIGHS,  /* it depends on weights of rows that are not here: see step_weighted */
+    XMPI_STEP_WEIGHS,  /* it depends on weights of rows that are not here: see step_again */
+    XMPI_STEP_TALKS,   /* or on who talks to whom */
 } xmpi_step_outcome_t;
 
 /* What comes of it. */
@@ -117,9 +123,10 @@ void xmpi_leader_begin(xmpi_leader_t *leader);
 /* Takes the samples in and decides. STEP is to be freed, whatever it says. */
 void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step);
 
-/* The same occasion again after WEIGHS, now with the weights. */
-void xmpi_leader_step_weighted(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
-                               xmpi_step_t *step);
+/* The same occasion again, after WEIGHS with the weights, after TALKS with the traffic or without
+ * it, which is then said to have been asked for. */
+void xmpi_leader_step_again(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                            xmpi_step_t *step);
 
 /* The change that was PREDICTED is done; it took PROCESSES seconds to get, part and join processes
  * and REDISTRIBUTION seconds to move data. */

@@ -16,7 +16,7 @@
 typedef enum {
     XMPI_SHARE_FULL, /* ceil(CORES max(1, N / CORES_ALL)): nobody leaves a core for evenness */
     XMPI_SHARE_EVEN, /* ceil(CORES N / CORES_ALL) */
-} xmpi_share_t;
+} xmpi_node_share_t;
 
 /* A node. Plain data. */
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
     const xmpi_traffic_t *traffic; /* NULL: not known */
     int nodes;
     const xmpi_mapped_node_t *node;
-    xmpi_share_t share;
+    xmpi_node_share_t share;
     const xmpi_scotch_t *scotch; /* NULL: it is not here */
 } xmpi_mapping_t;
 

@@ -3,6 +3,7 @@
 #include "decide/policies/decide.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "decide/policies/divide.h"
 #include "decide/policies/evacuate.h"
@@ -29,10 +30,19 @@ static xmpi_status_t follow_wish(const xmpi_view_t *view, xmpi_plan_t *plan, xmp
     return status;
 }
 
+/* Policies that go by what there is say themselves where members go. */
+static bool sees_to_it(const xmpi_policy_t *policy)
+{
+    return policy != NULL && (policy->uses & XMPI_OF_AVAILABILITY) != 0;
+}
+
 static xmpi_status_t choose(const xmpi_policy_t *policy, const xmpi_view_t *view, xmpi_plan_t *plan,
                             xmpi_decision_t *decision, xmpi_error_t *error)
 {
-    xmpi_status_t status = xmpi_evacuate(view, plan, error);
+    xmpi_status_t status = XMPI_OK;
+    memset(plan, 0, sizeof *plan);
+    if (!sees_to_it(policy))
+        status = xmpi_evacuate(view, plan, error);
     if (status == XMPI_OK && plan->places == 0)
         status = follow_wish(view, plan, error);
     if (status == XMPI_OK && plan->places == 0)
@@ -46,7 +56,10 @@ static xmpi_status_t choose(const xmpi_policy_t *policy, const xmpi_view_t *view
 static xmpi_status_t move(const xmpi_policy_t *policy, const xmpi_view_t *view, xmpi_plan_t *plan,
                           xmpi_decision_t *decision, xmpi_error_t *error)
 {
-    xmpi_status_t status = xmpi_moves_evacuate(view, plan, error);
+    xmpi_status_t status = XMPI_OK;
+    memset(plan, 0, sizeof *plan);
+    if (!sees_to_it(policy))
+        status = xmpi_moves_evacuate(view, plan, error);
     if (status == XMPI_OK && plan->places == 0 && plan->reason[0] == '\0')
         status = xmpi_wish_move(view, plan, error);
     if (status != XMPI_OK || plan->places > 0 || plan->reason[0] != '\0')

@@ -6,7 +6,8 @@
 #include "decide/policy/policy.h"
 
 /* Makes the PLAN by which members leave withdrawn PEs (no places: nobody has to, or can). Where all
- * would leave, new ones join first, and the last old one leaves in the next interval. */
+ * would leave and nobody can take over, new ones join first, and the last old one leaves in the
+ * next interval. */
 xmpi_status_t xmpi_evacuate(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
 
 #endif

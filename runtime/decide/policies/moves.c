@@ -26,7 +26,7 @@ bool xmpi_moves_may(const xmpi_view_t *view, int rank)
            view->layout->member[rank].process != view->resources->anchor;
 }
 
-static bool all_are_held(const xmpi_view_t *view)
+bool xmpi_moves_all_are_held(const xmpi_view_t *view)
 {
     for (int i = 0; i < view->layout->members; i++)
         if (view->samples[i].held == XMPI_HELD_ALL)
@@ -97,7 +97,7 @@ static xmpi_status_t evacuate(const xmpi_view_t *view, char *taken, xmpi_plan_t 
 xmpi_status_t xmpi_moves_evacuate(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
 {
     memset(plan, 0, sizeof *plan);
-    if (all_are_held(view)) {
+    if (xmpi_moves_all_are_held(view)) {
         snprintf(plan->reason, sizeof plan->reason, "members stay for what one of them has");
         return XMPI_OK;
     }

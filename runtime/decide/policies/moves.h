@@ -15,6 +15,9 @@ xmpi_status_t xmpi_moves_none(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_e
 /* Whether RANK may go elsewhere: what holds the others together stays, and what cannot move. */
 bool xmpi_moves_may(const xmpi_view_t *view, int rank);
 
+/* Whether one of them has what all have to stay for. */
+bool xmpi_moves_all_are_held(const xmpi_view_t *view);
+
 /* Any ranks to any idle PEs, and others that exchange theirs. */
 xmpi_status_t xmpi_moves_random(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error);
 

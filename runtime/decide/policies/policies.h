@@ -9,6 +9,8 @@
     policy(balance) \
     policy(spread) \
     policy(swap) \
+    policy(map) \
+    policy(migrate) \
     policy(smp) \
     policy(hpmp) \
     policy(amp) \
@@ -20,7 +22,7 @@
  * policy(...) of a pragma may set. Types, ranges and help are in the table of settings. */
 #define XMPI_POLICY_SETTINGS(setting)                                                              \
     setting(application_gain) setting(constraint) setting(forecast) setting(goal)                  \
-        setting(history) setting(imbalance) setting(payback) setting(process_gain) setting(swap)   \
-            setting(swaps) setting(tolerance) setting(window)
+        setting(history) setting(imbalance) setting(payback) setting(process_gain) setting(share)  \
+            setting(swap) setting(swaps) setting(tolerance) setting(window)
 
 #endif

@@ -32,6 +32,7 @@ typedef struct {
     bool unreachable;      /* it has been said that the goal cannot be reached */
     int refusals;          /* times in a row that processes could not be had */
     int64_t may_grow_from; /* iteration before which they are not asked for again */
+    int64_t map_from;      /* iteration before which the traffic is not asked for again */
     int sizes_refused;     /* numbers of members with which the program does not run ... */
     int size_refused[XMPI_SIZES_REFUSED_MAX]; /* ... by xmpi_sizes_refuse */
 } xmpi_policy_state_t;

@@ -11,6 +11,7 @@
 #include "decide/configurations/configurations.h"
 #include "decide/policy/decision.h"
 #include "decide/policy/goal.h"
+#include "decide/mapping/mapping.h"
 #include "decide/model/history.h"
 #include "decide/plan/plan.h"
 #include "decide/predict/predict.h"
@@ -65,6 +66,10 @@ typedef struct {
     int wanted_class; /* of their PEs, or XMPI_ANY_CLASS */
     xmpi_wished_move_t wished;
     xmpi_swap_terms_t swap;
+    const xmpi_scotch_t *scotch;   /* for those that need it; NULL: it is not here */
+    const xmpi_traffic_t *traffic; /* who talks to whom; NULL: it is not here */
+    bool traffic_asked;            /* it has been asked for, and is not to be had */
+    xmpi_node_share_t share;
 } xmpi_view_t;
 
 /* What a policy goes by, beside the samples: bits. */
@@ -80,6 +85,8 @@ enum {
                              (decide/configurations/configurations.h) */
     XMPI_OF_BLOCKS = 128, /* it divides the rows as it likes, not the members alone */
     XMPI_OF_IDLE = 512,   /* of PEs without a member, what is seen of them */
+    XMPI_OF_TRAFFIC = 1024, /* who talks to whom, which Scotch maps (decide/mapping/mapping.h) */
+    XMPI_OF_AVAILABILITY = 2048, /* of PEs: it says itself where members of withdrawn ones go */
     XMPI_OF_FORECASTS = 256, /* of speeds, by what erred least, unless XMPI_FORECAST says another */
 };
 
@@ -95,7 +102,8 @@ typedef struct {
     /* Makes PLAN (no places: nothing to do; its reason then says why, where there was something to
      * decide), and adds to DECISION what it has considered and remembers; there are no alternatives
      * in it yet, and the state is that of the view. On an error PLAN holds nothing.
-     * XMPI_NEEDS_WEIGHTS is none: it is to be asked again with the weights of the rows. */
+     * XMPI_NEEDS_WEIGHTS and XMPI_NEEDS_TRAFFIC are none: it is to be asked again with the weights
+     * of the rows, or with the traffic. */
     xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
                             xmpi_error_t *error);
     /* The same for a movable loop (decide/policies/moves.h); NULL: members stay where they are. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decide/layout/nodes.h"
+#include "decide/mapping/mapping.h"
 
 static void set_withdrawn(xmpi_pe_t *pe, double deadline)
 {
@@ -15,13 +16,15 @@ static void set_withdrawn(xmpi_pe_t *pe, double deadline)
 
 static void set_returned(xmpi_pe_t *pe)
 {
-    pe->withdrawn = false;
+    pe->withdrawn = pe->given_back = false;
     pe->deadline = 0;
 }
 
 /* Whether processes share PEs. */
 static bool is_crowded(const xmpi_resources_t *resources)
 {
+    if (resources->shares)
+        return true;
     for (int i = 0; i < resources->pes; i++)
         if (resources->pe[i].shared)
             return true;
@@ -192,6 +195,7 @@ static void describe(merger_t *m, int node, const xmpi_pe_t *model, int class_in
     for (int k = m->begin[node]; k < m->begin[node + 1]; k++) {
         m->pe[m->list[k]].class_index = class_index;
         m->pe[m->list[k]].cost = model->cost;
+        memcpy(m->pe[m->list[k]].switches, model->switches, sizeof model->switches);
     }
 }
 
@@ -308,17 +312,43 @@ static xmpi_status_t add_places(xmpi_resources_t *resources, int like, int n)
     return XMPI_OK;
 }
 
+/* The most processes that each node is to have (decide/mapping/mapping.h), in MOST. */
+static xmpi_status_t find_shares(const xmpi_resources_t *resources, const xmpi_nodes_t *nodes,
+                                 int ranks, int *most)
+{
+    xmpi_mapped_node_t *node = calloc((size_t)nodes->nodes + 1, sizeof *node);
+    xmpi_mapping_t mapping = {.ranks = ranks, .nodes = nodes->nodes, .node = node};
+    if (node == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < resources->pes; i++)
+        node[nodes->of_pe[i]].cores += !resources->pe[i].withdrawn && !resources->pe[i].shared;
+    xmpi_mapping_most(&mapping, most);
+    free(node);
+    return XMPI_OK;
+}
+
+static xmpi_status_t add_rooms(xmpi_resources_t *resources, const xmpi_nodes_t *nodes, int ranks)
+{
+    int pes = resources->pes, *most = malloc(((size_t)nodes->nodes + 1) * sizeof *most);
+    xmpi_status_t status = most == NULL ? XMPI_ERR_MEMORY : XMPI_OK;
+    for (int n = 0; status == XMPI_OK && n < nodes->nodes; n++)
+        most[n] = ranks;
+    if (status == XMPI_OK && resources->shares)
+        status = find_shares(resources, nodes, ranks, most);
+    for (int n = 0; status == XMPI_OK && n < nodes->nodes; n++)
+        status = add_places(resources, nodes->first[n], most[n] - places_on(nodes, pes, n));
+    free(most);
+    return status;
+}
+
 xmpi_status_t xmpi_availability_make_room(xmpi_resources_t *resources, int ranks)
 {
     xmpi_nodes_t nodes;
-    int pes = resources->pes;
-    xmpi_status_t status = XMPI_OK;
     if (!is_crowded(resources))
         return XMPI_OK;
-    if (xmpi_nodes_make(&nodes, pes, resources->pe, XMPI_UNNAMED_APART) != XMPI_OK)
+    if (xmpi_nodes_make(&nodes, resources->pes, resources->pe, XMPI_UNNAMED_APART) != XMPI_OK)
         return XMPI_ERR_MEMORY;
-    for (int n = 0; status == XMPI_OK && n < nodes.nodes; n++)
-        status = add_places(resources, nodes.first[n], ranks - places_on(&nodes, pes, n));
+    xmpi_status_t status = add_rooms(resources, &nodes, ranks);
     xmpi_nodes_free(&nodes);
     return status;
 }
@@ -381,8 +411,11 @@ static void withdraw_selected(xmpi_resources_t *resources, const xmpi_selection_
                               double deadline)
 {
     for (int rank = 0; rank < selection->layout->members; rank++)
-        if (selection->leaves[rank])
-            set_withdrawn(&resources->pe[selection->pe_of[rank]], deadline);
+        if (selection->leaves[rank]) {
+            xmpi_pe_t *pe = &resources->pe[selection->pe_of[rank]];
+            set_withdrawn(pe, deadline);
+            pe->given_back = true;
+        }
 }
 
 xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,

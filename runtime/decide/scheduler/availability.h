@@ -25,8 +25,9 @@ xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_r
                                        double deadline, xmpi_availability_t *change,
                                        xmpi_error_t *error);
 
-/* Where some places share the PEs of their node, every node gets so many places as there are
- * RANKS: any of these may come to it. XMPI_ERR_MEMORY. */
+/* Where some places share the PEs of their node, every node gets as many places as there are
+ * RANKS: any of these may come to it; or, where RESOURCES says that they share, as many as its
+ * share of the ranks is, if there are more of these than PEs. XMPI_ERR_MEMORY. */
 xmpi_status_t xmpi_availability_make_room(xmpi_resources_t *resources, int ranks);
 
 /* Withdraws all PEs of NODE, or gives them back. XMPI_ERR_INPUT where there is no such node, or it

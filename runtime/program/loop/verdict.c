@@ -14,6 +14,7 @@
 #include "decide/leader/leader.h"
 #include "decide/policies/catalogue.h"
 #include "libraries/glpk_library.h"
+#include "libraries/scotch_library.h"
 #include "base/misuse.h"
 #include "observe/clock.h"
 #include "observe/monitor.h"
@@ -27,9 +28,10 @@
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
 #include "program/members/steer.h"
+#include "program/loop/traffic.h"
 #include "trace/trace.h"
 
-enum { KEEP, CHANGE, SEND_WEIGHTS };
+enum { KEEP, CHANGE, SEND_WEIGHTS, SEND_TRAFFIC };
 
 /* What the leader tells the others. Plain data. */
 typedef struct {
@@ -79,6 +81,7 @@ static xmpi_wishes_t wishes_of(const xmpi_context_t *context)
                            .creation = creation(settings),
                            .forecast = settings->forecast,
                            .swap = swap_terms(settings),
+                           .share = settings->share,
                            .background = background ? settings->move_background * (1 << 20) : 0};
 }
 
@@ -87,6 +90,7 @@ typedef struct {
     xmpi_wishes_t wishes;
     xmpi_moved_array_t *array; /* malloc */
     double *prefix;            /* malloc; the step's predictor looks at it, too */
+    xmpi_traffic_t traffic;    /* no ranks: it was not asked for */
     xmpi_occasion_t occasion;
     xmpi_step_t step;
 } session_t;
@@ -131,6 +135,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
         .weighted = context->weighing != XMPI_LB_ROWS,
         .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
         .glpk = xmpi_policy_uses(context->policy, XMPI_OF_GLPK) ? xmpi_glpk(&error) : NULL,
+        .scotch = xmpi_policy_uses(context->policy, XMPI_OF_TRAFFIC) ? xmpi_scotch(&error) : NULL,
         .profile = xmpi_prediction_profile(context),
         .movable = shared->movable,
         .sizes = shared->resizable,
@@ -156,6 +161,7 @@ static void close_session(session_t *session)
     xmpi_step_free(&session->step);
     free(session->array);
     free(session->prefix);
+    xmpi_traffic_free(&session->traffic);
 }
 
 static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_reconfiguration_t *r)
@@ -249,13 +255,15 @@ static bool lay_out(xmpi_context_t *context, xmpi_step_t *step, xmpi_layout_t *n
     return false;
 }
 
-/* Whether there is to be another layout, and which; or whether that depends on weights which are
- * not here yet. */
+/* Whether there is to be another layout, and which; or whether that depends on weights or traffic
+ * which are not here yet. */
 static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *next)
 {
     xmpi_step_t *step = &session->step;
     if (step->outcome == XMPI_STEP_WEIGHS)
         return SEND_WEIGHTS;
+    if (step->outcome == XMPI_STEP_TALKS)
+        return SEND_TRAFFIC;
     tell_decision(context, session);
     if (step->outcome == XMPI_STEP_KEEPS && session->occasion.wished.asks)
         xmpi_steer_decided(context, step->plan.reason);
@@ -313,6 +321,12 @@ static bool is_held(xmpi_context_t *context, const xmpi_sample_t *samples)
     return threads > 0;
 }
 
+/* Whether the decision depends on something that all have to send. */
+static bool asks(const xmpi_step_t *step)
+{
+    return step->outcome == XMPI_STEP_WEIGHS || step->outcome == XMPI_STEP_TALKS;
+}
+
 static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_sample_t *samples,
                        xmpi_layout_t *next)
 {
@@ -333,14 +347,14 @@ static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_s
                        now    ? ""
                        : held ? "another thread calls MPI"
                               : "processes are being got");
-    } else if (step->decided || step->outcome == XMPI_STEP_WEIGHS) {
+    } else if (step->decided || asks(step)) {
         verdict.what = follow(context, session, next);
-        context->wanted = verdict.what == SEND_WEIGHTS ? context->wanted : 0;
+        context->wanted = asks(step) ? context->wanted : 0;
         context->wished = (xmpi_wished_move_t){0};
     } else {
         trace_interval(context, session, "too short to decide on");
     }
-    if (verdict.what != SEND_WEIGHTS)
+    if (!asks(step))
         xmpi_steer_tell(context, samples, verdict.interval);
     verdict.matrix = context->asked_matrix;
     return verdict;
@@ -377,18 +391,37 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
     return samples;
 }
 
-/* The decision depends on the weights of all rows. */
-static void decide_with_weights(xmpi_context_t *context, session_t *session, verdict_t *verdict,
-                                xmpi_layout_t *next)
+/* The decision depends on the weights of all rows. False, at the leader, where they are not to be
+ * had. */
+static bool get_weights(xmpi_context_t *context, session_t *session)
 {
     session->prefix = xmpi_weights_gather(context->weighing, &context->weights, &context->registry,
                                           &context->shared.layout, &xmpi_world);
-    if (xmpi_leads() && session->prefix == NULL) {
+    session->occasion.prefix = session->prefix;
+    return session->prefix != NULL;
+}
+
+/* It depends on who talks to whom, or is made without that where it is not to be had. */
+static void get_traffic(const xmpi_context_t *context, session_t *session)
+{
+    xmpi_status_t status = xmpi_traffic_gather(context, &session->traffic);
+    session->occasion.traffic_asked = true;
+    session->occasion.traffic = status == XMPI_OK ? &session->traffic : NULL;
+}
+
+static void decide_again(xmpi_context_t *context, session_t *session, verdict_t *verdict,
+                         xmpi_layout_t *next)
+{
+    bool had = true;
+    if (verdict->what == SEND_WEIGHTS)
+        had = get_weights(context, session);
+    else
+        get_traffic(context, session);
+    if (xmpi_leads() && !had) {
         xmpi_verdict_called_off(context, "a process had no memory for the weights of the rows");
         verdict->what = KEEP;
     } else if (xmpi_leads()) {
-        session->occasion.prefix = session->prefix;
-        xmpi_leader_step_weighted(&context->shared.leader, &session->occasion, &session->step);
+        xmpi_leader_step_again(&context->shared.leader, &session->occasion, &session->step);
         verdict->what = follow(context, session, next);
         xmpi_steer_tell(context, session->occasion.samples, verdict->interval);
     }
@@ -445,8 +478,8 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
         count_cost(context, xmpi_clock_wall() - start);
     if (verdict.matrix)
         xmpi_matrix_tell(context);
-    if (verdict.what == SEND_WEIGHTS)
-        decide_with_weights(context, &session, &verdict, next);
+    while (verdict.what == SEND_WEIGHTS || verdict.what == SEND_TRAFFIC)
+        decide_again(context, &session, &verdict, next);
     xmpi_deaths_interval(&context->deaths, false);
     context->progress.interval = verdict.interval;
     if (verdict.what == CHANGE && xmpi_leads())

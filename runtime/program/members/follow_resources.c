@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decide/policies/catalogue.h"
 #include "decide/scheduler/availability.h"
 #include "files/machine_file.h"
 #include "sources/sources.h"
@@ -34,6 +35,25 @@ void xmpi_availability_note(xmpi_context_t *context, const char *source,
         tell_stuck(&context->shared);
 }
 
+/* Whether processes share PEs where there are not enough: they do where a policy sees to it, in a
+ * loop whose processes can be had on any. */
+static void set_sharing(xmpi_context_t *context)
+{
+    xmpi_shared_t *shared = &context->shared;
+    shared->resources.shares = shared->resources.can_spawn && shared->movable &&
+                               xmpi_policy_uses(context->policy, XMPI_OF_AVAILABILITY);
+}
+
+xmpi_status_t xmpi_availability_room(xmpi_context_t *context, xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &context->shared;
+    set_sharing(context);
+    if (shared->resources.can_spawn &&
+        xmpi_availability_make_room(&shared->resources, shared->layout.members) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
+    return XMPI_OK;
+}
+
 static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source,
                             xmpi_error_t *error)
 {
@@ -41,13 +61,13 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source
     xmpi_resources_t now = {0};
     xmpi_availability_t change;
     double deadline = xmpi_trace_clock() + shared->settings.grace;
+    set_sharing(context);
     xmpi_status_t status = source->read(&shared->settings, &now, error);
     if (status == XMPI_OK)
         status = xmpi_availability_follow(&shared->resources, &now, deadline, &change, error);
     xmpi_resources_free(&now);
-    if (status == XMPI_OK && shared->resources.can_spawn &&
-        xmpi_availability_make_room(&shared->resources, shared->layout.members) != XMPI_OK)
-        status = xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
+    if (status == XMPI_OK)
+        status = xmpi_availability_room(context, error);
     if (status == XMPI_OK)
         xmpi_availability_note(context, source->name, &change);
     return status;

@@ -10,6 +10,9 @@
  * than before. What cannot be read is one line on stderr, and changes nothing. */
 void xmpi_availability_poll(xmpi_context_t *context);
 
+/* Makes the places of the nodes, where processes share PEs. XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_availability_room(xmpi_context_t *context, xmpi_error_t *error);
+
 /* Tells of a CHANGE of the PEs that SOURCE is behind: in the trace, and on stderr where somebody is
  * to leave who cannot. At the leader. */
 void xmpi_availability_note(xmpi_context_t *context, const char *source,

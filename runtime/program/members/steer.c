@@ -269,6 +269,8 @@ static xmpi_status_t change_node(xmpi_context_t *context, const xmpi_request_t *
                                          &change, error)
             : xmpi_availability_offer(resources, request->text, &change, error);
     if (status == XMPI_OK)
+        status = xmpi_availability_room(context, error);
+    if (status == XMPI_OK)
         xmpi_availability_note(context, "xmpictl", &change);
     return status;
 }
