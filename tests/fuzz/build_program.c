@@ -26,6 +26,36 @@ const char *line_with(const char *text, const char *word)
     return at != NULL ? at : text;
 }
 
+/* The text of PATH has WORD in it. */
+static bool has_word(const char *path, const char *word)
+{
+    char *text = read_file(path, NULL);
+    bool found = text != NULL && strstr(text, word) != NULL;
+    free(text);
+    return found;
+}
+
+/* Compiles the program's other file, which is in the same one behind OTHER_FILE, by COMPILER; the
+ * name of the object for the linker, "" where there is none. */
+static const char *other_file(const char *dir, const char *path, const char *compiler)
+{
+    if (!has_word(path, "#ifdef OTHER_FILE"))
+        return "";
+    command_t command =
+        command_shell(dir, SECONDS, "%s -w -DOTHER_FILE -c '%s' -o other.o", compiler, path);
+    bool good = command.status == 0;
+    command_free(&command);
+    return good ? "other.o" : "other.c (it does not compile)";
+}
+
+/* One of the wrappers of the build. */
+static const char *wrapper(const char *name)
+{
+    static char path[FLAGS];
+    snprintf(path, sizeof path, "'%s/bin/%s'", build_dir(), name);
+    return path;
+}
+
 /* -- by tcc */
 
 /* What mpicc adds to a command, as the rewriter (includes) and tcc (links) take it. Both are empty
@@ -55,13 +85,21 @@ static const struct flags {
     return &of;
 }
 
+/* tcc, with what it needs to compile a file. */
+static const char *tcc(void)
+{
+    static char command[2 * FLAGS + 10];
+    snprintf(command, sizeof command, "tcc %s", flags()->includes);
+    return command;
+}
+
 static bool plain_by_tcc(const char *dir, const char *path)
 {
     const struct flags *with = flags();
     if (with->links[0] == '\0')
         return false;
-    command_t command = command_shell(dir, SECONDS, "tcc -w %s '%s' -o plain %s -lm",
-                                      with->includes, path, with->links);
+    command_t command = command_shell(dir, SECONDS, "%s -w '%s' %s -o plain %s -lm", tcc(), path,
+                                      other_file(dir, path, tcc()), with->links);
     bool good = command.status == 0;
     command_free(&command);
     return good;
@@ -82,11 +120,12 @@ static bool adaptive_by_tcc(const char *dir, const char *path, verdict_t *verdic
         dir, SECONDS,
         "'%s/bin/xmpi-rewrite' --divisible --output=adaptive.c --name='%s' '%s' -- -isystem "
         "'%s/include' %s &&"
-        " printf '%%s' '%s' >>adaptive.c && tcc -w -Dmain=its_main '-I%s/include' %s adaptive.c -o "
+        " printf '%%s' '%s' >>adaptive.c && tcc -w -Dmain=its_main '-I%s/include' %s adaptive.c %s "
+        "-o "
         "adaptive '-L%s/lib' '-Wl,-rpath=%s/lib' -lxmpi %s "
         "-lm",
-        b, name != NULL ? name + 1 : path, path, b, with->includes, starter, b, with->includes, b,
-        b, with->links);
+        b, name != NULL ? name + 1 : path, path, b, with->includes, starter, b, with->includes,
+        other_file(dir, path, tcc()), b, b, with->links);
     const char *said = strstr(command.err, "[xmpi-");
     bool good = command.status == 0;
     if (strstr(command.err, ": error:") != NULL && said != NULL) {
@@ -105,10 +144,22 @@ verdict_t build_plain(const char *dir, const char *path, bool quickly)
 {
     if (quickly && plain_by_tcc(dir, path))
         return verdict_of(SAME, "");
-    command_t command =
-        command_shell(dir, SECONDS, "'%s/bin/mpicc' -O0 -w '%s' -o plain -lm", build_dir(), path);
+    command_t command = command_shell(dir, SECONDS, "'%s/bin/mpicc' -O0 -w '%s' %s -o plain -lm",
+                                      build_dir(), path, other_file(dir, path, wrapper("mpicc")));
     verdict_t verdict =
         verdict_of(command.status == 0 ? SAME : BROKEN, line_with(command.err, "error"));
+    command_free(&command);
+    return verdict;
+}
+
+/* By the compiler, on whatever rung it is. */
+static verdict_t build_as_it_is(const char *dir, const char *path)
+{
+    command_t command =
+        command_shell(dir, SECONDS, "'%s/bin/xmpicc' -O0 -w '%s' %s -o adaptive -lm", build_dir(),
+                      path, other_file(dir, path, wrapper("xmpicc")));
+    verdict_t verdict = command.status == 0 ? verdict_of(SAME, "")
+                                            : verdict_of(UNBUILT, line_with(command.err, "error"));
     command_free(&command);
     return verdict;
 }
@@ -124,12 +175,7 @@ static verdict_t build_resizable(const char *dir, const char *path, verdict_t re
     command_free(&look);
     if (!resizable)
         return refused;
-    command_t command = command_shell(dir, SECONDS, "'%s/bin/xmpicc' -O0 -w '%s' -o adaptive -lm",
-                                      build_dir(), path);
-    verdict_t verdict = command.status == 0 ? verdict_of(SAME, "")
-                                            : verdict_of(UNBUILT, line_with(command.err, "error"));
-    command_free(&command);
-    return verdict;
+    return build_as_it_is(dir, path);
 }
 
 static verdict_t build_divisible(const char *dir, const char *path, bool quickly)
@@ -137,9 +183,9 @@ static verdict_t build_divisible(const char *dir, const char *path, bool quickly
     verdict_t verdict = verdict_of(SAME, "");
     if (quickly && adaptive_by_tcc(dir, path, &verdict))
         return verdict;
-    command_t command =
-        command_shell(dir, SECONDS, "'%s/bin/xmpicc' --xmpi-divisible -O0 -w '%s' -o adaptive -lm",
-                      build_dir(), path);
+    command_t command = command_shell(
+        dir, SECONDS, "'%s/bin/xmpicc' --xmpi-divisible -O0 -w '%s' %s -o adaptive -lm",
+        build_dir(), path, other_file(dir, path, wrapper("xmpicc")));
     const char *said = strstr(command.err, "[xmpi-");
     verdict = verdict_of(SAME, "");
     if (command.status != 0 && said != NULL)
@@ -155,6 +201,8 @@ static verdict_t build_divisible(const char *dir, const char *path, bool quickly
 
 verdict_t build_adaptive(const char *dir, const char *path, const judgement_t *how)
 {
+    if (has_word(path, "#pragma xmpi loop movable"))
+        return build_as_it_is(dir, path);
     verdict_t verdict = build_divisible(dir, path, how->quickly);
     if (verdict.outcome == REFUSED)
         return build_resizable(dir, path, verdict);

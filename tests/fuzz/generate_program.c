@@ -248,6 +248,8 @@ char *program_text(program_t *p)
     fputs("#include <math.h>\n#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
           "#include <string.h>\n\n",
           out);
+    if (p->length[ELSEWHERE] > 0)
+        fprintf(out, "#ifdef OTHER_FILE\n%s#else\n", p->text[ELSEWHERE]);
     write_expanded(p, out, p->text[HEAD], false);
     write_types(p, out);
     write_expanded(p, out, p->text[FUNCTIONS], false);
@@ -258,6 +260,8 @@ char *program_text(program_t *p)
         fputs("}\n\n", out);
     }
     write_main(p, out);
+    if (p->length[ELSEWHERE] > 0)
+        fputs("#endif\n", out);
     fclose(out);
     return text;
 }
@@ -288,6 +292,7 @@ void stage_end(program_t *p)
 static void begin_loop(program_t *p)
 {
     int steps = 12 + (int)pick(p, 20, "loop.steps");
+    const char *pragma = p->movable ? "#pragma xmpi loop movable" : "#pragma xmpi loop";
     say(p, HEAD, "#define STEPS %d\n", steps);
     if (p->place == IN_MAIN)
         say(p, LOOP_HEAD, "    int k;\n");
@@ -295,16 +300,16 @@ static void begin_loop(program_t *p)
         declare(p, 'd', "k", "int %s");
     switch (pick(p, 4, "loop.kind")) {
     case 0:
-        say(p, LOOP_HEAD, "#pragma xmpi loop\n    for ($k = 0; $k < STEPS; $k++) {\n");
+        say(p, LOOP_HEAD, "%s\n    for ($k = 0; $k < STEPS; $k++) {\n", pragma);
         break;
     case 1:
-        say(p, LOOP_HEAD, "    $k = 0;\n#pragma xmpi loop\n    while ($k < STEPS) {\n");
+        say(p, LOOP_HEAD, "    $k = 0;\n%s\n    while ($k < STEPS) {\n", pragma);
         break;
     case 2:
-        say(p, LOOP_HEAD, "    $k = 0;\n#pragma xmpi loop\n    do {\n");
+        say(p, LOOP_HEAD, "    $k = 0;\n%s\n    do {\n", pragma);
         break;
     default:
-        say(p, LOOP_HEAD, "#pragma xmpi loop\n    for (int k = 0; k < STEPS; k++) {\n");
+        say(p, LOOP_HEAD, "%s\n    for (int k = 0; k < STEPS; k++) {\n", pragma);
     }
     if (pick(p, 4, "loop.kind") < 3 && p->place >= IN_STRUCT)
         say(p, LOOP_HEAD, "        int k = $k;\n");
@@ -342,6 +347,7 @@ static void choose_frame(program_t *p)
     p->ring = chance(p, 30, "ring");
     p->rows = 13 + (int)pick(p, 28, "rows");
     p->columns = 2 + (int)pick(p, 4, "columns");
+    p->movable = chance(p, 4, "movable");
     p->swaps = p->place != IN_MAIN || !p->loop_in_function;
 }
 

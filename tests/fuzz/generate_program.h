@@ -20,8 +20,20 @@
 
 enum { MAX_CHOICES = 512, MAX_VARIABLES = 64, MAX_ARRAYS = 8, NAME = 48, EXPRESSION = 256 };
 
-/* Where a text stands in the program: before and after the loop, in it, and at the end of main. */
-typedef enum { HEAD, FUNCTIONS, START, SETUP, LOOP_HEAD, LOOP, AFTER, END, SECTIONS } section_t;
+/* Where a text stands in the program: before and after the loop, in it, at the end of main, and in
+ * another file. */
+typedef enum {
+    HEAD,
+    FUNCTIONS,
+    START,
+    SETUP,
+    LOOP_HEAD,
+    LOOP,
+    AFTER,
+    END,
+    ELSEWHERE,
+    SECTIONS
+} section_t;
 
 /* Where the program keeps its variables. */
 typedef enum { IN_MAIN, IN_FILE, IN_STRUCT, IN_HEAP_STRUCT, IN_NESTED_STRUCTS } place_t;
@@ -74,12 +86,14 @@ typedef struct {
     size_t arrays;
     place_t place;
     bool loop_in_function, swaps;
-    int ring; /* 0: the first row has no row before it */
+    bool movable; /* the program says that its processes are to stay as many */
+    int ring;     /* 0: the first row has no row before it */
     int rows, columns;
     char count[EXPRESSION], first[EXPRESSION]; /* of the own rows, with $ before names */
     char wrong[EXPRESSION];                    /* the wrong turn in words, "" for a right program */
     section_t out;                             /* where the stage at hand is written */
     int stages, helpers, owners;
+    unsigned beside; /* a bit for each kind of work that defines something */
     char *text[SECTIONS];
     size_t length[SECTIONS];
     FILE *stream[SECTIONS];
@@ -91,7 +105,8 @@ typedef struct {
 program_t *program_make(uint64_t seed, const char *force, int wrong);
 void program_free(program_t *program);
 
-/* The program as C; malloc. */
+/* The program as C, with the text of its other file, if it has one, where OTHER_FILE is defined;
+ * malloc. */
 char *program_text(program_t *program);
 
 /* -- for the parts of the generator */
@@ -150,5 +165,10 @@ void set_from_neighbours(program_t *p, const array_t *to, const array_t *a, cons
 void make_output(program_t *p);
 void take_wrong_turn(program_t *p);
 void take_block_turn(program_t *p, const array_t *a);
+/* Work, and wrong turns, that rest on what is not in the rows. */
+void make_work_beside(program_t *p, int kernel);
+void take_turn_beside(program_t *p, const array_t *a);
+/* A value that belongs to one process or layout; BEFORE: the statements that it needs. */
+const char *value_from_beside(program_t *p, const char **before);
 
 #endif

@@ -150,5 +150,9 @@ void take_block_turn(program_t *p, const array_t *a)
     static void (*const turns[])(program_t *, const array_t *) = {
         equal_gather,   equal_ring,       partial_reduction,
         own_coordinate, block_of_another, equal_gather_after};
+    if (chance(p, 40, "wrong.block.other")) {
+        take_turn_beside(p, a);
+        return;
+    }
     turns[pick(p, sizeof turns / sizeof turns[0], "wrong.block")](p, a);
 }

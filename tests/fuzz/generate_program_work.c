@@ -405,6 +405,10 @@ void make_work(program_t *p)
             make_further_work(p, i);
             continue;
         }
+        if (p->arrays + 2 < MAX_ARRAYS && chance(p, 15, "kernel%d.beside", i)) {
+            make_work_beside(p, i);
+            continue;
+        }
         if (!(used[which] && which >= 8) && p->arrays + 2 < MAX_ARRAYS)
             kernels[which](p, i);
         used[which] = true;

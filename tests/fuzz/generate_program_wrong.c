@@ -401,7 +401,11 @@ static void wrong_of_process(program_t *p, const array_t *a)
 {
     source_t s = {0};
     unsigned which = pick(p, PLAIN + OF_DATA + HIDDEN, "wrong.source");
-    if (which < PLAIN)
+    if (chance(p, 25, "wrong.source.beside")) {
+        const char *before = "";
+        snprintf(s.value, sizeof s.value, "%s", value_from_beside(p, &before));
+        snprintf(s.before, sizeof s.before, "%s", before);
+    } else if (which < PLAIN)
         plain_source(p, which, &s);
     else if (which == PLAIN)
         sum_of_own_rows(p, a, &s);
