@@ -3,7 +3,11 @@
  *
  *     start     all can, and are in the world to come; what the program was is aside
  *     started   all have come to the point: rows and values move, and what was before is left; or
- *               one has not, and everything is as it was */
+ *               one has not, and everything is as it was
+ *
+ * A change that is checked (act/startover/trial.h) is between the two once more: at the point the
+ * program gets what an iteration before has begun with, makes that, and what it has come to at the
+ * next point is compared. */
 #include "act/execute_start.h"
 
 #include <stdio.h>
@@ -11,6 +15,7 @@
 
 #include "act/execute_steps.h"
 #include "act/handles/handles.h"
+#include "act/startover/trial.h"
 #include "base/collective.h"
 #include "base/misuse.h"
 
@@ -68,6 +73,10 @@ xmpi_outcome_t xmpi_execute_start(const xmpi_parts_t *parts, xmpi_execution_t *e
         xmpi_world_enter(parts->world, world, &start->world);
         start->entered = true;
     }
+    int noted = start->noted;
+    PMPI_Bcast(&noted, 1, MPI_INT, 0, e->transit);
+    start->noted = noted != 0;
+    start->tried = start->differs = false;
     start->under_way = true;
     return XMPI_STARTS;
 }
@@ -110,19 +119,27 @@ static void leave_before(const xmpi_parts_t *parts, xmpi_execution_t *e)
     xmpi_world_leave(&start->world);
 }
 
-static xmpi_outcome_t go_on(const xmpi_parts_t *parts, xmpi_execution_t *e, xmpi_rows_map_t *map)
+/* The program that has started gets the state BEFORE, of the program aside or of a copy, which is
+ * KEPT. */
+static void load(const xmpi_parts_t *parts, xmpi_execution_t *e, const xmpi_state_told_t *before,
+                 bool kept, xmpi_rows_map_t *map)
 {
     xmpi_startover_t *start = parts->start;
-    const xmpi_state_told_t *before = start->had ? &start->before : NULL;
+    const xmpi_aside_t *aside = start->has && !kept ? &start->aside : NULL;
     const xmpi_state_told_t *now = start->has ? &start->now : NULL;
-    double from = PMPI_Wtime();
-    e->cost.start = from - start->began;
-    xmpi_rows_move(before, now, start->has ? &start->aside : NULL, parts->registry->strategy,
-                   e->transit, e->me, map);
+    e->cost.start = PMPI_Wtime() - start->began;
+    xmpi_rows_move(before, now, aside, kept, parts->registry->strategy, e->transit, e->me, map);
     xmpi_values_load(before, now, &e->change, e->transit, e->me);
-    xmpi_startover_settle_files(start, &e->change, e->transit, e->me);
     e->others.bytes = map->bytes;
     e->others.messages = map->messages;
+}
+
+/* It has its state. */
+static xmpi_outcome_t go_on(const xmpi_parts_t *parts, xmpi_execution_t *e,
+                            const xmpi_rows_map_t *map, double from)
+{
+    xmpi_startover_t *start = parts->start;
+    xmpi_startover_settle_files(start, &e->change, e->transit, e->me);
     xmpi_step_add_up(e);
     take_blocks(e, map);
     if (e->change.joiners > 0)
@@ -133,28 +150,81 @@ static xmpi_outcome_t go_on(const xmpi_parts_t *parts, xmpi_execution_t *e, xmpi
     return xmpi_step_conclude(parts, e, from);
 }
 
+/* Whether the state BEFORE fits what has been told since. */
+static bool all_fits(const xmpi_parts_t *parts, xmpi_execution_t *e,
+                     const xmpi_state_told_t *before, xmpi_rows_map_t *map)
+{
+    xmpi_startover_t *start = parts->start;
+    const xmpi_state_told_t *now = start->has ? &start->now : NULL;
+    bool fits = xmpi_rows_compare(before, now, e->transit, map, start->why, sizeof start->why);
+    bool alike = before == NULL || now == NULL || xmpi_values_fit(before, now);
+    if (fits && !alike)
+        snprintf(start->why, sizeof start->why, "a value has another size than before");
+    return xmpi_step_all_agree(e->transit, fits && alike ? XMPI_OK : XMPI_ERR_INPUT);
+}
+
+/* What the iteration has begun with is there once more. */
+static xmpi_outcome_t try(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    xmpi_startover_t *start = parts->start;
+    const xmpi_state_told_t *begin = start->had ? &start->begin : NULL;
+    xmpi_rows_map_t map;
+    bool fits = all_fits(parts, e, begin, &map);
+    if (fits)
+        load(parts, e, begin, true, &map);
+    xmpi_rows_map_free(&map);
+    start->tried = fits;
+    return fits ? XMPI_TRIES : fall_back(parts, e);
+}
+
+/* What that has come to is compared. */
+static xmpi_outcome_t end_trial(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    xmpi_startover_t *start = parts->start;
+    xmpi_rows_map_t map;
+    double from = PMPI_Wtime();
+    start->differs =
+        !xmpi_trial_compare(start, &e->change, e->transit, e->me, parts->registry->strategy,
+                            parts->tolerance, start->why, sizeof start->why);
+    if (start->differs)
+        return fall_back(parts, e);
+    const xmpi_state_told_t *before = start->had ? &start->before : NULL;
+    const xmpi_state_told_t *now = start->has ? &start->now : NULL;
+    xmpi_rows_compare(before, now, e->transit, &map, start->why, sizeof start->why);
+    xmpi_outcome_t outcome = go_on(parts, e, &map, from);
+    xmpi_rows_map_free(&map);
+    return outcome;
+}
+
+static xmpi_outcome_t end_start(const xmpi_parts_t *parts, xmpi_execution_t *e)
+{
+    xmpi_startover_t *start = parts->start;
+    const xmpi_state_told_t *before = start->had ? &start->before : NULL;
+    xmpi_rows_map_t map;
+    double from = PMPI_Wtime();
+    bool fits = all_fits(parts, e, before, &map);
+    if (fits)
+        load(parts, e, before, false, &map);
+    xmpi_outcome_t outcome = fits ? go_on(parts, e, &map, from) : fall_back(parts, e);
+    xmpi_rows_map_free(&map);
+    return outcome;
+}
+
 xmpi_outcome_t xmpi_execute_started(const xmpi_parts_t *parts, const char *why,
                                     xmpi_execution_t *execution)
 {
     xmpi_execution_t *e = execution;
     xmpi_startover_t *start = parts->start;
-    xmpi_rows_map_t map = {.arrays = 0};
     snprintf(start->why, sizeof start->why, "%s", why);
     if (start->why[0] == '\0' && start->has && start->now.why[0] != '\0')
         snprintf(start->why, sizeof start->why, "%s", start->now.why);
     if (why[0] == '\0' && start->why[0] != '\0')
         xmpi_startover_fail(e->transit, e->me);
-    if (!xmpi_startover_agree(e->transit, e->me, start->why, sizeof start->why))
+    if (!xmpi_startover_agree(e->transit, e->me, start->why, sizeof start->why)) {
+        start->differs = start->tried; /* it came to the next point in the world before */
         return fall_back(parts, e);
-    const xmpi_state_told_t *before = start->had ? &start->before : NULL;
-    const xmpi_state_told_t *now = start->has ? &start->now : NULL;
-    bool fits = xmpi_rows_compare(before, now, e->transit, &map, start->why, sizeof start->why);
-    bool alike = before == NULL || now == NULL || xmpi_values_fit(before, now);
-    if (fits && !alike)
-        snprintf(start->why, sizeof start->why, "a value has another size than before");
-    xmpi_status_t status = fits && alike ? XMPI_OK : XMPI_ERR_INPUT;
-    xmpi_outcome_t outcome =
-        xmpi_step_all_agree(e->transit, status) ? go_on(parts, e, &map) : fall_back(parts, e);
-    xmpi_rows_map_free(&map);
-    return outcome;
+    }
+    if (!start->noted)
+        return end_start(parts, e);
+    return start->tried ? end_trial(parts, e) : try(parts, e);
 }

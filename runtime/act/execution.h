@@ -42,6 +42,7 @@ typedef struct {
      * joiners are among them, and nobody has to be met. */
     xmpi_copy_t *copy;
     MPI_Comm *together;
+    double tolerance; /* of such a check (xmpi_trial_compare) */
     int64_t limit; /* seconds in which MPI has to have the communicators after the change; 0: it has
                       all the time */
 } xmpi_parts_t;
@@ -51,6 +52,7 @@ typedef enum {
     XMPI_LEFT,       /* the caller is not a member any more; its data are freed */
     XMPI_CALLED_OFF, /* nothing has changed: somebody had no memory, or something was not equal */
     XMPI_STARTS,     /* the program is to be started, or, by who leaves, to be waited for */
+    XMPI_TRIES,      /* it has, and makes an iteration for the sake of a check; the same then */
     XMPI_UNDER_WAY,  /* the old layout runs on while constant arrays move */
 } xmpi_outcome_t;
 

@@ -75,6 +75,10 @@ extern void xmpi_gen_state_rows(const char *name, const void *base, int shape, u
 /* SIZE bytes at ADDRESS, the same on all members. */
 extern void xmpi_gen_state_same(const char *name, void *address, unsigned long size);
 
+/* Of what the elements are that were told last by one of these two: 'f' floating, 'c' complex, 's'
+ * structs, 'b' others; of BYTES each. */
+extern void xmpi_gen_state_form(int of_rows, int kind, unsigned long bytes);
+
 /* N numbers at ADDRESS, each of BYTES: 'f' floating, 'i' signed, 'u' unsigned. What those have who leave
  * goes to others by OPERATION: "+" "*" "min" "max" "&" "|" "^" "&&" "||". */
 extern void xmpi_gen_state_own(const char *name, void *address, unsigned long n, unsigned long bytes,

@@ -145,6 +145,73 @@ static void blocks_are_the_programs(void **state)
     free(plain);
 }
 
+/* --- checks -------------------------------------------------------------------------------------
+ */
+
+static char *run_checked(const char *check, const char *start, int mode)
+{
+    return sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_SEED=2 XMPI_TRACE=t XMPI_CHECK=%s %s "
+              "'%s/bin/mpiexec' -n 3 ./checked %d 2>said; grep ': iteration' said | grep -v ' no ' "
+              "|| true",
+              check, start, build_dir(), mode);
+}
+
+/* What is wrong about a change is seen by an iteration in both worlds, and the loop is what it was.
+ */
+static void an_iteration_in_both_worlds_shows_what_differs(void **state)
+{
+    static const char *const said[] = {
+        "u[n], row ", "u[n], row ", "c[n], row ", "met: ", "it calls MPI_Finalize", "mean: "};
+    (void)state;
+    build("checked", "");
+    for (int mode = 1; mode <= 6; mode++) {
+        char *plain = sh("'%s/bin/mpiexec' -n 3 ./checked.plain %d", build_dir(), mode);
+        char *out = run_checked("first", group, mode);
+        assert_int_equal(strncmp(out, plain, strlen(plain)), 0);
+        assert_non_null(strstr(out, said[mode - 1]));
+        assert_non_null(strstr(out, "keeps its processes and blocks"));
+        assert_int_equal(changes_in_trace(), 0);
+        free(out);
+        free(plain);
+    }
+}
+
+static void right_changes_are_found_equal(void **state)
+{
+    (void)state;
+    build("checked", "");
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./checked.plain 0", build_dir());
+    char *out = run_checked("all", group, 0);
+    char *equal = sh("grep -c '\"outcome\":\"equal\"' t; grep -c '\"event\":\"check\"' t");
+    assert_string_equal(out, plain);
+    assert_true(atoi(equal) > 5);
+    assert_int_equal(atoi(equal), atoi(strchr(equal, '\n') + 1));
+    free(out);
+    out = run_checked("abort", group, 2);
+    assert_null(strstr(out, " 720")); /* it ends */
+    free(out);
+    free(equal);
+    free(plain);
+}
+
+/* What the iteration reads from a file it cannot read again. */
+static void an_iteration_that_reads_is_not_checked(void **state)
+{
+    (void)state;
+    build("files", "");
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./files.plain 40 && cat log.txt", build_dir());
+    char *out = sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t XMPI_CHECK=all %s "
+                   "'%s/bin/mpiexec' -n 5 ./files 40 2>said && cat log.txt",
+                   pool, build_dir());
+    char *said = sh("cat said");
+    assert_string_equal(out, plain);
+    assert_non_null(strstr(said, "the change is not checked: the iteration reads "));
+    assert_true(changes_in_trace() > 5);
+    free(said);
+    free(out);
+    free(plain);
+}
+
 /* --- the clause
  * ------------------------------------------------------------------------------------
  */
@@ -260,6 +327,9 @@ int main(void)
         cmocka_unit_test(a_start_that_fails_changes_nothing),
         cmocka_unit_test(what_cannot_start_over_is_named_and_stays),
         cmocka_unit_test(blocks_are_the_programs),
+        cmocka_unit_test(an_iteration_in_both_worlds_shows_what_differs),
+        cmocka_unit_test(right_changes_are_found_equal),
+        cmocka_unit_test(an_iteration_that_reads_is_not_checked),
         cmocka_unit_test(wrong_clauses_are_refused),
         cmocka_unit_test(wrong_types_are_refused),
         cmocka_unit_test(all_forms_are_taken),

@@ -288,23 +288,28 @@ static void list_messages(const xmpi_state_told_t *before, const xmpi_state_told
     }
 }
 
-/* Rows that stay here. Nobody reads them elsewhere: their pages may go with them. */
+/* Rows that stay here. Nobody reads them elsewhere: unless they are to be KEPT their pages may go
+ * with them. */
 static void keep(const xmpi_state_rows_t *from, const xmpi_state_rows_t *to, xmpi_block_t block,
-                 const xmpi_aside_t *aside)
+                 const xmpi_aside_t *aside, bool kept)
 {
     for (int64_t row = block.displ, end = row + block.count; row < end;) {
         int64_t there = xmpi_state_run(from, row, end - row, aside);
         int64_t here = xmpi_state_run(to, row, end - row, NULL);
         int64_t run = there < here ? there : here;
-        xmpi_pages_move(xmpi_state_row(to, row, NULL), xmpi_state_row(from, row, aside),
-                        (size_t)(run * from->row_bytes));
+        size_t bytes = (size_t)(run * from->row_bytes);
+        char *there_at = xmpi_state_row(from, row, aside), *here_at = xmpi_state_row(to, row, NULL);
+        if (kept)
+            memcpy(here_at, there_at, bytes);
+        else
+            xmpi_pages_move(here_at, there_at, bytes);
         row += run;
     }
 }
 
 void xmpi_rows_move(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
-                    const xmpi_aside_t *aside, xmpi_move_strategy_t strategy, MPI_Comm transit,
-                    int me, xmpi_rows_map_t *map)
+                    const xmpi_aside_t *aside, bool kept, xmpi_move_strategy_t strategy,
+                    MPI_Comm transit, int me, xmpi_rows_map_t *map)
 {
     size_t most = 2 * (size_t)map->arrays * (size_t)map->processes;
     list_t list = {.message = get_memory(most, sizeof *list.message),
@@ -321,7 +326,8 @@ void xmpi_rows_move(const xmpi_state_told_t *before, const xmpi_state_told_t *no
     xmpi_exchange_close(&exchange);
     for (int a = 0; a < map->arrays && before != NULL && now != NULL; a++)
         keep(&before->array[a], &now->array[a],
-             common(map->before[me * map->arrays + a], map->after[me * map->arrays + a]), aside);
+             common(map->before[me * map->arrays + a], map->after[me * map->arrays + a]), aside,
+             kept);
     for (int i = 0; i < list.n; i++) {
         if (list.scattered[i].beside != NULL && !list.message[i].sending)
             copy_rows(&list.scattered[i], NULL, false);
@@ -329,4 +335,67 @@ void xmpi_rows_move(const xmpi_state_told_t *before, const xmpi_state_told_t *no
     }
     free(list.scattered);
     free(list.message);
+}
+
+/* --- copies -------------------------------------------------------------------------------------
+ */
+
+int64_t xmpi_rows_bytes(const xmpi_state_told_t *state)
+{
+    int64_t bytes = 0;
+    for (int a = 0; a < state->arrays; a++)
+        bytes +=
+            (state->array[a].own.count + 2 * edge_of(&state->array[a])) * state->array[a].row_bytes;
+    return bytes;
+}
+
+/* An array of COPY for the rows BLOCK of ARRAY, of which EDGE lie in front of the domain. */
+static xmpi_status_t add_copy(const xmpi_state_rows_t *array, xmpi_block_t block, int64_t edge,
+                              xmpi_state_told_t *copy)
+{
+    xmpi_state_rows_t *one = &copy->array[copy->arrays];
+    *one = *array;
+    one->shape = XMPI_GEN_FLAT;
+    one->at = array->own.displ - block.displ;
+    one->halo = edge;
+    one->base = calloc((size_t)block.count + 1, (size_t)array->row_bytes);
+    copy->arrays += one->base != NULL;
+    return one->base != NULL ? XMPI_OK : XMPI_ERR_MEMORY;
+}
+
+xmpi_status_t xmpi_rows_room(const xmpi_state_told_t *state, xmpi_state_told_t *room)
+{
+    xmpi_status_t status = XMPI_OK;
+    room->arrays = 0;
+    for (int a = 0; a < state->arrays && status == XMPI_OK; a++)
+        status = add_copy(&state->array[a], state->array[a].own, 0, room);
+    return status;
+}
+
+xmpi_status_t xmpi_rows_copy(const xmpi_state_told_t *state, MPI_Comm comm, xmpi_state_told_t *copy)
+{
+    int processes, arrays = state->arrays;
+    xmpi_status_t status = XMPI_OK;
+    PMPI_Comm_size(comm, &processes);
+    told_t *told = gather(state, arrays, processes, comm);
+    copy->arrays = 0;
+    for (int a = 0; a < arrays && status == XMPI_OK; a++) {
+        const xmpi_state_rows_t *array = &state->array[a];
+        const told_t mine = {.rows = array->rows, .own = array->own};
+        int64_t edge = edges_of(told, a, arrays, processes);
+        xmpi_block_t block = with_edges(&mine, edge);
+        status = add_copy(array, block, edge, copy);
+        for (int64_t i = 0; i < block.count && status == XMPI_OK; i++)
+            memcpy((char *)(uintptr_t)copy->array[a].base + i * array->row_bytes,
+                   xmpi_state_row(array, block.displ + i, NULL), (size_t)array->row_bytes);
+    }
+    free(told);
+    return status;
+}
+
+void xmpi_rows_release(xmpi_state_told_t *copy)
+{
+    for (int a = 0; a < copy->arrays; a++)
+        free((void *)(uintptr_t)copy->array[a].base);
+    copy->arrays = 0;
 }

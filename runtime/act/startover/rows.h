@@ -27,11 +27,24 @@ bool xmpi_rows_compare(const xmpi_state_told_t *before, const xmpi_state_told_t 
 /* The same for what members tell, without a change. Collective over COMM. */
 bool xmpi_rows_are_whole(const xmpi_state_told_t *state, MPI_Comm comm, char *why, size_t size);
 
-/* Moves the rows, out of the program ASIDE. Collective over TRANSIT, in which ME is the caller's
- * rank. */
+/* Moves the rows, out of the program ASIDE; KEPT: that has them afterwards, too. Collective over
+ * TRANSIT, in which ME is the caller's rank. */
 void xmpi_rows_move(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
-                    const xmpi_aside_t *aside, xmpi_move_strategy_t strategy, MPI_Comm transit,
-                    int me, xmpi_rows_map_t *map);
+                    const xmpi_aside_t *aside, bool kept, xmpi_move_strategy_t strategy,
+                    MPI_Comm transit, int me, xmpi_rows_map_t *map);
+
+/* Bytes of the rows that a copy of STATE takes here. */
+int64_t xmpi_rows_bytes(const xmpi_state_told_t *state);
+
+/* Makes COPY a copy of the rows of STATE, own ones and those around the domain, in memory of its
+ * own, to be moved as those are. XMPI_ERR_MEMORY: there is none. Collective over COMM; to be
+ * released with xmpi_rows_release. */
+xmpi_status_t xmpi_rows_copy(const xmpi_state_told_t *state, MPI_Comm comm,
+                             xmpi_state_told_t *copy);
+
+/* Makes ROOM what has room for the own rows of STATE, one after another. */
+xmpi_status_t xmpi_rows_room(const xmpi_state_told_t *state, xmpi_state_told_t *room);
+void xmpi_rows_release(xmpi_state_told_t *copy);
 
 void xmpi_rows_map_free(xmpi_rows_map_t *map);
 

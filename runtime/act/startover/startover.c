@@ -86,6 +86,7 @@ void xmpi_startover_drop(xmpi_startover_t *start)
     xmpi_aside_free(&start->aside);
     xmpi_state_clear(&start->before);
     start->under_way = false;
+    start->noted = false;
 }
 
 void xmpi_startover_back(xmpi_startover_t *start)
@@ -93,6 +94,7 @@ void xmpi_startover_back(xmpi_startover_t *start)
     char why[XMPI_IMAGE_WHY_MAX] = "";
     start->program->hold_files(false);
     start->under_way = false;
+    start->noted = false;
     xmpi_state_clear(&start->now);
     start->now = start->before;
     start->before = (xmpi_state_told_t){.arrays = 0};

@@ -22,6 +22,13 @@ typedef struct {
     bool under_way;
     bool had, has; /* this process was a member; it will be one */
     bool entered;  /* the world to come is there */
+    bool noted;    /* the change is to be checked: "begin" is what the iteration began with */
+    bool tried;    /* the program has that, and makes this iteration in the world to come */
+    bool differs;  /* it has come to something else */
+    double trial_seconds;     /* that this took */
+    xmpi_file_place_t *stood; /* where the program's files stood then, and how many; malloc */
+    int beginnings;
+    xmpi_state_told_t begin;
     xmpi_state_told_t before;
     xmpi_aside_t aside;
     xmpi_world_t world;      /* that was before */

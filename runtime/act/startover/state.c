@@ -12,6 +12,7 @@ void xmpi_state_clear(xmpi_state_told_t *state)
 {
     xmpi_pack_free(&state->same);
     xmpi_pack_free(&state->own);
+    xmpi_pack_free(&state->form);
     memset(state, 0, sizeof *state);
 }
 
@@ -53,6 +54,14 @@ void xmpi_state_tell_same(xmpi_state_told_t *state, const char *name, void *addr
     xmpi_pack_put(&state->same, &size, sizeof size);
     xmpi_pack_put(&state->same, address, size);
     state->sames++;
+}
+
+void xmpi_state_tell_form(xmpi_state_told_t *state, bool of_rows, xmpi_state_form_t form)
+{
+    if (!of_rows)
+        xmpi_pack_put(&state->form, &form, sizeof form);
+    else if (state->arrays > 0)
+        state->array[state->arrays - 1].form = form;
 }
 
 void xmpi_state_tell_own(xmpi_state_told_t *state, const char *name, void *address, uint64_t n,

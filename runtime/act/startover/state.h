@@ -4,6 +4,7 @@
 #ifndef XMPI_ACT_STARTOVER_STATE_H
 #define XMPI_ACT_STARTOVER_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "act/image/aside.h"
@@ -11,6 +12,13 @@
 #include "decide/layout/layout.h"
 
 enum { XMPI_STATE_ROWS = 64, XMPI_STATE_WHY_MAX = 320 };
+
+/* What elements are: of KIND 'f' floating, 'c' complex, 's' a struct, 'b' anything that is compared
+ * by its bits; of BYTES each. */
+typedef struct {
+    int kind;
+    int64_t bytes;
+} xmpi_state_form_t;
 
 /* Rows of an array that are here: those of OWN, which begin at index AT of BASE. */
 typedef struct {
@@ -23,12 +31,14 @@ typedef struct {
     int64_t at;
     int64_t halo; /* rows beyond the own ones on both sides that are here, too, as far as there are
                      any */
+    xmpi_state_form_t form;
 } xmpi_state_rows_t;
 
 typedef struct {
     int arrays;
     xmpi_state_rows_t array[XMPI_STATE_ROWS];
     xmpi_pack_t same, own; /* values: where they are, and what they were */
+    xmpi_pack_t form;      /* of each of "same" */
     int sames, owns;
     char why[XMPI_STATE_WHY_MAX]; /* the first thing that is wrong; empty: nothing */
 } xmpi_state_told_t;
@@ -40,6 +50,9 @@ void xmpi_state_tell_rows(xmpi_state_told_t *state, const xmpi_state_rows_t *row
 
 /* SIZE bytes at ADDRESS; what they are now is kept. */
 void xmpi_state_tell_same(xmpi_state_told_t *state, const char *name, void *address, uint64_t size);
+
+/* Of what the rows, or the values that are the same, are made that were told last. */
+void xmpi_state_tell_form(xmpi_state_told_t *state, bool of_rows, xmpi_state_form_t form);
 
 /* N numbers of BYTES each (TYPE and OPERATION as for xmpi_gen_state_own). */
 void xmpi_state_tell_own(xmpi_state_told_t *state, const char *name, void *address, uint64_t n,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/startover/forms.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "base/digest.h"
@@ -101,15 +102,23 @@ bool xmpi_values_fit(const xmpi_state_told_t *before, const xmpi_state_told_t *n
     return fit;
 }
 
-/* The leader's, for all. */
-static void load_same(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
-                      MPI_Comm transit, int me)
+/* What the leader has had, on all; to be freed. */
+static xmpi_pack_t leaders(const xmpi_state_told_t *before, MPI_Comm transit, int me)
 {
     xmpi_pack_t told = {0};
     if (me == 0)
         xmpi_pack_put(&told, before->same.data, before->same.size);
     if (xmpi_world_tell(transit, me, &told) != XMPI_OK)
         xmpi_misuse("no memory for the values of the loop");
+    told.at = 0;
+    return told;
+}
+
+/* The leader's, for all. */
+static void load_same(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
+                      MPI_Comm transit, int me)
+{
+    xmpi_pack_t told = leaders(before, transit, me);
     if (now != NULL) {
         xmpi_pack_t to = reading(&now->same), from = reading(&told);
         for (int i = 0; i < now->sames; i++) {
@@ -118,6 +127,57 @@ static void load_same(const xmpi_state_told_t *before, const xmpi_state_told_t *
         }
     }
     xmpi_pack_free(&told);
+}
+
+/* Two values of SIZE bytes: what it SHOULD be, and what it IS. */
+static bool is_same(const char *name, xmpi_state_form_t form, const char *should, const char *is,
+                    int64_t size, const xmpi_tolerance_t *tolerance,
+                    xmpi_trial_difference_t *difference)
+{
+    xmpi_elements_t elements;
+    xmpi_words_t words;
+    const xmpi_field_t *field;
+    int64_t at = 0, n = form.bytes > 0 ? size / form.bytes : 0;
+    memset(&words, 0, sizeof words);
+    xmpi_form_look(form, should, n, &words);
+    xmpi_form_look(form, is, n, &words);
+    xmpi_status_t status = xmpi_form_elements(form, &words, &elements);
+    double *largest = calloc((size_t)elements.fields + 1, sizeof *largest);
+    if (status != XMPI_OK || largest == NULL)
+        xmpi_misuse("no memory to compare values");
+    xmpi_elements_largest(&elements, should, size, largest);
+    xmpi_elements_largest(&elements, is, size, largest);
+    bool same = xmpi_elements_same(&elements, is, should, size, largest, tolerance, &at, &field);
+    if (!same) {
+        snprintf(difference->where, sizeof difference->where, "%s", name);
+        xmpi_field_print(field, should + at, difference->before, XMPI_TRIAL_VALUE);
+        xmpi_field_print(field, is + at, difference->after, XMPI_TRIAL_VALUE);
+    }
+    free(largest);
+    xmpi_elements_free(&elements);
+    return same;
+}
+
+static bool compare_same(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
+                         MPI_Comm transit, int me, const xmpi_tolerance_t *tolerance,
+                         xmpi_trial_difference_t *difference)
+{
+    xmpi_pack_t told = leaders(before, transit, me);
+    bool same = true;
+    if (now != NULL) {
+        xmpi_pack_t is = reading(&now->same), should = reading(&told), forms = reading(&now->form);
+        for (int i = 0; i < now->sames && same; i++) {
+            xmpi_state_form_t form = {.kind = 'b', .bytes = 1};
+            const xmpi_state_form_t *said = xmpi_pack_view(&forms, sizeof form);
+            same_t has = next_same(&is), wanted = next_same(&should);
+            if (said != NULL)
+                memcpy(&form, said, sizeof form);
+            same = is_same(has.name, form, wanted.bytes, has.bytes, (int64_t)has.size, tolerance,
+                           difference);
+        }
+    }
+    xmpi_pack_free(&told);
+    return same;
 }
 
 /* --- each one's own -----------------------------------------------------------------------------
@@ -221,4 +281,48 @@ void xmpi_values_load(const xmpi_state_told_t *before, const xmpi_state_told_t *
             place = next_own(&to);
         load_one(before != NULL ? &had : NULL, now != NULL ? &place : NULL, change, transit, me);
     }
+}
+
+/* What all have of it together, by its operation: before, and now. */
+static bool compare_one(const own_t *had, const own_t *has, MPI_Comm transit,
+                        const xmpi_tolerance_t *tolerance, xmpi_trial_difference_t *difference)
+{
+    const own_t *any = had != NULL ? had : has;
+    const xmpi_state_form_t form = {.kind = any->type == 'f' ? 'f' : 'b',
+                                    .bytes = (int64_t)any->bytes};
+    size_t bytes = (size_t)(any->n * any->bytes);
+    char *both = malloc(2 * bytes + 1);
+    if (both == NULL)
+        xmpi_misuse("no memory for %s", any->name);
+    for (uint64_t i = 0; i < 2 * any->n; i++)
+        put_neutral(any, (unsigned char *)both + i * any->bytes);
+    if (had != NULL)
+        memcpy(both, had->value, bytes);
+    if (has != NULL)
+        memcpy(both + bytes, has->value, bytes);
+    PMPI_Allreduce(MPI_IN_PLACE, both, 2 * (int)any->n, type_of(any), operation_of(any), transit);
+    bool same = is_same(any->name, form, both, both + bytes, (int64_t)bytes, tolerance, difference);
+    free(both);
+    return same;
+}
+
+bool xmpi_values_compare(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
+                         MPI_Comm transit, int me, const xmpi_tolerance_t *tolerance,
+                         xmpi_trial_difference_t *difference)
+{
+    const xmpi_state_told_t *any = before != NULL ? before : now;
+    bool same = compare_same(before, now, transit, me, tolerance, difference);
+    xmpi_pack_t had = reading(&any->own), has = reading(&any->own);
+    if (now != NULL)
+        has = reading(&now->own);
+    for (int i = 0; i < any->owns; i++) {
+        own_t one = next_own(&had), other = next_own(&has);
+        xmpi_trial_difference_t found;
+        bool alike = compare_one(before != NULL ? &one : NULL, now != NULL ? &other : NULL, transit,
+                                 tolerance, &found);
+        if (same && !alike)
+            *difference = found;
+        same = same && alike;
+    }
+    return same;
 }

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include "act/data/elements.h"
 #include "act/members/change.h"
 #include "act/startover/state.h"
 
@@ -14,6 +15,19 @@ bool xmpi_values_are_same(const xmpi_state_told_t *state, MPI_Comm comm, char *w
 
 /* Whether NOW asks for the values that BEFORE has had. */
 bool xmpi_values_fit(const xmpi_state_told_t *before, const xmpi_state_told_t *now);
+
+enum { XMPI_TRIAL_VALUE = 64 };
+
+/* The first that is another one than it should be: which, what it should be, and what it is. */
+typedef struct {
+    char where[128], before[XMPI_TRIAL_VALUE], after[XMPI_TRIAL_VALUE];
+} xmpi_trial_difference_t;
+
+/* Whether the values of NOW are those of BEFORE (NULL as for xmpi_values_load), of own ones all
+ * members' together; else, here, DIFFERENCE. Collective over TRANSIT. */
+bool xmpi_values_compare(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
+                         MPI_Comm transit, int me, const xmpi_tolerance_t *tolerance,
+                         xmpi_trial_difference_t *difference);
 
 /* Writes into the values of NOW what BEFORE has: NULL: this process has had none (a joiner), or has
  * none now (a leaver). All must fit. Collective over TRANSIT. */

@@ -11,6 +11,7 @@
 #include "act/check/streams.h"
 #include "act/data/digest.h"
 #include "act/machine/memory.h"
+#include "act/startover/trial.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "base/misuse.h"
@@ -79,9 +80,16 @@ static void note_outside(xmpi_context_t *context)
 static void take_copy(xmpi_context_t *context)
 {
     xmpi_check_t *check = &context->check;
-    int64_t bytes = xmpi_copy_bytes(&context->registry, own_block(context));
-    if (bytes > granted(context, bytes) ||
-        xmpi_copy_make(&context->registry, own_block(context), &check->start) != XMPI_OK)
+    int64_t bytes = context->shared.resizable
+                        ? xmpi_trial_bytes(&context->start)
+                        : xmpi_copy_bytes(&context->registry, own_block(context));
+    if (context->shared.resizable) {
+        int enough = bytes <= granted(context, bytes), all = 0;
+        PMPI_Allreduce(&enough, &all, 1, MPI_INT, MPI_MIN, xmpi_world.comm);
+        if (!all || xmpi_trial_note(&context->start, xmpi_world.comm) != XMPI_OK)
+            snprintf(check->why, sizeof check->why, "no memory for a copy of the state");
+    } else if (bytes > granted(context, bytes) ||
+               xmpi_copy_make(&context->registry, own_block(context), &check->start) != XMPI_OK)
         snprintf(check->why, sizeof check->why, "no memory for a copy of %" PRId64 " MiB",
                  bytes >> 20);
     else
@@ -128,8 +136,10 @@ static void turn_back(xmpi_context_t *context)
     memset(&check->start, 0, sizeof check->start);
 }
 
-static void free_copies(xmpi_check_t *check)
+static void free_copies(xmpi_context_t *context)
 {
+    xmpi_check_t *check = &context->check;
+    xmpi_trial_forget(&context->start);
     xmpi_copy_free(&check->start);
     xmpi_copy_free(&check->result);
     xmpi_outside_free(&check->outside);
@@ -145,7 +155,7 @@ static void drop(xmpi_context_t *context, const char *why)
         xmpi_call_cancel(&context->calling);
     xmpi_shared_forget(&context->shared, &check->next);
     xmpi_layout_free(&check->next);
-    free_copies(check);
+    free_copies(context);
     checking(context)->phase = XMPI_CHECKING_IDLE;
     r->done = false;
     snprintf(r->reason, sizeof r->reason, "%s", why);
@@ -160,7 +170,7 @@ static xmpi_check_step_t leave_unchecked(xmpi_context_t *context, const char *wh
     xmpi_check_tell(context, XMPI_NOT_CHECKED, why, context->check.next.members);
     xmpi_check_say_unchecked(context, why);
     checking(context)->phase = XMPI_CHECKING_IDLE;
-    free_copies(&context->check);
+    free_copies(context);
     return XMPI_CHECK_CHANGE;
 }
 
@@ -209,7 +219,8 @@ static xmpi_check_step_t change(xmpi_context_t *context)
 {
     checking(context)->phase = XMPI_CHECKING_OTHER;
     context->progress.under_way.iteration = context->progress.iteration - 1;
-    find_alike(context);
+    if (!context->shared.resizable)
+        find_alike(context);
     repeat(context);
     return XMPI_CHECK_CHANGE;
 }
@@ -219,6 +230,11 @@ static xmpi_check_step_t first_over(xmpi_context_t *context)
     xmpi_check_t *check = &context->check;
     char changed[XMPI_CHECK_WHY_MAX];
     MPI_Comm world = xmpi_world.comm;
+    if (context->shared.resizable && check->why[0] == '\0')
+        xmpi_trial_has_read(&context->start, check->why, sizeof check->why);
+    if (context->shared.resizable) /* the rest is done where it has started (startover.c) */
+        return agree_on(world, xmpi_world.rank, check->why) ? leave_unchecked(context, check->why)
+                                                            : change(context);
     if (check->why[0] == '\0' && xmpi_outside_changed(&check->outside, changed, sizeof changed))
         snprintf(check->why, sizeof check->why, "%s", changed);
     if (check->why[0] == '\0')
@@ -335,9 +351,30 @@ void xmpi_check_called_off(xmpi_context_t *context)
     if (checking(context)->phase != XMPI_CHECKING_OTHER)
         return;
     checking(context)->phase = XMPI_CHECKING_IDLE;
-    xmpi_copy_restore(&context->registry, own_block(context), &context->check.result);
+    if (!context->shared.resizable)
+        xmpi_copy_restore(&context->registry, own_block(context), &context->check.result);
     context->progress.iteration++;
-    free_copies(&context->check);
+    free_copies(context);
+}
+
+void xmpi_check_started(xmpi_context_t *context)
+{
+    if (checking(context)->phase != XMPI_CHECKING_OTHER)
+        return;
+    checking(context)->phase = XMPI_CHECKING_IDLE;
+    checking(context)->iterations = 1;
+    checking(context)->seconds = context->start.trial_seconds;
+    xmpi_check_tell(context, XMPI_CHECKED_EQUAL, "", context->shared.layout.members);
+    free_copies(context);
+}
+
+void xmpi_check_differs(xmpi_context_t *context, int members)
+{
+    checking(context)->seconds += context->start.trial_seconds;
+    xmpi_check_tell(context, XMPI_CHECKED_DIFFERENT, context->start.why, members);
+    xmpi_check_pin(context, context->start.why);
+    xmpi_check_end_if_asked(context, xmpi_world.comm);
+    context->pinned = true;
 }
 
 /* --- the outcome ---------------------------------------------------------------------------------
@@ -391,7 +428,7 @@ static xmpi_check_outcome_t judge(xmpi_context_t *context, bool member, bool end
 static void part(xmpi_context_t *context)
 {
     checking(context)->phase = XMPI_CHECKING_IDLE;
-    free_copies(&context->check);
+    free_copies(context);
     xmpi_layout_free(&context->check.before);
     PMPI_Comm_disconnect(&context->check.together);
 }
@@ -486,7 +523,7 @@ xmpi_outcome_t xmpi_check_go_back(xmpi_context_t *context)
     if (member)
         take_result(context);
     check->result.lives = (xmpi_pack_t){0};
-    free_copies(check);
+    free_copies(context);
     checking(context)->phase = XMPI_CHECKING_IDLE;
     describe_way_back(context, &next);
     xmpi_outcome_t outcome = xmpi_members_change(context, &next, &context->registry);

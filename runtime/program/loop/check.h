@@ -17,6 +17,9 @@
  *     point         the same result: the loop goes on. Another one: the copy becomes the
  *                   data, and the loop goes back to where it was and stays there.
  *
+ * Where the program starts over, the iteration in the other world is one of the program that has
+ * started there (act/startover/trial.h), and to go back is to let the program before go on.
+ *
  * There is one copy at any time. Who leaves by the change waits for the outcome, with all that it
  * has in memory. */
 #ifndef XMPI_PROGRAM_LOOP_CHECK_H
@@ -45,6 +48,11 @@ void xmpi_check_changed(xmpi_context_t *context);
 
 /* The change was called off: the result of the iteration that was run is the state. */
 void xmpi_check_called_off(xmpi_context_t *context);
+
+/* Of a program that starts over: the change is made, and was equal; or it was called off, as
+ * something differs with so many MEMBERS. */
+void xmpi_check_started(xmpi_context_t *context);
+void xmpi_check_differs(xmpi_context_t *context, int members);
 
 /* For those that leave by a change that is checked: waits for the outcome. Whether they are to come
  * back. */

@@ -73,12 +73,13 @@ static bool is_wanted(const xmpi_context_t *context, const xmpi_layout_t *next, 
 }
 
 /* Whether the iteration runs in the old layout once more: where it was not shown that it repeats,
- * and where everything is to be checked, that as well. */
+ * and where everything is to be checked, that as well. (A program that starts over has nothing but
+ * its state in the new world: all else would show.) */
 static bool is_tried(const xmpi_context_t *context)
 {
     const int mode = context->shared.settings.check;
-    return how_it_repeats(context) != XMPI_GEN_REPEATS || mode == XMPI_CHECK_ALL ||
-           mode == XMPI_CHECK_ABORT;
+    return !context->shared.resizable && (how_it_repeats(context) != XMPI_GEN_REPEATS ||
+                                          mode == XMPI_CHECK_ALL || mode == XMPI_CHECK_ABORT);
 }
 
 void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, double seconds,
@@ -86,8 +87,7 @@ void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, doubl
 {
     xmpi_checking_t *check = &context->progress.check;
     const xmpi_layout_t *layout = &context->shared.layout;
-    if (context->shared.movable || context->shared.resizable ||
-        !is_wanted(context, next, seconds, gain))
+    if (context->shared.movable || !is_wanted(context, next, seconds, gain))
         return;
     check->checks++;
     check->joined |= xmpi_members_joiners(layout, next) > 0;

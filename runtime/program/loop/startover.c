@@ -20,6 +20,7 @@
 #include "observe/clock.h"
 #include "observe/wait.h"
 #include "program/life/told.h"
+#include "program/loop/check.h"
 #include "program/loop/loop.h"
 #include "program/loop/movable.h"
 #include "program/members/members.h"
@@ -72,6 +73,12 @@ XMPI_EXPORT void xmpi_gen_state_rows(const char *name, const void *base, int sha
 XMPI_EXPORT void xmpi_gen_state_same(const char *name, void *address, unsigned long size)
 {
     xmpi_state_tell_same(&xmpi_context.start.now, name, address, size);
+}
+
+XMPI_EXPORT void xmpi_gen_state_form(int of_rows, int kind, unsigned long bytes)
+{
+    const xmpi_state_form_t form = {.kind = kind, .bytes = (int64_t)bytes};
+    xmpi_state_tell_form(&xmpi_context.start.now, of_rows != 0, form);
 }
 
 XMPI_EXPORT void xmpi_gen_state_own(const char *name, void *address, unsigned long n,
@@ -140,13 +147,18 @@ static struct sigaction abort_before; /* what SIGABRT did before the start */
 
 /* What the start writes was written when the program was started first. That it aborts is one way
  * to say that it does not run with so many members. */
-static void watch_start(const xmpi_context_t *context)
+static void watch(void)
 {
     struct sigaction action = {.sa_handler = abort_start};
     xmpi_streams_drop(in_start);
-    context->start.program->hold_files(true);
     sigaction(SIGABRT, &action, &abort_before);
     xmpi_wait_watch(look);
+}
+
+static void watch_start(const xmpi_context_t *context)
+{
+    context->start.program->hold_files(true);
+    watch();
 }
 
 static void stop_watching(void)
@@ -202,13 +214,35 @@ static void rejoin(xmpi_context_t *context)
     start_over(context);
 }
 
+/* The program makes an iteration for the sake of a check, all of which is dropped; who leaves
+ * waits for its outcome. Whether the caller is to go there. */
+static bool tries(xmpi_context_t *context, xmpi_outcome_t *outcome)
+{
+    double now = xmpi_clock_wall();
+    if (*outcome != XMPI_TRIES)
+        return false;
+    context->start.trial_seconds = -now;
+    if (!context->start.has)
+        *outcome = xmpi_members_started(context, "");
+    else
+        watch();
+    return context->start.has;
+}
+
 /* What comes of the start: WHY it has failed here, empty where it has not. */
 static void finish(xmpi_context_t *context, const char *why)
 {
     bool had = context->start.had;
+    int members = context->progress.under_way.to;
     if (context->start.has)
         stop_watching();
+    if (context->start.tried) {
+        context->start.trial_seconds += xmpi_clock_wall();
+        context->started_at += context->start.trial_seconds;
+    }
     xmpi_outcome_t outcome = xmpi_members_started(context, why);
+    if (tries(context, &outcome))
+        return;
     if (outcome == XMPI_DONE) {
         context->loop = context->last_loop = context->shared.loop;
         context->registry.domain = context->shared.layout.domain;
@@ -217,16 +251,22 @@ static void finish(xmpi_context_t *context, const char *why)
         context->loop_ended = 0;
         if (!had)
             context->interval = context->shared.settings.interval;
+        if (context->start.tried) /* the iteration of the check counts */
+            context->progress.iteration++;
         xmpi_loop_resume(context);
+        xmpi_check_started(context);
         return;
     }
     if (outcome == XMPI_LEFT || !had) {
         rejoin(context);
         return;
     }
-    if (xmpi_leads())
-        xmpi_sizes_refuse(&context->shared.leader.policy, context->progress.under_way.to);
+    bool differs = context->start.differs;
+    if (xmpi_leads() && !differs)
+        xmpi_sizes_refuse(&context->shared.leader.policy, members);
     xmpi_loop_called_off(context, context->execution.error.text);
+    if (differs)
+        xmpi_check_differs(context, members);
 }
 
 static void join(void *argument)

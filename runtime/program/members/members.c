@@ -273,6 +273,7 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
         .start = context->shared.resizable ? &context->start : NULL,
         .copy = &context->check.result,
         .together = &context->check.together,
+        .tolerance = context->shared.settings.check_tolerance,
         .limit = xmpi_deaths_were(&context->deaths) ? context->shared.settings.timeout : 0};
 }
 
@@ -291,6 +292,8 @@ static xmpi_outcome_t conclude(xmpi_context_t *context, xmpi_outcome_t outcome, 
         context->started_at = xmpi_clock_wall() - seconds;
         xmpi_world.state = XMPI_STATE_RUNNING; /* it may communicate, in the world to come */
     }
+    if (outcome == XMPI_TRIES && context->start.has)
+        xmpi_world.state = XMPI_STATE_RUNNING;
     if (outcome == XMPI_DONE || outcome == XMPI_LEFT)
         pass_on(context);
     if (outcome == XMPI_DONE ||
