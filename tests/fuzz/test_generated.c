@@ -17,11 +17,11 @@
 
 /* Right programs of many styles that are adaptive. */
 static const unsigned right_seeds[] = {1,  3,  4,  6,  42, 13, 17, 21, 24, 26,
-                                       30, 33, 37, 39, 54, 43, 45, 46, 47, 50};
+                                       30, 51, 37, 39, 54, 43, 45, 46, 57, 50};
 
 /* Wrong turns of many kinds that are refused, while the same programs without them are accepted. */
-static const unsigned wrong_seeds[] = {45,  50,  54,  67,  68,  70,  74, 92,
-                                       136, 148, 156, 161, 162, 208, 337};
+static const unsigned wrong_seeds[] = {340, 50,  342, 67,  68,  70,  74, 92,
+                                       136, 344, 156, 345, 162, 208, 337};
 
 static char *scratch;
 
