@@ -58,8 +58,8 @@ static const char *wrapper(const char *name)
 
 /* -- by tcc */
 
-/* What mpicc adds to a command, as the rewriter (includes) and tcc (links) take it. Both are empty
- * where there is no tcc. */
+/* What mpicc adds to a command, as the rewriter (includes) and tcc (links) take it. There are no
+ * links where there is no tcc. */
 static const struct flags {
     char includes[FLAGS], links[FLAGS];
 } * flags(void)
@@ -69,8 +69,9 @@ static const struct flags {
     if (known)
         return &of;
     known = true;
-    command_t command = command_shell(
-        NULL, SECONDS, "command -v tcc >/dev/null && '%s/bin/mpicc' -show", build_dir());
+    command_t look = command_shell(NULL, SECONDS, "command -v tcc >/dev/null");
+    command_t command = command_shell(NULL, SECONDS, "'%s/bin/mpicc' -show", build_dir());
+    bool has_tcc = look.status == 0;
     char *rest = NULL;
     for (char *word = command.status == 0 ? strtok_r(command.out, " \n", &rest) : NULL;
          word != NULL; word = strtok_r(NULL, " \n", &rest)) {
@@ -81,6 +82,9 @@ static const struct flags {
         else if (strncmp(word, "-l", 2) == 0 || to == of.includes)
             snprintf(to + length, FLAGS - length, "'%s' ", word);
     }
+    if (!has_tcc)
+        of.links[0] = '\0';
+    command_free(&look);
     command_free(&command);
     return &of;
 }
@@ -109,31 +113,19 @@ static bool plain_by_tcc(const char *dir, const char *path)
 static const char starter[] = "\n#undef main\nint main(int argc, char **argv)\n{\n    "
                               "xmpi_describe();\n    return its_main(argc, argv);\n}\n";
 
-/* What the rewriter says, in VERDICT; whether there is something to run, or nothing will be. */
-static bool adaptive_by_tcc(const char *dir, const char *path, verdict_t *verdict)
+/* The text of the rewriter, adaptive.c, as a program; whether it is one. */
+static bool adaptive_by_tcc(const char *dir, const char *path)
 {
     const struct flags *with = flags();
-    const char *b = build_dir(), *name = strrchr(path, '/');
+    const char *b = build_dir();
     if (with->links[0] == '\0')
         return false;
     command_t command = command_shell(
         dir, SECONDS,
-        "'%s/bin/xmpi-rewrite' --divisible --output=adaptive.c --name='%s' '%s' -- -isystem "
-        "'%s/include' %s &&"
-        " printf '%%s' '%s' >>adaptive.c && tcc -w -Dmain=its_main '-I%s/include' %s adaptive.c %s "
-        "-o "
-        "adaptive '-L%s/lib' '-Wl,-rpath=%s/lib' -lxmpi %s "
-        "-lm",
-        b, name != NULL ? name + 1 : path, path, b, with->includes, starter, b, with->includes,
-        other_file(dir, path, tcc()), b, b, with->links);
-    const char *said = strstr(command.err, "[xmpi-");
+        "printf '%%s' '%s' >>adaptive.c && %s -w -Dmain=its_main '-I%s/include' adaptive.c %s -o "
+        "adaptive '-L%s/lib' '-Wl,-rpath=%s/lib' -lxmpi %s -lm",
+        starter, tcc(), b, other_file(dir, path, tcc()), b, b, with->links);
     bool good = command.status == 0;
-    if (strstr(command.err, ": error:") != NULL && said != NULL) {
-        *verdict = verdict_of(REFUSED, line_with(command.err, ": error:"));
-        good = true;
-    } else if (said != NULL) {
-        *verdict = verdict_of(WARNED, line_with(command.err, "[xmpi-"));
-    }
     command_free(&command);
     return good;
 }
@@ -164,35 +156,25 @@ static verdict_t build_as_it_is(const char *dir, const char *path)
     return verdict;
 }
 
-/* A program whose state is found starts over, which is the compiler's and linker's matter, too. */
-static verdict_t build_resizable(const char *dir, const char *path, verdict_t refused)
-{
-    command_t look = command_shell(dir, SECONDS,
-                                   "'%s/bin/xmpi-rewrite' --output=/dev/null '%s' -- -isystem "
-                                   "'%s/include' %s",
-                                   build_dir(), path, build_dir(), flags()->includes);
-    bool resizable = strstr(look.err, "remark: resizable") != NULL;
-    command_free(&look);
-    if (!resizable)
-        return refused;
-    return build_as_it_is(dir, path);
-}
-
-static verdict_t build_divisible(const char *dir, const char *path, bool quickly)
+/* What the rewriter says of the program, whose text is in adaptive.c then; REFUSED is also what is
+ * not divisible. RESIZABLE: its state is found. */
+static verdict_t rewrite(const char *dir, const char *path, bool *resizable)
 {
     verdict_t verdict = verdict_of(SAME, "");
-    if (quickly && adaptive_by_tcc(dir, path, &verdict))
-        return verdict;
-    command_t command = command_shell(
-        dir, SECONDS, "'%s/bin/xmpicc' --xmpi-divisible -O0 -w '%s' %s -o adaptive -lm",
-        build_dir(), path, other_file(dir, path, wrapper("xmpicc")));
-    const char *said = strstr(command.err, "[xmpi-");
-    verdict = verdict_of(SAME, "");
-    if (command.status != 0 && said != NULL)
+    const char *b = build_dir(), *name = strrchr(path, '/');
+    command_t command =
+        command_shell(dir, SECONDS,
+                      "'%s/bin/xmpi-rewrite' --output=adaptive.c --name='%s' '%s' -- -isystem "
+                      "'%s/include' %s",
+                      b, name != NULL ? name + 1 : path, path, b, flags()->includes);
+    const char *said = strstr(command.err, "[xmpi-"), *remark = strstr(command.err, ": remark: ");
+    *resizable = strstr(command.err, ": remark: resizable") != NULL;
+    if (strstr(command.err, ": error:") != NULL && said != NULL)
         verdict = verdict_of(REFUSED, line_with(command.err, ": error:"));
+    else if (remark != NULL && strstr(remark, "not divisible: ") != NULL)
+        verdict = verdict_of(REFUSED, line_with(command.err, "not divisible: "));
     else if (command.status != 0)
-        verdict = verdict_of(UNBUILT, command.status == 124 ? "it takes minutes to be compiled"
-                                                            : line_with(command.err, "error"));
+        verdict = verdict_of(UNBUILT, line_with(command.err, "error"));
     else if (said != NULL)
         verdict = verdict_of(WARNED, line_with(command.err, "[xmpi-"));
     command_free(&command);
@@ -201,10 +183,18 @@ static verdict_t build_divisible(const char *dir, const char *path, bool quickly
 
 verdict_t build_adaptive(const char *dir, const char *path, const judgement_t *how)
 {
+    bool resizable = false;
     if (has_word(path, "#pragma xmpi loop movable"))
         return build_as_it_is(dir, path);
-    verdict_t verdict = build_divisible(dir, path, how->quickly);
-    if (verdict.outcome == REFUSED)
-        return build_resizable(dir, path, verdict);
-    return how->resizable ? verdict_of(REFUSED, "it is divisible [xmpi-divisible]") : verdict;
+    verdict_t verdict = rewrite(dir, path, &resizable);
+    if (resizable) /* it starts over, which is the compiler's and linker's matter, too */
+        return build_as_it_is(dir, path);
+    if (verdict.outcome == REFUSED || verdict.outcome == UNBUILT)
+        return verdict;
+    if (how->resizable)
+        return verdict_of(REFUSED, "it is divisible [xmpi-divisible]");
+    if (how->quickly && adaptive_by_tcc(dir, path))
+        return verdict;
+    verdict_t built = build_as_it_is(dir, path);
+    return built.outcome == SAME ? verdict : built;
 }

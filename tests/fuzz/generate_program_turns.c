@@ -192,6 +192,8 @@ void make_work_beside(program_t *p, int kernel)
 
 /* -- values that belong to one process, or to nobody */
 
+bool generate_unseen;
+
 typedef struct {
     const char *words, *value, *before; /* as in generate_program_wrong.c */
     section_t where;                    /* of DEFINITION */
@@ -200,6 +202,7 @@ typedef struct {
     const char *other;
 } turn_t;
 
+/* (Those of another file come last.) */
 static const turn_t turns[] = {
     {"leader of the iteration before", "(led_by == $rank)", "        led_by = led_next;\n", HEAD,
      "static int led_by, led_next;\n", LOOP, ""},
@@ -210,6 +213,11 @@ static const turn_t turns[] = {
      " "
      " }\n    return c %% 7;\n}\n\n",
      START, "    source = open(\"/proc/sys/kernel/ostype\", O_RDONLY);\n"},
+    {"counter in the environment", "count_by_name()", "", HEAD,
+     "static int count_by_name(void)\n{\n    char text[20];\n    const char *was = "
+     "getenv(\"COUNTED\");\n    int n = was != NULL ? atoi(was) : 0;\n    snprintf(text, sizeof "
+     "text, \"%%d\", (n + 1) %% 7);\n    setenv(\"COUNTED\", text, 1);\n    return n;\n}\n\n",
+     LOOP, ""},
     {"counter of another file", "count_elsewhere()", "", HEAD, "int count_elsewhere(void);\n",
      ELSEWHERE,
      "int count_elsewhere(void)\n{\n    static int calls;\n    return calls++ %% 7;\n}\n\n"},
@@ -222,17 +230,12 @@ static const turn_t turns[] = {
      "#include <mpi.h>\nint size_elsewhere(void)\n{\n    static int size;\n    if (size == 0)\n    "
      " "
      "   MPI_Comm_size(MPI_COMM_WORLD, &size);\n    return size;\n}\n\n"},
-    {"counter in the environment", "count_by_name()", "", HEAD,
-     "static int count_by_name(void)\n{\n    char text[20];\n    const char *was = "
-     "getenv(\"COUNTED\");\n    int n = was != NULL ? atoi(was) : 0;\n    snprintf(text, sizeof "
-     "text, \"%%d\", (n + 1) %% 7);\n    setenv(\"COUNTED\", text, 1);\n    return n;\n}\n\n",
-     LOOP, ""},
 };
-enum { TURNS = sizeof turns / sizeof turns[0] };
+enum { TURNS = sizeof turns / sizeof turns[0], UNSEEN = 3 };
 
 const char *value_from_beside(program_t *p, const char **before)
 {
-    const turn_t *turn = &turns[pick(p, TURNS, "wrong.beside")];
+    const turn_t *turn = &turns[pick(p, generate_unseen ? TURNS : TURNS - UNSEEN, "wrong.beside")];
     say(p, turn->where, turn->definition, "");
     if (*turn->other != '\0')
         say(p, turn->other_where, turn->other, "");

@@ -13,8 +13,9 @@
  *
  * FUZZ_CHECKS are the values of XMPI_CHECK that each program is run with (off,first). FUZZ_WRONG=0
  * makes right programs only, 1 those with a wrong turn only. FUZZ_SHRINK=0 keeps programs as they
- * are generated. FUZZ_RESIZABLE=1 tries only what is not divisible, and starts over
- * (FUZZ_CHECKS=off: such changes are compared with the plain program alone). FUZZ_JOBS (2) programs
+ * are generated. FUZZ_UNSEEN=1 adds wrong turns in functions of another file, which the rewriter
+ * believes. FUZZ_RESIZABLE=1 tries only what is not divisible, and starts over.
+ * FUZZ_JOBS (2) programs
  * are tried at the same time; several runs at a time, from other seeds on, are in nobody's way. A
  * run that is told to end (SIGINT, SIGTERM, SIGHUP) finishes the programs that it is at, and
  * counts. With silent, FUZZ_WITNESS=1 asks that XMPI_CHECK=all sees it, with FUZZ_PROCESSES (2) and
@@ -372,6 +373,7 @@ static void read_settings(void)
     char *rest = NULL;
     int n = 0;
     settings.wrong = (int)number_of("FUZZ_WRONG", -1);
+    generate_unseen = number_of("FUZZ_UNSEEN", 0) > 0;
     snprintf(settings.checks_text, sizeof settings.checks_text, "%s",
              checks != NULL ? checks : "off,first");
     for (char *word = strtok_r(settings.checks_text, ",", &rest); word != NULL && n < MAX_CHECKS;
