@@ -68,6 +68,12 @@ static const xmpi_setting_t table[] = {
      "all occupied"},
     {"XMPI_ACTIVE", XMPI_SETTING_INTEGER, AT(active), "0", 0, 1e6,
      "how many processes of mpiexec are active at first; the rest are spares; 0: all", NULL},
+    {"XMPI_START", XMPI_SETTING_CHOICE, AT(start), "auto", 0, 0,
+     "which processes are active at first where there are spares, beside the first one: those on "
+     "the "
+     "processing elements that are the quickest, by their CPUs and what others leave of them "
+     "(fastest, which takes a tenth of a second), or the next ones (order); auto: fastest for swap",
+     "auto order fastest"},
     {"XMPI_MAX", XMPI_SETTING_INTEGER, AT(max), "0", 0, 1e6,
      "most members at any time; 0: as many as there are processing elements", NULL},
     {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,

@@ -35,6 +35,7 @@ typedef enum { XMPI_WAIT_AUTO, XMPI_WAIT_SPIN, XMPI_WAIT_SLEEP } xmpi_wait_t;
 
 /* Whether parked processes are asked what their nodes are used for. AUTO: where the policy goes by
  * it. */
+typedef enum { XMPI_START_AUTO, XMPI_START_ORDER, XMPI_START_FASTEST } xmpi_start_t;
 typedef enum { XMPI_WATCH_AUTO, XMPI_WATCH_OFF, XMPI_WATCH_ON } xmpi_watch_idle_t;
 
 typedef enum { XMPI_BACKEND_AUTO, XMPI_BACKEND_SPAWN, XMPI_BACKEND_POOL } xmpi_backend_t;
@@ -77,6 +78,7 @@ typedef struct {
     xmpi_lb_t lb;
     xmpi_wait_t wait;
     xmpi_watch_idle_t watch_idle;
+    xmpi_start_t start;
     xmpi_placement_t placement;
     xmpi_check_mode_t check;
     double check_tolerance; /* relative; 0: by the type of the values */

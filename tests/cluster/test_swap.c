@@ -11,7 +11,8 @@ enum { TRIES = 4 };
  * machine does to a sleeper. */
 static const char settings[] =
     "XMPI_SWAP=greedy XMPI_PROCESS_GAIN=0.4 XMPI_APPLICATION_GAIN=0.4 XMPI_INTERVAL=5 "
-    "XMPI_IMBALANCE=1 XMPI_POLICY=swap XMPI_ACTIVE=2 XMPI_BACKEND=pool XMPI_COUNTER=work "
+    "XMPI_START=order XMPI_IMBALANCE=1 XMPI_POLICY=swap XMPI_ACTIVE=2 XMPI_BACKEND=pool "
+    "XMPI_COUNTER=work "
     "XMPI_TRACE=trace "
     "EMU_SPEEDS=C1=1 EMU_KAPPA=1.5e-7 EMU_SCRIPT=script";
 
@@ -92,6 +93,35 @@ static void nothing_is_seen_where_that_is_off(void **state)
     free(trace);
 }
 
+/* The nodes of the members in the first interval of TRACE, of which there are two. */
+static void assert_begins_on(const char *trace, const char *first, const char *second)
+{
+    const char *members = strstr(trace, "\"members\":[");
+    char node[2][8];
+    assert_non_null(members);
+    for (int i = 0; i < 2; i++) {
+        members = strstr(members, "\"node\":\"");
+        assert_non_null(members);
+        assert_int_equal(sscanf(members++, "\"node\":\"%7[^\"]", node[i]), 1);
+    }
+    assert_string_equal(node[0], first);
+    assert_string_equal(node[1], second);
+}
+
+/* Beside the first one, which stays where it is: the second and the third node are busy. */
+static void members_begin_where_it_is_quick(void **state)
+{
+    static const char nobody_swaps[] = "XMPI_START=auto XMPI_PROCESS_GAIN=99";
+    char *trace = run_with(*state, nobody_swaps, "0s n1\n", 0);
+    assert_begins_on(trace, "n1", "n2");
+    free(trace);
+    must_succeed(command_shell(*state, LIMIT, "mv proc/n2 proc/was && ln -s n3 proc/n2"));
+    trace = run_with(*state, nobody_swaps, "0s n1\n", 0);
+    assert_begins_on(trace, "n1", "n4");
+    free(trace);
+    must_succeed(command_shell(*state, LIMIT, "rm proc/n2 && mv proc/was proc/n2"));
+}
+
 static int build(void **state)
 {
     char *dir = scratch_make();
@@ -121,6 +151,7 @@ int main(void)
         cmocka_unit_test(nobody_goes_without_a_gain),
         cmocka_unit_test(one_goes_and_rows_follow),
         cmocka_unit_test(nothing_is_seen_where_that_is_off),
+        cmocka_unit_test(members_begin_where_it_is_quick),
     };
     return cmocka_run_group_tests(tests, build, clean);
 }

@@ -17,6 +17,7 @@
 #include "base/seconds.h"
 #include "decide/leader/leader.h"
 #include "decide/policies/catalogue.h"
+#include "decide/policies/start.h"
 #include "support/command.h"
 
 static void near(double value, double expected)
@@ -88,6 +89,41 @@ static void the_rate_of_this_cpu_is_measured(void **state)
     assert_true(rate > 1 && rate < 1e6);
     double again = xmpi_rate_measure();
     assert_true(again > rate / 10 && again < 10 * rate);
+}
+
+/* --- the start -----------------------------------------------------------------------------------
+ */
+
+enum { PROCESSES = 6 };
+
+/* Two processes on each of three nodes of two cores. Who of ACTIVE is chosen, as "013". */
+static void assert_chosen(const double *rate, const double *busy, int active, const char *expected)
+{
+    xmpi_start_process_t process[PROCESSES];
+    char chosen[PROCESSES], text[PROCESSES + 1] = "";
+    for (int i = 0; i < PROCESSES; i++)
+        process[i] = (xmpi_start_process_t){
+            i / 2, {.cores = 2, .busy = busy[i / 2], .seconds = 1, .rate = rate[i / 2]}};
+    assert_int_equal(xmpi_start_choose(process, PROCESSES, 3, active, chosen), XMPI_OK);
+    for (int i = 0; i < PROCESSES; i++)
+        if (chosen[i])
+            sprintf(text + strlen(text), "%d", i);
+    assert_string_equal(text, expected);
+}
+
+static void the_quickest_processes_begin(void **state)
+{
+    (void)state;
+    static const double same[] = {100, 110, 95}, last[] = {100, 100, 300}, none[] = {100, 0, 300},
+                        idle[] = {0, 0, 0}, first[] = {2, 0, 0}, all[] = {2, 2, 2};
+    assert_chosen(same, idle, 3, "012");
+    assert_chosen(same, first, 3, "023"); /* the first one stays */
+    assert_chosen(same, first, 5, "02345");
+    assert_chosen(last, idle, 2, "04");
+    assert_chosen(last, idle, 3, "045");
+    assert_chosen(none, idle, 3, "012"); /* nobody knows the second */
+    assert_chosen(same, all, 6, "012345");
+    assert_chosen(same, idle, 1, "0");
 }
 
 /* --- speeds ------------------------------------------------------------------------------------
@@ -274,6 +310,7 @@ int main(void)
         cmocka_unit_test(others_leave_what_they_do_not_want),
         cmocka_unit_test(what_members_use_is_no_load),
         cmocka_unit_test(the_file_is_read),
+        cmocka_unit_test(the_quickest_processes_begin),
         cmocka_unit_test(the_rate_of_this_cpu_is_measured),
         cmocka_unit_test(capacity_is_what_a_member_would_do_alone),
         cmocka_unit_test(a_rate_stands_for_a_class_that_nobody_was_on),

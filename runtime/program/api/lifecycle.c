@@ -56,14 +56,15 @@ static xmpi_status_t start_counter(xmpi_context_t *context, xmpi_error_t *error)
 static void start_active(xmpi_context_t *context, int rank, int size)
 {
     int active = context->shared.layout.members;
+    bool computes = xmpi_layout_rank(&context->shared.layout, rank) >= 0;
     MPI_Comm world;
     context->process = rank;
     xmpi_world.state = XMPI_STATE_RUNNING;
     if (active < size) {
-        PMPI_Comm_split(xmpi_world.initial, rank < active ? 0 : MPI_UNDEFINED, rank, &world);
+        PMPI_Comm_split(xmpi_world.initial, computes ? 0 : MPI_UNDEFINED, rank, &world);
         xmpi_world_replace(&xmpi_world, world);
     }
-    if (rank < active) {
+    if (computes) {
         xmpi_deaths_watch(&context->deaths, &context->shared, NULL, rank);
         xmpi_members_choose_waiting(context);
     } else {

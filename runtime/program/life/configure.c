@@ -11,12 +11,15 @@
 #include "act/processes/join.h"
 #include "act/world/world.h"
 #include "base/collective.h"
+#include "decide/layout/nodes.h"
 #include "decide/policies/catalogue.h"
+#include "decide/policies/start.h"
 #include "decide/scheduler/availability.h"
 #include "files/machine_file.h"
 #include "sources/source.h"
 #include "files/schedule_file.h"
 #include "base/misuse.h"
+#include "program/life/first.h"
 #include "sources/sources.h"
 #include "trace/trace.h"
 
@@ -24,6 +27,7 @@
 typedef struct {
     char node[XMPI_NAME_MAX];
     xmpi_door_t door;
+    xmpi_load_t load; /* where it has looked */
 } self_t;
 
 bool xmpi_configure_off(void)
@@ -167,6 +171,31 @@ static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves
     return XMPI_OK;
 }
 
+/* Sets the flags CHOSEN of the processes that compute at first. */
+static xmpi_status_t choose_active(const xmpi_shared_t *shared, const self_t *selves, int size,
+                                   const int *pe_of, int active, char *chosen)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    xmpi_nodes_t nodes;
+    xmpi_status_t status =
+        xmpi_nodes_make(&nodes, resources->pes, resources->pe, XMPI_UNNAMED_APART);
+    xmpi_start_process_t *process = calloc((size_t)size, sizeof *process);
+    if (process == NULL && status == XMPI_OK) {
+        xmpi_nodes_free(&nodes);
+        status = XMPI_ERR_MEMORY;
+    }
+    if (status != XMPI_OK) {
+        free(process);
+        return status;
+    }
+    for (int i = 0; i < size; i++)
+        process[i] = (xmpi_start_process_t){nodes.of_pe[pe_of[i]], selves[i].load};
+    status = xmpi_start_choose(process, size, nodes.nodes, active, chosen);
+    xmpi_nodes_free(&nodes);
+    free(process);
+    return status;
+}
+
 static xmpi_status_t list_processes(xmpi_shared_t *shared, const self_t *selves, int size,
                                     int active, xmpi_error_t *error)
 {
@@ -178,13 +207,22 @@ static xmpi_status_t list_processes(xmpi_shared_t *shared, const self_t *selves,
     int *pe_of = xmpi_members_pes(&shared->layout, &shared->resources);
     if (pe_of == NULL)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of processes");
+    char *chosen = malloc((size_t)size);
+    if (chosen == NULL || choose_active(shared, selves, size, pe_of, active, chosen) != XMPI_OK) {
+        free(chosen);
+        free(pe_of);
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of processes");
+    }
     shared->processes = size;
+    shared->layout.members = 0;
     for (int i = 0; i < size; i++) {
         shared->process[i] = (xmpi_process_t){
             .used = true, .initial_rank = i, .pe = pe_of[i], .door = selves[i].door};
-        shared->resources.pe[pe_of[i]].parked = i >= active;
+        shared->resources.pe[pe_of[i]].parked = !chosen[i];
+        if (chosen[i])
+            shared->layout.member[shared->layout.members++].process = i;
     }
-    shared->layout.members = active;
+    free(chosen);
     free(pe_of);
     return XMPI_OK;
 }
@@ -316,6 +354,8 @@ xmpi_status_t xmpi_configure(xmpi_shared_t *shared, xmpi_doorbell_t *doorbell, b
     xmpi_configure_self(doorbell, self.node, &ignored);
     reach_all(doorbell);
     self.door = doorbell->door;
+    if (xmpi_first_is_wanted())
+        xmpi_first_look(self.node, &self.load);
     PMPI_Gather(&self, sizeof self, MPI_BYTE, selves, sizeof self, MPI_BYTE, 0, xmpi_world.initial);
     xmpi_status_t status = rank == 0 ? configure_all(shared, selves, size, share, error) : XMPI_OK;
     free(selves);
