@@ -3,17 +3,6 @@
  * there is a file "stop", and then nothing is printed), units of work. Prints a sum of each rank. */
 #include "point.h"
 
-#include <unistd.h>
-
-static int goes_on(int step, int n)
-{
-    int on = access("stop", F_OK) != 0;
-    if (n > 0)
-        return step < n;
-    MPI_Bcast(&on, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    return on;
-}
-
 int main(int argc, char **argv)
 {
     int rank, n = atoi(argv[1]);

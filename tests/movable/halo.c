@@ -72,7 +72,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < CELLS; i++)
         u[i] = i * 7 % 13 + rank;
     unsigned long sum = 0;
-    for (int step = 0; step < n; step++) {
+    int step = 0;
+    for (; goes_on(step, n); step++) {
         XMPI_Point();
         exchange(u);
         relax(u, next);
@@ -86,6 +87,7 @@ int main(int argc, char **argv)
         sum = mix(sum, u[i]);
     free_faces();
     MPI_Comm_free(&grid);
+    say_steps(step, n);
     say("halo", sum);
     free(u);
     free(next);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef PLAIN
 #define XMPI_Point() MPI_SUCCESS
@@ -20,6 +21,26 @@ static inline unsigned long mix(unsigned long sum, double value)
     unsigned long bits;
     memcpy(&bits, &value, sizeof bits);
     return (sum ^ bits) * 1099511628211u;
+}
+
+/* Whether there is another STEP: there are N, or, where that is 0, as many as there are until there
+ * is a file "stop". */
+static inline int goes_on(int step, int n)
+{
+    int on = access("stop", F_OK) != 0;
+    if (n > 0)
+        return step < n;
+    MPI_Bcast(&on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return on;
+}
+
+/* How many there were, where nobody has said so before. */
+static inline void say_steps(int step, int n)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (n == 0 && rank == 0)
+        printf("steps %d\n", step);
 }
 
 /* Each rank's line, in the order of the ranks. */

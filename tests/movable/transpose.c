@@ -46,7 +46,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < rows * n; i++)
         slab[i] = i % 7 + rank + I * (i % 3);
     unsigned long sum = 0;
-    for (int step = 0; step < steps; step++) {
+    int step = 0;
+    for (; goes_on(step, steps); step++) {
         XMPI_Point();
         for (int turn = 0; turn < 2; turn++) {
 #pragma omp parallel for num_threads(2)
@@ -57,6 +58,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < rows * n; i++)
             sum = mix(sum, creal(slab[i]));
     }
+    say_steps(step, steps);
     say("transpose", sum);
     MPI_Finalize();
     return 0;
