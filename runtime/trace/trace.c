@@ -277,6 +277,7 @@ void xmpi_trace_plan(xmpi_trace_t *trace, const xmpi_shared_t *shared,
     cJSON_AddNumberToObject(object, "from", r->from);
     cJSON_AddNumberToObject(object, "to", r->to);
     cJSON_AddStringToObject(object, "reason", r->reason);
+    add_seconds(object, "scheduling", r->scheduling);
     add_next_layout(object, shared, next);
     write_event(trace, object);
 }

@@ -91,6 +91,7 @@ typedef struct {
     xmpi_moved_array_t *array; /* malloc */
     double *prefix;            /* malloc; the step's predictor looks at it, too */
     xmpi_traffic_t traffic;    /* no ranks: it was not asked for */
+    double since;              /* seconds of the wall clock */
     xmpi_occasion_t occasion;
     xmpi_step_t step;
 } session_t;
@@ -270,6 +271,7 @@ static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *ne
     if (step->outcome == XMPI_STEP_KEEPS)
         return KEEP;
     describe(context, &step->plan, &context->progress.under_way);
+    context->progress.under_way.scheduling = xmpi_clock_wall() - session->since;
     context->progress.under_way.predicted = step->predicted;
     if (step->outcome == XMPI_STEP_CHANGES && lay_out(context, step, next)) {
         xmpi_trace_plan(&context->trace, &context->shared, &context->progress.under_way, next);
@@ -470,7 +472,7 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
         xmpi_wait_barrier(xmpi_world.comm);
     xmpi_sample_t *samples = gather_samples(context);
     double start = xmpi_clock_wall();
-    session_t session = {.array = NULL};
+    session_t session = {.since = start};
     if (xmpi_leads())
         verdict = judge(context, &session, samples, next);
     PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, xmpi_world.comm);
