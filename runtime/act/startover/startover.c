@@ -104,6 +104,7 @@ void xmpi_startover_back(xmpi_startover_t *start)
         forget_files(start);
         return;
     }
+    start->image->let_go(); /* of what the start has made of it */
     if (start->entered)
         start->image->left();
     else
