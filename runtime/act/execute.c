@@ -225,7 +225,7 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
         xmpi_step_share(parts, e->transit, e->me);
     if (e->change.joiners > 0)
         compare_arrays(parts, e->transit, e->me, &e->copied);
-    if (parts->start != NULL)
+    if (parts->start != NULL && !xmpi_layout_keeps_blocks(&parts->shared->layout, &e->next))
         return xmpi_execute_start(parts, e);
     if (parts->image != NULL)
         return xmpi_execute_images(parts, background, e);

@@ -26,15 +26,15 @@ typedef struct {
     int process;  /* the caller, in the process table */
     bool outside; /* of an adaptive loop: live values mean nothing there, and the program does not
                      make its persistent requests anew, which stay while the world does */
-    /* Of a movable loop: the programs go where the layout says, and nothing else. NULL: data move.
-     */
+    /* Of a movable loop, and of one that is resizable where blocks stay: the programs go where the
+     * layout says, and nothing else. NULL: data move. */
     const xmpi_image_t *image;
     /* Called with CONTEXT, by members, when programs are about to change processes by NEXT and
      * nobody can be done without any more; NULL: nothing is. */
     void (*commits)(void *context, const xmpi_layout_t *next);
     void *context;
-    /* Of a loop that is resizable by starting over: the program does, in the next world. NULL: it
-     * does not. */
+    /* Of a loop that is resizable by starting over: the program does, in the next world, unless
+     * blocks stay. NULL: it does not. */
     xmpi_startover_t *start;
     /* A copy of the data that takes part in the change where the leader has one; joiners get
      * theirs, and its live values. Then everybody gets TOGETHER, a communicator of all that took

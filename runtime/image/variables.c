@@ -11,16 +11,19 @@
 
 #include "act/image/image.h"
 #include "image/memory/arena.h"
-#include "image/memory/memory.h"
+#include "image/memory/native.h"
 #include "image/variables.h"
 
 extern char __data_start[], _end[], __executable_start[], etext[];
 extern char __start_xmpi_native[], __stop_xmpi_native[];
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((weak));
 
-/* What is not the program's, in order; the same in every process. */
-static xmpi_span_t *hole;
-static size_t holes;
+void *__real_realloc(void *pointer, size_t size);
+
+/* What is not the program's, in order; the same in every process. (Of the process, which still has
+ * to know it when its program is elsewhere.) */
+XMPI_NATIVE static xmpi_span_t *hole;
+XMPI_NATIVE static size_t holes;
 
 XMPI_NATIVE static char *thread_data;
 XMPI_NATIVE static size_t thread_bytes;
@@ -54,7 +57,7 @@ static relocations_t relocations(void)
 
 static void add_hole(uintptr_t from, uintptr_t to)
 {
-    hole = __wrap_realloc(hole, (holes + 1) * sizeof *hole);
+    hole = __real_realloc(hole, (holes + 1) * sizeof *hole);
     if (hole == NULL)
         xmpi_arena_fail(XMPI_ARENA_NO_MEMORY);
     hole[holes++] = (xmpi_span_t){from, to};

@@ -98,6 +98,24 @@ static void a_start_that_fails_changes_nothing(void **state)
     free(plain);
 }
 
+/* What its state does not name goes along, as the programs do not start over. */
+static void with_as_many_members_programs_move(void **state)
+{
+    (void)state;
+    build("moves", "");
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./moves.plain 60", build_dir());
+    for (int spawned = 0; spawned < 2; spawned++) {
+        char *moved = sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t %s '%s/bin/mpiexec' -n "
+                         "%d ./moves 60 2>said",
+                         spawned ? spawn : pool, build_dir(), spawned ? 3 : 5);
+        assert_string_equal(moved, plain);
+        free(moved);
+        free(sh("grep '\"outcome\":\"done\"' t >done && test $(grep -c . done) -ge 5 && "
+                "! grep -v '\"kind\":\"exchange\"' done && ! grep '\"start\":' done"));
+    }
+    free(plain);
+}
+
 /* --- loops that keep their members ---------------------------------------------------------------
  */
 
@@ -325,6 +343,7 @@ int main(void)
         cmocka_unit_test(files_go_on_where_they_were),
         cmocka_unit_test(resizes_however_rows_move),
         cmocka_unit_test(a_start_that_fails_changes_nothing),
+        cmocka_unit_test(with_as_many_members_programs_move),
         cmocka_unit_test(what_cannot_start_over_is_named_and_stays),
         cmocka_unit_test(blocks_are_the_programs),
         cmocka_unit_test(an_iteration_in_both_worlds_shows_what_differs),

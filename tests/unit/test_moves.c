@@ -129,6 +129,46 @@ static void all_stay_for_what_holds_all(void **state)
     }
 }
 
+/* Of a loop that starts over with another number of members programs move with the same one. */
+static void who_starts_over_moves_as_well(void **state)
+{
+    (void)state;
+    scene_t s;
+    int moved = 0, resized = 0;
+    scene_make(&s);
+    s.view.movable = false;
+    s.view.sizes = s.view.may_grow = true;
+    for (int i = 0; i < MEMBERS; i++)
+        s.member[i].block = (xmpi_block_t){1, i};
+    s.pe[0].withdrawn = true;
+    xmpi_plan_t plan = decided(&s, NULL);
+    assert_int_equal(plan.places, MEMBERS);
+    assert_true(plan.moves && !plan.sizes);
+    assert_int_equal(plan.place[0].origin, XMPI_TAKES_OVER);
+    assert_int_equal(plan.place[0].pe, 3);
+    assert_memory_equal(&plan.place[2].block, &s.member[2].block, sizeof(xmpi_block_t));
+    xmpi_plan_free(&plan);
+    s.samples[2].held = XMPI_HELD_HERE;
+    plan = decided(&s, NULL);
+    assert_int_equal(plan.places, 0);
+    s.samples[2].held = XMPI_HELD_NOT;
+    s.pe[0].withdrawn = false;
+    s.view.wished = (xmpi_wished_move_t){XMPI_WISHED_SWAP, false, 0, 2};
+    plan = decided(&s, NULL);
+    assert_true(plan.moves && plan.place[0].from == 2 && plan.place[2].from == 0);
+    xmpi_plan_free(&plan);
+    s.view.wished = (xmpi_wished_move_t){0};
+    for (int i = 0; i < 200; i++) {
+        s.view.iteration = i;
+        plan = decided(&s, &xmpi_policy_random);
+        moved += plan.moves;
+        resized += plan.sizes;
+        assert_true(!plan.moves || plan.places == MEMBERS);
+        xmpi_plan_free(&plan);
+    }
+    assert_true(moved > 20 && resized > 20);
+}
+
 static void people_have_their_way(void **state)
 {
     (void)state;
@@ -461,6 +501,7 @@ int main(void)
         cmocka_unit_test(withdrawn_places_are_left),
         cmocka_unit_test(at_random_whoever_can),
         cmocka_unit_test(all_stay_for_what_holds_all),
+        cmocka_unit_test(who_starts_over_moves_as_well),
         cmocka_unit_test(people_have_their_way),
         cmocka_unit_test(steps_are_the_best),
         cmocka_unit_test(plans_are_checked),

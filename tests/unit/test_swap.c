@@ -352,7 +352,7 @@ static void a_move_by_hand_says_when_it_is_paid_back(void **state)
     xmpi_plan_free(&plan);
     s.view.wished = (xmpi_wished_move_t){.kind = XMPI_WISHED_SWAP, .rank = 0, .other = 1};
     assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &s.decision, &error), XMPI_ERR_INPUT);
-    assert_string_equal(error.text, "swap is for movable loops");
+    assert_string_equal(error.text, "swap is for movable and resizable loops");
     xmpi_predictor_free(&s.predictor);
 }
 

@@ -122,6 +122,17 @@ bool xmpi_layout_in_order(const xmpi_layout_t *layout)
     return next == layout->domain;
 }
 
+bool xmpi_layout_keeps_blocks(const xmpi_layout_t *one, const xmpi_layout_t *other)
+{
+    if (one->members != other->members)
+        return false;
+    for (int i = 0; i < one->members; i++)
+        if (one->member[i].block.count != other->member[i].block.count ||
+            one->member[i].block.displ != other->member[i].block.displ)
+            return false;
+    return true;
+}
+
 xmpi_block_t xmpi_blocks_common(xmpi_block_t one, xmpi_block_t other)
 {
     int64_t first = one.displ > other.displ ? one.displ : other.displ;

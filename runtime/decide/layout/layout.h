@@ -50,6 +50,9 @@ xmpi_status_t xmpi_blocks_cover(int64_t domain, int n, const xmpi_block_t *block
 /* Whether the blocks of LAYOUT follow one another. */
 bool xmpi_layout_in_order(const xmpi_layout_t *layout);
 
+/* Whether both have as many members, and each rank the same block. */
+bool xmpi_layout_keeps_blocks(const xmpi_layout_t *one, const xmpi_layout_t *other);
+
 /* The rows that are in both; count is 0 where none are. */
 xmpi_block_t xmpi_blocks_common(xmpi_block_t one, xmpi_block_t other);
 

@@ -41,6 +41,14 @@ xmpi_status_t xmpi_plan_divide(xmpi_plan_t *plan, int64_t domain, const double *
     return status;
 }
 
+bool xmpi_plan_changes_processes(const xmpi_plan_t *plan)
+{
+    for (int i = 0; i < plan->places; i++)
+        if (plan->place[i].origin != XMPI_STAYS || plan->place[i].from != i)
+            return true;
+    return false;
+}
+
 int xmpi_plan_joiners(const xmpi_plan_t *plan)
 {
     int n = 0;

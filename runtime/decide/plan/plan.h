@@ -38,6 +38,9 @@ void xmpi_plan_free(xmpi_plan_t *plan);
 xmpi_status_t xmpi_plan_divide(xmpi_plan_t *plan, int64_t domain, const double *prefix,
                                const double *speeds);
 
+/* Whether somebody is in another process by PLAN: it has other members, or other ranks for them. */
+bool xmpi_plan_changes_processes(const xmpi_plan_t *plan);
+
 /* Number of members that join. */
 int xmpi_plan_joiners(const xmpi_plan_t *plan);
 

@@ -64,10 +64,13 @@ static void fill_places(const xmpi_view_t *view, const choice_t *c, xmpi_plan_t 
     }
 }
 
-static xmpi_status_t random_plan(const xmpi_view_t *view, choice_t *c, xmpi_plan_t *plan)
+static xmpi_status_t random_plan(const xmpi_view_t *view, choice_t *c, xmpi_plan_t *plan,
+                                 xmpi_error_t *error)
 {
     uint64_t state = view->seed * 0x2545f4914f6cdd1du + (uint64_t)view->iteration;
-    int kind = xmpi_random_below(&state, 4); /* rebalance, grow, shrink, exchange */
+    int kind = xmpi_random_below(&state, 4); /* rebalance or moves, grow, shrink, exchange */
+    if (kind == 0 && view->sizes)
+        return xmpi_moves_random(view, plan, error);
     if (kind == 2 || kind == 3)
         choose_leavers(view, &state, c);
     if (kind == 1 || kind == 3)
@@ -101,7 +104,7 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
     xmpi_status_t status = XMPI_ERR_MEMORY;
     memset(plan, 0, sizeof *plan);
     if (c.leaves != NULL && c.pe_used != NULL)
-        status = random_plan(view, &c, plan);
+        status = random_plan(view, &c, plan, error);
     free(c.leaves);
     free(c.pe_used);
     return status == XMPI_OK ? XMPI_OK : xmpi_error_set(error, status, "no random plan: no memory");

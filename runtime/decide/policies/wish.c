@@ -26,8 +26,8 @@ static xmpi_status_t check(const xmpi_view_t *view, xmpi_error_t *error)
     const xmpi_resources_t *resources = view->resources;
     bool swaps = wish->kind == XMPI_WISHED_SWAP;
     xmpi_status_t status = check_rank(view, wish->rank, error);
-    if (status == XMPI_OK && swaps && !view->movable)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "swap is for movable loops");
+    if (status == XMPI_OK && swaps && !view->movable && !view->sizes)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "swap is for movable and resizable loops");
     if (status == XMPI_OK && swaps)
         return check_rank(view, wish->other, error);
     if (status == XMPI_OK &&

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char own_blocks[] = "blocks are the program's own: only the number of members changes";
 
@@ -57,6 +58,63 @@ static void leave_out(const xmpi_view_t *view, xmpi_plan_t *plan)
         plan->places--;
 }
 
+/* New ones take over from those that leave, and the others keep their ranks. PLACE: scratch. */
+static void take_over(xmpi_plan_t *plan, xmpi_place_t *place)
+{
+    int rank = 0;
+    for (int i = 0; i < plan->places; i++)
+        place[i] = (xmpi_place_t){.origin = XMPI_NEW};
+    for (int i = 0; i < plan->places; i++)
+        if (plan->place[i].origin != XMPI_NEW)
+            place[plan->place[i].from] = plan->place[i];
+    for (int i = 0; i < plan->places; i++) {
+        if (plan->place[i].origin != XMPI_NEW)
+            continue;
+        while (place[rank].origin != XMPI_NEW)
+            rank++;
+        place[rank] =
+            (xmpi_place_t){.origin = XMPI_TAKES_OVER, .from = rank, .pe = plan->place[i].pe};
+    }
+    memcpy(plan->place, place, (size_t)plan->places * sizeof *place);
+}
+
+static bool any_is_new(const xmpi_plan_t *plan)
+{
+    for (int i = 0; i < plan->places; i++)
+        if (plan->place[i].origin == XMPI_NEW)
+            return true;
+    return false;
+}
+
+/* With as many members as before nobody need start over: programs go elsewhere as they are. */
+static xmpi_status_t move(const xmpi_view_t *view, xmpi_plan_t *plan)
+{
+    xmpi_place_t *place = calloc((size_t)plan->places, sizeof *place);
+    if (place == NULL)
+        return XMPI_ERR_MEMORY;
+    if (any_is_new(plan))
+        take_over(plan, place);
+    free(place);
+    plan->moves = true;
+    for (int i = 0; i < plan->places; i++)
+        plan->place[i].block = view->layout->member[i].block;
+    return XMPI_OK;
+}
+
+/* With another number: their blocks are only guessed. */
+static xmpi_status_t resize(const xmpi_view_t *view, xmpi_plan_t *plan)
+{
+    double *speeds = calloc((size_t)plan->places, sizeof *speeds);
+    if (speeds == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < plan->places; i++)
+        speeds[i] = 1;
+    plan->sizes = true;
+    xmpi_status_t status = xmpi_plan_divide(plan, view->layout->domain, NULL, speeds);
+    free(speeds);
+    return status;
+}
+
 xmpi_status_t xmpi_sizes_fit(const xmpi_policy_t *policy, const xmpi_view_t *view,
                              xmpi_plan_t *plan, xmpi_error_t *error)
 {
@@ -67,17 +125,11 @@ xmpi_status_t xmpi_sizes_fit(const xmpi_policy_t *policy, const xmpi_view_t *vie
     if (any_is_held(view))
         return give_up(plan, "a member cannot start over");
     leave_out(view, plan);
-    if (plan->places == view->layout->members && xmpi_plan_joiners(plan) == 0)
+    bool same = plan->places == view->layout->members;
+    if (same && !xmpi_plan_changes_processes(plan))
         return give_up(plan, own_blocks);
-    if (xmpi_sizes_are_refused(view->state, plan->places))
+    if (!same && xmpi_sizes_are_refused(view->state, plan->places))
         return give_up(plan, "the program does not run with that number of members");
-    plan->sizes = true;
-    double *speeds = calloc((size_t)plan->places, sizeof *speeds);
-    xmpi_status_t status = speeds == NULL ? XMPI_ERR_MEMORY : XMPI_OK;
-    for (int i = 0; i < plan->places && status == XMPI_OK; i++)
-        speeds[i] = 1;
-    if (status == XMPI_OK)
-        status = xmpi_plan_divide(plan, view->layout->domain, NULL, speeds);
-    free(speeds);
+    xmpi_status_t status = same ? move(view, plan) : resize(view, plan);
     return status == XMPI_OK ? status : xmpi_error_set(error, status, "no memory to plan a size");
 }

@@ -235,7 +235,8 @@ xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
     find_parts(predictor, iterations);
     if (plan->places > 0) {
         status = predict_change(predictor, plan, iterations, prediction);
-        if (plan->places != predictor->at.layout->members || xmpi_plan_joiners(plan) > 0)
+        if (!plan->moves &&
+            (plan->places != predictor->at.layout->members || xmpi_plan_joiners(plan) > 0))
             prediction->start = predictor->at.start;
     } else {
         compute_now(predictor, iterations, prediction);

@@ -87,7 +87,7 @@ void xmpi_check_decide(xmpi_context_t *context, const xmpi_layout_t *next, doubl
 {
     xmpi_checking_t *check = &context->progress.check;
     const xmpi_layout_t *layout = &context->shared.layout;
-    if (context->shared.movable || !is_wanted(context, next, seconds, gain))
+    if (xmpi_members_move_programs(context, next) || !is_wanted(context, next, seconds, gain))
         return;
     check->checks++;
     check->joined |= xmpi_members_joiners(layout, next) > 0;

@@ -339,6 +339,8 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
             xmpi_world.state = XMPI_STATE_REMOVED;
             return true;
         }
+        if (context->shared.resizable) /* the rest is done where it may start over */
+            return true;
         xmpi_leave(context);
         if (context->shared.movable)
             xmpi_loop_take_over(context);
@@ -557,15 +559,6 @@ void xmpi_loop_close(xmpi_context_t *context)
     context->loop_ended = 0;
 }
 
-static bool same_blocks(const xmpi_layout_t *one, const xmpi_layout_t *other)
-{
-    for (int i = 0; i < one->members; i++)
-        if (one->member[i].block.count != other->member[i].block.count ||
-            one->member[i].block.displ != other->member[i].block.displ)
-            return false;
-    return true;
-}
-
 /* The layout NEXT in which the members stay and have the blocks that they tell. */
 static void lay_out_told(xmpi_context_t *context, xmpi_layout_t *next)
 {
@@ -585,7 +578,7 @@ bool xmpi_loop_restore(xmpi_context_t *context, const char *where)
         return false;
     context->loop = where;
     lay_out_told(context, &next);
-    bool change = !same_blocks(&next, &context->shared.layout);
+    bool change = !xmpi_layout_keeps_blocks(&next, &context->shared.layout);
     for (int i = 0; i < registry->arrays; i++) /* now, not in the background */
         registry->array[i].constant = false;
     if (change && xmpi_members_change(context, &next, registry) != XMPI_DONE)

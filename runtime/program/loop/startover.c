@@ -187,19 +187,36 @@ static void go(xmpi_context_t *context)
     finish(context, "");
 }
 
-/* Meets the members; whether it is one of those that start. */
-static bool meet(xmpi_context_t *context)
+/* The loop goes on with this process in it. */
+static void resume(xmpi_context_t *context, bool joins)
 {
-    return xmpi_call_ready(&context->greeting, &context->line, &context->ports, &context->broken) &&
-           xmpi_members_change(context, &context->next, &context->registry) == XMPI_STARTS;
+    context->loop = context->last_loop = context->shared.loop;
+    context->registry.domain = context->shared.layout.domain;
+    context->laid_out = true;
+    context->pinned = false;
+    context->loop_ended = 0;
+    if (joins)
+        context->interval = context->shared.settings.interval;
+    xmpi_loop_resume(context);
 }
 
-/* Where it was called off the process is here again when it has been called again. */
-static void meet_until_it_starts(xmpi_context_t *context)
+/* Meets the members: whether it starts with them, or has got the program of one. Where that was
+ * called off the process is here again when it has been called again. */
+static bool meet(xmpi_context_t *context)
 {
     xmpi_state_clear(&context->start.now);
-    while (!meet(context))
+    for (;;) {
+        bool ready =
+            xmpi_call_ready(&context->greeting, &context->line, &context->ports, &context->broken);
+        xmpi_outcome_t outcome =
+            ready ? xmpi_members_change(context, &context->next, &context->registry)
+                  : XMPI_CALLED_OFF;
+        if (outcome == XMPI_DONE)
+            resume(context, true);
+        if (outcome == XMPI_DONE || outcome == XMPI_STARTS)
+            return outcome == XMPI_STARTS;
         xmpi_leave(context);
+    }
 }
 
 /* A process that has been parked has a program that has run. */
@@ -208,7 +225,8 @@ static void rejoin(xmpi_context_t *context)
     xmpi_leave(context);
     if (!context->shared.resizable)
         xmpi_misuse("called to another kind of loop than the one that it has left");
-    meet_until_it_starts(context);
+    if (!meet(context))
+        return;
     if (xmpi_startover_clear(&context->start) != XMPI_OK)
         xmpi_misuse("no memory to start the program over");
     start_over(context);
@@ -244,16 +262,9 @@ static void finish(xmpi_context_t *context, const char *why)
     if (tries(context, &outcome))
         return;
     if (outcome == XMPI_DONE) {
-        context->loop = context->last_loop = context->shared.loop;
-        context->registry.domain = context->shared.layout.domain;
-        context->laid_out = true;
-        context->pinned = false;
-        context->loop_ended = 0;
-        if (!had)
-            context->interval = context->shared.settings.interval;
         if (context->start.tried) /* the iteration of the check counts */
             context->progress.iteration++;
-        xmpi_loop_resume(context);
+        resume(context, !had);
         xmpi_check_started(context);
         return;
     }
@@ -272,8 +283,8 @@ static void finish(xmpi_context_t *context, const char *why)
 static void join(void *argument)
 {
     XMPI_OWN_FLOATING;
-    meet_until_it_starts(argument);
-    watch_start(argument);
+    if (meet(argument))
+        watch_start(argument);
 }
 
 void xmpi_startover_join(xmpi_context_t *context)
@@ -305,9 +316,11 @@ XMPI_EXPORT void xmpi_gen_resizes(void *where)
     }
     if (!is_in(context, where))
         begin(context, where);
-    xmpi_loop_point(context);
+    bool changed = xmpi_loop_point(context);
     if (context->start.under_way)
         go(context);
+    else if (changed && xmpi_layout_rank(&context->shared.layout, context->process) < 0)
+        rejoin(context); /* its program is elsewhere */
 }
 
 XMPI_EXPORT int xmpi_gen_leaves(void)

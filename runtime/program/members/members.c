@@ -267,7 +267,7 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
         .progress_size = sizeof context->progress,
         .process = context->process,
         .outside = context->loop == NULL,
-        .image = context->shared.movable ? context->image : NULL,
+        .image = context->shared.movable || context->shared.resizable ? context->image : NULL,
         .commits = commit_to,
         .context = context,
         .start = context->shared.resizable ? &context->start : NULL,
@@ -334,6 +334,13 @@ static void remember_layout(xmpi_context_t *context)
         xmpi_misuse("no memory for a list of %d members", context->shared.layout.members);
 }
 
+bool xmpi_members_move_programs(const xmpi_context_t *context, const xmpi_layout_t *next)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    return shared->movable ||
+           (shared->resizable && xmpi_layout_keeps_blocks(&shared->layout, next));
+}
+
 xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
                                    xmpi_registry_t *registry)
 {
@@ -341,7 +348,7 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
     const xmpi_port_t *ports = joins ? context->ports : context->calling.ports;
     xmpi_parts_t parts = parts_of(context, registry);
     double start = xmpi_clock_wall();
-    if (!joins && !context->shared.movable)
+    if (!joins && !xmpi_members_move_programs(context, next)) /* who takes over may be lost */
         xmpi_deaths_watch(&context->deaths, &context->shared, next, xmpi_world.rank);
     remember_layout(context);
     context->led = !joins && xmpi_leads();

@@ -45,6 +45,9 @@ xmpi_status_t xmpi_members_call(xmpi_context_t *context, const xmpi_layout_t *ne
                                 const xmpi_command_line_t *command, xmpi_order_t when,
                                 xmpi_error_t *error);
 
+/* Whether whole programs change their processes by NEXT, and nothing else does. */
+bool xmpi_members_move_programs(const xmpi_context_t *context, const xmpi_layout_t *next);
+
 /* Carries the change out; a joiner takes part with its own NEXT. What REGISTRY holds
  * moves with it: that of the context, or an empty one where joiners register their data later.
  * Accounts for it in the progress. Collective over the members and the joiners. Inside the adaptive

@@ -245,9 +245,8 @@ static xmpi_status_t wish_move(xmpi_context_t *context, const xmpi_request_t *re
                                xmpi_error_t *error)
 {
     bool moves = request->kind == XMPI_REQUEST_MOVE;
-    if ((!moves && !context->shared.movable) || context->shared.resizable)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s is for movable%s loops",
-                              moves ? "move" : "swap", moves ? " and divisible" : "");
+    if (!moves && !context->shared.movable && !context->shared.resizable)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "swap is for movable and resizable loops");
     if (context->pinned)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "this loop keeps its processes");
     context->wished = (xmpi_wished_move_t){.kind = moves ? XMPI_WISHED_MOVE : XMPI_WISHED_SWAP,
