@@ -184,7 +184,7 @@ static verdict_t rewrite(const char *dir, const char *path, bool *resizable)
 verdict_t build_adaptive(const char *dir, const char *path, const judgement_t *how)
 {
     bool resizable = false;
-    if (has_word(path, "#pragma xmpi loop movable"))
+    if (has_word(path, "#pragma xmpi loop movable") || has_word(path, "#pragma xmpi loop state("))
         return build_as_it_is(dir, path);
     verdict_t verdict = rewrite(dir, path, &resizable);
     if (resizable) /* it starts over, which is the compiler's and linker's matter, too */

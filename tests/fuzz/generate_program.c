@@ -155,6 +155,8 @@ static void write_name(const program_t *p, FILE *out, const char *name, bool in_
         write_expanded(p, out, p->count, in_main);
     else if (strcmp(name, "FIRST") == 0)
         write_expanded(p, out, p->first, in_main);
+    else if (strcmp(name, "STATE") == 0)
+        write_expanded(p, out, p->clause, in_main);
     else if (strcmp(name, "PARAMETERS") == 0)
         write_parameters(p, out, false);
     else if (strcmp(name, "ARGUMENTS") == 0)
@@ -292,7 +294,7 @@ void stage_end(program_t *p)
 static void begin_loop(program_t *p)
 {
     int steps = 12 + (int)pick(p, 20, "loop.steps");
-    const char *pragma = p->movable ? "#pragma xmpi loop movable" : "#pragma xmpi loop";
+    const char *pragma = p->movable ? "#pragma xmpi loop movable" : "#pragma xmpi loop$STATE";
     say(p, HEAD, "#define STEPS %d\n", steps);
     if (p->place == IN_MAIN)
         say(p, LOOP_HEAD, "    int k;\n");
@@ -368,6 +370,8 @@ program_t *program_make(uint64_t seed, const char *force, int wrong)
     make_work(p);
     if (wrong > 0 || (wrong < 0 && chance(p, 50, "wrong")))
         take_wrong_turn(p);
+    else if (!p->movable && chance(p, 6, "stated"))
+        name_state(p);
     end_loop(p);
     make_output(p);
     return p;

@@ -86,8 +86,9 @@ typedef struct {
     size_t arrays;
     place_t place;
     bool loop_in_function, swaps;
-    bool movable; /* the program says that its processes are to stay as many */
-    int ring;     /* 0: the first row has no row before it */
+    bool movable;      /* the program says that its processes are to stay as many */
+    char clause[2000]; /* what it says of its state, or "" */
+    int ring;          /* 0: the first row has no row before it */
     int rows, columns;
     char count[EXPRESSION], first[EXPRESSION]; /* of the own rows, with $ before names */
     char wrong[EXPRESSION];                    /* the wrong turn in words, "" for a right program */
@@ -168,6 +169,8 @@ const char *reduced(program_t *p, const array_t *a, const char *name);
 void set_from_neighbours(program_t *p, const array_t *to, const array_t *a, const char *name);
 void make_output(program_t *p);
 void take_wrong_turn(program_t *p);
+/* The program names its state, where all of it has a name: then it starts over. */
+void name_state(program_t *p);
 void take_block_turn(program_t *p, const array_t *a);
 /* Work, and wrong turns, that rest on what is not in the rows. */
 void make_work_beside(program_t *p, int kernel);

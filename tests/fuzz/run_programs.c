@@ -13,13 +13,13 @@
  *
  * FUZZ_CHECKS are the values of XMPI_CHECK that each program is run with (off,first). FUZZ_WRONG=0
  * makes right programs only, 1 those with a wrong turn only. FUZZ_SHRINK=0 keeps programs as they
- * are generated. FUZZ_UNSEEN=1 adds wrong turns in functions of another file, which the rewriter
- * believes. FUZZ_RESIZABLE=1 tries only what is not divisible, and starts over.
- * FUZZ_JOBS (2) programs
- * are tried at the same time; several runs at a time, from other seeds on, are in nobody's way. A
- * run that is told to end (SIGINT, SIGTERM, SIGHUP) finishes the programs that it is at, and
- * counts. With silent, FUZZ_WITNESS=1 asks that XMPI_CHECK=all sees it, with FUZZ_PROCESSES (2) and
- * FUZZ_SPAWNS (0). */
+ * are generated. FUZZ_FORCE gives answers for all of them ("stated=99" lets those that can name the
+ * state of their loop). FUZZ_UNSEEN=1 adds wrong turns in functions of another file, which the
+ * rewriter believes. FUZZ_RESIZABLE=1 tries only what is not divisible, and starts over. FUZZ_JOBS
+ * (2) programs are tried at the same time; several runs at a time, from other seeds on, are in
+ * nobody's way. A run that is told to end (SIGINT, SIGTERM, SIGHUP) finishes the programs that it
+ * is at, and counts. With silent, FUZZ_WITNESS=1 asks that XMPI_CHECK=all sees it, with
+ * FUZZ_PROCESSES (2) and FUZZ_SPAWNS (0). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -44,6 +44,7 @@ enum { MAX_JOBS = 16 };
 static struct {
     char *scratch;
     int wrong;
+    const char *force;
     char checks_text[100];
     const char *checks[MAX_CHECKS];
 } settings;
@@ -148,6 +149,7 @@ static void keep(const program_t *program, const verdict_t verdicts[MAX_CHECKS])
 {
     char path[700], *force = calloc(1, ANSWERS);
     const char *wanted = getenv("FUZZ_SHRINK");
+    snprintf(force, ANSWERS, "%s", settings.force != NULL ? settings.force : "");
     bool smaller = wanted == NULL || strcmp(wanted, "0") != 0;
     judgement_t how = how_for(program->seed);
     if (smaller)
@@ -175,7 +177,7 @@ static void judge_seeds(queue_t *queue, int to)
     while (take_seed(queue, &seed)) {
         record_t record = {.seed = seed};
         judgement_t how = how_for(seed);
-        program_t *program = program_make(seed, NULL, settings.wrong);
+        program_t *program = program_make(seed, settings.force, settings.wrong);
         judge_program(settings.scratch, put_program(program), &how, record.verdicts);
         record.right = program->wrong[0] == '\0';
         snprintf(record.turn, sizeof record.turn, "%s", program->wrong);
@@ -195,7 +197,7 @@ static void see_plainly(queue_t *queue, int to)
     uint64_t seed;
     while (take_seed(queue, &seed)) {
         record_t record = {.seed = seed, .right = true};
-        program_t *program = program_make(seed, NULL, 0);
+        program_t *program = program_make(seed, settings.force, 0);
         prints_the_same_plainly(settings.scratch, put_program(program), &record.verdicts[0]);
         if (write(to, &record, sizeof record) != sizeof record)
             exit(2);
@@ -373,6 +375,7 @@ static void read_settings(void)
     char *rest = NULL;
     int n = 0;
     settings.wrong = (int)number_of("FUZZ_WRONG", -1);
+    settings.force = getenv("FUZZ_FORCE");
     generate_unseen = number_of("FUZZ_UNSEEN", 0) > 0;
     snprintf(settings.checks_text, sizeof settings.checks_text, "%s",
              checks != NULL ? checks : "off,first");
