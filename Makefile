@@ -154,7 +154,7 @@ tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/probe/probe.c,$(wildca
 $(B)/obj/xmpicc/%.o $(B)/obj/tests/wrapper/%.o: CFLAGS_ALL += -I xmpicc
 
 # What the library and the commands agree on, without MPI.
-SHARED_OBJECTS := $(patsubst %,$(B)/obj/runtime/%.o,control/address base/status)
+SHARED_OBJECTS := $(patsubst %,$(B)/obj/runtime/%.o,control/address control/directory base/status)
 
 # The same command for other languages: by its name it knows which MPI command it stands for.
 $(B)/bin/xmpicxx $(B)/bin/xmpifort: $(B)/bin/xmpicc

@@ -35,6 +35,8 @@ enum {
 
 struct xmpi_endpoint {
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
+    dev_t device; /* of the socket that was made there */
+    ino_t inode;
     int listener, wake; /* an eventfd, for the end */
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
@@ -342,10 +344,28 @@ static int start_thread(xmpi_endpoint_t *endpoint)
     return failure;
 }
 
+/* The next leader may have put its own socket in the place of this one. */
+static bool is_ours(const xmpi_endpoint_t *endpoint)
+{
+    struct stat file;
+    return lstat(endpoint->path, &file) == 0 && file.st_dev == endpoint->device &&
+           file.st_ino == endpoint->inode;
+}
+
+static void remember(xmpi_endpoint_t *endpoint)
+{
+    struct stat file;
+    if (lstat(endpoint->path, &file) != 0)
+        return;
+    endpoint->device = file.st_dev;
+    endpoint->inode = file.st_ino;
+}
+
 static void release(xmpi_endpoint_t *endpoint)
 {
     if (endpoint->listener >= 0) {
-        unlink(endpoint->path); /* nobody finds one that refuses */
+        if (is_ours(endpoint))
+            unlink(endpoint->path); /* nobody finds one that refuses */
         close(endpoint->listener);
     }
     if (endpoint->wake >= 0)
@@ -376,6 +396,7 @@ xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
     strcpy(made->path, path);
     copy_job(made, job);
     made->listener = made->wake >= 0 ? open_socket(path) : -1;
+    remember(made);
     if (made->listener < 0 || start_thread(made) != 0) {
         xmpi_error_set(error, XMPI_ERR_INPUT, "%s: %s", path, strerror(errno));
         release(made);

@@ -122,6 +122,19 @@ static void add_member(cJSON *list, const xmpi_job_member_t *member)
     cJSON_AddItemToArray(list, object);
 }
 
+static void add_idle(cJSON *list, const xmpi_job_idle_t *idle)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "pe", idle->pe);
+    cJSON_AddStringToObject(object, "node", idle->node);
+    cJSON_AddStringToObject(object, "class", idle->class_name);
+    if (idle->speed > 0) {
+        cJSON_AddNumberToObject(object, "speed", idle->speed);
+        cJSON_AddNumberToObject(object, "age", idle->age);
+    }
+    cJSON_AddItemToArray(list, object);
+}
+
 static void add_errors(cJSON *object, const xmpi_job_t *job)
 {
     for (int i = 0; i < job->errors; i++) {
@@ -177,6 +190,10 @@ char *xmpi_job_line(const xmpi_job_t *job)
     cJSON *members = cJSON_AddArrayToObject(object, "members");
     for (int i = 0; i < job->members; i++)
         add_member(members, &job->member[i]);
+    cJSON_AddNumberToObject(object, "idles", job->idles);
+    cJSON *idle = cJSON_AddArrayToObject(object, "idle");
+    for (int i = 0; i < job->idles && i < XMPI_JOB_IDLES; i++)
+        add_idle(idle, &job->idle[i]);
     return xmpi_json_line(object);
 }
 

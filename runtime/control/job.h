@@ -9,7 +9,13 @@
 
 #include "base/status.h"
 
-enum { XMPI_JOB_TEXT = 256, XMPI_JOB_NAME = 64, XMPI_REQUEST_LINE = 2048, XMPI_JOB_ERRORS = 16 };
+enum {
+    XMPI_JOB_TEXT = 256,
+    XMPI_JOB_NAME = 64,
+    XMPI_REQUEST_LINE = 2048,
+    XMPI_JOB_ERRORS = 16,
+    XMPI_JOB_IDLES = 64
+};
 
 typedef struct {
     int process;
@@ -19,6 +25,15 @@ typedef struct {
     int64_t count, displ;
     double computation; /* seconds, of the last interval */
 } xmpi_job_member_t;
+
+/* A processing element that the job might use, and has no member on. */
+typedef struct {
+    int pe;
+    char node[XMPI_JOB_NAME];
+    char class_name[XMPI_JOB_NAME];
+    double speed; /* units of work per second that a member is taken to do there; 0: not known */
+    double age;   /* seconds of the loop since that was seen */
+} xmpi_job_idle_t;
 
 /* How good the predictions of one phase were. */
 typedef struct {
@@ -51,6 +66,8 @@ typedef struct {
     int errors;
     xmpi_job_error_t error[XMPI_JOB_ERRORS];
     int max_members;
+    int idles; /* processing elements, of which the first are told */
+    xmpi_job_idle_t idle[XMPI_JOB_IDLES];
     int members;
     xmpi_job_member_t *member; /* malloc */
 } xmpi_job_t;

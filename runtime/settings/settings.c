@@ -176,6 +176,11 @@ static const xmpi_setting_t table[] = {
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)", NULL},
     {"XMPI_CONTROL", XMPI_SETTING_TEXT, AT(control), "on", 0, 0,
      "whether xmpictl can steer the job: on, off, or the path of the socket", NULL},
+    {"XMPI_JOBS", XMPI_SETTING_TEXT, AT(jobs), "", 0, 0,
+     "folder that all nodes share in which xmpictl, where it has the same setting, finds the jobs "
+     "of "
+     "a user from any node; only the user may be able to write into it",
+     NULL},
     {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
      "MiB that the trace may have; events become rarer as it is approached", NULL},
     {"XMPI_FINGERPRINT", XMPI_SETTING_INTEGER, AT(fingerprint), "0", 0, 1,

@@ -67,6 +67,7 @@ typedef struct {
     char machines[XMPI_TEXT_MAX];
     char trace[XMPI_TEXT_MAX];
     char control[XMPI_TEXT_MAX];
+    char jobs[XMPI_TEXT_MAX];
     char counter[XMPI_TEXT_MAX];
     char node[XMPI_TEXT_MAX];
     char goal_text[XMPI_TEXT_MAX];

@@ -102,6 +102,48 @@ static void jobs_are_listed_watched_and_told_apart(void **state)
     job_stop();
 }
 
+/* The name of the job in the directory, and xmpictl with it. */
+#define NAMED "XMPI_JOBS=jobs xmpictl -j $(ls jobs | sed s/.job//) "
+
+/* Its leader goes to another process, and the entry with it; another node is a shell that notes
+ * which it is. */
+static void jobs_are_found_from_other_nodes(void **state)
+{
+    (void)state;
+    expect("echo 'echo $1 >asked; shift; exec sh -c \"$*\"' >reach; echo exit 255 >gone", 0, "");
+    job_start("XMPI_JOBS=jobs XMPI_ACTIVE=2 XMPI_IMBALANCE=1", 4);
+    expect("ls jobs; sed -n 4p jobs/*.job", 0, "patient");
+    expect(NAMED "status", 0, "members       2");
+    expect("sed -n 2p jobs/*.job >first; xmpictl move 0 3", 0, "accepted");
+    await("! sed -n 2p jobs/*.job | cmp -s - first");
+    await(NAMED "status | grep -q 'process '$(sed -n 2p jobs/*.job)' leads'");
+    expect("sed -n 1p jobs/*.job >host; sed -i 1s/.*/far-away/ jobs/*.job", 0, "");
+    expect("XMPI_RSH='sh reach' " NAMED "status && cat asked", 0, "far-away");
+    expect("XMPI_RSH='sh reach' " NAMED "grow 0", 2, "expected a number");
+    expect("XMPI_RSH='sh reach' " NAMED "--json policy \"it's none\"", 1, "it's none");
+    expect("XMPI_JOBS=jobs XMPI_RSH='sh reach' xmpictl list | grep -c patient", 0, "2");
+    expect("XMPI_JOBS=jobs XMPI_RSH='sh gone' xmpictl list", 0, "(not reached)");
+    expect("XMPI_RSH='sh gone' " NAMED "status", 3, "far-away, which cannot be reached");
+    expect("sed -i '1s/.*/-oProxyCommand=touch me/' jobs/*.job; XMPI_RSH='sh reach' " NAMED
+           "status",
+           2, "a job is a number");
+    expect("sed -i 1s/.*/$(cat host)/ jobs/*.job; chmod 777 jobs; XMPI_JOBS=jobs xmpictl list", 2,
+           "nobody else can write into");
+    expect("chmod 700 jobs", 0, "");
+    job_stop();
+    await("[ -z \"$(ls jobs)\" ]");
+}
+
+static void idle_processing_elements_are_shown(void **state)
+{
+    (void)state;
+    job_start("XMPI_ACTIVE=2 XMPI_IMBALANCE=1 XMPI_WATCH_IDLE=on", 4);
+    await(
+        "xmpictl --json status | grep -q '\"idles\":2,\"idle\":\\[{\"pe\":2,\"node\":.*\"pe\":3,'");
+    await("xmpictl status | grep -q '^  *3 .*[0-9] s$'");
+    job_stop();
+}
+
 /* Its socket stays behind; nobody trips over it. */
 static void killed_jobs_are_forgotten(void **state)
 {
@@ -154,6 +196,8 @@ int main(void)
         cmocka_unit_test_teardown(who_talks_to_whom_is_told, job_kill_left),
         cmocka_unit_test_teardown(policies_change, job_kill_left),
         cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, job_kill_left),
+        cmocka_unit_test_teardown(jobs_are_found_from_other_nodes, job_kill_left),
+        cmocka_unit_test_teardown(idle_processing_elements_are_shown, job_kill_left),
         cmocka_unit_test_teardown(killed_jobs_are_forgotten, job_kill_left),
         cmocka_unit_test_teardown(killed_jobs_leave_a_whole_trace, job_kill_left),
         cmocka_unit_test_teardown(mistakes_are_explained, job_kill_left),

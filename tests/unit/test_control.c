@@ -351,6 +351,20 @@ static void a_new_socket_is_not_taken_for_a_stale_one(void **state)
     assert_int_equal(lost, 0);
 }
 
+/* The next leader may be on the same node, and there before the last one has gone. */
+static void who_ends_leaves_the_socket_of_the_next(void **state)
+{
+    xmpi_endpoint_t *next;
+    xmpi_error_t error;
+    (void)state;
+    if (xmpi_endpoint_open(path, &job, &next, &error) != XMPI_OK)
+        fail_msg("%s: %s", path, error.text);
+    xmpi_endpoint_close(endpoint);
+    endpoint = next;
+    assert_int_equal(access(path, F_OK), 0);
+    close(connect_to());
+}
+
 static void stale_sockets_are_replaced_and_files_are_not(void **state)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -412,6 +426,7 @@ int main(void)
         TEST(too_many_connections_are_refused),
         TEST(floods_are_bounded),
         TEST(a_new_socket_is_not_taken_for_a_stale_one),
+        TEST(who_ends_leaves_the_socket_of_the_next),
         TEST(stale_sockets_are_replaced_and_files_are_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "control/address.h"
+#include "remote.h"
 #include "tool/tool.h"
 
 static cJSON *ask_status(const char *path)
@@ -29,25 +30,64 @@ static cJSON *ask_status(const char *path)
     return answer;
 }
 
-static void add(found_t **found, int *jobs, const char *folder, const char *file)
+/* Takes STATUS. */
+static void add_found(found_t **found, int *jobs, const char *name, cJSON *status)
 {
-    char path[XMPI_ADDRESS_MAX + 300];
-    size_t length = strlen(file);
-    if (length < 6 || length > 60 || strcmp(file + length - 5, ".sock") != 0)
-        return;
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    cJSON *status = ask_status(path);
     found_t *more = status != NULL ? realloc(*found, (size_t)(*jobs + 1) * sizeof **found) : NULL;
     if (more == NULL) {
         cJSON_Delete(status);
         return;
     }
     *found = more;
-    snprintf(more[*jobs].name, sizeof more[*jobs].name, "%.*s", (int)(length - 5), file);
+    snprintf(more[*jobs].name, sizeof more[*jobs].name, "%s", name);
     more[(*jobs)++].status = status;
 }
 
-int jobs_find(found_t **found)
+static void add(found_t **found, int *jobs, const char *folder, const char *file)
+{
+    char name[64];
+    char path[XMPI_ADDRESS_MAX + 300];
+    size_t length = strlen(file);
+    if (length < 6 || length > 60 || strcmp(file + length - 5, ".sock") != 0)
+        return;
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    snprintf(name, sizeof name, "%.*s", (int)(length - 5), file);
+    add_found(found, jobs, name, ask_status(path));
+}
+
+/* --- on other machines ------------------------------------------------------------------------ */
+
+typedef struct {
+    found_t **found;
+    int *jobs;
+} search_t;
+
+enum { STATUS_ROOM = 1 << 20 };
+
+/* What the entry says, where its host cannot be reached. */
+static cJSON *status_of_entry(const xmpi_entry_t *entry)
+{
+    static char *const words[] = {"--json", "status", NULL};
+    char *line = malloc(STATUS_ROOM);
+    cJSON *status =
+        line != NULL && remote_hear(entry, words, line, STATUS_ROOM) ? cJSON_Parse(line) : NULL;
+    free(line);
+    if (status != NULL)
+        return status;
+    status = cJSON_CreateObject();
+    cJSON_AddStringToObject(status, "program", entry->program);
+    cJSON_AddStringToObject(status, "policy", "(not reached)");
+    return status;
+}
+
+static void visit(const char *name, const xmpi_entry_t *entry, void *context)
+{
+    search_t *search = context;
+    if (!remote_is_here(entry))
+        add_found(search->found, search->jobs, name, status_of_entry(entry));
+}
+
+int jobs_find(found_t **found, bool elsewhere)
 {
     char folder[XMPI_ADDRESS_MAX];
     xmpi_error_t error;
@@ -63,6 +103,9 @@ int jobs_find(found_t **found)
         add(found, &jobs, folder, entry->d_name);
     if (files != NULL)
         closedir(files);
+    search_t search = {found, &jobs};
+    if (elsewhere && remote_each(visit, &search) != 0)
+        return -1;
     return jobs;
 }
 
@@ -100,10 +143,13 @@ static int connect_to_number(const char *name, job_t *job)
 int jobs_connect(const char *name, job_t *job)
 {
     found_t *found;
+    xmpi_entry_t entry;
+    if (name != NULL && remote_find(name, &entry)) /* those elsewhere are not asked from here */
+        return connect_to(name, entry.socket, job);
     if (name != NULL)
         return strchr(name, '/') != NULL ? connect_to(name, name, job)
                                          : connect_to_number(name, job);
-    int jobs = jobs_find(&found), status = CTL_NO_JOB;
+    int jobs = jobs_find(&found, false), status = CTL_NO_JOB;
     if (jobs == 1)
         status = connect_to_number(found[0].name, job);
     else if (jobs == 0)

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The running jobs of this user on this machine. */
+ * The running jobs of this user: on this machine, and, by the directory in XMPI_JOBS, on others. */
 #ifndef XMPICTL_JOBS_H
 #define XMPICTL_JOBS_H
+
+#include <stdbool.h>
 
 #include "tool/job.h"
 
 enum { CTL_REFUSED = 1, CTL_NO_JOB = 3 };
 
 typedef struct {
-    char name[64]; /* the number that it has in xmpictl's eyes: that of its first leader */
-    cJSON *status; /* what it tells about itself */
+    char name[320]; /* the number that it has in xmpictl's eyes: that of its first leader; behind
+                       the host's name where it was found by the directory */
+    cJSON *status;  /* what it tells about itself */
 } found_t;
 
 /* All of them, malloc; how many, or less than 0 after a message. Sockets of jobs that were killed
- * are removed on the way. */
-int jobs_find(found_t **found);
+ * are removed on the way. ELSEWHERE: also those on other machines. */
+int jobs_find(found_t **found, bool elsewhere);
 void jobs_free(found_t *found, int jobs);
 
 /* Connects to the job NAME: its number, or the path of its socket; NULL: to the only one. 0, or the

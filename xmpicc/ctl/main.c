@@ -10,6 +10,7 @@
 
 #include "decide/policies/policies.h"
 #include "jobs.h"
+#include "remote.h"
 #include "show.h"
 #include "tool/tool.h"
 
@@ -29,7 +30,7 @@ typedef struct {
 } command_t;
 
 static const struct argp_option options[] = {
-    {"job", 'j', "JOB", 0, "The job: its number (see list), or the path of its socket", 0},
+    {"job", 'j', "JOB", 0, "The job: its number or name (see list), or the path of its socket", 0},
     {"dry-run", 'n', NULL, 0,
      "Of move and swap: change nothing; the last decision of status says what would come of it, "
      "and "
@@ -69,6 +70,9 @@ static const char description[] =
                      "What changes the job is done at the end of its sampling interval; status "
                      "shows what came of "
                      "it.\n\n"
+                     "With XMPI_JOBS, a folder that all nodes share, which the jobs have as well, "
+                     "list also shows those whose leader is on another node, and --job steers them "
+                     "there, by $XMPI_RSH (ssh).\n\n"
                      "Exit status: 0 done or accepted, 1 refused by the job, 2 wrong usage, 3 no "
                      "such job.";
 
@@ -163,7 +167,7 @@ static int tell(const order_t *order, cJSON *request)
 static int carry_out_list(const order_t *order)
 {
     found_t *found;
-    int jobs = jobs_find(&found);
+    int jobs = jobs_find(&found, true);
     if (jobs < 0)
         return TOOL_MISUSED;
     for (int i = 0; i < jobs && order->json; i++) {
@@ -307,10 +311,33 @@ static int carry_out(const order_t *order)
                          order->word[0]);
 }
 
+/* On the node of the job's leader. */
+static int carry_out_there(const order_t *order, const xmpi_entry_t *entry)
+{
+    char *words[WORDS_MAX + 3];
+    int n = 0;
+    if (order->json)
+        words[n++] = (char *)"--json";
+    if (order->asks)
+        words[n++] = (char *)"--dry-run";
+    for (int i = 0; i < order->words; i++)
+        words[n++] = order->word[i];
+    words[n] = NULL;
+    int status = remote_run(entry, words);
+    if (status != 255)
+        return status;
+    tool_complain("job %s: its leader is on %s, which cannot be reached by $XMPI_RSH (ssh)",
+                  order->job, entry->host);
+    return CTL_NO_JOB;
+}
+
 int main(int argc, char **argv)
 {
     static const struct argp argp = {options, parse_option, usage, description, NULL, NULL, NULL};
     order_t order = {0};
+    xmpi_entry_t entry;
     tool_parse(&argp, argc, argv, 0, &order);
-    return carry_out(&order);
+    bool elsewhere = order.job != NULL && strcmp(order.word[0], "list") != 0 &&
+                     remote_find(order.job, &entry) && !remote_is_here(&entry);
+    return elsewhere ? carry_out_there(&order, &entry) : carry_out(&order);
 }

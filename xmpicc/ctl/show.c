@@ -24,11 +24,11 @@ static const char *iteration_of(const cJSON *status, char *text, size_t room)
 void show_list(const found_t *found, int jobs)
 {
     char text[64];
-    printf("%-8s %-20s %8s %14s %10s  %s\n", "job", "program", "members", "iteration", "ms/iter",
+    printf("%-16s %-20s %8s %14s %10s  %s\n", "job", "program", "members", "iteration", "ms/iter",
            "policy");
     for (int i = 0; i < jobs; i++) {
         const cJSON *status = found[i].status;
-        printf("%-8s %-20.20s %8d %14s %10.3g  %s\n", found[i].name, job_text(status, "program"),
+        printf("%-16s %-20.20s %8d %14s %10.3g  %s\n", found[i].name, job_text(status, "program"),
                members_of(status), iteration_of(status, text, sizeof text),
                1e3 * job_number(status, "iteration_seconds"), job_text(status, "policy"));
     }
@@ -59,6 +59,27 @@ static void show_members(const cJSON *status)
                job_text(member, "class"), job_number(member, "displ"), job_number(member, "count"),
                job_number(member, "computation"));
     }
+}
+
+/* Those that members could go to. */
+static void show_idle(const cJSON *status)
+{
+    const cJSON *idle, *list = cJSON_GetObjectItemCaseSensitive(status, "idle");
+    double more = job_number(status, "idles") - cJSON_GetArraySize(list);
+    if (cJSON_GetArraySize(list) == 0)
+        return;
+    printf("\n%4s %8s %5s %-16s %-10s %12s %12s\n", "idle", "", "PE", "node", "class", "work per s",
+           "seen before");
+    cJSON_ArrayForEach(idle, list)
+    {
+        printf("%13s %5.0f %-16.16s %-10.10s", "", job_number(idle, "pe"), job_text(idle, "node"),
+               job_text(idle, "class"));
+        if (job_number(idle, "speed") > 0)
+            printf(" %12.4g %10.1f s", job_number(idle, "speed"), job_number(idle, "age"));
+        printf("\n");
+    }
+    if (more > 0)
+        printf("and %.0f more\n", more);
 }
 
 /* When the next decision is made, and what it is expected to be. */
@@ -93,6 +114,7 @@ void show_status(const cJSON *status)
     printf("trace         %s\n",
            job_text(status, "trace")[0] != '\0' ? job_text(status, "trace") : "off");
     show_members(status);
+    show_idle(status);
 }
 
 /* --- who sends how much to whom ----------------------------------------------------------------

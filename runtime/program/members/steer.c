@@ -12,6 +12,7 @@
 
 #include "act/world/world.h"
 #include "control/address.h"
+#include "control/directory.h"
 #include "decide/policies/catalogue.h"
 #include "decide/scheduler/availability.h"
 #include "decide/leader/outlook.h"
@@ -94,6 +95,25 @@ static void add_members(const xmpi_context_t *context, const xmpi_sample_t *samp
         tell_member(&context->shared, i, samples, &job->member[i]);
 }
 
+/* The processing elements that a member could go to, with what is known of their speeds. */
+static void add_idle(const xmpi_shared_t *shared, xmpi_job_t *job)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    const xmpi_history_t *history = &shared->leader.history;
+    for (int i = 0; i < resources->pes; i++) {
+        if (!xmpi_pe_usable(resources, i) || job->idles++ >= XMPI_JOB_IDLES)
+            continue;
+        const xmpi_pe_t *pe = &resources->pe[i];
+        xmpi_job_idle_t *idle = &job->idle[job->idles - 1];
+        double error;
+        idle->pe = i;
+        strcpy(idle->node, pe->node);
+        strcpy(idle->class_name, resources->class_name[pe->class_index]);
+        idle->speed = i < history->pes ? xmpi_history_speed(history, i, &error) : 0;
+        idle->age = i < history->pes ? history->speed[i].age : 0;
+    }
+}
+
 /* There is no decision after the end of the loop, nor without a policy. */
 static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job)
 {
@@ -124,6 +144,7 @@ void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int6
     describe(context, samples, &job);
     foresee(context, next, &job);
     add_members(context, samples, &job);
+    add_idle(&context->shared, &job);
     xmpi_endpoint_publish(context->endpoint, &job);
     free(job.member);
 }
@@ -196,6 +217,39 @@ static xmpi_status_t find_path(xmpi_settings_t *settings, xmpi_error_t *error)
     return status;
 }
 
+/* The folder becomes the path that all leaders to come will write, by the first one's host and
+ * number. */
+static xmpi_status_t find_entry(xmpi_settings_t *settings, const xmpi_entry_t *self,
+                                xmpi_error_t *error)
+{
+    char path[XMPI_TEXT_MAX];
+    size_t length = strlen(settings->jobs);
+    if (length > 4 && strcmp(settings->jobs + length - 4, ".job") == 0)
+        return XMPI_OK;
+    xmpi_settings_path(settings, settings->jobs, path);
+    xmpi_status_t status = xmpi_directory_check(path, error);
+    if (status == XMPI_OK && snprintf(settings->jobs, sizeof settings->jobs, "%s/%s-%ld.job", path,
+                                      self->host, self->pid) >= (int)sizeof settings->jobs)
+        status = xmpi_error_set(error, XMPI_ERR_INPUT, "XMPI_JOBS: too long");
+    return status;
+}
+
+/* Without it the job goes on, and is found on its leader's node alone. */
+static void enter_directory(xmpi_settings_t *settings)
+{
+    xmpi_error_t error = {"the host has no name"};
+    xmpi_entry_t self;
+    if (settings->jobs[0] == '\0')
+        return;
+    if (xmpi_directory_self(settings->control, program_invocation_short_name, &self) &&
+        find_entry(settings, &self, &error) == XMPI_OK &&
+        xmpi_directory_put(settings->jobs, &self, &error) == XMPI_OK)
+        return;
+    fprintf(stderr, "xmpi: warning: xmpictl finds this job on its leader's node only: %s\n",
+            error.text);
+    settings->jobs[0] = '\0';
+}
+
 void xmpi_steer_open(xmpi_context_t *context)
 {
     xmpi_settings_t *settings = &context->shared.settings;
@@ -206,11 +260,14 @@ void xmpi_steer_open(xmpi_context_t *context)
     xmpi_status_t status = find_path(settings, &error);
     describe(context, NULL, &job);
     add_members(context, NULL, &job);
+    add_idle(&context->shared, &job);
     if (status == XMPI_OK)
         status = xmpi_endpoint_open(settings->control, &job, &context->endpoint, &error);
     free(job.member);
-    if (status == XMPI_OK)
+    if (status == XMPI_OK) {
+        enter_directory(settings);
         return;
+    }
     fprintf(stderr, "xmpi: warning: xmpictl cannot reach this job: %s\n", error.text);
     strcpy(settings->control, "off");
 }

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The end of steering. */
+#define _GNU_SOURCE
 #include "program/members/steer_close.h"
+
+#include <errno.h>
+
+#include "control/directory.h"
 
 void xmpi_steer_close(xmpi_context_t *context)
 {
+    const xmpi_settings_t *settings = &context->shared.settings;
+    xmpi_entry_t self;
+    if (context->endpoint != NULL && settings->jobs[0] != '\0' &&
+        xmpi_directory_self(settings->control, program_invocation_short_name, &self))
+        xmpi_directory_remove(settings->jobs, &self);
     xmpi_endpoint_close(context->endpoint);
     context->endpoint = NULL;
 }

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Jobs whose leader is on another node. */
+#define _GNU_SOURCE
+#include "remote.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tool/tool.h"
+
+enum { COMMAND_ROOM = 16384, NAME_ROOM = 512 };
+
+/* Never asks for a password in the middle of a list. */
+static const char shell[] = "ssh -o BatchMode=yes -o ConnectTimeout=5";
+
+static const char *directory(void)
+{
+    const char *folder = getenv("XMPI_JOBS");
+    return folder != NULL && folder[0] != '\0' ? folder : NULL;
+}
+
+bool remote_find(const char *name, xmpi_entry_t *entry)
+{
+    char path[TOOL_PATH_MAX];
+    xmpi_error_t ignored;
+    const char *folder = directory();
+    return folder != NULL && strchr(name, '/') == NULL &&
+           snprintf(path, sizeof path, "%s/%s.job", folder, name) < (int)sizeof path &&
+           xmpi_directory_check(folder, &ignored) == XMPI_OK && xmpi_directory_get(path, entry);
+}
+
+bool remote_is_here(const xmpi_entry_t *entry)
+{
+    xmpi_entry_t self;
+    return xmpi_directory_self("", "", &self) && strcmp(self.host, entry->host) == 0;
+}
+
+int remote_each(void (*visit)(const char *name, const xmpi_entry_t *entry, void *context),
+                void *context)
+{
+    xmpi_error_t error;
+    struct dirent *file;
+    const char *folder = directory();
+    if (folder == NULL)
+        return 0;
+    if (xmpi_directory_check(folder, &error) != XMPI_OK) {
+        tool_complain("%s", error.text);
+        return -1;
+    }
+    DIR *files = opendir(folder);
+    while (files != NULL && (file = readdir(files)) != NULL) {
+        char name[NAME_ROOM];
+        xmpi_entry_t entry;
+        size_t length = strlen(file->d_name);
+        if (length < 5 || length >= sizeof name || strcmp(file->d_name + length - 4, ".job") != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(length - 4), file->d_name);
+        if (remote_find(name, &entry))
+            visit(name, &entry, context);
+    }
+    if (files != NULL)
+        closedir(files);
+    return 0;
+}
+
+/* Adds TEXT as one word of the shell's. */
+static void quote(FILE *file, const char *text)
+{
+    fputs(" '", file);
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            fputs("'\\''", file);
+        else
+            fputc(*text, file);
+    fputc('\'', file);
+}
+
+/* What the shell on the other host is told: this program, in the same folder, where they have one.
+ */
+static bool make_line(const xmpi_entry_t *entry, char *const *words, char *line)
+{
+    char own[TOOL_PATH_MAX] = "xmpictl", here[TOOL_PATH_MAX] = ".";
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (length > 0)
+        own[length] = '\0';
+    if (getcwd(here, sizeof here) == NULL)
+        strcpy(here, ".");
+    FILE *file = fmemopen(line, COMMAND_ROOM, "w");
+    if (file == NULL)
+        return false;
+    fputs("cd", file);
+    quote(file, here);
+    fputs(" 2>/dev/null; exec", file);
+    quote(file, own);
+    fputs(" --job", file);
+    quote(file, entry->socket);
+    for (int i = 0; words[i] != NULL; i++)
+        quote(file, words[i]);
+    bool whole = ferror(file) == 0 && ftell(file) < COMMAND_ROOM - 1;
+    return fclose(file) == 0 && whole;
+}
+
+/* The remote shell, in place of this process. */
+static void become_shell(const xmpi_entry_t *entry, char *const *words)
+{
+    char line[COMMAND_ROOM];
+    setenv("XMPI_RSH", shell, 0);
+    if (make_line(entry, words, line))
+        execl("/bin/sh", "sh", "-c", "exec $XMPI_RSH \"$@\"", "sh", entry->host, line,
+              (char *)NULL);
+    _exit(255);
+}
+
+static int wait_for(pid_t pid)
+{
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return 255;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
+}
+
+int remote_run(const xmpi_entry_t *entry, char *const *words)
+{
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become_shell(entry, words);
+    return pid > 0 ? wait_for(pid) : 255;
+}
+
+bool remote_hear(const xmpi_entry_t *entry, char *const *words, char *line, size_t room)
+{
+    int ends[2];
+    fflush(NULL);
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        become_shell(entry, words);
+    }
+    close(ends[1]);
+    FILE *file = fdopen(ends[0], "r");
+    bool heard = pid > 0 && file != NULL && fgets(line, (int)room, file) != NULL;
+    while (file != NULL && fgetc(file) != EOF)
+        ;
+    if (file != NULL)
+        fclose(file);
+    else
+        close(ends[0]);
+    return pid > 0 && wait_for(pid) == 0 && heard;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Jobs whose leader is on another node: they are known by the directory in XMPI_JOBS
+ * (control/directory.h), and xmpictl is run there by a remote shell. */
+#ifndef XMPICTL_REMOTE_H
+#define XMPICTL_REMOTE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "control/directory.h"
+
+/* The entry NAME ("HOST-PID") of the directory. False where there is none, or no directory. */
+bool remote_find(const char *name, xmpi_entry_t *entry);
+
+/* Whether its leader is on this host. */
+bool remote_is_here(const xmpi_entry_t *entry);
+
+/* Calls VISIT with each entry of the directory, and its name. 0, or less after a message. */
+int remote_each(void (*visit)(const char *name, const xmpi_entry_t *entry, void *context),
+                void *context);
+
+/* Runs xmpictl there on the entry's job with WORDS, which end with NULL; its exit status, 255 where
+ * the host cannot be reached. */
+int remote_run(const xmpi_entry_t *entry, char *const *words);
+
+/* The same, and what it prints, a line of at most ROOM characters; false where there is none. */
+bool remote_hear(const xmpi_entry_t *entry, char *const *words, char *line, size_t room);
+
+#endif
