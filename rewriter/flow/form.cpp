@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The algebra of forms: linear as long as it can be, else the worst of the operands. */
 #include "flow/form.h"
+#include "flow/gathered.h"
 #include <algorithm>
 
 namespace xmpi
 {
 
 enum { MaxText = 80 };
-static const char *const unknown = "?";
+static const char *const unknown = Form::some;
 
 Form Form::of(Term term, const std::string &cause, clang::SourceLocation where)
 {
@@ -116,13 +117,16 @@ bool Form::operator==(const Form &other) const
            terms == other.terms && ends == other.ends && peer == other.peer &&
            table == other.table && message == other.message && any == other.any &&
            zero == other.zero && begun == other.begun && scanned == other.scanned &&
-           agreed == other.agreed && others == other.others && shift == other.shift &&
-           from == other.from && gathered == other.gathered;
+           agreed == other.agreed && before == other.before && counted == other.counted &&
+           parts == other.parts && each == other.each && others == other.others &&
+           shift == other.shift && from == other.from && gathered == other.gathered;
 }
 
 /* Of what has no other value for each own row: something about the process. */
 Form Form::asTest() const
 {
+    if (counted)
+        return Form();
     Form value = asValue();
     if (value.ends & Chosen)
         value.ends = (value.ends & ~Chosen) | Verdict;
@@ -134,6 +138,7 @@ Form Form::asTest() const
 Form Form::negated() const
 {
     Form contrary = *this;
+    contrary.gathered = contraryOf(gathered);
     contrary.others = kind == Kind::Ends && (ends & (Verdict | Chosen)) == 0 && !others;
     return contrary;
 }
@@ -192,8 +197,23 @@ Form join(const Form &one, const Form &other)
     worst.from = bothFrom(one, other);
     worst.shift.clear();
     worst.peer = worst.table = worst.any = worst.zero = false;
+    worst.before = worst.counted = worst.parts = worst.each = false;
     worst.scanned.clear();
     return worst;
+}
+
+Form mix(const Form &one, const Form &other)
+{
+    Form form = join(one, other);
+    if (form.kind == Form::Kind::Block)
+        form.gathered |= Form::Otherwise;
+    return form;
+}
+
+/* It is 0 on all processes in each layout, or on none. */
+static bool isCounted(const Form &form)
+{
+    return form.counted || form.isUniform();
 }
 
 /* END is set at an end of the domain, where OTHER, which is not 0, was before. */
@@ -243,6 +263,9 @@ Form merge(const Form &one, const Form &other)
     Form form = join(one, other);
     form.peer = one.peer || other.peer;
     form.table = one.table || other.table;
+    form.counted = (one.counted || other.counted) && isCounted(one) && isCounted(other);
+    form.before = one.before || other.before;
+    form.parts = one.parts || other.parts;
     return form;
 }
 
@@ -270,13 +293,33 @@ static std::string times(const std::string &coefficient, const std::string &text
     return product.size() > MaxText ? unknown : product;
 }
 
+Form beforeRows(const std::string &cause, clang::SourceLocation where)
+{
+    Form form = Form::of(Form::Kind::Edge, cause, where);
+    form.before = true;
+    return form;
+}
+
+/* Of the negative of what was gathered. */
+static unsigned mirrored(unsigned gathered)
+{
+    const unsigned picked = Form::Largest | Form::Smallest;
+    if ((gathered & picked) == 0 || (gathered & picked) == picked)
+        return gathered;
+    return gathered ^ picked;
+}
+
 Form add(const Form &one, const Form &other, bool negative)
 {
     if (negative && !one.scanned.empty() && other.kind == Form::Kind::Block && !other.begun &&
         other.cause == one.scanned)
-        return Form::of(Form::Kind::Row, one.cause, one.where); /* the rows before the own ones */
-    if (one.kind == Form::Kind::Local || other.kind == Form::Kind::Local)
-        return join(one, other);
+        return beforeRows(one.cause, one.where);
+    const bool each = (one.each && other.isUniform()) || (other.each && one.isUniform());
+    if (one.kind == Form::Kind::Local || other.kind == Form::Kind::Local) {
+        Form form = join(one, other);
+        form.each = each;
+        return form;
+    }
     Form form = one;
     form.kind = std::max(one.kind, other.kind);
     for (size_t term = 0; term < Form::Terms; term++)
@@ -286,10 +329,18 @@ Form add(const Form &one, const Form &other, bool negative)
     form.peer = form.table = form.any = form.zero = false;
     form.scanned.clear();
     form.message = one.message || other.message;
-    form.begun = one.begun || other.begun;
+    form.begun = one.begun || other.begun ||
+                 (one.kind == Form::Kind::Block && other.isUniform() && !other.zero) ||
+                 (other.kind == Form::Kind::Block && one.isUniform() && !one.zero);
     form.agreed = one.agreed || other.agreed;
     form.others = one.others || other.others;
-    form.gathered = one.gathered | other.gathered;
+    form.gathered = one.gathered | (negative ? mirrored(other.gathered) : other.gathered);
+    if (form.kind == Form::Kind::Block && !one.isUniform() && !other.isUniform() &&
+        (form.gathered & ~(Form::Added | Form::Counted | Form::Neighbours)) != 0)
+        form.gathered |= Form::Otherwise;
+    form.before = one.before || other.before;
+    form.parts = one.parts || other.parts;
+    form.counted = form.each = false;
     form.from = bothFrom(one, other);
     form.shift = one.has(Form::Own) && other.has(Form::Own) ? "*"
                  : one.has(Form::Own)                       ? one.shift
@@ -371,8 +422,11 @@ static unsigned endsTold(const Form &by, bool literal)
 Form compare(const Form &one, const Form &other, bool literal)
 {
     const Form by = add(one, other, true);
-    if (by.kind == Form::Kind::Edge && !by.isAffine())
-        return Form::of(Form::Kind::Block, by.cause, by.where); /* of a row at the edge */
+    if (by.kind == Form::Kind::Edge && !by.isAffine()) { /* of a row at the edge */
+        Form form = Form::of(Form::Kind::Block, by.cause, by.where);
+        form.gathered = by.message ? 0 : Form::AtEdge;
+        return form;
+    }
     if (!by.isPlain() || !by.isAffine())
         return by.asTest();
     if (by.judged() == Form::Kind::Row)
@@ -382,6 +436,7 @@ Form compare(const Form &one, const Form &other, bool literal)
         form.any =
             by.has(Form::Count) && (literal || (one.has(Form::First) && other.has(Form::First)));
         form.kind = form.any ? Form::Kind::Block : form.kind; /* whether there are any */
+        form.gathered = form.any ? Form::Any : 0;
         return form;
     }
     bool edge = by.has(Form::Own) && !by.has(Form::First) && !by.has(Form::Rank) &&

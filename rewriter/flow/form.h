@@ -21,8 +21,25 @@ struct Form {
      * test has chosen: Chosen. */
     enum End : unsigned { AtFirst = 1, AtLast = 2, Verdict = 4, Chosen = 8 };
 
-    /* How it came about: added up, or the largest or last one of them; 0: not known. */
-    enum Gathered : unsigned { Added = 1, Picked = 2 };
+    /* How what is of all own rows together came about; 0: not known. */
+    enum Gathered : unsigned {
+        Added = 1,
+        Counted = 2, /* whole numbers, none less than 0 */
+        Multiplied = 4,
+        Largest = 8,
+        Smallest = 16,
+        Picked = 32,      /* of a row that something in it has chosen */
+        Set = 64,         /* a mark, where some row is so */
+        Cleared = 128,    /* not 0, where all rows are so */
+        Neighbours = 256, /* of rows beside one another, or of some of the block */
+        Otherwise = 512,  /* what no reduction puts together */
+        Unsaid = 1024,    /* by a function of another file */
+        Any = 2048,       /* whether there are rows */
+        Repeated = 4096,  /* of a test: whether a loop goes on */
+        AtEdge = 8192     /* of the row at the edge of each block */
+    };
+
+    static constexpr const char *some = "?"; /* a coefficient that is not known */
 
     Kind kind = Kind::Uniform;
     std::array<std::string, Terms> by; /* coefficients as texts; empty: none */
@@ -37,6 +54,10 @@ struct Form {
     bool others = false;               /* of Ends: true, or not 0, elsewhere than at the ends */
     bool begun = false;                /* of what is of all own rows together: not begun with 0 */
     bool agreed = false;   /* the same on all processes, and another one in another layout */
+    bool before = false;   /* of all rows before the own ones: of the row, once they are added */
+    bool counted = false;  /* another one in another layout, but 0 in none or in each */
+    bool parts = false;    /* what each process has of its rows, by ranks */
+    bool each = false;     /* an index that goes through all ranks */
     std::string scanned;   /* sums over all rows up to the last own one: of what */
     unsigned gathered = 0; /* of what is of all own rows together */
     std::string shift;     /* of an index of own rows: how far it is beyond its counter */
@@ -67,6 +88,12 @@ struct Form {
     {
         return isLocal() || (judged() == Kind::Ends && (ends & (Verdict | Chosen)) != 0);
     }
+    /* A test of the layout has chosen it. (Whether all processes pass a test is another question: a
+     * program that asks that has a right answer in mind.) */
+    bool isChosen() const
+    {
+        return kind == Kind::Ends && (ends & Chosen) != 0;
+    }
     /* The ends of what this test chooses. */
     unsigned chosen() const
     {
@@ -96,8 +123,13 @@ std::string moved(const std::string &from, const std::string &shift, bool negati
 
 /* As two operands. */
 Form join(const Form &one, const Form &other);
+/* The same, where the value is made of both: no reduction puts together what was gathered. */
+Form mix(const Form &one, const Form &other);
 /* As two ways that lead to one place. */
 Form merge(const Form &one, const Form &other);
+
+/* What all processes before have of their rows, as Exscan tells it. */
+Form beforeRows(const std::string &cause, clang::SourceLocation where);
 
 Form add(const Form &one, const Form &other, bool negative = false);
 /* By something uniform, TEXT. */

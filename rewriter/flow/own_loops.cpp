@@ -82,6 +82,24 @@ static const Expr *boundOf(const Expr *expression, const VarDecl *variable)
     return isVariable(binary->getRHS(), variable) ? binary->getLHS() : nullptr;
 }
 
+/* How far a loop goes that runs while COMPARED holds. */
+static void measure(Counting &counting, const BinaryOperator *compared, const ASTContext &context)
+{
+    const bool strict = compared->getOpcode() == BO_LT;
+    const Expr *bound = counting.bound->IgnoreParenCasts();
+    if ((!strict && compared->getOpcode() != BO_LE) || compared->getRHS() != counting.bound ||
+        variableIn(compared->getLHS()) != counting.counter)
+        return;
+    const auto *sum = dyn_cast<BinaryOperator>(bound);
+    std::optional<long long> more = sum != nullptr && sum->isAdditiveOp()
+                                        ? constantInteger(sum->getRHS(), context)
+                                        : std::nullopt;
+    if (variableIn(bound) == nullptr && (!more || variableIn(sum->getLHS()) == nullptr))
+        return;
+    counting.plain = true;
+    counting.most = (more ? sum->getOpcode() == BO_Add ? *more : -*more : 0) - (strict ? 1 : 0);
+}
+
 Counting countingOf(const Analysis &analysis, const Stmt *loop)
 {
     const auto *counted = dyn_cast<ForStmt>(loop);
@@ -96,9 +114,29 @@ Counting countingOf(const Analysis &analysis, const Stmt *loop)
             continue;
         std::optional<long long> by =
             step.by != nullptr ? constantInteger(step.by, analysis.context) : 1;
-        return {step.variable, bound, step.by, by && (*by == 1 || *by == -1)};
+        Counting counting = {step.variable, bound, step.by, by && (*by == 1 || *by == -1),
+                             step.negative != (by && *by < 0)};
+        if (const auto *compared =
+                dyn_cast<BinaryOperator>(conditionOf(loop)->IgnoreParenImpCasts()))
+            measure(counting, compared, analysis.context);
+        return counting;
     }
     return {};
+}
+
+bool hasSteps(const Stmt *statement, const VarDecl *counter)
+{
+    if (const auto *subscript = dyn_cast_or_null<ArraySubscriptExpr>(statement))
+        if (const auto *sum = dyn_cast<BinaryOperator>(subscript->getIdx()->IgnoreParenCasts()))
+            if (sum->getOpcode() == BO_Add)
+                for (const Expr *side : {sum->getLHS(), sum->getRHS()})
+                    if (variableIn(side) == counter)
+                        return true;
+    if (statement != nullptr)
+        for (const Stmt *child : statement->children())
+            if (hasSteps(child, counter))
+                return true;
+    return false;
 }
 
 /* STATEMENT runs exactly once in an iteration of LOOP. */
@@ -109,6 +147,19 @@ static bool isDirect(const Analysis &analysis, const Stmt *statement, const Stmt
            (isa<CompoundStmt>(outer) || isa<Expr>(outer) || isa<DeclStmt>(outer)))
         outer = analysis.structure.parent(outer);
     return outer == loop;
+}
+
+/* Whether STATEMENT runs in an iteration of LOOP follows something. */
+static bool isSometimes(const Analysis &analysis, const Stmt *statement, const Stmt *loop)
+{
+    bool some = false;
+    for (const Stmt *outer = analysis.structure.parent(statement); outer && outer != loop;
+         outer = analysis.structure.parent(outer)) {
+        const auto *binary = dyn_cast<BinaryOperator>(outer);
+        some = some || isa<IfStmt>(outer) || isa<SwitchStmt>(outer) ||
+               isa<ConditionalOperator>(outer) || (binary != nullptr && binary->isLogicalOp());
+    }
+    return some;
 }
 
 std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const VarDecl *counter)
@@ -145,10 +196,73 @@ std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const
                       inside.declared.end();
         if (variable == counter || within || !same || !by.calls.empty() || writes(variable) != own)
             continue;
-        found.push_back(
-            {variable, step.by, step.negative, own == 1 && isDirect(analysis, statement, loop)});
+        found.push_back({variable, step.by, step.negative,
+                         own == 1 && isDirect(analysis, statement, loop),
+                         isSometimes(analysis, statement, loop)});
     }
     return found;
+}
+
+/* From ONE to OTHER: own rows, or a part of them. */
+static std::optional<Form> countedRows(const Form &one, const Form &other, bool single)
+{
+    const bool first = other.has(Form::First), count = other.has(Form::Count);
+    Form form = one;
+    if (!other.isPlain() && !(one.has(Form::Own) && one.isPlain()))
+        return std::nullopt;
+    if (one.has(Form::Own) && one.isPlain()) {
+        form.strided = false; /* a part of what another loop goes through */
+        return form;
+    }
+    if (count && !other.has(Form::Own) && (one.isBare() || one.isPhase())) {
+        Form::Term term = first ? Form::First : Form::Count;
+        form = other;
+        form.by = {};
+        form.by[Form::Own] = other.by[term];
+        if (first)
+            form.by[Form::First] = other.by[Form::First];
+        form.strided = !single && !one.isPhase();
+        return form;
+    }
+    if (one.isOnlyOf(Form::First) && one.isPlain() && (other.isUniform() || (first && count))) {
+        form.by[Form::Own] = one.by[Form::First];
+        form.strided = !single;
+        return form;
+    }
+    return std::nullopt;
+}
+
+Form countedForm(const Form &begin, const Form &end, const Form &step, bool single)
+{
+    if (begin.isOfRanks() &&
+        ((end.isUniform() && step.isOnlyOf(Form::Size)) || (end.isOfRanks() && step.isUniform())))
+        return Form::of(Form::Kind::Row); /* a part of something else: ranks share it */
+    for (const auto &[one, other] : {std::pair{begin, end}, {end, begin}})
+        if (std::optional<Form> form = countedRows(one, other, single))
+            return *form;
+    Form form = join(begin, end);
+    if (form.kind == Form::Kind::Block && begin.isUniform())
+        form.kind = Form::Kind::Row; /* as many as there are */
+    return form;
+}
+
+bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &end,
+               const Stmt *loop)
+{
+    const auto *statement = dyn_cast<ForStmt>(loop);
+    const auto *declared = statement ? dyn_cast_or_null<DeclStmt>(statement->getInit()) : nullptr;
+    const auto *assigned =
+        statement ? dyn_cast_or_null<BinaryOperator>(statement->getInit()) : nullptr;
+    const auto *variable = declared && declared->isSingleDecl()
+                               ? dyn_cast<VarDecl>(declared->getSingleDecl())
+                               : nullptr;
+    const Expr *first = variable                                         ? variable->getInit()
+                        : assigned && assigned->getOpcode() == BO_Assign ? assigned->getRHS()
+                                                                         : nullptr;
+    std::optional<long long> begin =
+        first ? constantInteger(first->IgnoreParenCasts(), analysis.context) : std::nullopt;
+    return begin && counting.plain && counting.single && !counting.falls && end.isPlain() &&
+           end.isOnlyOf(Form::Count) && end.by[Form::Count] == "1" && counting.most + 1 < *begin;
 }
 
 } // namespace xmpi

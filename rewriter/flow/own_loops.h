@@ -4,6 +4,7 @@
 #define XMPI_REWRITER_OWN_LOOPS_H
 
 #include "analysis.h"
+#include "flow/form.h"
 
 namespace xmpi
 {
@@ -14,9 +15,20 @@ struct Counting {
     const clang::Expr *bound = nullptr;
     const clang::Expr *step = nullptr; /* null: 1 */
     bool single = true;                /* in steps of 1 or -1 */
+    bool falls = false;                /* from the last one to the first */
+    long long most = 0;                /* how far it goes beyond a variable in BOUND */
+    bool plain = false;                /* BOUND is that, and a constant more or less */
 };
 
 Counting countingOf(const Analysis &analysis, const clang::Stmt *loop);
+
+/* What a counter runs through, from what it is at first to its bound. */
+Form countedForm(const Form &begin, const Form &end, const Form &step, bool single);
+
+/* LOOP, over own rows up to END, begins and ends with constants by which it does not go through as
+ * many as there are. */
+bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &end,
+               const clang::Stmt *loop);
 
 /* A variable to which an iteration of LOOP adds the same each time; TEXT of what it adds is null
  * where it does so more or less often than once. */
@@ -24,7 +36,11 @@ struct Induced {
     const clang::VarDecl *variable;
     const clang::Expr *step; /* null: 1 */
     bool negative, once;
+    bool sometimes; /* whether it does so follows something */
 };
+
+/* STATEMENT names elements beside COUNTER, as an unrolled loop does. */
+bool hasSteps(const clang::Stmt *statement, const clang::VarDecl *counter);
 
 std::vector<Induced> inducedBy(const Analysis &analysis, const clang::Stmt *loop,
                                const clang::VarDecl *counter);

@@ -33,84 +33,10 @@ Form RankValues::contentOf(const Expr *argument) const
     return form;
 }
 
-static bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names)
+bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names)
 {
     return std::any_of(names.begin(), names.end(),
                        [&](const char *known) { return name == known; });
-}
-
-/* What several processes put in counts once. */
-static bool isIdempotent(llvm::StringRef operation)
-{
-    return isOneOf(operation, {"MPI_MAX", "MPI_MIN", "MPI_LAND", "MPI_LOR", "MPI_BAND", "MPI_BOR",
-                               "MPI_MAXLOC", "MPI_MINLOC"});
-}
-
-/* A test of the layout has chosen it. (Whether all processes pass a test is another question: a
- * program that asks that has a right answer in mind.) */
-static bool isChosen(const Form &form)
-{
-    return form.kind == Kind::Ends && (form.ends & Form::Chosen) != 0;
-}
-
-/* Own rows have been put together otherwise than by OPERATION. */
-static bool isOther(const Form &content, const std::string &operation)
-{
-    return content.kind == Kind::Block &&
-           (operation == "MPI_SUM" ? (content.gathered & Form::Picked) != 0
-            : operation == "MPI_MAX" || operation == "MPI_MIN" || operation == "MPI_PROD"
-                ? (content.gathered & Form::Added) != 0
-                : false);
-}
-
-/* s += x, m = fmax(m, x); (of counts any may ask whether there are some) */
-unsigned RankValues::gatheringOf(const BinaryOperator *binary)
-{
-    const BinaryOperatorKind kind = binary->getOpcode();
-    const Expr *value = binary->getRHS()->IgnoreParenCasts();
-    if (kind == BO_AddAssign || kind == BO_SubAssign)
-        return binary->getLHS()->getType()->isFloatingType() ? Form::Added : 0;
-    const auto *call = dyn_cast<CallExpr>(value);
-    const bool picks = isa<ConditionalOperator>(value) ||
-                       (call != nullptr && (startsWith(calleeName(call), "fmax") ||
-                                            startsWith(calleeName(call), "fmin")));
-    return kind == BO_Assign && picks ? Form::Picked : 0;
-}
-
-/* What reductions leave of what the ranks put in. */
-static Form reduced(const Analysis &analysis, const CallExpr *call, const Form &content,
-                    bool before, bool prefix)
-{
-    const std::string operation =
-        call->getNumArgs() > 4 ? analysis.source.spelled(call->getArg(4)) : "";
-    if (operation == "MPI_SUM" && content.isOnlyOf(Form::Count) && content.isPlain()) {
-        Form form = content; /* the rows before, or all of them */
-        form.by[Form::First] = prefix ? content.by[Form::Count] : "";
-        if (before || !prefix)
-            form.by[Form::Count] = "";
-        return form;
-    }
-    if (content.isLocal() || isChosen(content) || content.others || isOther(content, operation) ||
-        (content.kind == Kind::Edge && !prefix)) { /* (others: of how many there are) */
-        Form form = content.asValue();
-        form.kind = Kind::Local;
-        form.agreed = !prefix;
-        return form;
-    }
-    const bool counted =
-        !isIdempotent(operation) &&
-        ((content.isUniform() && !content.zero) || (content.kind == Kind::Block && content.begun));
-    if (counted) /* as many times as there are processes, or there are before */
-        return Form::of(prefix ? Form::Rank : Form::Size, calleeName(call).str(),
-                        call->getExprLoc());
-    if (prefix && !before && content.kind == Kind::Block) {
-        Form form = content; /* with the own rows */
-        form.scanned = content.cause;
-        return form;
-    }
-    Form form = prefix ? Form::of(Kind::Row) : Form();
-    form.message = prefix; /* of the processes before */
-    return form;
 }
 
 /* What CALL copies, or makes of a value that it is given; nothing of other functions. */
@@ -158,7 +84,7 @@ static bool isOfOther(const Form &form, const std::vector<Form> &arguments)
 {
     const bool first = arguments.size() <= 3 || arguments[3].isUniform();
     const unsigned ends = first ? Form::AtLast : Form::AtFirst;
-    return isChosen(form) || (form.kind == Kind::Ends && (form.ends & ends) != 0) ||
+    return form.isChosen() || (form.kind == Kind::Ends && (form.ends & ends) != 0) ||
            (form.kind == Kind::Edge && !form.message &&
             (form.ends & ~Form::Chosen & ~(ends ^ 3)) != 0);
 }
@@ -211,11 +137,10 @@ Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
             Form::of(name == "MPI_Comm_rank" ? Form::Rank : Form::Size, own, call->getExprLoc());
         return spansWorld(analysis, call->getArg(0)) ? form : form.asValue();
     }
-    if (isOneOf(name, {"MPI_Allreduce", "MPI_Reduce", "MPI_Scan", "MPI_Exscan", "MPI_Iallreduce"}))
-        return reduced(analysis, call,
-                       contentOf(call->getArg(
-                           analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE" ? 1 : 0)),
-                       name == "MPI_Exscan", name == "MPI_Scan" || name == "MPI_Exscan");
+    if (isReduction(name))
+        return reduced(call, name);
+    if (name == "MPI_Reduce_local" && call->getNumArgs() > 1)
+        return mix(contentOf(call->getArg(0)), contentOf(call->getArg(1)));
     if (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"})) {
         Form form = contentOf(call->getArg(0));
         if (!form.isLocal() && !isOfOther(form, arguments) &&
@@ -228,14 +153,11 @@ Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
     }
     if (!bringsRows(name))
         return toldForm(call, name, arguments);
-    Form form = Form::of(Kind::Row);
-    form.message = true;
-    if (isOneOf(name, {"MPI_Allgather", "MPI_Allgatherv", "MPI_Gather", "MPI_Alltoall"})) {
-        Form content = contentOf(call->getArg(0));
-        if (content.kind == Kind::Edge && name != "MPI_Alltoall")
-            content.kind = Kind::Local; /* of how many processes, and which rows */
-        return content.kind == Kind::Local ? content : form;
-    }
+    if (gathersParts(name))
+        return gatheredForm(call, name);
+    Form form = receivedForm(call, name);
+    if (form.kind != Kind::Row)
+        return form;
     unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;
     form.peer = isOneOf(name, {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"}) &&
                 source < arguments.size() && !arguments[source].isUniform();
@@ -280,6 +202,7 @@ void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
         {"MPI_Reduce", {2}},       {"MPI_Iallreduce", {2}},    {"MPI_Scan", {2}},
         {"MPI_Exscan", {2}},       {"MPI_Recv", {1}},          {"MPI_Irecv", {1}}};
     checkTables(call, name);
+    noteSent(call, name);
     auto known = lengths.find(name);
     if (known == lengths.end())
         return;
@@ -299,6 +222,17 @@ Form RankValues::givenForm(const Expr *argument, const Form &value) const
     return contentOf(argument).asValue();
 }
 
+/* ARGUMENT, at INDEX, leads to the own rows, and not to one of them. */
+bool RankValues::isOfBlock(const Expr *argument, const Form &index) const
+{
+    std::optional<Place> place = placeOf(argument->IgnoreParenCasts());
+    if (!place || !argument->IgnoreParenCasts()->getType()->isPointerType() ||
+        index.has(Form::Own) || index.isLocal())
+        return false;
+    place->element = place->behind = true;
+    return rowsOf(*place).has_value();
+}
+
 /* Of a function that computes what it hands back, and leaves, from what it is given. */
 Form RankValues::computedForm(const CallExpr *call, const std::vector<Form> &arguments) const
 {
@@ -311,12 +245,23 @@ Form RankValues::computedForm(const CallExpr *call, const std::vector<Form> &arg
         const Form given = givenForm(call->getArg(i), arguments[i]);
         const bool length =
             pointers && given.follows(Form::Count) && !given.follows(Form::Own) && !given.agreed;
-        counts = counts || length;
+        counts = counts || length || isOfBlock(call->getArg(i), arguments[i]);
         if (!length)
-            all = join(all, given);
+            all = arguments.size() > 1 && i > 0 ? mix(all, given) : given;
     }
-    return counts ? join(all, Form::of(Kind::Block, calleeName(call).str(), call->getExprLoc()))
+    if (arguments.size() == 1)
+        all = mix(all, Form());
+    return counts ? mix(all, Form::of(Kind::Block, calleeName(call).str(), call->getExprLoc()))
                   : all;
+}
+
+/* What a function of another file makes of rows, of all of them where COUNTS. */
+static Form ofForeign(const CallExpr *call, bool counts)
+{
+    Form form =
+        Form::of(counts ? Kind::Block : Kind::Row, calleeName(call).str(), call->getExprLoc());
+    form.gathered = counts ? Form::Unsaid : 0;
+    return form;
 }
 
 Form RankValues::foreignForm(const CallExpr *call, bool ranked,
@@ -327,7 +272,8 @@ Form RankValues::foreignForm(const CallExpr *call, bool ranked,
     for (unsigned i = 0; i < arguments.size(); i++) {
         QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
         pointers = pointers || type->isPointerType() || type->isArrayType();
-        counts = counts || arguments[i].follows(Form::Count);
+        counts = counts || arguments[i].follows(Form::Count) ||
+                 (!isMpiCall(call) && isOfBlock(call->getArg(i), arguments[i]));
         all = join(all, arguments[i]);
         given = join(given, givenForm(call->getArg(i), arguments[i]));
     }
@@ -335,9 +281,8 @@ Form RankValues::foreignForm(const CallExpr *call, bool ranked,
         return Form();
     if (deedOf(call) == Deed::Computes && !isMpiCall(call))
         return computedForm(call, arguments);
-    if (pointers && !all.isUniform())
-        return Form::of(counts ? Kind::Block : Kind::Row, calleeName(call).str(),
-                        call->getExprLoc());
+    if (pointers && (!all.isUniform() || (counts && !isMpiCall(call))))
+        return ofForeign(call, counts);
     const FunctionDecl *callee = call->getDirectCallee();
     bool own = callee != nullptr && isForeign(callee);
     if (own && std::any_of(arguments.begin(), arguments.end(), [](const Form &argument) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Goes through expressions and calls; the functions of the file are looked into. */
 #include "flow/rank_expressions.h"
+#include "flow/gathered.h"
 #include "compat.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
@@ -76,7 +77,9 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
 {
     returned.clear();
     returnedForms.clear();
-    Followed value = evaluate(binary->getRHS());
+    const SelfOperation own = selfOperationOf(analysis.context, binary);
+    part = Form();
+    Followed value = evaluate(own.operand ? own.operand : binary->getRHS());
     std::optional<Place> place = placeOf(binary->getLHS());
     const Expr *target = binary->getLHS()->IgnoreParens();
     if (!place) {
@@ -84,7 +87,7 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
         return value;
     }
     bool simple = isa<DeclRefExpr>(target) || isa<MemberExpr>(target);
-    bool compound = binary->isCompoundAssignmentOp();
+    bool compound = binary->isCompoundAssignmentOp() || own.operand != nullptr;
     if (!compound) {
         if (copyStruct(*place, binary->getRHS(), target->getExprLoc()))
             return value;
@@ -94,15 +97,41 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
         value.ranked = differs(*place) || value.ranked;
     }
     Followed index = indices(target);
+    const bool self = compound || isSelf(binary);
+    const unsigned how = self ? gatheringOf(analysis.context, binary) : picking;
+    const bool picks = (how & (Form::Largest | Form::Smallest)) != 0;
+    const Expr *picked = picks && self ? pickedOperandOf(analysis.context, binary) : nullptr;
+    if (picked != nullptr && !analysis.finder.of(picked).writes.empty())
+        picked = nullptr;
+    const Form operand = picks && part.parts ? part
+                         : picked != nullptr ? evaluate(picked).form
+                         : picks && self     ? Form()
+                                             : value.form;
     if (compound)
-        value.form = combine(binary, valueAt(*place, target, index.form), value.form);
+        value.form = combineOwn(binary, own, valueAt(*place, target, index.form), value.form);
     bool ranked = index.ranked || value.ranked;
     bool whole = simple && !place->behind && !place->element;
     set(*place, ranked, whole, target->getExprLoc());
-    gathering = gatheringOf(binary);
-    store(*place, target, index.form, value.form, compound || isSelf(binary), whole);
+    gathering = how;
+    taken = operand;
+    store(*place, target, index.form, value.form, self, whole);
     gathering = 0;
+    taken = Form();
     return {ranked, value.form};
+}
+
+/* What BINARY, an assignment that changes BEFORE by OPERAND, makes of it. */
+Form RankExpressions::combineOwn(const BinaryOperator *binary, const SelfOperation &own,
+                                 const Form &before, const Form &operand)
+{
+    Form form = own.operand == nullptr ? combine(binary, before, operand)
+                : own.operand->IgnoreParenCasts() == own.operation->getLHS()->IgnoreParenCasts()
+                    ? combine(own.operation, operand, before)
+                    : combine(own.operation, before, operand);
+    if (rowLoops.empty() && before.message && before.kind == Form::Kind::Row &&
+        operand.isUniform() && !operand.zero)
+        form.begun = true; /* what comes from other processes counts them */
+    return form;
 }
 
 /* m = fmax(m, x) */
@@ -125,6 +154,16 @@ Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form
     return element ? read(place, index, target->getExprLoc()) : formOf(place);
 }
 
+/* BASE, an array, is a part of an element of another one. */
+static bool isWithinRow(const Expr *base)
+{
+    base = base->IgnoreParenCasts();
+    for (const auto *member = dyn_cast<MemberExpr>(base);
+         member != nullptr && member->getType()->isArrayType(); member = dyn_cast<MemberExpr>(base))
+        base = member->getBase()->IgnoreParenCasts();
+    return isa<ArraySubscriptExpr>(base);
+}
+
 /* The indices on the left side of an assignment: other elements on other ranks. */
 Followed RankExpressions::indices(const Expr *target)
 {
@@ -132,7 +171,7 @@ Followed RankExpressions::indices(const Expr *target)
     if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target)) {
         const Followed base = indices(subscript->getBase());
         Followed all = sum(base, subscript->getIdx(), false);
-        if (isa<ArraySubscriptExpr>(subscript->getBase()->IgnoreParenCasts()))
+        if (isWithinRow(subscript->getBase()))
             all.form.shift = base.form.shift; /* within a row */
         return all;
     }
@@ -191,7 +230,9 @@ Followed RankExpressions::evaluate(const Stmt *expression)
     if (const auto *cast = dyn_cast<CastExpr>(expression))
         if (cast->getCastKind() == CK_FloatingToIntegral) {
             Followed value = evaluate(cast->getSubExpr());
-            return {value.ranked, value.form.asValue()};
+            const bool sum = value.form.kind == Form::Kind::Block &&
+                             (value.form.gathered & (Form::Added | Form::Multiplied)) != 0;
+            return {value.ranked, sum ? mix(value.form, Form()) : value.form.asValue()};
         }
     if (const auto *paren = dyn_cast<ParenExpr>(expression))
         return evaluate(paren->getSubExpr());
@@ -266,7 +307,9 @@ Followed RankExpressions::evaluateUnary(const UnaryOperator *unary)
     }
     if (unary->getOpcode() == UO_Minus) {
         Followed value = evaluate(unary->getSubExpr());
-        return {value.ranked, add(Form(), value.form, true)};
+        Form none;
+        none.zero = true;
+        return {value.ranked, add(none, value.form, true)};
     }
     if (unary->getOpcode() == UO_LNot || unary->getOpcode() == UO_Not) {
         Followed value = evaluate(unary->getSubExpr());
@@ -320,7 +363,9 @@ Followed RankExpressions::step(const UnaryOperator *unary)
     bool ranked = differs(*place) || index.ranked;
     Form form = valueAt(*place, target, index.form);
     set(*place, ranked, false, unary->getExprLoc());
+    gathering = unary->isIncrementOp() ? Form::Counted : Form::Added;
     store(*place, target, index.form, form, true, isa<DeclRefExpr>(target) && !place->behind);
+    gathering = 0;
     return {ranked, form};
 }
 
@@ -354,6 +399,22 @@ bool RankExpressions::isOpen(const FunctionDecl *callee) const
                        [&](const Frame &frame) { return frame.function == callee; });
 }
 
+/* What it hands back is of calls before: errors in what each process has computed. */
+static bool keepsEarlierCalls(llvm::StringRef name)
+{
+    return name == "__errno_location" || name == "fetestexcept" || name == "fegetexceptflag";
+}
+
+/* It hands back where something is in what it is given. */
+static bool searches(llvm::StringRef name)
+{
+    static const char *const known[] = {
+        "bsearch",   "lfind",  "memchr",  "memrchr", "rawmemchr", "memmem", "strchr", "strrchr",
+        "strchrnul", "strstr", "strpbrk", "strsep",  "strtok_r",  "index",  "rindex", "strcasestr"};
+    return std::any_of(std::begin(known), std::end(known),
+                       [&](const char *one) { return name == one; });
+}
+
 Followed RankExpressions::evaluateCall(const CallExpr *call)
 {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -385,6 +446,8 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
     Form form = callee != nullptr && deep
                     ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
                     : foreignForm(call, ranked, arguments);
+    if (callee != nullptr && form.kind == Form::Kind::Block)
+        form.gathered |= Form::Otherwise; /* it calls itself */
     follow(call, name, ranked, form, arguments);
     int around = controls;
     if (leavesEqual(analysis, call))
@@ -397,8 +460,12 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
                 form = merge(form, value.form);
             }
     controls = around;
-    if (call->getType()->isPointerType() && callee == nullptr)
-        form = Form(); /* memory from its beginning */
+    if (keepsEarlierCalls(name))
+        form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
+    else if (call->getType()->isPointerType() && callee == nullptr)
+        form = searches(name) && !form.isUniform()
+                   ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
+                   : Form(); /* memory from its beginning */
     if (call->getDirectCallee() == nullptr && !call->getType()->isVoidType())
         form = join(form, evaluate(call->getCallee()).form);
     return isMpiCall(call) ? Followed() : Followed{ranked, form};
@@ -437,95 +504,6 @@ Followed RankExpressions::evaluateHandle(const CallExpr *call)
         if (write.call == call)
             setPassed(call, write, made, Form());
     return {made, Form()};
-}
-
-void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ranked,
-                             const Form &form, const std::vector<Form> &arguments)
-{
-    bool written = isMpiCall(call) ? differsAfter(call, name, ranked) : ranked;
-    int around = controls;
-    if (leavesEqual(analysis, call))
-        meet();
-    checkBlocks(call, name, arguments);
-    Form output = outputForm(call, name, arguments);
-    const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
-    std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
-    if (copy) {
-        const Form target = evaluate(call->getArg(name == "bcopy" ? 1 : 0)).form;
-        judgeCopy(call, name, target, arguments);
-        if (arguments.size() > 1)
-            copy->from = moved(moved(copy->from, arguments[1].shift, false), target.shift, true);
-    }
-    if (copy)
-        output = copy->isUniform() && written ? Form::of(Form::Kind::Row) : *copy;
-    else if (computes)
-        output = form.isUniform() && written ? Form::of(Form::Kind::Row) : form;
-    else if (form.kind == Form::Kind::Local && !isMpiCall(call))
-        output = form;
-    else if (output.kind == Form::Kind::Row && !written && !leavesEqual(analysis, call))
-        output = Form();
-    for (const Write &write : analysis.finder.of(call).writes)
-        if (write.call == call)
-            setPassed(call, write, written, output);
-    controls = around;
-}
-
-/* Whether what an MPI call stores differs from rank to rank. */
-bool RankExpressions::differsAfter(const CallExpr *call, llvm::StringRef name, bool ranked)
-{
-    if (leavesEqual(analysis, call))
-        return false;
-    if (name == "MPI_Comm_size")
-        return !spansWorld(analysis, call->getArg(0));
-    static const char *const others[] = {"MPI_Init",      "MPI_Init_thread", "MPI_Initialized",
-                                         "MPI_Finalized", "MPI_Comm_dup",    "MPI_Query_thread"};
-    if (std::any_of(std::begin(others), std::end(others),
-                    [&](const char *known) { return name == known; }))
-        return false;
-    if (startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Info_") || name == "MPI_Op_create" ||
-        name == "MPI_Dims_create")
-        return ranked;
-    return true;
-}
-
-/* Who has sent a message, and how much. */
-static bool isStatus(QualType type)
-{
-    while (type->isArrayType() || type->isPointerType())
-        type = type->isPointerType() ? type->getPointeeType()
-                                     : QualType(type->getArrayElementTypeNoTypeQual(), 0);
-    const RecordDecl *record = type->getAsRecordDecl();
-    return record != nullptr && record->getName() == "MPI_Status";
-}
-
-void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
-                                const Form &left)
-{
-    const bool status = isMpiCall(call) && isStatus(write.place.type);
-    const Form form = status ? Form::of(Form::Kind::Local, "MPI_Status", call->getExprLoc())
-                      : isMpiCall(call) && isHandle(write.place.type) ? Form::of(Form::Kind::Row)
-                                                                      : left;
-    if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
-        return clear(baseOf(write.place), write.place.field); /* the user says what it does */
-    const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
-    if (isMpiCall(call) && output != nullptr && isHandle(write.place.type))
-        return; /* the request of the call */
-    const Expr *buffer = output ? bufferOf(analysis.context, output) : nullptr;
-    std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
-    bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
-    bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
-    set(write.place, ranked, whole, write.where);
-    if (std::optional<Rows> rows = rowsOf(write.place)) {
-        if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
-            misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
-        edges[{rows->variable, false}].messages |= isMpiCall(call); /* what it finds there goes */
-    } else {
-        setForm(write.place, form, whole || asked);
-    }
-    std::set<const VarDecl *> meant = pointees(baseOf(write.place));
-    if (whole && !ranked && !isApart() && meant.size() <= 2)
-        for (const VarDecl *variable : meant)
-            clear(variable, write.place.field);
 }
 
 /* All ranks of a correct program come here: what seemed to part them was the same on all. */
@@ -574,6 +552,8 @@ void RankExpressions::bindArguments(const CallExpr *call, const FunctionDecl *ca
     for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
         const ParmVarDecl *parameter = callee->getParamDecl(i);
         names[parameter->getCanonicalDecl()] = texts[i];
+        if (isHandle(parameter->getType()))
+            operations[parameter->getCanonicalDecl()] = operationOf(call->getArg(i));
         bindParameter(parameter->getCanonicalDecl(), call->getArg(i), values[i]);
     }
 }

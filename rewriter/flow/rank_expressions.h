@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_RANK_EXPRESSIONS_H
 #define XMPI_REWRITER_RANK_EXPRESSIONS_H
 
+#include "flow/gathered.h"
 #include "flow/rank_values.h"
 
 namespace xmpi
@@ -44,6 +45,7 @@ class RankExpressions : public RankValues
     std::vector<Frame> functions, loops;
     int controls = 0; /* conditions around that differ from rank to rank */
     int calls = 0;
+    unsigned picking = 0; /* what an if around it makes of assignments: bits of Form::Gathered */
     const bool unseen;
     bool seeded = false;
     bool sent = false; /* messages take what is followed to other ranks */
@@ -61,6 +63,8 @@ class RankExpressions : public RankValues
     /* A struct takes over member by member what differs in VALUE. */
     bool copyStruct(const Place &place, const clang::Expr *value, clang::SourceLocation where);
     Followed assign(const clang::BinaryOperator *binary);
+    Form combineOwn(const clang::BinaryOperator *binary, const SelfOperation &own,
+                    const Form &before, const Form &operand);
     /* m = fmax(m, x) */
     bool isSelf(const clang::BinaryOperator *binary) const;
     Form valueAt(const Place &place, const clang::Expr *target, const Form &index) const;

@@ -255,9 +255,10 @@ class Follower : RankExpressions
     void declare(const Place &place, const Form &form)
     {
         const VarDecl *variable = baseOf(place);
-        if (variable->getType()->isPointerType())
+        const Expr *init = variable->getInit()->IgnoreParenCasts();
+        if (variable->getType()->isPointerType() && !isa<CompoundLiteralExpr>(init))
             state.offsets[variable] = form;
-        else if (!analysis.equal.count(variable))
+        else if (!analysis.equal.count(variable)) /* also what is in an array without a name */
             setForm(place, form, true);
     }
 
@@ -267,7 +268,11 @@ class Follower : RankExpressions
         controls += condition.ranked;
         conditions.push_back(condition.form.asTest());
         State before = state;
+        const unsigned around = picking;
+        if (unsigned picked = pickedBy(analysis.context, choice))
+            picking = picked;
         walk(choice->getThen());
+        picking = around;
         State after = state;
         state = before;
         conditions.back() = conditions.back().negated();
@@ -306,67 +311,6 @@ class Follower : RankExpressions
 
     /* -- loops */
 
-    /* What a counter runs through, from what it is at first to its bound. */
-    static Form counted(const Form &begin, const Form &end, const Form &step, bool single)
-    {
-        if (begin.isOfRanks() && ((end.isUniform() && step.isOnlyOf(Form::Size)) ||
-                                  (end.isOfRanks() && step.isUniform())))
-            return Form::of(Form::Kind::Row); /* a part of something else: ranks share it */
-        for (const auto &[one, other] : {std::pair{begin, end}, {end, begin}})
-            if (std::optional<Form> form = countedRows(one, other, single))
-                return *form;
-        Form form = join(begin, end);
-        if (form.kind == Form::Kind::Block && begin.isUniform())
-            form.kind = Form::Kind::Row; /* as many as there are */
-        return form;
-    }
-
-    /* From ONE to OTHER: own rows, or a part of them. */
-    static std::optional<Form> countedRows(const Form &one, const Form &other, bool single)
-    {
-        const bool first = other.has(Form::First), count = other.has(Form::Count);
-        Form form = one;
-        if (!other.isPlain() && !(one.has(Form::Own) && one.isPlain()))
-            return std::nullopt;
-        if (one.has(Form::Own) && one.isPlain()) {
-            form.strided = false; /* a part of what another loop goes through */
-            return form;
-        }
-        if (count && !other.has(Form::Own) && (one.isBare() || one.isPhase())) {
-            Form::Term term = first ? Form::First : Form::Count;
-            form = other;
-            form.by = {};
-            form.by[Form::Own] = other.by[term];
-            if (first)
-                form.by[Form::First] = other.by[Form::First];
-            form.strided = !single && !one.isPhase();
-            return form;
-        }
-        if (one.isOnlyOf(Form::First) && one.isPlain() && (other.isUniform() || (first && count))) {
-            form.by[Form::Own] = one.by[Form::First];
-            form.strided = !single;
-            return form;
-        }
-        return std::nullopt;
-    }
-
-    /* What an unrolled loop names beside its counter. */
-    static bool hasSteps(const Stmt *statement, const VarDecl *counter)
-    {
-        if (const auto *subscript = dyn_cast_or_null<ArraySubscriptExpr>(statement))
-            if (const auto *sum = dyn_cast<BinaryOperator>(subscript->getIdx()->IgnoreParenCasts()))
-                if (sum->getOpcode() == BO_Add)
-                    for (const Expr *side : {sum->getLHS(), sum->getRHS()})
-                        if (const auto *name = dyn_cast<DeclRefExpr>(side->IgnoreParenCasts()))
-                            if (name->getDecl()->getCanonicalDecl() == counter)
-                                return true;
-        if (statement != nullptr)
-            for (const Stmt *child : statement->children())
-                if (hasSteps(child, counter))
-                    return true;
-        return false;
-    }
-
     Form formOfVariable(const VarDecl *variable) const
     {
         Place place{variable, nullptr, false, false, variable->getType()};
@@ -398,10 +342,12 @@ class Follower : RankExpressions
             return;
         loop.end = evaluate(loop.counting.bound).form;
         Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
-        Form form = counted(loop.begin, loop.end, step, loop.counting.single);
+        Form form = countedForm(loop.begin, loop.end, step, loop.counting.single);
         loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
         if (form.strided && hasSteps(bodyOf(statement), counter))
             form.strided = false;
+        form.each = loop.begin.zero && loop.begin.isUniform() && loop.counting.single &&
+                    loop.end.isOnlyOf(Form::Size) && loop.end.by[Form::Size] == "1";
         if (!form.isUniform()) {
             form.cause = counter->getNameAsString();
             form.where = counter->getLocation();
@@ -415,11 +361,23 @@ class Follower : RankExpressions
             if (!own.isPlain() || own.has(Form::Own))
                 continue;
             std::string text = !one.once ? "?" : one.step ? textOf(one.step) : "1";
-            own.by[Form::Own] = one.negative ? "-" + text : text;
+            own.by[Form::Own] = one.negative != loop.counting.falls ? "-" + text : text;
+            own.strided = one.sometimes;
             own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
             setVariable(one.variable, own);
             rowLoops.back().induced.insert(one.variable);
         }
+    }
+
+    /* What a variable that ONE steps is after a loop over rows. */
+    static Form steppedForm(const Loop &loop, const Induced &one)
+    {
+        Form form =
+            Form::of(Form::Kind::Block, one.variable->getName().str(), one.variable->getLocation());
+        auto origin = loop.origins.find(one.variable);
+        form.gathered = one.step == nullptr && !one.negative ? Form::Counted : Form::Added;
+        form.begun = origin == loop.origins.end() || !origin->second.zero;
+        return form;
     }
 
     /* After a loop over rows: what it has left is of all of them. */
@@ -428,8 +386,7 @@ class Follower : RankExpressions
         setVariable(loop.counting.counter, loop.end);
         for (const Induced &one : loop.induced)
             if (rows.induced.count(one.variable))
-                setVariable(one.variable, Form::of(Form::Kind::Block, one.variable->getName().str(),
-                                                   one.variable->getLocation()));
+                setVariable(one.variable, steppedForm(loop, one));
         for (const VarDecl *variable : rows.assigned) {
             for (auto &[holder, form] : state.forms)
                 if (holder.first == variable && form.kind == Form::Kind::Row && !form.peer &&
@@ -449,7 +406,10 @@ class Follower : RankExpressions
         if (loop.counting.counter != nullptr && loop.begin.isUniform() &&
             loop.end.isOnlyOf(Form::Size))
             return Form(); /* over all ranks */
-        return condition.asTest();
+        Form form = condition.asTest();
+        if (form.kind == Form::Kind::Block && loop.counting.counter != nullptr)
+            form.gathered = Form::Repeated;
+        return form;
     }
 
     /* The head of a loop over rows asks more than whether there is another one. */
@@ -493,18 +453,23 @@ class Follower : RankExpressions
         State head = state, back;
         back.dead = true;
         for (bool more = true; more;) {
+            const size_t known = sends.size();
             loops.emplace_back();
             loops.back().jumped = jumped;
             state = head;
             rowLoops.emplace_back();
             setCounters(own, loop);
             RowLoop *outer = rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr;
+            if (own.rows)
+                rowLoops.back().some = leavesOut(analysis, own.counting, own.end, loop);
             if (!own.rows && outer != nullptr) /* it belongs to one row of those around */
                 rowLoops.back() = *outer;
             else if (!own.rows)
                 rowLoops.pop_back();
             Followed goesOn = until == nullptr ? decides(condition) : Followed();
             bool ranked = goesOn.ranked;
+            if (own.rows)
+                goOnFromBefore(bodyOf(loop));
             State left = state;
             left.dead = until != nullptr;
             controls += ranked;
@@ -533,7 +498,8 @@ class Follower : RankExpressions
             const State before = head;
             head.merge(back);
             more = head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
-                   (frame.jumped && !jumped) || (early.isUniform() && !frame.early.isUniform());
+                   (frame.jumped && !jumped) || (early.isUniform() && !frame.early.isUniform()) ||
+                   sends.size() > known;
             jumped = jumped || frame.jumped;
             early = frame.early;
             state = left;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Expressions, stores and calls, judged by how they follow the division of the rows. */
 #include "flow/rank_values.h"
+#include "flow/gathered.h"
 #include "compat.h"
 #include "flow/first_use.h"
 #include "source/integer.h"
@@ -28,6 +29,7 @@ void Guards::add(const Form &condition)
     bool worse = kind == Kind::Local || (kind == Kind::Block && !local);
     local = local || kind == Kind::Local;
     block = block || kind == Kind::Block;
+    gathered |= kind == Kind::Block ? condition.gathered : 0;
     ends = ends || kind == Kind::Ends;
     one = one || (kind == Kind::Ends && !condition.others);
     told |= kind == Kind::Ends ? condition.chosen() : 0;
@@ -122,6 +124,8 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
     if (kind == BO_Shl && right.isUniform())
         return scale(left, "<<" + textOf(second));
     if (BinaryOperator::isComparisonOp(kind)) {
+        if ((left.counted || right.counted) && isAny(binary))
+            return Form();
         bool literal = isSmall(first) || isSmall(second) ||
                        (left.has(Form::Own) && left.by[Form::Own] == textOf(second)) ||
                        (right.has(Form::Own) && right.by[Form::Own] == textOf(first));
@@ -132,6 +136,10 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         const Form by = add(left, right, true);
         form.others = form.kind == Kind::Ends && (form.ends & Form::Verdict) == 0 &&
                       by.isAffine() && !isOfOne(kind, by);
+        if (form.kind == Kind::Block && (left.isUniform() || right.isUniform()))
+            form.gathered = comparedAs(form.gathered, kind, right.isUniform(), isAny(binary));
+        else if (form.kind == Kind::Block && !form.any)
+            form.gathered |= Form::Otherwise;
         if (form.any && literal && !isAny(binary)) {
             form.any = false;
             form.kind = Kind::Local;
@@ -148,9 +156,11 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
                         ? Form::of(Kind::Row, left.cause, left.where)
                         : join(left.asTest(), right.asTest());
         form.others = form.others && !one;
+        if (one)
+            form.gathered &= ~Form::AtEdge;
         return form;
     }
-    return join(left, right);
+    return mix(left, right);
 }
 
 /* Of INDEX, or a pointer, and BY, written as TEXT. */
@@ -181,13 +191,13 @@ Form RankValues::product(const BinaryOperator *binary, const Form &left, const F
             binary->getType()->isIntegerType())
             misuse(Problem::OwnFormula, binary->getOperatorLoc(), analysis.source.spelled(binary),
                    "");
-    return join(left, right);
+    return mix(left, right);
 }
 
 Form RankValues::quotient(const BinaryOperator *binary, const Form &left, const Form &right) const
 {
-    if (!right.isUniform())
-        return join(left, right);
+    if (!right.isUniform() || (left.kind == Kind::Block && binary->getType()->isIntegerType()))
+        return mix(left, right);
     bool shift = binary->getOpcode() == BO_Shr || binary->getOpcode() == BO_ShrAssign;
     return divide(left, (shift ? "<<" : "") + textOf(binary->getRHS()),
                   binary->getType()->isIntegerType());
@@ -261,6 +271,7 @@ Form RankValues::under(const Guards &around, const Form &given) const
     }
     Form form = join(value, around.cause);
     form.ends |= form.kind == Kind::Ends ? around.told : 0;
+    form.gathered &= around.ends ? ~Form::AtEdge : ~0u;
     return form;
 }
 
@@ -388,6 +399,14 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
     }
     if (index.has(Form::Own))
         content.from = moved(content.from, index.shift, false);
+    if (content.parts && content.isOnlyOf(Form::Rank))
+        return index;    /* the rank of each */
+    if (content.parts) { /* of all ranks in turn, or of one */
+        content.parts = index.each;
+        content.gathered |= index.each ? 0 : Form::Otherwise;
+        part = content;
+        return content;
+    }
     bool table = content.table;
     content.peer = content.table = false;
     if (content.isUniform()) {
@@ -401,49 +420,14 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
     return content;
 }
 
-void RankValues::freshen(const VarDecl *variable)
+/* What is put at INDEX follows where its row is in the block. */
+static bool isElsewhere(const Form &index)
 {
-    if (!rowLoops.empty())
-        rowLoops.back().fresh.insert(variable);
-}
-
-/* What an iteration for one row reads of those for the rows before belongs to the block, but where
- * a message has brought what was before its first row. */
-void RankValues::carry(const Stmt *body, const State &entry)
-{
-    const RowLoop &rows = rowLoops.back();
-    for (auto &[holder, form] : state.forms) {
-        if (form.kind != Kind::Row || form.isAffine() || form.message || form.peer ||
-            !rows.assigned.count(holder.first) || rows.induced.count(holder.first))
-            continue;
-        auto before = entry.forms.find(holder);
-        const bool known = before != entry.forms.end() &&
-                           (before->second.kind == Kind::Row || before->second.message);
-        if (!known && readsBeforeSetting(analysis, body, holder.first, holder.second)) {
-            form.kind = Kind::Block;
-            form.gathered = Form::Picked;
-        }
-    }
-}
-
-/* What a sum, or something like it, becomes in a loop over own rows. */
-Form RankValues::accumulated(const Place &place, const Form &before, const Form &value,
-                             bool ownElement)
-{
-    const VarDecl *variable = baseOf(place);
-    const RowLoop &rows = rowLoops.back();
-    if (rows.induced.count(variable))
-        return before;
-    if (ownElement || rows.fresh.count(variable) || value.isLocal())
-        return value;
-    if (before.kind != Kind::Uniform && before.kind != Kind::Block)
-        return value;
-    Form sum = Form::of(Kind::Block, variable->getNameAsString(), value.where);
-    sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
-    sum.message = before.message || value.message;
-    sum.others = before.others || value.others;
-    sum.gathered = before.gathered | gathering;
-    return sum;
+    if (!index.isPlain())
+        return index.kind == Kind::Local && index.follows(Form::Own);
+    const std::string &own = index.by[Form::Own];
+    return !own.empty() && !index.has(Form::First) &&
+           (own[0] == '-' || (index.strided && own == Form::some)); /* backwards, or some of them */
 }
 
 /* TARGET is an element that is always the same one. */
@@ -470,13 +454,22 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
             judge(*rows, target, index, value);
         return;
     }
+    if (taken.parts && gathering != 0 && !element && rowLoops.empty()) {
+        setForm(place, ofParts(), whole);
+        return;
+    }
+    const Form given = value;
     value = guarded(value);
     bool ownElement = element && index.has(Form::Own);
+    if (rowLoops.empty() && value.kind == Kind::Block)
+        gatherUnder(place, given, value, compound);
     if (!rowLoops.empty()) {
-        if (compound)
+        if (compound || gathering != 0)
             value = accumulated(place, formOf(place), value, ownElement);
         else if (whole && !element)
             rowLoops.back().fresh.insert(base);
+        if (!compound && gathering == 0 && !element)
+            value.gathered = pickedUnder(given);
         if (!ownElement)
             for (const VarDecl *meant : element ? pointees(base) : std::set<const VarDecl *>{base})
                 rowLoops.back().assigned.insert(meant);
@@ -485,6 +478,8 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         value.kind = Kind::Row;
     if (ownElement)
         value.from = moved(value.from, index.shift, true);
+    if (element && !value.isUniform() && isElsewhere(index) && !value.isOnlyOf(Form::Own))
+        value = join(value, Form::of(Kind::Local, index.cause, index.where));
     value.table = element && !ownElement && !isConstantIndex(target);
     setForm(place, value, whole || (place.behind && !place.element && place.field == nullptr));
 }

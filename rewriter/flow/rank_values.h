@@ -18,11 +18,12 @@ struct Followed {
 /* Conditions around a statement, as far as they follow the layout. */
 struct Guards {
     bool local = false, block = false, ends = false, edge = false, row = false;
-    bool any = false;  /* whether the process has rows */
-    bool one = false;  /* of the ends: at most one process passes */
-    unsigned told = 0; /* of the ends: which, or what else */
-    Form cause;        /* of the first that is local or of a block; else of the ends */
-    Form weak;         /* of the first that follows the row, or whether there are rows */
+    bool any = false;      /* whether the process has rows */
+    bool one = false;      /* of the ends: at most one process passes */
+    unsigned told = 0;     /* of the ends: which, or what else */
+    unsigned gathered = 0; /* of those of a block */
+    Form cause;            /* of the first that is local or of a block; else of the ends */
+    Form weak;             /* of the first that follows the row, or whether there are rows */
 
     void add(const Form &condition);
     bool endOfDomain() const /* a row with a known number */
@@ -30,6 +31,10 @@ struct Guards {
         return ends && edge;
     }
 };
+
+bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names);
+bool isReduction(llvm::StringRef name);
+bool gathersParts(llvm::StringRef name); /* what each process has, in the order of their ranks */
 
 class RankValues : public RankState
 {
@@ -49,9 +54,20 @@ class RankValues : public RankState
     /* Loops over own rows around; what is declared, or set anew, in their iteration. */
     struct RowLoop {
         std::set<const clang::VarDecl *> fresh, assigned, induced;
+        bool some = false; /* it leaves out some of the block */
     };
     std::vector<RowLoop> rowLoops;
     unsigned gathering = 0; /* how the assignment at hand changes what is there */
+    Form taken;             /* what it adds, or compares with that */
+    mutable Form part;      /* what has been read of a table of the parts of all ranks */
+    /* What messages take to other processes, by their types and tags. */
+    struct Sent {
+        std::string type;
+        std::optional<long long> tag;
+        Form form;
+    };
+    std::vector<Sent> sends;
+    std::map<const clang::VarDecl *, std::string> operations; /* parameters: reductions */
     /* Stores at the edges of blocks alone: the first one; any of them is made of messages. */
     struct Edges {
         clang::SourceLocation where;
@@ -86,9 +102,11 @@ class RankValues : public RankState
     void store(const Place &place, const clang::Expr *target, const Form &index, Form value,
                bool compound, bool whole);
     /* Counts what MPI is given, and what it leaves in its buffers. */
+    void noteSent(const clang::CallExpr *call, llvm::StringRef name);
+    Form receivedForm(const clang::CallExpr *call, llvm::StringRef name) const;
+    Form gatheredForm(const clang::CallExpr *call, llvm::StringRef name) const;
     Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
                     const std::vector<Form> &arguments);
-    static unsigned gatheringOf(const clang::BinaryOperator *binary);
     void noteEdge(const Rows &rows, const clang::Expr *target, const std::string &by, bool message);
     void judgeCopy(const clang::CallExpr *call, llvm::StringRef name, const Form &target,
                    const std::vector<Form> &arguments);
@@ -102,6 +120,10 @@ class RankValues : public RankState
     /* At the end of an iteration of a loop over own rows, which was entered with ENTRY. */
     void carry(const clang::Stmt *body, const State &entry);
     void freshen(const clang::VarDecl *variable); /* declared in what runs for one row */
+    bool isFresh(const Place &place) const;
+    void goOnFromBefore(const clang::Stmt *body);
+    /* The predefined operation of a reduction, as its name; "" where it is not known. */
+    std::string operationOf(const clang::Expr *operation) const;
 
   private:
     void judgeNeighbours(const Rows &rows, const clang::Expr *target, const Form &index,
@@ -110,6 +132,7 @@ class RankValues : public RankState
                    const Form &value, const Guards &around);
     Form toldForm(const clang::CallExpr *call, llvm::StringRef name,
                   const std::vector<Form> &arguments) const;
+    bool isOfBlock(const clang::Expr *argument, const Form &index) const;
     Form givenForm(const clang::Expr *argument, const Form &value) const;
     Form computedForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     Form product(const clang::BinaryOperator *binary, const Form &left, const Form &right);
@@ -117,6 +140,11 @@ class RankValues : public RankState
     Form guarded(const Form &value) const;
     Form under(const Guards &around, const Form &given) const;
     Form accumulated(const Place &place, const Form &before, const Form &value, bool ownElement);
+    unsigned pickedUnder(const Form &value) const;
+    void gatherUnder(const Place &place, const Form &given, Form &value, bool compound) const;
+    Form ofParts() const;
+    bool isOfSums(const Form &content, bool prefix) const;
+    Form reduced(const clang::CallExpr *call, llvm::StringRef name);
     void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
     void checkTables(const clang::CallExpr *call, llvm::StringRef name);
     std::string badRows(const Form &index, const Guards &around) const;

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What calls of functions that are not looked into leave in what they are given. */
+#include "check/safety.h"
+#include "compat.h"
+#include "flow/other_files.h"
+#include "flow/rank_expressions.h"
+#include "library/library.h"
+#include "library/mpi_outputs.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ranked,
+                             const Form &form, const std::vector<Form> &arguments)
+{
+    bool written = isMpiCall(call) ? differsAfter(call, name, ranked) : ranked;
+    int around = controls;
+    if (leavesEqual(analysis, call))
+        meet();
+    checkBlocks(call, name, arguments);
+    Form output = outputForm(call, name, arguments);
+    const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
+    std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
+    if (copy) {
+        const Form target = evaluate(call->getArg(name == "bcopy" ? 1 : 0)).form;
+        judgeCopy(call, name, target, arguments);
+        if (arguments.size() > 1)
+            copy->from = moved(moved(copy->from, arguments[1].shift, false), target.shift, true);
+    }
+    if (copy)
+        output = copy->isUniform() && written ? Form::of(Form::Kind::Row) : *copy;
+    else if (computes)
+        output = form.isUniform() && written ? Form::of(Form::Kind::Row) : form;
+    else if (form.kind == Form::Kind::Local && !isMpiCall(call))
+        output = form;
+    else if (output.kind == Form::Kind::Row && !written && !leavesEqual(analysis, call))
+        output = Form();
+    for (const Write &write : analysis.finder.of(call).writes)
+        if (write.call == call)
+            setPassed(call, write, written, output);
+    controls = around;
+}
+
+/* Whether what an MPI call stores differs from rank to rank. */
+bool RankExpressions::differsAfter(const CallExpr *call, llvm::StringRef name, bool ranked)
+{
+    if (leavesEqual(analysis, call))
+        return false;
+    if (name == "MPI_Comm_size")
+        return !spansWorld(analysis, call->getArg(0));
+    static const char *const others[] = {"MPI_Init",      "MPI_Init_thread", "MPI_Initialized",
+                                         "MPI_Finalized", "MPI_Comm_dup",    "MPI_Query_thread"};
+    if (std::any_of(std::begin(others), std::end(others),
+                    [&](const char *known) { return name == known; }))
+        return false;
+    if (startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Info_") || name == "MPI_Op_create" ||
+        name == "MPI_Dims_create")
+        return ranked;
+    return true;
+}
+
+/* Who has sent a message, and how much. */
+static bool isStatus(QualType type)
+{
+    while (type->isArrayType() || type->isPointerType())
+        type = type->isPointerType() ? type->getPointeeType()
+                                     : QualType(type->getArrayElementTypeNoTypeQual(), 0);
+    const RecordDecl *record = type->getAsRecordDecl();
+    return record != nullptr && record->getName() == "MPI_Status";
+}
+
+/* CALL makes a datatype of what follows the layout. */
+static bool isOwnType(const CallExpr *call, const Form &left)
+{
+    return startsWith(calleeName(call), "MPI_Type_") && left.isLocal();
+}
+
+/* Who draws from a state that is given goes on from what the row before has left there. */
+static bool goesOn(llvm::StringRef name)
+{
+    return name == "rand_r" || name == "erand48" || name == "nrand48" || name == "jrand48";
+}
+
+void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
+                                const Form &left)
+{
+    const bool status = isMpiCall(call) && isStatus(write.place.type);
+    const Form form = status ? Form::of(Form::Kind::Local, "MPI_Status", call->getExprLoc())
+                      : isMpiCall(call) && isHandle(write.place.type) && !isOwnType(call, left)
+                          ? Form::of(Form::Kind::Row)
+                          : left;
+    if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
+        return clear(baseOf(write.place), write.place.field); /* the user says what it does */
+    const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
+    if (isMpiCall(call) && output != nullptr && isHandle(write.place.type))
+        return; /* the request of the call */
+    const Expr *buffer = output ? bufferOf(analysis.context, output) : nullptr;
+    std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
+    bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
+    bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
+    set(write.place, ranked, whole, write.where);
+    if (std::optional<Rows> rows = rowsOf(write.place)) {
+        if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
+            misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
+        edges[{rows->variable, false}].messages |= isMpiCall(call); /* what it finds there goes */
+    } else if (goesOn(calleeName(call)) && !rowLoops.empty() && !isFresh(write.place)) {
+        setForm(write.place, Form::of(Form::Kind::Block, calleeName(call).str(), write.where),
+                false);
+    } else {
+        setForm(write.place, form, whole || asked);
+    }
+    std::set<const VarDecl *> meant = pointees(baseOf(write.place));
+    if (whole && !ranked && !isApart() && meant.size() <= 2)
+        for (const VarDecl *variable : meant)
+            clear(variable, write.place.field);
+}
+
+} // namespace xmpi

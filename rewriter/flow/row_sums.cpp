@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What loops over own rows leave in variables that are none of a row: sums, and the like. */
+#include "flow/first_use.h"
+#include "flow/gathered.h"
+#include "flow/rank_values.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+using Kind = Form::Kind;
+
+void RankValues::freshen(const VarDecl *variable)
+{
+    if (!rowLoops.empty())
+        rowLoops.back().fresh.insert(variable);
+}
+
+/* What an iteration for one row reads of those for the rows before belongs to the block, but where
+ * a message has brought what was before its first row. */
+void RankValues::carry(const Stmt *body, const State &entry)
+{
+    const RowLoop &rows = rowLoops.back();
+    for (auto &[holder, form] : state.forms) {
+        if (form.kind != Kind::Row || form.isAffine() || form.message || form.peer ||
+            !rows.assigned.count(holder.first) || rows.induced.count(holder.first))
+            continue;
+        auto before = entry.forms.find(holder);
+        const bool known = before != entry.forms.end() &&
+                           (before->second.kind == Kind::Row || before->second.message);
+        if (!known && readsBeforeSetting(analysis, body, holder.first, holder.second)) {
+            form.kind = Kind::Block;
+            form.gathered |= Form::Otherwise;
+        }
+    }
+}
+
+/* All that PLACE may stand for is set anew in the iteration of a loop over own rows. */
+bool RankValues::isFresh(const Place &place) const
+{
+    const std::set<const VarDecl *> &fresh = rowLoops.back().fresh;
+    std::set<const VarDecl *> all = {baseOf(place)};
+    if (place.behind || place.element)
+        all = pointees(baseOf(place));
+    if (all.size() > 1) /* it leads to something */
+        all.erase(baseOf(place));
+    return std::all_of(all.begin(), all.end(),
+                       [&](const VarDecl *one) { return fresh.count(one) != 0; });
+}
+
+/* What a sum, or something like it, becomes in a loop over own rows. */
+Form RankValues::accumulated(const Place &place, const Form &before, const Form &value,
+                             bool ownElement)
+{
+    const VarDecl *variable = baseOf(place);
+    const RowLoop &rows = rowLoops.back();
+    if (rows.induced.count(variable))
+        return before;
+    if (ownElement || isFresh(place) || value.isLocal())
+        return value;
+    const bool edge = before.kind == Kind::Edge && !before.before &&
+                      (gathering & (Form::Largest | Form::Smallest)) != 0;
+    if (before.kind != Kind::Uniform && before.kind != Kind::Block && !edge)
+        return value;
+    Form sum = Form::of(Kind::Block, variable->getNameAsString(), value.where);
+    sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
+    sum.message = before.message || value.message || edge; /* the first row is in it */
+    sum.others = before.others || value.others;
+    sum.gathered = before.gathered | gathering;
+    sum.from = value.from;
+    const bool mark = gathering == Form::Set || gathering == Form::Cleared;
+    const bool chosen = (gathering & (Form::Largest | Form::Smallest)) != 0;
+    if ((taken.kind == Kind::Block && !mark) || (guards().block && !chosen))
+        sum.gathered |= Form::Otherwise;
+    if (value.from == "*" || rows.some)
+        sum.gathered |= Form::Neighbours;
+    return sum;
+}
+
+/* How VALUE, which is assigned in a loop over own rows, is of them after it. */
+unsigned RankValues::pickedUnder(const Form &value) const
+{
+    const Guards around = guards();
+    if (around.local || (!around.row && !around.block && !around.edge))
+        return Form::Otherwise;
+    if (value.isUniform())
+        return value.zero ? Form::Cleared : Form::Set;
+    return Form::Picked;
+}
+
+/* How VALUE, that is assigned elsewhere, under tests of blocks perhaps, is of all rows; GIVEN is it
+ * without these. */
+void RankValues::gatherUnder(const Place &place, const Form &given, Form &value,
+                             bool compound) const
+{
+    const Guards around = guards();
+    const Form before = formOf(place);
+    if (!around.block && (gathering & (Form::Largest | Form::Smallest)) != 0 && compound)
+        value.gathered =
+            gathering | before.gathered | (taken.kind == Kind::Block ? taken.gathered : 0);
+    if (!around.block)
+        return;
+    const unsigned sum = Form::Added | Form::Counted;
+    if (around.gathered == Form::Repeated && compound && (gathering & ~sum) == 0 &&
+        (given.gathered & ~sum) == 0) { /* a loop over what the own rows have */
+        value.gathered = given.gathered | gathering;
+        value.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
+    } else if (!given.isUniform()) {
+        value.gathered = Form::Otherwise;
+    } else {
+        value.gathered = given.zero ? contraryOf(around.gathered) : around.gathered;
+    }
+}
+
+/* What has been made of the parts of all ranks, in a loop over them. */
+Form RankValues::ofParts() const
+{
+    static const std::pair<unsigned, const char *> known[] = {
+        {Form::Added, "MPI_SUM"},   {Form::Counted, "MPI_SUM"},  {Form::Multiplied, "MPI_PROD"},
+        {Form::Largest, "MPI_MAX"}, {Form::Smallest, "MPI_MIN"}, {Form::Set, "MPI_LOR"},
+        {Form::Cleared, "MPI_LAND"}};
+    bool counted = false;
+    for (const auto &[how, operation] : known)
+        if (gathering == how && puttingTogether(operation, taken.gathered, counted) && !counted)
+            return Form::of(Kind::Row, taken.cause, taken.where);
+    Form form = Form::of(Kind::Block, taken.cause, taken.where);
+    form.gathered = Form::Otherwise;
+    return form;
+}
+
+/* What a loop over own rows adds to, from what all processes before have on, belongs to the row. */
+void RankValues::goOnFromBefore(const Stmt *body)
+{
+    const Effects effects = analysis.finder.of(body);
+    for (auto &[holder, form] : state.forms) {
+        const bool added = form.before && std::any_of(effects.writes.begin(), effects.writes.end(),
+                                                      [&, base = holder.first](const Write &write) {
+                                                          return baseOf(write.place) == base;
+                                                      });
+        if (!added)
+            continue;
+        form = Form::of(Kind::Row, form.cause, form.where);
+        form.message = true;
+    }
+}
+
+} // namespace xmpi
