@@ -26,14 +26,21 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FDS = 4096, PORTS = 65536, NODES = 512, NAME = 64 };
+enum { FDS = 4096, PORTS = 65536, NODES = 512, NAME = 64, LINKS = 1 << 18 };
+
+/* A connection. (The kernel gives a port to several of them, where they lead to different ones.) */
+typedef struct {
+    uint32_t ports; /* from, and to; 0: none */
+    uint16_t owner; /* of the first; node + 1 */
+} link_t;
 
 /* What the nodes share. All bytes 0 is its begin. */
 typedef struct {
     unsigned lock;
     char node[NODES][NAME];
     double sends_until[NODES], receives_until[NODES]; /* seconds of the monotonic clock */
-    uint16_t owner[PORTS];                            /* node + 1 */
+    uint16_t owner[PORTS];                            /* of those that listen; node + 1 */
+    link_t link[LINKS];
 } network_t;
 
 static double alpha, beta;
@@ -106,24 +113,52 @@ static int port_of(int (*ask)(int, struct sockaddr *, socklen_t *), int fd)
     return ntohs(address.sin_port);
 }
 
-static void own_port(int fd)
+/* The place of the connection between these ports, or where it would be. Under the lock. */
+static link_t *place_of(int from, int to)
 {
-    int port = network != NULL ? port_of(getsockname, fd) : -1;
-    if (port >= 0)
-        network->owner[port] = (uint16_t)(here + 1);
+    uint32_t ports = (uint32_t)from << 16 | (uint32_t)to, i = ports * 2654435769u % LINKS;
+    for (int k = 0; k < LINKS - 1 && network->link[i].ports != 0 && network->link[i].ports != ports;
+         k++)
+        i = (i + 1) % LINKS;
+    return &network->link[i];
+}
+
+static void own_link(int fd, const struct sockaddr *address)
+{
+    int from = network != NULL ? port_of(getsockname, fd) : -1;
+    if (from < 0 || address->sa_family != AF_INET)
+        return;
+    int to = ntohs(((const struct sockaddr_in *)address)->sin_port);
+    lock();
+    *place_of(from, to) =
+        (link_t){.ports = (uint32_t)from << 16 | (uint32_t)to, .owner = (uint16_t)(here + 1)};
+    unlock();
+}
+
+/* Who has connected from one port to the other, or else listens at the first; node + 1, 0: nobody.
+ */
+static int owner_of(int from, int to)
+{
+    lock();
+    const link_t *link = place_of(from, to);
+    int owner = link->ports != 0 ? link->owner : network->owner[from];
+    unlock();
+    return owner;
 }
 
 int listen(int fd, int backlog)
 {
     int result = (int)syscall(SYS_listen, fd, backlog);
-    own_port(fd);
+    int port = network != NULL ? port_of(getsockname, fd) : -1;
+    if (port >= 0)
+        network->owner[port] = (uint16_t)(here + 1);
     return result;
 }
 
 int connect(int fd, const struct sockaddr *address, socklen_t size)
 {
     int result = (int)syscall(SYS_connect, fd, address, size), reason = errno;
-    own_port(fd);
+    own_link(fd, address);
     errno = reason;
     return result;
 }
@@ -135,7 +170,8 @@ int connect(int fd, const struct sockaddr *address, socklen_t size)
 static int node_behind(int fd)
 {
     int port = fd >= 0 && fd < FDS ? port_of(getpeername, fd) : -1;
-    int node = port >= 0 ? network->owner[port] - 1 : -1;
+    int own = port >= 0 ? port_of(getsockname, fd) : -1;
+    int node = own >= 0 ? owner_of(port, own) - 1 : -1;
     return node == here ? -1 : node;
 }
 

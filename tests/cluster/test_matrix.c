@@ -90,17 +90,19 @@ static double header_of(const line_t *line, int lines)
 
 /* Pair by pair the data are what sockets carry up to 1 %, where messages are large; where they are
  * small, with the headers of as many messages as are counted. (Messages of up to 16 bytes have no
- * other bytes than a header.) */
+ * other bytes than a header; making communicators takes messages that are not counted.) */
 static void check(int n)
 {
-    static const char *const large[] = {"send", "bcast", "allgather", "alltoall", "allreduce"};
+    static const char *const large[] = {"send",      "bcast", "allgather", "alltoall",
+                                        "allreduce", "new",   "many"};
     int lines, checked = 0;
     line_t *line = run(n, &lines);
     double header = header_of(line, lines);
     for (int i = 0; i < lines; i++) {
         const line_t *one = &line[i];
         double with_headers = one->counted + header * one->messages;
-        if (one->bytes == MEDIUM && fabs(one->sockets - with_headers) > 0.01 * one->sockets)
+        if (one->bytes == MEDIUM && strcmp(one->what, "new") != 0 &&
+            fabs(one->sockets - with_headers) > 0.01 * one->sockets)
             fail_msg("%d processes: %s of %d: sockets %.0f, counted %.0f in %.0f messages", n,
                      one->what, one->bytes, one->sockets, one->counted, one->messages);
         if (one->bytes == SMALL && strcmp(one->what, "alltoall") == 0)
@@ -113,7 +115,7 @@ static void check(int n)
                              one->bytes, one->off, one->sockets);
             }
     }
-    assert_int_equal(checked, 5);
+    assert_int_equal(checked, 7);
     free(line);
 }
 

@@ -15,11 +15,11 @@
 #include "observe/monitor.h"
 #include "observe/peers/peers.h"
 
-enum { MOST = 64, TIMES = 20 };
+enum { MOST = 64, TIMES = 5, MANY = 40 };
 
 static int rank, size;
 static char *from, *to; /* of all processes together */
-static MPI_Comm reversed, half, grid, between;
+static MPI_Comm reversed, half, grid, between, graph, many[MANY];
 
 static void send_to_next(int bytes)
 {
@@ -73,6 +73,66 @@ static void exchange_with_neighbours(int bytes)
     MPI_Neighbor_alltoall(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, grid);
     MPI_Ineighbor_allgather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, grid, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* More communicators than are known at a time. */
+static void send_on_many(int bytes)
+{
+    for (int i = 0; i < MANY; i += 3) {
+        int mine;
+        MPI_Comm_rank(many[i], &mine);
+        MPI_Sendrecv(from, bytes, MPI_BYTE, (mine + 1) % size, 0, to, bytes, MPI_BYTE,
+                     (mine + size - 1) % size, 0, many[i], MPI_STATUS_IGNORE);
+    }
+}
+
+/* A handle that means other processes each time. */
+static void send_on_new_ones(int bytes)
+{
+    for (int shift = 1; shift <= 2; shift++) {
+        MPI_Comm comm;
+        int mine;
+        MPI_Comm_split(MPI_COMM_WORLD, 0, (rank + shift * 3) % size, &comm);
+        MPI_Comm_rank(comm, &mine);
+        MPI_Request request;
+        int peer = mine ^ 1;
+        for (int i = 0; i < 3 && peer < size; i++) {
+            MPI_Isend(from, bytes, MPI_BYTE, peer, 0, comm, &request);
+            MPI_Recv(to, bytes, MPI_BYTE, peer, 0, comm, MPI_STATUS_IGNORE);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        MPI_Comm_free(&comm);
+    }
+}
+
+static void start_collective(int bytes)
+{
+    MPI_Request request;
+    MPI_Allreduce_init(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, reversed, MPI_INFO_NULL, &request);
+    for (int i = 0; i < 2; i++) {
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&request);
+}
+
+/* To the next and the one behind it, more to the second. */
+static void send_along_edges(int bytes)
+{
+    int out[2] = {bytes, bytes / 2}, at[2] = {0, bytes};
+    MPI_Neighbor_alltoallv(from, out, at, MPI_BYTE, to, out, at, MPI_BYTE, graph);
+}
+
+static void alltoallw(int bytes)
+{
+    int count[MOST], displ[MOST];
+    MPI_Datatype type[MOST];
+    for (int i = 0; i < size; i++) {
+        count[i] = i == (rank + 1) % size || rank == (i + 1) % size ? bytes / 8 : 0;
+        displ[i] = i * bytes;
+        type[i] = MPI_DOUBLE;
+    }
+    MPI_Alltoallw(from, count, displ, type, to, count, displ, type, MPI_COMM_WORLD);
 }
 
 static void barrier(int bytes)
@@ -214,6 +274,11 @@ static const struct {
     {"persistent", start_persistent},
     {"groups", exchange_groups},
     {"neighbours", exchange_with_neighbours},
+    {"many", send_on_many},
+    {"new", send_on_new_ones},
+    {"start_collective", start_collective},
+    {"edges", send_along_edges},
+    {"alltoallw", alltoallw},
     {"barrier", barrier},
     {"bcast", bcast},
     {"bcast_half", bcast_half},
@@ -290,6 +355,12 @@ static void make_communicators(void)
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
     MPI_Dims_create(size, 2, dims);
     MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+    for (int i = 0; i < MANY; i++)
+        MPI_Comm_split(MPI_COMM_WORLD, 0, (rank * (i % 2 ? 1 : size - 1) + i) % size, &many[i]);
+    int before[2] = {(rank + size - 1) % size, (rank + size - 2) % size};
+    int behind[2] = {(rank + 1) % size, (rank + 2) % size};
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, before, MPI_UNWEIGHTED, 2, behind,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &between);
 }
 
