@@ -108,6 +108,8 @@ static void leave_before(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     xmpi_startover_t *start = parts->start;
     MPI_Comm transit = e->transit;
+    if (parts->leaves != NULL)
+        parts->leaves(parts->context, &e->next);
     if (!start->has) {
         xmpi_handles_leave();
         xmpi_world_enter(parts->world, MPI_COMM_NULL, &start->world);

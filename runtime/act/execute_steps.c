@@ -79,6 +79,8 @@ void xmpi_step_use_world(const xmpi_parts_t *parts, const xmpi_execution_t *e, M
     static const char what[] = "a process was killed before, and a change of members has not ended";
     MPI_Comm transit = e->transit;
     xmpi_limit_t limit;
+    if (parts->leaves != NULL)
+        parts->leaves(parts->context, &e->next);
     xmpi_error_t ignored;
     bool limited =
         parts->limit > 0 &&

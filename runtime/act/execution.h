@@ -32,6 +32,9 @@ typedef struct {
     /* Called with CONTEXT, by members, when programs are about to change processes by NEXT and
      * nobody can be done without any more; NULL: nothing is. */
     void (*commits)(void *context, const xmpi_layout_t *next);
+    /* Called in the same way, by all that take part in any change, when the world of before is all
+     * that is left to be left: who is not in NEXT may end from then on. NULL: nothing is. */
+    void (*leaves)(void *context, const xmpi_layout_t *next);
     void *context;
     /* Of a loop that is resizable by starting over: the program does, in the next world, unless
      * blocks stay. NULL: it does not. */

@@ -66,10 +66,9 @@ static void replace(xmpi_deaths_t *deaths, xmpi_door_t *doors, int n, bool tells
 }
 
 /* Without memory for them nobody is looked after. */
-void xmpi_deaths_watch(xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
-                       const xmpi_layout_t *next, int rank)
+static void watch(xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
+                  const xmpi_layout_t *const layouts[2], int rank, bool waits)
 {
-    const xmpi_layout_t *layouts[2] = {&shared->layout, next};
     size_t most = 1;
     int n = 0;
     for (int k = 0; k < 2 && layouts[k] != NULL; k++)
@@ -78,7 +77,21 @@ void xmpi_deaths_watch(xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
     for (int k = 0; k < 2 && layouts[k] != NULL && doors != NULL; k++)
         for (int i = 0; i < layouts[k]->members && (rank == 0 || n == 0); i++)
             doors[n++] = shared->process[layouts[k]->member[i].process].door;
-    replace(deaths, doors, n, rank <= 1, next != NULL);
+    replace(deaths, doors, n, rank <= 1, waits);
+}
+
+void xmpi_deaths_watch(xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
+                       const xmpi_layout_t *next, int rank)
+{
+    const xmpi_layout_t *const layouts[2] = {&shared->layout, next};
+    watch(deaths, shared, layouts, rank, next != NULL);
+}
+
+void xmpi_deaths_watch_next(xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
+                            const xmpi_layout_t *next, int rank)
+{
+    const xmpi_layout_t *const layouts[2] = {next, NULL};
+    watch(deaths, shared, layouts, rank, true);
 }
 
 void xmpi_deaths_watch_only(xmpi_deaths_t *deaths, const xmpi_door_t *door)

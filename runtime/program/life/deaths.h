@@ -43,6 +43,10 @@ void xmpi_deaths_listen(void (*noticed)(int));
 void xmpi_deaths_watch(xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
                        const xmpi_layout_t *next, int rank);
 
+/* The same of NEXT alone: members that are not in it have nothing to do any more than to leave. */
+void xmpi_deaths_watch_next(xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
+                            const xmpi_layout_t *next, int rank);
+
 /* Only who is at DOOR matters: the leader, to a joiner; nobody, without one. */
 void xmpi_deaths_watch_only(xmpi_deaths_t *deaths, const xmpi_door_t *door);
 

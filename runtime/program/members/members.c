@@ -229,6 +229,18 @@ static void commit_to(void *context, const xmpi_layout_t *next)
         xmpi_steer_close(c);
 }
 
+/* Who leaves has ended, or this process leaves, before all communicators are as they are to be: on
+ * a busy machine seconds before. */
+static void leave_world(void *context, const xmpi_layout_t *next)
+{
+    xmpi_context_t *c = context;
+    int rank = xmpi_layout_rank(next, c->process);
+    if (rank >= 0)
+        xmpi_deaths_watch_next(&c->deaths, &c->shared, next, rank);
+    else
+        xmpi_deaths_watch_only(&c->deaths, NULL);
+}
+
 /* Processes that sleep take the job for dead when the leader that they know has ended. */
 static void tell_who_leads(xmpi_context_t *context, const xmpi_door_t *leader)
 {
@@ -269,6 +281,7 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
         .outside = context->loop == NULL,
         .image = context->shared.movable || context->shared.resizable ? context->image : NULL,
         .commits = commit_to,
+        .leaves = leave_world,
         .context = context,
         .start = context->shared.resizable ? &context->start : NULL,
         .copy = &context->check.result,
