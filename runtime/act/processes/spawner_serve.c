@@ -63,13 +63,14 @@ static void answer(int line, xmpi_pack_t *request, MPI_Comm self)
     xmpi_pack_free(&pack);
 }
 
-static bool meet(int *line, const xmpi_door_t *door)
+/* The leader has SECONDS to answer, 0: as long as it lives. */
+static bool meet(int *line, const xmpi_door_t *door, int seconds)
 {
     const int self = XMPI_SPAWNER;
     xmpi_error_t error;
     xmpi_pack_t hello = {0};
     xmpi_pack_put(&hello, &self, sizeof self);
-    bool met = xmpi_doorbell_ring(door, XMPI_RING_SECONDS, line, &error) == XMPI_OK &&
+    bool met = xmpi_doorbell_ring(door, seconds, line, &error) == XMPI_OK &&
                xmpi_line_say(*line, XMPI_WORD_HELLO, &hello);
     xmpi_pack_free(&hello);
     return met;
@@ -97,7 +98,9 @@ static bool work(watch_t *mine, MPI_Comm self, xmpi_word_t *word, xmpi_door_t *n
     return *word == XMPI_WORD_BYE;
 }
 
-/* One leader after the other: whether the last one has said good-bye. */
+/* One leader after the other: whether the last one has said good-bye. The first waits for its
+ * spawner; one that is followed goes on with the program, and looks at its door when it needs
+ * processes, or at the end. */
 static bool serve(const xmpi_door_t *door, MPI_Comm self)
 {
     xmpi_door_t next = *door;
@@ -105,11 +108,14 @@ static bool serve(const xmpi_door_t *door, MPI_Comm self)
     watch_t mine;
     pthread_t watcher;
     bool well = true;
+    int seconds = XMPI_RING_SECONDS;
     while (well && word == XMPI_WORD_FOLLOW) {
         mine = (watch_t){.line = -1};
-        well = meet(&mine.line, &next) && pthread_create(&watcher, NULL, watch, &mine) == 0;
+        well =
+            meet(&mine.line, &next, seconds) && pthread_create(&watcher, NULL, watch, &mine) == 0;
         if (!well)
             break;
+        seconds = 0;
         well = work(&mine, self, &word, &next);
         if (!well)
             break; /* the other thread looks at the line */
