@@ -362,6 +362,10 @@ bench-policies: all $(B)/tests/bench/policies
 bench-swap: all $(B)/tests/bench/swap
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/swap $(PARTS)
 
+.PHONY: bench-migrate
+bench-migrate: all $(B)/tests/bench/migrate
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/migrate
+
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 
 COMMANDS  := xmpicc xmpicxx xmpifort xmpirun xmpictl xmpi-report xmpi-calibrate xmpi-info

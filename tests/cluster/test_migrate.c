@@ -5,26 +5,9 @@
 #define _GNU_SOURCE
 #include <fnmatch.h>
 
+#include "cluster/scenario.h"
 #include "movable/run.h"
 #include "support/trace_schema.h"
-
-/* Starts $1 on four nodes, and has an empty fifth one take part; each further line is what there
- * is from when all that was to be done about the line before is done. */
-static const char scenario[] =
-    "there_are() { printf \"$1\" >new && mv new machines; }\n"
-    "await() { for i in $(seq 1200); do eval \"$1\" && return; sleep 0.05; done; "
-    "touch stop; echo \"$1\" >&2; cat out t >&2; exit 1; }\n"
-    "done_with() { await \"[ \\$(grep -c '\\\"outcome\\\":\\\"done\\\"' t) -ge $1 ]\"; }\n"
-    "rm -f stop t; there_are 'a:C:2\\nb:C:2\\nc:C:2\\nd:C:2\\ne:C:2\\n'\n"
-    "XMPI_POLICY=migrate XMPI_INTERVAL=5 XMPI_TRACE=t XMPI_BACKEND=spawn XMPI_WAIT=sleep "
-    "XMPI_CONTROL=off $S/tests/cluster/run -m machines -n 8 -- ./$program 0 >out 2>&1 &\n"
-    "await \"grep -q '\\\"interval\\\"' t 2>/dev/null\"\n"
-    "there_are 'a:C:0\\nb:C:2\\nc:C:2\\nd:C:2\\ne:C:2\\n'; done_with 1\n"
-    "there_are 'c:C:2\\nd:C:2\\ne:C:2\\n'; done_with 2\n"
-    "there_are 'c:C:0\\nd:C:2\\ne:C:2\\n'; done_with 3\n"
-    "there_are 'e:C:2\\n'; done_with 4\n"
-    "there_are 'a:C:2\\nb:C:2\\nc:C:2\\nf:C:2\\n'; done_with 5\n"
-    "touch stop; wait; rm stop; cat out\n";
 
 /* Of each change in the trace how many go elsewhere, the nodes that there are members on then, and
  * how many are on them, the fewest first. */
@@ -45,7 +28,7 @@ static void check_trace(void)
 static void follow_nodes(const char *program)
 {
     build(program, "");
-    char *moved = sh("program=%s\n%s", program, scenario);
+    char *moved = sh("program=%s cores=2\n%scat out", program, scenario);
     char *steps = strstr(moved, "steps ");
     if (steps == NULL)
         fail_msg("%s", moved);

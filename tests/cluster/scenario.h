@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Figure 3 of Cores et al. (2016): a program on four nodes of as many processes as cores, one of
+ * which is lost for an empty one; then nodes are lost until all processes are on the last one,
+ * which is lost as well when four others come. */
+#ifndef XMPI_TESTS_CLUSTER_SCENARIO_H
+#define XMPI_TESTS_CLUSTER_SCENARIO_H
+
+/* Lines of the shell that run ./$program, a program of tests/movable, on nodes of $cores, with $S
+ * the source; its steps and what it prints are left in "out", and the trace in "t". The machine
+ * file says what there is from then on when all that was to be done about what it said before is
+ * done.
+ */
+static const char scenario[] =
+    "there_are() { for n in $1; do echo $n:C:$cores; done >new; for n in $2; do echo $n:C:0; done "
+    ">>new; mv new machines; }\n"
+    "await() { for i in $(seq 4800); do eval \"$1\" && return; sleep 0.05; done; "
+    "touch stop; echo \"$1\" >&2; cat out t >&2; exit 1; }\n"
+    "done_with() { await \"[ \\$(grep -c '\\\"outcome\\\":\\\"done\\\"' t) -ge $1 ]\"; }\n"
+    "rm -f stop t; there_are 'a b c d e'\n"
+    "XMPI_POLICY=migrate XMPI_INTERVAL=5 XMPI_TRACE=t XMPI_BACKEND=spawn XMPI_WAIT=sleep "
+    "XMPI_CONTROL=off $S/tests/cluster/run -m machines -n $((4 * cores)) -- ./$program 0 "
+    ">out 2>&1 &\n"
+    "await \"grep -q '\\\"interval\\\"' t 2>/dev/null\"\n"
+    "there_are 'b c d e' a; done_with 1\n"
+    "there_are 'c d e'; done_with 2\n"
+    "there_are 'd e' c; done_with 3\n"
+    "there_are e; done_with 4\n"
+    "there_are 'a b c f'; done_with 5\n"
+    "touch stop; wait; rm stop\n";
+
+#endif
