@@ -30,8 +30,11 @@ static xmpi_status_t check(const xmpi_view_t *view, xmpi_error_t *error)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "swap is for movable and resizable loops");
     if (status == XMPI_OK && swaps)
         return check_rank(view, wish->other, error);
-    if (status == XMPI_OK &&
-        (wish->other >= resources->pes || !xmpi_pe_usable(resources, wish->other)))
+    if (status == XMPI_OK && wish->other >= resources->pes)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "there is no processing element %d: the last is %d", wish->other,
+                              resources->pes - 1);
+    if (status == XMPI_OK && !xmpi_pe_usable(resources, wish->other))
         return xmpi_error_set(error, XMPI_ERR_INPUT, "processing element %d is not idle",
                               wish->other);
     return status;

@@ -165,12 +165,16 @@ static void close_session(session_t *session)
     xmpi_traffic_free(&session->traffic);
 }
 
-static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, xmpi_reconfiguration_t *r)
+/* What was wanted and cannot be planned has no places: as many members as there are. */
+static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, bool wished,
+                     xmpi_reconfiguration_t *r)
 {
     r->iteration = context->progress.iteration;
-    strcpy(r->kind, xmpi_plan_kind(plan, &context->shared.layout));
     r->from = context->shared.layout.members;
-    r->to = plan->places;
+    r->to = plan->places > 0 ? plan->places : r->from;
+    strcpy(r->kind, plan->places > 0 ? xmpi_plan_kind(plan, &context->shared.layout)
+                    : wished         ? "exchange"
+                                     : "rebalance");
     snprintf(r->reason, sizeof r->reason, "%s", plan->reason);
     xmpi_steer_decided(context, r->reason);
 }
@@ -183,9 +187,11 @@ void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
     xmpi_leader_called_off(&context->shared.leader, context->progress.iteration,
                            context->progress.interval);
     xmpi_steer_decided(context, why);
-    fprintf(stderr,
-            "xmpi: iteration %" PRId64 ": no %s from %d to %d: %s; the program goes on as before\n",
-            r->iteration, r->kind, r->from, r->to, why);
+    char members[64] = "";
+    if (r->from != r->to)
+        snprintf(members, sizeof members, " from %d to %d", r->from, r->to);
+    fprintf(stderr, "xmpi: iteration %" PRId64 ": no %s%s: %s; the program goes on as before\n",
+            r->iteration, r->kind, members, why);
     xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
 }
 
@@ -270,7 +276,8 @@ static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *ne
         xmpi_steer_decided(context, step->plan.reason);
     if (step->outcome == XMPI_STEP_KEEPS)
         return KEEP;
-    describe(context, &step->plan, &context->progress.under_way);
+    describe(context, &step->plan, session->occasion.wished.kind != XMPI_WISHED_NOTHING,
+             &context->progress.under_way);
     context->progress.under_way.scheduling = xmpi_clock_wall() - session->since;
     context->progress.under_way.predicted = step->predicted;
     if (step->outcome == XMPI_STEP_CHANGES && lay_out(context, step, next)) {
