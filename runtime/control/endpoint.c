@@ -185,16 +185,18 @@ static void tell_watchers(xmpi_endpoint_t *endpoint, clients_t *clients)
     free(line);
 }
 
-/* Those who have asked for the matrix; after the end of the loop none comes any more. */
-static void tell_matrix(xmpi_endpoint_t *endpoint, clients_t *clients)
+/* Those who have asked for the matrix. After the end of the loop none comes any more, nor where the
+ * endpoint ENDS, as another process leads. */
+static void tell_matrix(xmpi_endpoint_t *endpoint, clients_t *clients, bool ends)
 {
     pthread_mutex_lock(&endpoint->lock);
     char *line = endpoint->matrix;
     bool over = endpoint->job.over;
     endpoint->matrix = NULL;
     pthread_mutex_unlock(&endpoint->lock);
-    if (line == NULL && over)
-        line = xmpi_refused_line("the adaptive loop has ended");
+    if (line == NULL && (over || ends))
+        line = xmpi_refused_line(over ? "the adaptive loop has ended"
+                                      : "another process leads the job from now on: ask again");
     for (int i = 0; i < CLIENTS_MAX && line != NULL; i++) {
         client_t *client = &clients->client[i];
         if (client->fd < 0 || !client->asks_matrix)
@@ -279,11 +281,11 @@ static void *run(void *argument)
         if (xmpi_seconds_now() - told < 1e-3 * LOOK)
             continue;
         tell_watchers(endpoint, &clients);
-        tell_matrix(endpoint, &clients);
+        tell_matrix(endpoint, &clients, false);
         told = xmpi_seconds_now();
     }
     tell_watchers(endpoint, &clients);
-    tell_matrix(endpoint, &clients);
+    tell_matrix(endpoint, &clients, true);
     clients_end(&clients);
     return NULL;
 }

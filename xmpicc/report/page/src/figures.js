@@ -185,7 +185,7 @@ function whoTalksToWhom(trace, ink, dark) {
   const what = byNode ? "node" : "rank";
   const lane = (name, more) => {
     const few = names.length <= many && byNode;
-    return axis(ink, name, { min: -0.5, max: names.length - 0.5, minInterval: 1, splitLine: { show: false }, axisLabel: { color: ink.faint, showMinLabel: false, showMaxLabel: false, formatter: few ? (value) => shortened(names[value]) : digits }, ...more });
+    return axis(ink, name, { min: -0.5, max: names.length - 0.5, minInterval: 1, axisLine: { onZero: false, lineStyle: { color: ink.line } }, splitLine: { show: false }, axisLabel: { color: ink.faint, showMinLabel: false, showMaxLabel: false, formatter: few ? (value) => shortened(names[value]) : digits }, ...more });
   };
   return {
     ...base(ink, dark),
