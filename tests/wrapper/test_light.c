@@ -101,7 +101,7 @@ static void programs_need_nothing_but_mpi_and_xmpi(void **state)
            "comm -23 ours.libs theirs.libs | grep -v '^libm.so'",
            0, "libxmpi.so\n", "");
     expect("$X names.c -w -fno-builtin -o names && ldd names | awk '{ print $1 }' | grep -E "
-           "'glpk|cjson|papi|sde|sodium|pfm'",
+           "'glpk|scotch|cjson|papi|sde|sodium|pfm'",
            1, "", "");
     expect("nm -D --defined-only $B/lib/libxmpi.so | awk '{ print $3 }' | "
            "grep -vE '^(MPI_|XMPI_|xmpi_)'",
@@ -120,15 +120,18 @@ static void programs_need_nothing_but_mpi_and_xmpi(void **state)
 static void libraries_are_missed_when_they_are_needed(void **state)
 {
     (void)state;
-    expect(
-        "mkdir -p none && for l in libglpk.so.40 libcjson.so.1 libpapi.so.7.0 libsodium.so.23; do "
-        "echo >none/$l; done; $X plain.c -o ours && LD_LIBRARY_PATH=none $E -n 1 ./ours",
-        0, "ran\n", "");
+    expect("mkdir -p none && for l in libglpk.so.40 libscotch-7.0.so libcjson.so.1 libpapi.so.7.0 "
+           "libsodium.so.23; do "
+           "echo >none/$l; done; $X plain.c -o ours && LD_LIBRARY_PATH=none $E -n 1 ./ours",
+           0, "ran\n", "");
     expect("$X names.c -w -fno-builtin -o names && LD_LIBRARY_PATH=none XMPI_CONTROL=off $E -n 2 "
            "./names",
            0, "3180\n", "");
     expect("LD_LIBRARY_PATH=none XMPI_CONTROL=off XMPI_POLICY=amp XMPI_GOAL=10m $E -n 1 ./names", 2,
            "", WITHOUT_GLPK);
+    expect("LD_LIBRARY_PATH=none XMPI_CONTROL=off XMPI_POLICY=map $E -n 1 ./names", 2, "",
+           "xmpi: the policies map and migrate: needs libscotch-7.0.so, which cannot be loaded "
+           "here: install the package libscotch-7.0\n");
     expect("LD_LIBRARY_PATH=none XMPI_CONTROL=off XMPI_TRACE=t $E -n 1 ./names", 2, "",
            "install the package libcjson1\n");
     expect("LD_LIBRARY_PATH=none XMPI_CONTROL=off XMPI_COUNTER=PAPI_TOT_INS $E -n 1 ./names", 2, "",
