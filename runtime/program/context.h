@@ -184,7 +184,9 @@ typedef struct {
     xmpi_profile_parts_t recorded; /* at the leader: where the work of the interval was */
     double ask_from;   /* at the leader: parked processes are asked again, as by xmpi_clock_wall */
     xmpi_idle_t *seen; /* at the leader: of each PE, what was answered last; malloc */
-    xmpi_glance_t glance; /* of a parked process: when it answered last */
+    xmpi_glance_t glance; /* of a parked process, when it answered last; of a member that tells of
+                             its node */
+    double look_from; /* at such a member: it looks again, as by xmpi_clock_wall */
     xmpi_rate_t rate;     /* of one that was parked, or leads */
 
     xmpi_spawners_t spawners;   /* of the leader, like the next four */

@@ -130,9 +130,9 @@ static const xmpi_setting_t table[] = {
      "that all have alike (even)",
      "full even"},
     {"XMPI_WATCH_IDLE", XMPI_SETTING_CHOICE, AT(watch_idle), "auto", 0, 0,
-     "whether parked processes say now and then what their nodes are used for, by which the speed "
-     "of processing elements without a member is known; auto: where the policy goes by it (swap, "
-     "smp, hpmp and amp)",
+     "whether parked processes, or members where nobody is parked, say now and then what their "
+     "nodes are used for, by which the speed of processing elements without a member is known; "
+     "auto: where the policy goes by it (swap, smp, hpmp and amp)",
      "auto off on"},
     {"XMPI_PROC", XMPI_SETTING_TEXT, AT(proc), "/proc", 0, 0,
      "folder with the file stat that says what a node is used for, or, where nodes have one each, "

@@ -20,19 +20,25 @@ static const char settings[] =
  * SCRIPT says. By files like /proc/stat somebody computes on the third, and nobody on the fourth.
  * (It lasts for seconds: a spare is asked again after some, and what was seen long ago is in
  * doubt.) */
-static char *run(const char *dir, const char *more, const char *script)
+static char *run_on(const char *dir, const char *machines, int processes, const char *more,
+                    const char *script)
 {
     put(dir, "script", script);
     must_succeed(command_shell(
         dir, LIMIT,
         "( while sleep 0.02; do echo cpu0 $(($(date +%%s%%N) / 10000000)) 0 0 1 >new && "
         "mv new proc/n3/stat; done ) & busy=$!; rm -f trace; sleep 0.1; env %s %s "
-        "XMPI_PROC=\"$PWD/proc\" '%s/tests/cluster/run' -m machines -n 4 -- "
+        "XMPI_PROC=\"$PWD/proc\" '%s/tests/cluster/run' -m %s -n %d -- "
         "./jacobi -i 200 -t 0 -o out system; status=$?; kill $busy; exit $status",
-        settings, more, source_dir()));
+        settings, more, source_dir(), machines, processes));
     char *trace = content(dir, "trace", NULL);
     trace_schema_check_lines(trace);
     return trace;
+}
+
+static char *run(const char *dir, const char *more, const char *script)
+{
+    return run_on(dir, "machines", 4, more, script);
 }
 
 static int changes(const char *trace)
@@ -93,6 +99,19 @@ static void nothing_is_seen_where_that_is_off(void **state)
     free(trace);
 }
 
+/* Nobody is parked there, but there is a member, which looks as well; its own load is none. */
+static void a_member_tells_of_its_node(void **state)
+{
+    const char *dir = *state;
+    put(dir, "two", "n1:C1:1\nn2:C1:1\nn4:C1:2\n");
+    put(dir, "proc/n4/stat", "cpu0 0 0 0 1\ncpu1 0 0 0 1\n");
+    char *trace = run_on(dir, "two", 3, "XMPI_BACKEND=spawn XMPI_ACTIVE=0", "20i n2 load=1\n");
+    assert_non_null(strstr(trace, "\"idle\":[{\"pe\":3,\"node\":\"n4\",\"class\":\"C1\""));
+    assert_null(strstr(trace, "\"idle\":[{\"pe\":1"));
+    free(trace);
+    put(dir, "proc/n4/stat", "cpu0 0 0 0 1\n");
+}
+
 /* The nodes of the members in the first interval of TRACE, of which there are two. */
 static void assert_begins_on(const char *trace, const char *first, const char *second)
 {
@@ -151,6 +170,7 @@ int main(void)
         cmocka_unit_test(nobody_goes_without_a_gain),
         cmocka_unit_test(one_goes_and_rows_follow),
         cmocka_unit_test(nothing_is_seen_where_that_is_off),
+        cmocka_unit_test(a_member_tells_of_its_node),
         cmocka_unit_test(members_begin_where_it_is_quick),
     };
     return cmocka_run_group_tests(tests, build, clean);

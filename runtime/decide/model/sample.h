@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "decide/model/idle.h"
+
 /* Classes of MPI operations; the column of runtime/observe/mpi_calls.txt. */
 typedef enum {
     XMPI_CLASS_P2P,        /* blocking point-to-point */
@@ -73,9 +75,10 @@ typedef struct {
     double cpu;       /* CPU seconds of the process, its threads included, while it computed */
     double work;      /* units of the counter */
     xmpi_operations_t operations[XMPI_CLASSES];
-    int32_t threads; /* others of the program that call MPI, and go on when an iteration ends */
-    double image;    /* bytes that move when the program goes elsewhere as it is; 0: it does not */
-    int32_t held;    /* whether the program cannot go to another process now: XMPI_HELD_NOT, ... */
+    xmpi_load_t load; /* of the node, where this member tells it; all 0: it does not */
+    int32_t threads;  /* others of the program that call MPI, and go on when an iteration ends */
+    double image;     /* bytes that move when the program goes elsewhere as it is; 0: it does not */
+    int32_t held;     /* whether the program cannot go to another process now: XMPI_HELD_NOT, ... */
     int32_t observed_kinds;
     xmpi_observed_t observed[XMPI_OBSERVED_MAX]; /* in the order of their first calls; where there
                                                     are more, the last one is all the rest */

@@ -392,6 +392,7 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
             xmpi_misuse("no memory for %d samples", context->shared.layout.members);
     }
     xmpi_monitor_sample(&xmpi_monitor, progress->iteration - progress->measured_from, &mine);
+    xmpi_idle_tell(context, &mine);
     mine.held = xmpi_movable_held(context);
     mine.image = xmpi_movable_bytes(context);
     add_first(progress, &mine);

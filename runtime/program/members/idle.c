@@ -4,10 +4,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "act/doors/doorbell.h"
 #include "act/doors/line.h"
 #include "act/machine/rate.h"
+#include "act/world/world.h"
 #include "decide/layout/nodes.h"
 #include "decide/policies/catalogue.h"
 #include "observe/clock.h"
@@ -34,6 +36,14 @@ static void look(xmpi_context_t *context, xmpi_glance_t *glance)
     xmpi_cpu_use(context->shared.settings.proc, own_node(context), &glance->use);
 }
 
+static xmpi_load_t load_since(const xmpi_glance_t *before, const xmpi_glance_t *now, double rate)
+{
+    return (xmpi_load_t){.rate = rate,
+                         .cores = now->use.cores,
+                         .busy = now->use.busy - before->use.busy,
+                         .seconds = now->at - before->at};
+}
+
 /* Seldom enough that it does not count beside looking, which is done all the time. */
 static double own_rate(xmpi_context_t *context)
 {
@@ -58,14 +68,60 @@ void xmpi_idle_answer(xmpi_context_t *context)
     double rate = own_rate(context);
     look(context, &context->glance);
     const xmpi_glance_t *now = &context->glance;
-    xmpi_load_t load = {.rate = rate,
-                        .cores = now->use.cores,
-                        .busy = now->use.busy - before.use.busy,
-                        .seconds = now->at - before.at,
-                        .rest = (now->cpu - before.cpu) / answering_share};
+    xmpi_load_t load = load_since(&before, now, rate);
+    load.rest = (now->cpu - before.cpu) / answering_share;
     xmpi_pack_put(&pack, &load, sizeof load);
     xmpi_line_say(context->line, XMPI_WORD_LOAD, &pack);
     xmpi_pack_free(&pack);
+}
+
+static bool is_wanted(const xmpi_context_t *context)
+{
+    xmpi_watch_idle_t watch = context->shared.settings.watch_idle;
+    return watch == XMPI_WATCH_ON ||
+           (watch == XMPI_WATCH_AUTO && xmpi_policy_uses(context->policy, XMPI_OF_IDLE));
+}
+
+/* --- members -----------------------------------------------------------------------------------
+ */
+
+static bool is_parked(const xmpi_pe_t *pe)
+{
+    return pe->process >= 0 && pe->parked && !pe->withdrawn;
+}
+
+/* Whether this member is to tell of its node: some of it is idle, nobody is parked there, and no
+ * member of lower rank is. */
+static bool is_teller(const xmpi_context_t *context)
+{
+    const xmpi_resources_t *resources = &context->shared.resources;
+    const char *node = own_node(context);
+    bool some = false;
+    for (int i = 0; i < resources->pes && node[0] != '\0'; i++) {
+        const xmpi_pe_t *pe = &resources->pe[i];
+        if (strcmp(pe->node, node) != 0)
+            continue;
+        int rank = pe->process >= 0 ? xmpi_layout_rank(&context->shared.layout, pe->process) : -1;
+        if (is_parked(pe) || (rank >= 0 && rank < xmpi_world.rank))
+            return false;
+        some |= xmpi_pe_usable(resources, i);
+    }
+    return some;
+}
+
+void xmpi_idle_tell(xmpi_context_t *context, xmpi_sample_t *sample)
+{
+    double start = xmpi_clock_wall();
+    if (!is_wanted(context) || start < context->look_from)
+        return;
+    xmpi_glance_t before = context->glance;
+    bool tells = is_teller(context);
+    context->glance = (xmpi_glance_t){.at = 0};
+    if (tells)
+        look(context, &context->glance);
+    context->look_from = start + (xmpi_clock_wall() - start) / asking_share;
+    if (tells && before.at > 0)
+        sample->load = load_since(&before, &context->glance, own_rate(context));
 }
 
 /* --- the leader --------------------------------------------------------------------------------
@@ -79,7 +135,8 @@ typedef struct {
     double *used;      /* of each node: cores that they use */
     int *parked;       /* of each node: a PE with a process that can be asked, or -1 */
     int *line;         /* to it */
-    xmpi_load_t *load; /* of each node: its answer */
+    int *teller;       /* of each node: a PE from which its load was told, or -1 */
+    xmpi_load_t *load; /* of each node */
 } survey_t;
 
 static void survey_free(survey_t *survey)
@@ -88,6 +145,7 @@ static void survey_free(survey_t *survey)
     free(survey->used);
     free(survey->parked);
     free(survey->line);
+    free(survey->teller);
     free(survey->load);
     xmpi_nodes_free(&survey->nodes);
 }
@@ -100,6 +158,16 @@ static double cores_of(const xmpi_sample_t *sample)
     return sample->wall > 0 ? (busy + waiting) / sample->wall : 0;
 }
 
+/* What a member of a node where nobody is parked has told. */
+static void hear_member(survey_t *survey, int pe, const xmpi_sample_t *sample)
+{
+    int n = survey->nodes.of_pe[pe];
+    if (!(sample->load.seconds > 0))
+        return;
+    survey->load[n] = sample->load;
+    survey->teller[n] = pe;
+}
+
 static bool survey_make(survey_t *survey, const xmpi_shared_t *shared, const xmpi_sample_t *samples)
 {
     const xmpi_resources_t *resources = &shared->resources;
@@ -109,21 +177,24 @@ static bool survey_make(survey_t *survey, const xmpi_shared_t *shared, const xmp
                          .used = calloc(pes, sizeof *survey->used),
                          .parked = calloc(pes, sizeof *survey->parked),
                          .line = calloc(pes, sizeof *survey->line),
+                         .teller = calloc(pes, sizeof *survey->teller),
                          .load = calloc(pes, sizeof *survey->load)};
     int *pe = xmpi_members_pes(&shared->layout, resources);
-    bool made = survey->members != NULL && survey->used != NULL && survey->parked != NULL &&
-                survey->line != NULL && survey->load != NULL && pe != NULL &&
-                xmpi_nodes_make(&survey->nodes, resources->pes, resources->pe,
-                                XMPI_UNNAMED_APART) == XMPI_OK;
+    bool made =
+        survey->members != NULL && survey->used != NULL && survey->parked != NULL &&
+        survey->line != NULL && survey->teller != NULL && survey->load != NULL && pe != NULL &&
+        xmpi_nodes_make(&survey->nodes, resources->pes, resources->pe, XMPI_UNNAMED_APART) ==
+            XMPI_OK;
     for (int n = 0; made && n < survey->nodes.nodes; n++)
-        survey->parked[n] = survey->line[n] = -1;
+        survey->parked[n] = survey->line[n] = survey->teller[n] = -1;
     for (int i = 0; made && i < shared->layout.members; i++)
         if (pe[i] >= 0) {
             survey->members[survey->nodes.of_pe[pe[i]]]++;
             survey->used[survey->nodes.of_pe[pe[i]]] += cores_of(&samples[i]);
+            hear_member(survey, pe[i], &samples[i]);
         }
     for (int i = resources->pes - 1; made && i >= 0; i--)
-        if (resources->pe[i].process >= 0 && resources->pe[i].parked && !resources->pe[i].withdrawn)
+        if (is_parked(&resources->pe[i]))
             survey->parked[survey->nodes.of_pe[i]] = i;
     free(pe);
     return made;
@@ -145,8 +216,10 @@ static void ask(survey_t *survey, const xmpi_process_t *process)
             xmpi_doorbell_ring(&process[survey->resources->pe[survey->parked[n]].process].door,
                                SECONDS, &survey->line[n], &error) == XMPI_OK &&
             xmpi_line_say(survey->line[n], XMPI_WORD_LOAD, NULL) &&
-            xmpi_line_hear(survey->line[n], &word, &pack) && word == XMPI_WORD_LOAD)
+            xmpi_line_hear(survey->line[n], &word, &pack) && word == XMPI_WORD_LOAD) {
             xmpi_pack_get(&pack, &survey->load[n], sizeof survey->load[n]);
+            survey->teller[n] = survey->parked[n];
+        }
         xmpi_pack_free(&pack);
         xmpi_line_close(&survey->line[n]);
     }
@@ -166,7 +239,7 @@ static double conclude(const survey_t *survey, xmpi_idle_t *seen)
         const xmpi_load_t *load = &survey->load[n];
         seen[i] = (xmpi_idle_t){.share = xmpi_load_share(load, survey->members[n], survey->used[n]),
                                 .seconds = load->seconds};
-        if (survey->parked[n] >= 0 && is_alike(survey->resources, i, survey->parked[n]))
+        if (survey->teller[n] >= 0 && is_alike(survey->resources, i, survey->teller[n]))
             seen[i].rate = load->rate;
         rest = fmax(rest, load->rest);
     }
@@ -181,11 +254,12 @@ static void add_own_rate(xmpi_context_t *context)
         context->seen[own].rate = own_rate(context);
 }
 
-static bool is_wanted(const xmpi_context_t *context)
+static bool any_tells(const xmpi_context_t *context, const xmpi_sample_t *samples)
 {
-    xmpi_watch_idle_t watch = context->shared.settings.watch_idle;
-    return watch == XMPI_WATCH_ON ||
-           (watch == XMPI_WATCH_AUTO && xmpi_policy_uses(context->policy, XMPI_OF_IDLE));
+    for (int i = 0; i < context->shared.layout.members; i++)
+        if (samples[i].load.seconds > 0)
+            return true;
+    return false;
 }
 
 const xmpi_idle_t *xmpi_idle_ask(xmpi_context_t *context, const xmpi_sample_t *samples)
@@ -194,15 +268,20 @@ const xmpi_idle_t *xmpi_idle_ask(xmpi_context_t *context, const xmpi_sample_t *s
     double start = xmpi_clock_wall();
     free(context->seen);
     context->seen = NULL;
-    if (!is_wanted(context) || start < context->ask_from)
+    if (!is_wanted(context))
+        return NULL;
+    bool due = start >= context->ask_from;
+    if (!due && !any_tells(context, samples))
         return NULL;
     context->seen = calloc((size_t)context->shared.resources.pes + 1, sizeof *context->seen);
     if (context->seen != NULL && survey_make(&survey, &context->shared, samples)) {
-        ask(&survey, context->shared.process);
+        if (due)
+            ask(&survey, context->shared.process);
         double rest = conclude(&survey, context->seen);
         double took = xmpi_clock_wall() - start;
+        if (due)
+            context->ask_from = start + fmax(rest, took / asking_share);
         add_own_rate(context);
-        context->ask_from = start + fmax(rest, took / asking_share);
     }
     survey_free(&survey);
     return context->seen;

@@ -12,6 +12,10 @@ void xmpi_idle_begin(xmpi_context_t *context);
 /* Answers on the line of who has asked. */
 void xmpi_idle_answer(xmpi_context_t *context);
 
+/* At each member, at the end of an interval: where nobody is parked on its node, one of the members
+ * there looks at it now and then, and tells the leader in its SAMPLE. */
+void xmpi_idle_tell(xmpi_context_t *context, xmpi_sample_t *sample);
+
 /* At the leader, at the end of an interval with SAMPLES of all members: asks a parked process on
  * each node where that is wanted and due. What was seen of each PE, NULL: nothing; until the next
  * time. */
