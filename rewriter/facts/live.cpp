@@ -201,6 +201,37 @@ static bool checkStatics(Analysis &analysis)
     return good;
 }
 
+/* What an iteration puts where a later one can ask for it, in a place of the process's own that
+ * joining ones do not have: the environment, attributes of MPI's objects. */
+static bool checkPlacesOfProcess(Analysis &analysis)
+{
+    static const struct {
+        const char *place;
+        std::set<std::string> puts, asks;
+    } known[] = {{"the environment",
+                  {"setenv", "putenv", "unsetenv", "clearenv"},
+                  {"getenv", "secure_getenv"}},
+                 {"MPI_Comm_get_attr",
+                  {"MPI_Comm_set_attr", "MPI_Attr_put"},
+                  {"MPI_Comm_get_attr", "MPI_Attr_get"}}};
+    std::vector<const CallExpr *> calls = analysis.inLoop.calls;
+    for (const FunctionDecl *function : analysis.finder.reachable(analysis.inLoop)) {
+        const Effects inside = analysis.finder.of(function->getBody());
+        calls.insert(calls.end(), inside.calls.begin(), inside.calls.end());
+    }
+    for (const auto &one : known) {
+        auto among = [&](const std::set<std::string> &names) {
+            return std::find_if(calls.begin(), calls.end(), [&](const CallExpr *call) {
+                return names.count(calleeName(call).str()) != 0;
+            });
+        };
+        if (among(one.asks) != calls.end() && among(one.puts) != calls.end())
+            return refuse(analysis, (*among(one.puts))->getExprLoc(), Problem::HiddenState,
+                          one.place);
+    }
+    return true;
+}
+
 bool findLive(Analysis &analysis)
 {
     bool good = addMentioned(analysis, analysis.inLoop, false);
@@ -214,6 +245,7 @@ bool findLive(Analysis &analysis)
     }
     good = addPointed(analysis) && good;
     good = checkCarriedPointers(analysis) && good;
+    good = checkPlacesOfProcess(analysis) && good;
     return checkStatics(analysis) && good;
 }
 

@@ -50,12 +50,36 @@ std::optional<Form> RankValues::copied(const CallExpr *call, llvm::StringRef nam
     return std::nullopt;
 }
 
+/* What POINTER counts from; null where it counts in what is there, or does not count: not in bytes
+ * of it. */
+static const Expr *countedInBytes(const ASTContext &context, const Expr *pointer)
+{
+    QualType counted;
+    for (pointer = pointer->IgnoreParenCasts(); pointer->getType()->isPointerType();) {
+        const auto *sum = dyn_cast<BinaryOperator>(pointer);
+        if (sum == nullptr || !sum->isAdditiveOp())
+            break;
+        counted = sum->getType()->getPointeeType();
+        const Expr *left = sum->getLHS();
+        pointer = (left->getType()->isPointerType() ? left : sum->getRHS())->IgnoreParenCasts();
+    }
+    QualType there = pointer->getType()->isArrayType()
+                         ? context.getAsArrayType(pointer->getType())->getElementType()
+                         : pointer->getType()->getPointeeType();
+    const bool known = !counted.isNull() && !there.isNull() && !counted->isIncompleteType() &&
+                       !there->isIncompleteType();
+    return known && context.getTypeSize(counted) != context.getTypeSize(there) ? pointer : nullptr;
+}
+
 /* A copy into rows is a store to each of them, or to one. */
 void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const Form &target,
                            const std::vector<Form> &arguments)
 {
-    const Expr *pointer = call->getArg(0)->IgnoreParenCasts();
-    std::optional<Place> place = placeOf(pointer);
+    const Expr *bytes = countedInBytes(analysis.context, call->getArg(0));
+    const Expr *pointer = bytes != nullptr ? bytes : call->getArg(0)->IgnoreParenCasts();
+    const auto *address = dyn_cast<UnaryOperator>(pointer);
+    std::optional<Place> place = placeOf(
+        address != nullptr && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : pointer);
     if (!inLoop || !place || arguments.size() < 3 || name == "bcopy")
         return;
     place->element = place->behind = true;
@@ -65,7 +89,7 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
     const Form value = contentOf(call->getArg(1)), &length = arguments[2];
     const Guards around = guards();
     const bool copies = name != "memset";
-    if (length.kind == Kind::Local)
+    if (length.kind == Kind::Local || (bytes != nullptr && length.has(Form::Count)))
         return misuse(Problem::LocalRows, call->getExprLoc(), rows->variable->getNameAsString(),
                       length.cause);
     if (length.has(Form::Count)) { /* all rows */
