@@ -56,6 +56,7 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
 {
     const VarDecl *variable = baseOf(place);
     const RowLoop &rows = rowLoops.back();
+    const Guards around = guards();
     if (rows.induced.count(variable))
         return before;
     if (ownElement || isFresh(place) || value.isLocal())
@@ -76,6 +77,8 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
         sum.gathered |= Form::Otherwise;
     if (value.from == "*" || rows.some)
         sum.gathered |= Form::Neighbours;
+    if (around.local || (around.ends && !around.edge)) /* some processes make it */
+        sum.gathered |= Form::Otherwise;
     return sum;
 }
 
