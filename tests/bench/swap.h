@@ -92,8 +92,8 @@ static void read_way(way_t *way)
     free(name);
 }
 
-/* Runs all WAYS side by side under the load in the file "script"; all begin at the same time. A way
- * with the policy off has no spares. */
+/* Runs all WAYS side by side under the load in the file "script"; all begin at the same time, and
+ * on the least loaded nodes. A way with the policy off has no spares. */
 static void run_ways(const setting_t *s, way_t *way, int ways)
 {
     char *text = NULL;
@@ -108,7 +108,8 @@ static void run_ways(const setting_t *s, way_t *way, int ways)
     for (int i = 0; i < ways; i++)
         fprintf(file,
                 "( env EMU_SCRIPT=script EMU_SPEEDS=C1=1 EMU_KAPPA=%g XMPI_PROC=\"$PWD/proc\" "
-                "XMPI_COUNTER=work XMPI_BACKEND=pool XMPI_ACTIVE=%d XMPI_TRACE=trace.%s %s "
+                "XMPI_COUNTER=work XMPI_BACKEND=pool XMPI_START=fastest XMPI_ACTIVE=%d "
+                "XMPI_TRACE=trace.%s %s "
                 "%s '%s/tests/cluster/run' -m machines -n %d -- ./%s %s >out.%s 2>&1; "
                 "echo $? >status.%s ) & job%d=$!; ",
                 s->kappa, s->active, way[i].name, way[i].settings, measure_priority(), source_dir(),
