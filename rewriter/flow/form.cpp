@@ -74,7 +74,8 @@ bool Form::isPhase() const
 
 bool Form::isOfRanks() const
 {
-    return isLocal() && (termsOf(*this) & ~(1u << Rank | 1u << Size)) == 0;
+    const unsigned terms = termsOf(*this);
+    return isLocal() && terms != 0 && (terms & ~(1u << Rank | 1u << Size)) == 0;
 }
 
 static bool isNegative(const std::string &text)

@@ -36,7 +36,8 @@ struct Form {
         Unsaid = 1024,    /* by a function of another file */
         Any = 2048,       /* whether there are rows */
         Repeated = 4096,  /* of a test: whether a loop goes on */
-        AtEdge = 8192     /* of the row at the edge of each block */
+        AtEdge = 8192,    /* of the row at the edge of each block */
+        Toggled = 16384   /* by exclusive or */
     };
 
     static constexpr const char *some = "?"; /* a coefficient that is not known */

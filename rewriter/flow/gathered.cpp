@@ -30,7 +30,8 @@ SelfOperation selfOperationOf(const ASTContext &context, const BinaryOperator *a
     if (isSame(context, inner->getLHS(), assignment->getLHS()))
         return {inner, inner->getRHS()};
     const BinaryOperatorKind kind = inner->getOpcode();
-    const bool either = kind == BO_Add || kind == BO_Mul || kind == BO_Or || kind == BO_And;
+    const bool either = kind == BO_Add || kind == BO_Mul || kind == BO_Or || kind == BO_And ||
+                        kind == BO_Xor;
     if (either && isSame(context, inner->getRHS(), assignment->getLHS()))
         return {inner, inner->getLHS()};
     return {};
@@ -145,6 +146,8 @@ unsigned gatheringOf(const ASTContext &context, const BinaryOperator *assignment
     case BO_Or:
     case BO_LOr:
         return Form::Set;
+    case BO_Xor:
+        return Form::Toggled;
     case BO_And:
     case BO_LAnd:
         return Form::Cleared;
@@ -242,6 +245,7 @@ bool puttingTogether(llvm::StringRef operation, unsigned gathered, bool &counted
         {"MPI_BOR", Form::Set | Form::Picked},
         {"MPI_LAND", Form::Cleared | Form::Picked},
         {"MPI_BAND", Form::Cleared | Form::Picked},
+        {"MPI_BXOR", Form::Toggled},
     };
     counted = operation == "MPI_MAX" && gathered == Form::Counted;
     for (const auto &one : known)

@@ -243,6 +243,8 @@ Form RankValues::givenForm(const Expr *argument, const Form &value) const
     QualType type = argument->IgnoreParenCasts()->getType();
     if (!type->isPointerType() && !type->isArrayType())
         return value;
+    if (isa<CallExpr>(argument->IgnoreParenCasts())) /* what a function has found */
+        return value.asValue();
     return contentOf(argument).asValue();
 }
 

@@ -448,6 +448,7 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
                     : foreignForm(call, ranked, arguments);
     if (callee != nullptr && form.kind == Form::Kind::Block)
         form.gathered |= Form::Otherwise; /* it calls itself */
+    followOutside(call, name, arguments, form);
     follow(call, name, ranked, form, arguments);
     int around = controls;
     if (leavesEqual(analysis, call))
@@ -460,9 +461,10 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
                 form = merge(form, value.form);
             }
     controls = around;
+    const bool found = name == "getenv" || name == "secure_getenv";
     if (keepsEarlierCalls(name))
         form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
-    else if (call->getType()->isPointerType() && callee == nullptr)
+    else if (!found && call->getType()->isPointerType() && callee == nullptr)
         form = searches(name) && !form.isUniform()
                    ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
                    : Form(); /* memory from its beginning */

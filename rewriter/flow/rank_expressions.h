@@ -92,6 +92,8 @@ class RankExpressions : public RankValues
                 const std::vector<Form> &arguments);
     /* Whether what an MPI call stores differs from rank to rank. */
     bool differsAfter(const clang::CallExpr *call, llvm::StringRef name, bool ranked);
+    void followOutside(const clang::CallExpr *call, llvm::StringRef name,
+                       const std::vector<Form> &arguments, Form &form);
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
     /* All ranks of a correct program come here: what seemed to part them was the same on all. */
     void meet();

@@ -387,6 +387,10 @@ class Follower : RankExpressions
         for (const Induced &one : loop.induced)
             if (rows.induced.count(one.variable))
                 setVariable(one.variable, steppedForm(loop, one));
+        for (const VarDecl *pointer : rows.led)
+            if (offsetOf(pointer).isUniform() && !rows.induced.count(pointer))
+                state.offsets[pointer] =
+                    Form::of(Form::Kind::Block, pointer->getNameAsString(), pointer->getLocation());
         for (const VarDecl *variable : rows.assigned) {
             for (auto &[holder, form] : state.forms)
                 if (holder.first == variable && form.kind == Form::Kind::Row && !form.peer &&
@@ -460,12 +464,7 @@ class Follower : RankExpressions
             rowLoops.emplace_back();
             setCounters(own, loop);
             RowLoop *outer = rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr;
-            if (own.rows)
-                rowLoops.back().some = leavesOut(analysis, own.counting, own.end, loop);
-            if (!own.rows && outer != nullptr) /* it belongs to one row of those around */
-                rowLoops.back() = *outer;
-            else if (!own.rows)
-                rowLoops.pop_back();
+            openRows(own, loop, outer);
             Followed goesOn = until == nullptr ? decides(condition) : Followed();
             bool ranked = goesOn.ranked;
             if (own.rows)
@@ -509,6 +508,29 @@ class Follower : RankExpressions
         if (loop == analysis.loop)
             carriedForms = back.forms;
         return back.ranked;
+    }
+
+    /* STATEMENT goes over own rows, or is run for one of those that OUTER goes over. */
+    void openRows(const Loop &loop, const Stmt *statement, const RowLoop *outer)
+    {
+        const bool begun = loop.begin.has(Form::Own);
+        const bool pairs = outer != nullptr && loop.counting.counter != nullptr &&
+                           loop.end.isPlain() && loop.end.isOnlyOf(Form::Count) &&
+                           (loop.rows || begun);
+        if (!loop.rows && outer == nullptr)
+            return rowLoops.pop_back();
+        if (!loop.rows)
+            rowLoops.back() = *outer;
+        RowLoop &rows = rowLoops.back();
+        if (loop.rows)
+            rows.some =
+                leavesOut(analysis, loop.counting, loop.end, statement) ||
+                (loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).strided);
+        else if (begun)
+            rows.some = false; /* the rest of a tile */
+        rows.pairs = rows.pairs || pairs;
+        if (pairs)
+            rows.fresh.clear();
     }
 
     void leaveRows(const Loop &loop)

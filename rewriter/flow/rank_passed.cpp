@@ -13,6 +13,50 @@ namespace xmpi
 
 using namespace clang;
 
+/* What it is given may be read again by another call. */
+static bool putsOutside(Deed deed)
+{
+    return deed == Deed::Stream || deed == Deed::Descriptor || deed == Deed::File ||
+           deed == Deed::Keeps;
+}
+
+/* It reads what others have left. */
+static bool findsOutside(llvm::StringRef name)
+{
+    return isOneOf(
+        name, {"access", "fgetc",         "fgetc_unlocked", "fgets",  "fread", "fread_unlocked",
+               "fscanf", "fstat",         "ftell",          "ftello", "getc",  "getc_unlocked",
+               "getenv", "getline",       "getdelim",       "lseek",  "pread", "read",
+               "readv",  "secure_getenv", "stat",           "vfscanf"});
+}
+
+/* For people, or another program. */
+static bool isPrinted(const Source &source, const Expr *argument)
+{
+    const std::string text = source.spelled(argument);
+    return text == "stdout" || text == "stderr";
+}
+
+/* What the loop leaves in files, pipes or the environment, and finds there again. */
+void RankExpressions::followOutside(const CallExpr *call, llvm::StringRef name,
+                                    const std::vector<Form> &arguments, Form &form)
+{
+    if (!inLoop || isMpiCall(call))
+        return;
+    const bool printed = std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+        return isPrinted(analysis.source, argument);
+    });
+    for (unsigned i = 0; i < arguments.size() && putsOutside(deedOf(call)) && !printed; i++) {
+        const Form given = givenForm(call->getArg(i), arguments[i]);
+        if (left.isUniform() && (given.isLocal() || given.kind == Form::Kind::Block))
+            left = given;
+    }
+    if (left.isUniform() || !findsOutside(name))
+        return;
+    const std::string by = left.cause.empty() ? name.str() : left.cause;
+    form = Form::of(Form::Kind::Local, by, call->getExprLoc());
+}
+
 void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ranked,
                              const Form &form, const std::vector<Form> &arguments)
 {

@@ -445,13 +445,15 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     bool element = isa<ArraySubscriptExpr>(target) || place.element || place.behind;
     if (place.type->isPointerType() && !element) {
         state.offsets[base] = whole ? value : merge(offsetOf(base), value);
+        if (!rowLoops.empty() && !isFresh(place))
+            rowLoops.back().led.insert(base);
         return;
     }
     if (std::optional<Rows> rows = rowsOf(place)) {
         if (inLoop && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
             setForm(place, value, false); /* indices of rows: where they are used will tell */
         else if (inLoop)
-            judge(*rows, target, index, value);
+            judge(*rows, target, index, compound ? ofPairs(value) : value);
         return;
     }
     if (taken.parts && gathering != 0 && !element && rowLoops.empty()) {

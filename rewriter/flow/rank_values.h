@@ -54,7 +54,9 @@ class RankValues : public RankState
     /* Loops over own rows around; what is declared, or set anew, in their iteration. */
     struct RowLoop {
         std::set<const clang::VarDecl *> fresh, assigned, induced;
-        bool some = false; /* it leaves out some of the block */
+        std::set<const clang::VarDecl *> led; /* pointers: set to what a row has */
+        bool some = false;                    /* it leaves out some of the block */
+        bool pairs = false;                   /* for each row of another such loop */
     };
     std::vector<RowLoop> rowLoops;
     unsigned gathering = 0; /* how the assignment at hand changes what is there */
@@ -67,6 +69,7 @@ class RankValues : public RankState
         Form form;
     };
     std::vector<Sent> sends;
+    Form left; /* what is in files, pipes or the environment: of what the loop has put there */
     std::map<const clang::VarDecl *, std::string> operations; /* parameters: reductions */
     /* Stores at the edges of blocks alone: the first one; any of them is made of messages. */
     struct Edges {
@@ -104,6 +107,8 @@ class RankValues : public RankState
     /* Counts what MPI is given, and what it leaves in its buffers. */
     void noteSent(const clang::CallExpr *call, llvm::StringRef name);
     Form receivedForm(const clang::CallExpr *call, llvm::StringRef name) const;
+    Form givenForm(const clang::Expr *argument, const Form &value) const;
+    Form scatteredForm(const clang::CallExpr *call, llvm::StringRef name, const Form &rows) const;
     Form gatheredForm(const clang::CallExpr *call, llvm::StringRef name) const;
     Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
                     const std::vector<Form> &arguments);
@@ -133,13 +138,13 @@ class RankValues : public RankState
     Form toldForm(const clang::CallExpr *call, llvm::StringRef name,
                   const std::vector<Form> &arguments) const;
     bool isOfBlock(const clang::Expr *argument, const Form &index) const;
-    Form givenForm(const clang::Expr *argument, const Form &value) const;
     Form computedForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     Form product(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form quotient(const clang::BinaryOperator *binary, const Form &left, const Form &right) const;
     Form guarded(const Form &value) const;
     Form under(const Guards &around, const Form &given) const;
     Form accumulated(const Place &place, const Form &before, const Form &value, bool ownElement);
+    Form ofPairs(const Form &value) const;
     unsigned pickedUnder(const Form &value) const;
     void gatherUnder(const Place &place, const Form &given, Form &value, bool compound) const;
     Form ofParts() const;

@@ -192,6 +192,15 @@ Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name) const
     return form;
 }
 
+/* What a process has of what another one scatters: ROWS, where it is no number of processes. */
+Form RankValues::scatteredForm(const CallExpr *call, llvm::StringRef name, const Form &rows) const
+{
+    const Form content = contentOf(call->getArg(0));
+    return content.isLocal() || content.kind == Kind::Block
+               ? partOf(content, name.str(), call->getExprLoc())
+               : rows;
+}
+
 /* -- messages */
 
 static bool isSend(llvm::StringRef name)
@@ -230,6 +239,8 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name) const
 {
     Form form = Form::of(Kind::Row);
     form.message = true;
+    if (isOneOf(name, {"MPI_Scatter", "MPI_Iscatter", "MPI_Scatterv"}))
+        return scatteredForm(call, name, form);
     const bool both = name == "MPI_Sendrecv", replaces = name == "MPI_Sendrecv_replace";
     if (!both && !replaces && !isOneOf(name, {"MPI_Recv", "MPI_Irecv"}))
         return form;

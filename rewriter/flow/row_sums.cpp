@@ -59,11 +59,11 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     const Guards around = guards();
     if (rows.induced.count(variable))
         return before;
-    if (ownElement || isFresh(place) || value.isLocal())
+    if ((ownElement && !rows.pairs) || isFresh(place) || value.isLocal())
         return value;
     const bool edge = before.kind == Kind::Edge && !before.before &&
                       (gathering & (Form::Largest | Form::Smallest)) != 0;
-    if (before.kind != Kind::Uniform && before.kind != Kind::Block && !edge)
+    if (before.kind != Kind::Uniform && before.kind != Kind::Block && !edge && !rows.pairs)
         return value;
     Form sum = Form::of(Kind::Block, variable->getNameAsString(), value.where);
     sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
@@ -75,11 +75,21 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     const bool chosen = (gathering & (Form::Largest | Form::Smallest)) != 0;
     if ((taken.kind == Kind::Block && !mark) || (guards().block && !chosen))
         sum.gathered |= Form::Otherwise;
+    if (rows.pairs) /* of each row of the block with each other one */
+        sum.gathered |= Form::Otherwise;
     if (value.from == "*" || rows.some)
         sum.gathered |= Form::Neighbours;
     if (around.local || (around.ends && !around.edge)) /* some processes make it */
         sum.gathered |= Form::Otherwise;
     return sum;
+}
+
+/* VALUE, that is added to a row: of the block, where that is done for each row of it. */
+Form RankValues::ofPairs(const Form &value) const
+{
+    return rowLoops.empty() || !rowLoops.back().pairs || value.isUniform()
+               ? value
+               : join(value, Form::of(Kind::Block, value.cause, value.where));
 }
 
 /* How VALUE, which is assigned in a loop over own rows, is of them after it. */
