@@ -174,21 +174,58 @@ static int order_by_new_rank(const xmpi_change_t *change, int *ranks)
     return members;
 }
 
-MPI_Comm xmpi_join_finish(const xmpi_change_t *change, MPI_Comm transit)
+static MPI_Comm create(MPI_Comm of, int n, const int *ranks)
 {
     MPI_Group all, members;
     MPI_Comm made = MPI_COMM_NULL;
+    PMPI_Comm_group(of, &all);
+    PMPI_Group_incl(all, n, ranks, &members);
+    PMPI_Comm_create(of, members, &made);
+    PMPI_Group_free(&members);
+    PMPI_Group_free(&all);
+    return made;
+}
+
+static bool are_first(int n, const int *ranks)
+{
+    for (int i = 0; i < n; i++)
+        if (ranks[i] != i)
+            return false;
+    return true;
+}
+
+/* MPICH's ch3 lets a communicator of the first ranks of another have all connections of that one:
+ * who leaves would wait for the end of its own until that communicator ends. Of the same in reverse
+ * order it has not, nor of that in reverse order again. RANKS: those, changed. */
+static MPI_Comm create_of_first(MPI_Comm transit, int n, int *ranks)
+{
+    int rank;
+    MPI_Comm made = MPI_COMM_NULL;
+    PMPI_Comm_rank(transit, &rank);
+    if (n == 1 && rank == 0)
+        PMPI_Comm_dup(MPI_COMM_SELF, &made);
+    if (n == 1)
+        return made;
+    for (int i = 0; i < n; i++)
+        ranks[i] = n - 1 - i;
+    MPI_Comm reverse = create(transit, n, ranks);
+    if (reverse == MPI_COMM_NULL)
+        return MPI_COMM_NULL;
+    made = create(reverse, n, ranks);
+    PMPI_Comm_free(&reverse);
+    return made;
+}
+
+MPI_Comm xmpi_join_finish(const xmpi_change_t *change, MPI_Comm transit)
+{
     if (xmpi_change_keeps_ranks(change))
         return transit;
     int *ranks = calloc((size_t)change->transit, sizeof *ranks);
     if (ranks == NULL)
         xmpi_misuse("no memory for a list of %d processes", change->transit);
     int n = order_by_new_rank(change, ranks);
-    PMPI_Comm_group(transit, &all);
-    PMPI_Group_incl(all, n, ranks, &members);
-    PMPI_Comm_create(transit, members, &made);
-    PMPI_Group_free(&members);
-    PMPI_Group_free(&all);
+    MPI_Comm made = change->leavers > 0 && are_first(n, ranks) ? create_of_first(transit, n, ranks)
+                                                               : create(transit, n, ranks);
     free(ranks);
     return made;
 }
