@@ -147,6 +147,9 @@ static verdict_t judge_run(const command_t *command, const char *wanted)
         return verdict_of(said ? UNSURE : SILENT,
                           said ? line_with(command->err, "is not checked: ") : text);
     }
+    static const char stays[] = "stays on its processing element";
+    if (!pinned && strstr(command->err, stays) != NULL)
+        return verdict_of(PINNED, line_with(command->err, stays));
     return pinned ? verdict_of(PINNED, line_with(command->err, "keeps its processes"))
                   : verdict_of(SAME, "");
 }
