@@ -103,8 +103,9 @@ static void run_ways(const setting_t *s, way_t *way, int ways)
         measure_fail("there is not enough memory");
     fprintf(file,
             "EMU_STARTED=$(date +%%s.%%N); export EMU_STARTED; "
-            "'%s/tests/cluster/load' play machines script proc & busy=$!; ",
-            build_dir());
+            "'%s/tests/cluster/load' play machines script proc & busy=$!; "
+            "until [ -e proc/n%d/stat ]; do sleep 0.02; done; sleep 0.1; ",
+            build_dir(), s->nodes);
     for (int i = 0; i < ways; i++)
         fprintf(file,
                 "( env EMU_SCRIPT=script EMU_SPEEDS=C1=1 EMU_KAPPA=%g XMPI_PROC=\"$PWD/proc\" "
@@ -123,7 +124,7 @@ static void run_ways(const setting_t *s, way_t *way, int ways)
     fclose(file);
     measure_write(dir, "line", text);
     free(text);
-    free(measure_run(dir, LIMIT, measure_text("rm -f trace.* && sh ./line")));
+    free(measure_run(dir, LIMIT, measure_text("rm -rf trace.* proc && sh ./line")));
     for (int i = 0; i < ways; i++)
         read_way(&way[i]);
 }
