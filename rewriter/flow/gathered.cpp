@@ -30,8 +30,8 @@ SelfOperation selfOperationOf(const ASTContext &context, const BinaryOperator *a
     if (isSame(context, inner->getLHS(), assignment->getLHS()))
         return {inner, inner->getRHS()};
     const BinaryOperatorKind kind = inner->getOpcode();
-    const bool either = kind == BO_Add || kind == BO_Mul || kind == BO_Or || kind == BO_And ||
-                        kind == BO_Xor;
+    const bool either =
+        kind == BO_Add || kind == BO_Mul || kind == BO_Or || kind == BO_And || kind == BO_Xor;
     if (either && isSame(context, inner->getRHS(), assignment->getLHS()))
         return {inner, inner->getLHS()};
     return {};
