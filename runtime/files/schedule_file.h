@@ -8,7 +8,7 @@
 #include "decide/policy/schedule.h"
 
 /* Reads lines of "spawn|remove PROCESSES CLASS|any ITERATION", or of "layout LOOP ITERATION
- * PE:ROWS..." (decide/policies/appointments.h). One line in ERROR, with the number of the file's
+ * PE:ROWS..." (decide/planning/appointments.h). One line in ERROR, with the number of the file's
  * line, when something is wrong. */
 xmpi_status_t xmpi_schedule_read(const char *path, const xmpi_resources_t *resources,
                                  xmpi_schedule_t *schedule, xmpi_error_t *error);

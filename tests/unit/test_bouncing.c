@@ -12,7 +12,7 @@
 
 #include "decide/leader/leader.h"
 #include "decide/policies/catalogue.h"
-#include "decide/policies/draw.h"
+#include "decide/planning/draw.h"
 
 enum { PES = 4, MEMBERS = 2, INTERVALS = 200, WORK = 1000, SECONDS = 10 };
 

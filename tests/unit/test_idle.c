@@ -17,7 +17,7 @@
 #include "base/seconds.h"
 #include "decide/leader/leader.h"
 #include "decide/policies/catalogue.h"
-#include "decide/policies/start.h"
+#include "decide/planning/start.h"
 #include "support/command.h"
 
 static void near(double value, double expected)

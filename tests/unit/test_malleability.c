@@ -14,7 +14,7 @@
 
 #include "decide/policies/catalogue.h"
 #include "decide/leader/leader.h"
-#include "decide/policies/divide.h"
+#include "decide/planning/divide.h"
 #include "libraries/glpk_library.h"
 
 enum { CLASSES = 4, PES_MAX = 1000, INTERVALS = 25 };

@@ -10,8 +10,8 @@
 
 #include "decide/policies/catalogue.h"
 #include "decide/policies/decide.h"
-#include "decide/policies/moves.h"
-#include "decide/policies/placing.h"
+#include "decide/planning/moves.h"
+#include "decide/planning/placing.h"
 #include "decide/scheduler/availability.h"
 
 enum { MEMBERS = 3, PES = 5 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policies/appointments.h"
+#include "decide/planning/appointments.h"
 #include "decide/policies/catalogue.h"
 #include "decide/policy/policy.h"
 

@@ -3,7 +3,7 @@
  * divided anew. */
 #include "unit/swap_scene.h"
 
-#include "decide/policies/draw.h"
+#include "decide/planning/draw.h"
 
 typedef struct {
     const scene_t *scene;

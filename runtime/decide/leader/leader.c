@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policies/appointments.h"
+#include "decide/planning/appointments.h"
 #include "decide/policies/catalogue.h"
 #include "decide/leader/interval.h"
 #include "decide/policies/decide.h"
-#include "decide/policies/divide.h"
+#include "decide/planning/divide.h"
 
 void xmpi_leader_begin(xmpi_leader_t *leader)
 {

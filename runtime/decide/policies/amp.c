@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "decide/policies/balance.h"
-#include "decide/policies/scenario.h"
+#include "decide/planning/scenario.h"
 
 /* A decision under way. Seconds are from now to the end of the loop. */
 typedef struct {

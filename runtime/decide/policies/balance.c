@@ -7,8 +7,8 @@
 
 #include "decide/policies/balance.h"
 
-#include "decide/policies/divide.h"
-#include "decide/policies/place.h"
+#include "decide/planning/divide.h"
+#include "decide/planning/place.h"
 #include "decide/policy/policy.h"
 
 /* Seconds that a member computes in an interval like the last at the speed that it is known for. */

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decide/policies/divide.h"
+#include "decide/planning/divide.h"
 #include "decide/policies/evacuate.h"
-#include "decide/policies/moves.h"
+#include "decide/planning/moves.h"
 #include "decide/policies/wish.h"
 #include "decide/policy/sizes.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policies/divide.h"
+#include "decide/planning/divide.h"
 #include "decide/scheduler/availability.h"
 
 static bool any_withdrawn(const xmpi_resources_t *resources)

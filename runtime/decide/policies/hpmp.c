@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "decide/policies/balance.h"
-#include "decide/policies/scenario.h"
+#include "decide/planning/scenario.h"
 
 /* The best number of additional members. */
 typedef struct {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decide/policies/divide.h"
-#include "decide/policies/moves.h"
-#include "decide/policies/remap.h"
+#include "decide/planning/divide.h"
+#include "decide/planning/moves.h"
+#include "decide/planning/remap.h"
 
 /* Members and blocks of other loops stay. */
 static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decide/policies/divide.h"
-#include "decide/policies/moves.h"
-#include "decide/policies/remap.h"
+#include "decide/planning/divide.h"
+#include "decide/planning/moves.h"
+#include "decide/planning/remap.h"
 
 /* Whether some node has more than it is to have. */
 static xmpi_status_t is_over(const xmpi_remap_t *r, bool *over, xmpi_error_t *error)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policies/moves.h"
+#include "decide/planning/moves.h"
 #include "decide/policy/policy.h"
-#include "decide/policies/draw.h"
+#include "decide/planning/draw.h"
 
 /* Members that leave and PEs that are taken, one flag each. */
 typedef struct {

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decide/policies/appointments.h"
+#include "decide/planning/appointments.h"
 #include "decide/policies/balance.h"
-#include "decide/policies/divide.h"
+#include "decide/planning/divide.h"
 #include "decide/policy/policy.h"
 
 /* As many as there are: the file was checked against the resources when the run began. */

@@ -2,7 +2,7 @@
  * Policy "spread": the ranks of a movable loop over all processing elements that there are, by
  * their load. With more ranks than elements a program of a fixed number of processes grows and
  * shrinks with what it is given. */
-#include "decide/policies/place.h"
+#include "decide/planning/place.h"
 #include "decide/policy/policy.h"
 
 #include <stdio.h>

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "decide/policies/balance.h"
-#include "decide/policies/divide.h"
-#include "decide/policies/swapping.h"
+#include "decide/planning/divide.h"
+#include "decide/planning/swapping.h"
 
 /* A way to go on, and what it comes to. */
 typedef struct {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policies/divide.h"
-#include "decide/policies/moves.h"
+#include "decide/planning/divide.h"
+#include "decide/planning/moves.h"
 
 static xmpi_status_t check_rank(const xmpi_view_t *view, int rank, xmpi_error_t *error)
 {

@@ -106,7 +106,7 @@ typedef struct {
      * of the rows, or with the traffic. */
     xmpi_status_t (*decide)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
                             xmpi_error_t *error);
-    /* The same for a movable loop (decide/policies/moves.h); NULL: members stay where they are. */
+    /* The same for a movable loop (decide/planning/moves.h); NULL: members stay where they are. */
     xmpi_status_t (*move)(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,
                           xmpi_error_t *error);
 } xmpi_policy_t;

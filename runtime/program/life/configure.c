@@ -13,7 +13,7 @@
 #include "base/collective.h"
 #include "decide/layout/nodes.h"
 #include "decide/policies/catalogue.h"
-#include "decide/policies/start.h"
+#include "decide/planning/start.h"
 #include "decide/scheduler/availability.h"
 #include "files/machine_file.h"
 #include "sources/source.h"

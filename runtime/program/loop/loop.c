@@ -11,7 +11,7 @@
 #include "act/world/requests.h"
 #include "act/world/world.h"
 #include "base/collective.h"
-#include "decide/policies/appointments.h"
+#include "decide/planning/appointments.h"
 #include "base/floating.h"
 #include "decide/policies/catalogue.h"
 #include "observe/counter/counter.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random numbers that depend on nothing but their state: splitmix64 (Steele, Lea & Flood 2014), one
  * word, any seed is a good one. */
-#ifndef XMPI_DECIDE_POLICIES_DRAW_H
-#define XMPI_DECIDE_POLICIES_DRAW_H
+#ifndef XMPI_DECIDE_PLANNING_DRAW_H
+#define XMPI_DECIDE_PLANNING_DRAW_H
 
 #include <stdint.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Swapping: members and idle PEs by what they can do, and the sets of swaps among them. */
-#include "decide/policies/swapping.h"
+#include "decide/planning/swapping.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policies/divide.h"
-#include "decide/policies/moves.h"
+#include "decide/planning/divide.h"
+#include "decide/planning/moves.h"
 
 /* A speed may be as many standard errors less than it is taken for, or more: what an idle PE
  * promises has to stand out from that, or noise alone would make processes come and go. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Placing whole programs by their load. */
-#include "decide/policies/place.h"
+#include "decide/planning/place.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "decide/policies/divide.h"
-#include "decide/policies/moves.h"
-#include "decide/policies/placing.h"
+#include "decide/planning/divide.h"
+#include "decide/planning/moves.h"
+#include "decide/planning/placing.h"
 
 static void take(xmpi_placing_t *placing, const xmpi_placing_step_t *step, xmpi_plan_t *plan)
 {

@@ -2,8 +2,8 @@
  * Scenarios: what the rest of the loop would take with another number of members of each class
  * ("execution scenarios" of thesis Algs 7 and 8). All of them are compared by their powers, and the
  * few best ones by the plan that they come to. */
-#ifndef XMPI_DECIDE_POLICIES_SCENARIO_H
-#define XMPI_DECIDE_POLICIES_SCENARIO_H
+#ifndef XMPI_DECIDE_PLANNING_SCENARIO_H
+#define XMPI_DECIDE_PLANNING_SCENARIO_H
 
 #include "decide/configurations/configurations.h"
 #include "decide/policy/policy.h"
@@ -20,9 +20,9 @@ typedef struct {
 typedef struct {
     const xmpi_view_t *view;
     xmpi_decision_t *decision; /* that alternatives are noted in */
-    int64_t iterations; /* that are still to come */
-    double work;        /* of all of them */
-    double upkeep;      /* seconds for rebalances in all of them, where the work wanders */
+    int64_t iterations;        /* that are still to come */
+    double work;               /* of all of them */
+    double upkeep;             /* seconds for rebalances in all of them, where the work wanders */
     int classes;
     xmpi_scenario_class_t of[XMPI_CLASSES_MAX];
     xmpi_choice_t choice[XMPI_CLASSES_MAX]; /* speeds and costs; the bounds are the caller's */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The start: which of the processes that there are compute at first. */
-#include "decide/policies/start.h"
+#include "decide/planning/start.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Appointments: layouts of a schedule, each for an iteration of a loop. */
-#include "decide/policies/appointments.h"
+#include "decide/planning/appointments.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Scenarios: what the rest of the loop would take with another number of members of each class. */
-#include "decide/policies/scenario.h"
-#include "decide/policies/divide.h"
+#include "decide/planning/scenario.h"
+#include "decide/planning/divide.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Remapping: what the policies map and migrate share, from what is seen to a mapping
  * (decide/mapping/mapping.h), and from that to a plan. */
-#ifndef XMPI_DECIDE_POLICIES_REMAP_H
-#define XMPI_DECIDE_POLICIES_REMAP_H
+#ifndef XMPI_DECIDE_PLANNING_REMAP_H
+#define XMPI_DECIDE_PLANNING_REMAP_H
 
 #include "decide/layout/nodes.h"
 #include "decide/mapping/mapping.h"

@@ -2,8 +2,8 @@
  * Placing whole programs: which rank of a movable loop computes on which node, by the load that was
  * measured of each. There may be more ranks than processing elements (over-decomposition, as AMPI
  * has it): ranks of a node share its elements. */
-#ifndef XMPI_DECIDE_POLICIES_PLACE_H
-#define XMPI_DECIDE_POLICIES_PLACE_H
+#ifndef XMPI_DECIDE_PLANNING_PLACE_H
+#define XMPI_DECIDE_PLANNING_PLACE_H
 
 #include "decide/policy/policy.h"
 

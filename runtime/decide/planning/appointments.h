@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Appointments: layouts of a schedule, each for an iteration of a loop. What one run did can be
  * done again by them, as a whole or in part. */
-#ifndef XMPI_DECIDE_POLICIES_APPOINTMENTS_H
-#define XMPI_DECIDE_POLICIES_APPOINTMENTS_H
+#ifndef XMPI_DECIDE_PLANNING_APPOINTMENTS_H
+#define XMPI_DECIDE_PLANNING_APPOINTMENTS_H
 
 #include "decide/policy/policy.h"
 

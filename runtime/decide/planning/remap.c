@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Remapping: what the policies map and migrate share. */
-#include "decide/policies/remap.h"
+#include "decide/planning/remap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policies/moves.h"
+#include "decide/planning/moves.h"
 
 static void set_ranks(xmpi_remap_t *r)
 {

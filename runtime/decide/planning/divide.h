@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Dividing: what policies share, from who comes and goes to the blocks of a plan and its price. */
-#ifndef XMPI_DECIDE_POLICIES_DIVIDE_H
-#define XMPI_DECIDE_POLICIES_DIVIDE_H
+#ifndef XMPI_DECIDE_PLANNING_DIVIDE_H
+#define XMPI_DECIDE_PLANNING_DIVIDE_H
 
 #include "decide/policy/policy.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The start: which of the processes that there are compute at first, where there are spares. */
-#ifndef XMPI_DECIDE_POLICIES_START_H
-#define XMPI_DECIDE_POLICIES_START_H
+#ifndef XMPI_DECIDE_PLANNING_START_H
+#define XMPI_DECIDE_PLANNING_START_H
 
 #include "base/status.h"
 #include "decide/model/idle.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Placing: the ranks on their nodes, and the best step. */
-#include "decide/policies/placing.h"
+#include "decide/planning/placing.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "decide/policies/moves.h"
+#include "decide/planning/moves.h"
 
 void xmpi_placing_free(xmpi_placing_t *placing)
 {

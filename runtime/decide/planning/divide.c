@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Dividing: the computing power of members, and their blocks. */
-#include "decide/policies/divide.h"
+#include "decide/planning/divide.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Moves: plans of movable loops. */
-#include "decide/policies/moves.h"
+#include "decide/planning/moves.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/policies/draw.h"
+#include "decide/planning/draw.h"
 
 xmpi_status_t xmpi_moves_none(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_error_t *error)
 {

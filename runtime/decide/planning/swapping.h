@@ -8,8 +8,8 @@
  *
  * Where rows are divided anew it takes as long as all work by all speed: the slowest go, whatever
  * they have, to the quickest PEs. */
-#ifndef XMPI_DECIDE_POLICIES_SWAPPING_H
-#define XMPI_DECIDE_POLICIES_SWAPPING_H
+#ifndef XMPI_DECIDE_PLANNING_SWAPPING_H
+#define XMPI_DECIDE_PLANNING_SWAPPING_H
 
 #include "decide/policy/policy.h"
 

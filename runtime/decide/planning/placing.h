@@ -2,8 +2,8 @@
  * Placing: which rank of a movable loop is to be on which node, as a plan is made, and the step
  * that makes the fullest node less full. Everything is kept by node, so that a step among 10,000
  * processing elements takes microseconds. */
-#ifndef XMPI_DECIDE_POLICIES_PLACING_H
-#define XMPI_DECIDE_POLICIES_PLACING_H
+#ifndef XMPI_DECIDE_PLANNING_PLACING_H
+#define XMPI_DECIDE_PLANNING_PLACING_H
 
 #include "decide/layout/nodes.h"
 #include "decide/policy/policy.h"
