@@ -134,15 +134,15 @@ static void a_signal_ends_the_program_and_leaves_nothing(void **state)
 static const struct {
     const char *text, *expected;
 } bad_machines[] = {
-    {"n1\n", "bad:1: expected hostname:procType:numPE[:cost]"},
-    {"# one\n\nn1:C1\n", "bad:3: expected hostname:procType:numPE[:cost]"},
-    {"n1:C1:1:0.5:x\n", "bad:1: expected hostname:procType:numPE[:cost]"},
+    {"n1\n", "bad:1: expected hostname:procType:numPE[:cost[:switches]]"},
+    {"# one\n\nn1:C1\n", "bad:3: expected hostname:procType:numPE[:cost[:switches]]"},
+    {"n1:C1:1:0.5:x:y\n", "bad:1: expected hostname:procType:numPE[:cost[:switches]]"},
     {":C1:1\n", "bad:1: bad host name \"\""},
     {"n 1:C1:1\n", "bad:1: bad host name \"n 1\""},
     {"-n:C1:1\n", "bad:1: bad host name \"-n\""},
     {"n1::1\n", "bad:1: bad processor type \"\""},
     {"n1:C 1:1\n", "bad:1: bad processor type \"C 1\""},
-    {"n1:C1:0\n", "bad:1: bad number of PEs \"0\""},
+    {"n1:C1:0\n", "1 processes asked for, but bad has 0 PEs"},
     {"n1:C1:two\n", "bad:1: bad number of PEs \"two\""},
     {"n1:C1:-1\n", "bad:1: bad number of PEs \"-1\""},
     {"n1:C1:1:free\n", "bad:1: bad cost \"free\""},
