@@ -18,7 +18,7 @@ const char stateDeclarations[] =
     "extern int xmpi_gen_resized(const char *); "
     "extern void xmpi_gen_state_rows(const char *, const void *, int, unsigned long, unsigned "
     "long, "
-    "long long, long long, long long, long long, long long, long long); "
+    "long long, long long, long long, long long, long long, long long, long long); "
     "extern void xmpi_gen_state_same(const char *, void *, unsigned long); "
     "extern void xmpi_gen_state_form(int, int, unsigned long); "
     "extern void xmpi_gen_state_own(const char *, void *, unsigned long, unsigned long, int, const "
@@ -33,11 +33,11 @@ const char stateDeclarations[] =
     "'f' : __builtin_classify_type(x) == 9 ? 'c' : __builtin_classify_type(x) == 12 ? 's' : 'b', "
     "sizeof(x))\n"
     "#define XMPI_GEN_LED_TO(x) (*__builtin_choose_expr(XMPI_GEN_IS_POINTER(x), (x), &(x)))\n"
-    "#define XMPI_GEN_ROWS(n, x, r, l, f, c, a, h) (xmpi_gen_state_rows(n, (const void *)(x), "
+    "#define XMPI_GEN_ROWS(n, x, r, l, f, c, a, h, b) (xmpi_gen_state_rows(n, (const void *)(x), "
     "XMPI_GEN_IS_ARRAY((x)[0]) ? 1 : XMPI_GEN_IS_POINTER((x)[0]) ? 2 : 0, sizeof((x)[0]), "
     "sizeof(*__builtin_choose_expr(XMPI_GEN_IS_POINTER((x)[0]), (x)[0], (char *)0)), r, l, f, c, "
     "a, "
-    "h), XMPI_GEN_FORM(1, XMPI_GEN_INNER(XMPI_GEN_LED_TO((x)[0]))))\n"
+    "h, b), XMPI_GEN_FORM(1, XMPI_GEN_INNER(XMPI_GEN_LED_TO((x)[0]))))\n"
     "#define XMPI_GEN_NO_POINTER(x) ((void)sizeof(struct { int "
     "xmpi_a_pointer_means_nothing_in_another_process_say_how_many_elements_it_leads_to : "
     "XMPI_GEN_IS_POINTER(x) ? -1 : 1; }))\n"
@@ -276,11 +276,14 @@ class Parser
         if (!clause.error.empty())
             return;
         const std::vector<std::string> ends = {"at", "halo", ")"};
-        std::string count = expression(ends), index = "0", halo = "0";
+        std::string count = expression(ends), index = "0", halo = "0", behind = "-1";
         if (clause.error.empty() && accept("at"))
             index = expression(ends);
-        if (clause.error.empty() && accept("halo"))
-            halo = expression(ends);
+        if (clause.error.empty() && accept("halo")) {
+            halo = expression({"at", "halo", ":", ")"});
+            if (accept(":"))
+                behind = expression(ends);
+        }
         for (const Array &one : all) {
             if (clause.error.empty() && one.extents.empty())
                 return fail("rows(" + one.name + "): say how many rows it has in all: " + one.name +
@@ -289,7 +292,7 @@ class Parser
             follows.emplace_back(one.name, plain + " " + first + " " + count + " " + index);
             call("XMPI_GEN_ROWS(" + quoted(one.name) + ", " + one.base + ", " + one.extents[0] +
                  ", " + product(one.extents, 1) + ", " + first + ", " + count + ", " + index +
-                 ", " + halo + ")");
+                 ", " + halo + ", " + behind + ")");
         }
     }
 

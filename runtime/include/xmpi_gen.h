@@ -66,11 +66,12 @@ extern int xmpi_gen_leaves(void);
  * points to arrays of STEP bytes, each a row; to pointers, each to a row of LENGTH elements of BYTES. */
 enum { XMPI_GEN_FLAT = 0, XMPI_GEN_ARRAYS = 1, XMPI_GEN_POINTERS = 2 };
 
-/* Rows FIRST to FIRST + COUNT - 1, of ROWS, which begin at index AT of BASE here; HALO more on both
- * sides as far as there are any. NAME (kept, not copied) is unique in the loop. */
+/* Rows FIRST to FIRST + COUNT - 1, of ROWS, which begin at index AT of BASE here; HALO more in front
+ * of them, and BEHIND more behind them, also around the domain. BEHIND < 0: HALO more on both sides
+ * as far as there are any. NAME (kept, not copied) is unique in the loop. */
 extern void xmpi_gen_state_rows(const char *name, const void *base, int shape, unsigned long step,
                                 unsigned long bytes, long long rows, long long length, long long first,
-                                long long count, long long at, long long halo);
+                                long long count, long long at, long long halo, long long behind);
 
 /* SIZE bytes at ADDRESS, the same on all members. */
 extern void xmpi_gen_state_same(const char *name, void *address, unsigned long size);

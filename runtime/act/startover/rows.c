@@ -15,8 +15,9 @@
 
 /* What one process tells of an array; ROWS is 0 where it tells nothing. Plain data. */
 typedef struct {
-    int64_t rows, row_bytes, halo;
-    int64_t edge; /* of the halo, so many rows are in front of the own ones */
+    int64_t rows, row_bytes;
+    int64_t before, behind; /* rows beyond the own ones */
+    int64_t first, last;    /* of those, so many are there around the domain */
     xmpi_block_t own;
 } told_t;
 
@@ -28,12 +29,24 @@ static void *get_memory(size_t n, size_t size)
     return memory;
 }
 
-/* (Where each row may be anywhere, those around the domain may be nowhere.) */
-static int64_t edge_of(const xmpi_state_rows_t *array)
+/* (Where each row may be anywhere, those around the domain may be nowhere. A full array has none.)
+ */
+static told_t tell(const xmpi_state_rows_t *array)
 {
+    int64_t first = array->before < array->at ? array->before : array->at, last = first;
     if (array->shape == XMPI_GEN_POINTERS)
-        return 0;
-    return array->halo < array->at ? array->halo : array->at;
+        first = last = 0;
+    if (array->around) {
+        first = array->before;
+        last = array->behind;
+    }
+    return (told_t){.rows = array->rows,
+                    .row_bytes = array->row_bytes,
+                    .before = array->before,
+                    .behind = array->behind,
+                    .first = first,
+                    .last = last,
+                    .own = array->own};
 }
 
 /* What all tell of ARRAYS; malloc. */
@@ -42,8 +55,7 @@ static told_t *gather(const xmpi_state_told_t *state, int arrays, int processes,
     told_t *mine = get_memory((size_t)arrays, sizeof *mine);
     told_t *all = get_memory((size_t)arrays * (size_t)processes, sizeof *all);
     for (int i = 0; state != NULL && i < arrays; i++)
-        mine[i] = (told_t){state->array[i].rows, state->array[i].row_bytes, state->array[i].halo,
-                           edge_of(&state->array[i]), state->array[i].own};
+        mine[i] = tell(&state->array[i]);
     int bytes = arrays * (int)sizeof *mine;
     PMPI_Allgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, comm);
     free(mine);
@@ -114,38 +126,46 @@ static bool are_alike(const told_t *told, int a, int arrays, int processes, cons
     return true;
 }
 
-/* How many rows of array A lie around the domain, before its first row and as many behind its last:
- * those of whoever has the first one. A full array has none. */
-static int64_t edges_of(const told_t *told, int a, int arrays, int processes)
+/* Rows around the domain: in front of its first one, and behind its last one. */
+typedef struct {
+    int64_t first, last;
+} edges_t;
+
+/* How many rows of array A lie around the domain: those of whoever has the first one, or more. */
+static void add_edges(const told_t *told, int a, int arrays, int processes, edges_t *edges)
 {
     for (int p = 0; p < processes; p++) {
         const told_t *one = &told[p * arrays + a];
-        if (one->own.count > 0 && one->own.displ == 0)
-            return one->edge;
+        if (one->own.count == 0 || one->own.displ > 0)
+            continue;
+        if (edges->first < one->first)
+            edges->first = one->first;
+        if (edges->last < one->last)
+            edges->last = one->last;
     }
-    return 0;
 }
 
-/* The own rows, and with those at the ends of the domain the EDGE rows beyond. */
-static xmpi_block_t with_edges(const told_t *one, int64_t edge)
+/* The own rows, and with those at the ends of the domain the rows beyond. */
+static xmpi_block_t with_edges(const told_t *one, edges_t edges)
 {
     int64_t from = one->own.displ, to = from + one->own.count;
     if (one->own.count > 0 && to == one->rows)
-        to += edge;
+        to += edges.last;
     if (one->own.count > 0 && from == 0)
-        from -= edge;
+        from -= edges.first;
     return (xmpi_block_t){.displ = from, .count = to - from};
 }
 
 /* The own rows, and those around them, as far as there are any. */
-static xmpi_block_t with_halo(const told_t *one, int64_t edge)
+static xmpi_block_t with_halo(const told_t *one, edges_t edges)
 {
-    int64_t halo = one->own.count > 0 ? one->halo : 0;
-    int64_t from = one->own.displ - halo, to = one->own.displ + one->own.count + halo;
-    if (halo > 0 && from < -edge)
-        from = -edge;
-    if (halo > 0 && to > one->rows + edge)
-        to = one->rows + edge;
+    bool any = one->own.count > 0;
+    int64_t from = one->own.displ - (any ? one->before : 0);
+    int64_t to = one->own.displ + one->own.count + (any ? one->behind : 0);
+    if (any && from < -edges.first)
+        from = -edges.first;
+    if (any && to > one->rows + edges.last)
+        to = one->rows + edges.last;
     return (xmpi_block_t){.displ = from, .count = to - from};
 }
 
@@ -157,12 +177,13 @@ static void note_blocks(const told_t *old, const told_t *new, xmpi_rows_map_t *m
     map->owned = get_memory(n, sizeof *map->owned);
     map->after = get_memory(n, sizeof *map->after);
     for (int a = 0; a < arrays; a++) {
-        int64_t was = edges_of(old, a, arrays, processes), is = edges_of(new, a, arrays, processes);
-        int64_t edge = was < is ? was : is;
+        edges_t edges = {0, 0};
+        add_edges(old, a, arrays, processes, &edges);
+        add_edges(new, a, arrays, processes, &edges);
         for (int i = a; i < arrays * processes; i += arrays) {
-            map->before[i] = with_edges(&old[i], edge);
+            map->before[i] = with_edges(&old[i], edges);
             map->owned[i] = new[i].own;
-            map->after[i] = with_halo(&new[i], edge);
+            map->after[i] = with_halo(&new[i], edges);
         }
     }
 }
@@ -343,21 +364,24 @@ void xmpi_rows_move(const xmpi_state_told_t *before, const xmpi_state_told_t *no
 int64_t xmpi_rows_bytes(const xmpi_state_told_t *state)
 {
     int64_t bytes = 0;
-    for (int a = 0; a < state->arrays; a++)
-        bytes +=
-            (state->array[a].own.count + 2 * edge_of(&state->array[a])) * state->array[a].row_bytes;
+    for (int a = 0; a < state->arrays; a++) {
+        const told_t one = tell(&state->array[a]);
+        bytes += (one.own.count + one.first + one.last) * one.row_bytes;
+    }
     return bytes;
 }
 
-/* An array of COPY for the rows BLOCK of ARRAY, of which EDGE lie in front of the domain. */
-static xmpi_status_t add_copy(const xmpi_state_rows_t *array, xmpi_block_t block, int64_t edge,
+/* An array of COPY for the rows BLOCK of ARRAY, where EDGES lie around the domain. */
+static xmpi_status_t add_copy(const xmpi_state_rows_t *array, xmpi_block_t block, edges_t edges,
                               xmpi_state_told_t *copy)
 {
     xmpi_state_rows_t *one = &copy->array[copy->arrays];
     *one = *array;
     one->shape = XMPI_GEN_FLAT;
     one->at = array->own.displ - block.displ;
-    one->halo = edge;
+    one->before = edges.first;
+    one->behind = edges.last;
+    one->around = true;
     one->base = calloc((size_t)block.count + 1, (size_t)array->row_bytes);
     copy->arrays += one->base != NULL;
     return one->base != NULL ? XMPI_OK : XMPI_ERR_MEMORY;
@@ -368,7 +392,7 @@ xmpi_status_t xmpi_rows_room(const xmpi_state_told_t *state, xmpi_state_told_t *
     xmpi_status_t status = XMPI_OK;
     room->arrays = 0;
     for (int a = 0; a < state->arrays && status == XMPI_OK; a++)
-        status = add_copy(&state->array[a], state->array[a].own, 0, room);
+        status = add_copy(&state->array[a], state->array[a].own, (edges_t){0, 0}, room);
     return status;
 }
 
@@ -382,9 +406,10 @@ xmpi_status_t xmpi_rows_copy(const xmpi_state_told_t *state, MPI_Comm comm, xmpi
     for (int a = 0; a < arrays && status == XMPI_OK; a++) {
         const xmpi_state_rows_t *array = &state->array[a];
         const told_t mine = {.rows = array->rows, .own = array->own};
-        int64_t edge = edges_of(told, a, arrays, processes);
-        xmpi_block_t block = with_edges(&mine, edge);
-        status = add_copy(array, block, edge, copy);
+        edges_t edges = {0, 0};
+        add_edges(told, a, arrays, processes, &edges);
+        xmpi_block_t block = with_edges(&mine, edges);
+        status = add_copy(array, block, edges, copy);
         for (int64_t i = 0; i < block.count && status == XMPI_OK; i++)
             memcpy((char *)(uintptr_t)copy->array[a].base + i * array->row_bytes,
                    xmpi_state_row(array, block.displ + i, NULL), (size_t)array->row_bytes);

@@ -26,7 +26,8 @@ static const char *wrong_with(const xmpi_state_rows_t *rows)
     if (rows->own.count < 0 || rows->own.displ < 0 ||
         rows->own.displ + rows->own.count > rows->rows)
         return "does not have the rows that this member says it owns";
-    if (rows->halo < 0 || rows->at < (rows->own.displ < rows->halo ? rows->own.displ : rows->halo))
+    int64_t front = rows->own.displ < rows->before ? rows->own.displ : rows->before;
+    if (rows->before < 0 || rows->behind < 0 || (rows->at < front && !rows->around))
         return "has rows before its first element";
     if (rows->base == NULL && rows->own.count > 0)
         return "is a null pointer";

@@ -29,8 +29,8 @@ typedef struct {
     int64_t rows; /* in all */
     xmpi_block_t own;
     int64_t at;
-    int64_t halo; /* rows beyond the own ones on both sides that are here, too, as far as there are
-                     any */
+    int64_t before, behind; /* rows beyond the own ones that are here, too, if there are any */
+    bool around;            /* they are there at the ends of the domain as well */
     xmpi_state_form_t form;
 } xmpi_state_rows_t;
 

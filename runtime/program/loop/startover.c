@@ -54,7 +54,7 @@ XMPI_EXPORT void xmpi_gen_restart(const void *restart)
 XMPI_EXPORT void xmpi_gen_state_rows(const char *name, const void *base, int shape,
                                      unsigned long step, unsigned long bytes, long long rows,
                                      long long length, long long first, long long count,
-                                     long long at, long long halo)
+                                     long long at, long long halo, long long behind)
 {
     int64_t row_bytes = shape == XMPI_GEN_ARRAYS ? (int64_t)step
                         : shape == XMPI_GEN_FLAT ? (int64_t)step * length
@@ -66,7 +66,9 @@ XMPI_EXPORT void xmpi_gen_state_rows(const char *name, const void *base, int sha
                                     .rows = rows,
                                     .own = {.count = count, .displ = first},
                                     .at = at,
-                                    .halo = halo};
+                                    .before = halo,
+                                    .behind = behind < 0 ? halo : behind,
+                                    .around = behind >= 0};
     xmpi_state_tell_rows(&xmpi_context.start.now, &told);
 }
 
