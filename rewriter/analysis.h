@@ -111,6 +111,10 @@ struct Analysis {
     std::set<const clang::VarDecl *> rootOnly; /* what rank 0 has for itself */
     /* What iterations may change, also by pointers; all of it, where they are known to repeat. */
     std::set<const clang::VarDecl *> changed;
+    /* Of a loop that starts over: sums that each process has for itself, and that others may take
+     * over from it; a value that is another one on each rank and none of them, or null. */
+    std::set<const clang::VarDecl *> own;
+    const clang::VarDecl *lacking = nullptr;
     std::set<const clang::VarDecl *> equal; /* the user says that all ranks have the same value */
     /* Arrays that messages fill before they are read, where there is a neighbour to send them; else
      * they have what the prologue puts there, which each layout needs anew. */
@@ -127,7 +131,7 @@ struct Analysis {
     std::vector<Effects> after;             /* for each step, of what follows its anchor */
     /* Tables of the parts of all ranks that are gathered anew after a reconfiguration. */
     struct PartTable {
-        RangeKind kind; /* Count, or Displ */
+        RangeKind kind; /* Count, Displ, End or Last */
         bool plain;     /* as they are: not times, or plus, something */
     };
     std::map<std::pair<const clang::VarDecl *, const clang::FieldDecl *>, PartTable> renewed;

@@ -39,7 +39,7 @@ struct Live {
     std::string name; /* unique in the program: "file.c:12:n" */
     std::string lvalue;
     unsigned where;
-    bool cast; /* its address needs a cast to void * (volatile) */
+    bool cast;                 /* its address needs a cast to void * (volatile) */
     std::string elements = ""; /* of what it is made (elements.h) */
 };
 
@@ -52,11 +52,16 @@ struct Data {
     Scheme scheme;
     std::vector<std::string> shape; /* global extents, rows first */
     std::string halo;               /* rows on each side; empty: none */
+    /* Of a loop that starts over, where the loop itself tells how rows lie: the index of the first
+     * own one, but where that is its NUMBER among all; and halo are those in front, BEHIND those at
+     * the other end. */
+    std::string at, behind;
+    bool numbered = false;
     int csr = 0; /* of a sparse matrix: 1 row pointers, 2 columns, 3 values, one after another */
     std::string table; /* the rows are reached through this array of pointers; VARIABLE is ours */
     unsigned where;
-    long long fixed = 0;   /* bytes of an array of fixed size, which VARIABLE is or points to */
-    bool constant = false; /* neither the loop nor what it calls changes its elements */
+    long long fixed = 0;       /* bytes of an array of fixed size, which VARIABLE is or points to */
+    bool constant = false;     /* neither the loop nor what it calls changes its elements */
     std::string elements = ""; /* of what one of its elements is made (elements.h) */
 };
 

@@ -506,9 +506,10 @@ class LayoutChecker
                 return false;
             }
         for (const auto &[holder, where] : flow.carried)
-            if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0)
+            if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0 &&
+                analysis.own.count(holder.first) == 0)
                 return refuse(where, Problem::PartialArray, {holder.first->getName()});
-        return checkMisuses(flow) && checkKept(flow, own);
+        return checkMisuses(flow) && checkKept(flow, own) && checkOwn(flow);
     }
 
     bool checkMisuses(const RankFlow &flow)
@@ -607,7 +608,8 @@ class LayoutChecker
         Place place{variable, field, false, false, type};
         if (analysis.rootOnly.count(variable->getCanonicalDecl()))
             return false;
-        if (analysis.equal.count(variable->getCanonicalDecl()) || !isLive(holder) ||
+        if (analysis.equal.count(variable->getCanonicalDecl()) ||
+            analysis.own.count(variable->getCanonicalDecl()) || !isLive(holder) ||
             analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
             return false;
         const Step &step = analysis.loopStep();
@@ -621,9 +623,24 @@ class LayoutChecker
     {
         const auto &[variable, field] = holder;
         QualType type = field ? field->getType() : variable->getType();
-        return !isKept(holder) ||
-               refuse(where, type->isArrayType() ? Problem::PartialArray : Problem::LocalState,
+        if (!isKept(holder))
+            return true;
+        analysis.lacking = variable->getCanonicalDecl();
+        return refuse(where, type->isArrayType() ? Problem::PartialArray : Problem::LocalState,
                       {nameOf(holder)});
+    }
+
+    /* What processes have added up for themselves is, all together, what the rows come to. */
+    bool checkOwn(const RankFlow &flow)
+    {
+        for (const VarDecl *variable : analysis.own) {
+            auto form = flow.sums.find({variable, nullptr});
+            if (form == flow.sums.end() || form->second.kind != Form::Kind::Block ||
+                form->second.begun || form->second.others || form->second.isOfLayout() ||
+                (form->second.gathered & Form::Picked) != 0)
+                return refuse(variable->getLocation(), Problem::LocalState, {variable->getName()});
+        }
+        return true;
     }
 
     /* The end of the range is set anew in the loop, in the function of the loop only. */

@@ -355,15 +355,22 @@ bool OwnRows::isStarted(const CallExpr *call, const Group &group) const
     return any;
 }
 
-/* Apart from assignments, elements are set by receiving messages at most. */
-bool OwnRows::isReceivedOnly(const Group &group) const
+/* It copies as many bytes as its last argument says to what its first one points to. */
+static bool isCopy(const CallExpr *call)
+{
+    const llvm::StringRef name = calleeName(call);
+    return (name == "memcpy" || name == "memmove" || name == "memset") && call->getNumArgs() == 3;
+}
+
+/* Apart from assignments, elements are set by receiving messages at most, or by copies of bytes. */
+bool OwnRows::isReceivedOnly(const Group &group, bool orCopied) const
 {
     static const char *const known[] = {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv",
                                         "MPI_Sendrecv_replace"};
     for (const Stmt *body : uses.bodies)
         for (const Write &write : analysis.finder.of(body).writes) {
             if (write.call == nullptr || !isOf(write.place.base, group) ||
-                isStarted(write.call, group))
+                isStarted(write.call, group) || (orCopied && isCopy(write.call)))
                 continue;
             const FunctionDecl *callee = write.call->getDirectCallee();
             if (callee != nullptr && callee->getDefinition() != nullptr)
@@ -418,6 +425,110 @@ const Expr *OwnRows::leavesOut(const VarDecl *variable, const Values &length, in
             return store.index;
     }
     return nullptr;
+}
+
+/* -- arrays of any size */
+
+bool OwnRows::addElements(const Expr *base, const Expr *index, const Group &group, Rows &all) const
+{
+    if (std::none_of(group.begin(), group.end(),
+                     [&](const VarDecl *variable) { return isSameSize(analysis, base, variable); }))
+        return false;
+    const std::optional<Rows> some = reaches.of(base, index);
+    for (size_t i = 0; some && i < some->size(); i++)
+        all[i].add((*some)[i]);
+    return some.has_value();
+}
+
+/* What STATEMENT does with pointers to arrays of GROUP without an index: it hands them to
+ * functions that are not looked into, and nothing else. */
+bool OwnRows::addPointers(const Stmt *statement, const Group &group, Rows &all) const
+{
+    const auto *unary = dyn_cast<UnaryOperator>(statement);
+    if (unary != nullptr && unary->getOpcode() == UO_Deref)
+        if (const VarDecl *variable = namedBy(unary->getSubExpr()))
+            return !isOf(variable, group);
+    if (const auto *call = dyn_cast<CallExpr>(statement))
+        for (const Expr *argument : call->arguments()) {
+            const VarDecl *variable = namedBy(argument);
+            const FunctionDecl *callee = call->getDirectCallee();
+            if (variable != nullptr && variable->getType()->isPointerType() &&
+                isOf(variable, group) &&
+                (callee == nullptr || callee->getDefinition() == nullptr) &&
+                !addElements(argument->IgnoreParenCasts(), nullptr, group, all))
+                return false;
+        }
+    return std::all_of(statement->child_begin(), statement->child_end(), [&](const Stmt *child) {
+        return child == nullptr || addPointers(child, group, all);
+    });
+}
+
+bool OwnRows::addCopy(const CallExpr *call, const Group &group, Rows &all) const
+{
+    const Expr *target = call->getArg(0)->IgnoreParenCasts(), *index = nullptr;
+    if (const auto *address = dyn_cast<UnaryOperator>(target))
+        if (address->getOpcode() == UO_AddrOf)
+            target = address->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(target)) {
+        target = element->getBase();
+        index = element->getIdx();
+    }
+    const VarDecl *variable = pointerIn(target);
+    if (variable == nullptr || !isOf(variable, group) || !target->getType()->isPointerType())
+        return false;
+    const QualType element = target->getType()->getPointeeType();
+    if (element->isIncompleteType() || element->isPointerType() ||
+        element->isVariablyModifiedType())
+        return false;
+    Rows from(all.size());
+    std::optional<Rows> none = reaches.of(target), end = reaches.of(target, call->getArg(2));
+    if (!none || !end || !addElements(target, index, group, from))
+        return false;
+    const long long size = analysis.context.getTypeSizeInChars(element).getQuantity();
+    for (size_t i = 0; i < from.size() && size > 0; i++) {
+        const long long bytes = (*end)[i].empty() ? 0 : (*end)[i].high - (*none)[i].low;
+        if (from[i].empty() || bytes <= 0)
+            continue;
+        all[i].add(from[i]);
+        all[i].add(from[i].high + (bytes + size - 1) / size - 1);
+    }
+    return size > 0;
+}
+
+/* What STATEMENT sets by copies of bytes. */
+bool OwnRows::addCopies(const Stmt *statement, const Group &group, Rows &all) const
+{
+    const auto *call = dyn_cast<CallExpr>(statement);
+    if (call != nullptr && isCopy(call))
+        for (const Write &write : analysis.finder.of(call).writes)
+            if (write.call == call && isOf(write.place.base, group) && !addCopy(call, group, all))
+                return false;
+    return std::all_of(statement->child_begin(), statement->child_end(), [&](const Stmt *child) {
+        return child == nullptr || addCopies(child, group, all);
+    });
+}
+
+std::optional<OwnRows::Stretches> OwnRows::stretches(const VarDecl *variable) const
+{
+    const Group same = group(variable);
+    Stretches found;
+    found.set.resize(division.count.size());
+    found.touched.resize(division.count.size());
+    for (const Store &store : reaches.stores)
+        if (isOf(store, same) && !addElements(store.base, store.index, same, found.set))
+            return std::nullopt;
+    for (const Access &access : uses.accesses) {
+        const bool row = isOf(access.variable, same) && !isOf(access, same);
+        if (row && same.count(access.variable) == 0)
+            return std::nullopt; /* a pointer to a row */
+        if (!row && isOf(access, same) &&
+            !addElements(access.base, access.index, same, found.touched))
+            return std::nullopt;
+    }
+    for (const Stmt *body : uses.bodies)
+        if (!addPointers(body, same, found.touched) || !addCopies(body, same, found.set))
+            return std::nullopt;
+    return isReceivedOnly(same, true) ? std::optional<Stretches>(found) : std::nullopt;
 }
 
 bool OwnRows::setsOwnOnly(const VarDecl *variable, const Values &length) const

@@ -54,6 +54,14 @@ class OwnRows
     const clang::Expr *leavesOut(const clang::VarDecl *variable, const Values &length,
                                  int width) const;
 
+    /* Elements of the array of VARIABLE that the loop sets, and all that it touches, from what its
+     * pointer leads to when an iteration begins; for each sample. Nothing where something else than
+     * assignments and messages sets some, or not all of it is known. */
+    struct Stretches {
+        std::vector<Reach> set, touched;
+    };
+    std::optional<Stretches> stretches(const clang::VarDecl *variable) const;
+
   private:
     Analysis &analysis;
     const Division &division;
@@ -71,6 +79,11 @@ class OwnRows
     template <typename Element>
     std::optional<Rows> rowsOf(const Element &element, const Group &group,
                                const Values &length) const;
+    bool addElements(const clang::Expr *base, const clang::Expr *index, const Group &group,
+                     Rows &all) const;
+    bool addPointers(const clang::Stmt *statement, const Group &group, Rows &all) const;
+    bool addCopies(const clang::Stmt *statement, const Group &group, Rows &all) const;
+    bool addCopy(const clang::CallExpr *call, const Group &group, Rows &all) const;
     bool isFilled(const Group &group) const;
     bool isUnpacked(const Group &group, const Values &length, int width) const;
     bool isReceived(const clang::Expr *value, bool elements = true) const;
@@ -86,7 +99,7 @@ class OwnRows
     bool areInside(const std::vector<Element> &elements, const Group &group, const Values &length,
                    int width) const;
     bool isInside(const Group &group, const Values &length, int width) const;
-    bool isReceivedOnly(const Group &group) const;
+    bool isReceivedOnly(const Group &group, bool orCopied = false) const;
 };
 
 } // namespace xmpi

@@ -94,6 +94,7 @@ class RankExpressions : public RankValues
     bool differsAfter(const clang::CallExpr *call, llvm::StringRef name, bool ranked);
     void followOutside(const clang::CallExpr *call, llvm::StringRef name,
                        const std::vector<Form> &arguments, Form &form);
+    bool sendsStruct(const clang::CallExpr *call, const clang::Expr *buffer) const;
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
     /* All ranks of a correct program come here: what seemed to part them was the same on all. */
     void meet();

@@ -37,6 +37,9 @@ class Follower : RankExpressions
             if (form.isOfLayout() &&
                 (analysis.startsOver || !before.count(holder) || !before.at(holder).isOfLayout()))
                 flow.forms.emplace(holder, form);
+        for (const VarDecl *variable : analysis.own)
+            if (auto known = carriedForms.find({variable, nullptr}); known != carriedForms.end())
+                flow.sums.insert(*known);
         flow.drawn = drawn;
         inLoop = false;
         followEnd();

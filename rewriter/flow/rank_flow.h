@@ -42,6 +42,7 @@ struct RankFlow {
     /* That an iteration makes follow the layout, as it ends; where the program starts over, also
      * those that have done so before. */
     std::map<Holder, Form> forms;
+    std::map<Holder, Form> sums; /* how what each process has added up is when an iteration ends */
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
     const clang::CallExpr *drawn = nullptr;
     std::vector<Misuse> misuses; /* in the loop, and in what follows it */

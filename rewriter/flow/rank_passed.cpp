@@ -128,6 +128,19 @@ static bool goesOn(llvm::StringRef name)
     return name == "rand_r" || name == "erand48" || name == "nrand48" || name == "jrand48";
 }
 
+/* CALL broadcasts, as bytes, all of the struct that BUFFER points to. */
+bool RankExpressions::sendsStruct(const CallExpr *call, const Expr *buffer) const
+{
+    const QualType type = buffer->getType();
+    const QualType record = type->isPointerType() ? type->getPointeeType() : QualType();
+    Expr::EvalResult bytes;
+    return calleeName(call) == "MPI_Bcast" && !record.isNull() && record->isRecordType() &&
+           !record->isIncompleteType() &&
+           analysis.source.spelled(call->getArg(2)) == "MPI_BYTE" &&
+           call->getArg(1)->EvaluateAsInt(bytes, analysis.context) &&
+           bytes.Val.getInt() == analysis.context.getTypeSizeInChars(record).getQuantity();
+}
+
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
                                 const Form &left)
 {
@@ -156,6 +169,12 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     } else {
         setForm(write.place, form, whole || asked);
     }
+    if (buffer != nullptr && write.place.behind && sendsStruct(call, buffer))
+        for (const VarDecl *member : analysis.members.inside(buffer)) {
+            const Place one{member, nullptr, false, false, member->getType()};
+            set(one, ranked, true, write.where);
+            setForm(one, form, true);
+        }
     std::set<const VarDecl *> meant = pointees(baseOf(write.place));
     if (whole && !ranked && !isApart() && meant.size() <= 2)
         for (const VarDecl *variable : meant)

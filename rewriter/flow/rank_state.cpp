@@ -40,7 +40,8 @@ void RankState::addRows(const Registrations &what)
     for (const Data &data : what.data)
         if (data.scheme != Scheme::Replicated)
             rows[data.name] = {nullptr, data.scheme == Scheme::Owned,
-                               !data.halo.empty() || data.csr > 0, data.halo};
+                               !data.halo.empty() || data.csr > 0,
+                               data.at.empty() || data.halo.empty() ? data.halo : data.at};
 }
 
 std::set<const VarDecl *> RankState::pointees(const VarDecl *variable) const

@@ -57,7 +57,7 @@ class RankState
         const clang::VarDecl *variable;
         bool global; /* it has all rows, and the process keeps its own ones up to date */
         bool ghosts;
-        std::string halo; /* the ghost rows on each side; empty: none */
+        std::string halo; /* the rows in front of the own ones; empty: none */
     };
     std::optional<Rows> rowsOf(const Place &place) const;
 

@@ -357,21 +357,26 @@ static std::optional<int> entryOf(const Expr *target, const Form &index)
 std::optional<Form> RankValues::readPart(const Place &place, const Expr *target,
                                          const Form &index) const
 {
-    std::optional<int> entry = entryOf(target, index);
+    /* (A table may begin anywhere in its memory.) */
+    std::optional<int> entry = entryOf(target, add(index, offsetOf(baseOf(place)), true));
     if (!entry)
         return std::nullopt;
-    for (const VarDecl *variable : pointees(baseOf(place))) {
+    std::vector<const VarDecl *> tables = {baseOf(place)};
+    if (analysis.renewed.count({tables.front(), place.field}) == 0)
+        for (const VarDecl *variable : pointees(baseOf(place)))
+            tables.push_back(variable);
+    for (const VarDecl *variable : tables) {
         auto table = analysis.renewed.find({variable, place.field});
         if (table == analysis.renewed.end())
             continue;
         const std::string by = table->second.plain ? "1" : "?";
         const std::string name = place.base->getNameAsString();
-        if (table->second.kind == RangeKind::Count && *entry != 0)
+        if (table->second.kind != RangeKind::Displ && *entry != 0)
             return std::nullopt;
         Form form = Form::of(table->second.kind == RangeKind::Count ? Form::Count : Form::First,
                              name, target->getExprLoc());
         form.by[table->second.kind == RangeKind::Count ? Form::Count : Form::First] = by;
-        if (*entry == 1)
+        if (*entry == 1 || followsRange(table->second.kind))
             form.by[Form::Count] = by;
         return form;
     }
@@ -397,6 +402,9 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         form.cause = place.base->getNameAsString();
         return form;
     }
+    const bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
+    if (backwards && content.kind == Kind::Row && !content.isAffine())
+        return index.asValue(); /* of another row of the same block */
     if (index.has(Form::Own))
         content.from = moved(content.from, index.shift, false);
     if (content.parts && content.isOnlyOf(Form::Rank))

@@ -188,7 +188,7 @@ struct Reaches::Walk {
     bool explore(size_t at)
     {
         if (at == frames.size()) {
-            std::optional<long long> value = evaluate(index, true);
+            std::optional<long long> value = index != nullptr ? evaluate(index, true) : 0;
             std::optional<long long> shift = value ? shiftOf(base) : std::nullopt;
             if (shift)
                 reach.add(*value + *shift);
@@ -622,7 +622,7 @@ std::optional<std::vector<Reach>> Reaches::along(const Frames &frames, const Exp
 std::optional<Reaches::Ways> Reaches::onEachWay(const Expr *base, const Expr *index) const
 {
     Ways ways;
-    for (const Frames &frames : waysTo(index, 0)) {
+    for (const Frames &frames : waysTo(index != nullptr ? index : base, 0)) {
         std::optional<std::vector<Reach>> reach = along(frames, base, index);
         if (!reach)
             return std::nullopt;
@@ -645,8 +645,9 @@ std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *in
 
 std::optional<std::vector<Reach>> Reaches::of(const Expr *base, const Expr *index) const
 {
-    auto found = known.find(index);
-    return found != known.end() ? found->second : known[index] = find(base, index);
+    const Expr *key = index != nullptr ? index : base;
+    auto found = known.find(key);
+    return found != known.end() ? found->second : known[key] = find(base, index);
 }
 
 } // namespace xmpi

@@ -41,6 +41,11 @@ class Reaches
     /* Which elements of the array behind BASE the element INDEX from there is, in the loop or in a
      * function that it may call, for each sample of the survey; nothing where that is not known. */
     std::optional<std::vector<Reach>> of(const clang::Expr *base, const clang::Expr *index) const;
+    /* The same of what POINTER itself leads to. */
+    std::optional<std::vector<Reach>> of(const clang::Expr *pointer) const
+    {
+        return of(pointer, nullptr);
+    }
 
     /* The same for each way there, through the calls of the function that it is in. */
     using Ways = std::vector<std::vector<Reach>>;

@@ -8,6 +8,7 @@
 #include "flow/own_rows.h"
 #include "facts/pointer_targets.h"
 #include "infer/row_table.h"
+#include "infer/rows_by_use.h"
 #include "check/safety.h"
 #include "facts/sparse.h"
 #include "facts/storage.h"
@@ -62,6 +63,7 @@ class DataFinder
     PointerTargets targets;
     std::unique_ptr<OwnRows> own;
     std::set<const void *> taken;   /* blocks that have a variable already */
+    std::set<const void *> parted;  /* of which variables have parts, as the loop uses them */
     std::set<const VarDecl *> made; /* set by each process, again after a reconfiguration */
 
     bool refuse(SourceLocation where, Problem problem,
@@ -157,6 +159,8 @@ class DataFinder
         }
         if (!isa<ParmVarDecl>(variable) && !valuesBehind(targets, variable).empty())
             return true; /* they travel */
+        if (addByUse(variable))
+            return true;
         if (variable->getType()->getPointeeType()->isPointerType() && isAccessed(variable))
             return describeTable(variable, where);
         const void *block = blockOf(survey, variable);
@@ -164,7 +168,8 @@ class DataFinder
             block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
         if (!values || variable->getType()->getPointeeType()->isPointerType())
             return describeUnknown(variable, where);
-        return taken.count(block) != 0 || /* the check of pointers into registered data sees it */
+        return taken.count(block) != 0 ||
+               parted.count(block) != 0 || /* the check of pointers into registered data sees it */
                describeSized(variable, where, block, *values);
     }
 
@@ -269,6 +274,53 @@ class DataFinder
         return true;
     }
 
+    /* Of a loop that starts over, the loop itself tells how rows lie: the program's start gives
+     * them whatever memory it likes. */
+    bool addByUse(const VarDecl *variable)
+    {
+        if (!analysis.startsOver || !inference.division || !uses.isWritten(variable) ||
+            isMadeByStart(variable))
+            return false;
+        const size_t last = analysis.lastStep();
+        std::optional<RowsByUse> rows =
+            RowsByUseFinder(analysis, survey, *inference.division, *own).find(variable);
+        std::vector<Values> extents = {inference.division->extent};
+        if (rows && rows->length != Values(rows->length.size(), 1))
+            extents.push_back(rows->length);
+        const std::vector<std::string> shape =
+            rows ? texts(extents, last) : std::vector<std::string>();
+        if (!rows || !isFree(*rows))
+            return false;
+        const bool ghosts = rows && rows->before + rows->behind > 0;
+        if (shape.empty() ||
+            !addAt(last, variable, rows->whole ? Scheme::Owned : Scheme::Distributed, shape,
+                   ghosts ? std::to_string(rows->before) : ""))
+            return false;
+        Data &data = analysis.entry(last).data.back();
+        data.at = std::to_string(rows->front);
+        data.numbered = rows->numbered;
+        parted.insert(rows->block);
+        taken.insert(rows->leads.begin(), rows->leads.end());
+        data.behind = std::to_string(rows->behind);
+        return true;
+    }
+
+    /* No array that is all of a piece of memory has that of ROWS. */
+    bool isFree(const RowsByUse &rows) const
+    {
+        return taken.count(rows.block) == 0 &&
+               std::none_of(rows.leads.begin(), rows.leads.end(), [&](const void *block) {
+                   return taken.count(block) != 0 ||
+                          (parted.count(block) != 0 && block != rows.block);
+               });
+    }
+
+    /* The program's start makes room for it, and each iteration what is in it. */
+    bool isMadeByStart(const VarDecl *variable)
+    {
+        return analysis.startsOver && isScratch(variable) && !isUsedAfter(variable);
+    }
+
     bool isScratch(const VarDecl *variable)
     {
         return setsBeforeReading(analysis, variable, nullptr, false);
@@ -290,6 +342,8 @@ class DataFinder
     {
         std::optional<RowTable> table =
             inference.division ? findRowTable(analysis, *inference.survey, variable) : std::nullopt;
+        if (isMadeByStart(variable))
+            return true;
         if (!table || !(analysis.startsOver || isRebuilt(variable)))
             return refuse(where, Problem::RowPointers, {variable->getName()});
         if (!taken.insert(table->block).second)
@@ -404,7 +458,7 @@ class DataFinder
     {
         int halo = own->halo(variable, length, rows);
         bool ghosts = rows + slack > 0 && halo == 0 && !own->isWithin(variable, length);
-        if (ghosts && isMadeInIteration(variable))
+        if (ghosts && (isMadeInIteration(variable) || isMadeByStart(variable)))
             return true;
         for (const Access &access : uses.accesses) {
             if (!uses.touches(access, variable))

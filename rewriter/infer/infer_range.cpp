@@ -557,7 +557,8 @@ static bool areUnitsForMore(Analysis &analysis, const Inference &inference, cons
 /* The range must count what is divided: a reconfiguration would cut rows in pieces. */
 static bool checkUnit(Analysis &analysis, const Inference &inference)
 {
-    if (!inference.division || analysis.divideDomains)
+    if (!inference.division || analysis.divideDomains ||
+        analysis.startsOver) /* it cuts where the program does */
         return true;
     const Values units = unitsOf(*inference.survey, *inference.division);
     if (!areUnits(units) || !areUnitsForMore(analysis, inference, units))

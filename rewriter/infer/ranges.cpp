@@ -49,6 +49,20 @@ bool duplicatesWorld(Analysis &analysis, const CallExpr *call)
            isWorld(analysis, call->getArg(0));
 }
 
+/* What VARIABLE, a member of a struct, has by the initialiser of that; or null. */
+static const Expr *initialOf(const Analysis &analysis, const VarDecl *variable)
+{
+    if (!analysis.members.contains(variable))
+        return nullptr;
+    const VarDecl *owner = analysis.members.owner(variable);
+    const auto &path = analysis.members.placeOf(variable).path;
+    const auto *list =
+        owner != nullptr ? dyn_cast_or_null<InitListExpr>(owner->getInit()) : nullptr;
+    return list != nullptr && path.size() == 1 && path.back()->getFieldIndex() < list->getNumInits()
+               ? list->getInit(path.back()->getFieldIndex())
+               : nullptr;
+}
+
 /* A variable that the file only ever sets to the world is as good as the world. */
 static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
 {
@@ -58,6 +72,11 @@ static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
     if (const auto *parameter = dyn_cast<ParmVarDecl>(variable)) {
         const Expr *argument = argumentFor(analysis, parameter);
         if (argument == nullptr || !isWorld(analysis, argument))
+            return false;
+        world = true;
+    }
+    if (const Expr *initial = initialOf(analysis, variable)) {
+        if (!isWorld(analysis, initial))
             return false;
         world = true;
     }
@@ -78,10 +97,31 @@ static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
                      isWorld(analysis, variable->getInit()));
 }
 
+/* Where initialisers of structs in FUNCTION set FIELD: they set it to the world. */
+static bool beginsWithWorld(Analysis &analysis, const FunctionDecl *function,
+                            const FieldDecl *field, bool &any)
+{
+    for (const VarDecl *variable : EffectsFinder().of(function->getBody()).declared) {
+        const auto *list = dyn_cast_or_null<InitListExpr>(variable->getInit());
+        const RecordDecl *record = variable->getType()->getAsRecordDecl();
+        if (list == nullptr || record == nullptr ||
+            record->getCanonicalDecl() != field->getParent()->getCanonicalDecl())
+            continue;
+        if (field->getFieldIndex() >= list->getNumInits() ||
+            !isWorld(analysis, list->getInit(field->getFieldIndex())))
+            return false;
+        any = true;
+    }
+    return true;
+}
+
 /* A member that the file only ever sets to the world, in whatever struct. */
 static bool alwaysWorldMember(Analysis &analysis, const FieldDecl *field)
 {
     bool world = false;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        if (!beginsWithWorld(analysis, function, field, world))
+            return false;
     for (const FunctionDecl *function : analysis.structure.functions)
         for (const Write &write : EffectsFinder().of(function->getBody()).writes) {
             const FunctionDecl *callee = write.call ? write.call->getDirectCallee() : nullptr;

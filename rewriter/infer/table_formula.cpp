@@ -75,8 +75,9 @@ std::optional<TableFormula> tableFormulaOfSome(const Inference &inference, const
                                                RangeKind part)
 {
     const Survey &survey = *inference.survey;
-    const Values &parts =
-        part == RangeKind::Count ? inference.division->count : inference.division->first;
+    Values parts = part == RangeKind::Count ? inference.division->count : inference.division->first;
+    for (size_t i = 0; followsRange(part) && i < parts.size(); i++)
+        parts[i] += inference.division->count[i] - (part == RangeKind::Last ? 1 : 0);
     std::map<size_t, OneInput> inputs;
     for (size_t i = 0; i < survey.samples.size(); i++)
         if (!addTable(inputs[survey.samples[i].round], survey.samples[i], i, table, parts))
@@ -150,7 +151,8 @@ void noteTables(Analysis &analysis, const Inference &inference)
             if (!(table.type->isPointerType() || table.type->isArrayType()) ||
                 analysis.changed.count(base) != 0 || analysis.renewed.count({base, table.field}))
                 continue;
-            for (RangeKind kind : {RangeKind::Count, RangeKind::Displ})
+            for (RangeKind kind :
+                 {RangeKind::Count, RangeKind::Displ, RangeKind::End, RangeKind::Last})
                 if (std::optional<TableFormula> formula = tableFormula(inference, table, kind))
                     analysis.renewed.insert(
                         {{base, table.field},

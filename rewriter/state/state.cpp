@@ -7,6 +7,7 @@
 #include "infer/infer.h"
 #include "library/library.h"
 #include "source/state_clause.h"
+#include "state/own.h"
 #include <algorithm>
 
 namespace xmpi
@@ -37,6 +38,8 @@ class StateWriter
             return "";
         for (const std::string &value : values)
             rows += ", same(" + value + ")";
+        for (const std::string &sum : sums)
+            rows += ", own(" + sum + ": +)";
         return rows;
     }
 
@@ -46,7 +49,7 @@ class StateWriter
     const LoopUses uses;
     bool good = true;
     std::string first, count, rows;
-    std::vector<std::string> values;
+    std::vector<std::string> values, sums;
 
     bool isChanged(const VarDecl *variable) const
     {
@@ -117,9 +120,17 @@ class StateWriter
         RangeKind found;
         const std::string rank = nameOf({RangeKind::Rank}, found);
         const std::string begins = tableOf(RangeKind::Displ), counts = tableOf(RangeKind::Count);
-        if (rank.empty() || begins.empty() || (counts.empty() && !isOneTable()))
+        std::string ends = tableOf(RangeKind::End), last = tableOf(RangeKind::Last);
+        if (rank.empty() || begins.empty())
             return false;
         first = begins + "[" + rank + "]";
+        if (counts.empty() && !(ends.empty() && last.empty())) {
+            count = (ends.empty() ? last : ends) + "[" + rank + "] - " + first +
+                    (ends.empty() ? " + 1" : "");
+            return true;
+        }
+        if (counts.empty() && !isOneTable())
+            return false;
         count =
             counts.empty() ? begins + "[" + rank + " + 1] - " + first : counts + "[" + rank + "]";
         return true;
@@ -161,8 +172,9 @@ class StateWriter
         for (const Data &data : what.data)
             addArray(data, here);
         for (const Live &live : what.lives)
-            if (isChanged(analysis.liveVariables.at(live.name)) && !isMadeAnew(live))
-                addValue(live, here);
+            if (const VarDecl *variable = analysis.liveVariables.at(live.name)->getCanonicalDecl();
+                isChanged(variable) && !isMadeAnew(live))
+                addValue(live, here, analysis.own.count(variable) != 0 ? sums : values);
     }
 
     /* Each iteration sets it before anybody reads it, so that it is of no earlier one; it may be
@@ -174,12 +186,12 @@ class StateWriter
         return setsBeforeReading(analysis, variable, place.field, uses.isNamedAfter(variable));
     }
 
-    void addValue(const Live &live, bool here)
+    void addValue(const Live &live, bool here, std::vector<std::string> &list)
     {
         good = good && here && !isHidden(live.lvalue);
         const std::string name = operand(live.lvalue);
-        if (std::find(values.begin(), values.end(), name) == values.end())
-            values.push_back(name);
+        if (std::find(list.begin(), list.end(), name) == list.end())
+            list.push_back(name);
     }
 
     /* The loop's head declares something else of the same name. */
@@ -187,9 +199,20 @@ class StateWriter
     {
         const auto &inside = analysis.program.loop.inside.lives;
         return std::any_of(inside.begin(), inside.end(), [&](const Live &live) {
-            const size_t at = name.find(live.lvalue);
-            return name != live.lvalue && at != std::string::npos;
+            return name != live.lvalue && names(name, live.lvalue);
         });
+    }
+
+    /* WORD stands in TEXT, not as a part of another one. */
+    static bool names(const std::string &text, const std::string &word)
+    {
+        auto within = [&](size_t at) {
+            return at < text.size() && (isalnum(text[at]) || text[at] == '_');
+        };
+        for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at++)
+            if (!(at > 0 && within(at - 1)) && !within(at + word.size()))
+                return true;
+        return false;
     }
 
     const VarDecl *holderOf(const std::string &data) const
@@ -247,7 +270,12 @@ class StateWriter
         for (const std::string &extent : data.shape)
             text += "[" + extent + "]";
         text = "rows(" + text + " from " + operand(first) + ", " + operand(count);
-        if (data.scheme != Scheme::Distributed) /* all rows are in all processes */
+        if (!data.at.empty())
+            text += (data.numbered    ? " at " + operand(first)
+                     : data.at != "0" ? " at " + data.at
+                                      : "") +
+                    (data.halo.empty() ? "" : " halo " + data.halo + " : " + data.behind);
+        else if (data.scheme != Scheme::Distributed) /* all rows are in all processes */
             text += " at " + operand(first) + " halo " + operand(data.shape.front());
         else if (!data.halo.empty())
             text += " at " + data.halo + " halo " + data.halo;
@@ -319,17 +347,22 @@ bool isPlain(const Pragmas &pragmas)
 std::string findState(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
                       const Source &source, Pragmas &pragmas)
 {
-    if (!isPlain(pragmas))
-        return "";
-    Diagnostics silent(context.getDiagnostics());
-    silent.quiet = true;
-    Program program;
-    Inference inference;
-    Analysis analysis(context, arrays, members, source, pragmas, silent, program);
-    if (!analyseState(analysis, inference) || !startRepeats(analysis))
-        return "";
-    const std::string clause = StateWriter(analysis, inference).write();
-    return parseState(clause).error.empty() ? clause : "";
+    std::set<const VarDecl *> own; /* sums of each process, as they come up */
+    for (bool more = isPlain(pragmas); more;) {
+        Diagnostics silent(context.getDiagnostics());
+        silent.quiet = true;
+        Program program;
+        Inference inference;
+        Analysis analysis(context, arrays, members, source, pragmas, silent, program);
+        analysis.own = own;
+        if (analyseState(analysis, inference) && startRepeats(analysis)) {
+            const std::string clause = StateWriter(analysis, inference).write();
+            return parseState(clause).error.empty() ? clause : "";
+        }
+        more = analysis.lacking != nullptr && isOwnSum(analysis, analysis.lacking) &&
+               own.insert(analysis.lacking).second;
+    }
+    return "";
 }
 
 } // namespace xmpi

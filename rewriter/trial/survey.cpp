@@ -111,6 +111,13 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function, 
     auto stands = [&](const Place &variable) {
         return canStandFor(analysis, variable, function, place, item);
     };
+    /* (What starts over evaluates it in another layout, where each factor is to be the same.) */
+    auto same = [&](const Values &factor) {
+        for (size_t i = 1; analysis.startsOver && i < factor.size(); i++)
+            if (samples[i].round == samples[i - 1].round && factor[i] != factor[i - 1])
+                return false;
+        return true;
+    };
     bool constant = std::all_of(values.begin(), values.end(),
                                 [&](long long value) { return value == values.front(); });
     for (const auto &[variable, own] : integers)
@@ -136,7 +143,7 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function, 
             bool equal = true;
             for (size_t k = 0; equal && k < values.size(); k++)
                 equal = left[k] * right[k] == values[k];
-            if (equal && stands(one) && stands(other))
+            if (equal && stands(one) && stands(other) && same(left) && same(right))
                 return "(long long)" + analysis.textOf(one, function, place) + " * " +
                        analysis.textOf(other, function, place);
         }

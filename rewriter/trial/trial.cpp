@@ -80,6 +80,8 @@ std::optional<long long> Trial::integerAt(const Cell &at) const
     auto found = memory.find(cell);
     if (found != memory.end() && found->second.kind == Value::Kind::Integer)
         return found->second.integer;
+    if (analysis.startsOver && found != memory.end() && inputs.contains(cell))
+        return inputs.valueOf(cell); /* as on those ranks that have looked at it */
     return std::nullopt;
 }
 

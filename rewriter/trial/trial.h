@@ -113,6 +113,8 @@ class Trial
     void runIf(const clang::IfStmt *choice);
     void runLoop(const clang::Stmt *loop);
     bool runPointers(const clang::ForStmt *loop);
+    bool runPointers(const clang::BinaryOperator *store, const Cell &counter, long long begin,
+                     long long many);
     void runDeclaration(const clang::VarDecl *variable);
     void forget(const clang::Stmt *statement);
     void forget(const Cell &cell);
@@ -133,6 +135,7 @@ class Trial
     Value evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *function);
     Value compute(clang::BinaryOperatorKind kind, const Value &left, const Value &right);
     Value allocation(const clang::CallExpr *call);
+    bool receivePart(const clang::CallExpr *call);
     bool spend();
     bool computesIntegers(const clang::Stmt *loop) const;
 };

@@ -9,10 +9,22 @@ namespace xmpi
 
 using namespace clang;
 
+/* Which argument of CALL says how many bytes are wanted, where it is no malloc or calloc; or -1. */
+static int bytesWanted(const CallExpr *call)
+{
+    const llvm::StringRef name = calleeName(call);
+    if (name == "posix_memalign" && call->getNumArgs() == 3)
+        return 2;
+    if ((name == "aligned_alloc" || name == "memalign") && call->getNumArgs() == 2)
+        return 1;
+    return name == "_mm_malloc" && call->getNumArgs() == 2 ? 0 : -1;
+}
+
 Value Trial::allocation(const CallExpr *call)
 {
     bool zeroed = calleeName(call) == "calloc";
-    Value bytes = evaluate(call->getArg(0));
+    const int wanted = bytesWanted(call);
+    Value bytes = evaluate(call->getArg(wanted > 0 ? static_cast<unsigned>(wanted) : 0));
     if (zeroed)
         bytes = compute(BO_Mul, bytes, evaluate(call->getArg(1)));
     int before = made[call]++;
@@ -23,12 +35,44 @@ Value Trial::allocation(const CallExpr *call)
     return Value::to(Cell{block});
 }
 
+/* An integer that rank 0 has for each rank, in a table of its own: what it has is tried, too. False
+ * where CALL hands out something else. */
+bool Trial::receivePart(const CallExpr *call)
+{
+    if (!analysis.startsOver || calleeName(call) != "MPI_Scatter" || call->getNumArgs() != 8 ||
+        constantOf(call->getArg(1)) != 1 || constantOf(call->getArg(6)) != 0 ||
+        !isWorld(analysis, call->getArg(7)))
+        return false;
+    Trial root(analysis, inputs, 0, size);
+    if (rank != 0)
+        root.run();
+    Trial &from = rank == 0 ? *this : root;
+    const Value table = from.evaluate(call->getArg(0)), target = evaluate(call->getArg(3));
+    if (table.kind != Value::Kind::Pointer || target.kind != Value::Kind::Pointer)
+        return false;
+    Cell entry = table.target;
+    entry.index += rank;
+    const std::optional<long long> part = from.integerAt(entry);
+    if (part)
+        memory[placed(target.target)] = Value::of(*part);
+    return part.has_value();
+}
+
 Value Trial::evaluateCall(const CallExpr *call)
 {
     llvm::StringRef name = calleeName(call);
     if ((name == "malloc" && call->getNumArgs() == 1) ||
         (name == "calloc" && call->getNumArgs() == 2))
         return allocation(call);
+    if (analysis.startsOver && bytesWanted(call) >= 0) { /* nobody makes it anew but the program */
+        const Value block = allocation(call);
+        const Value target = evaluate(call->getArg(0));
+        if (name != "posix_memalign")
+            return block;
+        if (target.kind == Value::Kind::Pointer)
+            memory[placed(target.target)] = block;
+        return Value::of(0LL);
+    }
     if ((name == "MPI_Comm_rank" || name == "MPI_Comm_size") && call->getNumArgs() == 2 &&
         isWorld(analysis, call->getArg(0))) {
         Value target = evaluate(call->getArg(1));
@@ -36,6 +80,8 @@ Value Trial::evaluateCall(const CallExpr *call)
             memory[target.target] = Value::of(name == "MPI_Comm_rank" ? rank : size);
         return Value::of(0LL);
     }
+    if (receivePart(call))
+        return Value::of(0LL);
     if ((name == "ceil" || name == "floor") && call->getNumArgs() == 1) {
         Value value = evaluate(call->getArg(0));
         if (!value.isNumber())

@@ -7,13 +7,10 @@ namespace xmpi
 
 using namespace clang;
 
-/* The only statement of a loop, where it assigns a pointer to an element; else null. */
-static const BinaryOperator *pointerStore(const ForStmt *loop)
+/* STATEMENT, where it assigns a pointer to an element; else null. */
+static const BinaryOperator *pointerStore(const Stmt *statement)
 {
-    const Stmt *body = loop->getBody();
-    if (const auto *block = dyn_cast<CompoundStmt>(body))
-        body = block->size() == 1 ? block->body_front() : nullptr;
-    const auto *store = dyn_cast_or_null<BinaryOperator>(body);
+    const auto *store = dyn_cast<BinaryOperator>(statement);
     return store != nullptr && store->getOpcode() == BO_Assign &&
                    store->getType()->isPointerType() &&
                    isa<ArraySubscriptExpr>(store->getLHS()->IgnoreParens())
@@ -21,15 +18,66 @@ static const BinaryOperator *pointerStore(const ForStmt *loop)
                : nullptr;
 }
 
+/* All statements of a loop, where they assign pointers to elements; else none. */
+static std::vector<const BinaryOperator *> pointerStores(const ForStmt *loop)
+{
+    std::vector<const BinaryOperator *> stores;
+    std::vector<const Stmt *> body = {loop->getBody()};
+    if (const auto *block = dyn_cast<CompoundStmt>(loop->getBody()))
+        body.assign(block->body_begin(), block->body_end());
+    for (const Stmt *statement : body) {
+        stores.push_back(pointerStore(statement));
+        if (stores.back() == nullptr)
+            return {};
+    }
+    return stores;
+}
+
+/* STORE in a loop in which COUNTER runs through MANY numbers from BEGIN on; false where it is not
+ * known what it does. */
+bool Trial::runPointers(const BinaryOperator *store, const Cell &counter, long long begin,
+                        long long many)
+{
+    auto storeAt = [&](long long at) {
+        memory[counter] = Value::of(begin + at);
+        Value value = evaluate(store);
+        return std::pair(cellOf(store->getLHS()), value);
+    };
+    auto [place, value] = storeAt(0);
+    auto [nextPlace, nextValue] = storeAt(1);
+    if (!place || !nextPlace || place->base != nextPlace->base ||
+        value.kind != Value::Kind::Pointer || nextValue.kind != Value::Kind::Pointer)
+        return false;
+    if (value.target.base != nextValue.target.base) { /* each has memory of its own */
+        storeAt(many / 2);
+        storeAt(many - 1);
+        return analysis.startsOver && bytesOf(value.target.base) && bytesOf(nextValue.target.base);
+    }
+    auto expected = [from = value.target, next = nextValue.target](long long at) {
+        Cell target = from;
+        target.index += at * (next.index - from.index);
+        return target;
+    };
+    for (long long at = 2; at < many; at++) {
+        Cell cell = *place;
+        cell.index += at * (nextPlace->index - place->index);
+        memory[cell] = Value::to(expected(at));
+    }
+    bool known = true;
+    for (long long at : {many / 2, many - 1})
+        known = known && storeAt(at).second.target == expected(at);
+    return known;
+}
+
 /* for (i = a; i < b; i++) row[i] = block + i * m: the first two tell the others, of which there may
  * be too many to go through. What they tell is tried in the middle and at the end. */
 bool Trial::runPointers(const ForStmt *loop)
 {
     enum { Few = 8, Many = 16384 };
-    const BinaryOperator *store = pointerStore(loop);
+    const std::vector<const BinaryOperator *> stores = pointerStores(loop);
     const auto *condition = dyn_cast_or_null<BinaryOperator>(loop->getCond());
     const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
-    if (store == nullptr || condition == nullptr || step == nullptr || !step->isIncrementOp() ||
+    if (stores.empty() || condition == nullptr || step == nullptr || !step->isIncrementOp() ||
         (condition->getOpcode() != BO_LT && condition->getOpcode() != BO_LE))
         return false;
     runStatement(loop->getInit());
@@ -42,28 +90,9 @@ bool Trial::runPointers(const ForStmt *loop)
     long long many = end.integer - *begin + (condition->getOpcode() == BO_LE ? 1 : 0);
     if (many < Few || many > Many)
         return false;
-    auto storeAt = [&](long long at) {
-        memory[*counter] = Value::of(*begin + at);
-        Value value = evaluate(store);
-        return std::pair(cellOf(store->getLHS()), value);
-    };
-    auto [place, value] = storeAt(0);
-    auto [nextPlace, nextValue] = storeAt(1);
-    bool known = place && nextPlace && place->base == nextPlace->base &&
-                 value.kind == Value::Kind::Pointer && nextValue.kind == Value::Kind::Pointer &&
-                 value.target.base == nextValue.target.base;
-    auto expected = [from = value.target, next = nextValue.target](long long at) {
-        Cell target = from;
-        target.index += at * (next.index - from.index);
-        return target;
-    };
-    for (long long at = 2; known && at < many; at++) {
-        Cell cell = *place;
-        cell.index += at * (nextPlace->index - place->index);
-        memory[cell] = Value::to(expected(at));
-    }
-    for (long long at : {many / 2, many - 1})
-        known = known && storeAt(at).second.target == expected(at);
+    bool known = true;
+    for (const BinaryOperator *store : stores)
+        known = known && runPointers(store, *counter, *begin, many);
     memory[*counter] = Value::of(*begin + many);
     if (!known)
         forget(loop);

@@ -14,7 +14,7 @@ int main(int argc, char **argv)
         x[i] = 0;
         d[i] = r[i] = 1 + (first + i) % 4;
     }
-#pragma xmpi loop state(rows(x[n], d[n], r[n] from first, count), same(k, rho))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++) {
         double own = 0;
         for (int i = 0; i < count; i++) {

@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     cell_t *c = calloc((size_t)count + 2, sizeof *c);
     for (int i = 1; i <= count; i++)
         c[i] = (cell_t){.height = first + i, .speed = 0.1 * ((first + i) % 3), .kind = (first + i) % 2};
-#pragma xmpi loop state(rows(c[n] from first, count at 1), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++) {
         MPI_Sendrecv(&c[1], sizeof *c, MPI_BYTE, up, 0, &c[count + 1], sizeof *c, MPI_BYTE, down, 0, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);

@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     double *u = malloc((size_t)n * sizeof *u), *v = malloc((size_t)n * sizeof *v);
     for (int i = 0; i < n; i++)
         u[i] = v[i] = i % 9;
-#pragma xmpi loop state(rows(u[n] from lo[rank], hi[rank] - lo[rank] + 1 at lo[rank]), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++) {
         MPI_Sendrecv(&u[hi[rank]], 1, MPI_DOUBLE, next[rank], 0, &u[lo[rank] > 0 ? lo[rank] - 1 : 0], 1, MPI_DOUBLE,
                      before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

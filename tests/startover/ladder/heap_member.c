@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     double *u = malloc(((size_t)count + 1) * sizeof *u);
     for (int i = 0; i < count; i++)
         u[i] = first + i;
-#pragma xmpi loop state(rows(u[n] from first, count), same(k, model[1]))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++) {
         for (int i = 0; i < count; i++)
             u[i] = model->weight[k % 3] * u[i] + model->t;

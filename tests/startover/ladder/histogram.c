@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     double *u = malloc(((size_t)count + 1) * sizeof *u);
     for (int i = 0; i < count; i++)
         u[i] = first + i;
-#pragma xmpi loop state(rows(u[n] from first, count), same(k), own(hist: +))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++)
         for (int i = 0; i < count; i++) {
             u[i] = fmod(1.3 * u[i] + first + i, 10);

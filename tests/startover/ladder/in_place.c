@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     double *x = malloc((size_t)n * sizeof *x);
     for (int i = 0; i < n; i++)
         x[i] = i % 4;
-#pragma xmpi loop state(same(x[n], k))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++) {
         for (int i = displs[rank]; i < displs[rank] + counts[rank]; i++)
             x[i] = 0.9 * x[i] + 0.1 * (i % 6);

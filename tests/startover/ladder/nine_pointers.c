@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     fields_t f = {take(b.hi - b.lo), take(b.hi - b.lo), take(b.hi - b.lo)};
     for (int i = 0; i < b.hi - b.lo; i++)
         f.b[i] = b.lo + i;
-#pragma xmpi loop state(rows(f.a[b.n], f.b[b.n] from b.lo, b.hi - b.lo), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++)
         step(&f, b);
     tell(f.a, b.hi - b.lo);

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     }
     for (int i = 1; i <= count; i++)
         t[0][i] = cos(first + i);
-#pragma xmpi loop state(rows((t[0])[n], (t[1])[n] from first, count at 1), same(k, now))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++) {
         MPI_Startall(4, request[now]);
         MPI_Waitall(4, request[now], MPI_STATUSES_IGNORE);

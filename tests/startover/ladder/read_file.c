@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     double *u = malloc(((size_t)count + 1) * sizeof *u);
     for (int i = 0; i < count; i++)
         u[i] = first + i + shift;
-#pragma xmpi loop state(rows(u[n] from first, count), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++)
         for (int i = 0; i < count; i++)
             u[i] = 0.9 * u[i] + 0.1 * shift;

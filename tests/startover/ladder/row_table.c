@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < count; i++)
         for (int j = 0; j < m; j++)
             u[i][j] = cos((first + i) * m + j);
-#pragma xmpi loop state(rows(u[n][m] from first, count), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++)
         for (int i = 0; i < count; i++)
             for (int j = 0; j < m; j++)

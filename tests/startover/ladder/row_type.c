@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     double *u = calloc(((size_t)count + 2) * (size_t)m, sizeof *u);
     for (int i = 0; i < count * m; i++)
         u[m + i] = sin(first * m + i);
-#pragma xmpi loop state(rows(u[n][m] from first, count at 1), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++) {
         MPI_Sendrecv(u + m, 1, row, up, 0, u + (count + 1) * m, 1, row, down, 0, w.comm, MPI_STATUS_IGNORE);
         for (int i = 1; i <= count; i++)

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     field_t now = make(first, count), next = make(first, count);
     for (int i = 0; i < count; i++)
         now.u[i] = first + i;
-#pragma xmpi loop state(rows(now.u[n] from now.first, now.count), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++) {
         for (int i = 0; i < now.count; i++)
             next.u[i] = 0.9 * now.u[i] + 0.1 * ((now.first + i) % 7);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Arrays of which not the size tells how rows lie, but what the loop does with them. */
+#ifndef XMPI_REWRITER_ROWS_BY_USE_H
+#define XMPI_REWRITER_ROWS_BY_USE_H
+
+#include "flow/own_rows.h"
+
+namespace xmpi
+{
+
+/* Where the own rows of an array are. */
+struct RowsByUse {
+    Values length; /* of a row, in elements; also of one that a pointer leads to */
+    /* Where they are, or the pointers to them: other arrays may be there, too. */
+    const void *block = nullptr;
+    std::set<const void *> leads; /* where pointers lead to */
+    bool numbered = false;        /* each has its number among all as its index */
+    bool whole = false;           /* there, and in memory, too: an array of all rows */
+    long long front = 0; /* rows in front of the first own one, in memory where they are numbered */
+    long long before = 0; /* rows in front of the own ones that the loop touches, too */
+    long long behind = 0; /* the same behind them */
+};
+
+class RowsByUseFinder
+{
+  public:
+    RowsByUseFinder(Analysis &analysis, const Survey &survey, const Division &division,
+                    const OwnRows &own)
+        : analysis(analysis), survey(survey), division(division), own(own)
+    {
+    }
+
+    /* How rows of VARIABLE lie; nothing where the loop does not show it, where they are not all in
+     * one piece of memory of known size, or where the loop reaches some of them otherwise. */
+    std::optional<RowsByUse> find(const clang::VarDecl *variable);
+
+  private:
+    Analysis &analysis;
+    const Survey &survey;
+    const Division &division;
+    const OwnRows &own;
+
+    bool place(const OwnRows::Stretches &all, RowsByUse &rows) const;
+    bool shift(const Values &at, RowsByUse &rows) const;
+    bool hasRoom(const clang::VarDecl *variable, RowsByUse &rows) const;
+    bool isAlone(const clang::VarDecl *variable, const OwnRows::Stretches &all) const;
+    bool hasRows(const clang::VarDecl *variable, RowsByUse &rows);
+    std::optional<long long> lengthOfRows(const clang::VarDecl *variable, size_t sample,
+                                          const RowsByUse &rows);
+
+    std::set<const void *> rowBlocks; /* of an array of pointers: what these lead to */
+};
+
+} // namespace xmpi
+#endif

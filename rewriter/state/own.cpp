@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Counts the places that name a sum: all of them must be known. */
+#include "state/own.h"
+#include "facts/uses.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+/* EXPRESSION is VARIABLE, an element of it, or its address. */
+bool isOf(const Expr *expression, const VarDecl *variable)
+{
+    const Expr *bare = expression->IgnoreParenCasts();
+    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+        return unary->getOpcode() == UO_AddrOf && isOf(unary->getSubExpr(), variable);
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare))
+        return isOf(subscript->getBase(), variable);
+    const auto *reference = dyn_cast<DeclRefExpr>(bare);
+    return reference != nullptr &&
+           reference->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl();
+}
+
+/* EXPRESSION adds to VARIABLE, or subtracts. */
+bool isAddition(const Expr *expression, const VarDecl *variable)
+{
+    const Expr *bare = expression->IgnoreParens();
+    if (const auto *sum = dyn_cast<CompoundAssignOperator>(bare))
+        return (sum->getOpcode() == BO_AddAssign || sum->getOpcode() == BO_SubAssign) &&
+               isOf(sum->getLHS(), variable);
+    const auto *step = dyn_cast<UnaryOperator>(bare);
+    return step != nullptr && step->isIncrementDecrementOp() && isOf(step->getSubExpr(), variable);
+}
+
+/* What CONDITION goes by is in elements of arrays: by a number, it may be one of the rows of a
+ * block, or of the processes. */
+bool goesByElements(const Stmt *condition)
+{
+    if (isa<ArraySubscriptExpr>(condition))
+        return true;
+    if (isa<DeclRefExpr>(condition) || isa<CallExpr>(condition))
+        return false;
+    return std::all_of(condition->child_begin(), condition->child_end(),
+                       [](const Stmt *child) { return child == nullptr || goesByElements(child); });
+}
+
+/* How often STATEMENT adds to VARIABLE, and does nothing with the result. */
+size_t additions(const Stmt *statement, const VarDecl *variable)
+{
+    size_t found = 0;
+    if (statement == nullptr)
+        return 0;
+    if (const auto *expression = dyn_cast<Expr>(statement))
+        return isAddition(expression, variable) ? 1 : 0;
+    if (const auto *choice = dyn_cast<IfStmt>(statement))
+        return goesByElements(choice->getCond())
+                   ? additions(choice->getThen(), variable) + additions(choice->getElse(), variable)
+                   : 0;
+    if (isa<ForStmt>(statement))
+        return additions(bodyOf(statement), variable);
+    if (isa<CompoundStmt>(statement))
+        for (const Stmt *child : statement->children())
+            found += additions(child, variable);
+    return found;
+}
+
+bool isZero(const Expr *value)
+{
+    const Expr *bare = value->IgnoreParenCasts();
+    if (const auto *list = dyn_cast<InitListExpr>(bare))
+        return std::all_of(list->begin(), list->end(),
+                           [](const Stmt *one) { return isZero(cast<Expr>(one)); });
+    if (const auto *literal = dyn_cast<IntegerLiteral>(bare))
+        return literal->getValue() == 0;
+    const auto *real = dyn_cast<FloatingLiteral>(bare);
+    return isa<ImplicitValueInitExpr>(bare) || (real != nullptr && real->getValue().isZero());
+}
+
+/* VARIABLE is 0 where it is declared, and is not named again before the loop. */
+bool beginsWithZero(const Analysis &analysis, const VarDecl *variable)
+{
+    if (variable->getInit() == nullptr || !isZero(variable->getInit()))
+        return false;
+    for (const Item &item : analysis.prologue) {
+        for (const Mention &mention : item.effects.mentions)
+            if (mention.place.base->getCanonicalDecl() == variable->getCanonicalDecl())
+                return false;
+        for (const Write &write : item.effects.writes)
+            if (write.place.base->getCanonicalDecl() == variable->getCanonicalDecl() &&
+                write.how != Write::How::Declared)
+                return false;
+    }
+    return true;
+}
+
+size_t namings(const Effects &effects, const VarDecl *variable)
+{
+    return static_cast<size_t>(std::count_if(
+        effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
+            return mention.place.base->getCanonicalDecl() == variable->getCanonicalDecl();
+        }));
+}
+
+bool isSummed(Analysis &analysis, const CallExpr *call, const VarDecl *variable)
+{
+    const llvm::StringRef name = calleeName(call);
+    return (name == "MPI_Reduce" || name == "MPI_Allreduce") && call->getNumArgs() > 5 &&
+           isOf(call->getArg(0), variable) &&
+           analysis.source.spelled(call->getArg(4)) == "MPI_SUM" &&
+           isWorld(analysis, call->getArg(call->getNumArgs() - 1));
+}
+
+} // namespace
+
+bool isOwnSum(Analysis &analysis, const VarDecl *variable)
+{
+    size_t summed = 0;
+    const QualType element = analysis.context.getBaseElementType(variable->getType());
+    if (!element->isArithmeticType() || analysis.path.size() > 1 ||
+        variable->getDeclContext() != analysis.loopStep().function ||
+        !beginsWithZero(analysis, variable))
+        return false;
+    const size_t added = additions(analysis.loop, variable);
+    size_t named = namings(analysis.finder.of(analysis.loop), variable);
+    for (const Effects &after : analysis.after) {
+        named += namings(after, variable);
+        summed += static_cast<size_t>(
+            std::count_if(after.calls.begin(), after.calls.end(), [&](const CallExpr *call) {
+                return isSummed(analysis, call, variable);
+            }));
+    }
+    return added > 0 && summed > 0 && named == added + summed;
+}
+
+} // namespace xmpi

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sums that each rank keeps for itself until they are added up after the loop. */
+#ifndef XMPI_REWRITER_OWN_H
+#define XMPI_REWRITER_OWN_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+/* VARIABLE, a number or an array of numbers of the loop's function, is 0 at first; iterations only
+ * add to it, or subtract, in all rows or in those that their elements choose; and what follows the
+ * loop only gives it to MPI_Reduce or MPI_Allreduce with MPI_SUM, of all processes. */
+bool isOwnSum(Analysis &analysis, const clang::VarDecl *variable);
+
+} // namespace xmpi
+#endif
