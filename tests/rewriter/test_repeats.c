@@ -220,8 +220,8 @@ static void test_shown(void **state)
         {"", "double *v = malloc(count * sizeof *v);",
          "for (int i = 0; i < count; i++) v[i] = u[i]; double *t = u; u = v; v = t;", ""},
         {"", "",
-         "errno = 0; double x = strtod(\"1.5\", NULL); if (errno == 0) for (int i = 0; i < count; "
-         "i++) u[i] += x;",
+         "errno = 0; double x = strtod(\"1.5\", NULL); if (errno != 0) perror(\"strtod\"); "
+         "for (int i = 0; i < count; i++) u[i] += x;",
          ""},
         {"", "", "write(1, \"x\\n\", 2);", ""},
     };
