@@ -228,6 +228,8 @@ class StateWriter
         const std::string plain = data.name.substr(0, data.name.find('['));
         const VarDecl *holder = holderOf(data.name);
         holder = holder != nullptr ? holder : holderOf(plain + "[0]");
+        if (holder != nullptr && data.fixed != 0 && !isOfLoop(holder))
+            good = false;
         const bool changed = holder == nullptr || isChangedData(holder);
         if (!changed && (data.csr != 0 || data.scheme == Scheme::Replicated))
             return; /* the start makes it */
@@ -237,6 +239,15 @@ class StateWriter
             addWhole(data);
         else
             addRows(data);
+    }
+
+    /* An array of fixed size of another function is changed by a pointer to it, which is not
+     * followed here. */
+    bool isOfLoop(const VarDecl *array) const
+    {
+        return array->hasGlobalStorage() ||
+               (!isa<ParmVarDecl>(array) &&
+                array->getDeclContext() == analysis.loopStep().function);
     }
 
     /* One of the variables that hold the pointer, or a pointer that leads there, is used to change
