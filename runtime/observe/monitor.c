@@ -7,6 +7,7 @@
 
 #include "act/world/world.h"
 #include "observe/clock.h"
+#include "observe/peers/type_size.h"
 #include "observe/threads.h"
 
 xmpi_monitor_t xmpi_monitor;
@@ -147,25 +148,9 @@ bool xmpi_monitor_watches(void)
     return !xmpi_threads_several && (xmpi_monitor.on || xmpi_world.state == XMPI_STATE_RUNNING);
 }
 
-/* Asking MPI brings cache lines more into every iteration of a program that has just used its
- * caches for itself; what most calls use can be told without. */
-static int size_of(MPI_Datatype datatype)
-{
-    int size = 0;
-    if (datatype == MPI_DOUBLE)
-        return (int)sizeof(double);
-    if (datatype == MPI_INT)
-        return (int)sizeof(int);
-    if (datatype == MPI_BYTE || datatype == MPI_CHAR)
-        return 1;
-    if (datatype != MPI_DATATYPE_NULL)
-        PMPI_Type_size(datatype, &size);
-    return size;
-}
-
 int64_t xmpi_monitor_bytes(const void *buffer, int64_t count, MPI_Datatype datatype)
 {
-    return buffer == MPI_IN_PLACE ? 0 : count * size_of(datatype);
+    return buffer == MPI_IN_PLACE ? 0 : count * xmpi_type_size(datatype);
 }
 
 int xmpi_monitor_members(MPI_Comm comm)

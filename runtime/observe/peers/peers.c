@@ -9,24 +9,29 @@
 #include "observe/peers/comms.h"
 #include "observe/peers/prepared.h"
 #include "observe/peers/row.h"
+#include "observe/peers/type_size.h"
 
 /* Operations of a program that are alike; more of them become messages at once. */
 enum { ALIKE_MAX = 64 };
 
+/* In one cache line: a program has often used all of its caches for itself between two calls. */
 typedef struct {
-    int comm; /* number (observe/peers/comms.h) */
-    xmpi_kind_t kind;
-    bool posted, own, ordered;
-    int root;
     int64_t bytes, elements;
     int64_t calls;
+    const void *counts; /* with counts for each member: these (malloc in an entry), else NULL */
+    int root;
+    int width;    /* bytes of an element that they count */
+    int16_t comm; /* number (observe/peers/comms.h) */
+    int16_t kind; /* xmpi_kind_t */
+    uint8_t size; /* of one of the counts: int or int64_t */
+    bool posted, own, ordered;
 } alike_t;
 
 static struct {
+    int n, last;   /* entries; that of the last call: programs repeat themselves in order */
+    bool prepares; /* what comes is of a persistent request */
     xmpi_row_t row;
-    alike_t alike[ALIKE_MAX];
-    int n, last;         /* entries; that of the last call: programs repeat themselves in order */
-    bool prepares;       /* what comes is of a persistent request */
+    alike_t alike[ALIKE_MAX] __attribute__((aligned(64)));
     xmpi_row_t prepared; /* what that is */
     xmpi_talk_t *copy;   /* malloc: the row as it was told last */
 } peers = {.row.most = XMPI_PEERS_MAX, .prepared.most = XMPI_PEERS_MAX};
@@ -61,18 +66,49 @@ static void unfold(int comm, const xmpi_operation_t *operation, int64_t calls)
     xmpi_messages(operation, add_many, &many);
 }
 
-static xmpi_operation_t operation_of(const alike_t *alike)
+static int64_t count_at(const void *counts, size_t size, int i)
+{
+    return size == sizeof(int) ? ((const int *)counts)[i] : ((const int64_t *)counts)[i];
+}
+
+/* The bytes of N parts; malloc. NULL: no memory. */
+static int64_t *bytes_of(const void *counts, size_t size, int width, int n)
+{
+    int64_t *bytes = malloc((size_t)n * sizeof *bytes);
+    for (int i = 0; i < n && bytes != NULL; i++)
+        bytes[i] = count_at(counts, size, i) * width;
+    return bytes;
+}
+
+/* Messages of a call with counts are left out where there is no memory for them. */
+static void unfold_alike(const alike_t *alike, int64_t calls)
 {
     const xmpi_peers_comm_t *comm = xmpi_peers_comm(alike->comm);
-    return (xmpi_operation_t){.kind = alike->kind,
-                              .posted = alike->posted,
-                              .members = comm->size,
-                              .rank = comm->rank,
-                              .root = alike->root,
-                              .bytes = alike->bytes,
-                              .elements = alike->elements,
-                              .own = alike->own,
-                              .ordered = alike->ordered};
+    int64_t *block = NULL;
+    if (alike->counts != NULL) {
+        block = bytes_of(alike->counts, alike->size, alike->width, comm->size);
+        if (block == NULL)
+            return;
+    }
+    const xmpi_operation_t operation = {.kind = (xmpi_kind_t)alike->kind,
+                                        .posted = alike->posted,
+                                        .members = comm->size,
+                                        .rank = comm->rank,
+                                        .root = alike->root,
+                                        .bytes = alike->bytes,
+                                        .elements = alike->elements,
+                                        .block = block,
+                                        .own = alike->own,
+                                        .ordered = alike->ordered};
+    unfold(alike->comm, &operation, calls);
+    free(block);
+}
+
+static void forget_all(void)
+{
+    for (int i = 0; i < peers.n; i++)
+        free((void *)peers.alike[i].counts);
+    peers.n = peers.last = 0;
 }
 
 /* All that was only counted becomes messages. */
@@ -80,22 +116,49 @@ static void unfold_all(void)
 {
     bool prepares = peers.prepares;
     peers.prepares = false;
-    for (int i = 0; i < peers.n; i++) {
-        xmpi_operation_t operation = operation_of(&peers.alike[i]);
-        unfold(peers.alike[i].comm, &operation, peers.alike[i].calls);
-    }
-    peers.n = peers.last = 0;
+    for (int i = 0; i < peers.n; i++)
+        unfold_alike(&peers.alike[i], peers.alike[i].calls);
+    forget_all();
     peers.prepares = prepares;
 }
 
 /* --- calls -------------------------------------------------------------------------------------
  */
 
+static size_t length_of(const alike_t *call)
+{
+    return (size_t)xmpi_peers_comm(call->comm)->size * call->size;
+}
+
+/* Of two calls in one communicator. */
+static bool counts_alike(const alike_t *a, const alike_t *b)
+{
+    if (a->counts == NULL || b->counts == NULL)
+        return a->counts == b->counts;
+    return a->width == b->width && a->size == b->size &&
+           memcmp(a->counts, b->counts, length_of(a)) == 0;
+}
+
 static bool is_alike(const alike_t *a, const alike_t *b)
 {
     return a->bytes == b->bytes && a->kind == b->kind && a->comm == b->comm &&
            a->elements == b->elements && a->root == b->root && a->posted == b->posted &&
-           a->own == b->own && a->ordered == b->ordered;
+           a->own == b->own && a->ordered == b->ordered && counts_alike(a, b);
+}
+
+/* A copy of CALL with its own counts is kept. False: no memory. */
+static bool keep(const alike_t *call)
+{
+    void *counts = call->counts != NULL ? malloc(length_of(call)) : NULL;
+    if (call->counts != NULL && counts == NULL)
+        return false;
+    if (counts != NULL)
+        memcpy(counts, call->counts, length_of(call));
+    peers.last = peers.n++;
+    peers.alike[peers.last] = *call;
+    peers.alike[peers.last].counts = counts;
+    peers.alike[peers.last].calls = 1;
+    return true;
 }
 
 static void count(const alike_t *call)
@@ -111,9 +174,8 @@ static void count(const alike_t *call)
     }
     if (n == ALIKE_MAX)
         unfold_all();
-    peers.last = peers.n++;
-    peers.alike[peers.last] = *call;
-    peers.alike[peers.last].calls = 1;
+    if (!keep(call))
+        unfold_alike(call, 1);
 }
 
 /* The communicator of a collective operation among its members; -1: it is not counted. */
@@ -125,12 +187,10 @@ static int among_members(MPI_Comm comm)
 
 static void take(const alike_t *call)
 {
-    if (!peers.prepares) {
+    if (peers.prepares)
+        unfold_alike(call, 1);
+    else
         count(call);
-        return;
-    }
-    xmpi_operation_t operation = operation_of(call);
-    unfold(call->comm, &operation, 1);
 }
 
 void xmpi_peers_sent(int dest, int64_t bytes, MPI_Comm comm)
@@ -142,18 +202,21 @@ void xmpi_peers_sent(int dest, int64_t bytes, MPI_Comm comm)
 
 void xmpi_peers_moved(xmpi_kind_t kind, bool posted, int root, int64_t bytes, MPI_Comm comm)
 {
-    alike_t call = {
-        .comm = among_members(comm), .kind = kind, .posted = posted, .root = root, .bytes = bytes};
+    alike_t call = {.comm = (int16_t)among_members(comm),
+                    .kind = (int16_t)kind,
+                    .posted = posted,
+                    .root = root,
+                    .bytes = bytes};
     if (call.comm >= 0)
         take(&call);
 }
 
-/* The MPI's own operations: the first ones are most of all. */
+/* Not one of the MPI's: the first ones are most of all. */
 static bool is_own(MPI_Op op)
 {
-    const MPI_Op predefined[] = {MPI_SUM,    MPI_MAX,    MPI_MIN,   MPI_PROD,   MPI_LOR,
-                                 MPI_LAND,   MPI_LXOR,   MPI_BOR,   MPI_BAND,   MPI_BXOR,
-                                 MPI_MAXLOC, MPI_MINLOC, MPI_NO_OP, MPI_REPLACE};
+    static const MPI_Op predefined[] = {MPI_SUM,    MPI_MAX,    MPI_MIN,   MPI_PROD,   MPI_LOR,
+                                        MPI_LAND,   MPI_LXOR,   MPI_BOR,   MPI_BAND,   MPI_BXOR,
+                                        MPI_MAXLOC, MPI_MINLOC, MPI_NO_OP, MPI_REPLACE};
     for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
         if (op == predefined[i])
             return false;
@@ -171,8 +234,8 @@ void xmpi_peers_reduced(xmpi_kind_t kind, bool posted, int root, int64_t bytes, 
                         MPI_Op op, MPI_Comm comm)
 {
     bool own = is_own(op);
-    alike_t call = {.comm = among_members(comm),
-                    .kind = kind,
+    alike_t call = {.comm = (int16_t)among_members(comm),
+                    .kind = (int16_t)kind,
                     .posted = posted,
                     .own = own,
                     .ordered = own && is_ordered(op),
@@ -189,20 +252,16 @@ void xmpi_peers_reduced(xmpi_kind_t kind, bool posted, int root, int64_t bytes, 
 static int64_t bytes_at(const void *counts, size_t size, MPI_Datatype type,
                         const MPI_Datatype *types, int i)
 {
-    int width = 0;
-    int64_t n = size == sizeof(int) ? ((const int *)counts)[i] : ((const int64_t *)counts)[i];
-    if (n > 0)
-        PMPI_Type_size(types != NULL ? types[i] : type, &width);
-    return n * width;
+    int64_t n = count_at(counts, size, i);
+    return n > 0 ? n * xmpi_type_size(types != NULL ? types[i] : type) : 0;
 }
 
-/* The bytes of N parts; malloc. NULL: no memory. */
-static int64_t *bytes_of(const void *counts, size_t size, MPI_Datatype type,
-                         const MPI_Datatype *types, int n)
+/* The bytes of N parts of TYPES; malloc. NULL: no memory. */
+static int64_t *bytes_of_types(const void *counts, size_t size, const MPI_Datatype *types, int n)
 {
     int64_t *bytes = malloc((size_t)n * sizeof *bytes);
     for (int i = 0; i < n && bytes != NULL; i++)
-        bytes[i] = bytes_at(counts, size, type, types, i);
+        bytes[i] = bytes_at(counts, size, MPI_DATATYPE_NULL, types, i);
     return bytes;
 }
 
@@ -215,19 +274,21 @@ void xmpi_peers_parts(xmpi_kind_t kind, bool posted, int root, const void *count
     const xmpi_peers_comm_t *place = xmpi_peers_comm(number);
     if (kind == XMPI_KIND_SCATTERV && place->rank != root)
         return;
-    int64_t *block = bytes_of(counts, size, type, types, place->size);
-    const xmpi_operation_t operation = {.kind = kind,
-                                        .posted = posted,
-                                        .members = place->size,
-                                        .rank = place->rank,
-                                        .root = root,
-                                        .block = block,
-                                        .own = op != MPI_OP_NULL && is_own(op),
-                                        .ordered =
-                                            op != MPI_OP_NULL && is_own(op) && is_ordered(op)};
-    if (block != NULL)
-        unfold(number, &operation, 1);
-    free(block);
+    bool own = op != MPI_OP_NULL && is_own(op);
+    int64_t *bytes = types != NULL ? bytes_of_types(counts, size, types, place->size) : NULL;
+    if (types != NULL && bytes == NULL)
+        return;
+    const alike_t call = {.comm = (int16_t)number,
+                          .kind = (int16_t)kind,
+                          .posted = posted,
+                          .own = own,
+                          .ordered = own && is_ordered(op),
+                          .root = root,
+                          .counts = bytes != NULL ? bytes : counts,
+                          .size = (uint8_t)(bytes != NULL ? sizeof *bytes : size),
+                          .width = bytes != NULL ? 1 : xmpi_type_size(type)};
+    take(&call);
+    free(bytes);
 }
 
 void xmpi_peers_neighbours(int64_t bytes, const void *counts, size_t size, MPI_Datatype type,
@@ -277,7 +338,7 @@ void xmpi_peers_started(int n, const MPI_Request *request)
 
 void xmpi_peers_begin(void)
 {
-    peers.n = peers.last = 0;
+    forget_all();
     xmpi_row_clear(&peers.row);
     xmpi_peers_forget_comms();
 }
