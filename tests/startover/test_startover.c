@@ -111,7 +111,8 @@ static void with_as_many_members_programs_move(void **state)
         assert_string_equal(moved, plain);
         free(moved);
         free(sh("grep '\"outcome\":\"done\"' t >done && test $(grep -c . done) -ge 5 && "
-                "! grep -v '\"kind\":\"exchange\"' done && ! grep '\"start\":' done"));
+                "! grep -v '\"kind\":\"exchange\"' done && ! grep '\"start\":' done && "
+                "test $(grep '\"event\":\"interval\"' t | grep -vc '\"image\":[1-9]') -eq 0"));
     }
     free(plain);
 }

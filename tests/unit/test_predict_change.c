@@ -149,6 +149,40 @@ static void long_messages_keep_their_receivers_busy_too(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
+/* Where member 3 is taken over from its program goes to PE 4, 40,000 bytes for its 300 rows, and
+ * where a fifth member joins 20,000 bytes of rows; neither where the other does. */
+static void a_state_moves_as_rows_or_in_the_image(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.at.arrays = 2;
+    s.array[0] = (xmpi_moved_array_t){.scheme = XMPI_SCHEME_DISTRIBUTED,
+                                      .rows = DOMAIN_ROWS,
+                                      .row_bytes = 100,
+                                      .when = XMPI_MOVES_AS_ROWS};
+    s.array[1] = (xmpi_moved_array_t){.scheme = XMPI_SCHEME_DISTRIBUTED,
+                                      .rows = DOMAIN_ROWS,
+                                      .row_bytes = 40000 / 300.0,
+                                      .constant = 1,
+                                      .when = XMPI_MOVES_AS_IMAGE};
+    start(&s);
+    xmpi_plan_t plan = grown(1, (int64_t[]){250, 250, 250, 250, 200});
+    near(predicted(&s, &plan, 1).redistribution, 2 * alpha + 200 * 100 * beta);
+    s.predictor.at.background = 30000;
+    near(predicted(&s, &plan, 1).behind, 0);
+    xmpi_plan_free(&plan);
+    plan = grown(0, (int64_t[]){300, 300, 300, 300});
+    plan.moves = true;
+    plan.place[3].origin = XMPI_TAKES_OVER;
+    plan.place[3].pe = 4;
+    assert_true(predicted(&s, &plan, 1).behind >= 40000 * beta);
+    s.predictor.at.background = 0;
+    near(predicted(&s, &plan, 1).redistribution, 2 * alpha + 40000 * beta);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
 /* Two arrays whose pieces are small and a replicated one, 80 bytes of 320 from each: one message.
  */
 static void small_pieces_for_a_joiner_go_together(void **state)
@@ -316,6 +350,7 @@ int main(void)
         cmocka_unit_test(eq_5_10_of_a_sparse_matrix),
         cmocka_unit_test(entries_are_counted_where_they_are_known),
         cmocka_unit_test(long_messages_keep_their_receivers_busy_too),
+        cmocka_unit_test(a_state_moves_as_rows_or_in_the_image),
         cmocka_unit_test(small_pieces_for_a_joiner_go_together),
         cmocka_unit_test(pages_are_reused_in_rounds),
         cmocka_unit_test(connections_end_with_the_last_that_was_created),

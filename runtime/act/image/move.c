@@ -73,6 +73,16 @@ int64_t xmpi_image_bytes(const xmpi_image_t *image)
     return bytes;
 }
 
+static bool differs(int64_t bytes, int64_t from)
+{
+    return llabs(bytes - from) > from / 16;
+}
+
+static bool is_power_of_2(int64_t n)
+{
+    return (n & (n - 1)) == 0;
+}
+
 int64_t xmpi_image_touched(const xmpi_image_t *image, xmpi_image_size_t *size)
 {
     size_t n;
@@ -80,10 +90,13 @@ int64_t xmpi_image_touched(const xmpi_image_t *image, xmpi_image_size_t *size)
     xmpi_span_t *all = spans_of(image, &n);
     xmpi_spans_t spans = {.span = all, .n = (int64_t)n};
     int64_t used = all != NULL ? xmpi_spans_bytes(&spans) : 0;
-    if (llabs(used - size->used) > size->used / 16) {
+    bool other = differs(used, size->used);
+    size->asked = other ? 0 : size->asked + 1;
+    if (other || (differs(size->touched, used) && is_power_of_2(size->asked))) {
         for (size_t i = 0; i < n; i++)
             xmpi_spans_add_touched(&touched, &all[i]);
-        *size = (xmpi_image_size_t){.used = used, .touched = xmpi_spans_bytes(&touched)};
+        size->used = used;
+        size->touched = xmpi_spans_bytes(&touched);
         xmpi_spans_free(&touched);
     }
     free(all);

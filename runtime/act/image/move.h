@@ -102,10 +102,12 @@ int64_t xmpi_image_bytes(const xmpi_image_t *image);
 /* What of them was touched once. */
 typedef struct {
     int64_t used, touched;
+    int64_t asked; /* how often since it was looked at for another reason than this */
 } xmpi_image_size_t;
 
 /* Bytes of them that were touched, which is what moves. It is looked at (1.4 ms for a GiB) where a
- * sixteenth more or less is in use than SIZE has, which is kept. */
+ * sixteenth more or less is in use than SIZE has, which is kept; and where as much had not been
+ * touched then, the 1st, 2nd, 4th, 8th, ... time after that. */
 int64_t xmpi_image_touched(const xmpi_image_t *image, xmpi_image_size_t *size);
 
 /* Lets what there is go ahead to the process that joins. False, and nothing has happened, where

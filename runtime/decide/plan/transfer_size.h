@@ -10,6 +10,10 @@
 #include "decide/plan/plan.h"
 #include "decide/layout/transfer.h"
 
+/* With which plans an array moves. Of a loop that is resizable by starting over rows do where the
+ * program starts over, and its image where whole programs go elsewhere (decide/plan/plan.h). */
+typedef enum { XMPI_MOVES_EVER, XMPI_MOVES_AS_IMAGE, XMPI_MOVES_AS_ROWS } xmpi_moves_when_t;
+
 /* What counts of an array. */
 typedef struct {
     int scheme; /* XMPI_SCHEME_... (decide/layout/transfer.h) */
@@ -20,6 +24,7 @@ typedef struct {
     int64_t halo;       /* rows beyond its block that a member stores on both sides */
     int constant;       /* the loop only reads it: it can move while the program goes on */
     bool lengths;       /* row pointers, which say how much others have to move: they move first */
+    xmpi_moves_when_t when; /* only the prediction asks */
 } xmpi_moved_array_t;
 
 /* What process FROM sends to process TO: transit ranks, i.e. the members of the old layout in their

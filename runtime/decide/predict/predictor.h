@@ -88,6 +88,7 @@ typedef struct {
     double before[XMPI_PROFILE_PARTS + 1]; /* each part of the domain */
     xmpi_company_t now;
     bool elsewhere; /* members that come may be on other nodes than those that are there */
+    bool images;    /* in the plan that is looked at whole programs go elsewhere */
     int divided;    /* arrays whose rows are divided among the members */
     xmpi_moved_array_t *array; /* those; of which the same rows move stand together */
     int replicated;            /* the others */

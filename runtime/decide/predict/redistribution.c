@@ -19,7 +19,8 @@
 static bool moves_alike(const xmpi_moved_array_t *a, const xmpi_moved_array_t *b)
 {
     return (a->scheme == XMPI_SCHEME_OWNED) == (b->scheme == XMPI_SCHEME_OWNED) &&
-           a->halo == b->halo && a->rows == b->rows && a->lengths == b->lengths;
+           a->halo == b->halo && a->rows == b->rows && a->lengths == b->lengths &&
+           a->when == b->when;
 }
 
 /* Arrays of which the same rows move stand one behind the other, so that one walk over the members
@@ -131,8 +132,11 @@ typedef enum {
     MOVE_CONSTANT
 } moving_t;
 
-static inline bool moves(const xmpi_moved_array_t *array, moving_t what)
+static inline bool moves(const xmpi_predictor_t *predictor, const xmpi_moved_array_t *array,
+                         moving_t what)
 {
+    if (array->when == (predictor->images ? XMPI_MOVES_AS_ROWS : XMPI_MOVES_AS_IMAGE))
+        return false;
     if (what == MOVE_LENGTHS || array->lengths)
         return what == MOVE_LENGTHS && array->lengths;
     return what == MOVE_ALL || (what == MOVE_CONSTANT) == (array->constant != 0);
@@ -162,7 +166,7 @@ static void add_rows(const xmpi_predictor_t *predictor, const group_t *group, in
     double entries = entries_of(predictor, begin, end);
     for (int i = group->first; i < group->end; i++) {
         const xmpi_moved_array_t *array = &predictor->array[i];
-        if (!moves(array, group->what))
+        if (!moves(predictor, array, group->what))
             continue;
         bool counted = array->entry_bytes > 0 && entries >= 0;
         double bytes = counted ? entries * array->entry_bytes : rows * array->row_bytes;
@@ -320,7 +324,7 @@ static density_t density_of(const xmpi_predictor_t *predictor, moving_t what)
     for (int i = 0; i < predictor->divided; i++) {
         const xmpi_moved_array_t *array = &predictor->array[i];
         bool alone = array->scheme == XMPI_SCHEME_DISTRIBUTED && array->halo == 0;
-        if (!alone || !moves(array, what))
+        if (!alone || !moves(predictor, array, what))
             continue;
         if (known && array->entry_bytes > 0)
             density.entry += array->entry_bytes;
@@ -410,6 +414,8 @@ static double stage(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan, 
         group.end = group.first + 1;
         while (group.end < predictor->divided && moves_alike(&predictor->array[group.end], array))
             group.end++;
+        if (!moves(predictor, array, what) && array->when != XMPI_MOVES_EVER)
+            continue;
         if (array->lengths != (what == MOVE_LENGTHS))
             continue;
         add_group(predictor, plan, &group, process);
@@ -481,6 +487,7 @@ xmpi_status_t xmpi_predict_redistribution(xmpi_predictor_t *predictor, const xmp
                                           xmpi_prediction_t *prediction)
 {
     const xmpi_situation_t *at = &predictor->at;
+    predictor->images = plan->moves;
     int olds = at->layout->members, joiners = xmpi_plan_joiners(plan);
     bool same = joiners == 0 && plan->places == olds;
     bool behind = at->background > 0 && constant_bytes(predictor, plan, joiners) >= at->background;

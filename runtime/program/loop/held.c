@@ -42,7 +42,8 @@ int32_t xmpi_movable_held(xmpi_context_t *context)
 
 double xmpi_movable_bytes(xmpi_context_t *context)
 {
-    if (!context->shared.movable || context->image == NULL || context->pinned)
+    bool moves = context->shared.movable || context->shared.resizable;
+    if (!moves || context->image == NULL || context->pinned)
         return 0;
     return xmpi_execute_image_bytes(context->image, &context->image_size);
 }

@@ -96,21 +96,51 @@ typedef struct {
     xmpi_step_t step;
 } session_t;
 
-/* Of a movable loop a row is a rank, and what moves with it the program, ahead where it is large.
- * (What it has written when it goes last is known after the move alone: the model learns that.)
- * malloc. */
-static xmpi_moved_array_t *moved_images(const xmpi_layout_t *layout, const xmpi_sample_t *samples)
+/* The programs of all members, divided among the rows of the layout; of a movable loop a row is a
+ * rank. They go ahead where they are large. (What has been written when the program goes last is
+ * known after the move alone: the model learns that.) */
+static xmpi_moved_array_t image_of(const xmpi_layout_t *layout, const xmpi_sample_t *samples,
+                                   xmpi_moves_when_t when)
 {
-    xmpi_moved_array_t *image = calloc(1, sizeof *image);
     double bytes = 0;
     for (int i = 0; i < layout->members; i++)
-        bytes += samples[i].image / layout->members;
-    if (image != NULL)
-        *image = (xmpi_moved_array_t){.scheme = XMPI_SCHEME_DISTRIBUTED,
-                                      .rows = layout->domain,
-                                      .row_bytes = bytes,
-                                      .constant = 1};
-    return image;
+        bytes += samples[i].image;
+    return (xmpi_moved_array_t){.scheme = XMPI_SCHEME_DISTRIBUTED,
+                                .rows = layout->domain,
+                                .row_bytes =
+                                    layout->domain > 0 ? bytes / (double)layout->domain : 0,
+                                .constant = 1,
+                                .when = when};
+}
+
+/* Rows of a state, divided among those of the layout. */
+static xmpi_moved_array_t rows_of(const xmpi_layout_t *layout, const xmpi_state_rows_t *rows)
+{
+    double bytes = (double)rows->rows * (double)rows->row_bytes;
+    return (xmpi_moved_array_t){.scheme = XMPI_SCHEME_DISTRIBUTED,
+                                .rows = layout->domain,
+                                .row_bytes =
+                                    layout->domain > 0 ? bytes / (double)layout->domain : 0,
+                                .when = XMPI_MOVES_AS_ROWS};
+}
+
+/* What moves of this loop: the image of programs, and rows of the state where it has one. N: of how
+ * many. malloc. */
+static xmpi_moved_array_t *moved_images(const xmpi_context_t *context, const xmpi_sample_t *samples,
+                                        int *n)
+{
+    const xmpi_layout_t *layout = &context->shared.layout;
+    const xmpi_state_told_t *told = &context->start.now;
+    int arrays = context->shared.resizable ? told->arrays : 0;
+    xmpi_moved_array_t *array = calloc((size_t)arrays + 1, sizeof *array);
+    *n = arrays + 1;
+    if (array == NULL)
+        return NULL;
+    for (int i = 0; i < arrays; i++)
+        array[i] = rows_of(layout, &told->array[i]);
+    array[arrays] = image_of(layout, samples,
+                             context->shared.resizable ? XMPI_MOVES_AS_IMAGE : XMPI_MOVES_EVER);
+    return array;
 }
 
 static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, session_t *session)
@@ -119,9 +149,10 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
     const xmpi_progress_t *progress = &context->progress;
     xmpi_error_t error; /* has been said when the policy was chosen */
     bool entries = context->weighing == XMPI_LB_NNZ;
+    int arrays = context->registry.arrays;
     session->wishes = wishes_of(context);
-    session->array = shared->movable
-                         ? moved_images(&shared->layout, samples)
+    session->array = shared->movable || shared->resizable
+                         ? moved_images(context, samples, &arrays)
                          : xmpi_registry_moved(&context->registry,
                                                shared->layout.member[xmpi_world.rank].block.count);
     session->occasion = (xmpi_occasion_t){
@@ -131,7 +162,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
         .resources = &shared->resources,
         .samples = samples,
         .idle = xmpi_idle_ask(context, samples),
-        .arrays = shared->movable ? 1 : context->registry.arrays,
+        .arrays = arrays,
         .array = session->array,
         .weighted = context->weighing != XMPI_LB_ROWS,
         .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
