@@ -100,16 +100,29 @@ static void who_may_not_read_is_sent_it(void **state)
     fails("refuse", "XMPI_MOVE_BACKGROUND=0", NULL);
 }
 
-/* One of a world that mpiexec has started cannot be done without once MPI has met it: the job ends,
- * and nobody waits for it. */
-static void one_of_a_pool_that_is_killed_while_it_takes_over_ends_the_job(void **state)
+/* Nobody waits for who was killed. */
+static void ends_the_job(const char *how, size_t backend)
 {
-    (void)state;
-    free(sh("rm -f how.*; touch fail how.end; LD_PRELOAD=\"$PWD/fail.so\" %s "
+    free(sh("rm -f how.*; touch fail how.%s; LD_PRELOAD=\"$PWD/fail.so\" %s "
             "XMPI_POLICY=random timeout -k 1 100 '%s/bin/mpiexec' -disable-auto-cleanup -n %d "
             "./heavy 200 12 10 >out 2>err; s=$?; cat err >&2; test ! -e fail -a $s -ne 0 -a $s -ne "
             "124 -a $s -ne 137",
-            backends[0].settings, build_dir(), backends[0].processes));
+            how, backends[backend].settings, build_dir(), backends[backend].processes));
+}
+
+/* One of a world that mpiexec has started cannot be done without once MPI has met it. */
+static void one_of_a_pool_that_is_killed_while_it_takes_over_ends_the_job(void **state)
+{
+    (void)state;
+    ends_the_job("end", 0);
+}
+
+/* From then on it counts as a member: the program that it has is the one that goes on. */
+static void one_that_is_killed_when_all_have_agreed_ends_the_job(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++)
+        ends_the_job("agreed", i);
 }
 
 int main(void)
@@ -119,6 +132,7 @@ int main(void)
         cmocka_unit_test(one_that_does_not_answer_is_given_up),
         cmocka_unit_test(who_may_not_read_is_sent_it),
         cmocka_unit_test(one_of_a_pool_that_is_killed_while_it_takes_over_ends_the_job),
+        cmocka_unit_test(one_that_is_killed_when_all_have_agreed_ends_the_job),
     };
     cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, begin, teardown);
