@@ -166,6 +166,26 @@ static void a_program_may_end_without_finalizing(void **state)
         }
 }
 
+/* Parked processes are gone before a member is that ends without MPI_Finalize: killed by Hydra,
+ * they would make 9 of its status. (1 is what mpiexec makes of one in thirty such ends of any
+ * program of one process; so does it here.) */
+static void an_early_end_keeps_its_status_beside_parked_processes(void **state)
+{
+    (void)state;
+    int kept = 0;
+    for (int i = 0; i < 6; i++) {
+        command_t result = command_shell(dir, SECONDS,
+                                         "XMPI_ACTIVE=1 XMPI_POLICY=balance EVOLVE_ENDS=exit "
+                                         "'%s'/bin/mpiexec -n 3 \"$PWD\"/evolve 40 100",
+                                         build_dir());
+        kept += result.status == 5;
+        if (result.status != 5 && result.status != 1)
+            fail_msg("status %d: %s%s", result.status, result.out, result.err);
+        command_free(&result);
+    }
+    assert_in_range(kept, 3, 6);
+}
+
 /* Signals that interrupt every call of the system are no reason to call a change off. */
 static void signals_call_nothing_off(void **state)
 {
@@ -327,6 +347,7 @@ int main(void)
         cmocka_unit_test(a_killed_mpiexec_leaves_nothing_behind_while_it_spawns),
         cmocka_unit_test(an_early_end_is_the_end_of_all),
         cmocka_unit_test(a_program_may_end_without_finalizing),
+        cmocka_unit_test(an_early_end_keeps_its_status_beside_parked_processes),
         cmocka_unit_test(the_program_keeps_its_floating_point_environment),
         cmocka_unit_test(signals_call_nothing_off),
         cmocka_unit_test(a_step_of_the_clock_is_no_time),

@@ -13,7 +13,8 @@
 #include "act/processes/spawner.h"
 #include "base/misuse.h"
 
-enum { SECONDS = 60 };
+/* The program may be told to end because something does not answer any more. */
+enum { SECONDS = 60, SECONDS_AT_EXIT = 2 };
 
 typedef struct {
     xmpi_door_t door;
@@ -28,13 +29,14 @@ static void *say(void *context)
     xmpi_pack_t nothing = {0};
     xmpi_error_t error;
     xmpi_word_t word;
-    bool follows = farewell->head.order == XMPI_ORDER_FOLLOW;
-    bool reached = xmpi_doorbell_ring(&farewell->door, SECONDS, &farewell->line, &error) == XMPI_OK;
-    if (!reached && !follows) /* (else it may have heard already that it is to end) */
+    bool ends = farewell->head.order == XMPI_ORDER_END;
+    int seconds = farewell->head.order == XMPI_ORDER_LEAVE ? SECONDS_AT_EXIT : SECONDS;
+    bool reached = xmpi_doorbell_ring(&farewell->door, seconds, &farewell->line, &error) == XMPI_OK;
+    if (!reached && ends) /* (else it may have heard already that it is to end) */
         fprintf(stderr, "xmpi: %s\n", error.text);
     if (reached)
         xmpi_line_say(farewell->line, XMPI_WORD_ORDER, &order);
-    if (reached && follows &&
+    if (reached && !ends &&
         xmpi_line_hear(farewell->line, &word, &nothing)) /* (nothing is said: it closes the line) */
         xmpi_pack_free(&nothing);
     xmpi_line_close(&farewell->line);
@@ -80,6 +82,12 @@ void xmpi_farewell_follow(xmpi_farewells_t *farewells, const xmpi_door_t *door, 
 {
     const xmpi_order_head_t head = {
         .order = XMPI_ORDER_FOLLOW, .process = process, .door = *leader};
+    tell(farewells, door, &head);
+}
+
+void xmpi_farewell_leave(xmpi_farewells_t *farewells, const xmpi_door_t *door, int process)
+{
+    const xmpi_order_head_t head = {.order = XMPI_ORDER_LEAVE, .process = process};
     tell(farewells, door, &head);
 }
 

@@ -8,7 +8,7 @@ bool xmpi_order_read(xmpi_pack_t *pack, xmpi_order_head_t *head)
 {
     xmpi_pack_get(pack, head, sizeof *head);
     return pack->status == XMPI_OK && head->order >= XMPI_ORDER_JOIN &&
-           head->order <= XMPI_ORDER_FOLLOW && xmpi_door_is_sound(&head->door);
+           head->order <= XMPI_ORDER_LEAVE && xmpi_door_is_sound(&head->door);
 }
 
 bool xmpi_seats_are_sound(const xmpi_seat_t *seats, int n)

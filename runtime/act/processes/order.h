@@ -15,6 +15,7 @@ typedef enum {
     XMPI_ORDER_END,      /* the program has ended */
     XMPI_ORDER_SPAWN,    /* be a spawner */
     XMPI_ORDER_FOLLOW,   /* sleep on; the door is that of another leader */
+    XMPI_ORDER_LEAVE,    /* the program ends without MPI: so does who hears this */
 } xmpi_order_t;
 
 /* What every order begins with. Plain data. */

@@ -208,6 +208,17 @@ static void noticed(int number)
     xmpi_guard_notice(&xmpi_context.guard);
 }
 
+/* A member that ends without MPI_Finalize: the process manager would kill those that are parked,
+ * and their deaths would hide its status. */
+static void let_parked_go(xmpi_context_t *context)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    for (int i = 0; i < shared->processes; i++)
+        if (shared->process[i].used && xmpi_layout_rank(&shared->layout, i) < 0)
+            xmpi_farewell_leave(&context->farewells, &shared->process[i].door, i);
+    xmpi_farewells_wait(&context->farewells);
+}
+
 /* A process that ends before it has joined is missed at once where it has said that it is there. A
  * program that ends well without MPI_Finalize leaves parked processes behind, of which Hydra makes
  * a status of its own: it is made up for, when all that the program does at its end is done. */
@@ -228,6 +239,8 @@ static void at_exit(int status, void *context)
         (xmpi_world.state == XMPI_STATE_RUNNING && mine->last_loop != NULL && mine->loop == NULL);
     if (status == 0 && over)
         MPI_Finalize();
+    else if (xmpi_world.state == XMPI_STATE_RUNNING)
+        let_parked_go(mine);
 }
 
 /* A process that was spawned starts as the program did, which takes another start. It is done last

@@ -72,6 +72,13 @@ static bool join_now(xmpi_context_t *context)
            xmpi_members_change(context, &context->next, &nothing) == XMPI_DONE;
 }
 
+/* The line ends with this process: who waits at its other end knows then. */
+static _Noreturn void leave_without_mpi(void)
+{
+    xmpi_manager_leave();
+    _exit(0);
+}
+
 /* What this process is told, asleep until then. The line stays open. */
 static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pack)
 {
@@ -86,6 +93,8 @@ static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pa
         if (heard && word == XMPI_WORD_ORDER && xmpi_order_read(pack, &head)) {
             xmpi_line_limit(context->line, 0);
             pack->at = 0;
+            if (head.order == XMPI_ORDER_LEAVE)
+                leave_without_mpi();
             if (head.order != XMPI_ORDER_FOLLOW)
                 return head;
             xmpi_deaths_watch_only(&context->deaths, &head.door);
@@ -125,10 +134,8 @@ void xmpi_park(xmpi_context_t *context)
 static _Noreturn void go_away(xmpi_context_t *context)
 {
     fflush(NULL);
-    if (context->shared.process[context->process].group > 0 && context->broken) {
-        xmpi_manager_leave();
-        _exit(0);
-    }
+    if (context->shared.process[context->process].group > 0 && context->broken)
+        leave_without_mpi();
     xmpi_end_process(context, 0);
 }
 
