@@ -12,6 +12,7 @@
 #include "source/openmp.h"
 #include "emit/readable.h"
 #include "report/report.h"
+#include "state/checked.h"
 #include "state/state.h"
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -369,36 +370,6 @@ const char *const gccWarnings[] = {
     "implicit-function-declaration",       "implicit-int", "int-conversion",
     "incompatible-function-pointer-types", "return-type",  "return-mismatch"};
 
-/* A file with movable loops gets their points, and no more. -1: it has none; else the exit status.
- */
-int makeMovable(const Options &options)
-{
-    auto content = llvm::MemoryBuffer::getFile(options.source);
-    if (!content)
-        return -1; /* clang says so */
-    llvm::StringRef text = (*content)->getBuffer();
-    MovableFile file =
-        options.cxx ? insertPointsInCxx(text, options.name, options.readable, options.divisible)
-                    : insertPoints(text, options.name, options.readable);
-    if (!options.cxx && file.lines.empty() && file.error.empty())
-        return -1;
-    if (!file.error.empty()) {
-        llvm::errs() << options.name << ":" << file.error << "\n";
-        return 1;
-    }
-    for (unsigned line : file.lines)
-        if (options.remarks)
-            llvm::errs() << options.name << ":" << line
-                         << (file.resizable
-                                 ? ": remark: resizable: with another number of processes the "
-                                   "program starts over and gets its state [xmpi-state]\n"
-                                 : ": remark: movable: its processes go to other processing "
-                                   "elements as they are [xmpi-movable]\n");
-    if (!options.reportFile.empty() && !writeFile(options.reportFile, reportJson(nullptr, {}, {})))
-        return 1;
-    return writeFile(options.output, file.text) ? 0 : 1;
-}
-
 /* What the parser is told. */
 std::vector<std::string> parserCommand(const Options &options)
 {
@@ -434,6 +405,43 @@ llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const Options &options, l
         new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
     all->pushOverlay(own);
     return new clang::FileManager(clang::FileSystemOptions(), all);
+}
+
+/* A file with movable loops gets their points, and no more. -1: it has none; else the exit status.
+ */
+int makeMovable(const Options &options)
+{
+    auto content = llvm::MemoryBuffer::getFile(options.source);
+    if (!content)
+        return -1; /* clang says so */
+    llvm::StringRef text = (*content)->getBuffer();
+    MovableFile file =
+        options.cxx ? insertPointsInCxx(text, options.name, options.readable, options.divisible)
+                    : insertPoints(text, options.name, options.readable);
+    if (!options.cxx && file.lines.empty() && file.error.empty())
+        return -1;
+    const bool sound = file.error.empty() && !file.lines.empty();
+    const std::string wrong =
+        sound && file.resizable
+            ? checkState(parserCommand(options), filesWith(options, file.text).get())
+            : "";
+    if (const size_t colon = wrong.find(':'); colon != std::string::npos)
+        file.error = wrong.substr(0, colon) + ": error" + wrong.substr(colon) + " [xmpi-state]";
+    if (!file.error.empty()) {
+        llvm::errs() << options.name << ":" << file.error << "\n";
+        return 1;
+    }
+    for (unsigned line : file.lines)
+        if (options.remarks)
+            llvm::errs() << options.name << ":" << line
+                         << (file.resizable
+                                 ? ": remark: resizable: with another number of processes the "
+                                   "program starts over and gets its state [xmpi-state]\n"
+                                 : ": remark: movable: its processes go to other processing "
+                                   "elements as they are [xmpi-movable]\n");
+    if (!options.reportFile.empty() && !writeFile(options.reportFile, reportJson(nullptr, {}, {})))
+        return 1;
+    return writeFile(options.output, file.text) ? 0 : 1;
 }
 
 /* Takes up what the parser has met; false where that is nothing, or cannot be hidden. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Usage: checked MODE
- * A loop whose state is told: all of it (0), or not what mode 1 to 6 is about. The iteration of the
+ * A loop whose state is told: all of it (0), or not what mode 1 to 6 is about: v is no scratch in 1. The iteration of the
  * program that starts over comes to something else then. */
 #include <mpi.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
         v[i] = 2 * u[i];
         c[i] = (struct cell){u[i], displ + i};
     }
-#pragma xmpi loop state(rows(u[n], c[n] from displ, count), same(k, mean), own(met : +))
+#pragma xmpi loop state(rows(u[n], c[n] from displ, count), same(k, mean), own(met : +), scratch(v))
     for (k = 0; k < 30; k++) {
         sum = 0;
         for (int i = 0; i < count; i++) {

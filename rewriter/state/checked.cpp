@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The clause stands in the file as calls: what the parser says of them, it says of the clause. */
+#include "state/checked.h"
+#include "state/omitted.h"
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Tooling/Tooling.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+/* Keeps the first error that is in a clause, and whether there is another one. */
+class Listener : public DiagnosticConsumer
+{
+  public:
+    std::string said;
+    bool failed = false;
+
+    void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &info) override
+    {
+        if (level < DiagnosticsEngine::Error)
+            return;
+        failed = true;
+        if (said.empty() && info.hasSourceManager() && info.getLocation().isValid() &&
+            isInClause(info.getSourceManager(), info.getLocation())) {
+            llvm::SmallString<128> text;
+            info.FormatDiagnostic(text);
+            said =
+                std::to_string(info.getSourceManager().getPresumedLineNumber(info.getLocation())) +
+                ": state(...): " + meaning(text.str().str());
+        }
+    }
+
+  private:
+    /* Behind the call that begins it, in the same line. */
+    static bool isInClause(const SourceManager &manager, SourceLocation where)
+    {
+        const auto [file, offset] = manager.getDecomposedExpansionLoc(where);
+        const llvm::StringRef text = manager.getBufferData(file).take_front(offset);
+        return file == manager.getMainFileID() &&
+               text.substr(text.rfind('\n') + 1).contains("(xmpi_gen_due(");
+    }
+
+    static std::string meaning(const std::string &text)
+    {
+        if (text.find("xmpi_a_pointer_means") == std::string::npos)
+            return text;
+        return "a pointer means nothing in another process: say how many elements it leads to, as "
+               "in "
+               "same(p[n])";
+    }
+};
+
+class Reader : public ASTConsumer
+{
+  public:
+    explicit Reader(std::vector<Omission> &found) : found(found)
+    {
+    }
+
+    void HandleTranslationUnit(ASTContext &context) override
+    {
+        if (!context.getDiagnostics().hasErrorOccurred())
+            found = findOmissions(context);
+    }
+
+  private:
+    std::vector<Omission> &found;
+};
+
+class Reading : public ASTFrontendAction
+{
+  public:
+    explicit Reading(std::vector<Omission> &found) : found(found)
+    {
+    }
+
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override
+    {
+        return std::make_unique<Reader>(found);
+    }
+
+  private:
+    std::vector<Omission> &found;
+};
+
+} // namespace
+
+std::string checkState(const std::vector<std::string> &command, FileManager *files)
+{
+    Listener listener;
+    std::vector<Omission> found;
+    tooling::ToolInvocation invocation(command, std::make_unique<Reading>(found), files);
+    invocation.setDiagnosticConsumer(&listener);
+    invocation.run();
+    if (!listener.said.empty())
+        return listener.said;
+    return found.empty() ? "" : std::to_string(found.front().line) + ": " + found.front().text;
+}
+
+} // namespace xmpi

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Compares what a clause names with what iterations hand on. */
+#include "state/omitted.h"
+#include "analysis.h"
+#include "compat.h"
+#include "state/passing.h"
+#include <algorithm>
+#include <clang/Lex/Lexer.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+/* A loop whose state is told at its begin. */
+struct Told {
+    const FunctionDecl *function;
+    const Stmt *loop;
+    const IfStmt *point;
+};
+
+bool calls(const Stmt *statement, llvm::StringRef name)
+{
+    const auto *call = dyn_cast_or_null<CallExpr>(statement);
+    return call != nullptr && calleeName(call) == name;
+}
+
+void findLoops(const FunctionDecl *function, const Stmt *statement, std::vector<Told> &found)
+{
+    const auto *point = isLoop(statement) ? dyn_cast_or_null<IfStmt>(bodyOf(statement)) : nullptr;
+    const auto *both = point ? dyn_cast<BinaryOperator>(point->getCond()) : nullptr;
+    if (both != nullptr && both->getOpcode() == BO_LAnd &&
+        calls(both->getLHS()->IgnoreParenImpCasts(), "xmpi_gen_due"))
+        found.push_back({function, statement, point});
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            findLoops(function, child, found);
+}
+
+class Clause
+{
+  public:
+    CellSet named, own, scratch;
+
+    Clause(Cells &cells, const Stmt *told) : cells(cells)
+    {
+        read(told);
+    }
+
+  private:
+    Cells &cells;
+
+    void read(const Stmt *told)
+    {
+        const auto *call = dyn_cast<CallExpr>(told);
+        const llvm::StringRef name = call ? calleeName(call) : "";
+        if (name == "xmpi_gen_state_rows" || name == "xmpi_gen_state_same" ||
+            name == "xmpi_gen_state_own")
+            return add(call->getArg(1), name == "xmpi_gen_state_own" ? &own : nullptr);
+        if (const auto *cast = dyn_cast<CStyleCastExpr>(told))
+            if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(cast->getSubExpr()))
+                return size->isArgumentType() || !cast->getType()->isVoidType()
+                           ? void()
+                           : addPlace(size->getArgumentExpr()->IgnoreParens());
+        for (const Stmt *child : told->children())
+            if (child != nullptr)
+                read(child);
+    }
+
+    void add(const Expr *pointer, CellSet *kind)
+    {
+        const Expr *bare = pointer->IgnoreParenCasts();
+        const QualType type = bare->getType();
+        addAll(cells.behind(pointer), type->isPointerType() ? type->getPointeeType() : type, kind);
+    }
+
+    /* scratch(b): b itself, and what it leads to. */
+    void addPlace(const Expr *place)
+    {
+        if (place->isLValue())
+            addAll(cells.of(place), place->getType(), &scratch);
+    }
+
+    void addAll(Cells::Cell cell, QualType type, CellSet *kind)
+    {
+        for (Cells::Cell member : cells.membersOf(type))
+            note(member, kind);
+        CellSet seen;
+        for (cell = cells.found(cell); cell != Cells::none && seen.insert(cell).second;
+             cell = cells.behind(cell)) {
+            note(cell, kind);
+            while (type->isArrayType() || type->isPointerType())
+                type = type->isArrayType()
+                           ? cast<ArrayType>(type.getCanonicalType())->getElementType()
+                           : type->getPointeeType();
+            for (Cells::Cell member : cells.membersOf(type))
+                note(member, kind);
+        }
+    }
+
+    void note(Cells::Cell cell, CellSet *kind)
+    {
+        named.insert(cell);
+        if (kind != nullptr)
+            kind->insert(cell);
+    }
+};
+
+class Finder
+{
+  public:
+    Finder(ASTContext &context, Cells &cells, Passing &passing, const Told &told)
+        : context(context), cells(cells), passing(passing), told(told),
+          clause(cells, told.point->getCond()),
+          handed(passing.over(told.function, told.loop, told.point))
+    {
+        again(clause.named);
+        again(clause.own);
+        again(clause.scratch);
+    }
+
+    /* Empty: nothing is left out. */
+    std::string find()
+    {
+        nameAll();
+        for (const auto &[cell, name] : names)
+            judge(cell, name);
+        std::string text = wrong;
+        if (left.empty())
+            return text.empty() ? "" : "state(...): " + text;
+        text += std::string(text.empty() ? "" : "; ") + list(left) +
+                (left.size() > 1 ? " are" : " is") +
+                " changed by the loop and read again, and no part of the clause: add ";
+        if (!values.empty())
+            text += "same(" + plain(values) + ")";
+        if (!sums.empty())
+            text += (values.empty() ? "" : ", ") + ("own(" + plain(sums) + ": +)");
+        if (!arrays.empty())
+            text += (values.empty() && sums.empty() ? "" : ", and ") + plain(arrays) +
+                    " to rows(...), same(...) or own(...)";
+        return "state(...): " + text +
+               " (scratch(...) says that a value need not be kept; see docs/startover.md)";
+    }
+
+  private:
+    ASTContext &context;
+    Cells &cells;
+    Passing &passing;
+    const Told told;
+    Clause clause;
+    const Passing::Handed handed;
+    std::map<Cells::Cell, const Expr *> names; /* what a cell is called at the loop */
+    std::vector<std::string> left, values, sums, arrays;
+    std::string wrong;
+
+    /* Classes may have become one since. */
+    void again(CellSet &set)
+    {
+        CellSet now;
+        for (Cells::Cell cell : set)
+            now.insert(cells.found(cell));
+        set = now;
+    }
+
+    static std::string plain(const std::vector<std::string> &all)
+    {
+        std::string text;
+        for (const std::string &one : all)
+            text += (text.empty() ? "" : ", ") + one;
+        return text;
+    }
+
+    static std::string list(const std::vector<std::string> &all)
+    {
+        std::string text;
+        for (size_t i = 0; i < all.size(); i++)
+            text += (i == 0 ? "'" : i + 1 < all.size() ? ", '" : " and '") + all[i] + "'";
+        return text;
+    }
+
+    std::string textOf(const Expr *expression) const
+    {
+        const CharSourceRange range = CharSourceRange::getTokenRange(expression->getSourceRange());
+        return Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
+    }
+
+    /* -- names */
+
+    /* The variable that PLACE, a name or a member, begins with; or null. */
+    static const VarDecl *baseOf(const Expr *place)
+    {
+        place = place->IgnoreParenImpCasts();
+        if (const auto *member = dyn_cast<MemberExpr>(place))
+            return baseOf(member->getBase());
+        const auto *name = dyn_cast<DeclRefExpr>(place);
+        return name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    }
+
+    /* It is there where the loop begins. */
+    bool isVisible(const VarDecl *variable) const
+    {
+        const SourceManager &manager = context.getSourceManager();
+        const SourceLocation at = told.point->getBeginLoc();
+        if (!manager.isBeforeInTranslationUnit(variable->getLocation(), at))
+            return false;
+        return variable->isFileVarDecl() || (variable->getDeclContext() == told.function);
+    }
+
+    void nameAll()
+    {
+        for (const FunctionDecl *function : cells.functions)
+            for (const Stmt *part : partsOf(function->getBody()))
+                if (const auto *place = dyn_cast<Expr>(part))
+                    if (place->isLValue() && (isa<DeclRefExpr>(place) || isa<MemberExpr>(place)))
+                        name(place);
+    }
+
+    void name(const Expr *place)
+    {
+        const VarDecl *base = baseOf(place);
+        if (base == nullptr || !isVisible(base) || place->getBeginLoc().isMacroID())
+            return;
+        const QualType type = place->getType();
+        const Cells::Cell cell =
+            type->isPointerType() ? cells.behind(cells.of(place)) : cells.of(place);
+        if (cell == Cells::none)
+            return;
+        const Expr *&known = names[cell];
+        if (known == nullptr || textOf(place).size() < textOf(known).size())
+            known = place;
+    }
+
+    /* -- judgement */
+
+    /* The only one that CELL stands for. */
+    bool isOne(const Expr *place) const
+    {
+        const auto *member = dyn_cast<MemberExpr>(place);
+        const auto *field = member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
+        const VarDecl *base = baseOf(place);
+        const bool own = member != nullptr && !member->isArrow() && base != nullptr &&
+                         cells.of(base, field) == cells.of(place) &&
+                         cells.of(nullptr, field) != cells.of(place);
+        return field == nullptr || own || !cells.isSeveral(field);
+    }
+
+    void judge(Cells::Cell cell, const Expr *place)
+    {
+        if (handed.live.count(cell) == 0 || handed.changed.count(cell) == 0 ||
+            !cells.isKnown(cell) || passing.followsClock(cell) || !isOne(place))
+            return;
+        const QualType type = place->getType();
+        const std::string text = textOf(place);
+        if (clause.named.count(cell) != 0)
+            return judgeKind(cell, place, text);
+        left.push_back(text);
+        if (isSum(cell))
+            sums.push_back(text);
+        else
+            (type->isPointerType() || type->isArrayType() ? arrays : values).push_back(text);
+    }
+
+    /* What decides how long the loop goes on is the same everywhere. */
+    void judgeKind(Cells::Cell cell, const Expr *place, const std::string &text)
+    {
+        const bool own = clause.own.count(cell) != 0, scratch = clause.scratch.count(cell) != 0;
+        const Expr *condition = conditionOf(told.loop);
+        if ((!own && !scratch) || condition == nullptr || !wrong.empty() ||
+            !place->getType()->isArithmeticType())
+            return;
+        for (const Stmt *part : partsOf(condition))
+            if (const auto *name = dyn_cast<Expr>(part))
+                if (name->isLValue() && cells.of(name) == cell)
+                    wrong = "'" + text +
+                            "' decides how long the loop goes on, so that it is the same " +
+                            "on all processes" + (own ? "" : " and kept") + ": same(" + text +
+                            ") instead of " + (own ? "own" : "scratch");
+    }
+
+    /* Iterations only add to it, and MPI makes one sum of all. */
+    bool isSum(Cells::Cell cell)
+    {
+        const bool adds =
+            std::all_of(handed.touches.begin(), handed.touches.end(), [&](const Touch &touch) {
+                return touch.sums || touch.cell == Cells::none || cells.found(touch.cell) != cell;
+            });
+        if (!adds)
+            return false;
+        for (const Stmt *part : partsOf(told.function->getBody())) {
+            const auto *call = dyn_cast<CallExpr>(part);
+            if ((calls(call, "MPI_Reduce") || calls(call, "MPI_Allreduce")) &&
+                cells.behind(call->getArg(0)) == cell && textOf(call->getArg(4)) == "MPI_SUM")
+                return true;
+        }
+        return false;
+    }
+};
+
+} // namespace
+
+std::vector<Omission> findOmissions(ASTContext &context)
+{
+    std::vector<Omission> found;
+    std::vector<Told> loops;
+    Cells cells(context);
+    Passing passing(context, cells);
+    for (const FunctionDecl *function : cells.functions)
+        findLoops(function, function->getBody(), loops);
+    for (const Told &told : loops) {
+        const std::string text = Finder(context, cells, passing, told).find();
+        const PresumedLoc place =
+            context.getSourceManager().getPresumedLoc(told.loop->getBeginLoc());
+        if (!text.empty() && place.isValid())
+            found.push_back({place.getLine(), text});
+    }
+    return found;
+}
+
+} // namespace xmpi

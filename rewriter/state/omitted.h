@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whether a `state(...)` that was written by hand leaves out what is seen to be of the state. */
+#ifndef XMPI_REWRITER_OMITTED_H
+#define XMPI_REWRITER_OMITTED_H
+
+#include <clang/AST/ASTContext.h>
+#include <string>
+#include <vector>
+
+namespace xmpi
+{
+
+struct Omission {
+    unsigned line; /* of the loop, as compilers call it */
+    std::string text;
+};
+
+/* Of the loops of a file that has been given points (movable.h), those whose clause does not name
+ * what iterations surely change and read again, or names it as what it is not. */
+std::vector<Omission> findOmissions(clang::ASTContext &context);
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Clauses of state(...) that leave out what the loop is seen to change and read again: they are
+ * refused with the words to add, and are taken with them. What cannot be told is believed. */
+#define _GNU_SOURCE
+#include "support/shell.h"
+
+/* A program: what is outside of functions; what is in front of the loop, its clause, head and body;
+ * and what follows it. All have n rows, of which each process has COUNT from FIRST. */
+typedef struct {
+    const char *outside, *before, *clause, *head, *body, *after;
+    const char *said;  /* in the refusal; NULL: it is taken */
+    const char *right; /* a clause that is taken; NULL: it is not asked */
+} loop_t;
+
+static const loop_t loops[] = {
+    /* the counter, which is also of the loop's head */
+    {"", "", "rows(u[n] from first, count)", "for (int s = 0; s < n; s++)", "u[0] += 1;", "",
+     "add same(s)", "rows(u[n] from first, count), same(s)"},
+    /* counted in the condition, in the body, in a function, by a pointer */
+    {"", "int s = 0;", "rows(u[n] from first, count)", "while (s++ < n)", "u[0] += 1;", "",
+     "add same(s)", "rows(u[n] from first, count), same(s)"},
+    {"", "int s = 0;", "rows(u[n] from first, count)", "do", "{ u[0] += 1; s++; }",
+     "while (s < n);", "add same(s)", "rows(u[n] from first, count), same(s)"},
+    {"static int s; static void on(void) { s++; }", "", "rows(u[n] from first, count)",
+     "while (s < n)", "{ u[0] += 1; on(); }", "", "add same(s)",
+     "rows(u[n] from first, count), same(s)"},
+    {"static void on(int *k) { ++*k; }", "int s = 0;", "rows(u[n] from first, count)",
+     "while (s < n)", "{ u[0] += 1; on(&s); }", "", "add same(s)",
+     "rows(u[n] from first, count), same(s)"},
+    /* a value of the iteration before; several; those that only what follows reads */
+    {"", "int s; double rr = 1, now;", "rows(u[n] from first, count), same(s)",
+     "for (s = 0; s < n; s++)", "{ now = dot(u, count); u[0] += now / rr; rr = now; }", "",
+     "'rr' is changed by the loop and read again", "rows(u[n] from first, count), same(s, rr)"},
+    {"", "int s; double t = 0, rr = 1;", "rows(u[n] from first, count)", "for (s = 0; s < n; s++)",
+     "{ u[0] += t / rr; t += 0.1; rr *= 2; }", "", "are changed by the loop and read again",
+     "rows(u[n] from first, count), same(s, t, rr)"},
+    {"", "int s; double most = 0;", "rows(u[n] from first, count), same(s)",
+     "for (s = 0; s < n; s++)", "if (dot(u, count) > 3) most = s;", "u[0] = most;",
+     "add same(most)", "rows(u[n] from first, count), same(s, most)"},
+    /* members of structs, behind pointers too */
+    {"struct sim { double t; int s; };", "struct sim w = {0, 0};",
+     "rows(u[n] from first, count), same(w.s)", "for (w.s = 0; w.s < n; w.s++)",
+     "{ u[0] += w.t; w.t += 0.1; }", "", "add same(w.t)",
+     "rows(u[n] from first, count), same(w.s, w.t)"},
+    {"struct sim { double t; int s; };", "struct sim w = {0, 0}, *p = &w;",
+     "rows(u[n] from first, count), same(p->s)", "for (p->s = 0; p->s < n; p->s++)",
+     "{ u[0] += p->t; p->t += 0.1; }", "", "add same(", "rows(u[n] from first, count), same(w)"},
+    /* a second array, of rows or of each process, and a sum of each process */
+    {"", "double *v = calloc(count + 1, sizeof *v);", "rows(u[n] from first, count), same(s)",
+     "for (int s = 0; s < n; s++)", "for (int i = 0; i < count; i++) { v[i] += s; u[i] += v[i]; }",
+     "", "'v' is changed", "rows(u[n], v[n] from first, count), same(s)"},
+    {"", "long hist[8] = {0}, all[8];", "rows(u[n] from first, count), same(s)",
+     "for (int s = 0; s < n; s++)",
+     "for (int i = 0; i < count; i++) { u[i] *= 0.9; hist[(int)u[i] & 7]++; }",
+     "MPI_Reduce(hist, all, 8, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);", "add own(hist: +)",
+     "rows(u[n] from first, count), same(s), own(hist: +)"},
+    {"", "double h[100] = {0};", "rows(u[n] from first, count), same(s)",
+     "for (int s = 0; s < n; s++)", "h[s % 100] = dot(u, count);",
+     "for (int i = 0; i < 100; i++) u[0] += h[i];", "'h' is changed",
+     "rows(u[n] from first, count), same(s, h)"},
+    /* the counter of a loop around the adaptive one */
+    {"", "for (int e = 0; e < 3; e++)", "rows(u[n] from first, count), same(s)",
+     "for (int s = 0; s < n; s++)", "u[0] += e;", "", "add same(e)",
+     "rows(u[n] from first, count), same(s, e)"},
+    /* what it is not */
+    {"", "int s;", "rows(u[n] from first, count), own(s: +)", "for (s = 0; s < n; s++)",
+     "u[0] += 1;", "", "same(s) instead of own", "rows(u[n] from first, count), same(s)"},
+    {"", "int s;", "rows(u[n] from first, count), scratch(s)", "for (s = 0; s < n; s++)",
+     "u[0] += 1;", "", "same(s) instead of scratch", "rows(u[n] from first, count), same(s)"},
+    {"", "int s;", "rows(u[n] from first, count), same(nobody)", "for (s = 0; s < n; s++)",
+     "u[0] += 1;", "", "use of undeclared identifier 'nobody'", NULL},
+    /* Set before it is read: by each iteration, by all of a loop, by MPI; buffers, and pointers
+     * that change places. */
+    {"", "double t, v[50], w;", "rows(u[n] from first, count), same(s)",
+     "for (int s = 0; s < n; s++)",
+     "{ t = s; for (int i = 0; i < 50; i++) v[i] = t; for (int i = 0; i < 50; i++) u[0] += v[i];"
+     " MPI_Allreduce(&t, &w, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); u[0] += w; }",
+     "", NULL, NULL},
+    {"", "double *v = calloc(count + 2, sizeof *v), *o = u, *x;",
+     "rows(o[n] from first, count), same(s)", "for (int s = 0; s < n; s++)",
+     "{ for (int i = 0; i < count; i++) v[i] = 0.9 * o[i]; x = o; o = v; v = x; }", "", NULL, NULL},
+    /* Clocks, what a loop around makes anew, one time too many, what functions of others may set,
+     * what is said to be scratch. */
+    {"", "double spent = 0, from;", "rows(u[n] from first, count), same(s)",
+     "for (int s = 0; s < n; s++)",
+     "{ from = MPI_Wtime(); u[0] += 1; spent += MPI_Wtime() - from; }", "printf(\"%g\", spent);",
+     NULL, NULL},
+    {"", "double h; for (int e = 0; e < 3; h = 1. / n, e++)",
+     "rows(u[n] from first, count), same(s, e)", "for (int s = 0; s < n; s++)", "u[0] += h;", "",
+     NULL, NULL},
+    {"void other(int *);", "int k = 0;", "rows(u[n] from first, count), same(s)",
+     "for (int s = 0; s < n; s++)", "{ other(&k); u[0] += k++; }", "", NULL, NULL},
+    {"", "int lines = 0;", "rows(u[n] from first, count), same(s), scratch(lines)",
+     "for (int s = 0; s < n; s++)", "u[0] += lines++;", "", NULL, NULL},
+};
+
+/* What is said of LOOP with CLAUSE, where it is not taken; malloc. */
+static char *judge(const loop_t *loop, const char *clause)
+{
+    char *file = NULL, *text = NULL;
+    assert_true(
+        asprintf(&text,
+                 "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+                 "static double dot(const double *a, int n)\n{\n    double s = 0, all;\n"
+                 "    for (int i = 0; i < n; i++)\n        s += a[i] * a[i];\n"
+                 "    MPI_Allreduce(&s, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n"
+                 "    return all;\n}\n%s\nint main(int argc, char **argv)\n{\n"
+                 "    int n = 40, rank, size, first, count;\n    MPI_Init(&argc, &argv);\n"
+                 "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                 "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+                 "    first = n * rank / size, count = n * (rank + 1) / size - first;\n"
+                 "    double *u = calloc((size_t)count + 2, sizeof *u);\n    %s\n"
+                 "#pragma xmpi loop state(%s)\n    %s\n        %s\n    %s\n"
+                 "    printf(\"%%g\\n\", dot(u, count));\n    MPI_Finalize();\n    return 0;\n}\n",
+                 loop->outside, loop->before, clause, loop->head, loop->body, loop->after) >= 0);
+    assert_true(asprintf(&file, "%s/told.c", dir) >= 0);
+    write_file(file, text);
+    free(file);
+    free(text);
+    return sh("'%s/bin/xmpicc' -w -c told.c 2>&1 || echo refused", build_dir());
+}
+
+static void what_is_left_out_is_named(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+        const loop_t *loop = &loops[i];
+        char *said = judge(loop, loop->clause);
+        if (loop->said == NULL ? *said != '\0'
+                               : strstr(said, loop->said) == NULL ||
+                                     strstr(said, "[xmpi-state]\nrefused\n") == NULL ||
+                                     strchr(said, '\n') + 1 != strstr(said, "refused"))
+            fail_msg("state(%s), %s: %s", loop->clause, loop->body, said);
+        free(said);
+        said = loop->right != NULL ? judge(loop, loop->right) : strdup("");
+        if (*said != '\0')
+            fail_msg("state(%s), %s: %s", loop->right, loop->body, said);
+        free(said);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_is_named)};
+    cmocka_set_test_filter(getenv("TEST"));
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
