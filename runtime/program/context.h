@@ -11,6 +11,7 @@
 #include "act/processes/call.h"
 #include "act/processes/called.h"
 #include "act/check/copy.h"
+#include "act/checkpoint/saving.h"
 #include "act/check/statics.h"
 #include "act/check/outside.h"
 #include "act/doors/doorbell.h"
@@ -55,6 +56,17 @@ typedef struct {
     double seconds;     /* that they took */
 } xmpi_checking_t;
 
+/* Checkpoints of a loop. */
+typedef struct {
+    bool on;           /* they are written */
+    bool waits;        /* for the loop, or the point, at which the program goes on from one */
+    bool open;         /* the last one may not be whole yet */
+    int64_t set;       /* its number; 0: there was none */
+    int64_t iteration; /* at which it was taken */
+    int members;       /* then */
+    double taken;      /* seconds of the real-time clock */
+} xmpi_saves_t;
+
 /* How far the loop is. Plain data: joiners take it over. */
 enum { XMPI_STRUCTURES_MAX = 16 };
 
@@ -77,6 +89,7 @@ typedef struct {
     double cost;              /* of the PEs used since, in units of the machine file */
     double cost_until;        /* what cost is up to; seconds of the real-time clock */
     xmpi_checking_t check;
+    xmpi_saves_t saves;
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
     xmpi_source_mark_t source_mark;   /* of the PEs, as a leader saw it last */
 } xmpi_progress_t;
@@ -161,6 +174,12 @@ typedef struct {
     char stays[XMPI_IMAGE_WHY_MAX]; /* why the program could not move when that was asked last */
     xmpi_image_size_t image_size;   /* of the program, as it was looked at last */
     bool pinned;                    /* this loop keeps its members and blocks */
+    bool rooted;                    /* rank 0 has something that nobody else has */
+    bool restarted;                 /* the program has gone on from a checkpoint */
+    bool saves_now;                 /* the interval that has ended ends in a checkpoint */
+    bool said_unsaved;              /* that this process could not write the last one */
+    xmpi_saving_t saving;
+    double stall;                   /* seconds that the last one took of the loop */
     bool laid_out;                  /* the layout is that of this loop */
     xmpi_check_t check;
     const void *point_frame, *point_site; /* of the program, while it is at a point; else NULL */

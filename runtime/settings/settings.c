@@ -191,6 +191,20 @@ static const xmpi_setting_t table[] = {
      "1: write into the trace at the end of the loop who has sent how much to whom since its last "
      "change (while it runs, xmpictl matrix asks for that)",
      NULL},
+    {"XMPI_CHECKPOINT", XMPI_SETTING_TEXT, AT(checkpoint), "", 0, 0,
+     "folder for checkpoints of the loop's data, from which the program can go on with any number "
+     "of processes (XMPI_RESTART)",
+     NULL},
+    {"XMPI_CHECKPOINT_INTERVAL", XMPI_SETTING_AUTO_REAL, AT(checkpoint_interval), "auto", 0, 1e9,
+     "seconds from one checkpoint to the next; auto: by what they cost and XMPI_MTBF", NULL},
+    {"XMPI_CHECKPOINT_KEEP", XMPI_SETTING_INTEGER, AT(checkpoint_keep), "2", 1, 1e6,
+     "how many checkpoints are kept, the newest ones", NULL},
+    {"XMPI_MTBF", XMPI_SETTING_REAL, AT(mtbf), "86400", 1, 1e12,
+     "seconds from one failure that ends the job to the next, on average", NULL},
+    {"XMPI_RESTART", XMPI_SETTING_INTEGER, AT(restart), "0", 0, 1,
+     "1: the loop goes on from the newest checkpoint in XMPI_CHECKPOINT that can be taken, where "
+     "there is one",
+     NULL},
     {"XMPI_CALIBRATION", XMPI_SETTING_TEXT, AT(calibration), "", 0, 0,
      "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user",
      NULL},

@@ -75,6 +75,11 @@ typedef struct {
     char profile[XMPI_TEXT_MAX];
     char record[XMPI_TEXT_MAX];
     char proc[XMPI_TEXT_MAX];
+    char checkpoint[XMPI_TEXT_MAX]; /* folder; empty: no checkpoints */
+    double checkpoint_interval;     /* seconds; negative: by their cost and mtbf */
+    int64_t checkpoint_keep;
+    double mtbf;     /* seconds from one failure of the job to the next */
+    int64_t restart; /* 1: the program goes on from the newest checkpoint */
     xmpi_backend_t backend;
     xmpi_lb_t lb;
     xmpi_wait_t wait;

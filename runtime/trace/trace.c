@@ -339,6 +339,34 @@ void xmpi_trace_pinned(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t
     write_event(trace, object);
 }
 
+void xmpi_trace_checkpoint(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                           const xmpi_saved_t *saved)
+{
+    if (trace->file == NULL)
+        return;
+    cJSON *object = event(shared, "checkpoint");
+    cJSON_AddNumberToObject(object, "iteration", (double)saved->iteration);
+    cJSON_AddNumberToObject(object, "set", (double)saved->set);
+    cJSON_AddNumberToObject(object, "members", saved->members);
+    cJSON_AddNumberToObject(object, "stall", saved->stall);
+    cJSON_AddNumberToObject(object, "seconds", saved->seconds);
+    cJSON_AddBoolToObject(object, "whole", saved->whole);
+    write_event(trace, object);
+}
+
+void xmpi_trace_restart(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                        const xmpi_saved_t *saved)
+{
+    if (trace->file == NULL)
+        return;
+    cJSON *object = event(shared, "restart");
+    cJSON_AddNumberToObject(object, "iteration", (double)saved->iteration);
+    cJSON_AddNumberToObject(object, "set", (double)saved->set);
+    cJSON_AddNumberToObject(object, "members", saved->members);
+    cJSON_AddNumberToObject(object, "seconds", saved->seconds);
+    write_event(trace, object);
+}
+
 /* 64 bits are more than a number of JSON holds. */
 static void add_hash(cJSON *object, const char *name, uint64_t hash)
 {

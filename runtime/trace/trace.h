@@ -57,6 +57,16 @@ typedef struct {
     int64_t iterations; /* how many these were */
 } xmpi_checked_t;
 
+/* A checkpoint, when it is known what has become of it; or one from which the program goes on: then
+ * SECONDS is what reading it took. */
+typedef struct {
+    int64_t iteration, set;
+    int members;    /* who wrote it */
+    double stall;   /* seconds that the loop stood still for it */
+    double seconds; /* in which the leader wrote its part */
+    bool whole;
+} xmpi_saved_t;
+
 /* Opens the file of the settings; FIRST empties it. XMPI_ERR_INPUT when it cannot be written. */
 xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, bool first,
                               xmpi_error_t *error);
@@ -81,6 +91,11 @@ void xmpi_trace_pinned(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t
 /* One more element of the list VALUES: the array or variable NAME, of KIND rows, whole or live. */
 void xmpi_trace_add_fingerprint(cJSON *values, const char *name, const char *kind,
                                 const xmpi_fingerprint_t *fingerprint);
+
+void xmpi_trace_checkpoint(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                           const xmpi_saved_t *saved);
+void xmpi_trace_restart(xmpi_trace_t *trace, const xmpi_shared_t *shared,
+                        const xmpi_saved_t *saved);
 
 /* What the data are at the end of a loop; VALUES is taken over. */
 void xmpi_trace_data(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,

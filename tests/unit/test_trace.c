@@ -197,6 +197,8 @@ static void schema_is_documented(void **state)
     xmpi_trace_check(&trace, &shared, &checked);
     xmpi_trace_resources(&trace, &shared, 3, "machines", &availability);
     xmpi_trace_pinned(&trace, &shared, 3, "it has no range");
+    xmpi_trace_checkpoint(&trace, &shared, &(xmpi_saved_t){.iteration = 3, .set = 1, .whole = true});
+    xmpi_trace_restart(&trace, &shared, &(xmpi_saved_t){.iteration = 3, .set = 1});
     cJSON *values = cJSON_CreateArray();
     xmpi_trace_add_fingerprint(values, "u", "rows", &(xmpi_fingerprint_t){.values = 1});
     xmpi_trace_data(&trace, &shared, 3, values);

@@ -62,6 +62,7 @@ XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long si
 XMPI_EXPORT void xmpi_gen_root(void)
 {
     xmpi_resources_t *resources = &xmpi_context.shared.resources;
+    xmpi_context.rooted = true;
     if (!is_plain() && resources->anchor < 0 && xmpi_context.shared.layout.members > 0)
         resources->anchor = xmpi_context.shared.layout.member[0].process;
 }

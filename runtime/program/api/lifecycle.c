@@ -150,6 +150,7 @@ static void finish(xmpi_context_t *context)
     else if (xmpi_leads())
         end_all(context);
     xmpi_monitor.on = false;
+    xmpi_saving_free(&context->saving);
     xmpi_counter_close(&xmpi_monitor.counter);
     xmpi_peers_end();
     xmpi_steer_close(context);

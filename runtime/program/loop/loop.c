@@ -21,6 +21,7 @@
 #include "program/members/follow_resources.h"
 #include "program/members/ahead.h"
 #include "program/loop/check.h"
+#include "program/loop/checkpoint.h"
 #include "program/loop/check_report.h"
 #include "program/loop/final_data.h"
 #include "program/loop/matrix.h"
@@ -29,6 +30,7 @@
 #include "program/members/park.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
+#include "program/loop/restart.h"
 #include "program/members/steer.h"
 #include "program/life/told.h"
 #include "program/loop/verdict.h"
@@ -212,6 +214,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     if (xmpi_leads() && context->pinned)
         xmpi_trace_pinned(&context->trace, &context->shared, 0, why + strspn(why, ",: "));
     count_talk(context);
+    xmpi_checkpoint_begin(context);
     start_interval(context);
 }
 
@@ -364,14 +367,14 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
 static bool reconfigure(xmpi_context_t *context, xmpi_layout_t *next)
 {
     xmpi_error_t error;
+    xmpi_saving_let_go(&context->saving);
     if (xmpi_members_call(context, next, NULL, XMPI_ORDER_JOIN, &error) == XMPI_OK)
         return conclude(context, xmpi_members_change(context, next, &context->registry));
     xmpi_loop_called_off(context, error.text);
     return false;
 }
 
-/* --- the end of an interval ---------------------------------------------------------------------
- */
+/* --- the end of an interval ------------------------------------------------------------------ */
 
 static bool interval_end(xmpi_context_t *context)
 {
@@ -381,6 +384,8 @@ static bool interval_end(xmpi_context_t *context)
     add_cost(context);
     account_for_weights(context);
     bool change = xmpi_verdict(context, &next);
+    if (context->saves_now)
+        xmpi_checkpoint_take(context);
     context->progress.intervals++;
     if (change && xmpi_check_under_way(context)) {
         xmpi_check_begin(context, &next);
@@ -463,6 +468,10 @@ bool xmpi_loop_point(xmpi_context_t *context)
     }
     if (context->in_loop)
         iterated(context);
+    else if (progress->saves.waits && xmpi_restart(context)) {
+        xmpi_loop_resume(context);
+        return true;
+    }
     context->in_loop = true;
     if (context->pinned)
         return false;
@@ -528,6 +537,7 @@ void xmpi_loop_end(xmpi_context_t *context)
     xmpi_monitor.on = false;
     context->in_loop = false;
     context->repeats.said = false; /* of this loop only */
+    xmpi_checkpoint_end(context);
     xmpi_final_data(context);
     xmpi_matrix_end(context);
     add_cost(context);

@@ -22,6 +22,7 @@
 #include "program/members/ahead.h"
 #include "program/members/follow_resources.h"
 #include "program/loop/check_decide.h"
+#include "program/loop/checkpoint.h"
 #include "program/loop/held.h"
 #include "program/loop/matrix.h"
 #include "program/members/idle.h"
@@ -37,6 +38,7 @@ enum { KEEP, CHANGE, SEND_WEIGHTS, SEND_TRAFFIC };
 typedef struct {
     int what;
     bool matrix;      /* somebody has asked for it */
+    bool saves;       /* a checkpoint is due, before there is a change */
     int64_t interval; /* iterations of the next one */
 } verdict_t;
 
@@ -61,13 +63,21 @@ static xmpi_swap_terms_t swap_terms(const xmpi_settings_t *settings)
     return xmpi_swap_terms(settings->swap, &given);
 }
 
+/* Seconds, 0: as long as is good. Nodes may have to be left in time, and checkpoints are taken at
+ * the ends of intervals. */
+static double longest_interval(const xmpi_settings_t *settings)
+{
+    double longest = settings->machines[0] != '\0' ? settings->grace / 3 : 0;
+    double apart = settings->checkpoint[0] != '\0' ? settings->checkpoint_interval / 2 : 0;
+    return apart > 0 && (longest <= 0 || apart < longest) ? apart : longest;
+}
+
 static xmpi_wishes_t wishes_of(const xmpi_context_t *context)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
     bool background = xmpi_exchange_has_background(settings->move);
-    bool has_machines = settings->machines[0] != '\0'; /* which may have to be left in time */
     return (xmpi_wishes_t){.interval = context->interval,
-                           .longest = has_machines ? settings->grace / 3 : 0,
+                           .longest = longest_interval(settings),
                            .imbalance = settings->imbalance,
                            .interference = settings->interference,
                            .window = (int)settings->window,
@@ -397,6 +407,7 @@ static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_s
     if (!asks(step))
         xmpi_steer_tell(context, samples, verdict.interval);
     verdict.matrix = context->asked_matrix;
+    verdict.saves = xmpi_checkpoint_is_due(context);
     return verdict;
 }
 
@@ -523,6 +534,7 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
         decide_again(context, &session, &verdict, next);
     xmpi_deaths_interval(&context->deaths, false);
     context->progress.interval = verdict.interval;
+    context->saves_now = verdict.saves;
     if (verdict.what == CHANGE && xmpi_leads())
         xmpi_check_decide(context, next, seconds_of_iteration(samples), gain_of(&session));
     close_session(&session);

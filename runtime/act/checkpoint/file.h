@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files of checkpoints: a head that says what is in them, with its own digest, then the data. */
+#ifndef XMPI_ACT_CHECKPOINT_FILE_H
+#define XMPI_ACT_CHECKPOINT_FILE_H
+
+#include "act/checkpoint/part.h"
+
+enum { XMPI_CHECKPOINT_PATH = 4096 };
+
+/* Writes PART with DATA to PATH, which is there when all of it is on the disk, and not before. What
+ * cannot be written leaves nothing. XMPI_ERR_INPUT. Sets part->begin. */
+xmpi_status_t xmpi_part_write(const char *path, xmpi_part_file_t *part, const char *data,
+                              xmpi_error_t *error);
+
+/* Reads the head: XMPI_ERR_INPUT where it is none, is of another version, or the file has not the
+ * length that it tells. To be freed. */
+xmpi_status_t xmpi_part_read(const char *path, xmpi_part_file_t *part, xmpi_error_t *error);
+
+/* Whether all data of the file are what they were when it was written. */
+xmpi_status_t xmpi_part_verify(const char *path, const xmpi_part_file_t *part, xmpi_error_t *error);
+
+/* Maps the data, to be given back; NULL where there are none, or with a status. */
+xmpi_status_t xmpi_part_map(const char *path, const xmpi_part_file_t *part, char **data,
+                            xmpi_error_t *error);
+void xmpi_part_unmap(const xmpi_part_file_t *part, char *data);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writing in the background. */
+#define _GNU_SOURCE
+#include "act/checkpoint/saving.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "act/checkpoint/sets.h"
+#include "base/seconds.h"
+
+enum { NICENESS = 10, HUGE_PAGE = 2 << 20, LITTLE = 4 << 20 };
+
+/* Iterations come first (on Linux priorities are those of threads). */
+static void be_nice(void)
+{
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICENESS);
+}
+
+/* Signals are for the program's own threads. Without a thread it is done at once. */
+static void start(xmpi_saving_t *saving, void *(*what)(void *))
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    atomic_store(&saving->looked, false);
+    atomic_store(&saving->written, false);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    saving->threaded = pthread_create(&saving->thread, NULL, what, saving) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!saving->threaded)
+        what(saving);
+}
+
+static void end(xmpi_saving_t *saving)
+{
+    atomic_store(&saving->looked, true);
+    atomic_store(&saving->written, true);
+}
+
+/* --- room ---------------------------------------------------------------------------------------
+ */
+
+static void touch_pages(xmpi_saving_t *saving)
+{
+    for (size_t at = 0; at < saving->room; at += (size_t)sysconf(_SC_PAGESIZE))
+        saving->copy[at] = 0;
+}
+
+static void *touch(void *argument)
+{
+    xmpi_saving_t *saving = argument;
+    be_nice();
+    touch_pages(saving);
+    end(saving);
+    return NULL;
+}
+
+static void get_room(xmpi_saving_t *saving, size_t bytes)
+{
+    if (bytes <= saving->room)
+        return;
+    if (saving->copy != NULL)
+        munmap(saving->copy, saving->room);
+    saving->room = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    saving->copy = mmap(NULL, saving->room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                        -1, 0);
+    if (saving->copy == MAP_FAILED) {
+        saving->copy = NULL;
+        saving->room = 0;
+        return;
+    }
+    madvise(saving->copy, saving->room, MADV_HUGEPAGE);
+}
+
+void xmpi_saving_prepare(xmpi_saving_t *saving, const xmpi_registry_t *registry,
+                         xmpi_block_t block)
+{
+    xmpi_part_file_t part = {0};
+    xmpi_saving_wait(saving);
+    size_t before = saving->room;
+    if (xmpi_part_describe(registry, block, 0, &part) == XMPI_OK)
+        get_room(saving, (size_t)part.bytes);
+    xmpi_part_free(&part);
+    if (saving->room > before && saving->room > LITTLE)
+        start(saving, touch);
+    else if (saving->room > before)
+        touch_pages(saving);
+}
+
+/* --- a copy -------------------------------------------------------------------------------------
+ */
+
+xmpi_status_t xmpi_saving_copy(xmpi_saving_t *saving, const xmpi_registry_t *registry,
+                               xmpi_block_t block, const xmpi_part_file_t *part)
+{
+    xmpi_pack_t lives = {0};
+    xmpi_saving_wait(saving);
+    xmpi_part_free(&saving->part);
+    saving->part = *part;
+    saving->registry = registry;
+    xmpi_registry_put_lives(&lives, registry);
+    xmpi_status_t status = lives.status;
+    if (status == XMPI_OK)
+        status = xmpi_part_describe(registry, block, (int64_t)lives.size, &saving->part);
+    if (status == XMPI_OK)
+        get_room(saving, (size_t)saving->part.bytes);
+    if (status == XMPI_OK && saving->copy == NULL && saving->part.bytes > 0)
+        status = XMPI_ERR_MEMORY;
+    if (status == XMPI_OK)
+        xmpi_part_copy(registry, &lives, &saving->part, saving->copy);
+    xmpi_pack_free(&lives);
+    return status;
+}
+
+/* --- writing ------------------------------------------------------------------------------------
+ */
+
+/* What is constant is looked at once as long as it is the same rows. */
+static void digest_constants(xmpi_saving_t *saving)
+{
+    xmpi_part_file_t *part = &saving->part;
+    bool known = saving->digested && saving->constants == part->arrays;
+    if (!known) {
+        xmpi_part_digest_constants(saving->registry, part);
+        free(saving->constant);
+        saving->constant = calloc((size_t)part->arrays + 1, sizeof *saving->constant);
+        saving->constants = part->arrays;
+        saving->digested = saving->constant != NULL;
+    }
+    for (int i = 0; i < part->arrays && saving->constant != NULL; i++)
+        if (known && part->array[i].constant)
+            part->array[i].digest = saving->constant[i];
+        else
+            saving->constant[i] = part->array[i].digest;
+}
+
+static void *write_copy(void *argument)
+{
+    xmpi_saving_t *saving = argument;
+    double since = xmpi_seconds_now();
+    be_nice();
+    digest_constants(saving);
+    atomic_store(&saving->looked, true);
+    xmpi_part_digest_data(saving->copy, &saving->part);
+    saving->status =
+        xmpi_part_write(saving->path, &saving->part, saving->copy, &saving->error);
+    saving->seconds = xmpi_seconds_now() - since;
+    end(saving);
+    return NULL;
+}
+
+void xmpi_saving_write(xmpi_saving_t *saving, const char *folder)
+{
+    xmpi_set_part_path(folder, saving->part.set, saving->part.part, saving->path);
+    start(saving, write_copy);
+}
+
+bool xmpi_saving_is_busy(const xmpi_saving_t *saving)
+{
+    return saving->threaded && !atomic_load(&saving->written);
+}
+
+xmpi_status_t xmpi_saving_wait(xmpi_saving_t *saving)
+{
+    if (saving->threaded)
+        pthread_join(saving->thread, NULL);
+    saving->threaded = false;
+    return saving->status;
+}
+
+void xmpi_saving_let_go(xmpi_saving_t *saving)
+{
+    const struct timespec moment = {.tv_nsec = 100000};
+    while (saving->threaded && !atomic_load(&saving->looked))
+        nanosleep(&moment, NULL);
+    saving->digested = false;
+}
+
+void xmpi_saving_free(xmpi_saving_t *saving)
+{
+    xmpi_saving_wait(saving);
+    xmpi_part_free(&saving->part);
+    if (saving->copy != NULL)
+        munmap(saving->copy, saving->room);
+    free(saving->constant);
+    *saving = (xmpi_saving_t){0};
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writing in the background: at a point a member's data are copied, while the program stands still,
+ * and a thread writes the copy while it goes on. The thread makes no MPI call. */
+#ifndef XMPI_ACT_CHECKPOINT_SAVING_H
+#define XMPI_ACT_CHECKPOINT_SAVING_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "act/checkpoint/file.h"
+
+/* Of one process; all zeros: nothing was saved. */
+typedef struct {
+    char *copy;            /* mmap, kept from one checkpoint to the next */
+    size_t room;           /* of it */
+    xmpi_part_file_t part; /* that is written */
+    char path[XMPI_CHECKPOINT_PATH];
+    const xmpi_registry_t *registry; /* for what is constant */
+    uint64_t *constant;              /* digests of constant arrays, while blocks stay; malloc */
+    int constants;
+    bool digested; /* they are known */
+    bool threaded;
+    pthread_t thread;
+    atomic_bool looked;  /* the thread does not look at the program's data any more */
+    atomic_bool written; /* it has ended */
+    xmpi_status_t status;
+    xmpi_error_t error;
+    double seconds; /* that writing took */
+} xmpi_saving_t;
+
+/* Gets room for a copy of what the owner of BLOCK has, in the background. */
+void xmpi_saving_prepare(xmpi_saving_t *saving, const xmpi_registry_t *registry,
+                         xmpi_block_t block);
+
+/* Copies what the owner of BLOCK has; PART says which part of what it is. XMPI_ERR_MEMORY: there is
+ * no room. Nothing is being written. */
+xmpi_status_t xmpi_saving_copy(xmpi_saving_t *saving, const xmpi_registry_t *registry,
+                               xmpi_block_t block, const xmpi_part_file_t *part);
+
+/* Begins to write the copy into the set's FOLDER. */
+void xmpi_saving_write(xmpi_saving_t *saving, const char *folder);
+
+/* Whether it is being written. */
+bool xmpi_saving_is_busy(const xmpi_saving_t *saving);
+
+/* Waits until it is written: with what success. */
+xmpi_status_t xmpi_saving_wait(xmpi_saving_t *saving);
+
+/* Blocks change, or the data go: waits until the thread does not look at them any more. */
+void xmpi_saving_let_go(xmpi_saving_t *saving);
+
+void xmpi_saving_free(xmpi_saving_t *saving);
+
+#endif

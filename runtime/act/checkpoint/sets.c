@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sets of files. */
+#define _GNU_SOURCE
+#include "act/checkpoint/sets.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/own_files.h"
+
+static const char prefix[] = "set-";
+
+static void set_path(const char *folder, int64_t set, char *path)
+{
+    snprintf(path, XMPI_CHECKPOINT_PATH, "%s/%s%09" PRId64, folder, prefix, set);
+}
+
+void xmpi_set_part_path(const char *folder, int64_t set, int part, char *path)
+{
+    snprintf(path, XMPI_CHECKPOINT_PATH, "%s/%s%09" PRId64 "/part-%06d", folder, prefix, set, part);
+}
+
+/* The number in a name; 0: it is none of ours. */
+static int64_t number_of(const char *name)
+{
+    char *end;
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return 0;
+    const char *digits = name + sizeof prefix - 1;
+    int64_t number = strtoll(digits, &end, 10);
+    return strlen(digits) >= 9 && *end == '\0' && number > 0 ? number : 0;
+}
+
+int64_t xmpi_set_before(const char *folder, int64_t before)
+{
+    int64_t newest = 0;
+    xmpi_own_files_begin();
+    DIR *all = opendir(folder);
+    for (const struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {
+        int64_t number = number_of(entry->d_name);
+        if (number < before && number > newest)
+            newest = number;
+    }
+    if (all != NULL)
+        closedir(all);
+    xmpi_own_files_end();
+    return newest;
+}
+
+xmpi_status_t xmpi_set_make(const char *folder, int64_t *set, xmpi_error_t *error)
+{
+    char path[XMPI_CHECKPOINT_PATH];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: %s", folder, strerror(errno));
+    *set = xmpi_set_before(folder, INT64_MAX);
+    do {
+        ++*set;
+        set_path(folder, *set, path);
+        if (mkdir(path, 0777) == 0)
+            return XMPI_OK;
+    } while (errno == EEXIST);
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "%.400s: %s", path, strerror(errno));
+}
+
+bool xmpi_set_is_there(const char *folder, int64_t set, int parts)
+{
+    char path[XMPI_CHECKPOINT_PATH];
+    bool there = parts > 0;
+    for (int i = 0; i < parts && there; i++) {
+        xmpi_set_part_path(folder, set, i, path);
+        there = access(path, R_OK) == 0;
+    }
+    return there;
+}
+
+static void add_constants(const xmpi_part_file_t *part, xmpi_part_file_t *head)
+{
+    for (int i = 0; i < head->arrays && i < part->arrays; i++)
+        if (head->array[i].constant)
+            head->array[i].digest += part->array[i].digest;
+}
+
+static xmpi_status_t look_at(const char *folder, int64_t set, int i, xmpi_part_file_t *head,
+                             xmpi_error_t *error)
+{
+    char path[XMPI_CHECKPOINT_PATH];
+    xmpi_part_file_t part;
+    xmpi_error_t why;
+    xmpi_set_part_path(folder, set, i, path);
+    if (access(path, F_OK) != 0)
+        return xmpi_error_set(error, XMPI_ERR_PROCESS, "part %d of %d is missing", i + 1,
+                              head->parts);
+    if (xmpi_part_read(path, &part, &why) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "part %d of %d: %.400s", i + 1, head->parts,
+                              why.text);
+    bool same = part.set == head->set && part.part == i && part.parts == head->parts &&
+                part.iteration == head->iteration && part.number == head->number &&
+                strcmp(part.loop, head->loop) == 0;
+    if (same && i > 0)
+        add_constants(&part, head);
+    xmpi_part_free(&part);
+    if (!same)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "part %d of %d belongs to another set", i + 1,
+                              head->parts);
+    return XMPI_OK;
+}
+
+static xmpi_status_t look_at_first(const char *folder, int64_t set, xmpi_part_file_t *head,
+                                   xmpi_error_t *error)
+{
+    char path[XMPI_CHECKPOINT_PATH];
+    xmpi_error_t why;
+    xmpi_set_part_path(folder, set, 0, path);
+    *head = (xmpi_part_file_t){0};
+    if (access(path, F_OK) != 0)
+        return xmpi_error_set(error, XMPI_ERR_PROCESS, "part 1 is missing");
+    if (xmpi_part_read(path, head, &why) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "part 1: %.400s", why.text);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_set_look(const char *folder, int64_t set, xmpi_part_file_t *head,
+                            xmpi_error_t *error)
+{
+    xmpi_status_t status = look_at_first(folder, set, head, error);
+    for (int i = 0; status == XMPI_OK && (i == 0 || i < head->parts); i++)
+        status = look_at(folder, set, i, head, error);
+    if (status != XMPI_OK)
+        xmpi_part_free(head);
+    return status;
+}
+
+void xmpi_set_remove(const char *folder, int64_t set)
+{
+    char path[XMPI_CHECKPOINT_PATH], file[XMPI_CHECKPOINT_PATH + 300];
+    set_path(folder, set, path);
+    xmpi_own_files_begin();
+    DIR *all = opendir(path);
+    for (const struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        if (strncmp(entry->d_name, "part-", 5) == 0)
+            unlink(file);
+    }
+    if (all != NULL)
+        closedir(all);
+    xmpi_own_files_end();
+    rmdir(path);
+}
+
+/* Whether it is a whole one of LOOP; FOREIGN: it is somebody else's. */
+static bool is_whole(const char *folder, int64_t set, const char *loop, bool *foreign)
+{
+    xmpi_part_file_t head;
+    bool there = look_at_first(folder, set, &head, NULL) == XMPI_OK;
+    *foreign = there && strcmp(head.loop, loop) != 0;
+    bool whole = there && xmpi_set_is_there(folder, set, head.parts);
+    if (there)
+        xmpi_part_free(&head);
+    return whole;
+}
+
+void xmpi_set_prune(const char *folder, int64_t set, int64_t keep, const char *loop)
+{
+    int64_t kept = 1;
+    while ((set = xmpi_set_before(folder, set)) > 0) {
+        bool foreign, whole = is_whole(folder, set, loop, &foreign);
+        if (foreign)
+            continue;
+        if (whole && kept < keep)
+            kept++;
+        else
+            xmpi_set_remove(folder, set);
+    }
+}

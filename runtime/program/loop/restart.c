@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Going on from a checkpoint. */
+#include "program/loop/restart.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/checkpoint/sets.h"
+#include "act/world/world.h"
+#include "base/collective.h"
+#include "base/misuse.h"
+#include "observe/clock.h"
+#include "trace/trace.h"
+
+enum { NOBODY = 1 << 30 };
+
+/* What the leader has found. Plain data. */
+typedef struct {
+    int64_t set; /* 0: there is none that could be taken */
+    int64_t iteration;
+    int parts;
+    bool later; /* it is of a loop that comes later */
+} found_t;
+
+/* Of one process. */
+typedef struct {
+    const char *folder;
+    found_t found;
+    xmpi_part_file_t head; /* of part 0, at the leader */
+    xmpi_status_t status;  /* here, then of all */
+    xmpi_error_t error;
+} restart_t;
+
+static xmpi_block_t own_block(const xmpi_context_t *context)
+{
+    return context->shared.layout.member[xmpi_world.rank].block;
+}
+
+/* --- which one ----------------------------------------------------------------------------------
+ */
+
+static void refuse(const restart_t *restart, int64_t set, const char *why)
+{
+    fprintf(stderr, "xmpi: the checkpoint set-%09" PRId64 " in %s is not taken: %s\n", set,
+            restart->folder, why);
+}
+
+/* Whether the loop that it is of is this one, or comes later in this program. */
+static xmpi_status_t match(const xmpi_context_t *context, const xmpi_part_file_t *head,
+                           xmpi_error_t *error)
+{
+    bool same = strcmp(head->loop, context->shared.loop) == 0;
+    if (head->number > context->progress.loop ||
+        (same && head->number == context->progress.loop))
+        return XMPI_OK;
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "it is of another program: of the loop %s",
+                          head->loop);
+}
+
+/* The newest one before BEFORE of which nothing that can be seen in heads speaks against it. BROKEN
+ * counts those that were there and are refused. */
+static void look_for(const xmpi_context_t *context, restart_t *restart, int64_t before, int *broken)
+{
+    found_t *found = &restart->found;
+    *found = (found_t){0};
+    xmpi_part_free(&restart->head);
+    while ((before = xmpi_set_before(restart->folder, before)) > 0) {
+        xmpi_status_t status =
+            xmpi_set_look(restart->folder, before, &restart->head, &restart->error);
+        if (status == XMPI_OK)
+            status = match(context, &restart->head, &restart->error);
+        if (status == XMPI_OK) {
+            *found = (found_t){.set = before,
+                               .iteration = restart->head.iteration,
+                               .parts = restart->head.parts,
+                               .later = restart->head.number > context->progress.loop};
+            return;
+        }
+        refuse(restart, before, restart->error.text);
+        *broken += status != XMPI_ERR_PROCESS; /* of which it was written no further */
+        xmpi_part_free(&restart->head);
+    }
+}
+
+/* --- all look at it -----------------------------------------------------------------------------
+ */
+
+/* The first that has something against it tells all. */
+static bool agree(restart_t *restart)
+{
+    int mine = restart->status != XMPI_OK ? xmpi_world.rank : NOBODY, least;
+    PMPI_Allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, xmpi_world.comm);
+    if (least == NOBODY)
+        return true;
+    PMPI_Bcast(&restart->error, sizeof restart->error, MPI_BYTE, least, xmpi_world.comm);
+    return false;
+}
+
+/* Every part is read by one process, whoever gets its rows. */
+static void verify(const xmpi_context_t *context, restart_t *restart)
+{
+    char path[XMPI_CHECKPOINT_PATH];
+    xmpi_part_file_t part;
+    for (int i = xmpi_world.rank; i < restart->found.parts && restart->status == XMPI_OK;
+         i += xmpi_world.size) {
+        xmpi_set_part_path(restart->folder, restart->found.set, i, path);
+        restart->status = xmpi_part_read(path, &part, &restart->error);
+        if (restart->status != XMPI_OK)
+            return;
+        if (!xmpi_part_fits(&context->registry, &part, &restart->error))
+            restart->status = XMPI_ERR_INPUT;
+        else
+            restart->status = xmpi_part_verify(path, &part, &restart->error);
+        xmpi_part_free(&part);
+    }
+}
+
+static const xmpi_saved_array_t *find(const xmpi_part_file_t *part, const char *name)
+{
+    for (int i = 0; i < part->arrays; i++)
+        if (strcmp(part->array[i].like.name, name) == 0)
+            return &part->array[i];
+    return NULL;
+}
+
+/* What the loop only reads is as the start makes it: it must have made the same. */
+static void compare_constants(const xmpi_context_t *context, restart_t *restart)
+{
+    xmpi_part_file_t mine = {.part = xmpi_world.rank, .parts = xmpi_world.size};
+    xmpi_status_t status = xmpi_part_describe(&context->registry, own_block(context), 0, &mine);
+    uint64_t *digest = calloc((size_t)context->registry.arrays + 1, sizeof *digest), *sum;
+    sum = calloc((size_t)context->registry.arrays + 1, sizeof *sum);
+    if (status != XMPI_OK || digest == NULL || sum == NULL)
+        xmpi_misuse("no memory to go on from a checkpoint");
+    xmpi_part_digest_constants(&context->registry, &mine);
+    for (int i = 0; i < mine.arrays; i++)
+        digest[i] = mine.array[i].constant ? mine.array[i].digest : 0;
+    PMPI_Reduce(digest, sum, mine.arrays, MPI_UINT64_T, MPI_SUM, 0, xmpi_world.comm);
+    for (int i = 0; i < mine.arrays && xmpi_leads(); i++) {
+        const xmpi_saved_array_t *saved = find(&restart->head, mine.array[i].like.name);
+        if (mine.array[i].constant && mine.array[i].compared && saved != NULL &&
+            saved->digest != sum[i])
+            restart->status = xmpi_error_set(
+                &restart->error, XMPI_ERR_INPUT,
+                "%s, which the loop only reads, has other values than it had then",
+                mine.array[i].like.name);
+    }
+    xmpi_part_free(&mine);
+    free(digest);
+    free(sum);
+}
+
+/* --- its data -----------------------------------------------------------------------------------
+ */
+
+typedef void (*part_step_t)(const xmpi_context_t *context, const xmpi_part_file_t *part,
+                            const char *data, restart_t *restart);
+
+static void look_at_room(const xmpi_context_t *context, const xmpi_part_file_t *part,
+                         const char *data, restart_t *restart)
+{
+    if (!xmpi_part_has_room(&context->registry, own_block(context), part, data, &restart->error))
+        restart->status = XMPI_ERR_INPUT;
+}
+
+static void put_in(const xmpi_context_t *context, const xmpi_part_file_t *part, const char *data,
+                   restart_t *restart)
+{
+    (void)restart;
+    xmpi_part_restore(&context->registry, own_block(context), part, data);
+}
+
+static void go_through(const xmpi_context_t *context, restart_t *restart, part_step_t step)
+{
+    char path[XMPI_CHECKPOINT_PATH], *data;
+    xmpi_part_file_t part;
+    for (int i = 0; i < restart->found.parts && restart->status == XMPI_OK; i++) {
+        xmpi_set_part_path(restart->folder, restart->found.set, i, path);
+        restart->status = xmpi_part_read(path, &part, &restart->error);
+        if (restart->status != XMPI_OK)
+            return;
+        if (!xmpi_part_fits(&context->registry, &part, &restart->error))
+            restart->status = XMPI_ERR_INPUT;
+        else
+            restart->status = xmpi_part_map(path, &part, &data, &restart->error);
+        if (restart->status == XMPI_OK) {
+            step(context, &part, data, restart);
+            xmpi_part_unmap(&part, data);
+        }
+        xmpi_part_free(&part);
+    }
+}
+
+/* Whether all have the data of the set; else what was there before is untouched. */
+static bool take(xmpi_context_t *context, restart_t *restart)
+{
+    restart->status = XMPI_OK;
+    verify(context, restart);
+    if (!agree(restart))
+        return false;
+    compare_constants(context, restart);
+    go_through(context, restart, look_at_room);
+    if (!agree(restart))
+        return false;
+    go_through(context, restart, put_in);
+    if (!agree(restart)) /* it was whole a moment ago */
+        xmpi_misuse("the checkpoint was changed while it was read: %s", restart->error.text);
+    return true;
+}
+
+/* --- the loop goes on ---------------------------------------------------------------------------
+ */
+
+/* Variables that hold the rank and so on are those of this run. */
+static void refresh(const xmpi_context_t *context)
+{
+    const xmpi_block_t block = own_block(context);
+    xmpi_registry_refresh(&context->registry, XMPI_GEN_RANK, xmpi_world.rank);
+    xmpi_registry_refresh(&context->registry, XMPI_GEN_SIZE, xmpi_world.size);
+    xmpi_registry_refresh(&context->registry, XMPI_GEN_COUNT, block.count);
+    xmpi_registry_refresh(&context->registry, XMPI_GEN_DISPL, block.displ);
+}
+
+static void go_on(xmpi_context_t *context, const restart_t *restart, double since)
+{
+    xmpi_progress_t *progress = &context->progress;
+    const found_t *found = &restart->found;
+    refresh(context);
+    context->restarted = true;
+    progress->saves.waits = false;
+    progress->iteration = found->iteration;
+    if (!xmpi_leads())
+        return;
+    const xmpi_saved_t saved = {.iteration = found->iteration,
+                                .set = found->set,
+                                .members = found->parts,
+                                .seconds = xmpi_clock_wall() - since};
+    xmpi_trace_restart(&context->trace, &context->shared, &saved);
+    fprintf(stderr,
+            "xmpi: %s: goes on from iteration %" PRId64 ", as the checkpoint set-%09" PRId64
+            " in %s has it\n",
+            context->loop, found->iteration, found->set, restart->folder);
+}
+
+/* There is none for this loop, or none yet. */
+static void begin_anew(xmpi_context_t *context, const restart_t *restart, int broken)
+{
+    if (broken > 0 && xmpi_leads())
+        xmpi_misuse("none of the checkpoints in %s can be taken (XMPI_RESTART)", restart->folder);
+    PMPI_Barrier(xmpi_world.comm);
+    context->progress.saves.waits = restart->found.later;
+    if (xmpi_leads() && !restart->found.later)
+        fprintf(stderr, "xmpi: %s: there is no checkpoint in %s: the loop begins anew\n",
+                context->loop, restart->folder);
+}
+
+bool xmpi_restart(xmpi_context_t *context)
+{
+    char folder[XMPI_PATH_MAX];
+    restart_t restart = {.folder = folder};
+    int64_t before = INT64_MAX;
+    int broken = 0;
+    bool taken = false;
+    double since = xmpi_clock_wall();
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
+    for (;;) {
+        if (xmpi_leads())
+            look_for(context, &restart, before, &broken);
+        PMPI_Bcast(&restart.found, sizeof restart.found, MPI_BYTE, 0, xmpi_world.comm);
+        if (restart.found.set == 0 || restart.found.later)
+            break;
+        taken = take(context, &restart);
+        if (taken)
+            break;
+        if (xmpi_leads())
+            refuse(&restart, restart.found.set, restart.error.text);
+        before = restart.found.set;
+        broken++;
+    }
+    if (taken)
+        go_on(context, &restart, since);
+    else
+        begin_anew(context, &restart, broken);
+    xmpi_part_free(&restart.head);
+    return taken;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of checkpoints: what comes of a program that goes on from one, what is not taken, and that
+ * a checkpoint which cannot be written costs nothing else. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+#include "support/program.h"
+
+enum { SECONDS = 60 };
+
+static char *dir;
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    command_t made =
+        command_shell(dir, SECONDS,
+                      "'%s'/bin/xmpicc -O1 '%s'/tests/mpi/programs/saves.c -o saves 2>&1 && "
+                      "for name in columns pagerank grayscott; do "
+                      "    '%s'/bin/xmpicc -O1 -w '%s'/tests/programs/$name.c -o $name -lm || exit 1; "
+                      "done",
+                      build_dir(), source_dir(), build_dir(), source_dir());
+    int status = made.status;
+    if (status != 0)
+        print_error("%s%s", made.out, made.err);
+    command_free(&made);
+    return status != 0 ? status : program_build(dir, "evolve", "");
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+/* Runs LINE, in which $run is mpiexec and $evolve a program of 200 iterations. */
+static command_t sh(const char *line)
+{
+    return command_shell(dir, SECONDS,
+                         "run='%s/bin/mpiexec'; evolve=\"./evolve 40 200\"; "
+                         "export XMPI_DEBUG=1 XMPI_INTERVAL=5 EVOLVE_PAUSE_MS=1 %s",
+                         build_dir(), line);
+}
+
+/* That LINE succeeds, with OUT on stdout and SAYS somewhere on stderr (empty: there is nothing). */
+static void expect(const char *line, const char *out, const char *says)
+{
+    command_t got = sh(line);
+    bool said = says[0] != '\0' ? strstr(got.err, says) != NULL : got.err[0] == '\0';
+    if (got.status != 0 || strcmp(got.out, out) != 0 || !said)
+        fail_msg("%s: status %d\n%s%swanted: %s%s", line, got.status, got.out, got.err, out, says);
+    command_free(&got);
+}
+
+static const char evolved[] = "evolve: ok 200 1294555236\n";
+
+/* evolve looks at every element in every iteration. */
+static void any_number_of_processes_goes_on(void **state)
+{
+    (void)state;
+    expect("XMPI_CHECKPOINT=any XMPI_CHECKPOINT_INTERVAL=0; $run -n 4 $evolve", evolved, "");
+    static const int numbers[] = {7, 1, 3};
+    for (int i = 0; i < 3; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "XMPI_CHECKPOINT=any XMPI_RESTART=1; $run -n %d $evolve",
+                 numbers[i]);
+        expect(line, evolved, "goes on from iteration ");
+    }
+}
+
+static void only_the_newest_are_kept(void **state)
+{
+    (void)state;
+    expect("XMPI_CHECKPOINT=kept XMPI_CHECKPOINT_INTERVAL=0 XMPI_CHECKPOINT_KEEP=3; "
+           "$run -n 2 $evolve >/dev/null; ls kept | wc -l; "
+           "find kept -name 'part-*' | wc -l; ls kept | head -1 | grep -c 'set-00000000[12]'; true",
+           "3\n6\n0\n", "");
+}
+
+/* The layout changes at every interval, and is checked; who writes a part may leave before it is
+ * written. */
+static void changes_come_between(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= 3; seed++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "XMPI_CHECKPOINT=changes XMPI_CHECKPOINT_INTERVAL=0 XMPI_POLICY=random XMPI_MAX=5 "
+                 "XMPI_SEED=%d; rm -rf changes; $run -n 2 $evolve; "
+                 "XMPI_RESTART=1 $run -n 3 $evolve",
+                 seed);
+        char twice[64];
+        snprintf(twice, sizeof twice, "%s%s", evolved, evolved);
+        expect(line, twice, "goes on from iteration ");
+    }
+}
+
+/* As xmpicc makes them: rows with halos, columns, structs, sparse rows. From a checkpoint of the
+ * middle, as the later ones are gone. */
+static void programs_come_to_the_same(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"saves 100 60", "columns", "pagerank", "grayscott"};
+    for (int i = 0; i < 4; i++) {
+        char line[640];
+        snprintf(line, sizeof line,
+                 "XMPI_INTERVAL=1 SAVES_PAUSE_MS=1; program='./%s'; rm -rf made; "
+                 "$run -n 3 $program | tail -1 >plain; "
+                 "XMPI_CHECKPOINT_KEEP=1000 XMPI_CHECKPOINT_INTERVAL=0 XMPI_CHECKPOINT=made "
+                 "    $run -n 4 $program | tail -1 | cmp - plain && "
+                 "ls -d made/set-* | tail -n +$(($(ls made | wc -l) / 2 + 2)) | xargs rm -rf && "
+                 "XMPI_RESTART=1 XMPI_CHECKPOINT=made $run -n 7 $program | tail -1 | cmp - plain",
+                 programs[i]);
+        expect(line, "", "goes on from iteration ");
+    }
+}
+
+/* --- what is not taken --------------------------------------------------------------------------
+ */
+
+typedef struct {
+    const char *spoil; /* a shell line in the folder of the newest one */
+    const char *says;
+} spoilt_t;
+
+static const spoilt_t spoilt[] = {
+    {"rm part-000002", "is not taken: part 3 of 4 is missing"},
+    {"rm part-000000", "is not taken: part 1 is missing"},
+    {"truncate -s -1 part-000001", "is not taken: part 2 of 4: it is truncated: it has "},
+    {"truncate -s 10 part-000000", "is not taken: part 1: it is truncated: it has 10 bytes"},
+    {"printf x | dd of=part-000003 bs=1 seek=4100 conv=notrunc status=none",
+     "is not taken: the data of "},
+    {"printf x | dd of=part-000000 bs=1 seek=60 conv=notrunc status=none",
+     "is not taken: part 1: its head is damaged"},
+    {"head -c 5000 /dev/urandom >part-000001",
+     "is not taken: part 2 of 4: it is no checkpoint of XMPI's"},
+    {"printf '\\011' | dd of=part-000001 bs=1 seek=12 conv=notrunc status=none",
+     "is not taken: part 2 of 4: it has version 9, this libxmpi reads 1"},
+    {"printf '\\001\\002\\003\\004' | dd of=part-000001 bs=1 seek=8 conv=notrunc status=none",
+     "is not taken: part 2 of 4: it was written by a machine of another byte order"},
+    {"cp part-000001 part-000002", "is not taken: part 3 of 4 belongs to another set"},
+    {"cp ../$(ls .. | head -1)/part-000001 .", "is not taken: part 2 of 4 belongs to another set"},
+};
+
+static void what_is_broken_is_told_apart(void **state)
+{
+    (void)state;
+    expect("XMPI_CHECKPOINT=whole XMPI_CHECKPOINT_INTERVAL=0; $run -n 4 $evolve", evolved, "");
+    for (size_t i = 0; i < sizeof spoilt / sizeof *spoilt; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "XMPI_CHECKPOINT=spoilt XMPI_RESTART=1; rm -rf spoilt; cp -r whole spoilt; "
+                 "(cd spoilt/$(ls spoilt | tail -1) && %s) && $run -n 3 $evolve 2>&1 | "
+                 "grep -e 'is not taken' -e 'goes on' >&2",
+                 spoilt[i].spoil);
+        expect(line, "", spoilt[i].says);
+        expect("XMPI_CHECKPOINT=spoilt XMPI_RESTART=1; $run -n 3 $evolve", evolved,
+               "goes on from iteration ");
+    }
+}
+
+/* The job ends rather than to write over them. */
+static void where_none_can_be_taken_nothing_begins_anew(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "XMPI_CHECKPOINT=other XMPI_RESTART=1; $run -n 3 ./evolve 41 200",
+        "XMPI_CHECKPOINT=other XMPI_RESTART=1; $run -n 3 ./saves"};
+    expect("XMPI_CHECKPOINT=other XMPI_CHECKPOINT_INTERVAL=0; $run -n 4 $evolve", evolved, "");
+    for (int i = 0; i < 2; i++) {
+        command_t got = sh(lines[i]);
+        if (got.status != 2 || got.out[0] != '\0' ||
+            strstr(got.err, " is not taken: it is of another program") == NULL ||
+            strstr(got.err, "none of the checkpoints in other can be taken") == NULL)
+            fail_msg("%s: status %d: %s%s", lines[i], got.status, got.out, got.err);
+        command_free(&got);
+    }
+    expect("XMPI_CHECKPOINT=nothing XMPI_RESTART=1; $run -n 3 $evolve", evolved,
+           "there is no checkpoint in nothing: the loop begins anew");
+}
+
+static void another_start_is_noticed(void **state)
+{
+    (void)state;
+    command_t got = sh("XMPI_CHECKPOINT=start XMPI_CHECKPOINT_INTERVAL=0 SAVES_PAUSE_MS=1; "
+                       "$run -n 2 ./saves 100 40 && XMPI_RESTART=1 $run -n 3 ./saves 100 40 2");
+    if (got.status != 2 ||
+        strstr(got.err, "source, which the loop only reads, has other values than it had then\n") ==
+            NULL)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+}
+
+/* --- what cannot be written ---------------------------------------------------------------------
+ */
+
+static void a_full_disk_costs_the_checkpoint_alone(void **state)
+{
+    (void)state;
+    expect("XMPI_CHECKPOINT=full XMPI_CHECKPOINT_INTERVAL=0; ulimit -f 4; "
+           "$run -n 2 ./evolve 4000 200; find full -name '*part*' | wc -l",
+           "evolve: ok 200 1294555236\n0\n",
+           "cannot write its part: File too large; the program goes on\n");
+    expect("XMPI_CHECKPOINT=/proc/none XMPI_CHECKPOINT_INTERVAL=0; $run -n 2 $evolve", evolved,
+           "no checkpoint: /proc/none: No such file or directory; the program goes on\n");
+    expect("XMPI_CHECKPOINT=file XMPI_CHECKPOINT_INTERVAL=0; : >file; $run -n 2 $evolve", evolved,
+           "Not a directory; the program goes on\n");
+}
+
+static void loops_that_have_none_say_so(void **state)
+{
+    (void)state;
+    command_t got = sh("XMPI_CHECKPOINT=rooted; printf '%s' '"
+                       "#include <mpi.h>\n#include \"xmpi_gen.h\"\n"
+                       "int main(int c, char **v) { xmpi_gen_program(1); MPI_Init(&c, &v); int n, r; "
+                       "MPI_Comm_size(MPI_COMM_WORLD, &n); MPI_Comm_rank(MPI_COMM_WORLD, &r); "
+                       "xmpi_gen_domain(n); xmpi_gen_refresh(XMPI_GEN_DISPL, &r, sizeof r); "
+                       "int one = 1; xmpi_gen_refresh(XMPI_GEN_COUNT, &one, sizeof one); "
+                       "xmpi_gen_root(); xmpi_gen_loop_begin(\"x.c:1\", 0); "
+                       "for (int i = 0; i < 9; i++) xmpi_gen_point(); xmpi_gen_loop_end(); "
+                       "MPI_Finalize(); return 0; }' >rooted.c; true");
+    command_free(&got);
+    command_t made = command_shell(dir, SECONDS,
+                                   "'%s'/bin/mpicc rooted.c -I'%s'/include -o rooted -L'%s'/lib "
+                                   "-lxmpi -Wl,-rpath,'%s'/lib",
+                                   build_dir(), build_dir(), build_dir(), build_dir());
+    assert_int_equal(made.status, 0);
+    command_free(&made);
+    expect("XMPI_CHECKPOINT=rooted; $run -n 2 ./rooted; [ ! -e rooted-sets ]", "",
+           "x.c:1: no checkpoints of this loop: rank 0 has something that nobody else has");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_processes_goes_on),
+        cmocka_unit_test(only_the_newest_are_kept),
+        cmocka_unit_test(changes_come_between),
+        cmocka_unit_test(programs_come_to_the_same),
+        cmocka_unit_test(what_is_broken_is_told_apart),
+        cmocka_unit_test(where_none_can_be_taken_nothing_begins_anew),
+        cmocka_unit_test(another_start_is_noticed),
+        cmocka_unit_test(a_full_disk_costs_the_checkpoint_alone),
+        cmocka_unit_test(loops_that_have_none_say_so),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}
