@@ -126,6 +126,9 @@ void xmpi_trace_close(xmpi_trace_t *trace);
  * process asked first: it goes on evenly where that clock is set. */
 double xmpi_trace_clock(void);
 
+/* From now on the clock is that of a simulation, and stands at NOW until it is told again. */
+void xmpi_trace_simulate(double now);
+
 /* When the monotonic clock began, by that one; and the same for a process of this node that came
  * later, maybe after the clock was set. */
 double xmpi_trace_since(void);

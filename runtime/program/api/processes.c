@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/members/lay_out.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "program/context.h"
@@ -142,7 +143,7 @@ static xmpi_status_t plan_of(xmpi_context_t *context, const xmpi_selection_t *s,
         return status;
     status = fill_plan(old, &context->shared.resources, s, &plan);
     if (status == XMPI_OK)
-        status = xmpi_members_lay_out(&context->shared, &plan, next, error);
+        status = xmpi_shared_lay_out(&context->shared, &plan, next, error);
     xmpi_plan_free(&plan);
     return status;
 }

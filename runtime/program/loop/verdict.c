@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/members/lay_out.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "act/moving/exchange.h"
@@ -30,6 +31,7 @@
 #include "program/loop/prediction.h"
 #include "program/members/steer.h"
 #include "program/loop/traffic.h"
+#include "settings/wishes.h"
 #include "trace/trace.h"
 
 enum { KEEP, CHANGE, SEND_WEIGHTS, SEND_TRAFFIC };
@@ -44,56 +46,6 @@ typedef struct {
 
 /* --- the leader ----------------------------------------------------------------------------------
  */
-
-/* How processes are created here. */
-static xmpi_curve_kind_t creation(const xmpi_settings_t *settings)
-{
-    return settings->strategy == XMPI_SPAWN_SERIAL  ? XMPI_CURVE_SERIAL
-           : settings->strategy == XMPI_SPAWN_GROUP ? XMPI_CURVE_GROUP
-                                                    : XMPI_CURVE_CONCURRENT;
-}
-
-static xmpi_swap_terms_t swap_terms(const xmpi_settings_t *settings)
-{
-    const xmpi_swap_terms_t given = {.payback = settings->payback,
-                                     .process_gain = settings->process_gain,
-                                     .application_gain = settings->application_gain,
-                                     .history = settings->history,
-                                     .swaps = settings->swaps};
-    return xmpi_swap_terms(settings->swap, &given);
-}
-
-/* Seconds, 0: as long as is good. Nodes may have to be left in time, and checkpoints are taken at
- * the ends of intervals. */
-static double longest_interval(const xmpi_settings_t *settings)
-{
-    double longest = settings->machines[0] != '\0' ? settings->grace / 3 : 0;
-    double apart = settings->checkpoint[0] != '\0' ? settings->checkpoint_interval / 2 : 0;
-    return apart > 0 && (longest <= 0 || apart < longest) ? apart : longest;
-}
-
-static xmpi_wishes_t wishes_of(const xmpi_context_t *context)
-{
-    const xmpi_settings_t *settings = &context->shared.settings;
-    bool background = xmpi_exchange_has_background(settings->move);
-    return (xmpi_wishes_t){.interval = context->interval,
-                           .longest = longest_interval(settings),
-                           .imbalance = settings->imbalance,
-                           .interference = settings->interference,
-                           .window = (int)settings->window,
-                           .placement = settings->placement,
-                           .schedule = &context->shared.schedule,
-                           .seed = (uint64_t)settings->seed,
-                           .memory = (double)settings->memory * (1 << 20),
-                           .goal = settings->goal,
-                           .tolerance = settings->tolerance,
-                           .constraint = settings->constraint,
-                           .creation = creation(settings),
-                           .forecast = settings->forecast,
-                           .swap = swap_terms(settings),
-                           .share = settings->share,
-                           .background = background ? settings->move_background * (1 << 20) : 0};
-}
 
 /* What the leader decides from, and what comes of it. */
 typedef struct {
@@ -160,7 +112,9 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
     xmpi_error_t error; /* has been said when the policy was chosen */
     bool entries = context->weighing == XMPI_LB_NNZ;
     int arrays = context->registry.arrays;
-    session->wishes = wishes_of(context);
+    session->wishes =
+        xmpi_wishes(&shared->settings, &shared->schedule, context->interval,
+                    xmpi_exchange_has_background(shared->settings.move));
     session->array = shared->movable || shared->resizable
                          ? moved_images(context, samples, &arrays)
                          : xmpi_registry_moved(&context->registry,
@@ -295,7 +249,7 @@ static void tell_decision(xmpi_context_t *context, const session_t *session)
 static bool lay_out(xmpi_context_t *context, xmpi_step_t *step, xmpi_layout_t *next)
 {
     int64_t halo = xmpi_registry_widest_halo(&context->registry);
-    if (xmpi_members_lay_out(&context->shared, &step->plan, next, &step->error) != XMPI_OK)
+    if (xmpi_shared_lay_out(&context->shared, &step->plan, next, &step->error) != XMPI_OK)
         return false;
     if (xmpi_layout_widen(next, halo, &step->error) == XMPI_OK)
         return true;

@@ -8,15 +8,8 @@
 #include "act/execute.h"
 #include "program/context.h"
 
-/* The layout NEXT that PLAN leads to, with processes for all of its places; every change of members
- * or blocks comes this way. At the leader. On an error (XMPI_ERR_INTERNAL when the plan cannot
- * follow the present layout, XMPI_ERR_MEMORY) no process is taken; NEXT is to be freed all the
- * same.
- */
-xmpi_status_t xmpi_members_lay_out(xmpi_shared_t *shared, const xmpi_plan_t *plan,
-                                   xmpi_layout_t *next, xmpi_error_t *error);
-
-/* The same for the plan in which all members stay, and have the BLOCKS. */
+/* The layout NEXT (act/members/lay_out.h) of the plan in which all members stay, and have the
+ * BLOCKS. */
 xmpi_status_t xmpi_members_lay_out_blocks(xmpi_shared_t *shared, const xmpi_block_t *blocks,
                                           xmpi_layout_t *next, xmpi_error_t *error);
 
