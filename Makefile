@@ -16,6 +16,7 @@ MPIEXEC      ?= $(dir $(MPICC))mpiexec
 CC           = gcc
 CXX          = clang++-$(LLVM)
 OPTIMIZE    ?= -O2 -g
+SIMGRID     ?= $(if $(wildcard /usr/include/simgrid/s4u.hpp),yes,no)#   no: build without it; xmpi-simulate then says so
 GLPK        ?= yes#   no: build without it, also where it is installed; the policy amp then says so
 SANITIZE    ?=#     address,undefined: make check builds the library with it and runs the tests of it alone
 # (MPICH defines MPI_STATUSES_IGNORE as an address that gcc takes for an array of no size.)
@@ -151,7 +152,7 @@ $(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o) $(B)/obj/xmpicc/rewriter.o
 # The other commands: the files of their folder and its rooms, and of xmpicc/tool. (A probe is a program of its own.)
 TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c))
 tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/probe/probe.c,$(wildcard xmpicc/$(1)/*.c xmpicc/$(1)/*/*.c))) $(TOOL_OBJECTS)
-$(B)/obj/xmpicc/%.o $(B)/obj/tests/wrapper/%.o: CFLAGS_ALL += -I xmpicc
+$(B)/obj/xmpicc/%.o $(B)/obj/tests/wrapper/%.o $(B)/obj/tests/cluster/%.o $(B)/obj/tests/simulate/%.o: CFLAGS_ALL += -I xmpicc
 
 # What the library and the commands agree on, without MPI.
 SHARED_OBJECTS := $(patsubst %,$(B)/obj/runtime/%.o,control/address control/directory base/status)
@@ -198,6 +199,21 @@ $(B)/lib/xmpi/info-probe: $(B)/obj/xmpicc/info/probe/probe.o $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
 	$(call say,link $@)$(B)/bin/mpicc $(sanitize) $^ -o $@ $(RUNTIME_LIBS)
 
+# What touches SimGrid is C++. (What stands for it where it is missing is compiled everywhere.)
+SIMULATE_NETWORK := $(B)/obj/xmpicc/simulate/network/$(if $(filter no,$(strip $(SIMGRID))),missing,simgrid).o
+SIMULATE_OBJECTS := $(filter-out %/missing.o,$(call tool_objects,simulate)) $(SIMULATE_NETWORK)
+$(B)/obj/xmpicc/simulate/network/simgrid.o: xmpicc/simulate/network/simgrid.cpp
+	@mkdir -p $(@D)
+	$(call say,c++ $<)$(ccache)$(CXX) -std=c++17 -Wall -Wextra -Werror $(OPTIMIZE) $(sanitize) -I runtime -I xmpicc -MMD -MP -c $< -o $@
+
+$(B)/bin/xmpi-simulate: $(SIMULATE_OBJECTS) $(B)/lib/libxmpi.a | $(B)/obj/xmpicc/simulate/network/missing.o
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ $(if $(filter no,$(strip $(SIMGRID))),,-lsimgrid -lstdc++) -lcjson -lm
+
+SCENARIOS := $(patsubst %,share/xmpi/%,$(wildcard scenarios/*))
+$(B)/share/xmpi/scenarios/%: scenarios/%
+	@mkdir -p $(@D) && cp $< $@
+
 # The page of xmpi-report: one file, bundled from what package-lock.json names.
 PAGE_SOURCES := $(wildcard xmpicc/report/page/*.json xmpicc/report/page/*.mjs xmpicc/report/page/src/*)
 $(B)/share/xmpi/report.html: $(PAGE_SOURCES)
@@ -232,8 +248,8 @@ $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 
 all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpicxx $(B)/bin/xmpifort $(B)/bin/xmpi-rewrite \
      $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/bin/xmpi-info $(B)/lib/xmpi/info-probe \
-     $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-report $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
-     $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(HEADERS)
+     $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-report $(B)/bin/xmpi-simulate $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
+     $(SCENARIOS:%=$(B)/%) $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(HEADERS)
 
 # -- tests: every tests/*/test_*.c is a program of its own
 
@@ -368,14 +384,14 @@ bench-migrate: all $(B)/tests/bench/migrate
 
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 
-COMMANDS  := xmpicc xmpicxx xmpifort xmpirun xmpictl xmpi-report xmpi-calibrate xmpi-info
+COMMANDS  := xmpicc xmpicxx xmpifort xmpirun xmpictl xmpi-report xmpi-simulate xmpi-calibrate xmpi-info
 MAN_PAGES := $(COMMANDS:%=$(B)/share/man/man1/%.1)
 FILLED    := lib/pkgconfig/xmpi.pc lib/cmake/XMPI/XMPIConfig.cmake lib/cmake/XMPI/XMPIConfigVersion.cmake \
              share/xmpi/xmpi.conf
 INSTALLED := $(COMMANDS:%=bin/%) bin/xmpi-rewrite lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h \
              lib/xmpi/image.o lib/xmpi/image.wraps \
              lib/xmpi/calibration-probe lib/xmpi/info-probe share/xmpi/report.html share/xmpi/report-svg.mjs \
-             $(COMMANDS:%=share/man/man1/%.1)
+             $(SCENARIOS) $(COMMANDS:%=share/man/man1/%.1)
 LINKED    := lib/xmpi/mpicc lib/xmpi/mpiexec
 COMPLETED := $(filter-out xmpicc xmpicxx xmpifort,$(COMMANDS))
 COMPLETION := share/bash-completion/completions
@@ -424,7 +440,7 @@ uninstall:
 	@mpi=$$(dirname "$$(readlink -f $(to)/lib/xmpi/mpicc)"); for name in $(OF_MPI); do \
 	    [ "$$(readlink $(to)/bin/$$name)" != "$$mpi/$$name" ] || rm $(to)/bin/$$name; done
 	@for file in $(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%); do rm -f $(to)/$$file; done
-	-@for folder in lib/xmpi share/xmpi lib/cmake/XMPI; do rmdir $(to)/$$folder; done
+	-@for folder in lib/xmpi share/xmpi/scenarios share/xmpi lib/cmake/XMPI; do rmdir $(to)/$$folder; done
 
 # A Debian package for Debian's own MPICH; check-deb installs it in a clean root. (The rewriter has
 # nothing of MPI in it, and need not be compiled again.)

@@ -2,7 +2,7 @@
  * Loads of the emulated cluster: writes scripts of loads that come and go, and plays a script to
  * those who look at nodes without a member (XMPI_PROC).
  *
- *   load onoff MACHINES SECONDS SEED SOURCES STEP START STOP     (load_model.h)
+ *   load onoff MACHINES SECONDS SEED SOURCES STEP START STOP     (xmpicc/simulate/load_model.h)
  *   load jobs  MACHINES SECONDS SEED BETWEEN MEAN SHARE
  *   load play  MACHINES SCRIPT FOLDER     keeps FOLDER/NODE/stat, like /proc/stat, until it is
  *                                         ended; EMU_STARTED is when the script began
@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "load_model.c"
 #include "pace_model.c"
+#include "simulate/load_model.c"
 
 enum { NODES_MAX = 1024, PATH_ROOM = 4096 };
 
@@ -76,7 +76,13 @@ static load_run_t read_run(char ***argv)
     return (load_run_t){.seconds = seconds, .seed = (uint64_t)number(argv)};
 }
 
-static void write_onoff(const nodes_t *nodes, char **argv)
+/* A line of a script, for the node in CONTEXT. */
+static void write_line(void *context, double when, int load)
+{
+    printf("%.3fs %s load=%d\n", when, (const char *)context, load);
+}
+
+static void write_onoff(nodes_t *nodes, char **argv)
 {
     load_run_t run = read_run(&argv);
     load_onoff_t onoff = {.sources = (int)number(&argv)};
@@ -86,10 +92,10 @@ static void write_onoff(const nodes_t *nodes, char **argv)
     if (!(onoff.step > 0))
         fail("STEP", "expected more than 0 seconds");
     for (int i = 0; i < nodes->n; i++)
-        load_write_onoff(stdout, &run, &onoff, nodes->node[i].name, i);
+        load_onoff(&run, &onoff, i, write_line, nodes->node[i].name);
 }
 
-static void write_jobs(const nodes_t *nodes, char **argv)
+static void write_jobs(nodes_t *nodes, char **argv)
 {
     load_run_t run = read_run(&argv);
     load_jobs_t jobs = {.between = number(&argv)};
@@ -98,7 +104,7 @@ static void write_jobs(const nodes_t *nodes, char **argv)
     if (!(jobs.between > 0) || !(jobs.share > 0) || jobs.share > 1)
         fail("jobs", "expected more than 0 seconds between them, and a share of at most 1");
     for (int i = 0; i < nodes->n; i++)
-        if (load_write_jobs(stdout, &run, &jobs, nodes->node[i].name, i) != 0)
+        if (load_jobs(&run, &jobs, i, write_line, nodes->node[i].name) != 0)
             fail("jobs", "there is no memory for them");
 }
 

@@ -3,8 +3,8 @@
  * what those who look at nodes without a member are shown. */
 #define _GNU_SOURCE
 #include "cluster/example.h"
-#include "cluster/load_model.c"
 #include "cluster/pace_model.c"
+#include "simulate/load_model.c"
 
 /* --- scripts -------------------------------------------------------------------------------------
  */
@@ -28,12 +28,17 @@ static double mean_load(const char *script, double seconds, int *lines)
     return (sum + load * (seconds - before)) / seconds;
 }
 
+static void write_line(void *context, double when, int load)
+{
+    fprintf(context, "%.3fs n load=%d\n", when, load);
+}
+
 static char *onoff_script(const load_run_t *run, const load_onoff_t *onoff, int index)
 {
     char *text = NULL;
     size_t length;
     FILE *file = open_memstream(&text, &length);
-    load_write_onoff(file, run, onoff, "n", index);
+    load_onoff(run, onoff, index, write_line, file);
     fclose(file);
     return text;
 }
@@ -43,7 +48,7 @@ static char *jobs_script(const load_run_t *run, const load_jobs_t *jobs)
     char *text = NULL;
     size_t length;
     FILE *file = open_memstream(&text, &length);
-    assert_int_equal(load_write_jobs(file, run, jobs, "n", 0), 0);
+    assert_int_equal(load_jobs(run, jobs, 0, write_line, file), 0);
     fclose(file);
     return text;
 }

@@ -15,7 +15,8 @@
 enum { SECONDS = 60 };
 
 static const char *const commands[] = {"xmpicc",  "xmpicxx",     "xmpifort",       "xmpirun",
-                                       "xmpictl", "xmpi-report", "xmpi-calibrate", "xmpi-info"};
+                                       "xmpictl", "xmpi-report", "xmpi-calibrate", "xmpi-info",
+                                       "xmpi-simulate"};
 enum { COMMANDS = sizeof commands / sizeof *commands, COMPILERS = 3 }; /* which come first */
 
 static command_t run(const char *name, const char *arguments)
@@ -56,6 +57,8 @@ static void mistakes_are_one_line(void **state)
     assert_misused("xmpirun", "-n 2 /etc/passwd", "there is no such program");
     assert_misused("xmpictl", "", "no command");
     assert_misused("xmpictl", "status 1 2 3 4 5", "one word too many");
+    assert_misused("xmpi-simulate", "", "no scenario");
+    assert_misused("xmpi-simulate", "--seeds 0 x", "expected a whole number");
     assert_misused("xmpi-report", "", "no trace");
     assert_misused("xmpi-report", "one two", "one trace at a time");
     assert_misused("xmpi-calibrate", "word", "nothing to be done");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loads that come and go. */
-#include "load_model.h"
+#include "simulate/load_model.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* splitmix64 (Steele et al. 2014). */
+/* splitmix64 (Steele et al. 2014). (As in decide/planning/draw.h, which programs of the emulated
+ * cluster do not see.) */
 static uint64_t next(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -29,20 +30,15 @@ static uint64_t state_of(const load_run_t *run, int index)
     return state;
 }
 
-static void write_line(FILE *file, double when, const char *node, int load)
-{
-    fprintf(file, "%.3fs %s load=%d\n", when, node, load);
-}
-
-void load_write_onoff(FILE *file, const load_run_t *run, const load_onoff_t *onoff,
-                      const char *node, int index)
+void load_onoff(const load_run_t *run, const load_onoff_t *onoff, int index, load_change_t *change,
+                void *context)
 {
     uint64_t state = state_of(run, index);
     double all = onoff->start + onoff->stop, often = all > 0 ? onoff->start / all : 0;
     int on = 0;
     for (int i = 0; i < onoff->sources; i++)
         on += uniform(&state) < often;
-    write_line(file, 0, node, on);
+    change(context, 0, on);
     for (int64_t k = 1; (double)k * onoff->step < run->seconds; k++) {
         int before = on, stops = 0, starts = 0;
         for (int i = 0; i < onoff->sources; i++) {
@@ -52,7 +48,7 @@ void load_write_onoff(FILE *file, const load_run_t *run, const load_onoff_t *ono
         }
         on += starts - stops;
         if (on != before)
-            write_line(file, (double)k * onoff->step, node, on);
+            change(context, (double)k * onoff->step, on);
     }
 }
 
@@ -90,8 +86,8 @@ static event_t *draw_jobs(const load_run_t *run, const load_jobs_t *jobs, uint64
     return event != NULL ? event : malloc(sizeof *event);
 }
 
-int load_write_jobs(FILE *file, const load_run_t *run, const load_jobs_t *jobs, const char *node,
-                    int index)
+int load_jobs(const load_run_t *run, const load_jobs_t *jobs, int index, load_change_t *change,
+              void *context)
 {
     int n, load = 0, written = -1;
     event_t *event = draw_jobs(run, jobs, state_of(run, index), &n);
@@ -103,7 +99,7 @@ int load_write_jobs(FILE *file, const load_run_t *run, const load_jobs_t *jobs, 
         if (i + 1 < n && event[i + 1].when - event[i].when < 5e-4)
             continue; /* both in the same millisecond */
         if (load != written)
-            write_line(file, event[i].when, node, load);
+            change(context, event[i].when, load);
         written = load;
     }
     free(event);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loads that come and go, as scripts of the emulated cluster (EMU_SCRIPT, pace_model.h): sources of
- * load that are on or off, and jobs with hyperexponential lifetimes, as in the simulations of
- * O. Sievert (2003), ch. 6. The same seed gives the same script. */
+ * Loads that come and go: sources of load that are on or off, and jobs with hyperexponential
+ * lifetimes, as in the simulations of O. Sievert (2003), ch. 6. For simulations, and for scripts of
+ * the emulated cluster (EMU_SCRIPT, tests/cluster/pace_model.h). The same seed gives the same
+ * loads, and more seconds the same ones and more. */
 #ifndef LOAD_MODEL_H
 #define LOAD_MODEL_H
 
 #include <stdint.h>
-#include <stdio.h>
 
-/* The time that a script is for. */
+/* The time that loads are for. */
 typedef struct {
     double seconds;
     uint64_t seed;
@@ -30,11 +30,14 @@ typedef struct {
     double between, mean, share;
 } load_jobs_t;
 
-/* Writes the lines of NODE, the INDEX-th, in the order of time. */
-void load_write_onoff(FILE *file, const load_run_t *run, const load_onoff_t *onoff,
-                      const char *node, int index);
+/* Is told that from WHEN (seconds, rising) on there are LOAD competitors; before the first none. */
+typedef void load_change_t(void *context, double when, int load);
+
+/* Tells CHANGE all changes of the INDEX-th node, in the order of time. */
+void load_onoff(const load_run_t *run, const load_onoff_t *onoff, int index, load_change_t *change,
+                void *context);
 /* 0, or -1 when there is no memory. */
-int load_write_jobs(FILE *file, const load_run_t *run, const load_jobs_t *jobs, const char *node,
-                    int index);
+int load_jobs(const load_run_t *run, const load_jobs_t *jobs, int index, load_change_t *change,
+              void *context);
 
 #endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpi-simulate: seconds that can be calculated by hand, the same decisions and results whoever
+ * makes them, a trace that xmpi-report shows, and scenarios that are none. */
+#define _GNU_SOURCE
+#include "support/shell.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "support/trace_schema.h"
+
+/* Two processes that compute for 2 s each; and what else is asked for. */
+static const char plain[] = "nodes 3\nactive 2\nspares 1\nspeed 100\nwork 400\nrows 2\n"
+                            "iterations 10\nstart order\npattern none\nbandwidth 6e6\n"
+                            "latency 1e-3\nstate 6e6\nwake 0\n";
+static const char greedy[] = "policy=swap swap=greedy imbalance=1 interval=1";
+
+/* The seconds of the last technique of the plain scenario with the lines MORE, one seed. */
+static double seconds_of(const char *more)
+{
+    char *path = NULL, text[2048];
+    assert_true(asprintf(&path, "%s/one", dir) >= 0);
+    snprintf(text, sizeof text, "%s%s", plain, more);
+    write_file(path, text);
+    char *out = sh_line("xmpi-simulate -q -n 1 -o table --runs - one | tail -n 1 | cut -d, -f4");
+    double seconds = atof(out);
+    free(out);
+    free(path);
+    return seconds;
+}
+
+static void assert_seconds(const char *more, double expected)
+{
+    double seconds = seconds_of(more);
+    if (!(fabs(seconds - expected) < 1e-6))
+        fail_msg("%s: %.9f s instead of %.9f s", more, seconds, expected);
+}
+
+static void write_loads(const char *text)
+{
+    char *path = NULL;
+    assert_true(asprintf(&path, "%s/loads", dir) >= 0);
+    write_file(path, text);
+    free(path);
+}
+
+static void iterations_take_what_they_should(void **state)
+{
+    (void)state;
+    assert_seconds("technique nop policy=off\n", 20);
+    assert_seconds("startup 0.75\ntechnique nop policy=off\n", 21.5);
+    assert_seconds("startup 0.75\ntechnique all policy=off launched=all pause=0.1\n", 23.25);
+    /* 6 MB to each other, through one link or two. */
+    assert_seconds("pattern ring\nbytes 6e6\ntechnique nop policy=off\n", 10 * (2 + 2.001));
+    assert_seconds("network switched\npattern halo\nbytes 6e6\ntechnique nop policy=off\n",
+                   10 * (2 + 1.001));
+    assert_seconds("network switched\nactive 3\nspares 0\nrows 3\npattern all\nbytes 6e6\n"
+                   "work 600\ntechnique nop policy=off\n",
+                   10 * (2 + 2.001));
+    /* Within a node it takes no time. */
+    assert_seconds("nodes 1\ncores 3\npattern all\nbytes 6e6\ntechnique nop policy=off\n", 20);
+}
+
+static void loads_take_their_share(void **state)
+{
+    (void)state;
+    write_loads("0s n0 load=1\n");
+    assert_seconds("load file\nload.file loads\ntechnique nop policy=off\n", 40);
+    write_loads("5s n0 load=1 # in the third iteration\n29s n0 load=0\n");
+    assert_seconds("load file\nload.file loads\ntechnique nop policy=off\n",
+                   2 * 2 + 3 + 5 * 4 + 3 + 2);
+    write_loads("0s n2 load=9\n");
+    assert_seconds("load file\nload.file loads\ntechnique nop policy=off\n", 20);
+}
+
+/* One of the two goes to the idle one after an iteration of 8 s, and takes 6 MB with it. */
+static void changes_cost_what_moves(void **state)
+{
+    static const struct {
+        const char *how;
+        double seconds;
+    } way[] = {{"all", 1.001}, {"pair", 1.001}, {"checkpoint", 2 * 2.001}, {"free", 0}};
+    (void)state;
+    write_loads("0s n0 load=3\n");
+    for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
+        char more[512];
+        snprintf(more, sizeof more, "load file\nload.file loads\ntechnique swap %s changes=%s\n",
+                 greedy, way[i].how);
+        assert_seconds(more, 8 + way[i].seconds + 9 * 2);
+    }
+}
+
+/* The quickest that nobody else uses are those that begin. */
+static void the_fastest_begin(void **state)
+{
+    (void)state;
+    write_loads("0s n0 load=3\n");
+    assert_seconds("start fastest\nload file\nload.file loads\ntechnique nop policy=off\n", 20);
+}
+
+/* Rows go where they are done sooner: 3 of 4 to the quicker one. (A row of 4 is 1 s.) */
+static void rows_are_divided(void **state)
+{
+    (void)state;
+    write_loads("0s n0 load=2\n");
+    assert_seconds("rows 4\nload file\nload.file loads\n"
+                   "technique dlb policy=balance imbalance=0 window=1 interval=1 changes=free\n",
+                   6 + 9 * 3);
+}
+
+static const char many[] = "speed.most 300\nnodes 12\nspares -1\nrows 100\niterations 40\n"
+                           "load onoff\nload.step 5\nvary load.step 100 5\n"
+                           "technique nop policy=off\n"
+                           "technique swap policy=swap interval=2\n";
+
+static void write_many(void)
+{
+    char *path = NULL, text[2048];
+    assert_true(asprintf(&path, "%s/many", dir) >= 0);
+    snprintf(text, sizeof text, "%s%s", plain, many);
+    write_file(path, text);
+    free(path);
+}
+
+static void results_are_the_same_each_time(void **state)
+{
+    (void)state;
+    write_many();
+    free(sh_line("xmpi-simulate -q -n 5 -j 1 -o t1 --runs r1 many && "
+                 "xmpi-simulate -q -n 5 -j 4 -o t4 --runs r4 many && cmp r1 r4 && cmp t1 t4 && "
+                 "test $(wc -l <r1) = 21 && "
+                 "xmpi-simulate -q -n 1 -s 4 --runs r many -o t && "
+                 "awk -F, '$3 == 4' r1 >g1 && tail -n +2 r | cmp - g1"));
+    assert_int_equal(count_of("grep ^5,swap, r1 | cut -d, -f4 | sort -u | wc -l"), 5);
+}
+
+static void a_trace_is_shown(void **state)
+{
+    (void)state;
+    write_many();
+    free(sh_line("xmpi-simulate --set load.step=5 --trace t many"));
+    char *trace = sh_line("cat t");
+    trace_schema_check_lines(trace);
+    free(trace);
+    assert_true(changes_in_trace() > 0);
+    assert_int_equal(count_of("xmpi-report -c -o - t | tail -n +2 | cut -d, -f1 | sort -u | wc -l"),
+                     19);
+}
+
+static void bad_scenarios_are_one_line(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } bad[] = {{"", "no technique"},
+               {"nodes none\n", "line 1: nodes none: must be a whole number"},
+               {"\nnodes 0\n", "line 2: nodes 0"},
+               {"network tube\n", "must be one of shared switched"},
+               {"frobs 3\n", "there is no key frobs"},
+               {"nodes\n", "expected a value"},
+               {"technique a policy=none\n", "XMPI_POLICY=none"},
+               {"technique a policy=off frobs=1\n", "there is no frobs"},
+               {"technique a trace=t\n", "trace is not simulated"},
+               {"technique a policy=off changes=some\n", "changes=some"},
+               {"technique a policy=off\ntechnique a policy=off\n", "two techniques"},
+               {"technique a policy=off\nactive 33\n", "do not fit"},
+               {"technique a policy=off\nvary nodes 8 0\n", "nodes 0"},
+               {"technique a policy=off\nvary frobs 3\n", "vary needs a key"},
+               {"technique a policy=off\nload file\n", "needs load.file"},
+               {"technique a policy=off\nload file\nload.file none\n", "none"},
+               {"technique a policy=off\nload file\nload.file bad\n", "expected \"WHENs"}};
+    (void)state;
+    free(sh_line("echo 1 n0 >bad"));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char *path = NULL;
+        assert_true(asprintf(&path, "%s/scenario", dir) >= 0);
+        write_file(path, bad[i].text);
+        command_t command = shell_run("xmpi-simulate -q scenario");
+        const char *end = strchr(command.err, '\n');
+        if (command.status != 2 || strstr(command.err, bad[i].words) == NULL || end == NULL ||
+            end[1] != '\0')
+            fail_msg("%s: status %d\n%s", bad[i].text, command.status, command.err);
+        command_free(&command);
+        free(path);
+    }
+}
+
+static void the_keys_are_documented(void **state)
+{
+    (void)state;
+    free(
+        sh_line("xmpi-simulate --keys | while IFS= read -r line; do "
+                "grep -qxF -- \"$line\" $S/docs/simulate.md || { echo \"$line\"; exit 1; }; done"));
+}
+
+/* All that come with XMPI can be read, and their techniques be run. */
+static void scenarios_run(void **state)
+{
+    (void)state;
+    free(sh_line("for s in $S/scenarios/*; do case $s in *.loads) continue;; esac; "
+                 "xmpi-simulate -q -n 1 --set iterations=3 $s >/dev/null || exit 1; done"));
+}
+
+/* Where XMPI was built without SimGrid. */
+static void it_is_said_what_is_missing(void **state)
+{
+    (void)state;
+    command_t command = shell_run("xmpi-simulate one");
+    assert_int_equal(command.status, 2);
+    assert_non_null(strstr(command.err, "install libsimgrid-dev"));
+    command_free(&command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest missing[] = {cmocka_unit_test(it_is_said_what_is_missing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(iterations_take_what_they_should),
+                                       cmocka_unit_test(loads_take_their_share),
+                                       cmocka_unit_test(changes_cost_what_moves),
+                                       cmocka_unit_test(the_fastest_begin),
+                                       cmocka_unit_test(rows_are_divided),
+                                       cmocka_unit_test(results_are_the_same_each_time),
+                                       cmocka_unit_test(a_trace_is_shown),
+                                       cmocka_unit_test(bad_scenarios_are_one_line),
+                                       cmocka_unit_test(the_keys_are_documented),
+                                       cmocka_unit_test(scenarios_run)};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/obj/xmpicc/simulate/network/simgrid.o", build_dir());
+    return access(path, R_OK) == 0 ? cmocka_run_group_tests(tests, setup, teardown)
+                                   : cmocka_run_group_tests(missing, setup, teardown);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The network of a simulation: messages that share links, by SimGrid's flow model. A process has
+ * one network, which its clock belongs to. */
+#ifndef XMPI_SIMULATE_NETWORK_H
+#define XMPI_SIMULATE_NETWORK_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "base/status.h"
+
+typedef enum {
+    SIM_NETWORK_SHARED,   /* one link that all messages share, as an Ethernet with a hub */
+    SIM_NETWORK_SWITCHED, /* a link of each node to a switch that is never the bottleneck */
+} sim_network_kind_t;
+
+/* NODES nodes, numbered from 0, and one more, that numbered NODES, which keeps checkpoints. */
+typedef struct {
+    sim_network_kind_t kind;
+    int nodes;
+    double bandwidth; /* bytes per second of a link */
+    double latency;   /* seconds from node to node */
+} sim_network_t;
+
+/* BYTES go from a node to a node. SECONDS is filled in: when they are there. */
+typedef struct {
+    int from, to;
+    double bytes;
+    double seconds;
+} sim_flow_t;
+
+/* Why there are no networks, in one line; NULL: there are. */
+const char *sim_network_missing(void);
+
+/* The version of SimGrid; "none". */
+const char *sim_network_version(void);
+
+/* Once in a process. XMPI_ERR_INPUT when SimGrid does not take it. */
+xmpi_status_t sim_network_open(const sim_network_t *network, xmpi_error_t *error);
+
+/* Sends FLOWS messages at the same time. Seconds until the last is there; within a node it takes
+ * none, and those from the same node to the same node are one. */
+double sim_network_carry(sim_flow_t *flow, int flows);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

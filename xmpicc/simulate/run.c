@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A run of a program, simulated. */
+#define _GNU_SOURCE
+#include "simulate/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "decide/policies/catalogue.h"
+#include "libraries/glpk_library.h"
+#include "settings/wishes.h"
+#include "simulate/change.h"
+#include "simulate/world.h"
+
+/* --- an iteration ------------------------------------------------------------------------------
+ */
+
+/* Each member computes its rows. When the last one is done. */
+static double compute(sim_run_t *run)
+{
+    const xmpi_layout_t *layout = &run->shared.layout;
+    double unit = run->values->work / (double)run->values->rows, last = run->now;
+    for (int i = 0; i < layout->members; i++) {
+        sim_member_t *member = &run->member[i];
+        int pe = run->shared.process[layout->member[i].process].pe;
+        double seconds = (double)layout->member[i].block.count * unit / run->speed[pe];
+        double begin = run->now + member->late;
+        member->ends = sim_loads_done(&run->loads, sim_node(run, i), begin, seconds);
+        double took = member->ends - begin, difference = took - member->before;
+        if (run->iteration > run->interval_start)
+            member->squares += difference * difference;
+        member->before = took;
+        member->computation += took;
+        member->cpu += seconds;
+        last = fmax(last, member->ends);
+    }
+    return last;
+}
+
+/* Messages of the members of each iteration: those of RANK go to the flows from FLOW on; how many
+ * they are. */
+static int messages_of(const sim_run_t *run, int rank, sim_flow_t *flow)
+{
+    int members = run->shared.layout.members, flows = 0;
+    sim_pattern_t pattern = run->values->pattern;
+    for (int to = 0; to < members && pattern == SIM_PATTERN_ALL; to++)
+        if (to != rank)
+            flow[flows++].to = to;
+    if (pattern == SIM_PATTERN_HALO && rank > 0)
+        flow[flows++].to = rank - 1;
+    if (pattern == SIM_PATTERN_HALO && rank + 1 < members)
+        flow[flows++].to = rank + 1;
+    if (pattern == SIM_PATTERN_RING && members > 1)
+        flow[flows++].to = (rank + 1) % members;
+    for (int i = 0; i < flows; i++)
+        flow[i] = (sim_flow_t){.from = sim_node(run, rank),
+                               .to = sim_node(run, flow[i].to),
+                               .bytes = run->values->bytes};
+    return flows;
+}
+
+static int messages_most(const sim_run_t *run)
+{
+    int members = run->shared.layout.members;
+    return run->values->pattern == SIM_PATTERN_NONE  ? 0
+           : run->values->pattern == SIM_PATTERN_ALL ? members - 1
+                                                     : 2;
+}
+
+/* Seconds until all messages are there; the same as long as the members are. */
+static xmpi_status_t communicate(sim_run_t *run, xmpi_error_t *error)
+{
+    int members = run->shared.layout.members, flows = 0;
+    if (run->communication >= 0)
+        return XMPI_OK;
+    sim_flow_t *flow = calloc((size_t)members * (size_t)messages_most(run) + 1, sizeof *flow);
+    if (flow == NULL)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the messages of %d processes",
+                              members);
+    for (int i = 0; i < members; i++)
+        flows += messages_of(run, i, &flow[flows]);
+    run->communication = sim_network_carry(flow, flows);
+    free(flow);
+    return XMPI_OK;
+}
+
+static xmpi_status_t iterate(sim_run_t *run, xmpi_error_t *error)
+{
+    xmpi_status_t status = communicate(run, error);
+    if (status != XMPI_OK)
+        return status;
+    run->now = compute(run) + run->communication + run->technique->pause;
+    for (int i = 0; i < run->shared.layout.members; i++)
+        run->member[i].late = 0;
+    run->iteration++;
+    return XMPI_OK;
+}
+
+/* --- the end of an interval --------------------------------------------------------------------
+ */
+
+/* What its monitor would have seen: all that is no computation is in MPI. */
+static void sample_of(const sim_run_t *run, int rank, xmpi_sample_t *sample)
+{
+    const sim_member_t *member = &run->member[rank];
+    int64_t iterations = run->iteration - run->interval_start;
+    int64_t calls = messages_most(run) > 0 ? iterations : 0;
+    double rows = (double)run->shared.layout.member[rank].block.count;
+    double wall = run->now - run->interval_began;
+    bool all = run->values->pattern == SIM_PATTERN_ALL;
+    *sample = (xmpi_sample_t){.iterations = iterations,
+                              .wall = wall,
+                              .computation = member->computation,
+                              .cpu = member->cpu,
+                              .work = rows * run->values->work / (double)run->values->rows *
+                                      (double)iterations};
+    if (iterations > 1)
+        sample->deviation = sqrt(member->squares / (double)(2 * (iterations - 1)));
+    if (calls == 0)
+        return;
+    int64_t bytes = calls * messages_most(run) * (int64_t)run->values->bytes;
+    xmpi_operations_t *operations =
+        &sample->operations[all ? XMPI_CLASS_COLLECTIVE : XMPI_CLASS_P2P];
+    *operations = (xmpi_operations_t){calls, bytes, wall - member->computation};
+    sample->observed_kinds = 1;
+    sample->observed[0] = (xmpi_observed_t){.kind = all ? XMPI_KIND_ALLTOALL : XMPI_KIND_SENDRECV,
+                                            .members = all ? run->shared.layout.members : 0,
+                                            .calls = calls,
+                                            .bytes = bytes,
+                                            .seconds = wall - member->computation};
+}
+
+/* What parked processes say of their nodes. */
+static void look(sim_run_t *run)
+{
+    const xmpi_resources_t *resources = &run->shared.resources;
+    double cores = (double)run->values->cores, seconds = run->now - run->interval_began;
+    for (int first = 0; first < resources->pes; first += (int)run->values->cores) {
+        int node = first / (int)run->values->cores, members = 0;
+        for (int i = first; i < first + (int)run->values->cores; i++)
+            members += resources->pe[i].process >= 0 && !resources->pe[i].parked;
+        double busy = sim_loads_busy(&run->loads, node, run->interval_began, run->now);
+        double others = busy * (cores - members); /* members have theirs, as far as is seen */
+        const xmpi_load_t load = {
+            .cores = cores, .busy = members * seconds + others, .seconds = seconds};
+        for (int i = first; i < first + (int)run->values->cores; i++)
+            run->idle[i] = (xmpi_idle_t){.share = xmpi_load_share(&load, members, members),
+                                         .seconds = seconds,
+                                         .rate = run->speed[i]};
+    }
+}
+
+static double cost_per_second(const sim_run_t *run)
+{
+    double cost = 0;
+    for (int i = 0; i < run->shared.layout.members; i++)
+        cost += xmpi_shared_pe(&run->shared, i)->cost;
+    return cost / 3600;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static xmpi_occasion_t occasion_of(sim_run_t *run, const xmpi_wishes_t *wishes)
+{
+    xmpi_error_t error; /* has been said when the settings were read */
+    bool watches = run->shared.settings.watch_idle == XMPI_WATCH_ON ||
+                   (run->shared.settings.watch_idle == XMPI_WATCH_AUTO &&
+                    xmpi_policy_uses(run->policy, XMPI_OF_IDLE));
+    if (watches)
+        look(run);
+    return (xmpi_occasion_t){.policy = run->policy,
+                             .wishes = wishes,
+                             .layout = &run->shared.layout,
+                             .resources = &run->shared.resources,
+                             .samples = run->samples,
+                             .idle = watches ? run->idle : NULL,
+                             .arrays = 1,
+                             .array = &run->array,
+                             .glpk = xmpi_policy_uses(run->policy, XMPI_OF_GLPK) ? xmpi_glpk(&error)
+                                                                                 : NULL,
+                             .has_moves = true,
+                             .iteration = run->iteration,
+                             .interval_start = run->interval_start,
+                             .loop = 1,
+                             .bound = run->values->iterations,
+                             .first = run->result.intervals == 0,
+                             .now = run->now,
+                             .cost = run->result.cost,
+                             .interval_cost = run->technique->pause};
+}
+
+static void begin_interval(sim_run_t *run)
+{
+    for (int i = 0; i < run->shared.layout.members; i++)
+        run->member[i] = (sim_member_t){.late = run->member[i].late};
+    run->interval_start = run->iteration;
+    run->interval_began = run->now;
+}
+
+static void tell(sim_run_t *run, const xmpi_step_t *step)
+{
+    xmpi_trace_simulate(run->now);
+    if (step->decision.alternatives > 0)
+        xmpi_trace_decision(&run->trace, &run->shared, run->iteration, &step->decision);
+    xmpi_trace_interval(&run->trace, &run->shared, run->result.intervals, run->iteration,
+                        run->samples, run->result.cost,
+                        step->outcome == XMPI_STEP_KEEPS ? step->plan.reason : "",
+                        step->was_expected ? &step->expected : NULL);
+}
+
+/* Nobody's rows weigh more than others', and traffic is not simulated: it is decided without. */
+static void decide(sim_run_t *run, xmpi_occasion_t *occasion, xmpi_step_t *step)
+{
+    xmpi_leader_step(&run->shared.leader, occasion, step);
+    if (step->outcome == XMPI_STEP_TALKS || step->outcome == XMPI_STEP_WEIGHS) {
+        occasion->traffic_asked = true;
+        xmpi_leader_step_again(&run->shared.leader, occasion, step);
+    }
+}
+
+static xmpi_status_t end_interval(sim_run_t *run, xmpi_error_t *error)
+{
+    const xmpi_settings_t *settings = &run->shared.settings;
+    xmpi_wishes_t wishes = xmpi_wishes(settings, &run->shared.schedule, settings->interval, false);
+    xmpi_step_t step;
+    xmpi_status_t status = XMPI_OK;
+    for (int i = 0; i < run->shared.layout.members; i++)
+        sample_of(run, i, &run->samples[i]);
+    run->result.cost += cost_per_second(run) * (run->now - run->interval_began);
+    xmpi_occasion_t occasion = occasion_of(run, &wishes);
+    double before = cpu_seconds();
+    decide(run, &occasion, &step);
+    run->result.deciding += cpu_seconds() - before;
+    tell(run, &step);
+    run->result.intervals++;
+    run->interval = step.interval;
+    if (step.outcome == XMPI_STEP_FAILED)
+        status = xmpi_error_set(error, XMPI_ERR_INTERNAL, "%s", step.error.text);
+    else if (step.outcome == XMPI_STEP_CHANGES)
+        status = sim_change(run, &step, error);
+    xmpi_step_free(&step);
+    return status;
+}
+
+/* --- the loop ----------------------------------------------------------------------------------
+ */
+
+static void start(sim_run_t *run)
+{
+    const sim_values_t *v = run->values;
+    int started = run->technique->spares_start ? run->shared.processes : (int)v->active;
+    run->now = v->startup * started;
+    run->communication = -1;
+    run->interval = run->shared.settings.interval > 0 ? run->shared.settings.interval : 1;
+    xmpi_trace_simulate(run->now);
+    xmpi_trace_start(&run->trace, &run->shared, run->technique->name, "simulated",
+                     run->shared.settings.interval, v->iterations);
+}
+
+static xmpi_status_t loop(sim_run_t *run, xmpi_error_t *error)
+{
+    xmpi_status_t status = XMPI_OK;
+    int64_t iterations = run->values->iterations;
+    while (status == XMPI_OK && run->iteration < iterations) {
+        begin_interval(run);
+        int64_t end = run->iteration + run->interval;
+        while (status == XMPI_OK && run->iteration < iterations && run->iteration < end)
+            status = iterate(run, error);
+        if (status == XMPI_OK && run->iteration < iterations)
+            status = end_interval(run, error);
+    }
+    return status;
+}
+
+static void finish(sim_run_t *run)
+{
+    sim_result_t *result = &run->result;
+    result->cost += cost_per_second(run) * (run->now - run->interval_began);
+    result->seconds = run->now;
+    result->members = run->shared.layout.members;
+    xmpi_trace_simulate(run->now);
+    xmpi_trace_end(&run->trace, &run->shared, run->iteration, result->seconds, result->changes,
+                   result->still, result->cost, 0);
+}
+
+static xmpi_status_t open_trace(sim_run_t *run, const char *trace, xmpi_error_t *error)
+{
+    if (trace == NULL)
+        return XMPI_OK;
+    snprintf(run->shared.settings.trace, sizeof run->shared.settings.trace, "%s", trace);
+    return xmpi_trace_open(&run->trace, &run->shared, true, error);
+}
+
+xmpi_status_t sim_run(const sim_values_t *values, const sim_technique_t *technique, uint64_t seed,
+                      const char *trace, sim_result_t *result, xmpi_error_t *error)
+{
+    sim_run_t run = {.values = values, .technique = technique, .seed = seed};
+    xmpi_status_t status = sim_world_make(&run, error);
+    if (status == XMPI_OK)
+        status = open_trace(&run, trace, error);
+    if (status == XMPI_OK) {
+        start(&run);
+        status = loop(&run, error);
+        finish(&run);
+    }
+    *result = run.result;
+    xmpi_trace_close(&run.trace);
+    sim_world_free(&run);
+    return status;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Scenario files. */
+#define _GNU_SOURCE
+#include "simulate/scenario.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/lines.h"
+
+typedef struct {
+    sim_scenario_t *scenario;
+    const char *path;
+} reading_t;
+
+static xmpi_status_t read_vary(sim_scenario_t *scenario, char *words, xmpi_error_t *error)
+{
+    char *rest = NULL, *key = strtok_r(words, " \t", &rest);
+    if (scenario->points > 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "one key is varied, and this is a second one");
+    if (key == NULL || !sim_values_known(key))
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "vary needs a key first");
+    snprintf(scenario->varied, sizeof scenario->varied, "%s", key);
+    for (char *value; (value = strtok_r(NULL, " \t", &rest)) != NULL; scenario->points++) {
+        if (scenario->points == SIM_POINTS_MAX)
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "more than %d values", SIM_POINTS_MAX);
+        snprintf(scenario->point[scenario->points], SIM_NAME_MAX, "%s", value);
+    }
+    return scenario->points > 0 ? XMPI_OK
+                                : xmpi_error_set(error, XMPI_ERR_INPUT, "vary needs values");
+}
+
+static xmpi_status_t add_technique(sim_scenario_t *scenario, char *words, xmpi_error_t *error)
+{
+    sim_technique_t *technique = &scenario->technique[scenario->techniques];
+    if (scenario->techniques == SIM_TECHNIQUES_MAX)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "more than %d techniques", SIM_TECHNIQUES_MAX);
+    xmpi_status_t status = sim_technique_read(words, technique, error);
+    for (int i = 0; i < scenario->techniques && status == XMPI_OK; i++)
+        if (strcmp(scenario->technique[i].name, technique->name) == 0)
+            status = xmpi_error_set(error, XMPI_ERR_INPUT, "two techniques are called %s",
+                                    technique->name);
+    scenario->techniques += status == XMPI_OK;
+    return status;
+}
+
+/* A file is named from the folder of the one that names it. */
+static xmpi_status_t set_value(reading_t *reading, const char *key, const char *value,
+                               xmpi_error_t *error)
+{
+    char path[SIM_TEXT_MAX];
+    const char *slash = strrchr(reading->path, '/');
+    if (strcmp(key, "load.file") == 0 && value[0] != '/' && slash != NULL) {
+        int length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - reading->path),
+                              reading->path, value);
+        value = length < (int)sizeof path ? path : value;
+    }
+    return sim_values_set(&reading->scenario->values, key, value, error);
+}
+
+static xmpi_status_t follow(reading_t *reading, const char *key, char *value, xmpi_error_t *error)
+{
+    sim_scenario_t *scenario = reading->scenario;
+    if (strcmp(key, "title") == 0)
+        snprintf(scenario->title, sizeof scenario->title, "%s", value);
+    else if (strcmp(key, "axis") == 0)
+        snprintf(scenario->axis, sizeof scenario->axis, "%s", value);
+    else if (strcmp(key, "vary") == 0)
+        return read_vary(scenario, value, error);
+    else if (strcmp(key, "technique") == 0)
+        return add_technique(scenario, value, error);
+    else
+        return set_value(reading, key, value, error);
+    return XMPI_OK;
+}
+
+static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t *error)
+{
+    xmpi_error_t why;
+    char *key = text + strspn(text, " \t"), *value = key + strcspn(key, " \t");
+    if (*value != '\0')
+        *value++ = '\0';
+    value += strspn(value, " \t");
+    for (char *end = value + strlen(value); end > value && strchr(" \t\r", end[-1]) != NULL;)
+        *--end = '\0';
+    if (*value == '\0')
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: %.64s: expected a value behind it",
+                              line, key);
+    if (follow(context, key, value, &why) == XMPI_OK)
+        return XMPI_OK;
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: %.400s", line, why.text);
+}
+
+xmpi_status_t sim_scenario_read(const char *path, sim_scenario_t *scenario, xmpi_error_t *error)
+{
+    xmpi_error_t why;
+    reading_t reading = {scenario, path};
+    memset(scenario, 0, sizeof *scenario);
+    sim_values_standard(&scenario->values);
+    xmpi_status_t status = xmpi_lines_each(path, &reading, read_line, &why);
+    if (status == XMPI_OK && scenario->techniques == 0)
+        status = xmpi_error_set(&why, XMPI_ERR_INPUT, "no technique");
+    if (status != XMPI_OK)
+        return xmpi_error_set(error, status, "%.100s: %.380s", path, why.text);
+    if (scenario->points == 0)
+        scenario->points = 1;
+    for (int i = 0; i < scenario->points && status == XMPI_OK; i++) {
+        sim_values_t values;
+        status = sim_scenario_at(scenario, i, &values, &why);
+    }
+    return status == XMPI_OK ? XMPI_OK
+                             : xmpi_error_set(error, status, "%.100s: %.380s", path, why.text);
+}
+
+xmpi_status_t sim_scenario_at(const sim_scenario_t *scenario, int point, sim_values_t *values,
+                              xmpi_error_t *error)
+{
+    *values = scenario->values;
+    xmpi_status_t status = XMPI_OK;
+    if (scenario->varied[0] != '\0')
+        status = sim_values_set(values, scenario->varied, scenario->point[point], error);
+    return status == XMPI_OK ? sim_values_check(values, error) : status;
+}

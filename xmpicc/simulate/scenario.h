@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Scenario files (docs/simulate.md): values, techniques, and the value that is varied. */
+#ifndef XMPI_SIMULATE_SCENARIO_H
+#define XMPI_SIMULATE_SCENARIO_H
+
+#include "simulate/technique.h"
+#include "simulate/values.h"
+
+enum { SIM_TECHNIQUES_MAX = 16, SIM_POINTS_MAX = 64 };
+
+typedef struct {
+    char title[SIM_TEXT_MAX], axis[SIM_TEXT_MAX]; /* what a plot says */
+    sim_values_t values;
+    int techniques;
+    sim_technique_t technique[SIM_TECHNIQUES_MAX];
+    char varied[SIM_NAME_MAX]; /* key; empty: none, and there is one point */
+    int points;
+    char point[SIM_POINTS_MAX][SIM_NAME_MAX]; /* values of that key */
+} sim_scenario_t;
+
+/* XMPI_ERR_INPUT, with the line. */
+xmpi_status_t sim_scenario_read(const char *path, sim_scenario_t *scenario, xmpi_error_t *error);
+
+/* The values at POINT, which is below points. */
+xmpi_status_t sim_scenario_at(const sim_scenario_t *scenario, int point, sim_values_t *values,
+                              xmpi_error_t *error);
+
+#endif

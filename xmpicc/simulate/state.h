@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The state of a simulated run, and what comes of it. */
+#ifndef XMPI_SIMULATE_STATE_H
+#define XMPI_SIMULATE_STATE_H
+
+#include <stdint.h>
+
+#include "act/members/shared.h"
+#include "simulate/loads.h"
+#include "simulate/technique.h"
+#include "simulate/values.h"
+#include "trace/trace.h"
+
+/* Plain data: what came of a run. */
+typedef struct {
+    double seconds; /* from the start of MPI to the end of the loop */
+    double still;   /* of them, for which changes kept the program */
+    double cost;    /* units, as of the machine file */
+    double bytes;   /* that changes moved */
+    int64_t intervals, changes;
+    int64_t swaps;   /* processes that went elsewhere */
+    double deciding; /* CPU seconds of the leader; not the same in each run */
+    int members;     /* at the end */
+} sim_result_t;
+
+/* How a member fared in the interval. */
+typedef struct {
+    double late;        /* seconds that it begins later, after a change */
+    double ends;        /* when it has computed in the present iteration */
+    double computation; /* seconds */
+    double cpu;
+    double before;  /* seconds of computation of the last iteration */
+    double squares; /* of differences between successive ones */
+} sim_member_t;
+
+/* The present state of a run. */
+typedef struct {
+    const sim_values_t *values;
+    const sim_technique_t *technique;
+    uint64_t seed;
+    xmpi_shared_t shared;
+    const xmpi_policy_t *policy; /* NULL: none decides */
+    xmpi_moved_array_t array;    /* all that the program has */
+    double *speed;               /* of each PE */
+    sim_loads_t loads;
+    sim_member_t *member;   /* of each rank, as many as PEs */
+    xmpi_sample_t *samples; /* the same */
+    xmpi_idle_t *idle;      /* of each PE */
+    double now;
+    int64_t iteration, interval_start, interval; /* the last: iterations of the present one */
+    double interval_began;
+    double communication; /* seconds of an iteration in this layout; negative: not known yet */
+    xmpi_trace_t trace;
+    sim_result_t result;
+} sim_run_t;
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What came of the runs of a scenario. */
+#include "simulate/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* The value that Student's t with FREEDOM degrees is below of with a probability of 0.975. From 11
+ * on by the expansion in 1 / FREEDOM (Abramowitz and Stegun 1964, 26.7.5). */
+static double student(int freedom)
+{
+    static const double few[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
+                                 2.4469,  2.3646, 2.3060, 2.2622, 2.2281};
+    const double x = 1.959964, n = freedom;
+    if (freedom <= 10)
+        return few[freedom - 1];
+    return x + (pow(x, 3) + x) / (4 * n) + (5 * pow(x, 5) + 16 * pow(x, 3) + 3 * x) / (96 * n * n);
+}
+
+static sim_mean_t mean_of(int n, double sum, double squares)
+{
+    sim_mean_t mean = {.mean = sum / n};
+    double variance = n > 1 ? (squares - sum * sum / n) / (n - 1) : 0;
+    if (n > 1)
+        mean.half = student(n - 1) * sqrt(fmax(variance, 0) / n);
+    return mean;
+}
+
+sim_mean_t sim_mean(const sim_sweep_t *sweep, int point, int technique)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < sweep->seeds; i++) {
+        double seconds = sim_sweep_result(sweep, point, technique, i)->seconds;
+        sum += seconds;
+        squares += seconds * seconds;
+    }
+    return mean_of(sweep->seeds, sum, squares);
+}
+
+sim_mean_t sim_gain(const sim_sweep_t *sweep, int point, int technique)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < sweep->seeds; i++) {
+        double base = sim_sweep_result(sweep, point, 0, i)->seconds;
+        double gain = 100 * (1 - sim_sweep_result(sweep, point, technique, i)->seconds / base);
+        sum += gain;
+        squares += gain * gain;
+    }
+    return mean_of(sweep->seeds, sum, squares);
+}
+
+static const char *point_of(const sim_scenario_t *scenario, int point)
+{
+    return scenario->varied[0] != '\0' ? scenario->point[point] : "-";
+}
+
+static double mean_changes(const sim_sweep_t *sweep, int point, int technique)
+{
+    double sum = 0;
+    for (int i = 0; i < sweep->seeds; i++)
+        sum += (double)sim_sweep_result(sweep, point, technique, i)->changes;
+    return sum / sweep->seeds;
+}
+
+void sim_table_write(const sim_sweep_t *sweep, FILE *file)
+{
+    const sim_scenario_t *scenario = sweep->scenario;
+    fprintf(file, "%s,technique,seconds,plus_minus,gain_percent,gain_plus_minus,changes\n",
+            scenario->varied[0] != '\0' ? scenario->varied : "point");
+    for (int p = 0; p < scenario->points; p++)
+        for (int t = 0; t < scenario->techniques; t++) {
+            sim_mean_t mean = sim_mean(sweep, p, t), gain = sim_gain(sweep, p, t);
+            fprintf(file, "%s,%s,%.6g,%.3g,%.4g,%.3g,%.4g\n", point_of(scenario, p),
+                    scenario->technique[t].name, mean.mean, mean.half, gain.mean, gain.half,
+                    mean_changes(sweep, p, t));
+        }
+}
+
+void sim_table_write_runs(const sim_sweep_t *sweep, FILE *file)
+{
+    const sim_scenario_t *scenario = sweep->scenario;
+    fprintf(file, "%s,technique,seed,seconds,still,changes,swaps,intervals,members,bytes,cost\n",
+            scenario->varied[0] != '\0' ? scenario->varied : "point");
+    for (int p = 0; p < scenario->points; p++)
+        for (int t = 0; t < scenario->techniques; t++)
+            for (int s = 0; s < sweep->seeds; s++) {
+                const sim_result_t *r = sim_sweep_result(sweep, p, t, s);
+                fprintf(file,
+                        "%s,%s,%" PRIu64 ",%.17g,%.17g,%" PRId64 ",%" PRId64 ",%" PRId64
+                        ",%d,%.17g,%.17g\n",
+                        point_of(scenario, p), scenario->technique[t].name,
+                        sweep->first_seed + (uint64_t)s, r->seconds, r->still, r->changes, r->swaps,
+                        r->intervals, r->members, r->bytes, r->cost);
+            }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A technique. */
+#define _GNU_SOURCE
+#include "simulate/technique.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What only a machine has, or another file says. */
+static const char *const not_simulated[] = {"schedule", "machines",    "trace",   "control",
+                                            "jobs",     "calibration", "profile", "record",
+                                            "backend",  "proc",        "node",    "active"};
+
+static int word_of(const char *const *words, int n, const char *word)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static xmpi_status_t set_own(sim_technique_t *technique, const char *name, const char *value,
+                             bool *own, xmpi_error_t *error)
+{
+    static const char *const changes[] = {"all", "pair", "checkpoint", "free"};
+    static const char *const launched[] = {"active", "all"};
+    int word = 0;
+    char *end = NULL;
+    *own = true;
+    if (strcmp(name, "changes") == 0) {
+        word = word_of(changes, 4, value);
+        technique->changes = (sim_changes_t)word;
+    } else if (strcmp(name, "launched") == 0) {
+        word = word_of(launched, 2, value);
+        technique->spares_start = word == 1;
+    } else if (strcmp(name, "pause") == 0) {
+        technique->pause = strtod(value, &end);
+        word = end == value || *end != '\0' || !(technique->pause >= 0) ? -1 : 0;
+    } else {
+        *own = false;
+    }
+    return word >= 0
+               ? XMPI_OK
+               : xmpi_error_set(error, XMPI_ERR_INPUT, "%s=%.64s cannot be used", name, value);
+}
+
+/* "name=value" becomes "XMPI_NAME=value". NULL: no memory. */
+static char *variable_of(const char *word)
+{
+    char *variable;
+    if (asprintf(&variable, "XMPI_%s", word) < 0)
+        return NULL;
+    for (char *c = variable; *c != '\0' && *c != '='; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return variable;
+}
+
+static bool is_setting(const char *variable)
+{
+    size_t length, name = strcspn(variable, "=");
+    const xmpi_setting_t *table = xmpi_settings_table(&length);
+    for (size_t i = 0; i < length; i++)
+        if (strlen(table[i].name) == name && strncmp(table[i].name, variable, name) == 0)
+            return true;
+    return false;
+}
+
+static xmpi_status_t add_setting(char *word, const char *name, char **env, xmpi_error_t *error)
+{
+    if (word_of(not_simulated, sizeof not_simulated / sizeof *not_simulated, name) >= 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s is not simulated", name);
+    *env = variable_of(word);
+    if (*env == NULL)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory");
+    return is_setting(*env) ? XMPI_OK
+                            : xmpi_error_set(error, XMPI_ERR_INPUT, "there is no %.64s", name);
+}
+
+static xmpi_status_t read_words(char *rest, sim_technique_t *technique, char **env, int most,
+                                xmpi_error_t *error)
+{
+    xmpi_status_t status = XMPI_OK;
+    int variables = 0;
+    for (char *word; status == XMPI_OK && (word = strtok_r(NULL, " \t", &rest)) != NULL;) {
+        char name[SIM_NAME_MAX] = "";
+        size_t length = strcspn(word, "=");
+        bool own = false;
+        if (word[length] == '\0' || length >= sizeof name)
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "%.64s: expected NAME=VALUE", word);
+        memcpy(name, word, length);
+        status = set_own(technique, name, word + length + 1, &own, error);
+        if (status == XMPI_OK && !own && variables + 1 >= most)
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "more than %d settings", most - 1);
+        if (status == XMPI_OK && !own)
+            status = add_setting(word, name, &env[variables++], error);
+    }
+    return status;
+}
+
+xmpi_status_t sim_technique_read(char *words, sim_technique_t *technique, xmpi_error_t *error)
+{
+    enum { MOST = 32 };
+    char *env[MOST] = {NULL}, *rest = NULL, *name = strtok_r(words, " \t", &rest);
+    memset(technique, 0, sizeof *technique);
+    if (name == NULL || strlen(name) >= SIM_NAME_MAX || strpbrk(name, "=,\"") != NULL)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "a technique needs a name first");
+    strcpy(technique->name, name);
+    xmpi_status_t status = read_words(rest, technique, env, MOST, error);
+    if (status == XMPI_OK)
+        status = xmpi_settings_read(env, &technique->settings, error);
+    for (int i = 0; i < MOST; i++)
+        free(env[i]);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A technique: the settings of XMPI that a program runs with, and what a change does to it. */
+#ifndef XMPI_SIMULATE_TECHNIQUE_H
+#define XMPI_SIMULATE_TECHNIQUE_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "settings/settings.h"
+
+/* How a change is carried out. */
+typedef enum {
+    SIM_CHANGES_ALL,        /* all members wait until it is done, as XMPI's do */
+    SIM_CHANGES_PAIR,       /* only those wait that send or get rows */
+    SIM_CHANGES_CHECKPOINT, /* all write what they have to one place, and read it from there */
+    SIM_CHANGES_FREE,       /* it takes no time */
+} sim_changes_t;
+
+enum { SIM_NAME_MAX = 64 };
+
+/* Plain data. */
+typedef struct {
+    char name[SIM_NAME_MAX];
+    xmpi_settings_t settings;
+    sim_changes_t changes;
+    double pause;      /* seconds at the end of each iteration */
+    bool spares_start; /* spares are started as well, which takes as long as for others */
+} sim_technique_t;
+
+/* Of WORDS, which change: "NAME [changes=...] [pause=SECONDS] [launched=all|active]
+ * [SETTING=VALUE]...", SETTING as in docs/settings.md, without XMPI_, in small letters.
+ * XMPI_ERR_INPUT. */
+xmpi_status_t sim_technique_read(char *words, sim_technique_t *technique, xmpi_error_t *error);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The values of a scenario. */
+#include "simulate/values.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { WHOLE, REAL, CHOICE, TEXT } type_t;
+
+typedef struct {
+    const char *key;
+    type_t type;
+    size_t offset;
+    const char *standard;
+    double least, most;
+    const char *help, *choices;
+} entry_t;
+
+#define AT(member) offsetof(sim_values_t, member)
+
+static const entry_t table[] = {
+    {"nodes", WHOLE, AT(nodes), "32", 1, 1e6, "nodes of the platform", NULL},
+    {"cores", WHOLE, AT(cores), "1", 1, 1024, "processing elements of a node", NULL},
+    {"speed", REAL, AT(speed), "100", 1e-9, 1e18,
+     "units of work that a processing element does in a second", NULL},
+    {"speed.most", REAL, AT(speed_most), "0", 0, 1e18,
+     "where it is more than speed: nodes have speeds from that to this, drawn by the seed", NULL},
+    {"speed.levels", WHOLE, AT(levels), "16", 2, 64,
+     "so many speeds there are then, evenly apart: each is a class", NULL},
+    {"cost", REAL, AT(cost), "0", 0, 1e9, "of a processing element, per hour and unit of speed",
+     NULL},
+    {"network", CHOICE, AT(network), "shared", 0, 0,
+     "one link that all messages share, or a link of each node to a switch", "shared switched"},
+    {"bandwidth", REAL, AT(bandwidth), "6e6", 1, 1e15, "bytes per second of a link", NULL},
+    {"latency", REAL, AT(latency), "1e-4", 1e-9, 60, "seconds from node to node", NULL},
+    {"active", WHOLE, AT(active), "4", 1, 1e6, "processes that compute at first", NULL},
+    {"spares", WHOLE, AT(spares), "-1", -1, 1e6,
+     "processes that wait to be called; -1: one on each processing element that is left", NULL},
+    {"start", CHOICE, AT(start), "fastest", 0, 0,
+     "processes begin on the processing elements that are the fastest at the start, or on the "
+     "first ones",
+     "fastest order"},
+    {"iterations", WHOLE, AT(iterations), "100", 1, 1e9, "of the loop", NULL},
+    {"rows", WHOLE, AT(rows), "1000", 1, 1e12, "of the domain", NULL},
+    {"work", REAL, AT(work), "24000", 1e-9, 1e18, "units of an iteration, all rows together", NULL},
+    {"pattern", CHOICE, AT(pattern), "halo", 0, 0,
+     "to whom a process sends a message in each iteration: nobody, its neighbours, the next one, "
+     "all others",
+     "none halo ring all"},
+    {"bytes", REAL, AT(bytes), "1e3", 0, 1e15, "of such a message", NULL},
+    {"state", REAL, AT(state), "1e6", 0, 1e15,
+     "bytes of the rows of a process, where they are divided evenly", NULL},
+    {"startup", REAL, AT(startup), "0", 0, 3600, "seconds in which MPI starts a process", NULL},
+    {"wake", REAL, AT(wake), "1e-3", 0, 3600, "seconds in which a spare is called", NULL},
+    {"load", CHOICE, AT(load), "none", 0, 0,
+     "what others want of the processing elements: nothing, sources that are on or off, jobs, or "
+     "as load.file says",
+     "none onoff jobs file"},
+    {"load.sources", WHOLE, AT(load_sources), "1", 1, 1000, "of onoff: sources on each node", NULL},
+    {"load.step", REAL, AT(load_step), "60", 1e-6, 1e12, "of onoff: seconds of a step", NULL},
+    {"load.start", REAL, AT(load_start), "0.08", 0, 1,
+     "of onoff: probability that a source which is off goes on in a step", NULL},
+    {"load.stop", REAL, AT(load_stop), "0.3", 0, 1,
+     "of onoff: probability that one which is on goes off", NULL},
+    {"load.between", REAL, AT(load_between), "60", 1e-6, 1e12,
+     "of jobs: mean seconds from one to the next on a node", NULL},
+    {"load.mean", REAL, AT(load_mean), "30", 0, 1e12, "of jobs: mean seconds that they last", NULL},
+    {"load.share", REAL, AT(load_share), "0.25", 1e-9, 1,
+     "of jobs: share of those that last at all", NULL},
+    {"load.file", TEXT, AT(load_file), "", 0, 0,
+     "recorded loads: lines of WHENs NODE load=N, from when on so many others want each processing "
+     "element of the node; nodes are n0, n1, ...",
+     NULL},
+};
+
+enum { KEYS = sizeof table / sizeof *table };
+
+static const entry_t *find(const char *key)
+{
+    for (int i = 0; i < KEYS; i++)
+        if (strcmp(table[i].key, key) == 0)
+            return &table[i];
+    return NULL;
+}
+
+int sim_values_known(const char *key)
+{
+    return find(key) != NULL;
+}
+
+static xmpi_status_t set_number(sim_values_t *values, const entry_t *key, const char *text,
+                                xmpi_error_t *error)
+{
+    char *end;
+    double number = strtod(text, &end);
+    bool whole = key->type == WHOLE;
+    if (end == text || *end != '\0' || !(number >= key->least && number <= key->most) ||
+        (whole && number != floor(number)))
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s %.64s: must be a %snumber from %g to %g",
+                              key->key, text, whole ? "whole " : "", key->least, key->most);
+    if (whole)
+        *(int64_t *)((char *)values + key->offset) = (int64_t)number;
+    else
+        *(double *)((char *)values + key->offset) = number;
+    return XMPI_OK;
+}
+
+static xmpi_status_t set_choice(sim_values_t *values, const entry_t *key, const char *text,
+                                xmpi_error_t *error)
+{
+    int number = 0;
+    size_t length = strlen(text);
+    for (const char *at = key->choices; *at != '\0'; number++) {
+        size_t word = strcspn(at, " ");
+        if (word == length && strncmp(at, text, word) == 0) {
+            *(int *)((char *)values + key->offset) = number;
+            return XMPI_OK;
+        }
+        at += word + (at[word] == ' ');
+    }
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "%s %.64s: must be one of %s", key->key, text,
+                          key->choices);
+}
+
+xmpi_status_t sim_values_set(sim_values_t *values, const char *name, const char *value,
+                             xmpi_error_t *error)
+{
+    const entry_t *key = find(name);
+    if (key == NULL)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no key %.64s", name);
+    if (key->type == CHOICE)
+        return set_choice(values, key, value, error);
+    if (key->type != TEXT)
+        return set_number(values, key, value, error);
+    if (strlen(value) >= SIM_TEXT_MAX)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: longer than %d bytes", name,
+                              SIM_TEXT_MAX - 1);
+    strcpy((char *)values + key->offset, value);
+    return XMPI_OK;
+}
+
+void sim_values_standard(sim_values_t *values)
+{
+    xmpi_error_t error;
+    memset(values, 0, sizeof *values);
+    for (int i = 0; i < KEYS; i++)
+        sim_values_set(values, table[i].key, table[i].standard, &error);
+}
+
+xmpi_status_t sim_values_check(const sim_values_t *v, xmpi_error_t *error)
+{
+    int64_t pes = v->nodes * v->cores;
+    if (pes > 1000000)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "more than a million processing elements");
+    if (v->active > pes || (v->spares >= 0 && v->active + v->spares > pes))
+        return xmpi_error_set(
+            error, XMPI_ERR_INPUT,
+            "%lld processes and %lld spares do not fit on %lld processing elements",
+            (long long)v->active, (long long)(v->spares > 0 ? v->spares : 0), (long long)pes);
+    if (v->rows < v->active)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "fewer rows than processes");
+    if (v->load == SIM_LOAD_FILE && v->load_file[0] == '\0')
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "load file needs load.file");
+    return XMPI_OK;
+}
+
+void sim_values_page(FILE *file)
+{
+    fprintf(file, "| key | default | |\n|---|---|---|\n");
+    for (int i = 0; i < KEYS; i++) {
+        fprintf(file, "| `%s` | %s | %s", table[i].key, table[i].standard, table[i].help);
+        if (table[i].choices != NULL)
+            fprintf(file, " (`%s`)", table[i].choices);
+        fprintf(file, " |\n");
+    }
+}

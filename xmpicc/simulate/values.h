@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The values of a scenario: one table of keys with their types, defaults, ranges and help. */
+#ifndef XMPI_SIMULATE_VALUES_H
+#define XMPI_SIMULATE_VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "simulate/network/network.h"
+
+/* What a process sends in each iteration. */
+typedef enum {
+    SIM_PATTERN_NONE,
+    SIM_PATTERN_HALO, /* to the ranks before and behind it */
+    SIM_PATTERN_RING, /* to the next rank, the last one to the first */
+    SIM_PATTERN_ALL,  /* to every other rank */
+} sim_pattern_t;
+
+typedef enum {
+    SIM_LOAD_NONE,
+    SIM_LOAD_ONOFF, /* load_model.h */
+    SIM_LOAD_JOBS,
+    SIM_LOAD_FILE,
+} sim_load_kind_t;
+
+typedef enum { SIM_START_FASTEST, SIM_START_ORDER } sim_start_t;
+
+enum { SIM_TEXT_MAX = 1024 };
+
+/* Plain data. */
+typedef struct {
+    /* The platform. */
+    int64_t nodes, cores;     /* and processing elements of each */
+    double speed, speed_most; /* units of work per second; of a node, one of LEVELS from the first
+                                 to the second */
+    int64_t levels;
+    double cost; /* of a processing element, per hour and unit of speed */
+    sim_network_kind_t network;
+    double bandwidth, latency;
+
+    /* The program. */
+    int64_t active, spares; /* processes that compute at first, and others; -1: one for each PE */
+    sim_start_t start;
+    int64_t iterations, rows;
+    double work; /* of an iteration, all rows together */
+    sim_pattern_t pattern;
+    double bytes; /* of a message of the pattern */
+    double state; /* bytes of all rows of a process, where they are divided evenly at first */
+    double startup, wake; /* seconds to start a process, and to wake one */
+
+    /* Loads. */
+    sim_load_kind_t load;
+    int64_t load_sources;
+    double load_step, load_start, load_stop;
+    double load_between, load_mean, load_share;
+    char load_file[SIM_TEXT_MAX];
+} sim_values_t;
+
+/* Those that hold where nothing else is said. */
+void sim_values_standard(sim_values_t *values);
+
+/* XMPI_ERR_INPUT, with the key, when VALUE cannot be used; then nothing has changed. */
+xmpi_status_t sim_values_set(sim_values_t *values, const char *key, const char *value,
+                             xmpi_error_t *error);
+
+/* Whether KEY is one. */
+int sim_values_known(const char *key);
+
+/* XMPI_ERR_INPUT when values do not go together. */
+xmpi_status_t sim_values_check(const sim_values_t *values, xmpi_error_t *error);
+
+/* Writes the table, as Markdown. */
+void sim_values_page(FILE *file);
+
+#endif

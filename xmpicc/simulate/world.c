@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The world of a simulated run. It is that of a pool: a process lives on each processing element
+ * that has one, and those without work are parked. */
+#include "simulate/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/layout/layout.h"
+#include "decide/planning/draw.h"
+#include "decide/planning/start.h"
+#include "decide/policies/catalogue.h"
+
+/* --- the platform ------------------------------------------------------------------------------
+ */
+
+/* Which of the levels of speed each node has. Of another stream than the loads. */
+static int level_of(const sim_run_t *run, uint64_t *state)
+{
+    const sim_values_t *v = run->values;
+    return v->speed_most > v->speed ? xmpi_random_below(state, (int)v->levels) : 0;
+}
+
+static double speed_of(const sim_values_t *v, int level)
+{
+    return level == 0 ? v->speed
+                      : v->speed + (v->speed_most - v->speed) * level / (double)(v->levels - 1);
+}
+
+static void make_pes(sim_run_t *run)
+{
+    const sim_values_t *v = run->values;
+    xmpi_resources_t *resources = &run->shared.resources;
+    uint64_t state = ~run->seed;
+    for (int node = 0; node < v->nodes; node++) {
+        int level = level_of(run, &state);
+        for (int core = 0; core < v->cores; core++) {
+            int i = (int)(node * v->cores + core);
+            run->speed[i] = speed_of(v, level);
+            resources->pe[i] =
+                (xmpi_pe_t){.class_index = level, .process = -1, .cost = v->cost * run->speed[i]};
+            snprintf(resources->pe[i].node, XMPI_NAME_MAX, "n%d", node);
+        }
+    }
+    resources->classes = v->speed_most > v->speed ? (int)v->levels : 1;
+    for (int i = 0; i < resources->classes; i++)
+        snprintf(resources->class_name[i], XMPI_NAME_MAX, "speed%g", speed_of(v, i));
+}
+
+static int node_of(const sim_run_t *run, int pe)
+{
+    return (int)(pe / run->values->cores);
+}
+
+/* --- processes ---------------------------------------------------------------------------------
+ */
+
+/* PEs that get a process at the start, the fastest first where that is wanted. */
+static void order_pes(sim_run_t *run, int *order, int pes)
+{
+    double *left = malloc((size_t)pes * sizeof *left);
+    for (int i = 0; i < pes; i++)
+        order[i] = i;
+    if (run->values->start == SIM_START_ORDER || left == NULL) {
+        free(left);
+        return;
+    }
+    int best = 0;
+    for (int i = 0; i < pes; i++) {
+        left[i] = run->speed[i] / (1 + sim_loads_at(&run->loads, node_of(run, i), 0));
+        best = left[i] > left[best] ? i : best;
+    }
+    /* The first process always computes (xmpi_start_choose), so it is on the fastest. */
+    order[0] = best;
+    order[best] = 0;
+    free(left);
+}
+
+/* Sets the flags of those of the PES in ORDER that compute at first. */
+static xmpi_status_t choose(sim_run_t *run, const int *order, int pes, char *chosen)
+{
+    int active = (int)run->values->active;
+    if (run->values->start == SIM_START_ORDER) {
+        memset(chosen, 1, (size_t)active);
+        return XMPI_OK;
+    }
+    xmpi_start_process_t *process = calloc((size_t)pes, sizeof *process);
+    if (process == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < pes; i++) {
+        int node = node_of(run, order[i]);
+        double cores = (double)run->values->cores;
+        int load = sim_loads_at(&run->loads, node, 0);
+        process[i].node = node;
+        process[i].load = (xmpi_load_t){.cores = cores,
+                                        .busy = load > 0 ? cores : 0,
+                                        .seconds = 1,
+                                        .rate = run->speed[order[i]]};
+    }
+    xmpi_status_t status = xmpi_start_choose(process, pes, (int)run->values->nodes, active, chosen);
+    free(process);
+    return status;
+}
+
+/* A process on each of the PES in ORDER; those that are CHOSEN are the members, with equal blocks.
+ */
+static xmpi_status_t make_processes(sim_run_t *run, const int *order, int pes, const char *chosen)
+{
+    const sim_values_t *v = run->values;
+    xmpi_shared_t *shared = &run->shared;
+    int rank = 0, spares = v->spares < 0 ? pes - (int)v->active : (int)v->spares;
+    shared->process = calloc((size_t)pes, sizeof *shared->process);
+    if (shared->process == NULL ||
+        xmpi_layout_alloc(&shared->layout, v->rows, (int)v->active) != XMPI_OK)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < pes; i++) {
+        if (!chosen[i] && spares-- <= 0)
+            continue;
+        int process = shared->processes++;
+        shared->process[process] =
+            (xmpi_process_t){.used = true, .initial_rank = process, .pe = order[i]};
+        shared->resources.pe[order[i]].process = process;
+        shared->resources.pe[order[i]].parked = !chosen[i];
+        if (!chosen[i])
+            continue;
+        int64_t begin = v->rows * rank / v->active, end = v->rows * (rank + 1) / v->active;
+        shared->layout.member[rank++] = (xmpi_member_t){process, {end - begin, begin}};
+    }
+    return XMPI_OK;
+}
+
+static xmpi_status_t start_processes(sim_run_t *run)
+{
+    int pes = run->shared.resources.pes;
+    int *order = malloc((size_t)pes * sizeof *order);
+    char *chosen = calloc((size_t)pes, 1);
+    xmpi_status_t status = order != NULL && chosen != NULL ? XMPI_OK : XMPI_ERR_MEMORY;
+    if (status == XMPI_OK) {
+        order_pes(run, order, pes);
+        status = choose(run, order, pes, chosen);
+    }
+    if (status == XMPI_OK)
+        status = make_processes(run, order, pes, chosen);
+    free(order);
+    free(chosen);
+    return status;
+}
+
+/* --- what the leader knows ---------------------------------------------------------------------
+ */
+
+/* What xmpi-calibrate would find: messages of the network, and what processes take. */
+static void calibrate(const sim_run_t *run, xmpi_calibration_t *calibration)
+{
+    const sim_values_t *v = run->values;
+    const xmpi_link_t link = {v->latency, 1 / v->bandwidth, v->latency, 1 / v->bandwidth, 1e9};
+    memset(calibration, 0, sizeof *calibration);
+    snprintf(calibration->origin, sizeof calibration->origin, "scenario");
+    for (int i = 0; i < XMPI_LINKS; i++)
+        calibration->link[i] = link;
+    calibration->curve[XMPI_CURVE_WAKE].points = 1;
+    calibration->curve[XMPI_CURVE_WAKE].point[0].count = 1;
+    calibration->curve[XMPI_CURVE_WAKE].point[0].seconds = v->wake;
+    if (run->technique->changes != SIM_CHANGES_FREE)
+        return;
+    calibration->curve[XMPI_CURVE_WAKE].point[0].seconds = 0;
+    for (int i = 0; i < XMPI_LINKS; i++)
+        calibration->move_beta[i] = 1e-30;
+}
+
+static void make_leader(sim_run_t *run)
+{
+    const sim_values_t *v = run->values;
+    xmpi_shared_t *shared = &run->shared;
+    shared->settings = run->technique->settings;
+    run->policy = xmpi_policy_find(shared->settings.policy);
+    run->array = (xmpi_moved_array_t){.scheme = XMPI_SCHEME_DISTRIBUTED,
+                                      .rows = v->rows,
+                                      .row_bytes = v->state * (double)v->active / (double)v->rows};
+    calibrate(run, &shared->leader.calibration);
+    xmpi_leader_begin(&shared->leader);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------
+ */
+
+static xmpi_status_t make_room(sim_run_t *run, int pes)
+{
+    xmpi_resources_t *resources = &run->shared.resources;
+    *resources = (xmpi_resources_t){.pes = pes,
+                                    .pe = calloc((size_t)pes, sizeof *resources->pe),
+                                    .max_members = pes,
+                                    .anchor = -1};
+    if (run->technique->settings.max > 0 && run->technique->settings.max < pes)
+        resources->max_members = (int)run->technique->settings.max;
+    run->speed = calloc((size_t)pes, sizeof *run->speed);
+    run->member = calloc((size_t)pes, sizeof *run->member);
+    run->samples = calloc((size_t)pes, sizeof *run->samples);
+    run->idle = calloc((size_t)pes, sizeof *run->idle);
+    return resources->pe != NULL && run->speed != NULL && run->member != NULL &&
+                   run->samples != NULL && run->idle != NULL
+               ? XMPI_OK
+               : XMPI_ERR_MEMORY;
+}
+
+xmpi_status_t sim_world_make(sim_run_t *run, xmpi_error_t *error)
+{
+    const sim_values_t *v = run->values;
+    const sim_network_t network = {.kind = v->network,
+                                   .nodes = (int)v->nodes,
+                                   .bandwidth = v->bandwidth,
+                                   .latency = v->latency};
+    xmpi_status_t status = sim_loads_make(&run->loads, v, run->seed, error);
+    if (status == XMPI_OK)
+        status = sim_network_open(&network, error);
+    if (status != XMPI_OK)
+        return status;
+    status = make_room(run, (int)(v->nodes * v->cores));
+    if (status == XMPI_OK) {
+        make_pes(run);
+        status = start_processes(run);
+    }
+    if (status != XMPI_OK)
+        return xmpi_error_set(error, status, "no memory for the platform");
+    make_leader(run);
+    return XMPI_OK;
+}
+
+void sim_world_free(sim_run_t *run)
+{
+    xmpi_shared_free(&run->shared);
+    sim_loads_free(&run->loads);
+    free(run->speed);
+    free(run->member);
+    free(run->samples);
+    free(run->idle);
+}
