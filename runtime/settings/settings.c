@@ -43,7 +43,8 @@ static const xmpi_setting_t table[] = {
      "tolerated as a burst",
      NULL},
     {"XMPI_LB", XMPI_SETTING_CHOICE, AT(lb), "auto", 0, 0,
-     "what makes rows work: rows (all alike), nnz (the nonzeros of registered sparse matrices), "
+     "what makes rows work: rows (alike, or as is learnt), nnz (the nonzeros of registered sparse "
+     "matrices), "
      "weight (as the program says), auto: the last of these that the program has",
      "auto rows nnz weight"},
     {"XMPI_WAIT", XMPI_SETTING_CHOICE, AT(wait), "auto", 0, 0,

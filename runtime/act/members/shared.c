@@ -50,6 +50,10 @@ void xmpi_leader_put(xmpi_pack_t *pack, const xmpi_leader_t *leader)
                         sizeof *leader->history.speed);
     xmpi_pack_put_array(pack, leader->history.past, leader->history.pasts,
                         sizeof *leader->history.past);
+    xmpi_pack_put_array(pack, leader->density.seen, leader->density.seen_blocks,
+                        sizeof *leader->density.seen);
+    xmpi_pack_put_array(pack, leader->density.best_block, leader->density.best_blocks,
+                        sizeof *leader->density.best_block);
 }
 
 void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader)
@@ -59,6 +63,10 @@ void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader)
     xmpi_pack_get_sparse(pack, leader, sizeof *leader);
     history->speed = xmpi_pack_get_array(pack, &history->pes, sizeof *history->speed);
     history->past = xmpi_pack_get_array(pack, &history->pasts, sizeof *history->past);
+    xmpi_density_t *density = &leader->density;
+    density->seen = xmpi_pack_get_array(pack, &density->seen_blocks, sizeof *density->seen);
+    density->best_block =
+        xmpi_pack_get_array(pack, &density->best_blocks, sizeof *density->best_block);
     must_know(pack);
 }
 

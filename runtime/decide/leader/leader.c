@@ -16,6 +16,7 @@ void xmpi_leader_begin(xmpi_leader_t *leader)
     memset(&leader->model, 0, sizeof leader->model);
     memset(&leader->policy, 0, sizeof leader->policy);
     memset(&leader->expected, 0, sizeof leader->expected);
+    xmpi_density_free(&leader->density);
     leader->considered = leader->expected_iterations = 0;
     leader->work = 0;
 }
@@ -23,6 +24,7 @@ void xmpi_leader_begin(xmpi_leader_t *leader)
 void xmpi_leader_free(xmpi_leader_t *leader)
 {
     xmpi_history_free(&leader->history);
+    xmpi_density_free(&leader->density);
     memset(leader, 0, sizeof *leader);
 }
 
@@ -31,6 +33,7 @@ void xmpi_step_free(xmpi_step_t *step)
     if (step->predicts)
         xmpi_predictor_free(&step->predictor);
     xmpi_plan_free(&step->plan);
+    xmpi_weighed_free(&step->weighed);
     step->predicts = false;
 }
 
@@ -50,15 +53,43 @@ static void foretell(xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
     xmpi_history_foretell(&leader->history, forecast, wishes->swap.history);
 }
 
+/* More rows are not weighed one by one. */
+static const int64_t weighed_most = (int64_t)1 << 27;
+
+/* Whether blocks may follow what is learnt: rows with weights are weighed, a profile tells what
+ * wanders, and what moves as it is has no blocks of ours. */
+static bool may_weigh(const xmpi_occasion_t *occasion)
+{
+    return !occasion->weighted && !occasion->movable && !occasion->sizes &&
+           occasion->profile == NULL && occasion->layout->members > 1 &&
+           occasion->layout->domain <= weighed_most;
+}
+
+/* The occasion with what rows weigh, which belongs to STEP. */
+static xmpi_occasion_t weighed_by(const xmpi_occasion_t *occasion, const xmpi_step_t *step)
+{
+    xmpi_occasion_t weighed = *occasion;
+    if (step->weighed.prefix == NULL)
+        return weighed;
+    weighed.samples = step->weighed.samples;
+    weighed.prefix = step->weighed.prefix;
+    weighed.weighted = true;
+    weighed.prefix_of_entries = false;
+    return weighed;
+}
+
 /* Takes the samples in; whether they are worth a decision. Without memory the old history stays. */
-static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
+static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
     const xmpi_wishes_t *wishes = occasion->wishes;
     if (wishes->interval == 0 && occasion->first && !xmpi_interval_is_telling(occasion->samples))
         return false;
     foretell(leader, occasion);
-    xmpi_history_add(&leader->history, occasion->layout, occasion->resources, occasion->samples,
-                     wishes->window, wishes->interference);
+    if (may_weigh(occasion))
+        step->weighed = xmpi_weigh(&leader->density, &leader->history, occasion->layout,
+                                   occasion->resources, occasion->samples, wishes->interference);
+    xmpi_history_add(&leader->history, occasion->layout, occasion->resources,
+                     weighed_by(occasion, step).samples, wishes->window, wishes->interference);
     if (occasion->idle != NULL)
         xmpi_history_see(&leader->history, occasion->resources, occasion->idle);
     return true;
@@ -142,44 +173,46 @@ static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *o
 {
     const xmpi_wishes_t *wishes = occasion->wishes;
     xmpi_predictor_t *predictor = step->predicts ? &step->predictor : NULL;
-    return (xmpi_view_t){.layout = occasion->layout,
-                         .resources = occasion->resources,
-                         .samples = occasion->samples,
-                         .history = &leader->history,
-                         .weighted = occasion->weighted,
-                         .movable = occasion->movable,
-                         .sizes = occasion->sizes,
-                         .prefix = occasion->prefix,
-                         .loop = occasion->loop,
-                         .from_iteration = leader->considered,
-                         .iteration = occasion->iteration,
-                         .imbalance_threshold = wishes->imbalance,
-                         .placement = wishes->placement,
-                         .schedule = wishes->schedule,
-                         .seed = wishes->seed,
-                         .remaining = remaining(occasion),
-                         .predictor = predictor,
-                         .may_grow = occasion->iteration >= leader->policy.may_grow_from,
-                         .least_members = predictor != NULL
-                                              ? xmpi_policy_least_members(predictor, wishes->memory)
-                                              : 0,
-                         .now = occasion->now,
-                         .started = occasion->started,
-                         .loop_started = occasion->loop_started,
-                         .cost = occasion->cost,
-                         .goal = wishes->goal,
-                         .tolerance = wishes->tolerance,
-                         .constraint = wishes->constraint,
-                         .glpk = occasion->glpk,
-                         .scotch = occasion->scotch,
-                         .traffic = occasion->traffic,
-                         .traffic_asked = occasion->traffic_asked,
-                         .share = wishes->share,
-                         .state = &leader->policy,
-                         .wanted = occasion->wanted,
-                         .wanted_class = occasion->wanted_class,
-                         .wished = occasion->wished,
-                         .swap = wishes->swap};
+    return (xmpi_view_t){
+        .layout = occasion->layout,
+        .resources = occasion->resources,
+        .samples = occasion->samples,
+        .history = &leader->history,
+        .weighted = occasion->weighted,
+        .movable = occasion->movable,
+        .sizes = occasion->sizes,
+        .prefix = occasion->prefix,
+        .learnt = step->weighed.prefix != NULL,
+        .best_block = leader->density.exhausted ? leader->density.best_block : NULL,
+        .loop = occasion->loop,
+        .from_iteration = leader->considered,
+        .iteration = occasion->iteration,
+        .imbalance_threshold = wishes->imbalance,
+        .placement = wishes->placement,
+        .schedule = wishes->schedule,
+        .seed = wishes->seed,
+        .remaining = remaining(occasion),
+        .predictor = predictor,
+        .may_grow = occasion->iteration >= leader->policy.may_grow_from,
+        .least_members =
+            predictor != NULL ? xmpi_policy_least_members(predictor, wishes->memory) : 0,
+        .now = occasion->now,
+        .started = occasion->started,
+        .loop_started = occasion->loop_started,
+        .cost = occasion->cost,
+        .goal = wishes->goal,
+        .tolerance = wishes->tolerance,
+        .constraint = wishes->constraint,
+        .glpk = occasion->glpk,
+        .scotch = occasion->scotch,
+        .traffic = occasion->traffic,
+        .traffic_asked = occasion->traffic_asked,
+        .share = wishes->share,
+        .state = &leader->policy,
+        .wanted = occasion->wanted,
+        .wanted_class = occasion->wanted_class,
+        .wished = occasion->wished,
+        .swap = wishes->swap};
 }
 
 /* Remembers what is expected of the plan, when it is carried out, and of the interval after it. */
@@ -238,18 +271,20 @@ void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xm
     step->interval = next_interval(occasion);
     step->was_expected = leader->expected_iterations == occasion->samples[0].iterations;
     step->expected = leader->expected;
-    bool telling = take_in(leader, occasion);
+    bool telling = take_in(leader, occasion, step);
     if (occasion->waiting || !telling)
         return;
-    learn(leader, occasion, step);
-    decide(leader, occasion, step);
+    const xmpi_occasion_t weighed = weighed_by(occasion, step);
+    learn(leader, &weighed, step);
+    decide(leader, &weighed, step);
 }
 
 void xmpi_leader_step_again(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                             xmpi_step_t *step)
 {
+    const xmpi_occasion_t weighed = weighed_by(occasion, step);
     xmpi_plan_free(&step->plan);
-    decide(leader, occasion, step);
+    decide(leader, &weighed, step);
 }
 
 /* --- afterwards --------------------------------------------------------------------------------

@@ -13,12 +13,14 @@
 #ifndef XMPI_DECIDE_LEADER_LEADER_H
 #define XMPI_DECIDE_LEADER_LEADER_H
 
+#include "decide/leader/weigh.h"
 #include "decide/policy/policy.h"
 
 /* What a leader knows from one interval to the next; whoever leads next takes it over. Plain data
- * but for the speeds of the history. */
+ * but for the speeds of the history and what the density was learnt from. */
 typedef struct {
     xmpi_history_t history;
+    xmpi_density_t density; /* of the rows, where nobody has weighed them */
     xmpi_calibration_t calibration;
     xmpi_model_t model;
     xmpi_policy_state_t policy;
@@ -112,6 +114,7 @@ typedef struct {
     xmpi_prediction_t expected;
     xmpi_prediction_t predicted; /* of the change and what follows; total 0: nothing is */
     bool learnt;                 /* the model took the interval in */
+    xmpi_weighed_t weighed;      /* what rows weigh, where that was learnt */
     bool predicts;               /* the predictor is there */
     xmpi_predictor_t predictor;
 } xmpi_step_t;

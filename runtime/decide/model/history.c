@@ -340,6 +340,15 @@ xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history)
     return XMPI_LONG_TERM;
 }
 
+void xmpi_history_begin_anew(xmpi_history_t *history)
+{
+    for (int i = 0; i < history->pes; i++) {
+        xmpi_speed_t *speed = &history->speed[i];
+        if (speed->away == 0)
+            speed->speed = speed->iterations = speed->above = speed->below = speed->last = 0;
+    }
+}
+
 void xmpi_history_free(xmpi_history_t *history)
 {
     free(history->speed);

@@ -81,6 +81,9 @@ void xmpi_history_see(xmpi_history_t *history, const xmpi_resources_t *resources
  * (Alg. 5, lines 21-27). */
 xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history);
 
+/* Work has another unit from now on: the levels of speeds that members have shown begin anew. */
+void xmpi_history_begin_anew(xmpi_history_t *history);
+
 void xmpi_history_free(xmpi_history_t *history);
 
 #endif

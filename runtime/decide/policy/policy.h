@@ -41,9 +41,12 @@ typedef struct {
     bool movable;                  /* whole processes move to other PEs, and nothing else changes */
     bool sizes; /* the number of members may change, blocks are the program's own */
     const double
-        *prefix;  /* domain + 1 sums of the weights of rows (decide/partition/partition.h), or NULL:
-                     all rows weigh the same, or, when weighted, they are not here yet */
-    int64_t loop; /* which of the loops that the program has begun; the first is 1 */
+        *prefix; /* domain + 1 sums of the weights of rows (decide/partition/partition.h), or NULL:
+                    all rows weigh the same, or, when weighted, they are not here yet */
+    bool learnt; /* they were learnt from what blocks took (decide/density/density.h) */
+    const xmpi_block_t *best_block; /* of the best layout seen, where learning has come to an end
+                                       that is not good; NULL: it has not */
+    int64_t loop;               /* which of the loops that the program has begun; the first is 1 */
     int64_t from_iteration;     /* first iteration of the interval */
     int64_t iteration;          /* iterations completed */
     double imbalance_threshold; /* TH1 of thesis Alg. 5 */

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Density: which layouts were seen, and whether rows differ. */
+#include "decide/density/density.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/model/history.h"
+
+/* Rows alike take so much more or less in another place, or as their blocks fit a cache. */
+static const double alike = 1.15;
+
+/* Work per row that a counter says differs by this share. */
+static const double counted_differs = 0.05;
+
+/* A layout is better by this share, or no better; after so many that are not, none will be. */
+static const double better = 0.02;
+enum { TRIED_MOST = 6 };
+
+/* The best layout, taken again, is not what it was when it takes so many times as long. Then all
+ * begins anew, after 8, 16, 32, ... intervals. */
+static const double worse = 1.25;
+enum { REST = 8, DOUBLINGS_MOST = 16 };
+
+/* --- the last layouts --------------------------------------------------------------------------
+ */
+
+static xmpi_seen_block_t *newest(const xmpi_density_t *density)
+{
+    return &density->seen[(density->layouts - 1) * density->members];
+}
+
+static bool is_newest(const xmpi_density_t *density, const xmpi_seen_block_t *now)
+{
+    const xmpi_seen_block_t *last = newest(density);
+    for (int i = 0; i < density->members; i++)
+        if (last[i].pe != now[i].pe || last[i].block.count != now[i].block.count ||
+            last[i].block.displ != now[i].block.displ)
+            return false;
+    return true;
+}
+
+/* Noise evens out. */
+static void add_to_newest(xmpi_density_t *density, const xmpi_seen_block_t *now)
+{
+    xmpi_seen_block_t *last = newest(density);
+    for (int i = 0; i < density->members; i++) {
+        last[i].seconds = (last[i].seconds + now[i].seconds) / 2;
+        last[i].work = (last[i].work + now[i].work) / 2;
+    }
+}
+
+static xmpi_status_t append(xmpi_density_t *density, const xmpi_seen_block_t *now)
+{
+    size_t n = (size_t)density->members, size = n * sizeof *now;
+    if (density->layouts == XMPI_DENSITY_LAYOUTS) {
+        memmove(density->seen, density->seen + n, (XMPI_DENSITY_LAYOUTS - 1) * size);
+        density->layouts--;
+    }
+    xmpi_seen_block_t *grown = realloc(density->seen, ((size_t)density->layouts + 1) * size);
+    density->seen_blocks = density->layouts * density->members;
+    if (grown == NULL)
+        return XMPI_ERR_MEMORY;
+    density->seen = grown;
+    density->layouts++;
+    density->seen_blocks += density->members;
+    memcpy(newest(density), now, size);
+    return XMPI_OK;
+}
+
+/* What the members of LAYOUT took; malloc. NULL: no memory, or it tells nothing. */
+static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resources_t *resources,
+                                  const xmpi_sample_t *samples, double threshold)
+{
+    int *pe = xmpi_members_pes(layout, resources);
+    xmpi_seen_block_t *now = calloc((size_t)layout->members, sizeof *now);
+    bool tells = pe != NULL && now != NULL;
+    for (int i = 0; i < layout->members && tells; i++) {
+        const xmpi_sample_t *sample = &samples[i];
+        double iterations = (double)sample->iterations;
+        tells = iterations > 0 && sample->computation > 0 && layout->member[i].block.count > 0 &&
+                !xmpi_sample_is_shared(sample, threshold);
+        now[i] = (xmpi_seen_block_t){.pe = pe[i],
+                                     .block = layout->member[i].block,
+                                     .seconds = sample->computation / iterations,
+                                     .work = sample->work / iterations};
+    }
+    free(pe);
+    if (tells)
+        return now;
+    free(now);
+    return NULL;
+}
+
+/* --- whether rows differ -----------------------------------------------------------------------
+ */
+
+static bool work_differs(const xmpi_seen_block_t *now, int members)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < members; i++) {
+        double each = now[i].work / (double)now[i].block.count;
+        least = fmin(least, each);
+        most = fmax(most, each);
+    }
+    return least > 0 && most > (1 + counted_differs) * least;
+}
+
+/* Two or more members take neither what they took nor what their rows alone would change: one may
+ * have become quicker or slower meanwhile. */
+static bool times_differ(const xmpi_seen_block_t *last, const xmpi_seen_block_t *now, int members)
+{
+    int others = 0;
+    for (int i = 0; i < members; i++) {
+        double rows = (double)now[i].block.count / (double)last[i].block.count;
+        double ratio = now[i].seconds / (last[i].seconds * rows);
+        if (last[i].pe != now[i].pe)
+            return false;
+        others += ratio > alike || ratio < 1 / alike;
+    }
+    return others > 1;
+}
+
+/* --- the best layout ---------------------------------------------------------------------------
+ */
+
+static double longest(const xmpi_seen_block_t *now, int members)
+{
+    double seconds = 0;
+    for (int i = 0; i < members; i++)
+        seconds = fmax(seconds, now[i].seconds);
+    return seconds;
+}
+
+static bool is_best(const xmpi_density_t *density, const xmpi_seen_block_t *now)
+{
+    for (int i = 0; i < density->members; i++)
+        if (density->best_block[i].count != now[i].block.count)
+            return false;
+    return true;
+}
+
+static void keep_best(xmpi_density_t *density, const xmpi_seen_block_t *now, bool again)
+{
+    double seconds = longest(now, density->members);
+    if (density->best > 0 && seconds > (1 - better) * density->best) {
+        density->tried += !again;
+        if (density->tried >= TRIED_MOST && !density->exhausted) {
+            density->exhausted = true;
+            density->given_up += density->given_up < DOUBLINGS_MOST;
+            density->rested = 0;
+        }
+        return;
+    }
+    for (int i = 0; i < density->members; i++)
+        density->best_block[i] = now[i].block;
+    density->best = seconds;
+    density->tried = 0;
+}
+
+/* The layouts seen before rows were found to differ count too: one of them may be the best. */
+static void keep_best_of_all(xmpi_density_t *density)
+{
+    for (int i = 0; i < density->layouts; i++)
+        keep_best(density, &density->seen[i * density->members], false);
+    density->tried = 0;
+}
+
+/* --- the interface -----------------------------------------------------------------------------
+ */
+
+static xmpi_status_t begin(xmpi_density_t *density, int members)
+{
+    int given_up = density->members == members ? density->given_up : 0;
+    xmpi_density_free(density);
+    density->given_up = given_up;
+    density->best_block = calloc((size_t)members, sizeof *density->best_block);
+    if (density->best_block == NULL)
+        return XMPI_ERR_MEMORY;
+    density->members = density->best_blocks = members;
+    return XMPI_OK;
+}
+
+/* What it had come to is not what there is any more. */
+static bool is_outdated(xmpi_density_t *density, const xmpi_seen_block_t *now)
+{
+    return density->exhausted && ++density->rested >= REST << (density->given_up - 1) &&
+           is_best(density, now) && longest(now, density->members) > worse * density->best;
+}
+
+static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *now)
+{
+    bool again = density->layouts > 0 && is_newest(density, now), differed = density->differs;
+    if (again) {
+        add_to_newest(density, now);
+    } else {
+        density->differs |=
+            density->layouts > 0 && times_differ(newest(density), now, density->members);
+        xmpi_status_t status = append(density, now);
+        if (status != XMPI_OK)
+            return status;
+    }
+    density->counted = work_differs(now, density->members);
+    density->differs |= density->counted;
+    if (density->differs && !differed)
+        keep_best_of_all(density);
+    else if (density->differs)
+        keep_best(density, now, again);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_density_note(xmpi_density_t *density, const xmpi_layout_t *layout,
+                                const xmpi_resources_t *resources, const xmpi_sample_t *samples,
+                                double threshold)
+{
+    xmpi_status_t status = XMPI_OK;
+    xmpi_seen_block_t *now = look_at(layout, resources, samples, threshold);
+    if (now == NULL)
+        return XMPI_OK;
+    if (density->members != layout->members || is_outdated(density, now))
+        status = begin(density, layout->members);
+    if (status == XMPI_OK)
+        status = take_in(density, now);
+    free(now);
+    return status;
+}
+
+xmpi_status_t xmpi_density_prefix(const xmpi_density_t *density, int64_t domain, double *prefix)
+{
+    xmpi_density_parts_t parts = {0};
+    const xmpi_seen_t seen = {density->layouts, density->members, density->counted, density->seen};
+    xmpi_status_t status = density->differs ? xmpi_density_fit(&seen, &parts) : XMPI_ERR_INPUT;
+    if (status != XMPI_OK)
+        return status;
+    double sum = 0;
+    for (int k = 0; k < parts.parts; k++)
+        sum += parts.weight[k] * (double)(parts.border[k + 1] - parts.border[k]);
+    bool whole = parts.parts > 0 && parts.border[0] == 0 && parts.border[parts.parts] == domain;
+    prefix[0] = 0;
+    for (int k = 0; k < parts.parts && whole; k++)
+        for (int64_t row = parts.border[k]; row < parts.border[k + 1]; row++)
+            prefix[row + 1] = prefix[row] + parts.weight[k] * (double)domain / sum;
+    xmpi_density_parts_free(&parts);
+    return whole && sum > 0 ? XMPI_OK : XMPI_ERR_INPUT;
+}
+
+void xmpi_density_free(xmpi_density_t *density)
+{
+    free(density->seen);
+    free(density->best_block);
+    memset(density, 0, sizeof *density);
+}

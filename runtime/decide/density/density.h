@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Density: the work of rows, where it differs and nobody has said so. From the times of one layout
+ * nobody can tell a slow processor from heavy rows, and policies go by the speeds of PEs (thesis
+ * Alg. 5). When the blocks have changed, speeds alone foretell what each member takes; where two or
+ * more take something else, rows differ. From then on both are sought that explain all layouts
+ * seen: a density that is constant between the borders there have been, and a speed for each PE. As
+ * borders move to where the work is found, each layout makes it finer there.
+ *
+ * Where hardware counts the work, blocks of different work per row tell at once. */
+#ifndef XMPI_DECIDE_DENSITY_DENSITY_H
+#define XMPI_DECIDE_DENSITY_DENSITY_H
+
+#include <stdbool.h>
+
+#include "decide/density/fit.h"
+#include "decide/layout/layout.h"
+#include "decide/layout/resources.h"
+#include "decide/model/sample.h"
+
+/* So many layouts are kept. */
+enum { XMPI_DENSITY_LAYOUTS = 8 };
+
+/* What a leader knows of it. Plain data but for what was seen; all zeros at first. */
+typedef struct {
+    bool differs;   /* rows differ in work */
+    bool counted;   /* which the counter of work tells */
+    bool exhausted; /* and yet no layout was better than BEST for a while: the work wanders */
+    int tried;      /* layouts since BEST */
+    int given_up;   /* how often it has come to that */
+    int rested;     /* intervals since */
+    double best;    /* seconds of an iteration in the best layout since they differ; 0: none yet */
+    int layouts;    /* kept, of MEMBERS blocks each */
+    int members;
+    int seen_blocks;
+    xmpi_seen_block_t *seen; /* malloc: the oldest layout first */
+    int best_blocks;
+    xmpi_block_t *best_block; /* malloc: of the best layout */
+} xmpi_density_t;
+
+/* Takes in an interval of LAYOUT's members, whose samples are in rank order, unless others shared
+ * their PEs by more than the share THRESHOLD. XMPI_ERR_MEMORY leaves it as it was. */
+xmpi_status_t xmpi_density_note(xmpi_density_t *density, const xmpi_layout_t *layout,
+                                const xmpi_resources_t *resources, const xmpi_sample_t *samples,
+                                double threshold);
+
+/* The DOMAIN + 1 prefix sums of the weights of rows that are found, in rows of mean weight.
+ * XMPI_ERR_INPUT where rows do not differ as far as is known. */
+xmpi_status_t xmpi_density_prefix(const xmpi_density_t *density, int64_t domain, double *prefix);
+
+/* Forgets all. */
+void xmpi_density_free(xmpi_density_t *density);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Fit: the density and the speeds that explain the times of blocks best. */
+#include "decide/density/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The speeds follow half of what is left unexplained, and are drawn back to where they began by
+ * this share: what layouts do not tell stays as it was. */
+static const double step = 0.5, pull = 0.05;
+
+/* No row weighs nothing. */
+static const double least_weight = 1e-9;
+
+/* Rounds: as many as OPERATIONS allow, but no fewer or more than these. */
+enum { LEAST_ROUNDS = 8, MOST_ROUNDS = 100, OPERATIONS = 4000000 };
+
+typedef struct {
+    int n; /* blocks of all layouts, by layout, each by rank */
+    const xmpi_seen_t *of;
+    const xmpi_seen_block_t *seen;
+    xmpi_density_parts_t parts;
+    double *length;    /* rows of a part */
+    int *first, *last; /* part of a block, and the part behind its last */
+    int *slot;         /* of the PE of a block */
+    int slots;
+    double *speed, *begun, *left; /* by slot: now, at the begin, what is unexplained */
+} fit_t;
+
+/* --- what there is -----------------------------------------------------------------------------
+ */
+
+static int by_row(const void *a, const void *b)
+{
+    int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+    return (one > other) - (one < other);
+}
+
+static int find_row(const xmpi_density_parts_t *parts, int64_t row)
+{
+    const int64_t *at = bsearch(&row, parts->border, (size_t)parts->parts + 1, sizeof row, by_row);
+    return at != NULL ? (int)(at - parts->border) : 0;
+}
+
+/* All borders that there have been, each once. */
+static void set_borders(fit_t *fit)
+{
+    xmpi_density_parts_t *parts = &fit->parts;
+    int n = 0;
+    for (int i = 0; i < fit->n; i++) {
+        parts->border[n++] = fit->seen[i].block.displ;
+        parts->border[n++] = fit->seen[i].block.displ + fit->seen[i].block.count;
+    }
+    qsort(parts->border, (size_t)n, sizeof *parts->border, by_row);
+    int kept = 1;
+    for (int i = 1; i < n; i++)
+        if (parts->border[i] != parts->border[kept - 1])
+            parts->border[kept++] = parts->border[i];
+    parts->parts = kept - 1;
+    for (int k = 0; k < parts->parts; k++)
+        fit->length[k] = (double)(parts->border[k + 1] - parts->border[k]);
+}
+
+/* Members without a PE are told apart by their rank. */
+static int name_of(const fit_t *fit, int i)
+{
+    return fit->seen[i].pe >= 0 ? fit->seen[i].pe : -1 - i % fit->of->members;
+}
+
+typedef struct {
+    int name, index;
+} named_t;
+
+static int by_name(const void *a, const void *b)
+{
+    const named_t *one = a, *other = b;
+    return (one->name > other->name) - (one->name < other->name);
+}
+
+static xmpi_status_t set_slots(fit_t *fit)
+{
+    named_t *named = calloc((size_t)fit->n, sizeof *named);
+    if (named == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < fit->n; i++)
+        named[i] = (named_t){name_of(fit, i), i};
+    qsort(named, (size_t)fit->n, sizeof *named, by_name);
+    for (int i = 0; i < fit->n; i++) {
+        fit->slots += i == 0 || named[i].name != named[i - 1].name;
+        fit->slot[named[i].index] = fit->slots - 1;
+    }
+    free(named);
+    return XMPI_OK;
+}
+
+static void fit_free(fit_t *fit)
+{
+    xmpi_density_parts_free(&fit->parts);
+    free(fit->length);
+    free(fit->first);
+    free(fit->last);
+    free(fit->slot);
+    free(fit->speed);
+    free(fit->begun);
+    free(fit->left);
+}
+
+static xmpi_status_t fit_make(const xmpi_seen_t *of, fit_t *fit)
+{
+    size_t n = (size_t)of->layouts * (size_t)of->members;
+    *fit = (fit_t){.n = (int)n,
+                   .of = of,
+                   .seen = of->block,
+                   .parts = {.border = calloc(2 * n + 1, sizeof(int64_t)),
+                             .weight = calloc(2 * n + 1, sizeof(double))},
+                   .length = calloc(2 * n + 1, sizeof(double)),
+                   .first = calloc(n + 1, sizeof(int)),
+                   .last = calloc(n + 1, sizeof(int)),
+                   .slot = calloc(n + 1, sizeof(int)),
+                   .speed = calloc(n + 1, sizeof(double)),
+                   .begun = calloc(n + 1, sizeof(double)),
+                   .left = calloc(n + 1, sizeof(double))};
+    if (fit->parts.border == NULL || fit->parts.weight == NULL || fit->length == NULL ||
+        fit->first == NULL || fit->last == NULL || fit->slot == NULL || fit->speed == NULL ||
+        fit->begun == NULL || fit->left == NULL || set_slots(fit) != XMPI_OK) {
+        fit_free(fit);
+        return XMPI_ERR_MEMORY;
+    }
+    set_borders(fit);
+    for (int i = 0; i < fit->n; i++) {
+        fit->first[i] = find_row(&fit->parts, fit->seen[i].block.displ);
+        fit->last[i] = find_row(&fit->parts, fit->seen[i].block.displ + fit->seen[i].block.count);
+    }
+    return XMPI_OK;
+}
+
+/* --- fitting -----------------------------------------------------------------------------------
+ */
+
+/* What the density says of a block, and what was seen of it. */
+static double said(const fit_t *fit, int i)
+{
+    double sum = 0;
+    for (int k = fit->first[i]; k < fit->last[i]; k++)
+        sum += fit->parts.weight[k] * fit->length[k];
+    return sum;
+}
+
+static double was_seen(const fit_t *fit, int i)
+{
+    return fit->of->counted ? fit->seen[i].work : fit->seen[i].seconds * fit->speed[fit->slot[i]];
+}
+
+static void fit_density(fit_t *fit)
+{
+    for (int i = 0; i < fit->n; i++) {
+        double by = said(fit, i), factor = by > 0 ? was_seen(fit, i) / by : 1;
+        for (int k = fit->first[i]; k < fit->last[i]; k++)
+            fit->parts.weight[k] = fmax(least_weight, fit->parts.weight[k] * factor);
+    }
+}
+
+/* The logarithm of what remains, the speeds as they are. */
+static double unexplained(const fit_t *fit, int i)
+{
+    double by = said(fit, i), seen = was_seen(fit, i);
+    return by > 0 && seen > 0 ? log(by / seen) : 0;
+}
+
+/* Only their ratios matter: the mean of their logarithms stays 0. */
+static void fit_speeds(fit_t *fit)
+{
+    double mean = 0;
+    memset(fit->left, 0, (size_t)fit->slots * sizeof *fit->left);
+    for (int i = 0; i < fit->n; i++)
+        fit->left[fit->slot[i]] += unexplained(fit, i) / fit->of->layouts;
+    for (int s = 0; s < fit->slots; s++) {
+        double drawn = pull * log(fit->speed[s] / fit->begun[s]);
+        fit->left[s] = log(fit->speed[s]) + step * fit->left[s] - drawn;
+        mean += fit->left[s] / fit->slots;
+    }
+    for (int s = 0; s < fit->slots; s++)
+        fit->speed[s] = exp(fit->left[s] - mean);
+}
+
+static int rounds_of(const fit_t *fit)
+{
+    double each = (double)fit->of->layouts * fit->parts.parts + fit->n;
+    double rounds = OPERATIONS / each;
+    return rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds > MOST_ROUNDS ? MOST_ROUNDS : (int)rounds;
+}
+
+/* Ends with the density, so that the newest layout is explained whole. What remains of all. */
+static double fit_from(fit_t *fit)
+{
+    double sum = 0;
+    bool speeds = !fit->of->counted && fit->of->layouts > 1;
+    memcpy(fit->begun, fit->speed, (size_t)fit->slots * sizeof *fit->begun);
+    for (int k = 0; k < fit->parts.parts; k++)
+        fit->parts.weight[k] = 1;
+    for (int round = rounds_of(fit); round > 0; round--) {
+        fit_density(fit);
+        if (speeds && round > 1)
+            fit_speeds(fit);
+    }
+    for (int i = 0; i < fit->n; i++)
+        sum += unexplained(fit, i) * unexplained(fit, i);
+    return sum;
+}
+
+/* Speeds that explain the oldest layout if all rows are alike. */
+static void begin_by_rows(fit_t *fit)
+{
+    double mean = 0;
+    int n = fit->of->members;
+    for (int s = 0; s < fit->slots; s++)
+        fit->speed[s] = 1;
+    for (int i = 0; i < n; i++) {
+        const xmpi_seen_block_t *seen = &fit->seen[i];
+        fit->speed[fit->slot[i]] = (double)seen->block.count / seen->seconds;
+        mean += log(fit->speed[fit->slot[i]]) / n;
+    }
+    for (int s = 0; s < fit->slots; s++)
+        fit->speed[s] /= exp(mean);
+}
+
+xmpi_status_t xmpi_density_fit(const xmpi_seen_t *seen, xmpi_density_parts_t *parts)
+{
+    fit_t fit;
+    xmpi_status_t status = fit_make(seen, &fit);
+    if (status != XMPI_OK)
+        return status;
+    double *other = calloc((size_t)fit.parts.parts + 1, sizeof *other);
+    if (other == NULL) {
+        fit_free(&fit);
+        return XMPI_ERR_MEMORY;
+    }
+    for (int s = 0; s < fit.slots; s++)
+        fit.speed[s] = 1;
+    double alike = fit_from(&fit);
+    if (!seen->counted) {
+        memcpy(other, fit.parts.weight, (size_t)fit.parts.parts * sizeof *other);
+        begin_by_rows(&fit);
+        if (fit_from(&fit) >= alike)
+            memcpy(fit.parts.weight, other, (size_t)fit.parts.parts * sizeof *other);
+    }
+    *parts = fit.parts;
+    fit.parts = (xmpi_density_parts_t){0};
+    free(other);
+    fit_free(&fit);
+    return XMPI_OK;
+}
+
+void xmpi_density_parts_free(xmpi_density_parts_t *parts)
+{
+    free(parts->border);
+    free(parts->weight);
+    *parts = (xmpi_density_parts_t){0};
+}

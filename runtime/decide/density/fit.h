@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Fit: the density and the speeds that explain the times of blocks best. */
+#ifndef XMPI_DECIDE_DENSITY_FIT_H
+#define XMPI_DECIDE_DENSITY_FIT_H
+
+#include <stdbool.h>
+
+#include "decide/layout/layout.h"
+
+/* A member's block in a layout, and what an iteration took. Plain data. */
+typedef struct {
+    int pe; /* -1: none */
+    xmpi_block_t block;
+    double seconds, work;
+} xmpi_seen_block_t;
+
+/* Layouts of MEMBERS blocks each, the oldest first. COUNTED: their work is what the rows weigh,
+ * else it follows from the time and the speed. */
+typedef struct {
+    int layouts, members;
+    bool counted;
+    const xmpi_seen_block_t *block;
+} xmpi_seen_t;
+
+/* Parts of the domain of constant density. */
+typedef struct {
+    int parts;
+    int64_t *border; /* malloc: parts + 1 */
+    double *weight;  /* malloc: of a row, by part */
+} xmpi_density_parts_t;
+
+/* By iterative proportional fitting of the density to each layout in turn, the newest last (Deming,
+ * Stephan 1940), and of the speeds to what remains over all; from speeds that are alike, and from
+ * those that rows alike would mean. XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_density_fit(const xmpi_seen_t *seen, xmpi_density_parts_t *parts);
+
+void xmpi_density_parts_free(xmpi_density_parts_t *parts);
+
+#endif

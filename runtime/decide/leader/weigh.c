@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Weighing: the use of what is learnt of rows that nobody has weighed. */
+#include "decide/leader/weigh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The work of SAMPLES is that of the rows by PREFIX from here on. */
+static void set_work(const xmpi_layout_t *layout, const double *prefix, xmpi_sample_t *samples)
+{
+    for (int i = 0; i < layout->members; i++) {
+        const xmpi_block_t *block = &layout->member[i].block;
+        samples[i].work = (prefix[block->displ + block->count] - prefix[block->displ]) *
+                          (double)samples[i].iterations;
+    }
+}
+
+/* Where the counter has told the work itself, it is in the samples already. */
+static xmpi_weighed_t weigh(const xmpi_density_t *density, const xmpi_layout_t *layout,
+                            const xmpi_sample_t *samples)
+{
+    size_t size = (size_t)layout->members * sizeof *samples;
+    xmpi_weighed_t weighed = {malloc(((size_t)layout->domain + 1) * sizeof *weighed.prefix),
+                              malloc(size)};
+    if (weighed.prefix == NULL || weighed.samples == NULL ||
+        xmpi_density_prefix(density, layout->domain, weighed.prefix) != XMPI_OK) {
+        xmpi_weighed_free(&weighed);
+        return weighed;
+    }
+    memcpy(weighed.samples, samples, size);
+    if (!density->counted)
+        set_work(layout, weighed.prefix, weighed.samples);
+    return weighed;
+}
+
+xmpi_weighed_t xmpi_weigh(xmpi_density_t *density, xmpi_history_t *history,
+                          const xmpi_layout_t *layout, const xmpi_resources_t *resources,
+                          const xmpi_sample_t *samples, double threshold)
+{
+    xmpi_weighed_t weighed = {NULL, NULL};
+    if (xmpi_density_note(density, layout, resources, samples, threshold) == XMPI_OK &&
+        density->differs)
+        weighed = weigh(density, layout, samples);
+    if (weighed.prefix != NULL && !density->counted)
+        xmpi_history_begin_anew(history);
+    return weighed;
+}
+
+void xmpi_weighed_free(xmpi_weighed_t *weighed)
+{
+    free(weighed->prefix);
+    free(weighed->samples);
+    *weighed = (xmpi_weighed_t){NULL, NULL};
+}

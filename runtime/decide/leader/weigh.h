@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Weighing: the use of what is learnt of rows that nobody has weighed. */
+#ifndef XMPI_DECIDE_LEADER_WEIGH_H
+#define XMPI_DECIDE_LEADER_WEIGH_H
+
+#include "decide/density/density.h"
+#include "decide/model/history.h"
+
+/* What rows weigh; both are NULL where they are alike, as far as is known. */
+typedef struct {
+    double *prefix;         /* malloc: domain + 1 sums of their weights */
+    xmpi_sample_t *samples; /* malloc: the samples, with the work of such rows */
+} xmpi_weighed_t;
+
+/* Takes an interval of LAYOUT's members in, and weighs the rows where they are found to differ.
+ * The speeds of HISTORY, which had other units, begin anew then. THRESHOLD as in
+ * xmpi_density_note. Without memory rows stay alike. */
+xmpi_weighed_t xmpi_weigh(xmpi_density_t *density, xmpi_history_t *history,
+                          const xmpi_layout_t *layout, const xmpi_resources_t *resources,
+                          const xmpi_sample_t *samples, double threshold);
+
+void xmpi_weighed_free(xmpi_weighed_t *weighed);
+
+#endif

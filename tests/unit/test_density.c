@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rows that differ in work, and nobody has said so: the leader with the policy balance over whole
+ * runs, in which the times of blocks follow from the true work of rows, the true speeds of
+ * processors and noise. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "decide/leader/leader.h"
+#include "decide/policies/catalogue.h"
+#include "decide/planning/draw.h"
+
+enum { MOST = 8, ROWS = 1200, INTERVALS = 30, ITERATIONS = 10 };
+
+typedef struct {
+    int members;
+    xmpi_member_t member[MOST];
+    xmpi_layout_t layout;
+    xmpi_pe_t pe[MOST];
+    xmpi_resources_t resources;
+    xmpi_sample_t samples[MOST];
+    xmpi_schedule_t schedule;
+    xmpi_wishes_t wishes;
+    xmpi_occasion_t at;
+    xmpi_leader_t leader;
+    uint64_t random;
+    bool counted;                /* the counter tells the work; else it counts rows */
+    double row[ROWS];            /* work */
+    double speed[MOST];          /* work per second */
+    int moves, settled;          /* so many until the members were in balance for the first time */
+    double seconds, first, last; /* of the whole run, of an iteration at its begin and end */
+} run_t;
+
+static void run_make(run_t *r, int members)
+{
+    memset(r, 0, sizeof *r);
+    r->members = members;
+    r->layout = (xmpi_layout_t){.domain = ROWS, .members = members, .member = r->member};
+    r->resources = (xmpi_resources_t){.pes = members,
+                                      .pe = r->pe,
+                                      .classes = 1,
+                                      .max_members = members,
+                                      .can_spawn = true,
+                                      .anchor = -1};
+    for (int i = 0; i < members; i++) {
+        int64_t begin = (int64_t)ROWS * i / members, end = (int64_t)ROWS * (i + 1) / members;
+        r->pe[i].process = i;
+        r->member[i] = (xmpi_member_t){i, {end - begin, begin}};
+        r->speed[i] = 1;
+    }
+    for (int i = 0; i < ROWS; i++)
+        r->row[i] = 1;
+    r->wishes = (xmpi_wishes_t){.interval = ITERATIONS,
+                                .window = 1,
+                                .imbalance = 0.1,
+                                .interference = 0.2,
+                                .schedule = &r->schedule};
+    r->at = (xmpi_occasion_t){.policy = &xmpi_policy_balance,
+                              .wishes = &r->wishes,
+                              .layout = &r->layout,
+                              .resources = &r->resources,
+                              .samples = r->samples};
+    r->random = 1;
+    r->settled = -1;
+}
+
+/* From -1 to 1. */
+static double noise(run_t *r)
+{
+    return xmpi_random_below(&r->random, 2001) / 1000. - 1;
+}
+
+static double work_of(const run_t *r, xmpi_block_t block)
+{
+    double sum = 0;
+    for (int64_t i = block.displ; i < block.displ + block.count; i++)
+        sum += r->row[i];
+    return sum;
+}
+
+/* Seconds of an iteration of the slowest member. */
+static double compute(run_t *r)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < r->members; i++) {
+        double work = work_of(r, r->member[i].block);
+        double seconds = work / r->speed[i] * (1 + 0.01 * noise(r));
+        double units = r->counted ? work : (double)r->member[i].block.count;
+        r->samples[i] = (xmpi_sample_t){.iterations = ITERATIONS,
+                                        .wall = ITERATIONS * seconds,
+                                        .computation = ITERATIONS * seconds,
+                                        .cpu = ITERATIONS * seconds,
+                                        .deviation = 0.01 * seconds,
+                                        .work = ITERATIONS * units};
+        least = fmin(least, seconds);
+        most = fmax(most, seconds);
+    }
+    if (r->settled < 0 && most - least <= 0.1 * most)
+        r->settled = r->moves;
+    return most;
+}
+
+static void pass(run_t *r)
+{
+    xmpi_step_t step;
+    r->last = compute(r);
+    r->seconds += r->last;
+    r->first = r->first > 0 ? r->first : r->last;
+    r->at.interval_start = r->at.iteration;
+    r->at.iteration += ITERATIONS;
+    xmpi_leader_step(&r->leader, &r->at, &step);
+    assert_true(step.outcome == XMPI_STEP_KEEPS || step.outcome == XMPI_STEP_CHANGES);
+    for (int i = 0; i < step.plan.places; i++)
+        r->member[i].block = step.plan.place[i].block;
+    r->moves += step.plan.places > 0;
+    xmpi_step_free(&step);
+}
+
+static void run(run_t *r)
+{
+    for (int i = 0; i < INTERVALS; i++)
+        pass(r);
+    xmpi_leader_free(&r->leader);
+}
+
+/* Seconds of an iteration if rows could be divided. */
+static double ideal(const run_t *r)
+{
+    double speed = 0;
+    for (int i = 0; i < r->members; i++)
+        speed += r->speed[i];
+    return work_of(r, (xmpi_block_t){ROWS, 0}) / speed;
+}
+
+/* --- rows that stay as they are ----------------------------------------------------------------
+ */
+
+static void set_band(run_t *r, int begin, int end, double work)
+{
+    for (int i = begin; i < end; i++)
+        r->row[i] = work;
+}
+
+static void must_settle(run_t *r, const char *what, int moves)
+{
+    run(r);
+    if (r->settled < 0 || r->settled > moves || r->last > 1.15 * ideal(r))
+        fail_msg("%s, %d members: in balance after %d moves, %g times the ideal", what, r->members,
+                 r->settled, r->last / ideal(r));
+}
+
+static void heavy_rows_are_found(void **state)
+{
+    (void)state;
+    run_t r;
+    for (int members = 2; members <= MOST; members *= 2) {
+        run_make(&r, members);
+        set_band(&r, 360, 540, 60);
+        must_settle(&r, "heavy rows in the middle", 6);
+        run_make(&r, members);
+        set_band(&r, 0, 240, 10);
+        must_settle(&r, "heavy rows at the begin", 6);
+        run_make(&r, members);
+        for (int i = 0; i < ROWS; i++)
+            r.row[i] = 1 + 9. * i / ROWS;
+        must_settle(&r, "a slope", 6);
+    }
+}
+
+static void speeds_that_differ_are_no_density(void **state)
+{
+    (void)state;
+    run_t r;
+    for (int members = 2; members <= MOST; members *= 2) {
+        run_make(&r, members);
+        for (int i = 0; i < members; i++)
+            r.speed[i] = 1 + i % 3;
+        must_settle(&r, "other speeds", 2);
+    }
+}
+
+static void both_are_told_apart(void **state)
+{
+    (void)state;
+    run_t r;
+    run_make(&r, 2);
+    r.speed[1] = 3;
+    set_band(&r, 360, 540, 60);
+    must_settle(&r, "other speeds and heavy rows", 6);
+    run_make(&r, 4);
+    r.speed[1] = r.speed[2] = 2;
+    for (int i = 0; i < ROWS; i++)
+        r.row[i] = 1 + 9. * i / ROWS;
+    must_settle(&r, "other speeds and a slope", 6);
+}
+
+static void what_the_counter_tells_is_taken(void **state)
+{
+    (void)state;
+    run_t r;
+    for (int members = 2; members <= 4; members *= 2) {
+        run_make(&r, members);
+        r.counted = true;
+        r.speed[1] = 2;
+        set_band(&r, 360, 540, 60);
+        must_settle(&r, "counted work", 6);
+    }
+}
+
+/* 200 densities of steps. */
+static void any_density_is_found(void **state)
+{
+    (void)state;
+    static run_t r;
+    int late = 0;
+    for (int k = 0; k < 200; k++) {
+        run_make(&r, 2 << k % 3);
+        r.random = (uint64_t)k + 1;
+        int steps = 2 + (int)xmpi_random_below(&r.random, 6);
+        for (int i = 0; i < ROWS; i++)
+            r.row[i] = i * steps / ROWS != (i - 1) * steps / ROWS || i == 0
+                           ? 0.2 + xmpi_random_below(&r.random, 1000) / 100.
+                           : r.row[i - 1];
+        run(&r);
+        late += r.settled < 0 || r.settled > 6;
+        if (r.last > 1.25 * ideal(&r))
+            fail_msg("density %d: %g times the ideal", k, r.last / ideal(&r));
+    }
+    assert_in_range(late, 0, 10);
+}
+
+/* --- rows that do not --------------------------------------------------------------------------
+ */
+
+/* Heavy rows are somewhere else at each interval: no layout is right for long. Whatever is tried,
+ * most of the run is spent in a layout that is no worse than that of the begin. */
+static void work_that_wanders_is_not_followed_for_ever(void **state)
+{
+    (void)state;
+    run_t r;
+    run_make(&r, 4);
+    int moves[2] = {0, 0};
+    for (int i = 0; i < 100; i++) {
+        int begin = (int)xmpi_random_below(&r.random, ROWS - 120);
+        set_band(&r, 0, ROWS, 1);
+        set_band(&r, begin, begin + 120, 20);
+        int before = r.moves;
+        pass(&r);
+        moves[i / 50] += r.moves - before;
+    }
+    xmpi_leader_free(&r.leader);
+    if (moves[1] > 20)
+        fail_msg("%d moves in 50 intervals, then %d", moves[0], moves[1]);
+}
+
+/* A load that comes makes one member slower, not rows heavier. */
+static void a_load_is_no_density(void **state)
+{
+    (void)state;
+    run_t r;
+    run_make(&r, 4);
+    for (int i = 0; i < 20; i++) {
+        r.speed[2] = i < 5 ? 1 : 0.5;
+        pass(&r);
+    }
+    bool differs = r.leader.density.differs;
+    xmpi_leader_free(&r.leader);
+    assert_false(differs);
+    assert_in_range((int)(1000 * r.last / ideal(&r)), 900, 1100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heavy_rows_are_found),
+        cmocka_unit_test(speeds_that_differ_are_no_density),
+        cmocka_unit_test(both_are_told_apart),
+        cmocka_unit_test(what_the_counter_tells_is_taken),
+        cmocka_unit_test(any_density_is_found),
+        cmocka_unit_test(work_that_wanders_is_not_followed_for_ever),
+        cmocka_unit_test(a_load_is_no_density),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
