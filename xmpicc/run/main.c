@@ -5,29 +5,50 @@
 #include <unistd.h>
 
 #include "run/check/check.h"
+#include "run/job/again.h"
 #include "run/job/launch.h"
 #include "run/job/line.h"
 #include "run/job/live.h"
 #include "run/job/options.h"
 #include "tool/tool.h"
 
+/* From the start of mpiexec to its end. WATCH: the job is asked how far it is. */
+static int run(const options_t *options, bool watch, bool show, course_t *course)
+{
+    launch_t launched;
+    int signals = live_open_signals();
+    *course = (course_t){0};
+    int status = launch(options, show, &launched);
+    if (status != TOOL_OK) {
+        close(signals);
+        course->stopped = true;
+        return status;
+    }
+    status = live_wait(&launched, signals, watch, show, course);
+    launch_clean(&launched);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     options_t options;
-    launch_t launched;
     course_t course;
+    again_t again = {0};
+    int status;
     options_read(argc, argv, &options);
     if (options.check > 0)
         return check(&options);
     bool show = !options.quiet && isatty(STDERR_FILENO);
-    int signals = live_open_signals();
-    int status = launch(&options, show, &launched);
-    if (status != TOOL_OK)
-        return status;
-    status = live_wait(&launched, signals, !options.quiet, show, &course);
-    if (!options.quiet && (status == 0 || course.reached))
+    for (;;) {
+        bool can = again_prepare(&options);
+        status = run(&options, can || !options.quiet, show, &course);
+        if (!can || !again_wanted(&options, status, &course, &again))
+            break;
+        live_free(&course);
+    }
+    if (!options.quiet && !(course.stopped && course.loops == NULL) &&
+        (status == 0 || course.reached))
         summary_print(&course);
     live_free(&course);
-    launch_clean(&launched);
     return status;
 }

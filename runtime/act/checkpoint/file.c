@@ -17,22 +17,7 @@
 #include "base/digest.h"
 #include "base/own_files.h"
 
-static const char magic[8] = "XMPIckpt";
-static const uint32_t order = 0x01020304;
-
-enum { PAGE = 4096, HEAD_MAX = 1 << 28 };
-
-/* What a file begins with. */
-typedef struct {
-    char magic[8];
-    uint32_t order;   /* tells another byte order */
-    uint32_t version;
-    uint64_t head;    /* bytes of the head behind this */
-    uint64_t digest;  /* of them */
-    uint64_t file;    /* bytes in all */
-} front_t;
-
-_Static_assert(sizeof(front_t) == 40, "it is in files");
+enum { PAGE = 4096 };
 
 /* --- the head -----------------------------------------------------------------------------------
  */
@@ -190,12 +175,12 @@ static bool sync_folder(const char *path)
 static xmpi_status_t make_front(xmpi_part_file_t *part, xmpi_pack_t *head)
 {
     xmpi_pack_t rest = {0};
-    front_t front = {.order = order, .version = XMPI_CHECKPOINT_VERSION};
+    xmpi_front_t front;
     static const char zeros[PAGE];
     put_head(&rest, part);
     if (rest.status != XMPI_OK)
         return rest.status;
-    memcpy(front.magic, magic, sizeof magic);
+    xmpi_front_set(&front);
     part->begin = ((int64_t)(sizeof front + rest.size) + PAGE - 1) / PAGE * PAGE;
     front.head = rest.size;
     front.digest = xmpi_digest_bytes(rest.data, rest.size, 0);
@@ -243,46 +228,16 @@ xmpi_status_t xmpi_part_write(const char *path, xmpi_part_file_t *part, const ch
 /* --- reading ------------------------------------------------------------------------------------
  */
 
-static bool read_all(int fd, char *data, int64_t bytes, int64_t at)
-{
-    while (bytes > 0) {
-        ssize_t got = pread(fd, data, (size_t)bytes, at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        data += got;
-        at += got;
-        bytes -= got;
-    }
-    return true;
-}
-
-static xmpi_status_t check_front(const front_t *front, xmpi_error_t *error)
-{
-    if (memcmp(front->magic, magic, sizeof magic) != 0)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "it is no checkpoint of XMPI's");
-    if (front->order != order)
-        return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "it was written by a machine of another byte order");
-    if (front->version != XMPI_CHECKPOINT_VERSION)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "it has version %u, this libxmpi reads %d",
-                              front->version, XMPI_CHECKPOINT_VERSION);
-    if (front->head > HEAD_MAX)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "its head is damaged");
-    return XMPI_OK;
-}
-
 static xmpi_status_t read_head(int fd, xmpi_part_file_t *part, xmpi_error_t *error)
 {
-    front_t front;
+    xmpi_front_t front;
     struct stat file;
     if (fstat(fd, &file) != 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "%s", strerror(errno));
-    if (!read_all(fd, (char *)&front, sizeof front, 0))
+    if (!xmpi_front_bytes(fd, (char *)&front, sizeof front, 0))
         return xmpi_error_set(error, XMPI_ERR_INPUT, "it is truncated: it has %lld bytes",
                               (long long)file.st_size);
-    xmpi_status_t status = check_front(&front, error);
+    xmpi_status_t status = xmpi_front_check(&front, error);
     if (status != XMPI_OK)
         return status;
     if ((uint64_t)file.st_size != front.file)
@@ -291,7 +246,7 @@ static xmpi_status_t read_head(int fd, xmpi_part_file_t *part, xmpi_error_t *err
     xmpi_pack_t head = {.data = malloc(front.head + 1), .size = front.head};
     if (head.data == NULL)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for its head");
-    if (!read_all(fd, head.data, (int64_t)front.head, sizeof front) ||
+    if (!xmpi_front_bytes(fd, head.data, (int64_t)front.head, sizeof front) ||
         xmpi_digest_bytes(head.data, front.head, 0) != front.digest ||
         get_head(&head, part) != XMPI_OK)
         status = xmpi_error_set(error, XMPI_ERR_INPUT, "its head is damaged");
@@ -329,7 +284,7 @@ static xmpi_status_t verify_piece(int fd, int64_t at, int64_t bytes, uint64_t di
     uint64_t found = (uint64_t)bytes;
     for (int64_t done = 0; done < bytes; done += XMPI_CHUNK) {
         int64_t rest = bytes - done, n = rest < XMPI_CHUNK ? rest : XMPI_CHUNK;
-        if (!read_all(fd, buffer, n, at + done))
+        if (!xmpi_front_bytes(fd, buffer, n, at + done))
             return xmpi_error_set(error, XMPI_ERR_INPUT, "%s cannot be read", name);
         found = xmpi_digest_bytes(buffer, (size_t)n, found);
     }

@@ -3,9 +3,9 @@
 #ifndef XMPI_ACT_CHECKPOINT_FILE_H
 #define XMPI_ACT_CHECKPOINT_FILE_H
 
+#include "act/checkpoint/brief.h"
+#include "act/checkpoint/names.h"
 #include "act/checkpoint/part.h"
-
-enum { XMPI_CHECKPOINT_PATH = 4096 };
 
 /* Writes PART with DATA to PATH, which is there when all of it is on the disk, and not before. What
  * cannot be written leaves nothing. XMPI_ERR_INPUT. Sets part->begin. */

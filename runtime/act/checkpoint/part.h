@@ -5,13 +5,11 @@
 #ifndef XMPI_ACT_CHECKPOINT_PART_H
 #define XMPI_ACT_CHECKPOINT_PART_H
 
+#include "act/checkpoint/brief.h"
 #include "act/data/piece_map.h"
 #include "act/data/registry.h"
 #include "base/pack.h"
 #include "base/status.h"
-
-/* The version of the format: a reader takes its own only. */
-enum { XMPI_CHECKPOINT_VERSION = 1, XMPI_CHECKPOINT_LOOP_MAX = 256 };
 
 /* An array in a part. */
 typedef struct {

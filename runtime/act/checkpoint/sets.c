@@ -14,45 +14,6 @@
 
 #include "base/own_files.h"
 
-static const char prefix[] = "set-";
-
-static void set_path(const char *folder, int64_t set, char *path)
-{
-    snprintf(path, XMPI_CHECKPOINT_PATH, "%s/%s%09" PRId64, folder, prefix, set);
-}
-
-void xmpi_set_part_path(const char *folder, int64_t set, int part, char *path)
-{
-    snprintf(path, XMPI_CHECKPOINT_PATH, "%s/%s%09" PRId64 "/part-%06d", folder, prefix, set, part);
-}
-
-/* The number in a name; 0: it is none of ours. */
-static int64_t number_of(const char *name)
-{
-    char *end;
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
-        return 0;
-    const char *digits = name + sizeof prefix - 1;
-    int64_t number = strtoll(digits, &end, 10);
-    return strlen(digits) >= 9 && *end == '\0' && number > 0 ? number : 0;
-}
-
-int64_t xmpi_set_before(const char *folder, int64_t before)
-{
-    int64_t newest = 0;
-    xmpi_own_files_begin();
-    DIR *all = opendir(folder);
-    for (const struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {
-        int64_t number = number_of(entry->d_name);
-        if (number < before && number > newest)
-            newest = number;
-    }
-    if (all != NULL)
-        closedir(all);
-    xmpi_own_files_end();
-    return newest;
-}
-
 xmpi_status_t xmpi_set_make(const char *folder, int64_t *set, xmpi_error_t *error)
 {
     char path[XMPI_CHECKPOINT_PATH];
@@ -61,22 +22,11 @@ xmpi_status_t xmpi_set_make(const char *folder, int64_t *set, xmpi_error_t *erro
     *set = xmpi_set_before(folder, INT64_MAX);
     do {
         ++*set;
-        set_path(folder, *set, path);
+        xmpi_set_path(folder, *set, path);
         if (mkdir(path, 0777) == 0)
             return XMPI_OK;
     } while (errno == EEXIST);
     return xmpi_error_set(error, XMPI_ERR_INPUT, "%.400s: %s", path, strerror(errno));
-}
-
-bool xmpi_set_is_there(const char *folder, int64_t set, int parts)
-{
-    char path[XMPI_CHECKPOINT_PATH];
-    bool there = parts > 0;
-    for (int i = 0; i < parts && there; i++) {
-        xmpi_set_part_path(folder, set, i, path);
-        there = access(path, R_OK) == 0;
-    }
-    return there;
 }
 
 static void add_constants(const xmpi_part_file_t *part, xmpi_part_file_t *head)
@@ -139,7 +89,7 @@ xmpi_status_t xmpi_set_look(const char *folder, int64_t set, xmpi_part_file_t *h
 void xmpi_set_remove(const char *folder, int64_t set)
 {
     char path[XMPI_CHECKPOINT_PATH], file[XMPI_CHECKPOINT_PATH + 300];
-    set_path(folder, set, path);
+    xmpi_set_path(folder, set, path);
     xmpi_own_files_begin();
     DIR *all = opendir(path);
     for (const struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {

@@ -23,6 +23,7 @@
 #include "observe/peers/peers.h"
 #include "observe/threads.h"
 #include "program/api/watch.h"
+#include "act/checkpoint/ended.h"
 #include "program/context.h"
 #include "program/life/configure.h"
 #include "program/life/deaths.h"
@@ -220,6 +221,22 @@ static void let_parked_go(xmpi_context_t *context)
     xmpi_farewells_wait(&context->farewells);
 }
 
+/* The program ends itself, and not in a call of MPI, which may end it where another was killed. Where
+ * that is not sure nothing is said. */
+static bool ends_itself(const xmpi_context_t *context, int status, bool finalized)
+{
+    return status != 0 &&
+           (finalized || (xmpi_monitor.on && xmpi_monitor.depth == 0 && context->in_loop &&
+                          context->point_frame == NULL));
+}
+
+static void mark_end(void)
+{
+    const char *folder = getenv("XMPI_CHECKPOINT");
+    if (xmpi_context.annotated && folder != NULL && folder[0] != '\0')
+        xmpi_ended_mark(folder);
+}
+
 /* A process that ends before it has joined is missed at once where it has said that it is there. A
  * program that ends well without MPI_Finalize leaves parked processes behind, of which Hydra makes
  * a status of its own: it is made up for, when all that the program does at its end is done. */
@@ -229,6 +246,8 @@ static void at_exit(int status, void *context)
     int started = 0, finalized = 0;
     PMPI_Initialized(&started);
     PMPI_Finalized(&finalized);
+    if (started && ends_itself(mine, status, finalized != 0))
+        mark_end();
     if (!started || finalized)
         return;
     if (xmpi_world.state == XMPI_STATE_JOINING) {
@@ -332,6 +351,7 @@ XMPI_EXPORT int MPI_Finalize(void)
 XMPI_EXPORT int MPI_Abort(MPI_Comm comm, int code)
 {
     xmpi_startover_ends(&xmpi_context, "it calls MPI_Abort");
+    mark_end();
     xmpi_streams_end();
     return PMPI_Abort(xmpi_world_local(comm), code);
 }

@@ -6,8 +6,8 @@
  * line for each iteration: the number of members, and the node of each as it says itself. A process
  * that joins ends before it has joined when EVOLVE_DIES is "exit" or "kill", once for each file
  * "die" that it can remove. EVOLVE_PAUSE_MS makes iterations last. The
- * last rank ends by MPI_Abort with 7, or exit with 5, in iteration 50 when EVOLVE_ENDS is "abort"
- * or "exit". With EVOLVE_HOLDINGS every process says at the end what it holds, and what it held in
+ * last rank ends by MPI_Abort with 7, exit with 5, or SIGKILL, in iteration 50 when EVOLVE_ENDS is
+ * "abort", "exit" or "kill". With EVOLVE_HOLDINGS every process says at the end what it holds, and what it held in
  * this iteration. Every process goes to the folder EVOLVE_FOLDER behind MPI_Init, if there is one.
  * With EVOLVE_FINALIZES "never" the program does not call MPI_Finalize, with "atexit" it does when
  * it exits; with "killed" rank 0 is killed instead. With EVOLVE_ALARM a signal comes every
@@ -112,6 +112,8 @@ static void end_early(int it, int rank, int size)
         return;
     if (strcmp(how, "abort") == 0)
         MPI_Abort(MPI_COMM_WORLD, 7);
+    if (strcmp(how, "kill") == 0)
+        raise(SIGKILL);
     exit(5);
 }
 

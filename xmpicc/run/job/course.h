@@ -11,6 +11,8 @@ typedef struct {
     cJSON *loops;   /* an array */
     bool connected; /* the job's socket was there */
     bool reached;   /* a loop of the job was seen */
+    bool stopped;     /* somebody has told it to end */
+    double iteration; /* that was heard of last */
     double seconds; /* from the start of mpiexec to its end */
 } course_t;
 

@@ -92,6 +92,7 @@ static void take(live_t *live, const char *text)
         return;
     }
     live->course->reached = true;
+    live->course->iteration = job_number(status, "iteration");
     cJSON_Delete(live->status);
     live->status = status;
     live->told = now();
@@ -165,6 +166,7 @@ static void follow_signal(live_t *live)
     int status;
     if (read(live->signals, &signal, sizeof signal) != sizeof signal)
         return;
+    live->course->stopped = live->course->stopped || signal.ssi_signo != SIGCHLD;
     if (signal.ssi_signo != SIGCHLD &&
         signal.ssi_code == SI_USER) /* a terminal tells mpiexec too */
         kill(live->launched->pid, (int)signal.ssi_signo);

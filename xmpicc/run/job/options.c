@@ -21,10 +21,13 @@ enum {
     KEY_MPIEXEC,
     KEY_CHECK,
     KEY_CHECK_FILES,
+    KEY_RESTART,
+    KEY_RETRIES,
     KEY_SETTING = 1000,
     OPTIONS_MAX = 100,
     NAME_MAX_LENGTH = 40,
-    SEEDS = 4
+    SEEDS = 4,
+    RETRIES = 1000
 };
 
 static const struct argp_option own_options[] = {
@@ -42,6 +45,12 @@ static const struct argp_option own_options[] = {
     {"check-files", KEY_CHECK_FILES, "A,B", 0,
      "With --check: the files that the program writes, where they are not in the working folder or "
      "were there before",
+     1},
+    {"restart", KEY_RESTART, NULL, 0,
+     "Go on from the newest checkpoint in the folder --checkpoint, if there is one", 1},
+    {"retries", KEY_RETRIES, "N", 0,
+     "With --checkpoint: start the program again, from its newest checkpoint, when it has lost a "
+     "process, at most N times (1000), as long as it gets further; 0: never",
      1},
 };
 enum { OWN = sizeof own_options / sizeof *own_options };
@@ -72,8 +81,9 @@ static void make_options(void)
     const xmpi_setting_t *table = xmpi_settings_table(&length);
     memcpy(all, own_options, sizeof own_options);
     for (size_t i = 0; i < length && used < OPTIONS_MAX - 1; i++) {
-        if (is_internal(table[i].name) || strcmp(table[i].name, "XMPI_CHECK") == 0)
-            continue; /* --check is an option of our own */
+        if (is_internal(table[i].name) || strcmp(table[i].name, "XMPI_CHECK") == 0 ||
+            strcmp(table[i].name, "XMPI_RESTART") == 0)
+            continue; /* --check and --restart are options of our own */
         name_option(table[i].name, names[i]);
         all[used++] =
             (struct argp_option){names[i], KEY_SETTING + (int)i, "VALUE", 0, table[i].help, 2};
@@ -183,6 +193,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_CHECK_FILES:
         options->check_files = value;
         return 0;
+    case KEY_RESTART:
+        setenv("XMPI_RESTART", "1", 1);
+        return 0;
+    case KEY_RETRIES:
+        options->retries = number("--retries", value, 0);
+        return 0;
     default:
         return take_setting(state, key, value);
     }
@@ -254,7 +270,7 @@ void options_read(int argc, char **argv, options_t *options)
         NULL,
         NULL};
     make_options();
-    *options = (options_t){0};
+    *options = (options_t){.retries = RETRIES};
     int own = own_words(argc, argv);
     tool_parse(&argp, own, argv, ARGP_IN_ORDER, options);
     options->rest = argv + own;
@@ -269,5 +285,8 @@ void options_read(int argc, char **argv, options_t *options)
         exit(tool_complain("--check needs -n: how many processes begin"));
     if (options->check_files != NULL && options->check == 0)
         exit(tool_complain("--check-files needs --check"));
+    const char *restart = getenv("XMPI_RESTART"), *folder = getenv("XMPI_CHECKPOINT");
+    if (restart != NULL && strcmp(restart, "1") == 0 && (folder == NULL || folder[0] == '\0'))
+        exit(tool_complain("--restart needs --checkpoint: the folder to go on from"));
     check_settings();
 }

@@ -8,6 +8,7 @@
 typedef struct {
     int processes; /* -n; 0: not given */
     int spares;
+    int retries; /* how often a job that has checkpoints is started again when it loses a process */
     bool quiet;
     int check; /* seeds of changes at random with which it is tested; 0: it just runs */
     const char *check_files; /* that it writes, separated by commas; NULL: look for them */

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpirun starts a job again that has lost a process: whoever it is and whenever it happens, the
+ * job ends with the right result, and nothing is left behind. SOAK makes it 50 kills of each kind.
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+#include "support/program.h"
+
+enum { SECONDS = 60 };
+
+static char *dir;
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    return program_build(dir, "evolve", "");
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return 0;
+}
+
+static const char wanted[] = "evolve: ok 200 1294555236\n";
+
+/* For each NUMBER a run, of which one process is killed: which and when follows from the number.
+ * Prints "number, xmpirun's status, right results, processes left". */
+static const char kill_one[] =
+    "one() { me=$PWD/run.$1/evolve; mkdir run.$1; cp evolve run.$1; "
+    "    timeout -k 1 %d '%s'/bin/xmpirun -q %s --checkpoint run.$1/saved --checkpoint-interval 0 "
+    "        \"$me\" 40 200 >run.$1/out 2>run.$1/err & job=$!; "
+    "    sleep 0.$((3 + $1 * 5 %% 7)); pids=$(pgrep -f \"^$me\"); n=$(echo $pids | wc -w); "
+    "    [ $n = 0 ] || kill -9 $(echo $pids | cut -d' ' -f$((1 + $1 * 7 %% n))) 2>/dev/null; "
+    "    wait $job; status=$?; for try in $(seq 80); do left=$(pgrep -fc \"^$me\"); "
+    "        [ $left = 0 ] && break; sleep 0.5; done; "
+    "    echo $1 $status $(grep -c '^evolve: ok 200 1294555236' run.$1/out) $left; "
+    "    [ $status = 0 ] || cat run.$1/err >&2; rm -r run.$1; }; "
+    "export XMPI_TIMEOUT=5 XMPI_INTERVAL=5 EVOLVE_PAUSE_MS=3; "
+    "for number in $(seq %d); do XMPI_SEED=$number one $number & "
+    "    [ $((number %% 3)) = 0 ] && wait; done; wait";
+
+static void check_line(const char *options, const char *line, const char *err)
+{
+    int number, status, right, left;
+    if (sscanf(line, "%d %d %d %d", &number, &status, &right, &left) != 4 || status != 0 ||
+        left != 0 || right < 1)
+        fail_msg("%s: %s\n%s", options, line, err);
+}
+
+static void kill_many(const char *options)
+{
+    int kills = getenv("SOAK") != NULL ? 50 : 3, lines = 0;
+    command_t result = command_shell(dir, 60 + 30 * kills, kill_one, 4 * SECONDS, build_dir(),
+                                     options, kills);
+    char *rest = NULL;
+    for (char *line = strtok_r(result.out, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest), lines++)
+        check_line(options, line, result.err);
+    assert_int_equal(lines, kills);
+    command_free(&result);
+}
+
+static void a_killed_process_costs_time_alone(void **state)
+{
+    (void)state;
+    kill_many("-n 4");
+    kill_many("-n 2 --policy random --max 5");
+    kill_many("-n 2 --policy random --max 5 --strategy concurrent");
+    kill_many("-n 2 --policy random --spares 3");
+}
+
+/* Runs xmpirun with OPTIONS, one after another in the same folder. */
+static command_t run(const char *settings, const char *options)
+{
+    return command_shell(dir, SECONDS,
+                         "export XMPI_INTERVAL=5 EVOLVE_PAUSE_MS=1 %s; rm -rf saved; "
+                         "'%s'/bin/xmpirun -q -n 3 --checkpoint saved --checkpoint-interval 0 %s "
+                         "./evolve 40 200",
+                         settings, build_dir(), options);
+}
+
+static void what_ends_itself_is_not_started_again(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings;
+        int status;
+    } ways[] = {{"EVOLVE_ENDS=abort", 7}, {"EVOLVE_ENDS=exit", 0}};
+    for (int i = 0; i < 2; i++) {
+        command_t got = run(ways[i].settings, "");
+        if (got.status == 0 || (ways[i].status != 0 && got.status != ways[i].status) ||
+            strstr(got.err, "started again") != NULL)
+            fail_msg("%s: status %d: %s%s", ways[i].settings, got.status, got.out, got.err);
+        command_free(&got);
+    }
+}
+
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
+        n++;
+    return n;
+}
+
+/* It is killed in iteration 50 each time, and gets no further than a checkpoint of that. */
+static void what_gets_no_further_is_given_up(void **state)
+{
+    (void)state;
+    command_t got = run("EVOLVE_ENDS=kill", "");
+    int times = count(got.err, "it is started again, from iteration ");
+    if (got.status == 0 || times < 1 || times > 20 ||
+        count(got.err, "the job is not started again, as it did not get further than before\n") !=
+            1)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+    got = run("EVOLVE_ENDS=kill", "--retries 0");
+    if (got.status == 0 || strstr(got.err, "started again") != NULL)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+}
+
+static void it_goes_on_later(void **state)
+{
+    (void)state;
+    command_t got = run("EVOLVE_ENDS=kill", "--retries 0");
+    assert_int_not_equal(got.status, 0);
+    command_free(&got);
+    got = command_shell(dir, SECONDS,
+                        "'%s'/bin/xmpirun -q -n 5 --restart --checkpoint saved ./evolve 40 200",
+                        build_dir());
+    if (got.status != 0 || strcmp(got.out, wanted) != 0 ||
+        strstr(got.err, "goes on from iteration ") == NULL)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+    got = command_shell(dir, SECONDS, "'%s'/bin/xmpirun -n 2 --restart ./evolve", build_dir());
+    if (got.status != 2 || strstr(got.err, "--restart needs --checkpoint") == NULL)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_killed_process_costs_time_alone),
+        cmocka_unit_test(what_ends_itself_is_not_started_again),
+        cmocka_unit_test(what_gets_no_further_is_given_up),
+        cmocka_unit_test(it_goes_on_later),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}

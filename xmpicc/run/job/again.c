@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Starting a job again. */
+#define _GNU_SOURCE
+#include "again.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "act/checkpoint/brief.h"
+#include "act/checkpoint/ended.h"
+#include "base/seconds.h"
+#include "tool/tool.h"
+
+enum { MISUSE = 2, IN_VAIN = 1 };
+
+static const char *folder_of(const options_t *options)
+{
+    const char *folder = getenv("XMPI_CHECKPOINT");
+    return options->retries > 0 && folder != NULL && folder[0] != '\0' ? folder : NULL;
+}
+
+/* The program may go to another folder, so that the name is to be whole. */
+bool again_prepare(const options_t *options)
+{
+    char path[PATH_MAX], whole[2 * PATH_MAX];
+    const char *folder = folder_of(options);
+    if (folder == NULL || (mkdir(folder, 0777) != 0 && errno != EEXIST))
+        return false;
+    if (folder[0] != '/' && getcwd(path, sizeof path) != NULL) {
+        snprintf(whole, sizeof whole, "%s/%s", path, folder);
+        setenv("XMPI_CHECKPOINT", whole, 1);
+    }
+    xmpi_ended_clear(getenv("XMPI_CHECKPOINT"));
+    return true;
+}
+
+static void say(int status, const xmpi_brief_t *newest, const course_t *course)
+{
+    fprintf(stderr, "xmpirun: the job has lost a process (status %d): it is started again, ",
+            status);
+    if (newest->set == 0) {
+        fprintf(stderr, "from its beginning: there is no checkpoint yet; %.3g s are lost\n",
+                course->seconds);
+        return;
+    }
+    fprintf(stderr, "from iteration %" PRId64 "; %.3g s are lost", newest->iteration,
+            xmpi_seconds_epoch() - newest->written);
+    double lost = course->iteration - (double)newest->iteration;
+    if (course->iteration > 0 && lost >= 0)
+        fprintf(stderr, ", some %.0f iterations", lost);
+    fputc('\n', stderr);
+}
+
+bool again_wanted(const options_t *options, int status, const course_t *course, again_t *again)
+{
+    const char *folder = folder_of(options);
+    xmpi_brief_t newest;
+    if (folder == NULL || status == 0 || status == MISUSE || course->stopped ||
+        again->times >= options->retries || xmpi_ended_is(folder))
+        return false;
+    xmpi_brief_newest(folder, &newest);
+    bool further = newest.loop > again->loop ||
+                   (newest.loop == again->loop && newest.iteration > again->iteration);
+    again->in_vain = further ? 0 : again->in_vain + 1;
+    if (again->in_vain > IN_VAIN) {
+        tool_complain("the job is not started again, as it did not get further than before");
+        return false;
+    }
+    again->times++;
+    again->loop = newest.loop;
+    again->iteration = newest.iteration;
+    say(status, &newest, course);
+    setenv("XMPI_RESTART", "1", 1);
+    return true;
+}
