@@ -221,8 +221,22 @@ static void let_parked_go(xmpi_context_t *context)
     xmpi_farewells_wait(&context->farewells);
 }
 
-/* The program ends itself, and not in a call of MPI, which may end it where another was killed. Where
- * that is not sure nothing is said. */
+/* A collective operation of MPICH may return, with anything in its result, where a member was
+ * killed: what the program makes of that is not its own. */
+static bool lacks_a_member(const xmpi_context_t *context)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    for (int i = 0; i < shared->layout.members; i++) {
+        int process = shared->layout.member[i].process;
+        if (process != context->process &&
+            xmpi_doorbell_is_gone(&shared->process[process].door))
+            return true;
+    }
+    return false;
+}
+
+/* Not in a call of MPI, which may end it where another was killed. Where that is not sure nothing is
+ * said. */
 static bool ends_itself(const xmpi_context_t *context, int status, bool finalized)
 {
     return status != 0 &&
@@ -230,10 +244,10 @@ static bool ends_itself(const xmpi_context_t *context, int status, bool finalize
                           context->point_frame == NULL));
 }
 
-static void mark_end(void)
+static void mark_end(const xmpi_context_t *context)
 {
     const char *folder = getenv("XMPI_CHECKPOINT");
-    if (xmpi_context.annotated && folder != NULL && folder[0] != '\0')
+    if (context->annotated && folder != NULL && folder[0] != '\0' && !lacks_a_member(context))
         xmpi_ended_mark(folder);
 }
 
@@ -247,7 +261,7 @@ static void at_exit(int status, void *context)
     PMPI_Initialized(&started);
     PMPI_Finalized(&finalized);
     if (started && ends_itself(mine, status, finalized != 0))
-        mark_end();
+        mark_end(mine);
     if (!started || finalized)
         return;
     if (xmpi_world.state == XMPI_STATE_JOINING) {
@@ -351,7 +365,7 @@ XMPI_EXPORT int MPI_Finalize(void)
 XMPI_EXPORT int MPI_Abort(MPI_Comm comm, int code)
 {
     xmpi_startover_ends(&xmpi_context, "it calls MPI_Abort");
-    mark_end();
+    mark_end(&xmpi_context);
     xmpi_streams_end();
     return PMPI_Abort(xmpi_world_local(comm), code);
 }
