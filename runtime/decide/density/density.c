@@ -20,7 +20,7 @@ enum { TRIED_MOST = 6 };
 
 /* The best layout, taken again, is not what it was when it takes so many times as long. Then all
  * begins anew, after 8, 16, 32, ... intervals. */
-static const double worse = 1.25;
+static const double worse = 1.1;
 enum { REST = 8, DOUBLINGS_MOST = 16 };
 
 /* --- the last layouts --------------------------------------------------------------------------
@@ -69,9 +69,9 @@ static xmpi_status_t append(xmpi_density_t *density, const xmpi_seen_block_t *no
     return XMPI_OK;
 }
 
-/* What the members of LAYOUT took; malloc. NULL: no memory, or it tells nothing. */
+/* What the members of LAYOUT took; malloc. NULL: no memory, or one did nothing. */
 static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resources_t *resources,
-                                  const xmpi_sample_t *samples, double threshold)
+                                  const xmpi_sample_t *samples)
 {
     int *pe = xmpi_members_pes(layout, resources);
     xmpi_seen_block_t *now = calloc((size_t)layout->members, sizeof *now);
@@ -79,8 +79,7 @@ static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resour
     for (int i = 0; i < layout->members && tells; i++) {
         const xmpi_sample_t *sample = &samples[i];
         double iterations = (double)sample->iterations;
-        tells = iterations > 0 && sample->computation > 0 && layout->member[i].block.count > 0 &&
-                !xmpi_sample_is_shared(sample, threshold);
+        tells = iterations > 0 && sample->computation > 0 && layout->member[i].block.count > 0;
         now[i] = (xmpi_seen_block_t){.pe = pe[i],
                                      .block = layout->member[i].block,
                                      .seconds = sample->computation / iterations,
@@ -91,6 +90,15 @@ static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resour
         return now;
     free(now);
     return NULL;
+}
+
+/* What others take from a PE says nothing of rows. */
+static bool is_shared(const xmpi_sample_t *samples, int members, double threshold)
+{
+    for (int i = 0; i < members; i++)
+        if (xmpi_sample_is_shared(&samples[i], threshold))
+            return true;
+    return false;
 }
 
 /* --- whether rows differ -----------------------------------------------------------------------
@@ -215,12 +223,12 @@ xmpi_status_t xmpi_density_note(xmpi_density_t *density, const xmpi_layout_t *la
                                 double threshold)
 {
     xmpi_status_t status = XMPI_OK;
-    xmpi_seen_block_t *now = look_at(layout, resources, samples, threshold);
+    xmpi_seen_block_t *now = look_at(layout, resources, samples);
     if (now == NULL)
         return XMPI_OK;
     if (density->members != layout->members || is_outdated(density, now))
         status = begin(density, layout->members);
-    if (status == XMPI_OK)
+    if (status == XMPI_OK && !is_shared(samples, layout->members, threshold))
         status = take_in(density, now);
     free(now);
     return status;
@@ -230,7 +238,8 @@ xmpi_status_t xmpi_density_prefix(const xmpi_density_t *density, int64_t domain,
 {
     xmpi_density_parts_t parts = {0};
     const xmpi_seen_t seen = {density->layouts, density->members, density->counted, density->seen};
-    xmpi_status_t status = density->differs ? xmpi_density_fit(&seen, &parts) : XMPI_ERR_INPUT;
+    bool known = density->differs && density->layouts > 0;
+    xmpi_status_t status = known ? xmpi_density_fit(&seen, &parts) : XMPI_ERR_INPUT;
     if (status != XMPI_OK)
         return status;
     double sum = 0;
