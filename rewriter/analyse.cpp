@@ -401,6 +401,7 @@ bool analyseLoop(Analysis &analysis)
     good = findLive(analysis) && good;
     describePath(analysis);
     watchOtherFiles(analysis);
+    noteReliance(analysis);
     good = good && checkSafety(analysis) && checkLayout(analysis) && checkProcessHandles(analysis);
     if (good && !analysis.framed) /* what is around the loop, and other loops, may change them */
         findConstants(analysis);

@@ -6,6 +6,7 @@
 #include "compat.h"
 #include "emit/emit.h"
 #include "instead.h"
+#include "linked/examine.h"
 #include "source/fixed_arrays.h"
 #include "source/inner_functions.h"
 #include "source/movable.h"
@@ -522,6 +523,9 @@ int main(int argc, char **argv)
                             cl::cat(category));
     cl::opt<bool> cxx("cxx", cl::desc("a source in C++, whose loops get points"),
                       cl::cat(category));
+    cl::opt<std::string> examine("examine",
+                                 cl::desc("look into what the loops of a linked program rely on"),
+                                 cl::value_desc("program"), cl::cat(category));
     cl::opt<std::string> source(cl::Positional, cl::desc("SOURCE"), cl::cat(category));
     cl::list<std::string> flags(cl::Positional, cl::desc("-- FLAGS OF CLANG..."), cl::cat(category),
                                 cl::ZeroOrMore);
@@ -535,10 +539,13 @@ int main(int argc, char **argv)
         llvm::errs() << problems.str();
         return 2;
     }
+    if (!examine.empty())
+        return examineProgram(examine);
     if (output.empty() || source.empty()) {
         llvm::errs()
             << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
-               "[--report[=FILE]] [--readable] [--divisible] [--cxx] SOURCE -- [flags for clang]\n";
+               "[--report[=FILE]] [--readable] [--divisible] [--cxx] SOURCE -- [flags for clang], "
+               "or xmpi-rewrite --examine=PROGRAM\n";
         return 2;
     }
     Options options;

@@ -38,6 +38,7 @@ void merge(Registrations &all, const Registrations &more)
     addNew(all.lives, more.lives, [](const Live &a, const Live &b) { return a.name == b.name; });
     if (all.finish.empty())
         all.finish = more.finish;
+    addNew(all.relies, more.relies, [](const auto &a, const auto &b) { return a == b; });
     all.watch = all.watch || more.watch;
     if (all.watched.empty())
         all.watched = more.watched;

@@ -84,12 +84,14 @@ struct Registrations {
     std::string finish;  /* a statement that comes last, empty without one */
     bool watch = false;  /* the statement that follows calls functions of other files */
     std::string watched; /* and this is where it was; empty: nowhere */
+    /* Functions of other files that the loop calls, by where it does. */
+    std::vector<std::pair<std::string, std::string>> relies;
 
     bool empty() const
     {
-        return !watch && watched.empty() && drops.empty() && finish.empty() && prepare.empty() &&
-               domain.empty() && refreshes.empty() && data.empty() && aliases.empty() &&
-               lives.empty();
+        return !watch && watched.empty() && relies.empty() && drops.empty() && finish.empty() &&
+               prepare.empty() && domain.empty() && refreshes.empty() && data.empty() &&
+               aliases.empty() && lives.empty();
     }
 };
 

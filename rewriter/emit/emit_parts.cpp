@@ -91,11 +91,20 @@ std::string join(const std::vector<std::string> &parts)
     return text;
 }
 
+/* The record of a function that the loop relies on, as xmpi_gen.h says. */
+static std::string record(const std::string &where, const std::string &name)
+{
+    return "{ static char xmpi_relies[512] __attribute__((section(\"xmpi_relies\"))) = \"?\" " +
+           quoted(where) + " \"\\0\" " + quoted(name) + "; xmpi_gen_relies(xmpi_relies); }";
+}
+
 std::string calls(const Registrations &what)
 {
     std::vector<std::string> parts;
     if (!what.watched.empty())
         parts.push_back("xmpi_gen_watched(" + quoted(what.watched) + ");");
+    for (const auto &[where, name] : what.relies)
+        parts.push_back(record(where, name));
     for (const std::string &name : what.drops)
         parts.push_back("xmpi_gen_drop(" + quoted(name) + ");");
     parts.push_back(what.prepare);

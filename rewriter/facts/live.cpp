@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the values that a joining process needs at the loop, and at the calls on the way to it. */
 #include "analysis.h"
+#include "library/library.h"
 #include "facts/pointer_targets.h"
 #include "flow/first_use.h"
 #include <algorithm>
@@ -205,29 +206,18 @@ static bool checkStatics(Analysis &analysis)
  * joining ones do not have: the environment, attributes of MPI's objects. */
 static bool checkPlacesOfProcess(Analysis &analysis)
 {
-    static const struct {
-        const char *place;
-        std::set<std::string> puts, asks;
-    } known[] = {{"the environment",
-                  {"setenv", "putenv", "unsetenv", "clearenv"},
-                  {"getenv", "secure_getenv"}},
-                 {"MPI_Comm_get_attr",
-                  {"MPI_Comm_set_attr", "MPI_Attr_put"},
-                  {"MPI_Comm_get_attr", "MPI_Attr_get"}}};
     std::vector<const CallExpr *> calls = analysis.inLoop.calls;
     for (const FunctionDecl *function : analysis.finder.reachable(analysis.inLoop)) {
         const Effects inside = analysis.finder.of(function->getBody());
         calls.insert(calls.end(), inside.calls.begin(), inside.calls.end());
     }
-    for (const auto &one : known) {
-        auto among = [&](const std::set<std::string> &names) {
-            return std::find_if(calls.begin(), calls.end(), [&](const CallExpr *call) {
-                return names.count(calleeName(call).str()) != 0;
-            });
-        };
-        if (among(one.asks) != calls.end() && among(one.puts) != calls.end())
-            return refuse(analysis, (*among(one.puts))->getExprLoc(), Problem::HiddenState,
-                          one.place);
+    std::set<std::string> asked;
+    for (const CallExpr *call : calls)
+        asked.insert(placeAsked(calleeName(call)).str());
+    for (const CallExpr *call : calls) {
+        const llvm::StringRef place = placePutInto(calleeName(call));
+        if (!place.empty() && asked.count(place.str()) != 0)
+            return refuse(analysis, call->getExprLoc(), Problem::HiddenState, place);
     }
     return true;
 }

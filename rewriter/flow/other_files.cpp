@@ -242,6 +242,17 @@ bool mayStartMpi(const Analysis &analysis, const Item &item)
     return unseen && (&item == first || namesParameter(item, analysis.path[0].function));
 }
 
+/* The user lets what other files keep be made anew after every reconfiguration. */
+static bool renews(const Analysis &analysis, const Item &item)
+{
+    if (item.kind != Class::Setup || item.pragma->inferred)
+        return false;
+    return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
+                       [&](const CallExpr *call) {
+                           return isUnseen(analysis, call) || calleeName(call) == "MPI_Comm_rank";
+                       });
+}
+
 namespace
 {
 
@@ -259,7 +270,7 @@ class Watcher
     {
         size_t first = 0;
         for (size_t i = 0; i < analysis.prologue.size(); i++)
-            if (renews(analysis.prologue[i]))
+            if (renews(analysis, analysis.prologue[i]))
                 first = i + 1;
         for (size_t i = first; i < analysis.prologue.size(); i++)
             if (analysis.prologue[i].kind == Class::Keep) {
@@ -288,17 +299,6 @@ class Watcher
                 return base->hasExternalStorage() && base->getDefinition() == nullptr &&
                        !analysis.isData(base) && analysis.rangeAt(mention.place) == nullptr &&
                        !analysis.context.getSourceManager().isInSystemHeader(base->getLocation());
-            });
-    }
-
-    /* The user lets what other files keep be made anew after every reconfiguration. */
-    bool renews(const Item &item) const
-    {
-        if (item.kind != Class::Setup || item.pragma->inferred)
-            return false;
-        return std::any_of(
-            item.effects.calls.begin(), item.effects.calls.end(), [&](const CallExpr *call) {
-                return isUnseen(analysis, call) || calleeName(call) == "MPI_Comm_rank";
             });
     }
 
@@ -398,6 +398,47 @@ class Watcher
 void watchOtherFiles(Analysis &analysis)
 {
     Watcher(analysis).watch();
+}
+
+/* Of another file; not one of a library, of which the table tells. */
+static bool isElsewhere(const Analysis &analysis, const FunctionDecl *function)
+{
+    const SourceManager &manager = analysis.context.getSourceManager();
+    return function->getDefinition() == nullptr && function->getBuiltinID() == 0 &&
+           !manager.isInSystemHeader(function->getLocation()) &&
+           !startsWith(function->getName(), "MPI_") && !startsWith(function->getName(), "PMPI_");
+}
+
+/* The user says of other files that what they keep is right with any layout. */
+static bool isSaidToKeepNothing(const Analysis &analysis, const Item &item)
+{
+    return item.kind == Class::Initial && item.pragma != nullptr && !item.pragma->inferred &&
+           std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
+                       [&](const CallExpr *call) { return isUnseen(analysis, call); });
+}
+
+void noteReliance(Analysis &analysis)
+{
+    auto &relies = analysis.program.loop.before.relies;
+    std::set<std::string> known;
+    auto note = [&](const FunctionDecl *function, SourceLocation where) {
+        const std::string name = function->getNameAsString();
+        if (isElsewhere(analysis, function) && known.insert(name).second)
+            relies.emplace_back(analysis.source.position(where), name);
+    };
+    auto noteAll = [&](const Effects &effects) {
+        for (const CallExpr *call : effects.calls)
+            if (call->getDirectCallee() != nullptr)
+                note(call->getDirectCallee(), call->getExprLoc());
+        for (const FunctionDecl *function : effects.functions)
+            note(function, analysis.loop->getBeginLoc());
+    };
+    for (const Item &item : analysis.prologue)
+        if (renews(analysis, item) || isSaidToKeepNothing(analysis, item))
+            return;
+    noteAll(analysis.inLoop);
+    for (const FunctionDecl *function : analysis.finder.reachable(analysis.inLoop))
+        noteAll(analysis.finder.of(function->getBody()));
 }
 
 } // namespace xmpi

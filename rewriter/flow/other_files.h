@@ -26,5 +26,10 @@ bool mayStartMpi(const Analysis &analysis, const Item &item);
  * rank or communicates, it may have kept or told what a reconfiguration makes wrong. */
 void watchOtherFiles(Analysis &analysis);
 
+/* Notes the functions of other files that the loop calls: whether they go by more than they are
+ * given shows when the program is linked. Not where a pragma of the user's says that they are told
+ * anew of each layout (setup), or keep nothing that a change makes wrong (initial). */
+void noteReliance(Analysis &analysis);
+
 } // namespace xmpi
 #endif

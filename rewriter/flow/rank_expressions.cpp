@@ -399,22 +399,6 @@ bool RankExpressions::isOpen(const FunctionDecl *callee) const
                        [&](const Frame &frame) { return frame.function == callee; });
 }
 
-/* What it hands back is of calls before: errors in what each process has computed. */
-static bool keepsEarlierCalls(llvm::StringRef name)
-{
-    return name == "__errno_location" || name == "fetestexcept" || name == "fegetexceptflag";
-}
-
-/* It hands back where something is in what it is given. */
-static bool searches(llvm::StringRef name)
-{
-    static const char *const known[] = {
-        "bsearch",   "lfind",  "memchr",  "memrchr", "rawmemchr", "memmem", "strchr", "strrchr",
-        "strchrnul", "strstr", "strpbrk", "strsep",  "strtok_r",  "index",  "rindex", "strcasestr"};
-    return std::any_of(std::begin(known), std::end(known),
-                       [&](const char *one) { return name == one; });
-}
-
 Followed RankExpressions::evaluateCall(const CallExpr *call)
 {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -461,8 +445,8 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
                 form = merge(form, value.form);
             }
     controls = around;
-    const bool found = name == "getenv" || name == "secure_getenv";
-    if (keepsEarlierCalls(name))
+    const bool found = !isMpiCall(call) && !placeAsked(name).empty();
+    if (tellsOfEarlierCalls(name))
         form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
     else if (!found && call->getType()->isPointerType() && callee == nullptr)
         form = searches(name) && !form.isUniform()

@@ -78,7 +78,7 @@ constexpr Entry table[] = {
      "unsetenv wctomb"},
     {Deed::Clock, "__builtin_ia32_rdtsc __rdtsc clock clock_getres clock_gettime ftime getitimer "
                   "getloadavg getrusage gettimeofday ia32_rdtsc ia32_rdtscp mach_absolute_time "
-                  "omp_get_wtime readcyclecounter sysinfo time times timespec_get"},
+                  "omp_get_wtime rdtsc rdtscp readcyclecounter sysinfo time times timespec_get"},
     {Deed::Place,
      "ctermid get_nprocs getcpu getdomainname geteuid getgid gethostid gethostname getlogin "
      "getpgrp getpid getppid getsid gettid getuid omp_get_thread_num pthread_self "

@@ -5,6 +5,7 @@
 #define XMPI_REWRITER_LIBRARY_H
 
 #include <llvm/ADT/StringRef.h>
+#include <string>
 
 namespace clang
 {
@@ -46,6 +47,22 @@ Deed deedOf(const clang::CallExpr *call);
 /* What it hands back, or stores, names something of the calling process: a descriptor, a process, a
  * handle of MPI as an integer. */
 bool namesOfProcess(const clang::CallExpr *call);
+
+/* A place of the calling process, in words, that NAME puts something in, or asks; empty: none. What
+ * is put there no other process has. */
+llvm::StringRef placePutInto(llvm::StringRef name);
+llvm::StringRef placeAsked(llvm::StringRef name);
+
+/* What it hands back is of calls before: errors in what each process has computed. */
+bool tellsOfEarlierCalls(llvm::StringRef name);
+
+/* It hands back where something is in what it is given. */
+bool searches(llvm::StringRef name);
+
+/* What a call of NAME has to do with beside what it is given, for people: "draws random numbers".
+ * Empty where that is nothing, but for memory, for what it prints, and for messages between the
+ * processes that it is told. */
+std::string beyondItsArguments(llvm::StringRef name);
 
 /* It reads, writes or prints, or deals with files. */
 bool isInputOutput(Deed deed);

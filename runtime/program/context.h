@@ -170,6 +170,7 @@ typedef struct {
     bool asked_matrix;          /* and who sends how much to whom */
 
     const char *unseen;             /* the statement that asked without being seen to; NULL: none */
+    const char *doubted;            /* record of what this loop relies on and nobody has shown */
     bool said_threads;              /* that threads keep the members as they are */
     char stays[XMPI_IMAGE_WHY_MAX]; /* why the program could not move when that was asked last */
     xmpi_image_size_t image_size;   /* of the program, as it was looked at last */
@@ -205,7 +206,7 @@ typedef struct {
     xmpi_idle_t *seen; /* at the leader: of each PE, what was answered last; malloc */
     xmpi_glance_t glance; /* of a parked process, when it answered last; of a member that tells of
                              its node */
-    double look_from; /* at such a member: it looks again, as by xmpi_clock_wall */
+    double look_from;     /* at such a member: it looks again, as by xmpi_clock_wall */
     xmpi_rate_t rate;     /* of one that was parked, or leads */
 
     xmpi_spawners_t spawners;   /* of the leader, like the next four */

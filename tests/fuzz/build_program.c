@@ -193,7 +193,9 @@ verdict_t build_adaptive(const char *dir, const char *path, const judgement_t *h
         return verdict;
     if (how->resizable)
         return verdict_of(REFUSED, "it is divisible [xmpi-divisible]");
-    if (how->quickly && adaptive_by_tcc(dir, path))
+    const bool alone =
+        !has_word(path, "#ifdef OTHER_FILE"); /* else the linker's part is looked at */
+    if (how->quickly && alone && adaptive_by_tcc(dir, path))
         return verdict;
     verdict_t built = build_as_it_is(dir, path);
     return built.outcome == SAME ? verdict : built;

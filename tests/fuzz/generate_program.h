@@ -106,10 +106,6 @@ typedef struct {
 program_t *program_make(uint64_t seed, const char *force, int wrong);
 void program_free(program_t *program);
 
-/* Wrong turns also take what functions of another file make of state of theirs, or of the rank: the
- * rewriter believes such functions, as nobody can look into them. */
-extern bool generate_unseen;
-
 /* The program as C, with the text of its other file, if it has one, where OTHER_FILE is defined;
  * malloc. */
 char *program_text(program_t *program);

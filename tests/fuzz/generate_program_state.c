@@ -44,6 +44,13 @@ static bool is_nameless(const program_t *p, const variable_t *variable)
            strstr(name, "_block") == NULL && strncmp(name, "buffer", 6) != 0;
 }
 
+/* "[n]" of an array of fixed size: where it is a parameter, it is a pointer. */
+static const char *length_of(const variable_t *variable)
+{
+    const char *bracket = strchr(variable->declarator, '[');
+    return bracket != NULL ? bracket : "";
+}
+
 void name_state(program_t *p)
 {
     bool own_counter = false;
@@ -59,7 +66,7 @@ void name_state(program_t *p)
         const variable_t *variable = &p->variable[i];
         if (variable->part == 'd' && is_value(variable) && !is_array(p, variable->name) &&
             strcmp(variable->name, "k") != 0)
-            append(p, with("same($%s)", variable->name));
+            append(p, with("same($%s%s)", variable->name, length_of(variable)));
     }
     bool declared = pick(p, 4, "loop.kind") == 3;
     append(p, own_counter && !declared ? "same($k)" : "same(k)");

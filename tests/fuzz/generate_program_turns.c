@@ -192,8 +192,6 @@ void make_work_beside(program_t *p, int kernel)
 
 /* -- values that belong to one process, or to nobody */
 
-bool generate_unseen;
-
 typedef struct {
     const char *words, *value, *before; /* as in generate_program_wrong.c */
     section_t where;                    /* of DEFINITION */
@@ -202,7 +200,6 @@ typedef struct {
     const char *other;
 } turn_t;
 
-/* (Those of another file come last.) */
 static const turn_t turns[] = {
     {"leader of the iteration before", "(led_by == $rank)", "        led_by = led_next;\n", HEAD,
      "static int led_by, led_next;\n", LOOP, ""},
@@ -231,11 +228,11 @@ static const turn_t turns[] = {
      " "
      "   MPI_Comm_size(MPI_COMM_WORLD, &size);\n    return size;\n}\n\n"},
 };
-enum { TURNS = sizeof turns / sizeof turns[0], UNSEEN = 3 };
+enum { TURNS = sizeof turns / sizeof turns[0] };
 
 const char *value_from_beside(program_t *p, const char **before)
 {
-    const turn_t *turn = &turns[pick(p, generate_unseen ? TURNS : TURNS - UNSEEN, "wrong.beside")];
+    const turn_t *turn = &turns[pick(p, TURNS, "wrong.beside")];
     say(p, turn->where, turn->definition, "");
     if (*turn->other != '\0')
         say(p, turn->other_where, turn->other, "");

@@ -14,11 +14,10 @@
  * FUZZ_CHECKS are the values of XMPI_CHECK that each program is run with (off,first). FUZZ_WRONG=0
  * makes right programs only, 1 those with a wrong turn only. FUZZ_SHRINK=0 keeps programs as they
  * are generated. FUZZ_FORCE gives answers for all of them ("stated=99" lets those that can name the
- * state of their loop). FUZZ_UNSEEN=1 adds wrong turns in functions of another file, which the
- * rewriter believes. FUZZ_RESIZABLE=1 tries only what is not divisible, and starts over. FUZZ_JOBS
- * (2) programs are tried at the same time; several runs at a time, from other seeds on, are in
- * nobody's way. A run that is told to end (SIGINT, SIGTERM, SIGHUP) finishes the programs that it
- * is at, and counts. With silent, FUZZ_WITNESS=1 asks that XMPI_CHECK=all sees it, with
+ * state of their loop). FUZZ_RESIZABLE=1 tries only what is not divisible, and starts over.
+ * FUZZ_JOBS (2) programs are tried at the same time; several runs at a time, from other seeds on,
+ * are in nobody's way. A run that is told to end (SIGINT, SIGTERM, SIGHUP) finishes the programs
+ * that it is at, and counts. With silent, FUZZ_WITNESS=1 asks that XMPI_CHECK=all sees it, with
  * FUZZ_PROCESSES (2) and FUZZ_SPAWNS (0). */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -376,7 +375,6 @@ static void read_settings(void)
     int n = 0;
     settings.wrong = (int)number_of("FUZZ_WRONG", -1);
     settings.force = getenv("FUZZ_FORCE");
-    generate_unseen = number_of("FUZZ_UNSEEN", 0) > 0;
     snprintf(settings.checks_text, sizeof settings.checks_text, "%s",
              checks != NULL ? checks : "off,first");
     for (char *word = strtok_r(settings.checks_text, ",", &rest); word != NULL && n < MAX_CHECKS;

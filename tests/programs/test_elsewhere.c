@@ -261,6 +261,129 @@ static void test_requests_of_both_kinds(void **state)
     command_free(&plain);
 }
 
+static const char weighing_text[] =
+    "#include <mpi.h>\n"
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "double weigh(double x, double *row);\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    int rank, size, n = 40;\n"
+    "    MPI_Init(&argc, &argv);\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+    "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+    "    int first = n * rank / size, count = n * (rank + 1) / size - first;\n"
+    "    double *x = malloc(count * sizeof *x);\n"
+    "    for (int i = 0; i < count; i++)\n"
+    "        x[i] = (first + i) % 5;\n"
+    "#pragma xmpi loop\n"
+    "    for (int step = 0; step < 30; step++)\n"
+    "        for (int i = 0; i < count; i++)\n"
+    "            x[i] = 0.5 * x[i] + weigh(x[i], &x[i]);\n"
+    "    long own = 0, all;\n"
+    "    for (int i = 0; i < count; i++)\n"
+    "        own += (long)(x[i] * 1e6) * (first + i);\n"
+    "    MPI_Allreduce(&own, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);\n"
+    "    if (rank == 0)\n"
+    "        printf(\"result %ld\\n\", all);\n"
+    "    free(x);\n"
+    "    MPI_Finalize();\n"
+    "    return 0;\n"
+    "}\n";
+
+#define WEIGH "double weigh(double x, double *row)\n"
+
+/* Functions of another file, and what is said of them when the program is linked; NULL: nothing. */
+static const struct {
+    const char *text, *said;
+} weighing[] = {
+    /* Constants, a switch, functions of the file and of libraries, memory. */
+    {"#include <math.h>\n#include <stdlib.h>\n#include <stdio.h>\n"
+     "static const double table[4] = {1, 2, 3, 4};\n"
+     "static double square(double x) { return x * x; }\n"
+     "static int kind(int k)\n{\n    switch (k) {\n    case 0: return 3;\n    case 1: return 5;\n"
+     "    case 2: return 7;\n    case 3: return 11;\n    case 4: return 99;\n    case 5: return "
+     "7;\n"
+     "    case 6: return -1;\n    }\n    return 0;\n}\n" WEIGH
+     "{\n    double *t = malloc(8);\n    if (t == NULL)\n        fprintf(stderr, \"no "
+     "memory\\n\");\n"
+     "    *t = square(x) + table[(int)fabs(*row) & 3];\n"
+     "    double r = sin(*t) * 1e-3 + kind((int)x & 7) * 1e-6;\n    free(t);\n    return r;\n}\n",
+     NULL},
+    {WEIGH "{ static int n; return n++ % 7 + 0 * *row * x; }\n",
+     "weigh, of another file, uses 'n', which outlives the call"},
+    {"static double kept[4];\nstatic double *const way = kept;\n"
+     "static double more(double x) { return way[1] += x; }\n" WEIGH "{ return more(x) + *row; }\n",
+     "uses 'kept', which outlives the call"},
+    {"static _Thread_local int n;\n" WEIGH "{ return n++ % 7 + 0 * *row * x; }\n",
+     "uses 'n', which outlives the call"},
+    {"#include <mpi.h>\nstatic int who(void)\n"
+     "{ int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); return r; }\n" WEIGH
+     "{ return who() + 0 * *row * x; }\n",
+     "calls MPI_Comm_rank, which tells the rank"},
+    {"#include <stdlib.h>\n" WEIGH "{ return rand() % 7 + 0 * *row * x; }\n",
+     "calls rand, which draws random numbers"},
+    {"#include <time.h>\n" WEIGH "{ return time(NULL) % 7 + 0 * *row * x; }\n",
+     "calls time, which tells the time"},
+    {"#include <search.h>\n#include <wchar.h>\n" WEIGH "{ return wcwidth(L'a') + 0 * *row * x; }\n",
+     "calls wcwidth, which is not known"},
+    {"static double twice(double x) { return 2 * x; }\n"
+     "static double half(double x) { return x / 2; }\n" WEIGH
+     "{ double (*use)(double) = *row > 2 ? twice : half; return use(x); }\n",
+     "calls a function by a pointer"},
+};
+
+/* Compiled by mpicc, with and without optimisation; the program is linked by xmpicc. */
+static void test_looked_into(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"-O0", "-O2 -fPIC -g"};
+    write_scratch("main.c", weighing_text);
+    command_t command = command_shell(scratch, SECONDS, "'%s/bin/xmpicc' -c main.c", build_dir());
+    assert_int_equal(command.status, 0);
+    command_free(&command);
+    for (size_t i = 0; i < sizeof weighing / sizeof *weighing; i++)
+        for (size_t k = 0; k < 2; k++) {
+            write_scratch("weigh.c", weighing[i].text);
+            command = command_shell(
+                scratch, SECONDS,
+                "'%s/bin/mpicc' %s -c weigh.c && rm -f libw.a && ar rc libw.a weigh.o && "
+                "'%s/bin/xmpicc' main.o -L. -lw -o program -lm",
+                build_dir(), flags[k], build_dir());
+            assert_int_equal(command.status, 0);
+            bool quiet = weighing[i].said == NULL;
+            if (quiet ? command.err[0] != '\0' : strstr(command.err, weighing[i].said) == NULL)
+                fail_msg("%s\nis said to be: %s", weighing[i].text, command.err);
+            command_free(&command);
+        }
+}
+
+/* What was shown changes its members; what was not, or not looked into, keeps them and says why. */
+static void test_looked_into_and_run(void **state)
+{
+    (void)state;
+    static const struct {
+        int which;
+        const char *linker, *said;
+    } cases[] = {{0, "xmpicc", "the loop keeps its processes"},
+                 {1, "xmpicc", "main.c:18: weigh, of another file, uses 'n'"},
+                 {0, "mpicc", "nobody has looked into it: link the program with xmpicc"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_scratch("main.c", weighing_text);
+        write_scratch("weigh.c", weighing[cases[i].which].text);
+        command_t command = command_shell(
+            scratch, SECONDS,
+            "'%s/bin/mpicc' main.c weigh.c -o program -lm && '%s/bin/mpiexec' -n 3 ./program && "
+            "'%s/bin/xmpicc' -c main.c && '%s/bin/%s' main.o weigh.c -o program -lm '-L%s/lib' "
+            "'-Wl,-rpath,%s/lib' -lxmpi",
+            build_dir(), build_dir(), build_dir(), build_dir(), cases[i].linker, build_dir(),
+            build_dir());
+        assert_int_equal(command.status, 0);
+        expect_result(command.out, i == 0, cases[i].said);
+        command_free(&command);
+    }
+}
+
 /* A program that is not divided by rows runs as it is, and both compiler and runtime say so. */
 static void test_no_range(void **state)
 {
@@ -309,6 +432,8 @@ int main(void)
         cmocka_unit_test(test_elsewhere),
         cmocka_unit_test(test_requests_that_stay),
         cmocka_unit_test(test_requests_of_both_kinds),
+        cmocka_unit_test(test_looked_into),
+        cmocka_unit_test(test_looked_into_and_run),
         cmocka_unit_test(test_no_range),
     };
     scratch = scratch_make();

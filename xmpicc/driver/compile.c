@@ -7,6 +7,7 @@
 #include "driver/rewriting/assemble.h"
 #include "compile.h"
 #include "depfile.h"
+#include "examine.h"
 #include "driver/base/message.h"
 #include "driver/rewriting/rewrite.h"
 #include "driver/rewriting/show.h"
@@ -50,6 +51,12 @@ int compile_rewritten(driver_t *driver)
         return status;
     commands_t commands = assemble_rewritten(driver);
     status = run_all(driver, &commands);
+    status = examine_linked(driver, status);
     int corrected = depfile_correct_all(driver);
     return status != 0 ? status : corrected;
+}
+
+int compile_examined(driver_t *driver, const words_t *command)
+{
+    return examine_linked(driver, run_mpicc(driver, command));
 }

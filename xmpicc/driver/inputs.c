@@ -48,9 +48,10 @@ static int refuse(const input_t *input)
                     strcmp(input->path, "-") == 0 ? "<stdin>" : input->path, kind, remedy);
 }
 
-/* What becomes a part of the program, an object or an archive, sets MOVES and DIVIDES where it has
- * such loops; a shared library, and our own archive, which has what they call, do not. */
-static void look_into_part(const driver_t *driver, const char *path, bool *moves, bool *divides)
+/* What becomes a part of the program, an object or an archive, sets MOVES, DIVIDES and RELIES where
+ * it has such loops; a shared library, and our own archive, which has what they call, do not. */
+static void look_into_part(const driver_t *driver, const char *path, bool *moves, bool *divides,
+                           bool *relies)
 {
     static const char archive[] = "!<arch>", bitcode[] = "BC\xc0\xde", elf[] = "\177ELF";
     enum { ELF_TYPE = 16, ELF_RELOCATABLE = 1 };
@@ -65,6 +66,7 @@ static void look_into_part(const driver_t *driver, const char *path, bool *moves
         return;
     *moves = *moves || source_may_move(content, length);
     *divides = *divides || source_may_divide(content, length);
+    *relies = *relies || source_may_rely(content, length);
 }
 
 /* The archive that -lNAME stands for, in the first folder of the user's that has such a library;
@@ -94,7 +96,8 @@ static void look_into_libraries(driver_t *driver)
         return;
     for (size_t at = 0; (name = parse_next_value(invocation, ROLE_LIBRARY, &at)) != NULL;)
         if ((path = archive_of(driver, name)) != NULL)
-            look_into_part(driver, path, &invocation->library_moves, &invocation->library_divides);
+            look_into_part(driver, path, &invocation->library_moves, &invocation->library_divides,
+                           &invocation->library_relies);
 }
 
 /* Of C, the rewriter says what is wrong with a pragma there. */
@@ -117,7 +120,7 @@ static int look_into(driver_t *driver, input_t *input)
     size_t length;
     if (!is_read(driver, input)) {
         if (driver->invocation.goal == GOAL_LINK && input->language == LANGUAGE_NONE)
-            look_into_part(driver, input->path, &input->moves, &input->divides);
+            look_into_part(driver, input->path, &input->moves, &input->divides, &input->relies);
         return 0;
     }
     bool standard = strcmp(input->path, "-") == 0;

@@ -61,6 +61,8 @@ static int be_mpicc(driver_t *driver)
 {
     words_t command = assemble_untouched(driver);
     let_headers_be_found(driver);
+    if (assemble_links_reliance(driver) && !driver->invocation.show && !driver->settings.dry_run)
+        return compile_examined(driver, &command);
     if (driver->settings.verbose)
         fprintf(stderr, "%s\n", words_quote(&command));
     return run_instead(&driver->runner, &command);

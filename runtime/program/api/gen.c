@@ -78,6 +78,12 @@ XMPI_EXPORT void xmpi_gen_watched(const char *where)
         xmpi_context.unseen = where;
 }
 
+XMPI_EXPORT void xmpi_gen_relies(const char *record)
+{
+    if (!is_plain() && record[0] != '+' && xmpi_context.doubted == NULL)
+        xmpi_context.doubted = record;
+}
+
 XMPI_EXPORT void xmpi_gen_refresh(int kind, void *address, unsigned long size)
 {
     if (is_plain())

@@ -16,7 +16,26 @@ bool xmpi_pin_read_block(const xmpi_context_t *context, xmpi_block_t *block)
            xmpi_registry_value(&context->registry, XMPI_GEN_DISPL, &block->displ);
 }
 
-enum { UNSEEN = 1, NO_RANGE = 2, MIXED = 4, CONNECTED = 8, NO_IMAGE = 16, NO_STATE = 32 };
+enum {
+    UNSEEN = 1,
+    NO_RANGE = 2,
+    MIXED = 4,
+    CONNECTED = 8,
+    NO_IMAGE = 16,
+    NO_STATE = 32,
+    DOUBTED = 64
+};
+
+/* Of RECORD, which xmpi_gen_relies had. */
+static void explain_doubt(const char *record, char *text, size_t room)
+{
+    const char *where = record + 1, *name = where + strlen(where) + 1;
+    const char *why = name + strlen(name) + 1;
+    snprintf(text, room, ": %s: %s, of another file, %s", where, name,
+             record[0] == '?' ? "may keep something or follow the rank, as nobody has looked into "
+                                "it: link the program with xmpicc"
+                              : why);
+}
 
 /* Why the loop keeps its processes, for people. */
 static void explain_pin(const xmpi_context_t *context, int why, char *text, size_t room)
@@ -37,6 +56,8 @@ static void explain_pin(const xmpi_context_t *context, int why, char *text, size
     else if ((why & CONNECTED) != 0)
         snprintf(text, room, ", as %s has connected it to others, which know its present ranks",
                  xmpi_world.connected != NULL ? xmpi_world.connected : "a call of MPI");
+    else if ((why & (DOUBTED | UNSEEN | MIXED)) == DOUBTED && context->doubted != NULL)
+        explain_doubt(context->doubted, text, room);
     else if ((why & MIXED) != 0)
         snprintf(
             text, room,
@@ -59,7 +80,7 @@ static int reasons(const xmpi_context_t *context)
     xmpi_block_t block;
     return (context->unseen != NULL ? UNSEEN : 0) |
            (xmpi_pin_read_block(context, &block) ? 0 : NO_RANGE) |
-           (xmpi_requests_mixed() ? MIXED : 0);
+           (xmpi_requests_mixed() ? MIXED : 0) | (context->doubted != NULL ? DOUBTED : 0);
 }
 
 /* The same of a loop whose program moves or starts over. */

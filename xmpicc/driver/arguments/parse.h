@@ -27,6 +27,7 @@ typedef struct {
     bool has_pragma;
     bool moves;   /* it has a movable loop, in its text or compiled */
     bool divides; /* the same of a divisible one */
+    bool relies;  /* the same of one that calls functions of other files */
 } input_t;
 
 /* How far the compiler is to go. */
@@ -46,6 +47,7 @@ typedef struct {
     bool incomplete;             /* the last option lacks its value */
     bool library_moves;          /* a library that -l names has a movable loop */
     bool library_divides;        /* the same of a divisible one */
+    bool library_relies;         /* the same of one that calls functions of other files */
     bool no_program;             /* -shared, -r: what is linked is not a program */
     bool static_libraries;
     bool static_mpi;

@@ -23,11 +23,16 @@ language_t language_of_file(const char *path);
 /* Whether "xmpi" stands anywhere in the text. */
 bool source_mentions_xmpi(const char *text, size_t length);
 
-/* Whether it has a movable loop: XMPI_Point or what xmpicc makes of the pragma, also in what is compiled. */
+/* Whether it has a movable loop: XMPI_Point or what xmpicc makes of the pragma, also in what is
+ * compiled. */
 bool source_may_move(const char *text, size_t length);
 
-/* Whether it has a divisible loop: what xmpicc makes of one, or data registered by hand; also in what is compiled. */
+/* Whether it has a divisible loop: what xmpicc makes of one, or data registered by hand; also in
+ * what is compiled. */
 bool source_may_divide(const char *text, size_t length);
+
+/* Whether a loop of it relies on functions of other files; also in what is compiled. */
+bool source_may_rely(const char *text, size_t length);
 
 /* Whether the text may have a #pragma xmpi or _Pragma("xmpi …"), or one misspelt, such as
  * #pragma XMPI. Generous: a comment that looks like one counts, the rewriter finds out. */
@@ -36,8 +41,8 @@ bool source_may_have_pragma(const char *text, size_t length);
 /* Whether a line of the text is a #pragma xmpi. Strict: where the rewriter is not asked. */
 bool source_has_pragma_line(const char *text);
 
-/* The name in the next line `#include "name"` or `#include <name>` of *TEXT, LENGTH bytes long, with
- * the quote or bracket before it; *TEXT goes behind it. NULL: no more. */
+/* The name in the next line `#include "name"` or `#include <name>` of *TEXT, LENGTH bytes long,
+ * with the quote or bracket before it; *TEXT goes behind it. NULL: no more. */
 const char *source_next_include(const char **text, size_t *length);
 
 #endif

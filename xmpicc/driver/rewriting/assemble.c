@@ -77,6 +77,22 @@ static bool names_static_mpi(const invocation_t *invocation)
     return false;
 }
 
+bool assemble_links_reliance(const driver_t *driver)
+{
+    const invocation_t *invocation = &driver->invocation;
+    bool relies = invocation->library_relies;
+    for (size_t i = 0; i < invocation->input_count; i++)
+        relies = relies || invocation->inputs[i].relies;
+    return relies && invocation->goal == GOAL_LINK && !invocation->no_program;
+}
+
+/* What functions of other files refer to is read from the program. */
+static void add_relocations(const driver_t *driver, words_t *words)
+{
+    if (assemble_links_reliance(driver))
+        words_add(words, "-Wl,--emit-relocs");
+}
+
 static runtime_kind_t runtime_kind(const driver_t *driver)
 {
     if (driver->invocation.static_libraries)
@@ -148,8 +164,10 @@ words_t assemble_untouched(const driver_t *driver)
     words_add(&command, driver->install.mpicc);
     if (mentions_xmpi(invocation))
         install_add_include(&driver->install, "-isystem", &command);
-    if (assemble_links_runtime(driver))
+    if (assemble_links_runtime(driver)) {
         add_image(driver, &command);
+        add_relocations(driver, &command);
+    }
     size_t first = command.count;
     words_append(&command, &invocation->given);
     if (driver->settings.dry_run && !invocation->show)
@@ -286,6 +304,7 @@ static void add_libraries(const driver_t *driver, recipe_t *recipe)
     if (!assemble_links_runtime(driver))
         return;
     add_image(driver, &recipe->front);
+    add_relocations(driver, &recipe->front);
     install_add_runtime(&driver->install, runtime_kind(driver), &recipe->libraries);
 }
 

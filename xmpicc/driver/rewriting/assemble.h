@@ -22,6 +22,10 @@ commands_t assemble_rewritten(const driver_t *driver);
 /* The command that only checks the original of input number INPUT. */
 words_t assemble_syntax_check(const driver_t *driver, size_t input);
 
+/* Whether what is linked has a loop that calls functions of other files, which are to be looked
+ * into (examine.h). */
+bool assemble_links_reliance(const driver_t *driver);
+
 /* Whether a program (or what the user wants treated so) is linked. */
 bool assemble_links_runtime(const driver_t *driver);
 

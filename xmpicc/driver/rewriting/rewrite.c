@@ -154,6 +154,7 @@ static void note_loops(driver_t *driver, size_t input, const char *text)
     input_t *of = &driver->invocation.inputs[input];
     of->moves = content != NULL && source_may_move(content, length);
     of->divides = content != NULL && source_may_divide(content, length);
+    of->relies = content != NULL && source_may_rely(content, length);
 }
 
 static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What functions of the library go by that they are not given: places of the process, calls before,
+ * clocks, random numbers, files, the rank. */
+#include "library/library.h"
+#include "compat.h"
+#include <algorithm>
+
+namespace xmpi
+{
+namespace
+{
+
+struct Named {
+    llvm::StringRef name, place;
+};
+
+llvm::StringRef placeOf(llvm::ArrayRef<Named> known, llvm::StringRef name)
+{
+    for (const Named &one : known)
+        if (one.name == name)
+            return one.place;
+    return "";
+}
+
+bool isAmong(llvm::ArrayRef<const char *> names, llvm::StringRef name)
+{
+    return std::any_of(names.begin(), names.end(), [&](const char *one) { return name == one; });
+}
+
+/* The names that headers give to newer forms, and vectors of values. */
+llvm::StringRef sourceName(llvm::StringRef name)
+{
+    if (startsWith(name, "_ZGV"))
+        return name.drop_front(4).split('_').second;
+    if (!name.consume_front("__isoc99_"))
+        name.consume_front("__isoc23_");
+    return name;
+}
+
+/* Of what it comes to, a process only knows what it has been told or sent: by ranks that it was
+ * given, or the same on all. */
+bool sendsAsTold(llvm::StringRef name)
+{
+    static constexpr const char *names[] = {
+        "MPI_Allgather",   "MPI_Allgatherv",   "MPI_Allreduce",
+        "MPI_Barrier",     "MPI_Bcast",        "MPI_Get_count",
+        "MPI_Irecv",       "MPI_Isend",        "MPI_Issend",
+        "MPI_Recv",        "MPI_Request_free", "MPI_Rsend",
+        "MPI_Send",        "MPI_Sendrecv",     "MPI_Sendrecv_replace",
+        "MPI_Ssend",       "MPI_Test",         "MPI_Testall",
+        "MPI_Wait",        "MPI_Waitall",      "MPI_Waitany",
+        "MPI_Initialized", "MPI_Get_address",  "MPI_Abort",
+        "MPI_Error_string"};
+    return isAmong(names, name) || startsWith(name, "MPI_Type_");
+}
+
+std::string beyondMpi(llvm::StringRef name)
+{
+    name.consume_front("P");
+    if (sendsAsTold(name))
+        return "";
+    if (name == "MPI_Comm_rank")
+        return "tells the rank";
+    if (name == "MPI_Comm_size")
+        return "tells how many processes there are";
+    return deedOf(name) == Deed::Clock ? "tells the time" : "may follow the ranks and their number";
+}
+
+/* It computes from more than its arguments. */
+bool asksMachine(llvm::StringRef name)
+{
+    static constexpr const char *names[] = {"malloc_usable_size", "sched_getaffinity", "sysconf"};
+    return isAmong(names, name) || !placeAsked(name).empty() || tellsOfEarlierCalls(name);
+}
+
+bool isOutput(llvm::StringRef name)
+{
+    return name.contains("printf") || name.contains("put") || name.contains("fwrite") ||
+           name == "fflush";
+}
+
+} // namespace
+
+llvm::StringRef placePutInto(llvm::StringRef name)
+{
+    static const Named known[] = {{"setenv", "the environment"},
+                                  {"putenv", "the environment"},
+                                  {"unsetenv", "the environment"},
+                                  {"clearenv", "the environment"},
+                                  {"MPI_Comm_set_attr", "MPI_Comm_get_attr"},
+                                  {"MPI_Attr_put", "MPI_Comm_get_attr"}};
+    return placeOf(known, name);
+}
+
+llvm::StringRef placeAsked(llvm::StringRef name)
+{
+    static const Named known[] = {{"getenv", "the environment"},
+                                  {"secure_getenv", "the environment"},
+                                  {"MPI_Comm_get_attr", "MPI_Comm_get_attr"},
+                                  {"MPI_Attr_get", "MPI_Comm_get_attr"}};
+    return placeOf(known, name);
+}
+
+bool tellsOfEarlierCalls(llvm::StringRef name)
+{
+    return name == "__errno_location" || name == "fetestexcept" || name == "fegetexceptflag";
+}
+
+bool searches(llvm::StringRef name)
+{
+    static constexpr const char *known[] = {
+        "bsearch",   "lfind",  "memchr",  "memrchr", "rawmemchr", "memmem", "strchr", "strrchr",
+        "strchrnul", "strstr", "strpbrk", "strsep",  "strtok_r",  "index",  "rindex", "strcasestr"};
+    return isAmong(known, name);
+}
+
+std::string beyondItsArguments(llvm::StringRef name)
+{
+    name = sourceName(name);
+    if (startsWith(name, "MPI_") || startsWith(name, "PMPI_"))
+        return beyondMpi(name);
+    if (startsWith(name, "GOMP_") || startsWith(name, "__kmpc_"))
+        return ""; /* regions of OpenMP, which are code of the program */
+    switch (deedOf(name)) {
+    case Deed::Computes:
+        return asksMachine(name) ? "asks the process or its machine" : "";
+    case Deed::Prints:
+    case Deed::Exits:
+        return "";
+    case Deed::Stream:
+        return isOutput(name) ? "" : "reads a file or goes on in it";
+    case Deed::Reads:
+    case Deed::Descriptor:
+    case Deed::File:
+        return "reads or writes files";
+    case Deed::Random:
+    case Deed::Seeds:
+        return "draws random numbers";
+    case Deed::Clock:
+        return "tells the time";
+    case Deed::Place:
+        return "tells who or where the process is";
+    case Deed::Unknown:
+        return "is not known";
+    default:
+        return "keeps state of the process";
+    }
+}
+
+} // namespace xmpi

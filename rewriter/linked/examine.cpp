@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Follows what a function refers to, and fills in the records of the program. */
+#include "linked/examine.h"
+#include "library/library.h"
+#include <algorithm>
+#include <cstring>
+#include <llvm/Object/ELF.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+#include <set>
+
+namespace xmpi
+{
+namespace
+{
+
+using Kind = Reference::Kind;
+
+class Follower
+{
+  public:
+    explicit Follower(const MachineCode &code) : code(code)
+    {
+    }
+
+    std::string why(uint64_t first)
+    {
+        visit(first);
+        while (reason.empty() && !open.empty()) {
+            const auto [address, function] = open.back();
+            open.pop_back();
+            const std::string name = nameAt(address);
+            for (const Reference &one :
+                 function ? code.ofFunction(address) : code.ofConstants(address))
+                take(one, function && address != first ? "calls " + name + ", which " : "");
+        }
+        return reason;
+    }
+
+  private:
+    const MachineCode &code;
+    std::string reason;
+    std::vector<std::pair<uint64_t, bool>> open; /* functions and constants to be looked at */
+    std::set<uint64_t> seen;
+
+    std::string nameAt(uint64_t address) const
+    {
+        std::string name;
+        uint64_t begin = 0;
+        return code.functionAt(address, name, begin) ? name : "a function without a name";
+    }
+
+    /* Also where the MPI library is linked into the program. */
+    bool isMpi(uint64_t address) const
+    {
+        const std::string name = nameAt(address);
+        return name.rfind("MPI_", 0) == 0 || name.rfind("PMPI_", 0) == 0;
+    }
+
+    void visit(uint64_t address)
+    {
+        std::string name;
+        uint64_t begin = address;
+        code.functionAt(address, name, begin);
+        if (seen.insert(begin).second)
+            open.push_back({begin, true});
+    }
+
+    void take(const Reference &reference, const std::string &by)
+    {
+        switch (reference.kind) {
+        case Kind::Function:
+            return isMpi(reference.address) ? takeImported(nameAt(reference.address), by)
+                                            : visit(reference.address);
+        case Kind::Constants:
+            if (seen.insert(reference.address).second)
+                open.push_back({reference.address, false});
+            return;
+        case Kind::State:
+            if (!isOutput(reference.name))
+                note(by +
+                     (reference.name.empty() || reference.name[0] == '.'
+                          ? "uses variables that outlive the call"
+                          : "uses '" + variableOf(reference.name) + "', which outlives the call"));
+            return;
+        case Kind::Imported:
+            return takeImported(reference.name, by);
+        case Kind::Pointer:
+            return note(by + "calls a function by a pointer");
+        case Kind::Unknown:
+            return note(by + "has code that cannot be followed");
+        }
+    }
+
+    /* What is done with it shows in the function that is called. */
+    static bool isOutput(const std::string &name)
+    {
+        return name == "stdout" || name == "stderr";
+    }
+
+    /* Static variables of functions have a number behind their name. */
+    static std::string variableOf(llvm::StringRef name)
+    {
+        return name.split('.').first.str();
+    }
+
+    void takeImported(const std::string &name, const std::string &by)
+    {
+        const std::string beyond = isOutput(name) ? "" : beyondItsArguments(name);
+        if (!beyond.empty())
+            note(by + "calls " + name + ", which " + beyond);
+    }
+
+    void note(const std::string &what)
+    {
+        if (reason.empty())
+            reason = what;
+    }
+};
+
+/* As xmpi_gen_relies reads it: a mark, then place, name and reason, each with a 0 behind it. */
+class Record
+{
+  public:
+    enum { Size = 512 };
+
+    explicit Record(char *bytes) : bytes(bytes)
+    {
+    }
+
+    bool isSound() const
+    {
+        const size_t where = strnlen(bytes + 1, Size - 1);
+        return bytes[Size - 1] == '\0' && where + 2 < Size &&
+               where + 3 + strlen(bytes + where + 2) < Size;
+    }
+
+    std::string where() const
+    {
+        return bytes + 1;
+    }
+
+    std::string name() const
+    {
+        return bytes + 1 + strlen(bytes + 1) + 1;
+    }
+
+    void fill(const std::string &reason)
+    {
+        const size_t at = 1 + where().size() + 1 + name().size() + 1;
+        bytes[0] = reason.empty() ? '+' : '-';
+        memset(bytes + at, 0, Size - at);
+        memcpy(bytes + at, reason.data(), std::min(reason.size(), Size - 1 - at));
+    }
+
+  private:
+    char *bytes;
+};
+
+int complain(const std::string &path, const std::string &what)
+{
+    llvm::errs() << "xmpi-rewrite: cannot look into " << path << ": " << what << "\n";
+    return 1;
+}
+
+/* The bytes of all records, and where they are in the file. */
+std::string recordsOf(llvm::StringRef image, uint64_t &offset)
+{
+    auto file = llvm::object::ELF64LEFile::create(image);
+    if (!file) {
+        llvm::consumeError(file.takeError());
+        return "";
+    }
+    auto sections = file->sections();
+    if (!sections) {
+        llvm::consumeError(sections.takeError());
+        return "";
+    }
+    for (const auto &section : *sections) {
+        auto name = file->getSectionName(section);
+        if (!name)
+            llvm::consumeError(name.takeError());
+        else if (*name == "xmpi_relies" && section.sh_offset + section.sh_size <= image.size()) {
+            offset = section.sh_offset;
+            return image.substr(section.sh_offset, section.sh_size).str();
+        }
+    }
+    return "";
+}
+
+bool overwrite(const std::string &path, uint64_t offset, const std::string &bytes)
+{
+    int descriptor;
+    if (llvm::sys::fs::openFileForWrite(path, descriptor, llvm::sys::fs::CD_OpenExisting))
+        return false;
+    llvm::raw_fd_ostream stream(descriptor, true);
+    stream.seek(offset);
+    stream << bytes;
+    stream.close();
+    const bool good = !stream.has_error();
+    stream.clear_error();
+    return good;
+}
+
+} // namespace
+
+std::string beyondArguments(const MachineCode &code, llvm::StringRef name)
+{
+    uint64_t address = 0;
+    return code.find(name, address) ? Follower(code).why(address)
+                                    : "has no code in the program that could be looked into";
+}
+
+int examineProgram(const std::string &path)
+{
+    auto content = llvm::MemoryBuffer::getFile(path, false, false);
+    if (!content)
+        return complain(path, content.getError().message());
+    llvm::StringRef image = (*content)->getBuffer();
+    uint64_t offset = 0;
+    std::string records = recordsOf(image, offset), unread;
+    if (records.empty())
+        return 0;
+    const std::unique_ptr<MachineCode> code = MachineCode::read(image, unread);
+    std::set<std::string> said;
+    for (size_t at = 0; at + Record::Size <= records.size(); at += Record::Size) {
+        Record record(&records[at]);
+        if (!record.isSound())
+            continue;
+        record.fill(code == nullptr ? "cannot be looked into: " + unread
+                                    : beyondArguments(*code, record.name()));
+        const std::string line =
+            record.where() + ": warning: the loop keeps its processes: " + record.name() +
+            ", of another file, " +
+            (records.data() + at + 3 + record.where().size() + record.name().size());
+        if (records[at] != '+' && said.insert(line).second)
+            llvm::errs() << line << " [xmpi-other-file]\n";
+    }
+    return overwrite(path, offset, records) ? 0 : complain(path, "it cannot be written to");
+}
+
+} // namespace xmpi

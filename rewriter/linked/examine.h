@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What loops rely on in other files, looked for in the linked program. */
+#ifndef XMPI_REWRITER_EXAMINE_H
+#define XMPI_REWRITER_EXAMINE_H
+
+#include "linked/machine_code.h"
+
+namespace xmpi
+{
+
+/* Why the function NAME of CODE may do more than follow from its arguments, "keeps 'n'": it keeps
+ * or reads what can change, asks who the process is or what time it is, draws random numbers, or
+ * does what nobody knows. Empty where it is shown that it does not, with all that it calls. */
+std::string beyondArguments(const MachineCode &code, llvm::StringRef name);
+
+/* Looks into all functions that the records of the linked program PATH name (xmpi_gen_relies in
+ * xmpi_gen.h), and writes into the records what was found. What is not shown is warned of on
+ * standard error. The exit status: 0, or 1 after a message where the file cannot be changed. */
+int examineProgram(const std::string &path);
+
+} // namespace xmpi
+#endif
