@@ -69,6 +69,8 @@ static void loads_take_their_share(void **state)
     write_loads("5s n0 load=1 # in the third iteration\n29s n0 load=0\n");
     assert_seconds("load file\nload.file loads\ntechnique nop policy=off\n",
                    2 * 2 + 3 + 5 * 4 + 3 + 2);
+    assert_seconds("load file\nload.file loads\nload.scale 2\ntechnique nop policy=off\n",
+                   5 * 2 + 5 * 4);
     write_loads("0s n2 load=9\n");
     assert_seconds("load file\nload.file loads\ntechnique nop policy=off\n", 20);
 }
@@ -134,6 +136,26 @@ static void results_are_the_same_each_time(void **state)
     assert_int_equal(count_of("grep ^5,swap, r1 | cut -d, -f4 | sort -u | wc -l"), 5);
 }
 
+static void claims_are_counted(void **state)
+{
+    (void)state;
+    write_many();
+    char *out = sh_line("{ cat many; echo claim 5 swap below 1.0001 nop; "
+                        "echo claim 100 nop above 2 nop; echo claim 5 swap below 1 nop; } >claims; "
+                        "xmpi-simulate -q -n 5 --claims --runs r claims");
+    int swaps = count_of("grep ^5, r | sort -t, -k3n | awk -F, '{ s[$2 $3] = $4 } "
+                         "END { for (i = 1; i <= 5; i++) n += s[\"swap\" i] < s[\"nop\" i]; "
+                         "print 20 * n }'");
+    char expected[256];
+    snprintf(expected, sizeof expected,
+             "load.step,claim,percent_of_seeds\n5,swap below 1.0001 nop,%d\n"
+             "100,nop above 2 nop,0\n5,swap below 1 nop,%d\n",
+             swaps, swaps);
+    assert_true(swaps > 0);
+    assert_string_equal(out, expected);
+    free(out);
+}
+
 static void a_trace_is_shown(void **state)
 {
     (void)state;
@@ -166,6 +188,8 @@ static void bad_scenarios_are_one_line(void **state)
                {"technique a policy=off\nvary nodes 8 0\n", "nodes 0"},
                {"technique a policy=off\nvary frobs 3\n", "vary needs a key"},
                {"technique a policy=off\nload file\n", "needs load.file"},
+               {"technique a policy=off\nclaim 3 a below 1 a\n", "no such point"},
+               {"technique a policy=off\nvary nodes 4\nclaim 4 a about 1 a\n", "expected claim"},
                {"technique a policy=off\nload file\nload.file none\n", "none"},
                {"technique a policy=off\nload file\nload.file bad\n", "expected \"WHENs"}};
     (void)state;
@@ -219,6 +243,7 @@ int main(void)
                                        cmocka_unit_test(the_fastest_begin),
                                        cmocka_unit_test(rows_are_divided),
                                        cmocka_unit_test(results_are_the_same_each_time),
+                                       cmocka_unit_test(claims_are_counted),
                                        cmocka_unit_test(a_trace_is_shown),
                                        cmocka_unit_test(bad_scenarios_are_one_line),
                                        cmocka_unit_test(the_keys_are_documented),

@@ -36,8 +36,10 @@ static void draw(sim_loads_t *loads, double until)
 {
     const sim_values_t *v = loads->values;
     const load_run_t run = {.seconds = until, .seed = loads->seed};
-    const load_onoff_t onoff = {(int)v->load_sources, v->load_step, v->load_start, v->load_stop};
-    const load_jobs_t jobs = {v->load_between, v->load_mean, v->load_share};
+    const load_onoff_t onoff = {(int)v->load_sources, v->load_step * v->load_scale, v->load_start,
+                                v->load_stop};
+    const load_jobs_t jobs = {v->load_between * v->load_scale, v->load_mean * v->load_scale,
+                              v->load_share};
     for (int i = 0; i < loads->nodes; i++) {
         loads->node[i].changes = 0;
         if (v->load == SIM_LOAD_ONOFF)
@@ -60,9 +62,10 @@ static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t
     if (node < 0 || node >= loads->nodes)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: there is no node n%d", line, node);
     const sim_timeline_t *known = &loads->node[node];
-    if (known->changes > 0 && when < known->change[known->changes - 1].when)
+    if (known->changes > 0 &&
+        when * loads->values->load_scale < known->change[known->changes - 1].when)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: earlier than the line before", line);
-    add_change(&loads->node[node], when, load);
+    add_change(&loads->node[node], when * loads->values->load_scale, load);
     return XMPI_OK;
 }
 

@@ -16,14 +16,14 @@
 #include "simulate/table.h"
 #include "tool/tool.h"
 
-enum { SETS_MAX = 32, OPTION_SET = 256, OPTION_RUNS, OPTION_TRACE, OPTION_KEYS };
+enum { SETS_MAX = 32, OPTION_SET = 256, OPTION_RUNS, OPTION_TRACE, OPTION_KEYS, OPTION_CLAIMS };
 
 typedef struct {
     const char *scenario, *output, *runs, *trace, *technique;
     int seeds, jobs, sets;
     long long seed;
     char *set[SETS_MAX]; /* KEY=VALUE */
-    bool keys, quiet;
+    bool keys, quiet, claims;
 } request_t;
 
 static const struct argp_option options[] = {
@@ -34,6 +34,8 @@ static const struct argp_option options[] = {
     {"set", OPTION_SET, "KEY=VALUE", 0, "In place of what the scenario says", 0},
     {"output", 'o', "FILE", 0, "Write the table to FILE instead of to standard output", 0},
     {"runs", OPTION_RUNS, "FILE", 0, "Write a line for each run to FILE, too", 0},
+    {"claims", OPTION_CLAIMS, NULL, 0,
+     "Write in how many of the seeds each claim of the scenario holds, instead of the table", 0},
     {"technique", 't', "NAME", 0, "Simulate this one alone", 0},
     {"trace", OPTION_TRACE, "FILE", 0,
      "Simulate the first point and seed of --technique (default: the last) alone, and write its "
@@ -86,6 +88,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case OPTION_TRACE:
         request->trace = value;
         return 0;
+    case OPTION_CLAIMS:
+        request->claims = true;
+        return 0;
     case OPTION_KEYS:
         request->keys = true;
         return 0;
@@ -118,6 +123,7 @@ static xmpi_status_t apply_sets(const request_t *request, sim_scenario_t *scenar
         if (status == XMPI_OK && strcmp(key, scenario->varied) == 0) {
             scenario->varied[0] = '\0';
             scenario->points = 1;
+            scenario->claims = 0; /* which are of the points that were there */
         }
     }
     for (int i = 0; i < scenario->points && status == XMPI_OK; i++) {
@@ -134,6 +140,7 @@ static xmpi_status_t choose_technique(const request_t *request, sim_scenario_t *
         if (strcmp(scenario->technique[i].name, request->technique) == 0) {
             scenario->technique[0] = scenario->technique[i];
             scenario->techniques = 1;
+            scenario->claims = 0;
             return XMPI_OK;
         }
     return request->technique == NULL
@@ -182,7 +189,8 @@ static int sweep(const request_t *request, const sim_scenario_t *scenario)
     if (sim_sweep(&all, &error) != XMPI_OK)
         status = tool_complain("%s", error.text);
     if (status == TOOL_OK)
-        status = write_to(request->output, &all, sim_table_write);
+        status = write_to(request->output, &all,
+                          request->claims ? sim_table_write_claims : sim_table_write);
     if (status == TOOL_OK && request->runs != NULL)
         status = write_to(request->runs, &all, sim_table_write_runs);
     free(all.result);

@@ -45,6 +45,46 @@ static xmpi_status_t add_technique(sim_scenario_t *scenario, char *words, xmpi_e
     return status;
 }
 
+static int technique_of(const sim_scenario_t *scenario, const char *name)
+{
+    for (int i = 0; i < scenario->techniques; i++)
+        if (strcmp(scenario->technique[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static int point_of(const sim_scenario_t *scenario, const char *value)
+{
+    for (int i = 0; i < scenario->points; i++)
+        if (strcmp(scenario->point[i], value) == 0)
+            return i;
+    return -1;
+}
+
+/* "POINT TECHNIQUE below|above FACTOR TECHNIQUE". */
+static xmpi_status_t add_claim(sim_scenario_t *scenario, const char *words, xmpi_error_t *error)
+{
+    char point[SIM_NAME_MAX], technique[SIM_NAME_MAX], than[8], other[SIM_NAME_MAX];
+    sim_claim_t claim;
+    int length = 0;
+    if (scenario->claims == SIM_CLAIMS_MAX)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "more than %d claims", SIM_CLAIMS_MAX);
+    if (sscanf(words, "%63s %63s %7s %lf %63s %n", point, technique, than, &claim.factor, other,
+               &length) != 5 ||
+        words[length] != '\0' || (strcmp(than, "below") != 0 && strcmp(than, "above") != 0))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "expected claim POINT TECHNIQUE below|above FACTOR TECHNIQUE");
+    claim.point = point_of(scenario, point);
+    claim.technique = technique_of(scenario, technique);
+    claim.other = technique_of(scenario, other);
+    claim.below = strcmp(than, "below") == 0;
+    if (claim.point < 0 || claim.technique < 0 || claim.other < 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "claim: no such point or technique in the lines above");
+    scenario->claim[scenario->claims++] = claim;
+    return XMPI_OK;
+}
+
 /* A file is named from the folder of the one that names it. */
 static xmpi_status_t set_value(reading_t *reading, const char *key, const char *value,
                                xmpi_error_t *error)
@@ -68,6 +108,8 @@ static xmpi_status_t follow(reading_t *reading, const char *key, char *value, xm
         snprintf(scenario->axis, sizeof scenario->axis, "%s", value);
     else if (strcmp(key, "vary") == 0)
         return read_vary(scenario, value, error);
+    else if (strcmp(key, "claim") == 0)
+        return add_claim(scenario, value, error);
     else if (strcmp(key, "technique") == 0)
         return add_technique(scenario, value, error);
     else

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scenario files (docs/simulate.md): values, techniques, and the value that is varied. */
+ * Scenario files (docs/simulate.md): values, techniques, the value that is varied, and what is
+ * claimed of all that. */
 #ifndef XMPI_SIMULATE_SCENARIO_H
 #define XMPI_SIMULATE_SCENARIO_H
 
 #include "simulate/technique.h"
 #include "simulate/values.h"
 
-enum { SIM_TECHNIQUES_MAX = 16, SIM_POINTS_MAX = 64 };
+enum { SIM_TECHNIQUES_MAX = 16, SIM_POINTS_MAX = 64, SIM_CLAIMS_MAX = 64 };
+
+/* At the point, a technique takes less time than FACTOR times what another takes; or more. */
+typedef struct {
+    int point, technique, other;
+    bool below;
+    double factor;
+} sim_claim_t;
 
 typedef struct {
     char title[SIM_TEXT_MAX], axis[SIM_TEXT_MAX]; /* what a plot says */
@@ -16,6 +24,8 @@ typedef struct {
     char varied[SIM_NAME_MAX]; /* key; empty: none, and there is one point */
     int points;
     char point[SIM_POINTS_MAX][SIM_NAME_MAX]; /* values of that key */
+    int claims;
+    sim_claim_t claim[SIM_CLAIMS_MAX];
 } sim_scenario_t;
 
 /* XMPI_ERR_INPUT, with the line. */

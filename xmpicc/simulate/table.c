@@ -93,3 +93,27 @@ void sim_table_write_runs(const sim_sweep_t *sweep, FILE *file)
                         r->intervals, r->members, r->bytes, r->cost);
             }
 }
+
+static bool holds(const sim_sweep_t *sweep, const sim_claim_t *claim, int seed)
+{
+    double seconds = sim_sweep_result(sweep, claim->point, claim->technique, seed)->seconds;
+    double other = sim_sweep_result(sweep, claim->point, claim->other, seed)->seconds;
+    return claim->below ? seconds < claim->factor * other : seconds > claim->factor * other;
+}
+
+void sim_table_write_claims(const sim_sweep_t *sweep, FILE *file)
+{
+    const sim_scenario_t *scenario = sweep->scenario;
+    fprintf(file, "%s,claim,percent_of_seeds\n",
+            scenario->varied[0] != '\0' ? scenario->varied : "point");
+    for (int i = 0; i < scenario->claims; i++) {
+        const sim_claim_t *claim = &scenario->claim[i];
+        int seeds = 0;
+        for (int s = 0; s < sweep->seeds; s++)
+            seeds += holds(sweep, claim, s);
+        fprintf(file, "%s,%s %s %g %s,%.4g\n", point_of(scenario, claim->point),
+                scenario->technique[claim->technique].name, claim->below ? "below" : "above",
+                claim->factor, scenario->technique[claim->other].name,
+                100.0 * seeds / sweep->seeds);
+    }
+}

@@ -22,6 +22,9 @@ sim_mean_t sim_gain(const sim_sweep_t *sweep, int point, int technique);
 /* A line for each point and technique. */
 void sim_table_write(const sim_sweep_t *sweep, FILE *file);
 
+/* A line for each claim: in how many of the seeds it holds. */
+void sim_table_write_claims(const sim_sweep_t *sweep, FILE *file);
+
 /* A line for each run. */
 void sim_table_write_runs(const sim_sweep_t *sweep, FILE *file);
 

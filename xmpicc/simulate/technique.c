@@ -9,9 +9,9 @@
 #include <string.h>
 
 /* What only a machine has, or another file says. */
-static const char *const not_simulated[] = {"schedule", "machines",    "trace",   "control",
-                                            "jobs",     "calibration", "profile", "record",
-                                            "backend",  "proc",        "node",    "active"};
+static const char *const not_simulated[] = {
+    "schedule", "machines", "trace", "control", "jobs",   "calibration", "profile",
+    "record",   "backend",  "proc",  "node",    "active", "checkpoint",  "restart"};
 
 static int word_of(const char *const *words, int n, const char *word)
 {

@@ -58,6 +58,8 @@ static const entry_t table[] = {
      "what others want of the processing elements: nothing, sources that are on or off, jobs, or "
      "as load.file says",
      "none onoff jobs file"},
+    {"load.scale", REAL, AT(load_scale), "1", 1e-9, 1e9,
+     "all times of loads are so many times as long as is said", NULL},
     {"load.sources", WHOLE, AT(load_sources), "1", 1, 1000, "of onoff: sources on each node", NULL},
     {"load.step", REAL, AT(load_step), "60", 1e-6, 1e12, "of onoff: seconds of a step", NULL},
     {"load.start", REAL, AT(load_start), "0.08", 0, 1,

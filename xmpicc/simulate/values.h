@@ -53,6 +53,7 @@ typedef struct {
     /* Loads. */
     sim_load_kind_t load;
     int64_t load_sources;
+    double load_scale; /* of all times of loads */
     double load_step, load_start, load_stop;
     double load_between, load_mean, load_share;
     char load_file[SIM_TEXT_MAX];
