@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/model/history.h"
-
 /* Rows alike take so much more or less in another place, or as their blocks fit a cache. */
 static const double alike = 1.15;
 
@@ -69,7 +67,17 @@ static xmpi_status_t append(xmpi_density_t *density, const xmpi_seen_block_t *no
     return XMPI_OK;
 }
 
-/* What the members of LAYOUT took; malloc. NULL: no memory, or one did nothing. */
+/* Seconds for which a process had its PE; what others take says nothing of rows. Where they take
+ * more than half, 0: not even that tells. (Nor is it exact: it is read of a part of the time.) */
+static double own_seconds(const xmpi_sample_t *sample)
+{
+    double cpu = fmin(sample->cpu, sample->computation);
+    return cpu > 0.95 * sample->computation  ? sample->computation
+           : cpu > 0.5 * sample->computation ? cpu
+                                             : 0;
+}
+
+/* What the members of LAYOUT took; malloc. NULL: no memory, or that cannot be told of one. */
 static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resources_t *resources,
                                   const xmpi_sample_t *samples)
 {
@@ -79,10 +87,10 @@ static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resour
     for (int i = 0; i < layout->members && tells; i++) {
         const xmpi_sample_t *sample = &samples[i];
         double iterations = (double)sample->iterations;
-        tells = iterations > 0 && sample->computation > 0 && layout->member[i].block.count > 0;
+        tells = iterations > 0 && own_seconds(sample) > 0 && layout->member[i].block.count > 0;
         now[i] = (xmpi_seen_block_t){.pe = pe[i],
                                      .block = layout->member[i].block,
-                                     .seconds = sample->computation / iterations,
+                                     .seconds = own_seconds(sample) / iterations,
                                      .work = sample->work / iterations};
     }
     free(pe);
@@ -90,15 +98,6 @@ static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resour
         return now;
     free(now);
     return NULL;
-}
-
-/* What others take from a PE says nothing of rows. */
-static bool is_shared(const xmpi_sample_t *samples, int members, double threshold)
-{
-    for (int i = 0; i < members; i++)
-        if (xmpi_sample_is_shared(&samples[i], threshold))
-            return true;
-    return false;
 }
 
 /* --- whether rows differ -----------------------------------------------------------------------
@@ -139,14 +138,6 @@ static double longest(const xmpi_seen_block_t *now, int members)
     for (int i = 0; i < members; i++)
         seconds = fmax(seconds, now[i].seconds);
     return seconds;
-}
-
-static bool is_best(const xmpi_density_t *density, const xmpi_seen_block_t *now)
-{
-    for (int i = 0; i < density->members; i++)
-        if (density->best_block[i].count != now[i].block.count)
-            return false;
-    return true;
 }
 
 static void keep_best(xmpi_density_t *density, const xmpi_seen_block_t *now, bool again)
@@ -190,11 +181,20 @@ static xmpi_status_t begin(xmpi_density_t *density, int members)
     return XMPI_OK;
 }
 
-/* What it had come to is not what there is any more. */
-static bool is_outdated(xmpi_density_t *density, const xmpi_seen_block_t *now)
+/* What it had come to is not what there is any more: in the best layout the slowest member takes
+ * longer, others on its PE counted. */
+static bool is_outdated(xmpi_density_t *density, const xmpi_layout_t *layout,
+                        const xmpi_sample_t *samples)
 {
-    return density->exhausted && ++density->rested >= REST << (density->given_up - 1) &&
-           is_best(density, now) && longest(now, density->members) > worse * density->best;
+    double seconds = 0;
+    if (!density->exhausted || ++density->rested < REST << (density->given_up - 1))
+        return false;
+    for (int i = 0; i < layout->members; i++) {
+        if (density->best_block[i].count != layout->member[i].block.count)
+            return false;
+        seconds = fmax(seconds, samples[i].computation / fmax(1, (double)samples[i].iterations));
+    }
+    return seconds > worse * density->best;
 }
 
 static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *now)
@@ -219,16 +219,13 @@ static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *n
 }
 
 xmpi_status_t xmpi_density_note(xmpi_density_t *density, const xmpi_layout_t *layout,
-                                const xmpi_resources_t *resources, const xmpi_sample_t *samples,
-                                double threshold)
+                                const xmpi_resources_t *resources, const xmpi_sample_t *samples)
 {
     xmpi_status_t status = XMPI_OK;
-    xmpi_seen_block_t *now = look_at(layout, resources, samples);
-    if (now == NULL)
-        return XMPI_OK;
-    if (density->members != layout->members || is_outdated(density, now))
+    if (density->members != layout->members || is_outdated(density, layout, samples))
         status = begin(density, layout->members);
-    if (status == XMPI_OK && !is_shared(samples, layout->members, threshold))
+    xmpi_seen_block_t *now = status == XMPI_OK ? look_at(layout, resources, samples) : NULL;
+    if (now != NULL)
         status = take_in(density, now);
     free(now);
     return status;

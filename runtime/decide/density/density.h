@@ -37,11 +37,10 @@ typedef struct {
     xmpi_block_t *best_block; /* malloc: of the best layout */
 } xmpi_density_t;
 
-/* Takes in an interval of LAYOUT's members, whose samples are in rank order, unless others shared
- * their PEs by more than the share THRESHOLD. XMPI_ERR_MEMORY leaves it as it was. */
+/* Takes in an interval of LAYOUT's members, whose samples are in rank order, unless one of them had
+ * its PE for less than half of the time. XMPI_ERR_MEMORY leaves it as it was. */
 xmpi_status_t xmpi_density_note(xmpi_density_t *density, const xmpi_layout_t *layout,
-                                const xmpi_resources_t *resources, const xmpi_sample_t *samples,
-                                double threshold);
+                                const xmpi_resources_t *resources, const xmpi_sample_t *samples);
 
 /* The DOMAIN + 1 prefix sums of the weights of rows that are found, in rows of mean weight.
  * XMPI_ERR_INPUT where rows do not differ as far as is known. */

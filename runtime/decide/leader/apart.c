@@ -7,7 +7,7 @@
 double xmpi_checkpoints_apart(double stall, double writing, double mtbf)
 {
     double ratio = stall / (2 * mtbf);
-    double best = ratio >= 1 ? mtbf
-                             : sqrt(2 * stall * mtbf) * (1 + sqrt(ratio) / 3 + ratio / 9) - stall;
+    double best =
+        ratio >= 1 ? mtbf : sqrt(2 * stall * mtbf) * (1 + sqrt(ratio) / 3 + ratio / 9) - stall;
     return fmax(best, 2 * writing);
 }

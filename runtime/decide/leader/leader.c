@@ -60,9 +60,9 @@ static const int64_t weighed_most = (int64_t)1 << 27;
  * wanders, and what moves as it is has no blocks of ours. */
 static bool may_weigh(const xmpi_occasion_t *occasion)
 {
-    return !occasion->weighted && !occasion->movable && !occasion->sizes &&
-           occasion->profile == NULL && occasion->layout->members > 1 &&
-           occasion->layout->domain <= weighed_most;
+    bool irregular = occasion->profile != NULL && occasion->profile->points > 0;
+    return !occasion->weighted && !occasion->movable && !occasion->sizes && !irregular &&
+           occasion->layout->members > 1 && occasion->layout->domain <= weighed_most;
 }
 
 /* The occasion with what rows weigh, which belongs to STEP. */
@@ -87,7 +87,7 @@ static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi
     foretell(leader, occasion);
     if (may_weigh(occasion))
         step->weighed = xmpi_weigh(&leader->density, &leader->history, occasion->layout,
-                                   occasion->resources, occasion->samples, wishes->interference);
+                                   occasion->resources, occasion->samples);
     xmpi_history_add(&leader->history, occasion->layout, occasion->resources,
                      weighed_by(occasion, step).samples, wishes->window, wishes->interference);
     if (occasion->idle != NULL)

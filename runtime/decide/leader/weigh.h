@@ -13,11 +13,11 @@ typedef struct {
 } xmpi_weighed_t;
 
 /* Takes an interval of LAYOUT's members in, and weighs the rows where they are found to differ.
- * The speeds of HISTORY, which had other units, begin anew then. THRESHOLD as in
- * xmpi_density_note. Without memory rows stay alike. */
+ * The speeds of HISTORY, which had other units, begin anew then. Without memory rows
+ * stay alike. */
 xmpi_weighed_t xmpi_weigh(xmpi_density_t *density, xmpi_history_t *history,
                           const xmpi_layout_t *layout, const xmpi_resources_t *resources,
-                          const xmpi_sample_t *samples, double threshold);
+                          const xmpi_sample_t *samples);
 
 void xmpi_weighed_free(xmpi_weighed_t *weighed);
 
