@@ -17,7 +17,7 @@
 #include "base/digest.h"
 #include "base/own_files.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, PIECE = 8 * XMPI_CHUNK };
 
 /* --- the head -----------------------------------------------------------------------------------
  */
@@ -196,9 +196,9 @@ static bool write_file(const char *path, const xmpi_pack_t *head, const xmpi_par
                        const char *data)
 {
     bool written = write_piece(path, head->data, part->begin, 0);
-    for (int64_t at = 0; at < part->bytes && written; at += XMPI_CHUNK) {
+    for (int64_t at = 0; at < part->bytes && written; at += PIECE) {
         int64_t rest = part->bytes - at;
-        written = write_piece(path, data + at, rest < XMPI_CHUNK ? rest : XMPI_CHUNK,
+        written = write_piece(path, data + at, rest < PIECE ? rest : PIECE,
                               part->begin + at);
     }
     return written;

@@ -15,13 +15,15 @@
 #include "act/checkpoint/sets.h"
 #include "base/seconds.h"
 
-enum { NICENESS = 10, HUGE_PAGE = 2 << 20, LITTLE = 4 << 20 };
+enum { NICENESS = 5, HUGE_PAGE = 2 << 20, LITTLE = 4 << 20 };
 
 /* Iterations come first (on Linux priorities are those of threads). */
 static void be_nice(void)
 {
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICENESS);
 }
+
+static void *write_copy(void *argument);
 
 /* Signals are for the program's own threads. Without a thread it is done at once. */
 static void start(xmpi_saving_t *saving, void *(*what)(void *))
@@ -31,6 +33,7 @@ static void start(xmpi_saving_t *saving, void *(*what)(void *))
     atomic_store(&saving->looked, false);
     atomic_store(&saving->written, false);
     pthread_sigmask(SIG_SETMASK, &all, &before);
+    saving->writes = what == write_copy;
     saving->threaded = pthread_create(&saving->thread, NULL, what, saving) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!saving->threaded)
@@ -55,7 +58,6 @@ static void touch_pages(xmpi_saving_t *saving)
 static void *touch(void *argument)
 {
     xmpi_saving_t *saving = argument;
-    be_nice();
     touch_pages(saving);
     end(saving);
     return NULL;
@@ -163,7 +165,7 @@ void xmpi_saving_write(xmpi_saving_t *saving, const char *folder)
 
 bool xmpi_saving_is_busy(const xmpi_saving_t *saving)
 {
-    return saving->threaded && !atomic_load(&saving->written);
+    return saving->threaded && saving->writes && !atomic_load(&saving->written);
 }
 
 xmpi_status_t xmpi_saving_wait(xmpi_saving_t *saving)

@@ -20,6 +20,7 @@ typedef struct {
     int constants;
     bool digested; /* they are known */
     bool threaded;
+    bool writes; /* the thread was started for that, and not to get room */
     pthread_t thread;
     atomic_bool looked;  /* the thread does not look at the program's data any more */
     atomic_bool written; /* it has ended */

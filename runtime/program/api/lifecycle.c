@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "act/check/streams.h"
 #include "act/handles/handles.h"
@@ -221,9 +222,7 @@ static void let_parked_go(xmpi_context_t *context)
     xmpi_farewells_wait(&context->farewells);
 }
 
-/* A collective operation of MPICH may return, with anything in its result, where a member was
- * killed: what the program makes of that is not its own. */
-static bool lacks_a_member(const xmpi_context_t *context)
+static bool is_anybody_gone(const xmpi_context_t *context)
 {
     const xmpi_shared_t *shared = &context->shared;
     for (int i = 0; i < shared->layout.members; i++) {
@@ -231,6 +230,21 @@ static bool lacks_a_member(const xmpi_context_t *context)
         if (process != context->process &&
             xmpi_doorbell_is_gone(&shared->process[process].door))
             return true;
+    }
+    return false;
+}
+
+/* A collective operation of MPICH may return, with anything in its result, where a member was
+ * killed: what the program makes of that is not its own. The member's connections may end a moment
+ * before its door does. */
+static bool lacks_a_member(const xmpi_context_t *context)
+{
+    enum { TRIES = 20 };
+    const struct timespec moment = {.tv_nsec = 10000000};
+    for (int i = 0; i < TRIES; i++) {
+        if (is_anybody_gone(context))
+            return true;
+        nanosleep(&moment, NULL);
     }
     return false;
 }
