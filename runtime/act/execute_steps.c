@@ -30,7 +30,7 @@ void xmpi_step_hand_over(const xmpi_parts_t *parts, const xmpi_execution_t *e)
 {
     xmpi_pack_t pack = {0};
     if (e->me == 0) {
-        xmpi_pack_put(&pack, parts->progress, parts->progress_size);
+        xmpi_pack_put_sparse(&pack, parts->progress, parts->progress_size);
         xmpi_leader_put(&pack, &parts->shared->leader);
         xmpi_registry_put_lives(&pack, parts->registry);
         xmpi_world_put_marks(&pack, parts->world);
@@ -40,7 +40,7 @@ void xmpi_step_hand_over(const xmpi_parts_t *parts, const xmpi_execution_t *e)
     if (xmpi_world_tell(e->transit, e->me, &pack) != XMPI_OK)
         xmpi_misuse("no memory for the live variables");
     if (e->me >= e->change.olds) {
-        xmpi_pack_get(&pack, parts->progress, parts->progress_size);
+        xmpi_pack_get_sparse(&pack, parts->progress, parts->progress_size);
         xmpi_leader_get(&pack, &parts->shared->leader);
         xmpi_registry_get_lives(&pack, parts->registry, NULL);
         xmpi_world_get_marks(&pack, parts->world);

@@ -34,9 +34,9 @@ void clients_poll(const clients_t *clients, struct pollfd *ready, bool *pending,
     *pending = *watched = false;
     for (int i = 0; i < CLIENTS_MAX; i++) {
         const client_t *client = &clients->client[i];
-        short events = (short)(POLLIN | (client->unsent > 0 ? POLLOUT : 0));
+        short events = (short)((client->waits ? 0 : POLLIN) | (client->unsent > 0 ? POLLOUT : 0));
         ready[i] = (struct pollfd){.fd = client->fd, .events = events};
-        *pending = *pending || (client->fd >= 0 && client->pending);
+        *pending = *pending || (client->fd >= 0 && client->pending && !client->waits);
         *watched = *watched || (client->fd >= 0 && (client->watches || client->asks_matrix));
     }
 }
@@ -71,6 +71,10 @@ int clients_accept(clients_t *clients, int listener)
 void clients_receive(client_t *client)
 {
     size_t room = sizeof client->input - client->received;
+    if (client->waits) {
+        leave(client); /* it is not listened to: it has gone */
+        return;
+    }
     if (room == 0)
         return; /* whole lines have to be taken first */
     ssize_t got = recv(client->fd, client->input + client->received, room, 0);
@@ -104,6 +108,16 @@ bool clients_next_line(client_t *client, char *line)
     memmove(client->input, end + 1, client->received);
     client->pending = client->received > 0;
     return true;
+}
+
+void clients_put_back(client_t *client, const char *line)
+{
+    size_t length = strlen(line);
+    memmove(client->input + length + 1, client->input, client->received);
+    memcpy(client->input, line, length);
+    client->input[length] = '\n';
+    client->received += length + 1;
+    client->waits = true;
 }
 
 /* Sends what can be sent without waiting. How much that was; -1 when there is nobody any more. */

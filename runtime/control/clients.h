@@ -15,6 +15,7 @@ typedef struct {
     int fd;           /* -1: a free place */
     bool watches;     /* wants every new state */
     bool asks_matrix; /* wants it, once */
+    bool waits;       /* its next line is not answered yet */
     bool pending;     /* there may be another whole line in the input */
     char input[XMPI_REQUEST_LINE];
     size_t received;
@@ -37,11 +38,16 @@ void clients_poll(const clients_t *clients, struct pollfd *ready, bool *pending,
  * How many there were. */
 int clients_accept(clients_t *clients, int listener);
 
-/* Reads what has arrived. Ends the connection when it has ended, or a line is too long. */
+/* Reads what has arrived. Ends the connection when it has ended, or a line is too long; that of one
+ * who waits in any case, as its end is all that is polled for. */
 void clients_receive(client_t *client);
 
 /* Takes one line (XMPI_REQUEST_LINE long) from the input; false when there is no whole one. */
 bool clients_next_line(client_t *client, char *line);
+
+/* Puts back the LINE that was taken last: it is taken again when the client does not wait any more.
+ */
+void clients_put_back(client_t *client, const char *line);
 
 /* Sends LINE (may be NULL), or keeps it until the client reads. One who does not read is left. */
 void clients_tell(client_t *client, const char *line);

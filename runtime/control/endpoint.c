@@ -27,7 +27,6 @@
 
 enum {
     BACKLOG = 8,
-    QUEUE = 64,    /* requests that wait for the end of the interval */
     PER_TURN = 32, /* events served before the thread rests ... */
     REST = 50,     /* ... for so many ms: at most 640 a second, whoever asks */
     LOOK = 200,    /* ms from one line to watchers to the next */
@@ -45,8 +44,8 @@ struct xmpi_endpoint {
     xmpi_job_t job;
     bool fresh; /* the job is newer than the line */
     bool closing;
-    xmpi_request_t queue[QUEUE]; /* a ring */
-    int first, requests;
+    bool handed_over; /* requests wait for the next leader */
+    xmpi_waiting_t waiting;
 };
 
 /* --- the program's side ----------------------------------------------------------------------- */
@@ -93,14 +92,39 @@ bool xmpi_endpoint_take(xmpi_endpoint_t *endpoint, xmpi_request_t *request)
     if (endpoint == NULL)
         return false;
     pthread_mutex_lock(&endpoint->lock);
-    bool there = endpoint->requests > 0;
+    xmpi_waiting_t *waiting = &endpoint->waiting;
+    bool there = waiting->requests > 0;
     if (there) {
-        *request = endpoint->queue[endpoint->first];
-        endpoint->first = (endpoint->first + 1) % QUEUE;
-        endpoint->requests--;
+        *request = waiting->request[0];
+        waiting->requests--;
+        memmove(waiting->request, waiting->request + 1,
+                (size_t)waiting->requests * sizeof *request);
     }
     pthread_mutex_unlock(&endpoint->lock);
     return there;
+}
+
+void xmpi_endpoint_hand_over(xmpi_endpoint_t *endpoint, xmpi_waiting_t *waiting)
+{
+    if (endpoint == NULL)
+        return;
+    pthread_mutex_lock(&endpoint->lock);
+    endpoint->handed_over = true;
+    *waiting = endpoint->waiting;
+    pthread_mutex_unlock(&endpoint->lock);
+}
+
+void xmpi_endpoint_go_on(xmpi_endpoint_t *endpoint)
+{
+    uint64_t one = 1;
+    if (endpoint == NULL)
+        return;
+    pthread_mutex_lock(&endpoint->lock);
+    bool wakes = endpoint->handed_over;
+    endpoint->handed_over = false;
+    pthread_mutex_unlock(&endpoint->lock);
+    if (wakes && write(endpoint->wake, &one, sizeof one) < 0)
+        return; /* it is full: the thread is awake */
 }
 
 /* --- the thread's side ------------------------------------------------------------------------ */
@@ -132,26 +156,43 @@ static xmpi_status_t check_text(const xmpi_request_t *request, xmpi_error_t *err
                           xmpi_policy_names());
 }
 
-/* NULL: the answer comes later. */
-static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *request)
+/* The lines of the log that somebody does not know yet. */
+static char *log_line(xmpi_endpoint_t *endpoint, int64_t known)
+{
+    pthread_mutex_lock(&endpoint->lock);
+    char *line = xmpi_log_answer(&endpoint->job.log, known);
+    pthread_mutex_unlock(&endpoint->lock);
+    return line;
+}
+
+/* NULL: the answer comes LATER, when the request is looked at again, or when it is carried out. */
+static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *request, bool *later)
 {
     bool asks = request->kind == XMPI_REQUEST_MATRIX;
+    xmpi_waiting_t *waiting = &endpoint->waiting;
     pthread_mutex_lock(&endpoint->lock);
-    bool room = endpoint->requests < QUEUE && !endpoint->job.over;
-    bool over = endpoint->job.over;
-    if (room)
-        endpoint->queue[(endpoint->first + endpoint->requests++) % QUEUE] = *request;
+    *later = endpoint->handed_over;
+    bool over = endpoint->job.over, full = waiting->requests == XMPI_WAITING_MAX;
+    bool room = !full && !over && !*later;
+    int64_t number = waiting->last += room;
+    if (room) {
+        waiting->request[waiting->requests] = *request;
+        waiting->request[waiting->requests++].number = number;
+    }
     if (asks) { /* not one that others asked for */
         free(endpoint->matrix);
         endpoint->matrix = NULL;
     }
     pthread_mutex_unlock(&endpoint->lock);
+    if (*later)
+        return NULL;
     if (room)
-        return asks ? NULL : xmpi_accepted_line();
+        return asks ? NULL : xmpi_accepted_line(number);
     return xmpi_refused_line(over ? "the adaptive loop has ended"
                                   : "too many requests wait for the end of the interval");
 }
 
+/* NULL: the answer comes later, or from another process. */
 static char *answer(xmpi_endpoint_t *endpoint, client_t *client, const char *line)
 {
     xmpi_request_t request;
@@ -159,9 +200,14 @@ static char *answer(xmpi_endpoint_t *endpoint, client_t *client, const char *lin
     if (xmpi_request_read(line, &request, &error) != XMPI_OK ||
         check_text(&request, &error) != XMPI_OK)
         return xmpi_refused_line(error.text);
+    if (request.kind == XMPI_REQUEST_LOG)
+        return log_line(endpoint, request.known);
     if (request.kind > XMPI_REQUEST_WATCH) {
-        char *reply = queue_request(endpoint, &request);
-        client->asks_matrix = client->asks_matrix || reply == NULL;
+        bool later;
+        char *reply = queue_request(endpoint, &request, &later);
+        if (later)
+            clients_put_back(client, line);
+        client->asks_matrix = client->asks_matrix || (reply == NULL && !later);
         return reply;
     }
     client->watches = client->watches || request.kind == XMPI_REQUEST_WATCH;
@@ -213,7 +259,7 @@ static int serve_client(xmpi_endpoint_t *endpoint, client_t *client, int most)
     char line[XMPI_REQUEST_LINE];
     int served = 0;
     clients_receive(client);
-    while (served < most && client->fd >= 0 && clients_next_line(client, line)) {
+    while (served < most && client->fd >= 0 && !client->waits && clients_next_line(client, line)) {
         char *reply = answer(endpoint, client, line);
         clients_tell(client, reply);
         free(reply);
@@ -222,10 +268,30 @@ static int serve_client(xmpi_endpoint_t *endpoint, client_t *client, int most)
     return served;
 }
 
+static bool closing(xmpi_endpoint_t *endpoint)
+{
+    pthread_mutex_lock(&endpoint->lock);
+    bool end = endpoint->closing;
+    pthread_mutex_unlock(&endpoint->lock);
+    return end;
+}
+
+/* Who waits is looked at again. */
+static void go_on(xmpi_endpoint_t *endpoint, clients_t *clients)
+{
+    uint64_t woken;
+    if (closing(endpoint) || read(endpoint->wake, &woken, sizeof woken) < 0)
+        return;
+    for (int i = 0; i < CLIENTS_MAX; i++)
+        clients->client[i].waits = false;
+}
+
 /* One turn: how many things were done. */
 static int serve(xmpi_endpoint_t *endpoint, clients_t *clients, const struct pollfd *ready)
 {
     int done = 0;
+    if (ready[0].revents != 0)
+        go_on(endpoint, clients);
     if (ready[1].revents != 0)
         done += clients_accept(clients, endpoint->listener);
     for (int i = 0; i < CLIENTS_MAX; i++) {
@@ -234,19 +300,12 @@ static int serve(xmpi_endpoint_t *endpoint, clients_t *clients, const struct pol
             continue;
         if (ready[2 + i].revents & POLLOUT)
             clients_flush(client);
-        bool more = (ready[2 + i].revents & (POLLIN | POLLHUP | POLLERR)) || client->pending;
+        int news = ready[2 + i].revents & (POLLHUP | POLLERR | (client->waits ? 0 : POLLIN));
+        bool more = news != 0 || (client->pending && !client->waits);
         if (more && client->fd >= 0)
             done += 1 + serve_client(endpoint, client, PER_TURN / 4);
     }
     return done;
-}
-
-static bool closing(xmpi_endpoint_t *endpoint)
-{
-    pthread_mutex_lock(&endpoint->lock);
-    bool end = endpoint->closing;
-    pthread_mutex_unlock(&endpoint->lock);
-    return end;
 }
 
 /* Waits for something to do, or for the next look at what watchers want to know. How many things
@@ -380,7 +439,8 @@ static void release(xmpi_endpoint_t *endpoint)
 }
 
 xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
-                                 xmpi_endpoint_t **endpoint, xmpi_error_t *error)
+                                 const xmpi_waiting_t *waiting, xmpi_endpoint_t **endpoint,
+                                 xmpi_error_t *error)
 {
     xmpi_status_t status = xmpi_json_load(error);
     if (status != XMPI_OK)
@@ -397,6 +457,8 @@ xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
     }
     strcpy(made->path, path);
     copy_job(made, job);
+    if (waiting != NULL)
+        made->waiting = *waiting;
     made->listener = made->wake >= 0 ? open_socket(path) : -1;
     remember(made);
     if (made->listener < 0 || start_thread(made) != 0) {

@@ -11,8 +11,14 @@
 /* What a request may ask for at most. */
 enum { PROCESSES_MAX = 1000000 };
 
-static const char *const kinds[] = {"status", "watch", "grow", "shrink",   "policy", "goal",
-                                    "trace",  "move",  "swap", "withdraw", "offer",  "matrix"};
+static const char *const kinds[] = {"status",   "watch", "log",   "grow", "shrink",
+                                    "policy",   "goal",  "trace", "move", "swap",
+                                    "withdraw", "offer", "matrix"};
+
+const char *xmpi_request_name(xmpi_request_kind_t kind)
+{
+    return kinds[kind];
+}
 
 /* --- requests --------------------------------------------------------------------------------- */
 
@@ -71,13 +77,24 @@ static bool get_places(const cJSON *object, xmpi_request_t *request)
     return request->rank >= 0 && request->other >= 0;
 }
 
+/* "known" may be left out. */
+static bool get_known(const cJSON *object, xmpi_request_t *request)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "known");
+    double value = cJSON_IsNumber(item) ? item->valuedouble : item == NULL ? 0 : -1;
+    if (!(value >= 0 && value <= 1e15))
+        return false;
+    request->known = (int64_t)value;
+    return true;
+}
+
 static xmpi_status_t get_request(const cJSON *object, xmpi_request_t *request, xmpi_error_t *error)
 {
     if (!cJSON_IsObject(object))
         return xmpi_error_set(error, XMPI_ERR_INPUT, "a request is one JSON object in a line");
     if (!get_kind(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "\"command\" must be status, watch, grow, shrink, policy, goal, "
+                              "\"command\" must be status, watch, log, grow, shrink, policy, goal, "
                               "trace, move, swap, withdraw, offer or matrix");
     if (!get_processes(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
@@ -87,6 +104,8 @@ static xmpi_status_t get_request(const cJSON *object, xmpi_request_t *request, x
                               "\"rank\" and \"pe\" (move) or \"with\" (swap) must be whole "
                               "numbers from 0 to %d",
                               PROCESSES_MAX);
+    if (!get_known(object, request))
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "\"known\" must be a number of lines");
     if (!get_text(object, "class", request->class_name, sizeof request->class_name) ||
         !get_text(object, "text", request->text, sizeof request->text))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
@@ -197,12 +216,14 @@ char *xmpi_job_line(const xmpi_job_t *job)
     return xmpi_json_line(object);
 }
 
-char *xmpi_accepted_line(void)
+char *xmpi_accepted_line(int64_t number)
 {
     if (xmpi_json_load(NULL) != XMPI_OK)
         return NULL;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "ok", 1);
+    if (number > 0)
+        cJSON_AddNumberToObject(object, "request", (double)number);
     return xmpi_json_line(object);
 }
 

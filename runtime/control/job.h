@@ -8,13 +8,15 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "control/log.h"
 
 enum {
     XMPI_JOB_TEXT = 256,
     XMPI_JOB_NAME = 64,
     XMPI_REQUEST_LINE = 2048,
     XMPI_JOB_ERRORS = 16,
-    XMPI_JOB_IDLES = 64
+    XMPI_JOB_IDLES = 64,
+    XMPI_WAITING_MAX = 64 /* requests that wait for the end of an interval */
 };
 
 typedef struct {
@@ -70,11 +72,13 @@ typedef struct {
     xmpi_job_idle_t idle[XMPI_JOB_IDLES];
     int members;
     xmpi_job_member_t *member; /* malloc */
+    xmpi_log_t log;
 } xmpi_job_t;
 
 typedef enum {
     XMPI_REQUEST_STATUS, /* answered at once */
     XMPI_REQUEST_WATCH,  /* answered again and again */
+    XMPI_REQUEST_LOG,    /* answered at once */
     XMPI_REQUEST_GROW,   /* the others are carried out at the end of the interval */
     XMPI_REQUEST_SHRINK,
     XMPI_REQUEST_POLICY,
@@ -89,6 +93,8 @@ typedef enum {
 
 typedef struct {
     xmpi_request_kind_t kind;
+    int64_t number;                 /* of those that wait for the end of an interval: from 1 */
+    int64_t known;                  /* of the log: lines that need not be told */
     int processes;                  /* to grow or shrink by, > 0 */
     bool asks;                      /* move and swap: only what that would be */
     int rank, other;                /* to move, and the processing element that it moves to, or the
@@ -98,13 +104,24 @@ typedef struct {
                                        trace) */
 } xmpi_request_t;
 
+/* Requests that wait for the end of the interval, the oldest one first. Plain data: who leads next
+ * takes them over. */
+typedef struct {
+    int64_t last; /* number of the last one there was */
+    int requests;
+    xmpi_request_t request[XMPI_WAITING_MAX];
+} xmpi_waiting_t;
+
+/* "grow" and so on; static. */
+const char *xmpi_request_name(xmpi_request_kind_t kind);
+
 /* Reads one line. XMPI_ERR_INPUT, and what is wrong with it, when it is no request. */
 xmpi_status_t xmpi_request_read(const char *line, xmpi_request_t *request, xmpi_error_t *error);
 
 /* The line, malloc, with a newline, that answers a status request, any other one that was accepted,
- * and one that was refused. NULL when there is no memory. */
+ * (by its number, 0: none), and one that was refused. NULL when there is no memory. */
 char *xmpi_job_line(const xmpi_job_t *job);
-char *xmpi_accepted_line(void);
+char *xmpi_accepted_line(int64_t number);
 char *xmpi_refused_line(const char *why);
 
 #endif

@@ -67,6 +67,17 @@ typedef struct {
     double taken;      /* seconds of the real-time clock */
 } xmpi_saves_t;
 
+/* What people have asked for, and have been told. Plain data. */
+typedef struct {
+    xmpi_waiting_t waiting; /* requests, for who leads next */
+    int wanted;             /* more members that the user asks for (xmpi_view_t) ... */
+    int wanted_class;
+    xmpi_wished_move_t wished;      /* ... or a move ... */
+    int64_t request;                /* ... by this request; 0: nothing is decided on for one */
+    char decision[XMPI_REASON_MAX]; /* the last one */
+    xmpi_log_t log;
+} xmpi_steering_t;
+
 /* How far the loop is. Plain data: joiners take it over. */
 enum { XMPI_STRUCTURES_MAX = 16 };
 
@@ -92,6 +103,7 @@ typedef struct {
     xmpi_saves_t saves;
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */
     xmpi_source_mark_t source_mark;   /* of the PEs, as a leader saw it last */
+    xmpi_steering_t steering;
 } xmpi_progress_t;
 
 /* A change that is to come when its processes are there. */
@@ -160,14 +172,12 @@ typedef struct {
     bool counting; /* the monitor's counter is open */
     bool watching; /* a program without an adaptive loop, for a trace */
     xmpi_trace_t trace;
-    xmpi_endpoint_t *endpoint; /* of the leader; NULL: nobody steers */
-    double told;               /* when it was told last; seconds of the real-time clock */
-    double efficiency;         /* of the last interval */
-    char decision[XMPI_REASON_MAX];
+    xmpi_endpoint_t *endpoint;  /* of the leader; NULL: nobody steers */
+    double told;                /* when it was told last; seconds of the real-time clock */
+    double efficiency;          /* of the last interval ... */
+    double iteration_seconds;   /* ... on average, in it */
     char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */
-    int wanted, wanted_class;   /* members that the user asks for (xmpi_view_t) */
-    xmpi_wished_move_t wished;  /* and a move */
-    bool asked_matrix;          /* and who sends how much to whom */
+    bool asked_matrix;          /* somebody wants to know who sends how much to whom */
 
     const char *unseen;             /* the statement that asked without being seen to; NULL: none */
     const char *doubted;            /* record of what this loop relies on and nobody has shown */

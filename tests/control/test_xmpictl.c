@@ -45,6 +45,38 @@ static void pooled_members_come_and_go(void **state)
     members_come_and_go("XMPI_IMBALANCE=1 XMPI_ACTIVE=2", 4);
 }
 
+static void what_comes_of_requests_is_told(void **state)
+{
+    (void)state;
+    job_start("XMPI_MAX=4 XMPI_IMBALANCE=1", 2);
+    expect("xmpictl --wait grow 1", 0, "done: grow: 3 members instead of 2");
+    expect("xmpictl --wait shrink 1; xmpictl status", 0, "members       2,"); /* at once */
+    expect("xmpictl --wait grow 50", 1, "nothing comes of it: ");
+    expect("xmpictl --wait --json grow 1 C77", 1, "C77");
+    expect("xmpictl --wait policy smp", 0, "done: policy smp");
+    expect("xmpictl log", 0, " refused: ");
+    expect("xmpictl --follow log >followed 2>&1 </dev/null & sleep 0", 0, "");
+    expect("xmpictl --json log", 0, "\"text\":\"policy smp\"");
+    await("grep -q 'policy smp' followed");
+    expect("xmpictl -w policy balance", 0, "done");
+    await("grep -q 'policy balance' followed");
+    job_stop();
+}
+
+/* One request after another, while another process leads again and again. */
+static void requests_are_not_lost_where_the_leader_moves(void **state)
+{
+    (void)state;
+    job_start("XMPI_ACTIVE=2 XMPI_IMBALANCE=1", 4);
+    expect("for i in 1 2 3 4 5 6; do (sleep 0.0$i; xmpictl -w goal ${i}0m "
+           ">goal$i 2>&1 || echo lost >>goal$i) & xmpictl -w move 0 $((2 + i % 2)) "
+           "|| exit 1; "
+           "wait; done; [ $(cat goal? | grep -c 'done: goal') = 6 ]",
+           0, "exchange");
+    expect("[ $(xmpictl log | grep -c ' leads$') -ge 6 ]", 0, "");
+    job_stop();
+}
+
 static void trace_begins_and_ends(void **state)
 {
     (void)state;
@@ -192,6 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(spawned_members_come_and_go, job_kill_left),
         cmocka_unit_test_teardown(pooled_members_come_and_go, job_kill_left),
+        cmocka_unit_test_teardown(what_comes_of_requests_is_told, job_kill_left),
+        cmocka_unit_test_teardown(requests_are_not_lost_where_the_leader_moves, job_kill_left),
         cmocka_unit_test_teardown(trace_begins_and_ends, job_kill_left),
         cmocka_unit_test_teardown(who_talks_to_whom_is_told, job_kill_left),
         cmocka_unit_test_teardown(policies_change, job_kill_left),

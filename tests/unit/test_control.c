@@ -44,7 +44,7 @@ static int open_it(void **state)
                        .iterations = -1,
                        .members = 1,
                        .member = &member};
-    return xmpi_endpoint_open(path, &job, &endpoint, &error) == XMPI_OK ? 0 : -1;
+    return xmpi_endpoint_open(path, &job, NULL, &endpoint, &error) == XMPI_OK ? 0 : -1;
 }
 
 static int close_it(void **state)
@@ -153,6 +153,86 @@ static void requests_arrive_in_order(void **state)
     assert_int_equal(request.kind, XMPI_REQUEST_POLICY);
     assert_string_equal(request.text, "smp");
     assert_false(xmpi_endpoint_take(endpoint, &request));
+    close(fd);
+}
+
+/* Those that came before are the next leader's, those that come later are not answered here. */
+static void requests_are_handed_over(void **state)
+{
+    xmpi_waiting_t waiting = {0};
+    xmpi_request_t request;
+    xmpi_endpoint_t *next;
+    xmpi_error_t error;
+    int first = connect_to(), second = connect_to();
+    (void)state;
+    assert_answer(first, "{\"command\":\"grow\",\"processes\":3}\n", 1, NULL);
+    xmpi_endpoint_hand_over(endpoint, &waiting);
+    assert_int_equal(waiting.requests, 1);
+    say(second, "{\"command\":\"grow\",\"processes\":4}\n");
+    assert_answer(first, "{\"command\":\"status\"}\n", 1, NULL);
+    assert_int_equal(xmpi_endpoint_open(path, &job, &waiting, &next, &error), XMPI_OK);
+    xmpi_endpoint_close(endpoint);
+    assert_null(hear(second));
+    endpoint = next;
+    assert_true(xmpi_endpoint_take(endpoint, &request));
+    assert_int_equal(request.processes, 3);
+    assert_int_equal(request.number, 1);
+    assert_false(xmpi_endpoint_take(endpoint, &request));
+    close(first);
+    close(second);
+}
+
+/* The change was called off: who has waited is answered after all. */
+static void requests_that_waited_are_followed(void **state)
+{
+    xmpi_waiting_t waiting = {0};
+    xmpi_request_t request;
+    int fd = connect_to(), gone = connect_to();
+    (void)state;
+    xmpi_endpoint_hand_over(endpoint, &waiting);
+    say(fd, "{\"command\":\"grow\",\"processes\":4}\n{\"command\":\"grow\",\"processes\":5}\n");
+    say(gone, "{\"command\":\"grow\",\"processes\":6}\n");
+    assert_answer(connect_to(), "{\"command\":\"status\"}\n", 1, NULL);
+    close(gone);
+    assert_answer(connect_to(), "{\"command\":\"status\"}\n", 1, NULL);
+    assert_false(xmpi_endpoint_take(endpoint, &request));
+    xmpi_endpoint_go_on(endpoint);
+    for (int number = 1; number <= 2; number++) {
+        cJSON *answer = hear(fd);
+        assert_int_equal(cJSON_GetObjectItem(answer, "request")->valueint, number);
+        cJSON_Delete(answer);
+        assert_true(xmpi_endpoint_take(endpoint, &request));
+        assert_int_equal(request.processes, 3 + number);
+    }
+    close(fd);
+}
+
+static void the_log_tells_what_is_not_known(void **state)
+{
+    enum { MORE = 6 };
+    int fd = connect_to();
+    (void)state;
+    for (int i = 1; i <= XMPI_LOG_LINES + MORE; i++) {
+        xmpi_log_line_t line = {.iteration = i, .request = i % 2, .refused = true};
+        snprintf(line.text, sizeof line.text, "line %d", i);
+        xmpi_log_say(&job.log, &line);
+    }
+    xmpi_endpoint_publish(endpoint, &job);
+    for (int known = 0; known <= XMPI_LOG_LINES + MORE; known += XMPI_LOG_LINES + MORE - 1) {
+        int first = known > MORE ? known + 1 : MORE + 1;
+        say(fd, known > 0 ? "{\"command\":\"log\",\"known\":69}\n" : "{\"command\":\"log\"}\n");
+        cJSON *answer = hear(fd), *lines = cJSON_GetObjectItem(answer, "lines");
+        cJSON *line = cJSON_GetArrayItem(lines, 0);
+        char text[20];
+        snprintf(text, sizeof text, "line %d", first);
+        assert_int_equal(cJSON_GetArraySize(lines), XMPI_LOG_LINES + MORE - first + 1);
+        assert_int_equal(cJSON_GetObjectItem(answer, "said")->valueint, XMPI_LOG_LINES + MORE);
+        assert_int_equal(cJSON_GetObjectItem(line, "number")->valueint, first);
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(line, "text")), text);
+        assert_int_equal(cJSON_HasObjectItem(line, "refused"), first % 2);
+        cJSON_Delete(answer);
+    }
+    assert_answer(fd, "{\"command\":\"log\",\"known\":-1}\n", 0, "number of lines");
     close(fd);
 }
 
@@ -342,7 +422,7 @@ static void a_new_socket_is_not_taken_for_a_stale_one(void **state)
         xmpi_error_t error;
         name_endpoint(i, name, sizeof name);
         atomic_store(&newest, i);
-        xmpi_status_t status = xmpi_endpoint_open(name, &job, &made, &error);
+        xmpi_status_t status = xmpi_endpoint_open(name, &job, NULL, &made, &error);
         lost += status != XMPI_OK || access(name, F_OK) != 0;
         xmpi_endpoint_close(made);
     }
@@ -357,7 +437,7 @@ static void who_ends_leaves_the_socket_of_the_next(void **state)
     xmpi_endpoint_t *next;
     xmpi_error_t error;
     (void)state;
-    if (xmpi_endpoint_open(path, &job, &next, &error) != XMPI_OK)
+    if (xmpi_endpoint_open(path, &job, NULL, &next, &error) != XMPI_OK)
         fail_msg("%s: %s", path, error.text);
     xmpi_endpoint_close(endpoint);
     endpoint = next;
@@ -375,13 +455,14 @@ static void stale_sockets_are_replaced_and_files_are_not(void **state)
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
     close(fd);
-    assert_int_equal(xmpi_endpoint_open(address.sun_path, &job, &second, &error), XMPI_OK);
+    assert_int_equal(xmpi_endpoint_open(address.sun_path, &job, NULL, &second, &error), XMPI_OK);
     xmpi_endpoint_close(second);
     write_file(address.sun_path, "dear to somebody");
-    assert_int_equal(xmpi_endpoint_open(address.sun_path, &job, &second, &error), XMPI_ERR_INPUT);
+    assert_int_equal(xmpi_endpoint_open(address.sun_path, &job, NULL, &second, &error),
+                     XMPI_ERR_INPUT);
     assert_non_null(strstr(error.text, "File exists"));
     assert_int_equal(access(address.sun_path, F_OK), 0);
-    assert_int_equal(xmpi_endpoint_open("/nowhere/x", &job, &second, &error), XMPI_ERR_INPUT);
+    assert_int_equal(xmpi_endpoint_open("/nowhere/x", &job, NULL, &second, &error), XMPI_ERR_INPUT);
     assert_non_null(strstr(error.text, "/nowhere/x: No such file"));
 }
 
@@ -417,6 +498,9 @@ int main(void)
         TEST(only_the_user_can_open_it),
         TEST(folder_of_others_is_refused),
         TEST(requests_arrive_in_order),
+        TEST(requests_are_handed_over),
+        TEST(requests_that_waited_are_followed),
+        TEST(the_log_tells_what_is_not_known),
         TEST(wrong_requests_are_explained),
         TEST(half_lines_are_waited_for),
         TEST(endless_line_ends_the_connection),

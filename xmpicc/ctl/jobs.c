@@ -116,10 +116,18 @@ void jobs_free(found_t *found, int jobs)
     free(found);
 }
 
+/* Where another process comes to lead a job, the job has no socket for a moment. */
+enum { LOOKS = 10, BETWEEN = 100000 };
+
 static int connect_to(const char *name, const char *path, job_t *job)
 {
-    if (job_connect(path, job) == 0)
-        return 0;
+    for (int i = 0; i < LOOKS; i++) {
+        if (job_connect(path, job) == 0)
+            return 0;
+        if (errno != ENOENT && errno != ECONNREFUSED)
+            break;
+        usleep(BETWEEN);
+    }
     tool_complain("job %s cannot be reached: %s; xmpictl list shows those that run here", name,
                   strerror(errno));
     return CTL_NO_JOB;
@@ -150,6 +158,11 @@ int jobs_connect(const char *name, job_t *job)
         return strchr(name, '/') != NULL ? connect_to(name, name, job)
                                          : connect_to_number(name, job);
     int jobs = jobs_find(&found, false), status = CTL_NO_JOB;
+    for (int i = 0; jobs == 0 && i < LOOKS; i++) {
+        jobs_free(found, jobs);
+        usleep(BETWEEN);
+        jobs = jobs_find(&found, false);
+    }
     if (jobs == 1)
         status = connect_to_number(found[0].name, job);
     else if (jobs == 0)

@@ -18,7 +18,7 @@ enum { WORDS_MAX = 3 };
 
 typedef struct {
     const char *job; /* NULL: the only one */
-    bool json, asks;
+    bool json, asks, waits, follows;
     int words;
     char *word[WORDS_MAX]; /* the command and its arguments */
 } order_t;
@@ -36,13 +36,18 @@ static const struct argp_option options[] = {
      "and "
      "when it would be paid back",
      0},
+    {"wait", 'w', NULL, 0,
+     "Of what changes the job: wait for what comes of it, and say that; exit status 1 when nothing "
+     "does",
+     0},
+    {"follow", 'f', NULL, 0, "Of log: go on with what comes, until the job ends", 0},
     {"json", 'J', NULL, 0, "Print what the job says as JSON, a line for each answer", 0},
     {0},
 };
 
 static const char usage[] = "list\nstatus\nwatch\ngrow N [CLASS]\nshrink N [CLASS]\n"
                             "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off\n"
-                            "move RANK PE\nswap RANK RANK\nwithdraw NODE\noffer NODE\nmatrix";
+                            "move RANK PE\nswap RANK RANK\nwithdraw NODE\noffer NODE\nmatrix\nlog";
 
 #define POLICY_NAME(name) ", " #name
 
@@ -66,10 +71,11 @@ static const char description[] =
                      "  offer NODE         the job may use it again\n"
                      "  matrix             who has sent how much to whom since the loop began or "
                      "its last change\n"
+                     "  log                what the job has done, and what came of requests\n"
                      "\n"
-                     "What changes the job is done at the end of its sampling interval; status "
+                     "What changes the job is done at the end of its sampling interval; log "
                      "shows what came of "
-                     "it.\n\n"
+                     "it, and so does --wait.\n\n"
                      "With XMPI_JOBS, a folder that all nodes share, which the jobs have as well, "
                      "list also shows those whose leader is on another node, and --job steers them "
                      "there, by $XMPI_RSH (ssh).\n\n"
@@ -86,6 +92,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'n':
         order->asks = true;
         return 0;
+    case 'w':
+        order->waits = true;
+        return 0;
+    case 'f':
+        order->follows = true;
+        return 0;
     case 'J':
         order->json = true;
         return 0;
@@ -97,7 +109,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (order->words == 0)
             tool_misuse("no command: list, status, watch, grow, shrink, policy, goal, trace, move, "
-                        "swap, withdraw, offer, matrix");
+                        "swap, withdraw, offer, matrix, log");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -136,29 +148,79 @@ static cJSON *request_of(const char *command)
     return request;
 }
 
-/* Sends REQUEST and hears the answer, which the caller deletes. */
-static int ask(const order_t *order, cJSON *request, cJSON **answer)
+/* Sends REQUEST, which it deletes, to the leader of JOB, which it connects to where that is not
+ * done yet, and hears the answer, which the caller deletes. */
+static int ask(const order_t *order, job_t *job, cJSON *request, cJSON **answer)
 {
-    job_t job;
-    int status = jobs_connect(order->job, &job);
+    int status = job->from == NULL ? jobs_connect(order->job, job) : 0;
     *answer = NULL;
-    if (status != 0) {
-        cJSON_Delete(request);
-        return status;
+    if (status == 0) {
+        *answer = job_ask_leader(job, request);
+        status = check(order, *answer);
     }
-    if (job_ask(&job, request) == 0)
-        *answer = job_hear(&job);
+    cJSON_Delete(request);
+    return status;
+}
+
+/* The same once. */
+static int ask_once(const order_t *order, cJSON *request, cJSON **answer)
+{
+    job_t job = {.fd = -1};
+    int status = ask(order, &job, request, answer);
     job_close(&job);
-    return check(order, *answer);
+    return status;
+}
+
+static cJSON *log_request(double known)
+{
+    cJSON *request = request_of("log");
+    cJSON_AddNumberToObject(request, "known", known);
+    return request;
+}
+
+/* What came of request NUMBER. */
+static int wait_for(const order_t *order, job_t *job, double number)
+{
+    enum { PAUSE = 100000 };
+    double known = 0;
+    for (;; usleep(PAUSE)) {
+        cJSON *answer;
+        const cJSON *line;
+        order_t quiet = {.job = order->job};
+        int status = ask(&quiet, job, log_request(known), &answer);
+        if (status != 0)
+            return status;
+        known = job_number(answer, "said");
+        cJSON_ArrayForEach(line, cJSON_GetObjectItemCaseSensitive(answer, "lines"))
+        {
+            if (job_number(line, "request") < number || job_number(line, "request") > number)
+                continue;
+            bool refused = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "refused"));
+            if (order->json)
+                print_json(line);
+            else if (!refused)
+                printf("done: %s\n", job_text(line, "text"));
+            if (refused)
+                tool_complain("nothing comes of it: %s", job_text(line, "text"));
+            cJSON_Delete(answer);
+            return refused ? CTL_REFUSED : 0;
+        }
+        cJSON_Delete(answer);
+    }
 }
 
 static int tell(const order_t *order, cJSON *request)
 {
     cJSON *answer;
-    int status = ask(order, request, &answer);
-    if (status == 0 && !order->json)
-        printf("accepted: it is done at the end of the sampling interval\n");
+    job_t job = {.fd = -1};
+    int status = ask(order, &job, request, &answer);
+    double number = job_number(answer, "request");
     cJSON_Delete(answer);
+    if (status == 0 && order->waits)
+        status = wait_for(order, &job, number);
+    else if (status == 0 && !order->json)
+        printf("accepted: it is done at the end of the sampling interval\n");
+    job_close(&job);
     return status;
 }
 
@@ -183,7 +245,7 @@ static int carry_out_list(const order_t *order)
 static int carry_out_status(const order_t *order)
 {
     cJSON *answer;
-    int status = ask(order, request_of("status"), &answer);
+    int status = ask_once(order, request_of("status"), &answer);
     if (status == 0 && !order->json)
         show_status(answer);
     cJSON_Delete(answer);
@@ -278,10 +340,42 @@ static int carry_out_trace(const order_t *order)
 static int carry_out_matrix(const order_t *order)
 {
     cJSON *answer;
-    int status = ask(order, request_of("matrix"), &answer);
+    int status = ask_once(order, request_of("matrix"), &answer);
     if (status == 0 && !order->json)
         show_matrix(answer);
     cJSON_Delete(answer);
+    return status;
+}
+
+/* Prints the lines that are new. How many there have been. */
+static double print_log(const order_t *order, const cJSON *answer)
+{
+    if (!order->json)
+        show_log(answer);
+    return job_number(answer, "said");
+}
+
+static int carry_out_log(const order_t *order)
+{
+    enum { PAUSE = 200000 };
+    cJSON *answer;
+    job_t job = {.fd = -1};
+    int status = ask(order, &job, log_request(0), &answer);
+    while (status == 0 && answer != NULL) {
+        double known = print_log(order, answer);
+        cJSON_Delete(answer);
+        answer = NULL;
+        if (!order->follows)
+            break;
+        usleep(PAUSE);
+        cJSON *request = log_request(known);
+        answer = job_ask_leader(&job, request); /* NULL: it has ended */
+        cJSON_Delete(request);
+        if (answer != NULL && order->json)
+            print_json(answer);
+    }
+    cJSON_Delete(answer);
+    job_close(&job);
     return status;
 }
 
@@ -292,7 +386,7 @@ static const command_t commands[] = {
     {"goal", 1, 1, carry_out_text},      {"trace", 1, 2, carry_out_trace},
     {"move", 2, 2, carry_out_move},      {"swap", 2, 2, carry_out_move},
     {"withdraw", 1, 1, carry_out_text},  {"offer", 1, 1, carry_out_text},
-    {"matrix", 0, 0, carry_out_matrix},
+    {"matrix", 0, 0, carry_out_matrix},  {"log", 0, 0, carry_out_log},
 };
 
 static int carry_out(const order_t *order)
@@ -307,19 +401,23 @@ static int carry_out(const order_t *order)
         return command->carry_out(order);
     }
     return tool_complain("there is no command \"%s\": list, status, watch, grow, shrink, policy, "
-                         "goal, trace, move, swap, withdraw, offer, matrix",
+                         "goal, trace, move, swap, withdraw, offer, matrix, log",
                          order->word[0]);
 }
 
 /* On the node of the job's leader. */
 static int carry_out_there(const order_t *order, const xmpi_entry_t *entry)
 {
-    char *words[WORDS_MAX + 3];
+    char *words[WORDS_MAX + 5];
     int n = 0;
     if (order->json)
         words[n++] = (char *)"--json";
     if (order->asks)
         words[n++] = (char *)"--dry-run";
+    if (order->waits)
+        words[n++] = (char *)"--wait";
+    if (order->follows)
+        words[n++] = (char *)"--follow";
     for (int i = 0; i < order->words; i++)
         words[n++] = order->word[i];
     words[n] = NULL;
@@ -337,7 +435,17 @@ int main(int argc, char **argv)
     order_t order = {0};
     xmpi_entry_t entry;
     tool_parse(&argp, argc, argv, 0, &order);
-    bool elsewhere = order.job != NULL && strcmp(order.word[0], "list") != 0 &&
-                     remote_find(order.job, &entry) && !remote_is_here(&entry);
-    return elsewhere ? carry_out_there(&order, &entry) : carry_out(&order);
+    bool named =
+        order.job != NULL && strcmp(order.word[0], "list") != 0 && remote_find(order.job, &entry);
+    int status = CTL_NO_JOB;
+    for (bool moved = true; status == CTL_NO_JOB && moved;) {
+        xmpi_entry_t now;
+        status =
+            named && !remote_is_here(&entry) ? carry_out_there(&order, &entry) : carry_out(&order);
+        moved = named && remote_find(order.job, &now) && /* its leader, meanwhile */
+                (now.pid != entry.pid || strcmp(now.host, entry.host) != 0);
+        if (moved)
+            entry = now;
+    }
+    return status;
 }

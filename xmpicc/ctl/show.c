@@ -2,6 +2,7 @@
  * How xmpictl shows jobs to people. */
 #include "show.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -115,6 +116,22 @@ void show_status(const cJSON *status)
            job_text(status, "trace")[0] != '\0' ? job_text(status, "trace") : "off");
     show_members(status);
     show_idle(status);
+}
+
+void show_log(const cJSON *log)
+{
+    const cJSON *line;
+    cJSON_ArrayForEach(line, cJSON_GetObjectItemCaseSensitive(log, "lines"))
+    {
+        double request = job_number(line, "request");
+        bool refused = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "refused"));
+        printf("%10.1f s  iteration %-8.0f ", job_number(line, "time"),
+               job_number(line, "iteration"));
+        if (request > 0)
+            printf("request %.0f%s: ", request, refused ? " refused" : "");
+        printf("%s\n", job_text(line, "text"));
+    }
+    fflush(stdout);
 }
 
 /* --- who sends how much to whom ----------------------------------------------------------------

@@ -11,6 +11,9 @@ void show_status(const cJSON *status);
 /* Who sends how much to whom. */
 void show_matrix(const cJSON *matrix);
 
+/* The lines of the log. */
+void show_log(const cJSON *log);
+
 /* One line. */
 void show_line(const cJSON *status);
 

@@ -4,6 +4,7 @@
 #include "job.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -13,12 +14,13 @@
 int job_connect(const char *path, job_t *job)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    *job = (job_t){-1, NULL};
-    if (strlen(path) >= sizeof address.sun_path) {
+    *job = (job_t){.fd = -1};
+    if (strlen(path) >= sizeof job->path || strlen(path) >= sizeof address.sun_path) {
         errno = ENAMETOOLONG;
         return -1;
     }
     strcpy(address.sun_path, path);
+    strcpy(job->path, path);
     job->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (job->fd >= 0 && connect(job->fd, (struct sockaddr *)&address, sizeof address) == 0)
         job->from = fdopen(job->fd, "r");
@@ -35,7 +37,7 @@ void job_close(job_t *job)
 {
     if (job->from != NULL)
         fclose(job->from);
-    *job = (job_t){-1, NULL};
+    *job = (job_t){.fd = -1};
 }
 
 static int send_all(int fd, const char *text, size_t length)
@@ -73,6 +75,33 @@ cJSON *job_hear(job_t *job)
         answer = cJSON_Parse(line);
     free(line);
     return answer;
+}
+
+/* The next leader opens a socket of the same name when the change is done. */
+static bool connect_again(job_t *job)
+{
+    enum { TIMES = 50, PAUSE = 100000 };
+    for (int i = 0; i < TIMES; i++) {
+        job_t next;
+        usleep(PAUSE);
+        if (job_connect(job->path, &next) != 0)
+            continue;
+        job_close(job);
+        *job = next;
+        return true;
+    }
+    return false;
+}
+
+cJSON *job_ask_leader(job_t *job, const cJSON *request)
+{
+    enum { LEADERS = 4 }; /* one after another */
+    for (int i = 0; i < LEADERS && (i == 0 || connect_again(job)); i++) {
+        cJSON *answer = job_ask(job, cJSON_Duplicate(request, 1)) == 0 ? job_hear(job) : NULL;
+        if (answer != NULL)
+            return answer;
+    }
+    return NULL;
 }
 
 double job_number(const cJSON *object, const char *name)

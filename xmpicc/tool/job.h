@@ -9,7 +9,8 @@
 /* A connection: lines out by its descriptor, lines in by a stream. */
 typedef struct {
     int fd;
-    FILE *from; /* NULL: closed */
+    FILE *from;     /* NULL: closed */
+    char path[108]; /* of its socket; that is how long they are */
 } job_t;
 
 /* Connects to the socket PATH; errno says why it cannot. What a killed job left behind gives
@@ -22,6 +23,10 @@ int job_ask(job_t *job, cJSON *request);
 
 /* The next line from the job, to be deleted; NULL when it has gone or says what is no JSON. */
 cJSON *job_hear(job_t *job);
+
+/* Sends REQUEST and hears the answer. A leader that hands over does not answer any more: then the
+ * next one is asked, for some seconds. As job_hear. */
+cJSON *job_ask_leader(job_t *job, const cJSON *request);
 
 /* The number or text NAME of OBJECT; 0 or "" where there is none. */
 double job_number(const cJSON *object, const char *name);

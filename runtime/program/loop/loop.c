@@ -31,6 +31,7 @@
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
 #include "program/loop/restart.h"
+#include "program/members/job_log.h"
 #include "program/members/steer.h"
 #include "program/life/told.h"
 #include "program/loop/verdict.h"
@@ -195,7 +196,8 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     if (context->laid_out)
         xmpi_first_layout(context);
     context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1,
-                                          .source_mark = context->progress.source_mark};
+                                          .source_mark = context->progress.source_mark,
+                                          .steering = context->progress.steering};
     context->progress.bound = context->shared.settings.iterations > 0
                                   ? context->shared.settings.iterations
                                   : context->bound;
@@ -211,8 +213,11 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     if (xmpi_leads())
         xmpi_trace_start(&context->trace, &context->shared, where, xmpi_monitor.counter.event,
                          context->interval, context->progress.bound);
+    xmpi_job_say(context, "%s: the loop begins", context->loop);
     if (xmpi_leads() && context->pinned)
         xmpi_trace_pinned(&context->trace, &context->shared, 0, why + strspn(why, ",: "));
+    if (context->pinned)
+        xmpi_job_say(context, "the loop keeps its processes%s", why);
     count_talk(context);
     xmpi_checkpoint_begin(context);
     start_interval(context);
@@ -257,7 +262,10 @@ void xmpi_loop_resume(xmpi_context_t *context)
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
         xmpi_leader_changed(&context->shared.leader, &r->predicted, r->processes,
                             r->redistribution);
+        xmpi_job_done(context, "%s: %d members instead of %d, in %.3g s", r->kind, r->to, r->from,
+                      r->seconds);
     }
+    xmpi_steer_changed(context);
     if (r->done)
         count_talk(context);
     context->progress.settling = r->done;

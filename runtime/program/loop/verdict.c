@@ -29,6 +29,7 @@
 #include "program/members/idle.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
+#include "program/members/job_log.h"
 #include "program/members/steer.h"
 #include "program/loop/traffic.h"
 #include "settings/wishes.h"
@@ -111,6 +112,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
     const xmpi_progress_t *progress = &context->progress;
     xmpi_error_t error; /* has been said when the policy was chosen */
     bool entries = context->weighing == XMPI_LB_NNZ;
+    const xmpi_steering_t *steering = &progress->steering;
     int arrays = context->registry.arrays;
     session->wishes =
         xmpi_wishes(&shared->settings, &shared->schedule, context->interval,
@@ -147,9 +149,9 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
         .loop_started = progress->loop_started,
         .cost = progress->cost,
         .interval_cost = context->interval_cost,
-        .wanted = context->wanted,
-        .wanted_class = context->wanted_class,
-        .wished = context->wished};
+        .wanted = steering->wanted,
+        .wanted_class = steering->wanted_class,
+        .wished = steering->wished};
 }
 
 static void close_session(session_t *session)
@@ -171,7 +173,7 @@ static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, bool wish
                     : wished         ? "exchange"
                                      : "rebalance");
     snprintf(r->reason, sizeof r->reason, "%s", plan->reason);
-    xmpi_steer_decided(context, r->reason);
+    xmpi_job_decided(context, r->reason);
 }
 
 void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
@@ -181,7 +183,7 @@ void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
     r->done = false;
     xmpi_leader_called_off(&context->shared.leader, context->progress.iteration,
                            context->progress.interval);
-    xmpi_steer_decided(context, why);
+    xmpi_job_refused(context, why);
     char members[64] = "";
     if (r->from != r->to)
         snprintf(members, sizeof members, " from %d to %d", r->from, r->to);
@@ -241,7 +243,7 @@ static void tell_decision(xmpi_context_t *context, const session_t *session)
         fprintf(stderr, "xmpi: iteration %" PRId64 ": %s\n", context->progress.iteration,
                 step->decision.unreachable);
     if (kept)
-        xmpi_steer_kept(context, step->plan.reason);
+        xmpi_job_kept(context, !session->occasion.wished.asks, step->plan.reason);
     trace_interval(context, session, kept ? step->plan.reason : "");
 }
 
@@ -267,8 +269,6 @@ static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *ne
     if (step->outcome == XMPI_STEP_TALKS)
         return SEND_TRAFFIC;
     tell_decision(context, session);
-    if (step->outcome == XMPI_STEP_KEEPS && session->occasion.wished.asks)
-        xmpi_steer_decided(context, step->plan.reason);
     if (step->outcome == XMPI_STEP_KEEPS)
         return KEEP;
     describe(context, &step->plan, session->occasion.wished.kind != XMPI_WISHED_NOTHING,
@@ -353,8 +353,9 @@ static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_s
                               : "processes are being got");
     } else if (step->decided || asks(step)) {
         verdict.what = follow(context, session, next);
-        context->wanted = asks(step) ? context->wanted : 0;
-        context->wished = (xmpi_wished_move_t){0};
+        xmpi_steering_t *steering = &context->progress.steering;
+        steering->wanted = asks(step) ? steering->wanted : 0;
+        steering->wished = (xmpi_wished_move_t){0};
     } else {
         trace_interval(context, session, "too short to decide on");
     }
@@ -432,7 +433,7 @@ static void decide_again(xmpi_context_t *context, session_t *session, verdict_t 
         xmpi_steer_tell(context, session->occasion.samples, verdict->interval);
     }
     if (xmpi_leads())
-        context->wanted = 0;
+        context->progress.steering.wanted = 0;
     PMPI_Bcast(verdict, sizeof *verdict, MPI_BYTE, 0, xmpi_world.comm);
 }
 

@@ -8,6 +8,7 @@
 #include "decide/policies/catalogue.h"
 #include "decide/scheduler/availability.h"
 #include "files/machine_file.h"
+#include "program/members/job_log.h"
 #include "sources/sources.h"
 #include "trace/trace.h"
 
@@ -31,6 +32,8 @@ void xmpi_availability_note(xmpi_context_t *context, const char *source,
         return;
     xmpi_trace_resources(&context->trace, &context->shared, context->progress.iteration, source,
                          change);
+    xmpi_job_say(context, "%s: processing elements: %d added, %d returned, %d withdrawn", source,
+                 change->added, change->returned, change->withdrawn);
     if (change->withdrawn > 0)
         tell_stuck(&context->shared);
 }

@@ -48,9 +48,10 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
     bool leads = xmpi_leads();
     if (change && leads) {
         count_spawners(context, next);
+        xmpi_steer_hand_over(context, next);
         xmpi_shared_put(&pack, &context->shared);
         xmpi_layout_put(&pack, next);
-        xmpi_pack_put(&pack, progress, sizeof *progress);
+        xmpi_pack_put_sparse(&pack, progress, sizeof *progress);
     }
     if (xmpi_world_tell(xmpi_world.comm, xmpi_world.rank, &pack) != XMPI_OK)
         xmpi_misuse("no memory for a layout");
@@ -59,7 +60,7 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
     if (!leads) {
         xmpi_shared_get(&pack, &context->shared);
         xmpi_layout_get(&pack, next);
-        xmpi_pack_get(&pack, progress, sizeof *progress);
+        xmpi_pack_get_sparse(&pack, progress, sizeof *progress);
     }
     if (pack.status != XMPI_OK)
         xmpi_misuse("the state that all members share cannot be read");

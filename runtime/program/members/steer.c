@@ -19,6 +19,7 @@
 #include "observe/monitor.h"
 #include "program/members/ahead.h"
 #include "program/members/follow_resources.h"
+#include "program/members/job_log.h"
 #include "program/members/members.h"
 #include "trace/trace.h"
 
@@ -58,7 +59,7 @@ static double efficiency(const xmpi_sample_t *samples, int members)
 }
 
 /* The job without its members. */
-static void describe(const xmpi_context_t *context, const xmpi_sample_t *samples, xmpi_job_t *job)
+static void describe(const xmpi_context_t *context, xmpi_job_t *job)
 {
     const xmpi_progress_t *progress = &context->progress;
     const xmpi_settings_t *settings = &context->shared.settings;
@@ -68,7 +69,8 @@ static void describe(const xmpi_context_t *context, const xmpi_sample_t *samples
     snprintf(job->policy, sizeof job->policy, "%.60s", settings->policy);
     if (!xmpi_trace_is_broken(&context->trace))
         snprintf(job->trace, sizeof job->trace, "%.250s", settings->trace);
-    snprintf(job->decision, sizeof job->decision, "%s", context->decision);
+    snprintf(job->decision, sizeof job->decision, "%s", progress->steering.decision);
+    job->log = progress->steering.log;
     job->pid = getpid();
     job->iteration = progress->iteration;
     job->iterations = progress->bound > 0 ? progress->bound : -1;
@@ -81,8 +83,7 @@ static void describe(const xmpi_context_t *context, const xmpi_sample_t *samples
     job->reconfiguration_seconds = progress->reconfiguration_seconds;
     job->max_members = context->shared.resources.max_members;
     job->efficiency = context->efficiency;
-    if (samples != NULL && samples[0].iterations > 0)
-        job->iteration_seconds = samples[0].wall / (double)samples[0].iterations;
+    job->iteration_seconds = context->iteration_seconds;
 }
 
 static void add_members(const xmpi_context_t *context, const xmpi_sample_t *samples,
@@ -133,20 +134,33 @@ static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job
     job->next_decision = job->outlook[0] != '\0' ? outlook.next : 0;
 }
 
-void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next)
+static void publish(const xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next)
 {
     xmpi_job_t job;
-    double now = xmpi_trace_clock();
-    if (!steers(context) || now - context->told < TELL_EVERY)
-        return;
-    context->told = now;
-    context->efficiency = efficiency(samples, context->shared.layout.members);
-    describe(context, samples, &job);
+    describe(context, &job);
     foresee(context, next, &job);
     add_members(context, samples, &job);
     add_idle(&context->shared, &job);
     xmpi_endpoint_publish(context->endpoint, &job);
     free(job.member);
+}
+
+void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next)
+{
+    double now = xmpi_trace_clock();
+    if (!steers(context) || now - context->told < TELL_EVERY)
+        return;
+    context->told = now;
+    context->efficiency = efficiency(samples, context->shared.layout.members);
+    if (samples[0].iterations > 0)
+        context->iteration_seconds = samples[0].wall / (double)samples[0].iterations;
+    publish(context, samples, next);
+}
+
+void xmpi_steer_changed(xmpi_context_t *context)
+{
+    if (steers(context))
+        publish(context, NULL, context->progress.interval);
 }
 
 static void add_errors(const xmpi_model_t *model, xmpi_job_t *job)
@@ -163,7 +177,8 @@ void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_s
     xmpi_job_t job;
     if (!steers(context))
         return;
-    describe(context, NULL, &job);
+    xmpi_job_say(context, "the loop has ended");
+    describe(context, &job);
     add_members(context, NULL, &job);
     add_errors(&context->shared.leader.model, &job);
     job.over = true;
@@ -171,19 +186,8 @@ void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_s
     job.iteration_seconds = iterations > 0 ? job.seconds / (double)iterations : 0;
     job.static_seconds = static_seconds;
     xmpi_endpoint_publish(context->endpoint, &job);
+    xmpi_endpoint_go_on(context->endpoint); /* who asks now hears that it is over */
     free(job.member);
-}
-
-void xmpi_steer_decided(xmpi_context_t *context, const char *decision)
-{
-    snprintf(context->decision, sizeof context->decision, "iteration %" PRId64 ": %.120s",
-             context->progress.iteration, decision);
-    context->kept[0] = '\0';
-}
-
-void xmpi_steer_kept(xmpi_context_t *context, const char *why)
-{
-    snprintf(context->kept, sizeof context->kept, "%s", why);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -258,11 +262,13 @@ void xmpi_steer_open(xmpi_context_t *context)
     if (!xmpi_leads() || context->endpoint != NULL || strcmp(settings->control, "off") == 0)
         return;
     xmpi_status_t status = find_path(settings, &error);
-    describe(context, NULL, &job);
+    xmpi_job_say(context, "process %d leads", context->process);
+    describe(context, &job);
     add_members(context, NULL, &job);
     add_idle(&context->shared, &job);
     if (status == XMPI_OK)
-        status = xmpi_endpoint_open(settings->control, &job, &context->endpoint, &error);
+        status = xmpi_endpoint_open(settings->control, &job, &context->progress.steering.waiting,
+                                    &context->endpoint, &error);
     free(job.member);
     if (status == XMPI_OK) {
         enter_directory(settings);
@@ -293,8 +299,8 @@ static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_
     if (status != XMPI_OK)
         return status;
     xmpi_availability_note(context, "xmpictl", &change);
-    context->wanted = shrinks ? 0 : request->processes;
-    context->wanted_class = class_index;
+    context->progress.steering.wanted = shrinks ? 0 : request->processes;
+    context->progress.steering.wanted_class = class_index;
     return XMPI_OK;
 }
 
@@ -306,10 +312,11 @@ static xmpi_status_t wish_move(xmpi_context_t *context, const xmpi_request_t *re
         return xmpi_error_set(error, XMPI_ERR_INPUT, "swap is for movable and resizable loops");
     if (context->pinned)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "this loop keeps its processes");
-    context->wished = (xmpi_wished_move_t){.kind = moves ? XMPI_WISHED_MOVE : XMPI_WISHED_SWAP,
-                                           .asks = request->asks,
-                                           .rank = request->rank,
-                                           .other = request->other};
+    context->progress.steering.wished =
+        (xmpi_wished_move_t){.kind = moves ? XMPI_WISHED_MOVE : XMPI_WISHED_SWAP,
+                             .asks = request->asks,
+                             .rank = request->rank,
+                             .other = request->other};
     return XMPI_OK;
 }
 
@@ -382,17 +389,32 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_request_t *reque
     }
 }
 
+/* Whether what comes of a request is a decision on members. */
+static bool is_planned(const xmpi_request_t *request)
+{
+    return request->kind == XMPI_REQUEST_GROW || request->kind == XMPI_REQUEST_SHRINK ||
+           request->kind == XMPI_REQUEST_MOVE || request->kind == XMPI_REQUEST_SWAP;
+}
+
 void xmpi_steer_follow(xmpi_context_t *context)
 {
     xmpi_request_t request;
     xmpi_error_t error;
+    const xmpi_steering_t *steering = &context->progress.steering;
+    if (!steers(context))
+        return;
+    xmpi_endpoint_go_on(context->endpoint); /* it leads still */
     /* One wish for members in an interval: each has a class of its own. */
-    while (steers(context) && context->wanted == 0 && context->wished.kind == XMPI_WISHED_NOTHING &&
+    while (steering->wanted == 0 && steering->wished.kind == XMPI_WISHED_NOTHING &&
            xmpi_endpoint_take(context->endpoint, &request)) {
-        if (follow(context, &request, &error) == XMPI_OK)
-            continue;
-        fprintf(stderr, "xmpi: iteration %" PRId64 ": a request is not followed: %s\n",
-                context->progress.iteration, error.text);
-        xmpi_steer_decided(context, error.text);
+        xmpi_status_t status = follow(context, &request, &error);
+        xmpi_job_requested(context, request.number);
+        if (status != XMPI_OK)
+            fprintf(stderr, "xmpi: iteration %" PRId64 ": a request is not followed: %s\n",
+                    context->progress.iteration, error.text);
+        if (status != XMPI_OK)
+            xmpi_job_refused(context, error.text);
+        else if (!is_planned(&request))
+            xmpi_job_done(context, "%s %s", xmpi_request_name(request.kind), request.text);
     }
 }

@@ -19,13 +19,11 @@ void xmpi_steer_follow(xmpi_context_t *context);
  * of the decision after the NEXT iterations, now and then. */
 void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next);
 
-/* What was decided last: a change or its failure; or, why there is none. */
-void xmpi_steer_decided(xmpi_context_t *context, const char *decision);
-void xmpi_steer_kept(xmpi_context_t *context, const char *why);
+/* Tells how the job is now that its members have changed. */
+void xmpi_steer_changed(xmpi_context_t *context);
 
 /* Tells that the loop has ended after ITERATIONS, which would have taken STATIC_SECONDS without any
  * change (0: not known). */
 void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_seconds);
-
 
 #endif

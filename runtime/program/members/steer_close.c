@@ -7,6 +7,12 @@
 
 #include "control/directory.h"
 
+void xmpi_steer_hand_over(xmpi_context_t *context, const xmpi_layout_t *next)
+{
+    if (next->member[0].process != context->process)
+        xmpi_endpoint_hand_over(context->endpoint, &context->progress.steering.waiting);
+}
+
 void xmpi_steer_close(xmpi_context_t *context)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
@@ -14,6 +20,7 @@ void xmpi_steer_close(xmpi_context_t *context)
     if (context->endpoint != NULL && settings->jobs[0] != '\0' &&
         xmpi_directory_self(settings->control, program_invocation_short_name, &self))
         xmpi_directory_remove(settings->jobs, &self);
+    xmpi_endpoint_hand_over(context->endpoint, &context->progress.steering.waiting);
     xmpi_endpoint_close(context->endpoint);
     context->endpoint = NULL;
 }

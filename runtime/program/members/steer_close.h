@@ -5,6 +5,11 @@
 
 #include "program/context.h"
 
+/* NEXT is announced: where another process is to lead in it, that gets the requests that wait, and
+ * who asks from now on waits for it, or for xmpi_steer_follow, where nothing comes of the change.
+ */
+void xmpi_steer_hand_over(xmpi_context_t *context, const xmpi_layout_t *next);
+
 /* Closes the endpoint, where this process has one: it leads no more. */
 void xmpi_steer_close(xmpi_context_t *context);
 
