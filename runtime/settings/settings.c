@@ -76,7 +76,8 @@ static const xmpi_setting_t table[] = {
      "(fastest, which takes a tenth of a second), or the next ones (order); auto: fastest for swap",
      "auto order fastest"},
     {"XMPI_MAX", XMPI_SETTING_INTEGER, AT(max), "0", 0, 1e6,
-     "most members at any time; 0: as many as there are processing elements", NULL},
+     "most members at any time; 0: as many as there are processing elements. Where no machine "
+     "file lists nodes, members beyond the cores of the machine share them, which is said", NULL},
     {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,
      "machine file: lines of hostname:procType:numPE[:cost[:switches]]; gives the classes; it may "
      "be "

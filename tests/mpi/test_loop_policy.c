@@ -101,10 +101,32 @@ static void values_that_cannot_be_used_end_the_program_in_a_line(void **state)
     assert_ends("", "cheap", "policy(...) of the pragma: XMPI_CONSTRAINT=cost needs costs");
 }
 
+static void assert_said(const char *settings, const char *words)
+{
+    command_t command = run(settings, "program");
+    bool said = strstr(command.err, "XMPI_MAX=") != NULL;
+    if (command.status != 0 || said != (words != NULL) ||
+        (said && strstr(command.err, words) == NULL))
+        fail_msg("%s: status %d: %s", settings, command.status, command.err);
+    command_free(&command);
+}
+
+/* Where nothing is said the limit can be what is meant. */
+static void limits_that_cannot_be_meant_are_said(void **state)
+{
+    (void)state;
+    assert_said("XMPI_MAX=1", "XMPI_MAX=1 is less than the 2 processes");
+    assert_said("XMPI_MAX=999 XMPI_POLICY=hpmp", "XMPI_MAX=999 is more than the");
+    assert_said("XMPI_MAX=999 XMPI_POLICY=balance", NULL);
+    assert_said("XMPI_MAX=999 XMPI_POLICY=hpmp XMPI_BACKEND=pool", NULL);
+    assert_said("XMPI_POLICY=hpmp", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_has_the_policy_of_its_pragma_unless_the_user_says_otherwise),
+        cmocka_unit_test(limits_that_cannot_be_meant_are_said),
         cmocka_unit_test(values_that_cannot_be_used_end_the_program_in_a_line),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);

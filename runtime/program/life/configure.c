@@ -146,6 +146,30 @@ static void set_limits(xmpi_shared_t *shared, int size, int active, int pes)
     resources->max_members = shared->settings.max > 0 ? (int)shared->settings.max : natural;
 }
 
+/* One line where the limit comes to what cannot be meant. LISTED: somebody says what nodes there
+ * are; else there are PES here. */
+static void warn_of_limit(const xmpi_shared_t *shared, int active, bool listed, int pes)
+{
+    const xmpi_resources_t *resources = &shared->resources;
+    long long max = shared->settings.max;
+    bool one_node = true;
+    for (int i = 1; i < resources->pes; i++)
+        one_node = one_node && (resources->pe[i].node[0] == '\0' ||
+                                strcmp(resources->pe[i].node, resources->pe[0].node) == 0);
+    if (max > 0 && max < active && strcmp(shared->settings.policy, "off") != 0)
+        fprintf(stderr,
+                "xmpi: XMPI_MAX=%lld is less than the %d processes that the program begins with: "
+                "no other comes, but none leaves for it either\n",
+                max, active);
+    else if (max > pes && max > active && resources->can_spawn && !listed && one_node &&
+             xmpi_policy_uses(xmpi_policy_find(shared->settings.policy), XMPI_OF_IDLE))
+        fprintf(stderr,
+                "xmpi: XMPI_MAX=%lld is more than the %d cores of this machine: members beyond "
+                "them share them, unless the MPI starts them on other nodes (XMPI_MACHINES tells "
+                "which there are)\n",
+                max, pes);
+}
+
 static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves, int size,
                                      int active, bool share, xmpi_error_t *error)
 {
@@ -162,6 +186,7 @@ static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves
     if (status != XMPI_OK)
         return status;
     set_limits(shared, size, active, pes);
+    warn_of_limit(shared, active, source->lists_nodes, pes);
     if (shared->resources.can_spawn &&
         xmpi_availability_make_room(&shared->resources, active) != XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
