@@ -62,7 +62,9 @@ static const xmpi_setting_t table[] = {
     {"XMPI_BACKGROUND", XMPI_SETTING_INTEGER, AT(background), "0", 0, 1,
      "1: the program iterates on while processes are got, and they join when they are there", NULL},
     {"XMPI_TIMEOUT", XMPI_SETTING_INTEGER, AT(timeout), "120", 1, 1e6,
-     "seconds after which a process that was called and is not ready is given up", NULL},
+     "seconds after which a process that was called and is not ready is given up; its node is "
+     "not asked again for 8 times as long, then for 16 times, and so on, up to an hour",
+     NULL},
     {"XMPI_PLACEMENT", XMPI_SETTING_CHOICE, AT(placement), "all", 0, 0,
      "processes come and go so that nodes of a class are equally filled: all of them, or only the "
      "occupied ones",
@@ -77,7 +79,8 @@ static const xmpi_setting_t table[] = {
      "auto order fastest"},
     {"XMPI_MAX", XMPI_SETTING_INTEGER, AT(max), "0", 0, 1e6,
      "most members at any time; 0: as many as there are processing elements. Where no machine "
-     "file lists nodes, members beyond the cores of the machine share them, which is said", NULL},
+     "file lists nodes, members beyond the cores of the machine share them, which is said",
+     NULL},
     {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,
      "machine file: lines of hostname:procType:numPE[:cost[:switches]]; gives the classes; it may "
      "be "

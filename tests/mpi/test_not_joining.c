@@ -40,12 +40,14 @@ static const char launcher[] = "#!/bin/sh\n"
                                "shift\n"
                                "eval exec \"$*\"\n";
 
+static const char machines[] = "a0:C:4\na1:C:4\nmute:M:2\ngone:G:2\n";
+
 static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
     write_in("launcher", launcher);
-    write_in("machines", "a0:C:4\na1:C:4\nmute:M:2\ngone:G:2\n");
+    write_in("machines", machines);
     write_in("hosts", "a0:4\na1:4\n");
     command_t made = command_shell(dir, SECONDS, "chmod +x launcher");
     command_free(&made);
@@ -67,7 +69,8 @@ static command_t run(const char *settings, const char *options, const char *sche
     return command_shell(
         dir, SECONDS,
         "rm -f trace sizes hanging; %s "
-        "XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 XMPI_IMBALANCE=1 "
+        "XMPI_POLICY=${POLICY:-schedule} XMPI_SCHEDULE=${SCHEDULE-schedule} XMPI_INTERVAL=10 "
+        "XMPI_IMBALANCE=1 "
         "XMPI_TRACE=trace "
         "'%s'/bin/mpiexec %s -n 2 \"$PWD\"/evolve 40 80 sizes; status=$?; "
         "for try in $(seq 40); do "
@@ -141,6 +144,34 @@ static void a_node_that_does_not_answer_is_given_up(void **state)
     on_cluster("", schedule, "(XMPI_TIMEOUT), the first on mute", 1, 2);
     on_cluster("XMPI_STRATEGY=group", schedule, "the first on mute", 1, 2);
     on_cluster("XMPI_STRATEGY=serial", schedule, "the first on mute", 1, 2);
+}
+
+/* Where it is up to a policy when processes come, the program goes on while the connection of a new
+ * node is tried, and the node is left out then. */
+static void nobody_waits_for_a_new_node(void **state)
+{
+    (void)state;
+    char settings[256], path[512];
+    snprintf(settings, sizeof settings,
+             "POLICY=smp; SCHEDULE=; XMPI_MACHINES=machines XMPI_MAX=4 XMPI_TIMEOUT=%d "
+             "EVOLVE_PAUSE_MS=%d",
+             start_limit, 40 * start_limit);
+    write_in("machines", "a0:C:2\nmute:M:2\na1:C:4\n");
+    command_t result = run(settings, cluster, "");
+    write_in("machines", machines);
+    snprintf(path, sizeof path, "%s/trace", dir);
+    char *trace = read_file(path, NULL);
+    snprintf(path, sizeof path, "%s/sizes", dir);
+    char *sizes = read_file(path, NULL);
+    if (result.status != 0 || trace == NULL || sizes == NULL ||
+        strstr(result.out, "evolve: ok 80 ") == NULL)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    if (count(trace, "processes are being got") == 0 || strstr(sizes, "\n79 4 ") == NULL ||
+        count(result.err, "the first on mute") != 1)
+        fail_msg("%s\n%s\n%s", result.err, sizes, trace);
+    free(trace);
+    free(sizes);
+    command_free(&result);
 }
 
 static void a_node_that_there_is_not_is_given_up(void **state)
@@ -225,6 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_that_does_not_answer_is_given_up),
+        cmocka_unit_test(nobody_waits_for_a_new_node),
         cmocka_unit_test(a_node_that_there_is_not_is_given_up),
         cmocka_unit_test(all_come_or_none),
         cmocka_unit_test(a_joiner_that_dies_is_noticed),

@@ -350,6 +350,38 @@ static void deadlines_are_still_to_come(void **state)
     assert_int_equal(xmpi_goal_parse("2030-05-31T11:00", now, &goal, &error), XMPI_ERR_INPUT);
 }
 
+/* After 8, 16, ... seconds, at most an hour; what is alone at it is told from what has never been
+ * reached. */
+static void nodes_that_do_not_answer_rest(void **state)
+{
+    (void)state;
+    xmpi_resources_t r = list_of("a:C:1\nb:C:2\nc:C:1\n");
+    r.can_spawn = true;
+    r.pe[0].process = 0;
+    r.pe[3].reached = true;
+    assert_true(xmpi_pe_reached(&r, 0));
+    assert_false(xmpi_pe_reached(&r, 2));
+    assert_true(xmpi_pe_reached(&r, 3));
+    assert_int_equal(xmpi_resources_usable(&r, XMPI_ANY_CLASS), 3);
+    double now = 100;
+    for (int i = 0; i < 30; i++) {
+        double rest = i < 9 ? 8 << i : 3600;
+        xmpi_resources_rest(&r, 1, now, 8);
+        assert_int_equal(xmpi_resources_usable(&r, XMPI_ANY_CLASS), 1);
+        xmpi_resources_wake(&r, now + 0.9 * rest);
+        assert_false(xmpi_pe_usable(&r, 2));
+        xmpi_resources_wake(&r, now += rest);
+        assert_true(xmpi_pe_usable(&r, 2));
+    }
+    xmpi_resources_rest(&r, 0, now, 8); /* who is there can be woken all the same */
+    r.pe[0].parked = true;
+    assert_true(xmpi_pe_usable(&r, 0));
+    r.pe[3].node[0] = '\0';
+    xmpi_resources_rest(&r, 3, now, 8);
+    assert_true(xmpi_pe_usable(&r, 3));
+    xmpi_resources_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +393,7 @@ int main(void)
         cmocka_unit_test(processors_are_given_back),
         cmocka_unit_test(smp_takes_what_is_idle),
         cmocka_unit_test(the_local_machine_has_processors),
+        cmocka_unit_test(nodes_that_do_not_answer_rest),
         cmocka_unit_test(goals_are_read),
         cmocka_unit_test(deadlines_are_still_to_come),
     };

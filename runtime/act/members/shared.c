@@ -275,6 +275,8 @@ void xmpi_shared_commit(xmpi_shared_t *shared, xmpi_layout_t *next)
         xmpi_pe_t *pe = &shared->resources.pe[shared->process[next->member[i].process].pe];
         pe->process = next->member[i].process;
         pe->parked = false;
+        pe->reached = true;
+        pe->failures = 0;
         shared->process[pe->process].used = true; /* also one that had left and is back */
     }
     xmpi_layout_free(&shared->layout);

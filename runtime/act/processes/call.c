@@ -348,6 +348,24 @@ static xmpi_status_t too_late(const xmpi_caller_t *caller, xmpi_calling_t *calli
                           node[0] != '\0' ? node : "any node");
 }
 
+/* The nodes of those that are not ready: where some of them have never been reached, these it is.
+ */
+static void let_nodes_rest(const xmpi_caller_t *caller, const xmpi_calling_t *calling)
+{
+    enum { REST = 8 }; /* times as long as was waited, so that others are called most of the time */
+    xmpi_shared_t *shared = caller->shared;
+    double now = xmpi_seconds_epoch(), seconds = REST * (double)shared->settings.timeout;
+    for (int strange = 1, found = 0; strange >= 0 && found == 0; strange--)
+        for (int i = 0; i < calling->joiners; i++) {
+            int pe = shared->process[calling->called[i].process].pe;
+            bool missing = !calling->called[i].ready && !shared->resources.pe[pe].rests;
+            if (!missing || xmpi_pe_reached(&shared->resources, pe) == (strange == 1))
+                continue;
+            xmpi_resources_rest(&shared->resources, pe, now, seconds);
+            found++;
+        }
+}
+
 /* Waits for anything that is watched, no longer than MOST seconds; how many can be read. */
 static int wait_for(const watched_t *watched, double most)
 {
@@ -376,6 +394,8 @@ xmpi_call_state_t xmpi_call_proceed(const xmpi_caller_t *caller, bool wait, xmpi
     }
     if (status == XMPI_OK)
         return all_ready(calling) ? XMPI_CALL_READY : XMPI_CALL_PENDING;
+    if (calling->ported && status == XMPI_ERR_PROCESS)
+        let_nodes_rest(caller, calling);
     xmpi_call_cancel(calling);
     return XMPI_CALL_FAILED;
 }

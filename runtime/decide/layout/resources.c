@@ -14,7 +14,40 @@ void xmpi_resources_free(xmpi_resources_t *resources)
 bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe)
 {
     const xmpi_pe_t *p = &resources->pe[pe];
-    return !p->withdrawn && (p->process >= 0 ? p->parked : resources->can_spawn);
+    return !p->withdrawn && !(p->rests && p->process < 0) &&
+           (p->process >= 0 ? p->parked : resources->can_spawn);
+}
+
+bool xmpi_pe_reached(const xmpi_resources_t *resources, int pe)
+{
+    for (int i = 0; i < resources->pes; i++)
+        if ((resources->pe[i].process >= 0 || resources->pe[i].reached) &&
+            strcmp(resources->pe[i].node, resources->pe[pe].node) == 0)
+            return true;
+    return false;
+}
+
+void xmpi_resources_rest(xmpi_resources_t *resources, int pe, double now, double seconds)
+{
+    enum { HOUR = 3600, DOUBLINGS = 20 };
+    const xmpi_pe_t *called = &resources->pe[pe];
+    int before = called->failures < DOUBLINGS ? called->failures : DOUBLINGS;
+    double doubled = seconds * (double)(1 << before), most = seconds > HOUR ? seconds : HOUR;
+    if (called->node[0] == '\0')
+        return;
+    for (int i = 0; i < resources->pes; i++)
+        if (strcmp(resources->pe[i].node, called->node) == 0) {
+            resources->pe[i].rests = true;
+            resources->pe[i].rests_until = now + (doubled < most ? doubled : most);
+            resources->pe[i].failures = before + 1;
+        }
+}
+
+void xmpi_resources_wake(xmpi_resources_t *resources, double now)
+{
+    for (int i = 0; i < resources->pes; i++)
+        if (resources->pe[i].rests && resources->pe[i].rests_until <= now)
+            resources->pe[i].rests = false;
 }
 
 int xmpi_resources_usable(const xmpi_resources_t *resources, int class_index)

@@ -24,6 +24,10 @@ typedef struct {
     bool shared;              /* a place beyond the processing elements of its node, which the
                                  processes there share */
     bool withdrawn;           /* the program has to leave, and may not come back */
+    bool reached;             /* a process of the program has been here */
+    bool rests;               /* one that was called here did not come: nobody is called before */
+    double rests_until;       /* that; seconds of the real-time clock */
+    int failures;             /* of calls in a row */
     bool given_back;          /* it is withdrawn for there to be a member less */
     double deadline;          /* until then; seconds of the real-time clock */
     uint16_t switches[XMPI_SWITCHES_MAX]; /* that its node is behind, outermost first: those of a
@@ -48,6 +52,17 @@ void xmpi_resources_free(xmpi_resources_t *resources);
 
 /* Whether a new member can be had on this PE now. */
 bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe);
+
+/* Whether a process of the program is, or has been, on the node of this PE. */
+bool xmpi_pe_reached(const xmpi_resources_t *resources, int pe);
+
+/* A process that was called on PE did not come. The node, where it has a name, is not asked again
+ * for SECONDS from NOW on, after another time twice as long, and so on, up to an hour (or SECONDS).
+ */
+void xmpi_resources_rest(xmpi_resources_t *resources, int pe, double now, double seconds);
+
+/* Those that have rested until NOW may be asked again. */
+void xmpi_resources_wake(xmpi_resources_t *resources, double now);
 
 /* How many such PEs of a class (or XMPI_ANY_CLASS) there are. */
 int xmpi_resources_usable(const xmpi_resources_t *resources, int class_index);

@@ -207,12 +207,35 @@ static bool comes_now(xmpi_context_t *context, xmpi_layout_t *next)
     return state == XMPI_CALL_READY;
 }
 
+/* Whether processes are to be started on a node where none of the program has been: it may not
+ * answer. What a schedule says, or who has to leave a node, cannot wait for that, and a policy that
+ * predicts nothing is none for a program that is not to stand still. */
+static bool comes_to_new_node(const xmpi_context_t *context, const xmpi_layout_t *next)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    const xmpi_resources_t *resources = &shared->resources;
+    bool is_new = false, waits = shared->schedule.actions > 0 ||
+                                 !xmpi_policy_uses(context->policy, XMPI_OF_PREDICTIONS);
+    for (int i = 0; i < resources->pes; i++)
+        waits = waits || (resources->pe[i].withdrawn && resources->pe[i].process >= 0 &&
+                          !resources->pe[i].parked);
+    for (int i = 0; i < next->members && !waits; i++) {
+        const xmpi_process_t *process = &shared->process[next->member[i].process];
+        bool starts = process->initial_rank < 0 &&
+                      resources->pe[process->pe].process != next->member[i].process;
+        is_new = is_new || (starts && resources->pe[process->pe].node[0] != '\0' &&
+                            !xmpi_pe_reached(resources, process->pe));
+    }
+    return is_new;
+}
+
 /* The change to NEXT comes only when its processes have been got in the background, which begins
- * here where that is wanted. When it cannot be begun there is no change. */
+ * here where that is wanted, or they come to a node that is new. When it cannot be begun there is
+ * no change. */
 static int put_ahead(xmpi_context_t *context, xmpi_layout_t *next)
 {
     xmpi_error_t error = {""};
-    if (context->shared.settings.background == 0 ||
+    if ((context->shared.settings.background == 0 && !comes_to_new_node(context, next)) ||
         xmpi_members_joiners(&context->shared.layout, next) == 0)
         return CHANGE;
     if (xmpi_ahead_start(context, next, &error) != XMPI_OK) {

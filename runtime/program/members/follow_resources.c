@@ -81,6 +81,7 @@ void xmpi_availability_poll(xmpi_context_t *context)
     const xmpi_source_t *source = xmpi_source_of(&context->shared.settings);
     xmpi_source_mark_t mark;
     xmpi_error_t error;
+    xmpi_resources_wake(&context->shared.resources, xmpi_trace_clock());
     if (source->mark == NULL)
         return;
     source->mark(&context->shared.settings, &mark);
