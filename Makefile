@@ -221,7 +221,7 @@ $(B)/share/xmpi/report.html: $(PAGE_SOURCES)
 	$(call say,bundle $@)cd $(B)/obj/report-page && { npm ci --ignore-scripts --silent && \
 	    node build.mjs "$(CURDIR)/$(@D)"; } || { echo "The page of xmpi-report needs npm and its registry" >&2; exit 1; }
 
-$(B)/share/xmpi/report-svg.mjs: $(B)/share/xmpi/report.html ;
+$(B)/share/xmpi/report-svg.mjs $(B)/share/xmpi/simulate-svg.mjs: $(B)/share/xmpi/report.html ;
 
 # The rewriter needs LLVM's own flags; its warnings are for our code, not for LLVM's headers. These are read
 # once, by the compiler that they come with: each file takes a quarter of the time then.
@@ -249,6 +249,7 @@ $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpicxx $(B)/bin/xmpifort $(B)/bin/xmpi-rewrite \
      $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/bin/xmpi-info $(B)/lib/xmpi/info-probe \
      $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-report $(B)/bin/xmpi-simulate $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
+     $(B)/share/xmpi/simulate-svg.mjs \
      $(SCENARIOS:%=$(B)/%) $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(HEADERS)
 
 # -- tests: every tests/*/test_*.c is a program of its own
@@ -390,7 +391,7 @@ FILLED    := lib/pkgconfig/xmpi.pc lib/cmake/XMPI/XMPIConfig.cmake lib/cmake/XMP
              share/xmpi/xmpi.conf
 INSTALLED := $(COMMANDS:%=bin/%) bin/xmpi-rewrite lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h \
              lib/xmpi/image.o lib/xmpi/image.wraps \
-             lib/xmpi/calibration-probe lib/xmpi/info-probe share/xmpi/report.html share/xmpi/report-svg.mjs \
+             lib/xmpi/calibration-probe lib/xmpi/info-probe share/xmpi/report.html share/xmpi/report-svg.mjs share/xmpi/simulate-svg.mjs \
              $(SCENARIOS) $(COMMANDS:%=share/man/man1/%.1)
 LINKED    := lib/xmpi/mpicc lib/xmpi/mpiexec
 COMPLETED := $(filter-out xmpicc xmpicxx xmpifort,$(COMMANDS))

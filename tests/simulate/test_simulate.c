@@ -169,6 +169,24 @@ static void a_trace_is_shown(void **state)
                      19);
 }
 
+/* A curve for each technique; values that are no numbers are points as well. */
+static void a_figure_is_drawn(void **state)
+{
+    (void)state;
+    write_many();
+    free(sh_line("xmpi-simulate -q -n 2 -o t -p one.svg many && "
+                 "sed 's/^vary.*/vary network switched shared/' many >words && "
+                 "xmpi-simulate -q -n 1 -o t -p words.svg words"));
+    assert_int_equal(count_of("cat one.svg words.svg | grep -c '<svg'"), 2);
+    assert_int_equal(count_of("grep -o '>[a-z]*</text>' one.svg | grep -cE '>(nop|swap)<'"), 2);
+    assert_int_equal(count_of("grep -o '>[a-z]*</text>' words.svg | grep -cE '>s(witched|hared)<'"),
+                     2);
+    command_t command = shell_run("xmpi-simulate -q -n 1 -o t -p none/f.svg many");
+    assert_int_equal(command.status, 2);
+    assert_non_null(strstr(command.err, "none/f.svg"));
+    command_free(&command);
+}
+
 static void bad_scenarios_are_one_line(void **state)
 {
     static const struct {
@@ -245,6 +263,7 @@ int main(void)
                                        cmocka_unit_test(results_are_the_same_each_time),
                                        cmocka_unit_test(claims_are_counted),
                                        cmocka_unit_test(a_trace_is_shown),
+                                       cmocka_unit_test(a_figure_is_drawn),
                                        cmocka_unit_test(bad_scenarios_are_one_line),
                                        cmocka_unit_test(the_keys_are_documented),
                                        cmocka_unit_test(scenarios_run)};

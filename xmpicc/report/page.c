@@ -2,13 +2,9 @@
  * The page, and its figures as files. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tool/tool.h"
 #include "write.h"
@@ -60,41 +56,12 @@ int write_page(const events_t *events, FILE *file)
     return at != NULL ? TOOL_OK : tool_complain("%s: this is not the page of a report", path);
 }
 
-static int finish(pid_t child)
-{
-    int status;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return tool_complain("SVG files are drawn by node, which is not here: install nodejs, or "
-                             "use the buttons of the page");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : TOOL_FAILED;
-}
-
 int write_svg(const events_t *events, const char *folder)
 {
-    char script[TOOL_PATH_MAX];
-    int ends[2];
-    if (tool_installed("share/xmpi", "report-svg.mjs", script) != TOOL_OK)
-        return TOOL_MISUSED;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return tool_complain("no pipe to node: %s", strerror(errno));
-    signal(SIGPIPE, SIG_IGN);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return tool_complain("%s: %s", folder, strerror(errno));
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[0], STDIN_FILENO);
-        execlp("node", "node", script, folder, (char *)NULL);
-        _exit(127);
-    }
-    close(ends[0]);
-    FILE *to = child > 0 ? fdopen(ends[1], "w") : NULL;
-    if (to == NULL)
-        return tool_complain("node cannot be started: %s", strerror(errno));
     char *json = cJSON_PrintUnformatted(events->list);
-    fputs(json != NULL ? json : "", to);
+    int status = tool_node("report-svg.mjs", folder, json != NULL ? json : "");
     cJSON_free(json);
-    fclose(to);
-    return finish(child);
+    return status;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "files/lines.h"
+#include "simulate/plot.h"
 #include "simulate/run.h"
 #include "simulate/scenario.h"
 #include "simulate/sweep.h"
@@ -19,7 +20,7 @@
 enum { SETS_MAX = 32, OPTION_SET = 256, OPTION_RUNS, OPTION_TRACE, OPTION_KEYS, OPTION_CLAIMS };
 
 typedef struct {
-    const char *scenario, *output, *runs, *trace, *technique;
+    const char *scenario, *output, *runs, *plot, *trace, *technique;
     int seeds, jobs, sets;
     long long seed;
     char *set[SETS_MAX]; /* KEY=VALUE */
@@ -33,6 +34,7 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "So many runs at a time; default: as many as there are processors", 0},
     {"set", OPTION_SET, "KEY=VALUE", 0, "In place of what the scenario says", 0},
     {"output", 'o', "FILE", 0, "Write the table to FILE instead of to standard output", 0},
+    {"plot", 'p', "FILE", 0, "Draw the table into the SVG file FILE, too (needs node)", 0},
     {"runs", OPTION_RUNS, "FILE", 0, "Write a line for each run to FILE, too", 0},
     {"claims", OPTION_CLAIMS, NULL, 0,
      "Write in how many of the seeds each claim of the scenario holds, instead of the table", 0},
@@ -81,6 +83,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (request->sets == SETS_MAX || strchr(value, '=') == NULL)
             tool_misuse("--set %s: expected KEY=VALUE, at most %d times", value, SETS_MAX);
         request->set[request->sets++] = value;
+        return 0;
+    case 'p':
+        request->plot = value;
         return 0;
     case OPTION_RUNS:
         request->runs = value;
@@ -193,6 +198,8 @@ static int sweep(const request_t *request, const sim_scenario_t *scenario)
                           request->claims ? sim_table_write_claims : sim_table_write);
     if (status == TOOL_OK && request->runs != NULL)
         status = write_to(request->runs, &all, sim_table_write_runs);
+    if (status == TOOL_OK && request->plot != NULL)
+        status = sim_plot(&all, request->plot);
     free(all.result);
     return status;
 }

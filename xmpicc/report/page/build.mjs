@@ -1,6 +1,7 @@
 // Usage: node build.mjs FOLDER
 // Bundles the page into FOLDER/report.html, one file with everything in it but the trace, and what
-// draws the same figures without a browser into FOLDER/report-svg.mjs.
+// draws the same figures without a browser into FOLDER/report-svg.mjs, and what xmpi-simulate has found into
+// FOLDER/simulate-svg.mjs.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -42,3 +43,4 @@ page = fill(page, "policy", `<meta http-equiv="Content-Security-Policy" content=
 page = fill(page, "script", `<script>${script}</script>`);
 writeFileSync(join(folder, "report.html"), page);
 writeFileSync(join(folder, "report-svg.mjs"), await bundle("src/svg.js", "node"));
+writeFileSync(join(folder, "simulate-svg.mjs"), await bundle("src/curves.js", "node"));
