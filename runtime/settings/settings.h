@@ -65,6 +65,7 @@ typedef struct {
     char folder[XMPI_TEXT_MAX]; /* in which the program was started; empty: not known */
     char schedule[XMPI_TEXT_MAX];
     char machines[XMPI_TEXT_MAX];
+    char topology[XMPI_TEXT_MAX];
     char trace[XMPI_TEXT_MAX];
     char control[XMPI_TEXT_MAX];
     char jobs[XMPI_TEXT_MAX];
@@ -115,7 +116,7 @@ typedef struct {
     xmpi_swap_preset_t swap;
     double payback, process_gain, application_gain, history; /* negative: by the preset */
     int64_t swaps;                                           /* 0: by the preset */
-    xmpi_node_share_t share;                                      /* of a node, of the processes */
+    xmpi_node_share_t share;                                 /* of a node, of the processes */
     xmpi_constraint_t constraint;
     uint64_t given;     /* bits of the table: what the user has set, which pragmas do not change */
     uint64_t by_pragma; /* and what the pragma of the present loop has */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "files/machine_file.h"
+#include "files/topology_file.h"
 #include "sources/source.h"
 
 static bool applies(const xmpi_settings_t *settings)
@@ -17,7 +18,14 @@ static xmpi_status_t read_file(const xmpi_settings_t *settings, xmpi_resources_t
 {
     char path[XMPI_PATH_MAX];
     xmpi_settings_path(settings, settings->machines, path);
-    return xmpi_machines_read(path, resources, error);
+    xmpi_status_t status = xmpi_machines_read(path, resources, error);
+    if (status != XMPI_OK || settings->topology[0] == '\0')
+        return status;
+    xmpi_settings_path(settings, settings->topology, path);
+    status = xmpi_topology_read(path, resources, error);
+    if (status != XMPI_OK)
+        xmpi_resources_free(resources);
+    return status;
 }
 
 /* A file that an editor has replaced is another one; one that is gone has no mark. */

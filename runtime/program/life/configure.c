@@ -18,6 +18,7 @@
 #include "files/machine_file.h"
 #include "sources/source.h"
 #include "files/schedule_file.h"
+#include "files/topology_file.h"
 #include "base/misuse.h"
 #include "program/life/first.h"
 #include "sources/sources.h"
@@ -185,6 +186,13 @@ static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves
         status = xmpi_machines_place(list, &shared->resources, i, selves[i].node, share, error);
     if (status != XMPI_OK)
         return status;
+    if (list == NULL && shared->settings.topology[0] != '\0') {
+        char path[XMPI_PATH_MAX];
+        xmpi_settings_path(&shared->settings, shared->settings.topology, path);
+        status = xmpi_topology_read(path, &shared->resources, error);
+        if (status != XMPI_OK)
+            return status;
+    }
     set_limits(shared, size, active, pes);
     warn_of_limit(shared, active, source->lists_nodes, pes);
     if (shared->resources.can_spawn &&
