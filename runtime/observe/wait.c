@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "act/machine/cpus.h"
 #include "base/collective.h"
 #include "act/world/world.h"
 #include "base/misuse.h"
@@ -33,7 +34,7 @@ static void find_place(place_t *place)
     cpu_set_t set;
     memset(place, 0, sizeof *place);
     gethostname(place->host, sizeof place->host - 1);
-    place->cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    place->cores = xmpi_cpus_given(&set) ? CPU_COUNT(&set) : 1;
 }
 
 /* Whether a host has more members than the cores that one of them may use. */

@@ -51,6 +51,11 @@ static const xmpi_setting_t table[] = {
      "how MPI calls wait: spin, as most MPIs do; sleep: tested now and then, so that members that "
      "share cores let each other compute; auto: asleep where a host has more members than cores",
      "auto spin sleep"},
+    {"XMPI_BIND", XMPI_SETTING_CHOICE, AT(bind), "off", 0, 0,
+     "core: each process of the program is bound to the core of its node that its processing "
+     "element stands for, also who joins, and a program that moves to the core of where it goes. "
+     "For programs with one thread in each process, on nodes that nobody else uses",
+     "off core"},
     {"XMPI_BACKEND", XMPI_SETTING_CHOICE, AT(backend), "auto", 0, 0,
      "new processes by spawn, or from a pool of spares; auto: pool when there are spares",
      "auto spawn pool"},

@@ -38,6 +38,8 @@ typedef enum { XMPI_WAIT_AUTO, XMPI_WAIT_SPIN, XMPI_WAIT_SLEEP } xmpi_wait_t;
 typedef enum { XMPI_START_AUTO, XMPI_START_ORDER, XMPI_START_FASTEST } xmpi_start_t;
 typedef enum { XMPI_WATCH_AUTO, XMPI_WATCH_OFF, XMPI_WATCH_ON } xmpi_watch_idle_t;
 
+typedef enum { XMPI_BIND_OFF, XMPI_BIND_CORE } xmpi_bind_t;
+
 typedef enum { XMPI_BACKEND_AUTO, XMPI_BACKEND_SPAWN, XMPI_BACKEND_POOL } xmpi_backend_t;
 
 /* How data move (setting XMPI_MOVE). */
@@ -86,6 +88,7 @@ typedef struct {
     xmpi_wait_t wait;
     xmpi_watch_idle_t watch_idle;
     xmpi_start_t start;
+    xmpi_bind_t bind;
     xmpi_placement_t placement;
     xmpi_check_mode_t check;
     double check_tolerance; /* relative; 0: by the type of the values */

@@ -77,6 +77,34 @@ static void requests_are_not_lost_where_the_leader_moves(void **state)
     job_stop();
 }
 
+/* Of as many cores as there are, MEMBERS processes are on MEMBERS, or on all; the process that
+ * starts others is free. */
+static void assert_bound(int members)
+{
+    char line[1024];
+    snprintf(line, sizeof line,
+             "all=$(sed -n 's/^Cpus_allowed_list:.//p' /proc/self/status); "
+             "for pid in $(ls /proc | grep '^[0-9]'); do "
+             "[ \"$(readlink /proc/$pid/exe)\" = \"$PWD/patient\" ] && "
+             "sed -n 's/^Cpus_allowed_list:.//p' /proc/$pid/status; done | grep -vx $all >bound; "
+             "cores=$(for cpu in $(echo $all | sed 's/[,-]/ /g'); do "
+             "cat /sys/devices/system/cpu/cpu$cpu/topology/thread_siblings_list; done | sort -u | "
+             "wc -l); most=%d; [ $cores -ge $most ] || most=$cores; "
+             "[ $cores = 1 ] || [ $(wc -l <bound) = %d ] && [ $(sort -u bound | wc -l) -ge $most ]",
+             members, members);
+    expect(line, 0, "");
+}
+
+static void members_are_bound_to_cores(void **state)
+{
+    (void)state;
+    job_start("XMPI_MAX=3 XMPI_IMBALANCE=1 XMPI_BIND=core", 2);
+    assert_bound(2);
+    expect("xmpictl -w grow 1", 0, "done");
+    assert_bound(3);
+    job_stop();
+}
+
 static void trace_begins_and_ends(void **state)
 {
     (void)state;
@@ -226,6 +254,7 @@ int main(void)
         cmocka_unit_test_teardown(pooled_members_come_and_go, job_kill_left),
         cmocka_unit_test_teardown(what_comes_of_requests_is_told, job_kill_left),
         cmocka_unit_test_teardown(requests_are_not_lost_where_the_leader_moves, job_kill_left),
+        cmocka_unit_test_teardown(members_are_bound_to_cores, job_kill_left),
         cmocka_unit_test_teardown(trace_begins_and_ends, job_kill_left),
         cmocka_unit_test_teardown(who_talks_to_whom_is_told, job_kill_left),
         cmocka_unit_test_teardown(policies_change, job_kill_left),

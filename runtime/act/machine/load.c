@@ -3,10 +3,11 @@
 #define _GNU_SOURCE
 #include "act/machine/load.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "act/machine/cpus.h"
 
 enum { PATH_ROOM = 2048 };
 
@@ -32,7 +33,7 @@ bool xmpi_cpu_use(const char *folder, const char *node, xmpi_cpu_use_t *use)
 {
     char line[512];
     cpu_set_t mine;
-    bool bound = sched_getaffinity(0, sizeof mine, &mine) == 0;
+    bool bound = xmpi_cpus_given(&mine);
     FILE *file = open_stat(folder, node);
     *use = (xmpi_cpu_use_t){0, 0};
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {

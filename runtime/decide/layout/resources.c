@@ -18,6 +18,16 @@ bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe)
            (p->process >= 0 ? p->parked : resources->can_spawn);
 }
 
+int xmpi_pe_on_node(const xmpi_resources_t *resources, int pe)
+{
+    int before = 0;
+    const char *node = resources->pe[pe].node;
+    for (int i = 0; i < pe; i++)
+        before += node[0] == '\0' || resources->pe[i].node[0] == '\0' ||
+                  strcmp(resources->pe[i].node, node) == 0;
+    return before;
+}
+
 bool xmpi_pe_reached(const xmpi_resources_t *resources, int pe)
 {
     for (int i = 0; i < resources->pes; i++)

@@ -53,6 +53,10 @@ void xmpi_resources_free(xmpi_resources_t *resources);
 /* Whether a new member can be had on this PE now. */
 bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe);
 
+/* Which of the PEs of its node this one is, from 0; a PE of which nobody knows where it is counts
+ * as on each. */
+int xmpi_pe_on_node(const xmpi_resources_t *resources, int pe);
+
 /* Whether a process of the program is, or has been, on the node of this PE. */
 bool xmpi_pe_reached(const xmpi_resources_t *resources, int pe);
 

@@ -26,6 +26,7 @@
 #include "program/api/watch.h"
 #include "act/checkpoint/ended.h"
 #include "program/context.h"
+#include "program/life/bind.h"
 #include "program/life/configure.h"
 #include "program/life/deaths.h"
 #include "program/life/manager.h"
@@ -93,6 +94,7 @@ static void start_initial(xmpi_context_t *context)
     }
     xmpi_collective_compared = context->shared.settings.debug != 0;
     context->policy = xmpi_policy_find(context->shared.settings.policy);
+    xmpi_bind(&context->shared, rank);
     start_active(context, rank, size);
     if (xmpi_world.state == XMPI_STATE_RUNNING) /* who joins may lead only when it has joined */
         xmpi_steer_open(context);

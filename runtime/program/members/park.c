@@ -16,6 +16,7 @@
 #include "base/misuse.h"
 #include "decide/policies/catalogue.h"
 #include "observe/monitor.h"
+#include "program/life/bind.h"
 #include "program/life/configure.h"
 #include "program/life/deaths.h"
 #include "program/life/manager.h"
@@ -175,6 +176,7 @@ void xmpi_start_called(xmpi_context_t *context, MPI_Comm parent)
         xmpi_doorbell_reach_out(&context->doorbell, &error) != XMPI_OK)
         xmpi_misuse("%s", error.text);
     become_joiner(context, node, &head, &pack);
+    xmpi_bind(&context->shared, context->process);
     if (!xmpi_call_hello(&head, &port, &context->doorbell.door, &context->greeting) ||
         (head.order == XMPI_ORDER_JOIN_NOW && !join_now(context)))
         go_away(context);
