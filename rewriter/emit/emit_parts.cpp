@@ -91,11 +91,15 @@ std::string join(const std::vector<std::string> &parts)
     return text;
 }
 
-/* The record of a function that the loop relies on, as xmpi_gen.h says. */
-static std::string record(const std::string &where, const std::string &name)
+/* The record of a function that the loop relies on, as xmpi_gen.h says: its NAME, and behind a blank
+ * those of which the user has spoken. */
+static std::string record(const std::string &where, llvm::StringRef name)
 {
+    const auto [function, marked] = name.split(' ');
     return "{ static char xmpi_relies[512] __attribute__((section(\"xmpi_relies\"))) = \"?\" " +
-           quoted(where) + " \"\\0\" " + quoted(name) + "; xmpi_gen_relies(xmpi_relies); }";
+           quoted(where) + " \"\\0\" " + quoted(function.str()) +
+           (marked.empty() ? "" : " \"\\0\" " + quoted(marked.str())) +
+           "; xmpi_gen_relies(xmpi_relies); }";
 }
 
 std::string calls(const Registrations &what)

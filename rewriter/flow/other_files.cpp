@@ -5,6 +5,8 @@
 #include "check/safety.h"
 #include "trial/survey.h"
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace xmpi
 {
@@ -409,36 +411,48 @@ static bool isElsewhere(const Analysis &analysis, const FunctionDecl *function)
            !startsWith(function->getName(), "MPI_") && !startsWith(function->getName(), "PMPI_");
 }
 
-/* The user says of other files that what they keep is right with any layout. */
-static bool isSaidToKeepNothing(const Analysis &analysis, const Item &item)
+/* The user says of other files that what they keep is made anew, or right with any layout. */
+static bool isSpokenOf(const Item &item)
 {
-    return item.kind == Class::Initial && item.pragma != nullptr && !item.pragma->inferred &&
-           std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
-                       [&](const CallExpr *call) { return isUnseen(analysis, call); });
+    return (item.kind == Class::Initial || item.kind == Class::Setup) && item.pragma != nullptr &&
+           !item.pragma->inferred;
+}
+
+/* What the functions of this file behind EFFECTS do as well. */
+static std::vector<Effects> withBodies(const Analysis &analysis, const Effects &effects)
+{
+    std::vector<Effects> all = {effects};
+    for (const FunctionDecl *function : analysis.finder.reachable(effects))
+        all.push_back(analysis.finder.of(function->getBody()));
+    return all;
 }
 
 void noteReliance(Analysis &analysis)
 {
-    auto &relies = analysis.program.loop.before.relies;
-    std::set<std::string> known;
+    std::map<std::string, SourceLocation> called;
+    std::set<std::string> marked;
     auto note = [&](const FunctionDecl *function, SourceLocation where) {
-        const std::string name = function->getNameAsString();
-        if (isElsewhere(analysis, function) && known.insert(name).second)
-            relies.emplace_back(analysis.source.position(where), name);
+        if (function != nullptr && isElsewhere(analysis, function))
+            called.emplace(function->getNameAsString(), where);
     };
-    auto noteAll = [&](const Effects &effects) {
+    for (const Effects &effects : withBodies(analysis, analysis.inLoop)) {
         for (const CallExpr *call : effects.calls)
-            if (call->getDirectCallee() != nullptr)
-                note(call->getDirectCallee(), call->getExprLoc());
+            note(call->getDirectCallee(), call->getExprLoc());
         for (const FunctionDecl *function : effects.functions)
             note(function, analysis.loop->getBeginLoc());
-    };
+    }
     for (const Item &item : analysis.prologue)
-        if (renews(analysis, item) || isSaidToKeepNothing(analysis, item))
-            return;
-    noteAll(analysis.inLoop);
-    for (const FunctionDecl *function : analysis.finder.reachable(analysis.inLoop))
-        noteAll(analysis.finder.of(function->getBody()));
+        if (isSpokenOf(item))
+            for (const Effects &effects : withBodies(analysis, item.effects))
+                for (const CallExpr *call : effects.calls)
+                    if (isUnseen(analysis, call))
+                        marked.insert(calleeName(call).str());
+    std::string excuses;
+    for (const std::string &name : marked)
+        excuses += " " + name;
+    for (const auto &[name, where] : called)
+        analysis.program.loop.before.relies.push_back(
+            {analysis.source.position(where), name + excuses});
 }
 
 } // namespace xmpi

@@ -27,8 +27,8 @@ bool mayStartMpi(const Analysis &analysis, const Item &item);
 void watchOtherFiles(Analysis &analysis);
 
 /* Notes the functions of other files that the loop calls: whether they go by more than they are
- * given shows when the program is linked. Not where a pragma of the user's says that they are told
- * anew of each layout (setup), or keep nothing that a change makes wrong (initial). */
+ * given shows when the program is linked. So do those of which a pragma of the user's says that what
+ * they keep is made anew (setup) or stays right (initial): what they use is excused. */
 void noteReliance(Analysis &analysis);
 
 } // namespace xmpi

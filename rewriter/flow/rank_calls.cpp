@@ -84,7 +84,7 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
         return;
     place->element = place->behind = true;
     const std::optional<Rows> rows = rowsOf(*place);
-    if (!rows || rows->global)
+    if (!rows)
         return;
     const Form value = contentOf(call->getArg(1)), &length = arguments[2];
     const Guards around = guards();
@@ -92,6 +92,8 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
     if (length.kind == Kind::Local || (bytes != nullptr && length.has(Form::Count)))
         return misuse(Problem::LocalRows, call->getExprLoc(), rows->variable->getNameAsString(),
                       length.cause);
+    if (rows->global)
+        return;
     if (length.has(Form::Count)) { /* all rows */
         const std::string from = moved(value.from, arguments[1].shift, false),
                           own = moved("0", target.shift, false);
@@ -108,7 +110,8 @@ static bool isOfOther(const Form &form, const std::vector<Form> &arguments)
 {
     const bool first = arguments.size() <= 3 || arguments[3].isUniform();
     const unsigned ends = first ? Form::AtLast : Form::AtFirst;
-    return form.isChosen() || (form.kind == Kind::Ends && (form.ends & ends) != 0) ||
+    const bool anywhere = first && form.ends == 0; /* of a process that was elected */
+    return form.isChosen() || (form.kind == Kind::Ends && (anywhere || (form.ends & ends) != 0)) ||
            (form.kind == Kind::Edge && !form.message &&
             (form.ends & ~Form::Chosen & ~(ends ^ 3)) != 0);
 }

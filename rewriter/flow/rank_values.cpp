@@ -84,6 +84,13 @@ bool RankValues::isAny(const BinaryOperator *comparison)
     return false;
 }
 
+/* A number that no process at an end of the domain has, but for what isAny tells. */
+static bool isWithin(const Expr *expression)
+{
+    const auto *literal = dyn_cast<IntegerLiteral>(expression->IgnoreParenCasts());
+    return literal != nullptr && literal->getValue() != 0;
+}
+
 /* A comparison by KIND, of what differs by BY, holds at an end of the domain only; BY grows from
  * the first to the last process, or falls. */
 static bool isOfOne(BinaryOperatorKind kind, const Form &by)
@@ -132,8 +139,10 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         for (const auto &[root, own] : {std::pair{left, right}, {right, left}})
             if (binary->isEqualityOp() && root.agreed && own.isOnlyOf(Form::Rank))
                 return Form::of(Kind::Ends, own.cause, own.where); /* one of them */
-        Form form = compare(left, right, literal);
         const Form by = add(left, right, true);
+        const bool within = (by.isOnlyOf(Form::Rank) || by.isOnlyOf(Form::First)) &&
+                            (isWithin(second) || isWithin(first)) && !isAny(binary);
+        Form form = compare(left, right, literal && !within);
         form.others = form.kind == Kind::Ends && (form.ends & Form::Verdict) == 0 &&
                       by.isAffine() && !isOfOne(kind, by);
         if (form.kind == Kind::Block && (left.isUniform() || right.isUniform()))

@@ -42,15 +42,16 @@ llvm::StringRef sourceName(llvm::StringRef name)
 bool sendsAsTold(llvm::StringRef name)
 {
     static constexpr const char *names[] = {
-        "MPI_Allgather",   "MPI_Allgatherv",   "MPI_Allreduce",
-        "MPI_Barrier",     "MPI_Bcast",        "MPI_Get_count",
-        "MPI_Irecv",       "MPI_Isend",        "MPI_Issend",
-        "MPI_Recv",        "MPI_Request_free", "MPI_Rsend",
-        "MPI_Send",        "MPI_Sendrecv",     "MPI_Sendrecv_replace",
-        "MPI_Ssend",       "MPI_Test",         "MPI_Testall",
-        "MPI_Wait",        "MPI_Waitall",      "MPI_Waitany",
-        "MPI_Initialized", "MPI_Get_address",  "MPI_Abort",
-        "MPI_Error_string"};
+        "MPI_Allgather",    "MPI_Allgatherv",   "MPI_Allreduce",
+        "MPI_Barrier",      "MPI_Bcast",        "MPI_Get_count",
+        "MPI_Irecv",        "MPI_Isend",        "MPI_Issend",
+        "MPI_Recv",         "MPI_Request_free", "MPI_Rsend",
+        "MPI_Send",         "MPI_Sendrecv",     "MPI_Sendrecv_replace",
+        "MPI_Ssend",        "MPI_Test",         "MPI_Testall",
+        "MPI_Wait",         "MPI_Waitall",      "MPI_Waitany",
+        "MPI_Initialized",  "MPI_Get_address",  "MPI_Abort",
+        "MPI_Error_string", "MPI_Start",        "MPI_Startall",
+        "MPI_Send_init",    "MPI_Recv_init"};
     return isAmong(names, name) || startsWith(name, "MPI_Type_");
 }
 

@@ -4,6 +4,7 @@
 #include "library/library.h"
 #include <algorithm>
 #include <cstring>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Object/ELF.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -20,26 +21,33 @@ using Kind = Reference::Kind;
 class Follower
 {
   public:
-    explicit Follower(const MachineCode &code) : code(code)
+    /* EXCUSED are the variables that functions may use. */
+    Follower(const MachineCode &code, const std::set<uint64_t> &excused)
+        : code(code), excused(excused)
     {
     }
 
     std::string why(uint64_t first)
     {
         visit(first);
-        while (reason.empty() && !open.empty()) {
-            const auto [address, function] = open.back();
-            open.pop_back();
-            const std::string name = nameAt(address);
-            for (const Reference &one :
-                 function ? code.ofFunction(address) : code.ofConstants(address))
-                take(one, function && address != first ? "calls " + name + ", which " : "");
-        }
+        while (reason.empty() && !open.empty())
+            step(first);
         return reason;
+    }
+
+    /* The variables that the function and all that it calls use. */
+    std::set<uint64_t> variables(uint64_t first)
+    {
+        visit(first);
+        while (!open.empty())
+            step(first);
+        return used;
     }
 
   private:
     const MachineCode &code;
+    const std::set<uint64_t> &excused;
+    std::set<uint64_t> used;
     std::string reason;
     std::vector<std::pair<uint64_t, bool>> open; /* functions and constants to be looked at */
     std::set<uint64_t> seen;
@@ -49,6 +57,16 @@ class Follower
         std::string name;
         uint64_t begin = 0;
         return code.functionAt(address, name, begin) ? name : "a function without a name";
+    }
+
+    /* Looks at one function, or constants. */
+    void step(uint64_t first)
+    {
+        const auto [address, function] = open.back();
+        open.pop_back();
+        const std::string name = nameAt(address);
+        for (const Reference &one : function ? code.ofFunction(address) : code.ofConstants(address))
+            take(one, function && address != first ? "calls " + name + ", which " : "");
     }
 
     /* Also where the MPI library is linked into the program. */
@@ -78,7 +96,9 @@ class Follower
                 open.push_back({reference.address, false});
             return;
         case Kind::State:
-            if (!isOutput(reference.name))
+            used.insert(reference.address);
+            if (!isOutput(reference.name) &&
+                (reference.address == 0 || excused.count(reference.address) == 0))
                 note(by +
                      (reference.name.empty() || reference.name[0] == '.'
                           ? "uses variables that outlive the call"
@@ -146,6 +166,12 @@ class Record
         return bytes + 1 + strlen(bytes + 1) + 1;
     }
 
+    /* The functions, with blanks between, that the user has spoken of. */
+    std::string marked() const
+    {
+        return bytes[0] == '?' ? bytes + 1 + where().size() + 1 + name().size() + 1 : "";
+    }
+
     void fill(const std::string &reason)
     {
         const size_t at = 1 + where().size() + 1 + name().size() + 1;
@@ -205,10 +231,19 @@ bool overwrite(const std::string &path, uint64_t offset, const std::string &byte
 
 } // namespace
 
-std::string beyondArguments(const MachineCode &code, llvm::StringRef name)
+std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked)
 {
     uint64_t address = 0;
-    return code.find(name, address) ? Follower(code).why(address)
+    const std::set<uint64_t> nothing;
+    std::set<uint64_t> excused;
+    llvm::SmallVector<llvm::StringRef, 8> names;
+    marked.split(names, ' ', -1, false);
+    for (llvm::StringRef one : names)
+        if (code.find(one, address)) {
+            const std::set<uint64_t> more = Follower(code, nothing).variables(address);
+            excused.insert(more.begin(), more.end());
+        }
+    return code.find(name, address) ? Follower(code, excused).why(address)
                                     : "has no code in the program that could be looked into";
 }
 
@@ -228,13 +263,14 @@ int examineProgram(const std::string &path)
         Record record(&records[at]);
         if (!record.isSound())
             continue;
-        record.fill(code == nullptr ? "cannot be looked into: " + unread
-                                    : beyondArguments(*code, record.name()));
-        const std::string line =
-            record.where() + ": warning: the loop keeps its processes: " + record.name() +
-            ", of another file, " +
-            (records.data() + at + 3 + record.where().size() + record.name().size());
-        if (records[at] != '+' && said.insert(line).second)
+        const std::string reason = code == nullptr
+                                       ? "cannot be looked into: " + unread
+                                       : beyondArguments(*code, record.name(), record.marked());
+        const std::string line = record.where() +
+                                 ": warning: the loop keeps its processes: " + record.name() +
+                                 ", of another file, " + reason;
+        record.fill(reason);
+        if (!reason.empty() && said.insert(line).second)
             llvm::errs() << line << " [xmpi-other-file]\n";
     }
     return overwrite(path, offset, records) ? 0 : complain(path, "it cannot be written to");

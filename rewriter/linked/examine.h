@@ -8,10 +8,12 @@
 namespace xmpi
 {
 
-/* Why the function NAME of CODE may do more than follow from its arguments, "keeps 'n'": it keeps
- * or reads what can change, asks who the process is or what time it is, draws random numbers, or
- * does what nobody knows. Empty where it is shown that it does not, with all that it calls. */
-std::string beyondArguments(const MachineCode &code, llvm::StringRef name);
+/* Why the function NAME of CODE may do more than follow from its arguments, "uses 'n', which
+ * outlives the call": it uses what can change, asks who the process is or what time it is, draws
+ * random numbers, or does what nobody knows. Empty where it is shown that it does not, with all
+ * that it calls. Variables that the functions MARKED, with blanks between, use as well are left
+ * out: of those the user has said that they are right after a change. */
+std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked);
 
 /* Looks into all functions that the records of the linked program PATH name (xmpi_gen_relies in
  * xmpi_gen.h), and writes into the records what was found. What is not shown is warned of on

@@ -160,7 +160,7 @@ class LinkedElf : public MachineCode
                     end = symbol.address;
         }
         eachRelocation(begin, end, [&](const Relocation &relocation) {
-            Reference reference = referenceOf(relocation);
+            Reference reference = referenceOf(relocation, 0);
             std::string name;
             uint64_t start = 0;
             bool label =
@@ -188,8 +188,8 @@ class LinkedElf : public MachineCode
             if (symbol.st_shndx != ELF::SHN_UNDEF &&
                 (function || symbol.getType() == ELF::STT_OBJECT))
                 symbols.push_back({symbol.st_value, symbol.st_size,
-                                   orElse(symbol.getName(names), StringRef()), function,
-                                   symbol.getBinding() != ELF::STB_LOCAL});
+                                   orElse(symbol.getName(names), StringRef()).split('@').first,
+                                   function, symbol.getBinding() != ELF::STB_LOCAL});
         }
     }
 
@@ -241,16 +241,12 @@ class LinkedElf : public MachineCode
             use(*at);
     }
 
-    /* What is added to reach the next instruction, from where x86 counts; else 0. */
-    static uint64_t distance(const Relocation &relocation)
+    /* Of x86, which counts from the end of the instruction, END, or of the word in data (0). */
+    uint64_t distance(const Relocation &relocation, uint64_t end) const
     {
-        switch (relocation.type) {
-        case ELF::R_X86_64_PC32:
-        case ELF::R_X86_64_PLT32:
-            return 4;
-        default:
-            return 0;
-        }
+        const bool relative =
+            relocation.type == ELF::R_X86_64_PC32 || relocation.type == ELF::R_X86_64_PLT32;
+        return isX86() && relative && end != 0 ? end - relocation.address : 0;
     }
 
     bool isX86() const
@@ -265,7 +261,8 @@ class LinkedElf : public MachineCode
                            relocation.type == ELF::R_X86_64_REX_GOTPCRELX);
     }
 
-    Reference referenceOf(const Relocation &relocation) const
+    /* END: of the instruction that it is part of; 0 in data. */
+    Reference referenceOf(const Relocation &relocation, uint64_t end) const
     {
         const Elf::Elf_Sym *symbol = relocation.symbol;
         if (symbol == nullptr || symbol->st_shndx == ELF::SHN_ABS)
@@ -278,8 +275,7 @@ class LinkedElf : public MachineCode
             return {Reference::Kind::State, relocation.name, 0};
         uint64_t address = symbol->st_value;
         if (!isByTable(relocation))
-            address +=
-                static_cast<uint64_t>(relocation.addend) + (isX86() ? distance(relocation) : 0);
+            address += static_cast<uint64_t>(relocation.addend) + distance(relocation, end);
         if (section->sh_flags & ELF::SHF_EXECINSTR)
             return {Reference::Kind::Function, relocation.name, address};
         return dataAt(*section, relocation.name, address);
@@ -291,7 +287,8 @@ class LinkedElf : public MachineCode
         const bool fixed = !(section.sh_flags & ELF::SHF_WRITE) || called == ".data.rel.ro";
         const Symbol *object = around(address, false);
         return {fixed ? Reference::Kind::Constants : Reference::Kind::State,
-                name.empty() && object != nullptr ? object->name.str() : name, address};
+                object != nullptr ? object->name.str() : name,
+                object != nullptr && !fixed ? object->address : address};
     }
 
     void readCode(const Symbol &function, ArrayRef<uint8_t> bytes,
@@ -309,7 +306,7 @@ class LinkedElf : public MachineCode
             }
             bool told = false;
             eachRelocation(address, address + size, [&](const Relocation &relocation) {
-                found.push_back(referenceOf(relocation));
+                found.push_back(referenceOf(relocation, address + size));
                 told = true;
             });
             if (asksProcessor(instruction))

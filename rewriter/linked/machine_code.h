@@ -18,7 +18,7 @@ struct Reference {
     enum class Kind {
         Function,  /* code of the program, at ADDRESS */
         Constants, /* data that nobody can change, at ADDRESS */
-        State,     /* data that can be changed, of a thread as well */
+        State,     /* data that can be changed, the variable at ADDRESS (0: of a thread) */
         Imported,  /* NAME, which the program has not itself */
         Pointer,   /* a call of what a pointer leads to */
         Unknown    /* code that cannot be read */

@@ -71,6 +71,27 @@ static const char halo_text[] =
     "    return after;\n"
     "}\n";
 
+/* With a count that halo_init knows nothing of. */
+static const char counting_text[] =
+    "#include <mpi.h>\n"
+    "static int left, right;\n"
+    "void halo_init(void)\n"
+    "{\n"
+    "    int rank, size;\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+    "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+    "    left = (rank + size - 1) % size;\n"
+    "    right = (rank + 1) % size;\n"
+    "}\n"
+    "double halo_fetch(double first)\n"
+    "{\n"
+    "    static int fetched;\n"
+    "    double after;\n"
+    "    MPI_Sendrecv(&first, 1, MPI_DOUBLE, left, 0, &after, 1, MPI_DOUBLE, right, 0,\n"
+    "                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+    "    return after + fetched++ % 3;\n"
+    "}\n";
+
 /* The same by persistent requests, which halo_init frees before it makes them anew. */
 static const char requests_text[] =
     "#include <mpi.h>\n"
@@ -223,6 +244,18 @@ static void test_elsewhere(void **state)
         expect_result(plain.out, true, unseen);
         command_free(&plain);
     }
+}
+
+/* What a marked statement makes anew is not all that the file keeps. */
+static void test_more_is_kept(void **state)
+{
+    (void)state;
+    build("mpicc", "", counting_text);
+    command_t plain = run(3, "");
+    build("xmpicc", "#pragma xmpi setup\n", counting_text);
+    expect_result(plain.out, false,
+                  "halo_fetch, of another file, uses 'fetched', which outlives the call");
+    command_free(&plain);
 }
 
 /* At the first change, by which members leave: it must be known which rank has done what. */
@@ -429,11 +462,9 @@ static void test_no_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elsewhere),
-        cmocka_unit_test(test_requests_that_stay),
-        cmocka_unit_test(test_requests_of_both_kinds),
-        cmocka_unit_test(test_looked_into),
-        cmocka_unit_test(test_looked_into_and_run),
+        cmocka_unit_test(test_elsewhere),          cmocka_unit_test(test_more_is_kept),
+        cmocka_unit_test(test_requests_that_stay), cmocka_unit_test(test_requests_of_both_kinds),
+        cmocka_unit_test(test_looked_into),        cmocka_unit_test(test_looked_into_and_run),
         cmocka_unit_test(test_no_range),
     };
     scratch = scratch_make();
