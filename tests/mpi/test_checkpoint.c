@@ -28,8 +28,12 @@ static int build(void **state)
                       "'%s'/bin/xmpicc -O1 '%s'/tests/mpi/programs/saves.c -o saves 2>&1 && "
                       "for name in columns pagerank grayscott; do "
                       "    '%s'/bin/xmpicc -O1 -w '%s'/tests/programs/$name.c -o $name -lm || exit 1; "
-                      "done",
-                      build_dir(), source_dir(), build_dir(), source_dir());
+                      "done; for name in advection edge odd_counter separate_rows; do "
+                      "    '%s'/bin/xmpicc -O1 -w '%s'/tests/startover/ladder/$name.c -o $name -lm || "
+                      "    exit 1; "
+                      "done; '%s'/bin/xmpicc -O1 -w '%s'/tests/startover/files.c -o files -lm",
+                      build_dir(), source_dir(), build_dir(), source_dir(), build_dir(),
+                      source_dir(), build_dir(), source_dir());
     int status = made.status;
     if (status != 0)
         print_error("%s%s", made.out, made.err);
@@ -106,13 +110,15 @@ static void changes_come_between(void **state)
     }
 }
 
-/* As xmpicc makes them: rows with halos, columns, structs, sparse rows. From a checkpoint of the
- * middle, as the later ones are gone. */
+/* As xmpicc makes them: rows with halos, columns, structs, sparse rows; and resizable ones, whose
+ * rows have others on one side only, or around the domain, that have parts of a sum, or rows
+ * anywhere. From a checkpoint of the middle, as the later ones are gone. */
 static void programs_come_to_the_same(void **state)
 {
     (void)state;
-    static const char *const programs[] = {"saves 100 60", "columns", "pagerank", "grayscott"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const programs[] = {"saves 100 60", "columns", "pagerank", "grayscott",
+                                           "advection", "edge", "odd_counter", "separate_rows"};
+    for (int i = 0; i < 8; i++) {
         char line[640];
         snprintf(line, sizeof line,
                  "XMPI_INTERVAL=1 SAVES_PAUSE_MS=1; program='./%s'; rm -rf made; "
@@ -239,6 +245,11 @@ static void loops_that_have_none_say_so(void **state)
     command_free(&made);
     expect("XMPI_CHECKPOINT=rooted; $run -n 2 ./rooted; [ ! -e rooted-sets ]", "",
            "x.c:1: no checkpoints of this loop: rank 0 has something that nobody else has");
+    got = sh("XMPI_CHECKPOINT=opened; echo 24 >in; $run -n 2 ./files 2>&1 >/dev/null | "
+             "grep -c 'no checkpoints of this loop: the program has files open'");
+    if (strcmp(got.out, "1\n") != 0)
+        fail_msg("files: status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
 }
 
 int main(void)

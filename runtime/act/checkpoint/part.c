@@ -192,9 +192,9 @@ void xmpi_part_digest_constants(const xmpi_registry_t *registry, xmpi_part_file_
 {
     for (int i = 0; i < part->arrays; i++) {
         xmpi_saved_array_t *saved = &part->array[i];
-        xmpi_storage_t own = own_storage(registry, i, part->block);
         if (!saved->constant || !saved->compared)
             continue;
+        xmpi_storage_t own = own_storage(registry, i, part->block);
         saved->digest = 0;
         for (int64_t row = 0; row < saved->rows.count; row++)
             saved->digest += digest_row(&registry->array[i], &own, saved->rows.displ + row);

@@ -169,6 +169,20 @@ static xmpi_block_t with_halo(const told_t *one, edges_t edges)
     return (xmpi_block_t){.displ = from, .count = to - from};
 }
 
+void xmpi_rows_here(const xmpi_state_told_t *state, MPI_Comm comm, xmpi_block_t *here)
+{
+    int processes, arrays = state->arrays;
+    PMPI_Comm_size(comm, &processes);
+    told_t *told = gather(state, arrays, processes, comm);
+    for (int a = 0; a < arrays; a++) {
+        const told_t mine = tell(&state->array[a]);
+        edges_t edges = {0, 0};
+        add_edges(told, a, arrays, processes, &edges);
+        here[a] = with_halo(&mine, edges);
+    }
+    free(told);
+}
+
 static void note_blocks(const told_t *old, const told_t *new, xmpi_rows_map_t *map)
 {
     int arrays = map->arrays, processes = map->processes;

@@ -33,6 +33,10 @@ void xmpi_rows_move(const xmpi_state_told_t *before, const xmpi_state_told_t *no
                     const xmpi_aside_t *aside, bool kept, xmpi_move_strategy_t strategy,
                     MPI_Comm transit, int me, xmpi_rows_map_t *map);
 
+/* The rows that there are HERE of each array: own ones, and those beyond them, also around the
+ * domain. Collective over COMM. */
+void xmpi_rows_here(const xmpi_state_told_t *state, MPI_Comm comm, xmpi_block_t *here);
+
 /* Bytes of the rows that a copy of STATE takes here. */
 int64_t xmpi_rows_bytes(const xmpi_state_told_t *state);
 

@@ -326,3 +326,49 @@ bool xmpi_values_compare(const xmpi_state_told_t *before, const xmpi_state_told_
     }
     return same;
 }
+
+/* --- in a checkpoint ----------------------------------------------------------------------------
+ */
+
+void xmpi_values_register(const xmpi_state_told_t *state, xmpi_registry_t *registry)
+{
+    xmpi_pack_t pack = reading(&state->same);
+    for (int i = 0; i < state->sames; i++) {
+        same_t same = next_same(&pack);
+        xmpi_registry_add_live(registry, same.name, same.address, same.size);
+    }
+}
+
+char *xmpi_values_sum(const xmpi_state_told_t *state, MPI_Comm comm, xmpi_registry_t *registry)
+{
+    size_t bytes = 0, at = 0;
+    xmpi_pack_t pack = reading(&state->own);
+    for (int i = 0; i < state->owns; i++) {
+        own_t own = next_own(&pack);
+        bytes += (size_t)(own.n * own.bytes);
+    }
+    char *sums = calloc(1, bytes + 1);
+    if (sums == NULL)
+        xmpi_misuse("no memory for %zu bytes of values", bytes);
+    pack = reading(&state->own);
+    for (int i = 0; i < state->owns; i++) {
+        own_t own = next_own(&pack);
+        PMPI_Reduce(own.value, sums + at, (int)own.n, type_of(&own), operation_of(&own), 0, comm);
+        xmpi_registry_add_live(registry, own.name, sums + at, own.n * own.bytes);
+        at += (size_t)(own.n * own.bytes);
+    }
+    return sums;
+}
+
+void xmpi_values_give(const xmpi_state_told_t *state, const char *sums, bool first)
+{
+    xmpi_pack_t pack = reading(&state->own);
+    for (int i = 0; i < state->owns; i++) {
+        own_t own = next_own(&pack);
+        for (uint64_t k = 0; k < own.n && !first; k++)
+            put_neutral(&own, (unsigned char *)own.address + k * own.bytes);
+        if (first)
+            memcpy(own.address, sums, (size_t)(own.n * own.bytes));
+        sums += own.n * own.bytes;
+    }
+}

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include "act/data/elements.h"
+#include "act/data/registry.h"
 #include "act/members/change.h"
 #include "act/startover/state.h"
 
@@ -33,5 +34,16 @@ bool xmpi_values_compare(const xmpi_state_told_t *before, const xmpi_state_told_
  * none now (a leaver). All must fit. Collective over TRANSIT. */
 void xmpi_values_load(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
                       const xmpi_change_t *change, MPI_Comm transit, int me);
+
+/* Makes the values that are the same live ones of REGISTRY, where they are in the program. */
+void xmpi_values_register(const xmpi_state_told_t *state, xmpi_registry_t *registry);
+
+/* What all members of COMM have of own values together, by their operations, one behind the other,
+ * on the first (zeros elsewhere); they become live ones of REGISTRY. malloc, to stay as long; the
+ * job ends where there is no memory. Collective. */
+char *xmpi_values_sum(const xmpi_state_told_t *state, MPI_Comm comm, xmpi_registry_t *registry);
+
+/* Own values become what SUMS has where this is the FIRST member, else what adds nothing. */
+void xmpi_values_give(const xmpi_state_told_t *state, const char *sums, bool first);
 
 #endif

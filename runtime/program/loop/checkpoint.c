@@ -12,44 +12,36 @@
 #include "base/collective.h"
 #include "decide/leader/apart.h"
 #include "observe/clock.h"
+#include "program/loop/saved.h"
 #include "trace/trace.h"
-
-static xmpi_block_t own_block(const xmpi_context_t *context)
-{
-    return context->shared.layout.member[xmpi_world.rank].block;
-}
 
 /* --- whether, and when --------------------------------------------------------------------------
  */
 
-/* Why a checkpoint would not be all that the loop needs; NULL: it is. */
-static const char *insufficient(const xmpi_context_t *context)
+/* WHY there are none of this loop, from here on. */
+static void give_up(xmpi_context_t *context, const char *why)
 {
-    if (context->shared.movable || context->shared.resizable)
-        return "it is not divisible";
-    if (context->pinned)
-        return "it keeps its processes and blocks, as not all that it needs is known";
-    if (context->hand.used)
-        return "the program changes its processes by hand";
-    if (context->rooted)
-        return "rank 0 has something that nobody else has, as an open file or numbers of its own";
-    return NULL;
+    context->progress.saves.on = context->progress.saves.waits = false;
+    if (xmpi_leads())
+        fprintf(stderr, "xmpi: %s: no checkpoints of this loop: %s\n", context->loop, why);
 }
 
 void xmpi_checkpoint_begin(xmpi_context_t *context)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
     xmpi_saves_t *saves = &context->progress.saves;
+    xmpi_saved_loop_t loop;
+    xmpi_error_t why;
     xmpi_saving_let_go(&context->saving);
     if (settings->checkpoint[0] == '\0')
         return;
-    const char *why = insufficient(context);
-    if (why != NULL && xmpi_leads())
-        fprintf(stderr, "xmpi: %s: no checkpoints of this loop: %s\n", context->loop, why);
-    saves->on = why == NULL;
+    saves->on = xmpi_saved_loop_open(context, &loop, &why) == XMPI_OK;
     saves->waits = saves->on && settings->restart > 0 && !context->restarted;
-    if (saves->on)
-        xmpi_saving_prepare(&context->saving, &context->registry, own_block(context));
+    if (!saves->on)
+        give_up(context, why.text);
+    else
+        xmpi_saving_prepare(&context->saving, loop.registry, loop.block);
+    xmpi_saved_loop_close(&loop);
 }
 
 /* The first one is taken as soon as can be: it tells what they cost, and that they can be written.
@@ -132,17 +124,11 @@ static void finish_last(xmpi_context_t *context)
             saving->part.iteration, saving->part.part, saving->error.text);
 }
 
-void xmpi_checkpoint_take(xmpi_context_t *context)
+static void copy(xmpi_context_t *context, const xmpi_saved_loop_t *loop)
 {
-    xmpi_saves_t *saves = &context->progress.saves;
+    const xmpi_saves_t *saves = &context->progress.saves;
+    xmpi_saving_t *saving = &context->saving;
     char folder[XMPI_PATH_MAX];
-    double since = xmpi_clock_wall();
-    finish_last(context);
-    if (xmpi_leads())
-        open_set(context);
-    PMPI_Bcast(saves, sizeof *saves, MPI_BYTE, 0, xmpi_world.comm);
-    if (!saves->open)
-        return;
     xmpi_part_file_t part = {.number = context->progress.loop,
                              .set = saves->set,
                              .iteration = saves->iteration,
@@ -150,13 +136,30 @@ void xmpi_checkpoint_take(xmpi_context_t *context)
                              .parts = saves->members};
     snprintf(part.loop, sizeof part.loop, "%s", context->shared.loop);
     xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
-    xmpi_status_t status =
-        xmpi_saving_copy(&context->saving, &context->registry, own_block(context), &part);
+    xmpi_status_t status = xmpi_saving_copy(saving, loop->registry, loop->block, &part);
     if (status == XMPI_OK)
-        xmpi_saving_write(&context->saving, folder);
+        xmpi_saving_write(saving, folder);
     else
-        context->saving.status =
-            xmpi_error_set(&context->saving.error, status, "no memory for a copy of its data");
+        saving->status = xmpi_error_set(&saving->error, status, "no memory for a copy of its data");
+}
+
+void xmpi_checkpoint_take(xmpi_context_t *context)
+{
+    xmpi_saves_t *saves = &context->progress.saves;
+    xmpi_saved_loop_t loop;
+    xmpi_error_t why;
+    double since = xmpi_clock_wall();
+    finish_last(context);
+    if (xmpi_leads())
+        open_set(context);
+    PMPI_Bcast(saves, sizeof *saves, MPI_BYTE, 0, xmpi_world.comm);
+    if (!saves->open)
+        return;
+    if (xmpi_saved_loop_open(context, &loop, &why) == XMPI_OK)
+        copy(context, &loop);
+    else
+        give_up(context, why.text);
+    xmpi_saved_loop_close(&loop);
     context->stall = xmpi_clock_wall() - since;
 }
 

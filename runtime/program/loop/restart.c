@@ -12,6 +12,7 @@
 #include "base/collective.h"
 #include "base/misuse.h"
 #include "observe/clock.h"
+#include "program/loop/saved.h"
 #include "trace/trace.h"
 
 enum { NOBODY = 1 << 30 };
@@ -27,16 +28,12 @@ typedef struct {
 /* Of one process. */
 typedef struct {
     const char *folder;
+    xmpi_saved_loop_t loop; /* whose data they become */
     found_t found;
     xmpi_part_file_t head; /* of part 0, at the leader */
     xmpi_status_t status;  /* here, then of all */
     xmpi_error_t error;
 } restart_t;
-
-static xmpi_block_t own_block(const xmpi_context_t *context)
-{
-    return context->shared.layout.member[xmpi_world.rank].block;
-}
 
 /* --- which one ----------------------------------------------------------------------------------
  */
@@ -99,7 +96,7 @@ static bool agree(restart_t *restart)
 }
 
 /* Every part is read by one process, whoever gets its rows. */
-static void verify(const xmpi_context_t *context, restart_t *restart)
+static void verify(restart_t *restart)
 {
     char path[XMPI_CHECKPOINT_PATH];
     xmpi_part_file_t part;
@@ -109,7 +106,7 @@ static void verify(const xmpi_context_t *context, restart_t *restart)
         restart->status = xmpi_part_read(path, &part, &restart->error);
         if (restart->status != XMPI_OK)
             return;
-        if (!xmpi_part_fits(&context->registry, &part, &restart->error))
+        if (!xmpi_part_fits(restart->loop.registry, &part, &restart->error))
             restart->status = XMPI_ERR_INPUT;
         else
             restart->status = xmpi_part_verify(path, &part, &restart->error);
@@ -126,15 +123,15 @@ static const xmpi_saved_array_t *find(const xmpi_part_file_t *part, const char *
 }
 
 /* What the loop only reads is as the start makes it: it must have made the same. */
-static void compare_constants(const xmpi_context_t *context, restart_t *restart)
+static void compare_constants(restart_t *restart)
 {
     xmpi_part_file_t mine = {.part = xmpi_world.rank, .parts = xmpi_world.size};
-    xmpi_status_t status = xmpi_part_describe(&context->registry, own_block(context), 0, &mine);
-    uint64_t *digest = calloc((size_t)context->registry.arrays + 1, sizeof *digest), *sum;
-    sum = calloc((size_t)context->registry.arrays + 1, sizeof *sum);
+    xmpi_status_t status = xmpi_part_describe(restart->loop.registry, restart->loop.block, 0, &mine);
+    uint64_t *digest = calloc((size_t)restart->loop.registry->arrays + 1, sizeof *digest), *sum;
+    sum = calloc((size_t)restart->loop.registry->arrays + 1, sizeof *sum);
     if (status != XMPI_OK || digest == NULL || sum == NULL)
         xmpi_misuse("no memory to go on from a checkpoint");
-    xmpi_part_digest_constants(&context->registry, &mine);
+    xmpi_part_digest_constants(restart->loop.registry, &mine);
     for (int i = 0; i < mine.arrays; i++)
         digest[i] = mine.array[i].constant ? mine.array[i].digest : 0;
     PMPI_Reduce(digest, sum, mine.arrays, MPI_UINT64_T, MPI_SUM, 0, xmpi_world.comm);
@@ -155,24 +152,20 @@ static void compare_constants(const xmpi_context_t *context, restart_t *restart)
 /* --- its data -----------------------------------------------------------------------------------
  */
 
-typedef void (*part_step_t)(const xmpi_context_t *context, const xmpi_part_file_t *part,
-                            const char *data, restart_t *restart);
+typedef void (*part_step_t)(const xmpi_part_file_t *part, const char *data, restart_t *restart);
 
-static void look_at_room(const xmpi_context_t *context, const xmpi_part_file_t *part,
-                         const char *data, restart_t *restart)
+static void look_at_room(const xmpi_part_file_t *part, const char *data, restart_t *restart)
 {
-    if (!xmpi_part_has_room(&context->registry, own_block(context), part, data, &restart->error))
+    if (!xmpi_part_has_room(restart->loop.registry, restart->loop.block, part, data, &restart->error))
         restart->status = XMPI_ERR_INPUT;
 }
 
-static void put_in(const xmpi_context_t *context, const xmpi_part_file_t *part, const char *data,
-                   restart_t *restart)
+static void put_in(const xmpi_part_file_t *part, const char *data, restart_t *restart)
 {
-    (void)restart;
-    xmpi_part_restore(&context->registry, own_block(context), part, data);
+    xmpi_part_restore(restart->loop.registry, restart->loop.block, part, data);
 }
 
-static void go_through(const xmpi_context_t *context, restart_t *restart, part_step_t step)
+static void go_through(restart_t *restart, part_step_t step)
 {
     char path[XMPI_CHECKPOINT_PATH], *data;
     xmpi_part_file_t part;
@@ -181,12 +174,12 @@ static void go_through(const xmpi_context_t *context, restart_t *restart, part_s
         restart->status = xmpi_part_read(path, &part, &restart->error);
         if (restart->status != XMPI_OK)
             return;
-        if (!xmpi_part_fits(&context->registry, &part, &restart->error))
+        if (!xmpi_part_fits(restart->loop.registry, &part, &restart->error))
             restart->status = XMPI_ERR_INPUT;
         else
             restart->status = xmpi_part_map(path, &part, &data, &restart->error);
         if (restart->status == XMPI_OK) {
-            step(context, &part, data, restart);
+            step(&part, data, restart);
             xmpi_part_unmap(&part, data);
         }
         xmpi_part_free(&part);
@@ -194,17 +187,17 @@ static void go_through(const xmpi_context_t *context, restart_t *restart, part_s
 }
 
 /* Whether all have the data of the set; else what was there before is untouched. */
-static bool take(xmpi_context_t *context, restart_t *restart)
+static bool take(restart_t *restart)
 {
     restart->status = XMPI_OK;
-    verify(context, restart);
+    verify(restart);
     if (!agree(restart))
         return false;
-    compare_constants(context, restart);
-    go_through(context, restart, look_at_room);
+    compare_constants(restart);
+    go_through(restart, look_at_room);
     if (!agree(restart))
         return false;
-    go_through(context, restart, put_in);
+    go_through(restart, put_in);
     if (!agree(restart)) /* it was whole a moment ago */
         xmpi_misuse("the checkpoint was changed while it was read: %s", restart->error.text);
     return true;
@@ -216,7 +209,7 @@ static bool take(xmpi_context_t *context, restart_t *restart)
 /* Variables that hold the rank and so on are those of this run. */
 static void refresh(const xmpi_context_t *context)
 {
-    const xmpi_block_t block = own_block(context);
+    const xmpi_block_t block = context->shared.layout.member[xmpi_world.rank].block;
     xmpi_registry_refresh(&context->registry, XMPI_GEN_RANK, xmpi_world.rank);
     xmpi_registry_refresh(&context->registry, XMPI_GEN_SIZE, xmpi_world.size);
     xmpi_registry_refresh(&context->registry, XMPI_GEN_COUNT, block.count);
@@ -265,13 +258,15 @@ bool xmpi_restart(xmpi_context_t *context)
     bool taken = false;
     double since = xmpi_clock_wall();
     xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
+    if (xmpi_saved_loop_open(context, &restart.loop, &restart.error) != XMPI_OK)
+        xmpi_misuse("the loop cannot go on from a checkpoint: %s", restart.error.text);
     for (;;) {
         if (xmpi_leads())
             look_for(context, &restart, before, &broken);
         PMPI_Bcast(&restart.found, sizeof restart.found, MPI_BYTE, 0, xmpi_world.comm);
         if (restart.found.set == 0 || restart.found.later)
             break;
-        taken = take(context, &restart);
+        taken = take(&restart);
         if (taken)
             break;
         if (xmpi_leads())
@@ -279,10 +274,12 @@ bool xmpi_restart(xmpi_context_t *context)
         before = restart.found.set;
         broken++;
     }
-    if (taken)
+    if (taken) {
+        xmpi_saved_loop_put(context, &restart.loop);
         go_on(context, &restart, since);
-    else
+    } else
         begin_anew(context, &restart, broken);
     xmpi_part_free(&restart.head);
+    xmpi_saved_loop_close(&restart.loop);
     return taken;
 }
