@@ -42,7 +42,7 @@ static void compare(const char *settings, int processes)
                  settings, processes, steps) >= 0);
     said = sh_line(line);
     assert_string_equal(said, wanted);
-    assert_in_range(changes_in_trace(), soaks() ? 200 : 15, steps);
+    assert_in_range(changes_in_trace(), soaks() ? 500 : 15, steps);
     free(said);
     free(wanted);
     free(line);
