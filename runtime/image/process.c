@@ -5,6 +5,7 @@
 #include "image/pins.h"
 #include "image/process.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "image/memory/arena.h"
@@ -24,8 +26,19 @@
 #include "xmpi_gen.h"
 
 int __real_fflush(FILE *file);
+void *__real_dlsym(void *library, const char *name) __attribute__((weak));
 
-enum { SIGNALS = 65, RANDOM_BYTES = 128, LOCALE_MAX = 512, FOLDER_MAX = 4096 };
+enum { SIGNALS = 65, RANDOM_BYTES = 128, LOCALE_MAX = 512, FOLDER_MAX = 4096, VALUES = 5 };
+
+/* Variables of the C library that the program reads and writes, and their bytes. */
+static const struct {
+    const char *name;
+    size_t bytes;
+} value_of[VALUES] = {{"optarg", sizeof optarg},
+                      {"optind", sizeof optind},
+                      {"opterr", sizeof opterr},
+                      {"optopt", sizeof optopt},
+                      {"signgam", sizeof(int)}};
 
 /* While the program stands still. */
 static struct {
@@ -37,11 +50,15 @@ static struct {
     sigset_t blocked;
     bool known[SIGNALS]; /* the action is the program's own, or none */
     struct sigaction action[SIGNALS];
-    unsigned short drawn[3]; /* the state of drand48 */
+    bool packed;             /* and neither stay nor unpack has been called since */
+    char *random;            /* the state of random() that is in use */
+    unsigned short drawn[7]; /* that of drand48: the last number, the factor and the summand */
+    stack_t alternate;       /* for signal handlers */
+    int64_t value[VALUES];
 } kept;
 
-static char numbers[RANDOM_BYTES];                  /* the state of random() */
-XMPI_NATIVE static char idle_numbers[RANDOM_BYTES]; /* in use while numbers are sent */
+static char numbers[RANDOM_BYTES];                  /* the first state of random() */
+XMPI_NATIVE static char idle_numbers[RANDOM_BYTES]; /* in use while that of the program is sent */
 
 /* --- before main --------------------------------------------------------------------------------
  */
@@ -73,6 +90,7 @@ void xmpi_process_begin(int argc, char ***argv, char ***envp)
     xmpi_variables_of_thread(&bytes);
     kept.thread_data = __wrap_malloc(bytes + 1);
     xmpi_library_words_begin();
+    xmpi_pins_begin();
     initstate(1, idle_numbers, sizeof idle_numbers);
     initstate(1, numbers, sizeof numbers);
 }
@@ -104,13 +122,86 @@ static void unpack_signals(void)
     sigprocmask(SIG_SETMASK, &kept.blocked, NULL);
 }
 
+/* --- random numbers -----------------------------------------------------------------------------
+ */
+
+/* What comes behind {FROM, 0, 0}: the C library tells neither factor nor summand. */
+static uint64_t next_of(unsigned short from)
+{
+    unsigned short x[3] = {from, 0, 0};
+    jrand48(x);
+    return x[0] | (uint64_t)x[1] << 16 | (uint64_t)x[2] << 32;
+}
+
+static void pack_random(void)
+{
+    unsigned short nothing[3] = {0};
+    uint64_t summand = next_of(0), factor = next_of(1) - summand;
+    kept.random = setstate(idle_numbers);
+    for (int i = 0; i < 3; i++)
+        kept.drawn[3 + i] = (unsigned short)(factor >> 16 * i);
+    kept.drawn[6] = (unsigned short)summand;
+    memcpy(kept.drawn, seed48(nothing), 3 * sizeof *kept.drawn);
+}
+
+/* (Where the state that is in use now is at the same place, as it is for a program that starts over
+ * in a process that has been parked, setstate would write into it first how far that one was.) */
+static void unpack_random(void)
+{
+    int32_t how_far;
+    memcpy(&how_far, kept.random, sizeof how_far);
+    setstate(idle_numbers);
+    memcpy(kept.random, &how_far, sizeof how_far);
+    setstate(kept.random);
+    lcong48(kept.drawn);
+}
+
+/* --- more of the C library and the kernel -------------------------------------------------------
+ */
+
+static void *find_value(int i)
+{
+    return __real_dlsym != NULL ? __real_dlsym(RTLD_DEFAULT, value_of[i].name) : NULL;
+}
+
+static void pack_values(void)
+{
+    for (int i = 0; i < VALUES; i++) {
+        const void *here = find_value(i);
+        if (here != NULL)
+            memcpy(&kept.value[i], here, value_of[i].bytes);
+    }
+}
+
+static void unpack_values(void)
+{
+    for (int i = 0; i < VALUES; i++) {
+        void *here = find_value(i);
+        if (here != NULL)
+            memcpy(here, &kept.value[i], value_of[i].bytes);
+    }
+}
+
+/* One that is a library's stays the process's. */
+static bool is_programs_stack(const stack_t *stack)
+{
+    return (stack->ss_flags & SS_DISABLE) == 0 && xmpi_variables_has(stack->ss_sp);
+}
+
+static void leave_alternate(void)
+{
+    const stack_t none = {.ss_flags = SS_DISABLE};
+    stack_t here;
+    if (sigaltstack(NULL, &here) == 0 && is_programs_stack(&here))
+        sigaltstack(&none, NULL);
+}
+
 /* --- all ----------------------------------------------------------------------------------------
  */
 
 void xmpi_process_pack(void)
 {
     size_t bytes;
-    unsigned short nothing[3] = {0};
     const char *data = xmpi_variables_of_thread(&bytes), *name = setlocale(LC_ALL, NULL);
     __real_fflush(NULL);
     memcpy(kept.thread_data, data, bytes);
@@ -123,19 +214,30 @@ void xmpi_process_pack(void)
     kept.mask = umask(0);
     umask(kept.mask);
     pack_signals();
-    memcpy(kept.drawn, seed48(nothing), sizeof kept.drawn);
+    if (!kept.packed)
+        pack_random();
+    pack_values();
+    if (sigaltstack(NULL, &kept.alternate) != 0 || !is_programs_stack(&kept.alternate))
+        kept.alternate = (stack_t){.ss_flags = SS_DISABLE};
+    kept.packed = true;
     xmpi_process_let_go();
 }
 
 void xmpi_process_let_go(void)
 {
     setstate(idle_numbers);
+    leave_alternate();
 }
 
 void xmpi_process_stay(void)
 {
-    seed48(kept.drawn);
-    setstate(numbers);
+    if (!kept.packed)
+        return;
+    kept.packed = false;
+    unpack_random();
+    unpack_values();
+    if ((kept.alternate.ss_flags & SS_DISABLE) == 0)
+        sigaltstack(&kept.alternate, NULL);
 }
 
 XMPI_NATIVE static bool gone;
@@ -163,6 +265,7 @@ bool xmpi_process_unpack(char *why)
     setlocale(LC_ALL, kept.locale);
     umask(kept.mask);
     unpack_signals();
+    tzset();
     xmpi_process_stay();
     if (!xmpi_streams_unpack(why))
         return false;
@@ -181,6 +284,8 @@ void xmpi_process_held(char *why)
     xmpi_streams_held(why);
     if (call != NULL)
         snprintf(why, XMPI_IMAGE_WHY_MAX, "what %s has made is still open", call);
+    if (why[0] == '\0' && uselocale((locale_t)0) != LC_GLOBAL_LOCALE)
+        snprintf(why, XMPI_IMAGE_WHY_MAX, "it has a locale of its own (uselocale)");
     for (int i = 0; i < 3 && why[0] == '\0'; i++) {
         struct itimerval timer;
         if (getitimer(clocks[i], &timer) == 0 &&

@@ -5,9 +5,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <wchar.h>
 
 #include "image/memory/memory.h"
+#include "image/pins.h"
 #include "image/streams.h"
 
 /* RESULT NAME(FILE *file), and with one more argument before or behind. */
@@ -72,6 +74,16 @@ CALL(int, __uflow, xmpi_stream_read)
 CALL(int, getw, xmpi_stream_read)
 CALL(wint_t, fgetwc, xmpi_stream_read)
 CALL(wint_t, getwc, xmpi_stream_read)
+CALL(wint_t, fgetwc_unlocked, xmpi_stream_read)
+CALL(wint_t, getwc_unlocked, xmpi_stream_read)
+CALL(size_t, __fpending, xmpi_stream)
+CALL(size_t, __fbufsize, xmpi_stream)
+CALL(int, __freadable, xmpi_stream)
+CALL(int, __fwritable, xmpi_stream)
+CALL(int, __freading, xmpi_stream)
+CALL(int, __fwriting, xmpi_stream)
+CALL(int, __flbf, xmpi_stream)
+CALL(void, __fpurge, xmpi_stream)
 CALL_LAST(int, ungetc, int, xmpi_stream)
 CALL_LAST(int, fputc, int, xmpi_stream)
 CALL_LAST(int, fputc_unlocked, int, xmpi_stream)
@@ -85,8 +97,12 @@ CALL_LAST(wint_t, fputwc, wchar_t, xmpi_stream)
 CALL_LAST(wint_t, putwc, wchar_t, xmpi_stream)
 CALL_LAST(wint_t, ungetwc, wint_t, xmpi_stream)
 CALL_LAST(int, fputws, const wchar_t *, xmpi_stream)
+CALL_LAST(wint_t, fputwc_unlocked, wchar_t, xmpi_stream)
+CALL_LAST(wint_t, putwc_unlocked, wchar_t, xmpi_stream)
+CALL_LAST(int, fputws_unlocked, const wchar_t *, xmpi_stream)
 CALL_FIRST(int, __overflow, int, xmpi_stream)
 CALL_FIRST(int, fwide, int, xmpi_stream)
+CALL_FIRST(int, __fsetlocking, int, xmpi_stream)
 CALL_FIRST(int, fgetpos, fpos_t *, xmpi_stream)
 CALL_FIRST(int, fgetpos64, fpos_t *, xmpi_stream)
 CALL_FIRST(int, fsetpos, const fpos_t *, xmpi_stream)
@@ -101,6 +117,7 @@ CALL_BLOCK(fwrite_unlocked, const void *, xmpi_stream)
 CALL_LINE(char *, fgets, xmpi_stream_read)
 CALL_LINE(char *, fgets_unlocked, xmpi_stream_read)
 CALL_LINE(wchar_t *, fgetws, xmpi_stream_read)
+CALL_LINE(wchar_t *, fgetws_unlocked, xmpi_stream_read)
 
 char *__real___fgets_chk(char *text, size_t room, int n, FILE *file);
 char *__wrap___fgets_chk(char *text, size_t room, int n, FILE *file)
@@ -120,76 +137,112 @@ size_t __wrap___fread_chk(void *data, size_t room, size_t size, size_t n, FILE *
 int __real_vfprintf(FILE *file, const char *format, va_list list);
 int __real___vfprintf_chk(FILE *file, int flag, const char *format, va_list list);
 int __real_vfwprintf(FILE *file, const wchar_t *format, va_list list);
-int __real_vfscanf(FILE *file, const char *format, va_list list);
-int __real___isoc99_vfscanf(FILE *file, const char *format, va_list list);
+int __real___vfwprintf_chk(FILE *file, int flag, const wchar_t *format, va_list list);
 
-#define FORMATTED(name, format_type, function, to)                                                 \
-    int __wrap_v##name(FILE *file, const format_type *format, va_list list)                        \
+#define PRINTS(name, type)                                                                         \
+    int __wrap_v##name(FILE *file, const type *format, va_list list)                               \
     {                                                                                              \
-        return function(to(file), format, list);                                                   \
+        return __real_v##name(xmpi_stream(file), format, list);                                    \
     }                                                                                              \
-    int __wrap_##name(FILE *file, const format_type *format, ...)                                  \
+    int __wrap_##name(FILE *file, const type *format, ...)                                         \
     {                                                                                              \
         va_list list;                                                                              \
         va_start(list, format);                                                                    \
-        int n = function(to(file), format, list);                                                  \
+        int n = __real_v##name(xmpi_stream(file), format, list);                                   \
+        va_end(list);                                                                              \
+        return n;                                                                                  \
+    }                                                                                              \
+    int __wrap___v##name##_chk(FILE *file, int flag, const type *format, va_list list)             \
+    {                                                                                              \
+        return __real___v##name##_chk(xmpi_stream(file), flag, format, list);                      \
+    }                                                                                              \
+    int __wrap___##name##_chk(FILE *file, int flag, const type *format, ...)                       \
+    {                                                                                              \
+        va_list list;                                                                              \
+        va_start(list, format);                                                                    \
+        int n = __real___v##name##_chk(xmpi_stream(file), flag, format, list);                     \
         va_end(list);                                                                              \
         return n;                                                                                  \
     }
 
-FORMATTED(fprintf, char, __real_vfprintf, xmpi_stream)
-FORMATTED(fwprintf, wchar_t, __real_vfwprintf, xmpi_stream)
-FORMATTED(fscanf, char, __real_vfscanf, xmpi_stream_read)
+PRINTS(fprintf, char)
+PRINTS(fwprintf, wchar_t)
 
-int __wrap___vfprintf_chk(FILE *file, int flag, const char *format, va_list list)
-{
-    return __real___vfprintf_chk(xmpi_stream(file), flag, format, list);
-}
+/* NAME(FROM, format, ...) and vNAME; FROM is GIVEN to the real function. Each C standard has had
+ * its own (some not in this C library): PREFIX. */
+#define SCANS(prefix, name, source, given, type, note)                                             \
+    int __real_##prefix##v##name(source, const type *format, va_list list) __attribute__((weak));  \
+    int __wrap_##prefix##v##name(source, const type *format, va_list list)                         \
+    {                                                                                              \
+        note(format);                                                                              \
+        return __real_##prefix##v##name(given, format, list);                                      \
+    }                                                                                              \
+    int __wrap_##prefix##name(source, const type *format, ...)                                     \
+    {                                                                                              \
+        va_list list;                                                                              \
+        note(format);                                                                              \
+        va_start(list, format);                                                                    \
+        int n = __real_##prefix##v##name(given, format, list);                                     \
+        va_end(list);                                                                              \
+        return n;                                                                                  \
+    }
 
-int __wrap___fprintf_chk(FILE *file, int flag, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    int n = __real___vfprintf_chk(xmpi_stream(file), flag, format, list);
-    va_end(list);
-    return n;
-}
+/* The same of standard input. */
+#define SCANS_INPUT(prefix, name, type, note)                                                      \
+    int __wrap_##prefix##v##name(const type *format, va_list list)                                 \
+    {                                                                                              \
+        note(format);                                                                              \
+        return __real_##prefix##vf##name(xmpi_stream_read(stdin), format, list);                   \
+    }                                                                                              \
+    int __wrap_##prefix##name(const type *format, ...)                                             \
+    {                                                                                              \
+        va_list list;                                                                              \
+        note(format);                                                                              \
+        va_start(list, format);                                                                    \
+        int n = __real_##prefix##vf##name(xmpi_stream_read(stdin), format, list);                  \
+        va_end(list);                                                                              \
+        return n;                                                                                  \
+    }
 
-int __wrap___isoc99_vfscanf(FILE *file, const char *format, va_list list)
-{
-    return __real___isoc99_vfscanf(xmpi_stream_read(file), format, list);
-}
+#define SCANS_ALL(prefix)                                                                          \
+    SCANS(prefix, fscanf, FILE *file, xmpi_stream_read(file), char, xmpi_pins_format)              \
+    SCANS(prefix, fwscanf, FILE *file, xmpi_stream_read(file), wchar_t, xmpi_pins_wide_format)     \
+    SCANS(prefix, sscanf, const char *text, text, char, xmpi_pins_format)                          \
+    SCANS(prefix, swscanf, const wchar_t *text, text, wchar_t, xmpi_pins_wide_format)              \
+    SCANS_INPUT(prefix, scanf, char, xmpi_pins_format)                                             \
+    SCANS_INPUT(prefix, wscanf, wchar_t, xmpi_pins_wide_format)
 
-int __wrap___isoc99_fscanf(FILE *file, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    int n = __real___isoc99_vfscanf(xmpi_stream_read(file), format, list);
-    va_end(list);
-    return n;
-}
+SCANS_ALL()
+SCANS_ALL(__isoc99_)
+SCANS_ALL(__isoc23_)
 
-int __wrap___isoc99_scanf(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    int n = __real___isoc99_vfscanf(xmpi_stream_read(stdin), format, list);
-    va_end(list);
-    return n;
-}
+ssize_t __real_read(int file, void *data, size_t size);
 
-int __wrap_scanf(const char *format, ...)
+ssize_t __wrap_read(int file, void *data, size_t size)
 {
-    va_list list;
-    va_start(list, format);
-    int n = __real_vfscanf(xmpi_stream_read(stdin), format, list);
-    va_end(list);
-    return n;
+    if (file == STDIN_FILENO)
+        xmpi_stream_read(stdin);
+    return __real_read(file, data, size);
 }
 
 int __wrap_getchar(void)
 {
     return __real_getc(xmpi_stream_read(stdin));
+}
+
+int __wrap_getchar_unlocked(void)
+{
+    return __real_getc_unlocked(xmpi_stream_read(stdin));
+}
+
+wint_t __wrap_getwchar(void)
+{
+    return __real_getwc(xmpi_stream_read(stdin));
+}
+
+wint_t __wrap_getwchar_unlocked(void)
+{
+    return __real_getwc(xmpi_stream_read(stdin));
 }
 
 /* --- lines, which are given in memory of the program's -------------------------------------------

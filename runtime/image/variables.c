@@ -19,6 +19,7 @@ extern char __start_xmpi_native[], __stop_xmpi_native[];
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((weak));
 
 void *__real_realloc(void *pointer, size_t size);
+int __real_mprotect(void *from, size_t size, int protection);
 
 /* What is not the program's, in order; the same in every process. (Of the process, which still has
  * to know it when its program is elsewhere.) */
@@ -100,7 +101,7 @@ static void write_to(uintptr_t place, uint64_t value)
 {
     uintptr_t page = place & ~(uintptr_t)4095;
     bool data = place >= (uintptr_t)__data_start;
-    if (!data && mprotect((void *)page, 4096 * 2, PROT_READ | PROT_WRITE) != 0)
+    if (!data && __real_mprotect((void *)page, 4096 * 2, PROT_READ | PROT_WRITE) != 0)
         return;
     memcpy((void *)place, &value, sizeof value);
 }
@@ -131,7 +132,7 @@ static void divert_functions(void)
             write_to(one->r_offset, (uint64_t)(uintptr_t)&jumps[n]);
         n++;
     }
-    mprotect(jumps, jumps_room * sizeof *jumps, PROT_READ | PROT_EXEC);
+    __real_mprotect(jumps, jumps_room * sizeof *jumps, PROT_READ | PROT_EXEC);
 }
 
 static int note_thread_data(struct dl_phdr_info *info, size_t size, void *unused)
@@ -170,6 +171,13 @@ char *xmpi_variables_of_thread(size_t *bytes)
 {
     *bytes = thread_data != NULL ? thread_bytes : 0;
     return thread_data;
+}
+
+bool xmpi_variables_has(const void *address)
+{
+    uintptr_t at = (uintptr_t)address;
+    return (at >= XMPI_ARENA && at < XMPI_ARENA + (1ul << 40)) ||
+           (at >= (uintptr_t)__data_start && at < (uintptr_t)_end);
 }
 
 bool xmpi_variables_is_code(const void *address)

@@ -18,6 +18,9 @@ size_t xmpi_variables_spans(xmpi_span_t *span, size_t most);
 /* Thread-local ones of the main thread: their place in this process. */
 char *xmpi_variables_of_thread(size_t *bytes);
 
+/* Whether there is memory of the program at an address. */
+bool xmpi_variables_has(const void *address);
+
 /* Whether an address is in the code of the program. */
 bool xmpi_variables_is_code(const void *address);
 

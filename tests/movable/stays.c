@@ -1,14 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rank 1 has something that cannot go elsewhere: what the second argument says. */
+#define _GNU_SOURCE
 #include <fcntl.h>
+#include <locale.h>
 #include <pthread.h>
+#include <search.h>
 #include <sys/mman.h>
 #include <sys/time.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "point.h"
 
 static int number;
+
+/* Memory of the C library, or what only the process has. */
+static int *take_more(const char *what)
+{
+    static struct hsearch_data table;
+    static char byte;
+    char *word = NULL;
+    tss_t key;
+    if (strcmp(what, "sbrk") == 0)
+        return memset(sbrk(4096), 0, sizeof(int));
+    if (strcmp(what, "table") == 0)
+        hcreate_r(10, &table);
+    if (strcmp(what, "key") == 0)
+        tss_create(&key, NULL);
+    if (strcmp(what, "word") == 0 && sscanf("one two", "%*s%ms", &word) == 1)
+        return memset(word, 0, sizeof(int));
+    if (strcmp(what, "locale") == 0)
+        newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (strcmp(what, "input") == 0 && read(STDIN_FILENO, &byte, 0) < 0)
+        return NULL;
+    return &number;
+}
 
 static void *wait_for_end(void *pipe_end)
 {
@@ -33,7 +59,7 @@ static int *take(const char *what)
         struct itimerval long_time = {{0, 0}, {10000, 0}};
         setitimer(ITIMER_REAL, &long_time, NULL);
     }
-    return &number;
+    return take_more(what);
 }
 
 int main(int argc, char **argv)

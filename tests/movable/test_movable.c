@@ -438,6 +438,25 @@ static void a_debugger_sees_the_stack(void **state)
 
 /* WHY is said of rank 1; the result is that of the plain program, and others move meanwhile unless
  * ALL stay. */
+static void what_the_c_library_keeps_goes_along(void **state)
+{
+    static const char arguments[] = "60 -a -c given name other";
+    (void)state;
+    build("kept", "");
+    write_file_in("wide.text", "some words");
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./kept.plain %s", build_dir(), arguments);
+    for (int spawned = 0; spawned < 2; spawned++) {
+        char *said =
+            sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t %s '%s/bin/mpiexec' -n %d "
+               "./kept %s 2>&1",
+               spawned ? spawn : pool, build_dir(), PROCESSES + (spawned ? 0 : 2), arguments);
+        assert_string_equal(said, plain);
+        assert_true(changes_in_trace() > 10);
+        free(said);
+    }
+    free(plain);
+}
+
 static void stays(const char *what, const char *why, int all)
 {
     char *plain = sh("'%s/bin/mpiexec' -n 3 ./stays.plain 60 %s", build_dir(), what);
@@ -462,6 +481,12 @@ static void what_cannot_move_is_named_and_stays(void **state)
     stays("thread", "what pthread_create has made", 0);
     stays("fileno", "/dev/zero", 0);
     stays("timer", "a timer", 0);
+    stays("sbrk", "what sbrk has made", 0);
+    stays("table", "what hcreate_r has made", 0);
+    stays("key", "what tss_create has made", 0);
+    stays("word", "what scanf with %m has made", 0);
+    stays("locale", "what newlocale has made", 0);
+    stays("input", "standard input", 0);
     stays("request", "a request is pending (MPI_Irecv at ", 1);
     stays("file", "a file of MPI is open (MPI_File_open at ", 0);
     stays("window", "a window is open (MPI_Win_create at ", 1);
@@ -501,6 +526,7 @@ int main(void)
         cmocka_unit_test(others_are_linked_as_before),
         cmocka_unit_test(people_move_and_swap),
         cmocka_unit_test(a_debugger_sees_the_stack),
+        cmocka_unit_test(what_the_c_library_keeps_goes_along),
         cmocka_unit_test(what_cannot_move_is_named_and_stays),
     };
     cmocka_set_test_filter(getenv("TEST"));

@@ -41,6 +41,14 @@ static void resizes_and_prints_the_same(void **state)
 }
 
 /* A file that is written from the start on, one that is read, and one that is made by the start. */
+static void what_the_start_draws_is_what_it_was(void **state)
+{
+    (void)state;
+    build("drawn", "");
+    compare("drawn", pool, 5, "-n 30 -s 60 name", "true", 30);
+    compare("drawn", spawn, 3, "-n 30 -s 30 name", "true", 8);
+}
+
 static void files_go_on_where_they_were(void **state)
 {
     (void)state;
@@ -342,6 +350,7 @@ int main(void)
         RESIZES("history"),
         RESIZES("loops"),
         cmocka_unit_test(files_go_on_where_they_were),
+        cmocka_unit_test(what_the_start_draws_is_what_it_was),
         cmocka_unit_test(resizes_however_rows_move),
         cmocka_unit_test(a_start_that_fails_changes_nothing),
         cmocka_unit_test(with_as_many_members_programs_move),

@@ -13,6 +13,7 @@ static const size_t most = 1ul << 40, least = 8ul << 30;
 
 /* (What the program calls is remembered: image/pins.c.) */
 void *__real_mmap(void *at, size_t bytes, int access, int flags, int file, off_t from);
+int __real_mprotect(void *from, size_t size, int protection);
 
 XMPI_NATIVE static bool is_open;
 
@@ -49,7 +50,7 @@ char *xmpi_arena_stack(size_t bytes)
     size_t room = heap_at - stack_at - (2 << 20);
     bytes = bytes < room ? bytes : room;
     bytes = bytes < (8u << 20) ? 8u << 20 : bytes & ~(size_t)4095;
-    mprotect(top - bytes - (1 << 16), 1 << 16, PROT_NONE);
+    __real_mprotect(top - bytes - (1 << 16), 1 << 16, PROT_NONE);
     return top;
 }
 
