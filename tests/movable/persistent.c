@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Messages around a ring by persistent requests that are made once, on the world and on a
- * communicator that turns it round; some are made and freed in the loop. */
+ * communicator that turns it round; some are made and freed in the loop. Others from a buffer that
+ * is attached once. */
 #include "point.h"
 
 enum { LENGTH = 50, TIMES = 4 };
 
 static double out[2][LENGTH], in[2][LENGTH];
 static MPI_Request request[4];
+static char buffer[LENGTH * (sizeof(double) + MPI_BSEND_OVERHEAD)];
 
 static void make(MPI_Comm comm, int which)
 {
@@ -19,6 +21,18 @@ static void make(MPI_Comm comm, int which)
                   &request[2 * which + 1]);
 }
 
+static double buffered(int step)
+{
+    int rank, size;
+    double given, mine = step;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    mine += rank;
+    MPI_Bsend(&mine, 1, MPI_DOUBLE, (rank + 1) % size, 9, MPI_COMM_WORLD);
+    MPI_Recv(&given, 1, MPI_DOUBLE, (rank + size - 1) % size, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return given;
+}
+
 static void again(int which)
 {
     MPI_Request_free(&request[2 * which]);
@@ -27,7 +41,8 @@ static void again(int which)
 
 int main(int argc, char **argv)
 {
-    int rank, size, n = atoi(argv[1]);
+    int rank, size, bytes, n = atoi(argv[1]);
+    void *attached;
     MPI_Comm back;
     MPI_Status status[4];
     MPI_Init(&argc, &argv);
@@ -36,6 +51,7 @@ int main(int argc, char **argv)
     MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &back);
     make(MPI_COMM_WORLD, 0);
     make(back, 1);
+    MPI_Buffer_attach(buffer, sizeof buffer);
     for (int i = 0; i < LENGTH; i++)
         out[0][i] = out[1][i] = rank * 100 + i;
     unsigned long sum = 0;
@@ -51,6 +67,7 @@ int main(int argc, char **argv)
             out[1][i] = in[0][i] / 2 + step;
         }
         sum = mix(sum, out[0][step % LENGTH] + out[1][step % LENGTH]);
+        sum = mix(sum, buffered(step));
         if (step % TIMES == 0) {
             again(step / TIMES % 2);
             make(step / TIMES % 2 == 0 ? MPI_COMM_WORLD : back, step / TIMES % 2);
@@ -58,6 +75,8 @@ int main(int argc, char **argv)
     }
     again(0);
     again(1);
+    MPI_Buffer_detach(&attached, &bytes);
+    sum = mix(sum, attached == buffer && bytes == (int)sizeof buffer);
     MPI_Comm_free(&back);
     say("persistent", sum);
     MPI_Finalize();

@@ -159,16 +159,33 @@ static void drop_incoming(void)
     incoming.there = false;
 }
 
-void xmpi_handles_leave(void)
+static bool detached; /* the buffer that the program has attached, while it moves */
+
+void xmpi_handles_detach(void)
 {
     void *buffer;
     int bytes;
+    if (xmpi_handles.buffer == NULL || detached)
+        return;
+    PMPI_Buffer_detach(&buffer, &bytes);
+    detached = true;
+}
+
+void xmpi_handles_attach(void)
+{
+    if (xmpi_handles.buffer != NULL)
+        PMPI_Buffer_attach(xmpi_handles.buffer, (int)xmpi_handles.buffer_bytes);
+    detached = false;
+}
+
+void xmpi_handles_leave(void)
+{
     if (!xmpi_handles.on)
         return;
     xmpi_attributes_clear(xmpi_handles.world);
     xmpi_attributes_clear(MPI_COMM_SELF);
-    if (xmpi_handles.buffer != NULL)
-        PMPI_Buffer_detach(&buffer, &bytes);
+    xmpi_handles_detach();
+    detached = false;
     free_all();
     xmpi_requests_empty();
     xmpi_handles_empty();
@@ -195,8 +212,7 @@ static void take_over(void)
     exchange();
     hand_on_errhandler(next_world, old);
     hand_on_errhandler(next_world, MPI_COMM_WORLD);
-    if (xmpi_handles.buffer != NULL)
-        PMPI_Buffer_attach(xmpi_handles.buffer, (int)xmpi_handles.buffer_bytes);
+    xmpi_handles_attach();
     settle(true);
     drop_incoming();
 }
@@ -208,6 +224,8 @@ void xmpi_handles_switch(void)
     if (incoming.there) {
         take_over();
     } else {
+        if (detached)
+            xmpi_handles_attach();
         xmpi_attributes_clear(xmpi_handles.world);
         xmpi_handles.quiet = true;
         settle(true);
@@ -236,6 +254,8 @@ void xmpi_handles_cancel(void)
         exchange();
         drop_incoming();
     }
+    if (detached)
+        xmpi_handles_attach();
     next_world = MPI_COMM_NULL;
 }
 
@@ -251,19 +271,12 @@ static void swap_aside(void)
     aside = present;
 }
 
-static void detach_buffer(void)
-{
-    void *buffer;
-    int bytes;
-    if (xmpi_handles.buffer != NULL)
-        PMPI_Buffer_detach(&buffer, &bytes);
-}
-
 void xmpi_handles_set_aside(MPI_Comm world)
 {
     if (!xmpi_handles.on)
         return;
-    detach_buffer();
+    xmpi_handles_detach();
+    detached = false;
     aside = (xmpi_handles_t){.on = true,
                              .several = xmpi_handles.several,
                              .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -290,14 +303,13 @@ void xmpi_handles_take_back(void)
 {
     if (!aside.on)
         return;
-    detach_buffer();
+    xmpi_handles_detach();
     free_all();
     xmpi_requests_empty();
     xmpi_handles_empty();
     swap_aside();
     aside = (xmpi_handles_t){.on = false};
-    if (xmpi_handles.buffer != NULL)
-        PMPI_Buffer_attach(xmpi_handles.buffer, (int)xmpi_handles.buffer_bytes);
+    xmpi_handles_attach();
 }
 
 void xmpi_handles_close(void)

@@ -58,6 +58,11 @@ void xmpi_handles_cancel(void);
 /* The program has gone on elsewhere: all that it has had here is freed, in the same way. */
 void xmpi_handles_leave(void);
 
+/* The buffer that the program has attached for MPI_Bsend, if any: what has been sent from it keeps
+ * communicators until it is detached, and MPI's notes in it are those of one process. */
+void xmpi_handles_detach(void);
+void xmpi_handles_attach(void);
+
 /* The program starts over in WORLD, which it knows nothing of: what it has had is put aside. When it
  * is where it was, that is freed, without a call of the program's functions; or it comes back, and
  * what the start has made is freed. */

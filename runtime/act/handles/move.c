@@ -33,6 +33,7 @@ xmpi_status_t xmpi_handles_move(MPI_Comm transit, int to, int from)
     MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     if (!xmpi_handles.on)
         return status;
+    xmpi_handles_detach();
     if (to >= 0) {
         xmpi_handles_put(&pack);
         size = pack.status == XMPI_OK && pack.size <= INT32_MAX ? (int64_t)pack.size : 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/handles/handles.h"
 #include "act/handles/table/table.h"
 #include "base/collective.h"
 #include "base/export.h"
@@ -194,6 +195,8 @@ void xmpi_world_get_marks(xmpi_pack_t *pack, const xmpi_world_t *world)
 void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm)
 {
     MPI_Comm old = present(world);
+    xmpi_handles_detach(); /* messages that have been in a buffer keep the old one for ever */
+    xmpi_handles_attach();
     if (comm != MPI_COMM_NULL) {
         inherit(old, comm);
         PMPI_Comm_rank(comm, &world->rank);
