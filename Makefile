@@ -280,7 +280,7 @@ $(B)/tests/report/look.mjs: tests/report/look.mjs tests/report/package-lock.json
 	@cp $< $@
 
 $(B)/tests/report/test_report: | $(B)/tests/report/look.mjs
-$(B)/tests/cluster/test_load $(B)/tests/cluster/test_swap $(B)/tests/bench/swap: | $(B)/tests/cluster/load
+$(B)/tests/cluster/test_load $(B)/tests/cluster/test_swap $(B)/tests/bench/swap $(B)/tests/bench/confirm: | $(B)/tests/cluster/load
 
 check: deps
 	@deps/install-packages packages-check
@@ -378,6 +378,11 @@ bench-policies: all $(B)/tests/bench/policies
 .PHONY: bench-swap
 bench-swap: all $(B)/tests/bench/swap
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/swap $(PARTS)
+
+# Programs on the emulated cluster beside their simulations: a minute or two.
+.PHONY: bench-confirm
+bench-confirm: all $(B)/tests/bench/confirm
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/confirm
 
 .PHONY: bench-migrate
 bench-migrate: all $(B)/tests/bench/migrate

@@ -36,7 +36,7 @@ static void build_synthetic(void)
                                   source_dir(), build_dir(), source_dir(), source_dir())));
 }
 
-static void build_fish(void)
+static inline void build_fish(void)
 {
     free(measure_run(dir, LIMIT,
                      measure_text("'%s/tests/cluster/build_pace' pace_fish.c && mkdir -p made && "
@@ -60,7 +60,7 @@ static void write_machines(int nodes)
 }
 
 /* The script "script" of a load by the generator (tests/cluster/load.c). */
-static void write_load(const char *load)
+static inline void write_load(const char *load)
 {
     char *text =
         measure_run(dir, LIMIT, measure_text("'%s/tests/cluster/load' %s", build_dir(), load));
@@ -137,7 +137,7 @@ static int ascending(const void *a, const void *b)
 
 /* Seconds that ITERATIONS of SECONDS each, unloaded, take by the script where all members are on
  * the least loaded nodes from moment to moment and moves cost nothing. */
-static double best_seconds(const setting_t *s, int iterations, double seconds)
+static inline double best_seconds(const setting_t *s, int iterations, double seconds)
 {
     char *script = measure_text("%s/script", dir);
     double done = 0, step = seconds, at = 0, *load = calloc((size_t)s->nodes, sizeof *load);
