@@ -3,6 +3,7 @@
 #include "flow/other_files.h"
 #include "compat.h"
 #include "check/safety.h"
+#include "source/inner_functions.h"
 #include "trial/survey.h"
 #include <algorithm>
 #include <map>
@@ -402,13 +403,15 @@ void watchOtherFiles(Analysis &analysis)
     Watcher(analysis).watch();
 }
 
-/* Of another file; not one of a library, of which the table tells. */
+/* Of another file; not one of a library, of which the table tells. (A function within a function
+ * computes from its parameters alone, or it had been refused.) */
 static bool isElsewhere(const Analysis &analysis, const FunctionDecl *function)
 {
     const SourceManager &manager = analysis.context.getSourceManager();
     return function->getDefinition() == nullptr && function->getBuiltinID() == 0 &&
            !manager.isInSystemHeader(function->getLocation()) &&
-           !startsWith(function->getName(), "MPI_") && !startsWith(function->getName(), "PMPI_");
+           !isInnerFunction(manager, function) && !startsWith(function->getName(), "MPI_") &&
+           !startsWith(function->getName(), "PMPI_");
 }
 
 /* The user says of other files that what they keep is made anew, or right with any layout. */

@@ -260,6 +260,20 @@ bool InnerFunctions::restore(std::string &text) const
     return text.find(hidden, at) == std::string::npos;
 }
 
+bool isInnerFunction(const SourceManager &manager, const FunctionDecl *function)
+{
+    if (function->getEndLoc().isInvalid() || function->getEndLoc().isMacroID())
+        return false;
+    const char *at = manager.getCharacterData(function->getEndLoc());
+    while (*at != ';' && *at != '\0')
+        at++;
+    if (*at == ';') /* white space of a body stays where it was */
+        at++;
+    while (isBlank(*at))
+        at++;
+    return *at == hidden;
+}
+
 size_t InnerFunctions::unknown(const ASTContext &context) const
 {
     if (bodies.empty())

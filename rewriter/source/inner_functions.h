@@ -6,12 +6,16 @@
 #define XMPI_REWRITER_INNER_FUNCTIONS_H
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
 #include <llvm/ADT/StringRef.h>
 #include <string>
 #include <vector>
 
 namespace xmpi
 {
+
+/* Whether FUNCTION, which has no body for the parser, is one whose body was hidden from it. */
+bool isInnerFunction(const clang::SourceManager &manager, const clang::FunctionDecl *function);
 
 class InnerFunctions
 {
