@@ -376,17 +376,20 @@ static bool findGround(Analysis &analysis, Inference &inference)
     return true;
 }
 
-bool analyseState(Analysis &analysis, Inference &inference)
+StateFacts analyseState(Analysis &analysis, Inference &inference)
 {
     analysis.startsOver = true;
     if (!findGround(analysis, inference) || !inference.division || analysis.framed ||
         !checkSupported(analysis) || !findData(analysis, inference) || !describeLoop(analysis) ||
         !findLive(analysis))
-        return false;
+        return StateFacts::None;
     findRepeat(analysis, true);
     noteTables(analysis, inference);
-    return analysis.program.loop.repeats == Repeats::Shown && checkLayout(analysis) &&
-           checkProcessHandles(analysis) && !analysis.diagnostics.failed();
+    if (analysis.program.loop.repeats != Repeats::Shown || !checkProcessHandles(analysis) ||
+        analysis.diagnostics.failed())
+        return StateFacts::None;
+    const bool shown = checkLayout(analysis) && !analysis.diagnostics.failed();
+    return shown ? StateFacts::Shown : StateFacts::Repeats;
 }
 
 bool analyseLoop(Analysis &analysis)

@@ -6,6 +6,7 @@
 #include "source/pragma.h"
 #include "source/source.h"
 #include "source/struct_members.h"
+#include "state/state.h"
 
 namespace xmpi
 {
@@ -13,11 +14,10 @@ namespace xmpi
 /* What DIAGNOSTICS holds back is why the loops of PRAGMAS are not divisible: TEXT becomes the file
  * with a point in each, and the first reason a remark. False where that is no way out, and all that
  * is held back is said: it is of somebody who meant something else, or ranks do not all go through
- * a loop alike, or its text is a macro's. STATE: what there would be in state(...), so that the
- * program can start over; empty: not known. NAME: what the user calls the file; READABLE: for
- * people. */
+ * a loop alike, or its text is a macro's. STATE: where nothing is doubtful about it, the program
+ * can start over. NAME: what the user calls the file; READABLE: for people. */
 bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
-                 const std::string &state, llvm::StringRef name, bool readable,
+                 const FoundState &state, llvm::StringRef name, bool readable,
                  Diagnostics &diagnostics, std::string &text);
 
 } // namespace xmpi

@@ -223,7 +223,7 @@ class Consumer : public clang::ASTConsumer
         const bool good = analyse(context, arrays, members, source, pragmas, diagnostics, programs);
         if (instead && !context.getDiagnostics().hasErrorOccurred() &&
             (!good || !isDivided(programs))) {
-            const std::string state = findState(context, arrays, members, source, pragmas);
+            const FoundState state = findState(context, arrays, members, source, pragmas);
             outcome.good = moveInstead(context, members, pragmas, state, options.name,
                                        options.readable, diagnostics, outcome.text);
             return;

@@ -30,8 +30,9 @@ struct Inference {
 
 bool analyseLoop(Analysis &analysis); /* analyse.cpp */
 /* As much of it as a loop needs whose program starts over at a change: its state is registered, and
- * iterations repeat from it, in any layout. */
-bool analyseState(Analysis &analysis, Inference &inference); /* analyse.cpp */
+ * iterations repeat from it. Shown: in any layout, so that a change changes no result. */
+enum class StateFacts { None, Repeats, Shown };
+StateFacts analyseState(Analysis &analysis, Inference &inference); /* analyse.cpp */
 bool analyseSeveral(clang::ASTContext &, const FixedArrays &, const StructMembers &, const Source &,
                     Pragmas &, Diagnostics &, std::vector<Program> &); /* several.cpp */
 bool inferRange(Analysis &analysis, Inference &inference);             /* infer_range.cpp */

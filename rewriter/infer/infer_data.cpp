@@ -261,7 +261,7 @@ class DataFinder
         auto filled = filledAlong(analysis, arrays, [&](const VarDecl *one, const VarDecl *other) {
             return isSame(one, other);
         });
-        if (!filled)
+        if (!filled || (!inference.division->variables.empty() && dividesRows(arrays)))
             return false;
         for (const VarDecl *array : *filled) {
             bool entries = std::find(arrays.begin(), arrays.end(), array) != arrays.end();
@@ -272,6 +272,22 @@ class DataFinder
         }
         made.insert(filled->begin(), filled->end());
         return true;
+    }
+
+    /* The first statement that sets something of the range fills one of ARRAYS as well: it is not
+     * told which rows, but follows its own formula. */
+    bool dividesRows(const std::vector<const VarDecl *> &arrays) const
+    {
+        size_t first = SIZE_MAX;
+        for (const auto &[range, item] : inference.division->variables)
+            first = std::min(first, item);
+        const auto &writes = analysis.prologue[first].effects.writes;
+        return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+            const VarDecl *base = write.place.base->getCanonicalDecl();
+            return write.place.element && write.place.field == nullptr &&
+                   std::any_of(arrays.begin(), arrays.end(),
+                               [&](const VarDecl *array) { return isSame(base, array); });
+        });
     }
 
     /* Of a loop that starts over, the loop itself tells how rows lie: the program's start gives

@@ -431,6 +431,19 @@ void Diagnostics::release()
     held.clear();
 }
 
+std::string Diagnostics::reason(Problem only) const
+{
+    std::string first;
+    for (const Held &one : held) {
+        if (entryOf(one.problem).level != Error)
+            continue;
+        if (one.problem != only)
+            return "";
+        first = first.empty() ? one.text : first;
+    }
+    return first;
+}
+
 void Diagnostics::releaseAsRemark(
     llvm::StringRef what, const std::vector<std::pair<clang::SourceLocation, std::string>> &notes)
 {

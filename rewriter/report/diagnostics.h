@@ -148,6 +148,9 @@ class Diagnostics
     void releaseAsRemark(llvm::StringRef what,
                          const std::vector<std::pair<clang::SourceLocation, std::string>> &notes);
 
+    /* The first error that is held back, where all are ONLY this problem; else empty. */
+    std::string reason(Problem only) const;
+
     /* Among what is held back is an error of somebody who has misunderstood a pragma, or put it in
      * a wrong place: whatever the program may be, that is not what was meant. */
     bool holdsMisuse() const;

@@ -355,25 +355,30 @@ bool isPlain(const Pragmas &pragmas)
 
 } // namespace
 
-std::string findState(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
-                      const Source &source, Pragmas &pragmas)
+FoundState findState(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+                     const Source &source, Pragmas &pragmas)
 {
     std::set<const VarDecl *> own; /* sums of each process, as they come up */
+    FoundState found;
     for (bool more = isPlain(pragmas); more;) {
-        Diagnostics silent(context.getDiagnostics());
-        silent.quiet = true;
+        Diagnostics held(context.getDiagnostics());
+        held.hold();
         Program program;
         Inference inference;
-        Analysis analysis(context, arrays, members, source, pragmas, silent, program);
+        Analysis analysis(context, arrays, members, source, pragmas, held, program);
         analysis.own = own;
-        if (analyseState(analysis, inference) && startRepeats(analysis)) {
-            const std::string clause = StateWriter(analysis, inference).write();
-            return parseState(clause).error.empty() ? clause : "";
+        const StateFacts facts = analyseState(analysis, inference);
+        if (facts != StateFacts::None && startRepeats(analysis)) {
+            found.clause = StateWriter(analysis, inference).write();
+            found.doubt = facts == StateFacts::Shown ? "" : held.reason(Problem::LocalValue);
+            if (!parseState(found.clause).error.empty() ||
+                (facts != StateFacts::Shown && found.doubt.empty()))
+                found.clause.clear();
         }
-        more = analysis.lacking != nullptr && isOwnSum(analysis, analysis.lacking) &&
-               own.insert(analysis.lacking).second;
+        more = facts != StateFacts::Shown && analysis.lacking != nullptr &&
+               isOwnSum(analysis, analysis.lacking) && own.insert(analysis.lacking).second;
     }
-    return "";
+    return found;
 }
 
 } // namespace xmpi

@@ -9,9 +9,13 @@
 namespace xmpi
 {
 
-/* What stands between the parentheses of state(...) for the loop of PRAGMAS, the only one of the
- * file and without clauses; empty where it is not known that this is all of its state. */
-std::string findState(clang::ASTContext &context, const FixedArrays &arrays,
+struct FoundState {
+    std::string clause; /* what stands between the parentheses of state(...); empty: not known */
+    std::string doubt;  /* why a change may change results; empty: it does not */
+};
+
+/* For the loop of PRAGMAS, the only one of the file and without clauses: all of its state. */
+FoundState findState(clang::ASTContext &context, const FixedArrays &arrays,
                       const StructMembers &members, const Source &source, Pragmas &pragmas);
 
 } // namespace xmpi

@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < rows; i++)
         r[i] = p[i] = 1 + (a.lo + i) % 3;
     double rho = dot(r, r, rows);
-#pragma xmpi loop state(rows(x[a.n], r[a.n], p[a.n] from a.lo, rows), same(k, rho))
+#pragma xmpi loop
     for (int k = 0; k < 15; k++) {
         MPI_Allgatherv(p, rows, MPI_DOUBLE, whole, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD);
         multiply(&a, whole, q);
