@@ -26,5 +26,8 @@ bool checkSetup(Analysis &analysis);
 /* A call of one of MPI's functions. */
 bool isMpiCall(const clang::CallExpr *call);
 
+/* A function of another file that is given a communicator will use it. */
+bool takesCommunicator(const clang::FunctionDecl *function);
+
 } // namespace xmpi
 #endif

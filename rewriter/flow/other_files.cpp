@@ -3,6 +3,7 @@
 #include "flow/other_files.h"
 #include "compat.h"
 #include "check/safety.h"
+#include "library/library.h"
 #include "source/inner_functions.h"
 #include "trial/survey.h"
 #include <algorithm>
@@ -414,6 +415,13 @@ static bool isElsewhere(const Analysis &analysis, const FunctionDecl *function)
            !startsWith(function->getName(), "PMPI_");
 }
 
+/* It is there to send and receive, and hands nothing back: rank and size, which it may ask of the
+ * communicator that it is given, follow from its arguments. */
+static bool isThereToTalk(const FunctionDecl *function)
+{
+    return function->getReturnType()->isVoidType() && takesCommunicator(function);
+}
+
 /* The user says of other files that what they keep is made anew, or right with any layout. */
 static bool isSpokenOf(const Item &item)
 {
@@ -433,10 +441,13 @@ static std::vector<Effects> withBodies(const Analysis &analysis, const Effects &
 void noteReliance(Analysis &analysis)
 {
     std::map<std::string, SourceLocation> called;
-    std::set<std::string> marked;
+    std::set<std::string> marked, talking;
     auto note = [&](const FunctionDecl *function, SourceLocation where) {
-        if (function != nullptr && isElsewhere(analysis, function))
-            called.emplace(function->getNameAsString(), where);
+        if (function == nullptr || !isElsewhere(analysis, function))
+            return;
+        called.emplace(function->getNameAsString(), where);
+        if (isThereToTalk(function))
+            talking.insert(function->getNameAsString());
     };
     for (const Effects &effects : withBodies(analysis, analysis.inLoop)) {
         for (const CallExpr *call : effects.calls)
@@ -455,7 +466,8 @@ void noteReliance(Analysis &analysis)
         excuses += " " + name;
     for (const auto &[name, where] : called)
         analysis.program.loop.before.relies.push_back(
-            {analysis.source.position(where), name + excuses});
+            {analysis.source.position(where),
+             name + (talking.count(name) != 0 ? std::string(" ") + talkingMark : "") + excuses});
 }
 
 } // namespace xmpi

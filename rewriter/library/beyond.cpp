@@ -115,6 +115,14 @@ bool searches(llvm::StringRef name)
     return isAmong(known, name);
 }
 
+bool isToTalk(llvm::StringRef name)
+{
+    name.consume_front("P");
+    const bool files = startsWith(name, "MPI_File_"), spawns = startsWith(name, "MPI_Comm_spawn");
+    return startsWith(name, "MPI_") && deedOf(name) != Deed::Clock && !files && !spawns &&
+           placeAsked(name).empty();
+}
+
 std::string beyondItsArguments(llvm::StringRef name)
 {
     name = sourceName(name);

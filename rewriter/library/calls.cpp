@@ -15,8 +15,7 @@ bool isMpiCall(const CallExpr *call)
     return startsWith(calleeName(call), "MPI_") || startsWith(calleeName(call), "PMPI_");
 }
 
-/* A function of another file that is given a communicator will use it. */
-static bool takesCommunicator(const FunctionDecl *function)
+bool takesCommunicator(const FunctionDecl *function)
 {
     for (const ParmVarDecl *parameter : function->parameters()) {
         const auto *name = parameter->getType()->getAs<TypedefType>();

@@ -64,6 +64,13 @@ bool searches(llvm::StringRef name);
  * processes that it is told. */
 std::string beyondItsArguments(llvm::StringRef name);
 
+/* What a function that is there to send and receive may call of MPI: all that asks the
+ * communicators that it was given, and moves what it was given. */
+bool isToTalk(llvm::StringRef name);
+
+/* Stands for such a function among the names that go with its own (xmpi_gen_relies). */
+constexpr const char *talkingMark = "(talks)";
+
 /* It reads, writes or prints, or deals with files. */
 bool isInputOutput(Deed deed);
 

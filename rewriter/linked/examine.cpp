@@ -21,9 +21,10 @@ using Kind = Reference::Kind;
 class Follower
 {
   public:
-    /* EXCUSED are the variables that functions may use. */
-    Follower(const MachineCode &code, const std::set<uint64_t> &excused)
-        : code(code), excused(excused)
+    /* EXCUSED are the variables that functions may use. TALKS: they are there to send and receive.
+     */
+    Follower(const MachineCode &code, const std::set<uint64_t> &excused, bool talks)
+        : code(code), excused(excused), talks(talks)
     {
     }
 
@@ -47,6 +48,7 @@ class Follower
   private:
     const MachineCode &code;
     const std::set<uint64_t> &excused;
+    const bool talks;
     std::set<uint64_t> used;
     std::string reason;
     std::vector<std::pair<uint64_t, bool>> open; /* functions and constants to be looked at */
@@ -127,7 +129,8 @@ class Follower
 
     void takeImported(const std::string &name, const std::string &by)
     {
-        const std::string beyond = isOutput(name) ? "" : beyondItsArguments(name);
+        const bool known = isOutput(name) || (talks && isToTalk(name));
+        const std::string beyond = known ? "" : beyondItsArguments(name);
         if (!beyond.empty())
             note(by + "calls " + name + ", which " + beyond);
     }
@@ -236,14 +239,17 @@ std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm:
     uint64_t address = 0;
     const std::set<uint64_t> nothing;
     std::set<uint64_t> excused;
+    bool talks = false;
     llvm::SmallVector<llvm::StringRef, 8> names;
     marked.split(names, ' ', -1, false);
     for (llvm::StringRef one : names)
         if (code.find(one, address)) {
-            const std::set<uint64_t> more = Follower(code, nothing).variables(address);
+            const std::set<uint64_t> more = Follower(code, nothing, false).variables(address);
             excused.insert(more.begin(), more.end());
+        } else {
+            talks = talks || one == talkingMark;
         }
-    return code.find(name, address) ? Follower(code, excused).why(address)
+    return code.find(name, address) ? Follower(code, excused, talks).why(address)
                                     : "has no code in the program that could be looked into";
 }
 

@@ -12,7 +12,8 @@ namespace xmpi
  * outlives the call": it uses what can change, asks who the process is or what time it is, draws
  * random numbers, or does what nobody knows. Empty where it is shown that it does not, with all
  * that it calls. Variables that the functions MARKED, with blanks between, use as well are left
- * out: of those the user has said that they are right after a change. */
+ * out: of those the user has said that they are right after a change. With
+ * talkingMark among MARKED the function may talk to others (isToTalk, library/library.h). */
 std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked);
 
 /* Looks into all functions that the records of the linked program PATH name (xmpi_gen_relies in

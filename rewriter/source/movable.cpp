@@ -53,7 +53,7 @@ class Inserter
             const StateClause clause = parseState(stateOfLoops);
             file.resizable = true;
             file.error = clause.error;
-            state = clause.calls;
+            state = clause.calls + ", " + stateRepeats;
         }
         knownLoops = loops;
         knownOthers = leftOut;

@@ -30,7 +30,8 @@ MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool r
 
 /* The same for a file whose pragmas are known, by the offsets of their '#': those of LOOPS become
  * points, OTHERS are left out. STATE: what stands between the parentheses of state(...) for all of
- * them; empty: they are movable only. */
+ * them, found with all that an iteration does, so that it can be repeated for a check; empty: they
+ * are movable only. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
                          const std::set<unsigned> &loops, const std::set<unsigned> &others,
                          llvm::StringRef state = "");

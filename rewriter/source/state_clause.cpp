@@ -15,7 +15,7 @@ namespace tok = clang::tok;
  * array, a pointer, or neither. */
 const char stateDeclarations[] =
     "extern void xmpi_gen_starts_over(void); extern int xmpi_gen_due(const char *); "
-    "extern int xmpi_gen_resized(const char *); "
+    "extern int xmpi_gen_resized(const char *); extern void xmpi_gen_repeats(int, const char *); "
     "extern void xmpi_gen_state_rows(const char *, const void *, int, unsigned long, unsigned "
     "long, "
     "long long, long long, long long, long long, long long, long long, long long); "
@@ -54,6 +54,8 @@ const char stateDeclarations[] =
     "sizeof((x)[0]), XMPI_GEN_KIND((x)[0]), o)\n"
     "__attribute__((constructor)) static void xmpi_gen_has_resizable_loops(void) "
     "{ xmpi_gen_starts_over(); }\n";
+
+const char stateRepeats[] = "xmpi_gen_repeats(2, (const char *)0)"; /* XMPI_GEN_REPEATS */
 
 namespace
 {
