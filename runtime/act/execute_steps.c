@@ -33,6 +33,7 @@ void xmpi_step_hand_over(const xmpi_parts_t *parts, const xmpi_execution_t *e)
         xmpi_pack_put_sparse(&pack, parts->progress, parts->progress_size);
         xmpi_leader_put(&pack, &parts->shared->leader);
         xmpi_registry_put_lives(&pack, parts->registry);
+        xmpi_registry_put_begun(&pack, parts->registry);
         xmpi_world_put_marks(&pack, parts->world);
         if (e->copied)
             xmpi_copy_put_lives(&pack, parts->registry, parts->copy);
@@ -43,6 +44,7 @@ void xmpi_step_hand_over(const xmpi_parts_t *parts, const xmpi_execution_t *e)
         xmpi_pack_get_sparse(&pack, parts->progress, parts->progress_size);
         xmpi_leader_get(&pack, &parts->shared->leader);
         xmpi_registry_get_lives(&pack, parts->registry, NULL);
+        xmpi_registry_get_begun(&pack, parts->registry);
         xmpi_world_get_marks(&pack, parts->world);
         if (e->copied)
             xmpi_copy_get_lives(&pack, parts->copy);

@@ -215,9 +215,10 @@ static const xmpi_setting_t table[] = {
      "how many checkpoints are kept, the newest ones", NULL},
     {"XMPI_MTBF", XMPI_SETTING_REAL, AT(mtbf), "86400", 1, 1e12,
      "seconds from one failure that ends the job to the next, on average", NULL},
-    {"XMPI_RESTART", XMPI_SETTING_INTEGER, AT(restart), "0", 0, 1,
+    {"XMPI_RESTART", XMPI_SETTING_INTEGER, AT(restart), "0", 0, 2,
      "1: the loop goes on from the newest checkpoint in XMPI_CHECKPOINT that can be taken, where "
-     "there is one",
+     "there is one; 2: also where the program's start makes another value of what the loop only "
+     "reads, and with that value",
      NULL},
     {"XMPI_CALIBRATION", XMPI_SETTING_TEXT, AT(calibration), "", 0, 0,
      "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user",

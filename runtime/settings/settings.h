@@ -82,7 +82,7 @@ typedef struct {
     double checkpoint_interval;     /* seconds; negative: by their cost and mtbf */
     int64_t checkpoint_keep;
     double mtbf;     /* seconds from one failure of the job to the next */
-    int64_t restart; /* 1: the program goes on from the newest checkpoint */
+    int64_t restart; /* 1: the program goes on from the newest checkpoint; 2: with its own constants */
     xmpi_backend_t backend;
     xmpi_lb_t lb;
     xmpi_wait_t wait;

@@ -152,7 +152,7 @@ static const spoilt_t spoilt[] = {
     {"head -c 5000 /dev/urandom >part-000001",
      "is not taken: part 2 of 4: it is no checkpoint of XMPI's"},
     {"printf '\\011' | dd of=part-000001 bs=1 seek=12 conv=notrunc status=none",
-     "is not taken: part 2 of 4: it has version 9, this libxmpi reads 1"},
+     "is not taken: part 2 of 4: it has version 9, this libxmpi reads 2"},
     {"printf '\\001\\002\\003\\004' | dd of=part-000001 bs=1 seek=8 conv=notrunc status=none",
      "is not taken: part 2 of 4: it was written by a machine of another byte order"},
     {"cp part-000001 part-000002", "is not taken: part 3 of 4 belongs to another set"},
@@ -206,6 +206,42 @@ static void another_start_is_noticed(void **state)
             NULL)
         fail_msg("status %d: %s%s", got.status, got.out, got.err);
     command_free(&got);
+}
+
+/* Processes come and go before, so that a joiner may have written what is compared. */
+static void the_start_says_what_the_loop_only_reads(void **state)
+{
+    (void)state;
+    static const char from[] = "export SAVES_PAUSE_MS=1 XMPI_CHECKPOINT=reads; rm -rf reads; cp -r began reads; "
+                               "export XMPI_RESTART=1; ";
+    static const struct {
+        const char *run;
+        int status;
+        const char *says;
+    } starts[] = {
+        {"$run -n 3 ./saves 100 40 1 0.25", 2,
+         "is not taken: share, which the loop only reads, is 0.25, and was 0.5 then "
+         "(XMPI_RESTART=2 goes on with 0.25)\n"},
+        {"XMPI_RESTART=2 $run -n 3 ./saves 100 40 1 0.25", 0,
+         "share is 0.25 from here on, and was 0.5 in the checkpoint\n"},
+        {"XMPI_RESTART=2 $run -n 3 ./saves 100 40 2", 0,
+         "source has other values from here on than in the checkpoint\n"},
+        {"$run -n 3 ./saves 100 2", 2, "is not taken: the loop makes 2 iterations, and "},
+    };
+    char line[512];
+    expect("export SAVES_PAUSE_MS=1 XMPI_INTERVAL=3; $run -n 3 ./saves 100 60 >sixty; "
+           "XMPI_POLICY=random XMPI_MAX=5 XMPI_SEED=2 XMPI_CHECKPOINT=began "
+           "XMPI_CHECKPOINT_INTERVAL=0 $run -n 2 ./saves 100 40 >forty",
+           "", "");
+    snprintf(line, sizeof line, "%s$run -n 3 ./saves 100 60 | cmp - sixty", from);
+    expect(line, "", "steps is 60 from here on, and was 40 in the checkpoint\n");
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        snprintf(line, sizeof line, "%s%s", from, starts[i].run);
+        command_t got = sh(line);
+        if (got.status != starts[i].status || strstr(got.err, starts[i].says) == NULL)
+            fail_msg("%s: status %d: %s%s", line, got.status, got.out, got.err);
+        command_free(&got);
+    }
 }
 
 /* --- what cannot be written ---------------------------------------------------------------------
@@ -262,6 +298,7 @@ int main(void)
         cmocka_unit_test(what_is_broken_is_told_apart),
         cmocka_unit_test(where_none_can_be_taken_nothing_begins_anew),
         cmocka_unit_test(another_start_is_noticed),
+        cmocka_unit_test(the_start_says_what_the_loop_only_reads),
         cmocka_unit_test(a_full_disk_costs_the_checkpoint_alone),
         cmocka_unit_test(loops_that_have_none_say_so),
     };

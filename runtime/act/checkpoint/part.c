@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "act/checkpoint/chunks.h"
+#include "act/checkpoint/lives.h"
 #include "act/data/offsets.h"
 #include "base/digest.h"
 
@@ -317,6 +318,6 @@ void xmpi_part_restore(const xmpi_registry_t *registry, xmpi_block_t block,
     if (part->lives_bytes > 0) {
         xmpi_pack_t lives = {.data = (char *)data + part->lives_at,
                              .size = (size_t)part->lives_bytes};
-        xmpi_registry_get_lives(&lives, registry, NULL);
+        xmpi_lives_restore(registry, &lives);
     }
 }

@@ -25,11 +25,12 @@ typedef struct {
     char loop[XMPI_CHECKPOINT_LOOP_MAX]; /* as all have its name */
     int64_t number;                      /* of the loops that the program has begun */
     int64_t set, iteration, domain;
+    int64_t bound; /* iterations that the loop was to make in all; 0: not known */
     int part, parts;
     xmpi_block_t block;
     int arrays;
     xmpi_saved_array_t *array;    /* malloc */
-    int64_t lives_at, lives_bytes; /* live values, in part 0 only */
+    int64_t lives_at, lives_bytes; /* live values, and as the loop began; in part 0 only */
     uint64_t lives_digest;
     int64_t bytes; /* of data */
     int64_t begin; /* where they begin in the file */
@@ -53,7 +54,7 @@ bool xmpi_part_fits(const xmpi_registry_t *registry, const xmpi_part_file_t *par
                     xmpi_error_t *why);
 
 /* Of the rows in DATA those that the owner of BLOCK stores become its own, also around its block,
- * and live values where they are here. The part fits. */
+ * and live values where they are here and the loop had changed them. The part fits. */
 void xmpi_part_restore(const xmpi_registry_t *registry, xmpi_block_t block,
                        const xmpi_part_file_t *part, const char *data);
 

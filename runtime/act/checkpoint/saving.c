@@ -107,6 +107,7 @@ xmpi_status_t xmpi_saving_copy(xmpi_saving_t *saving, const xmpi_registry_t *reg
     saving->part = *part;
     saving->registry = registry;
     xmpi_registry_put_lives(&lives, registry);
+    xmpi_registry_put_begun(&lives, registry);
     xmpi_status_t status = lives.status;
     if (status == XMPI_OK)
         status = xmpi_part_describe(registry, block, (int64_t)lives.size, &saving->part);

@@ -85,9 +85,14 @@ void xmpi_registry_add_alias(xmpi_registry_t *registry, xmpi_array_t *array, voi
 void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *address,
                             uint64_t size)
 {
-    xmpi_live_t live = {name, address, size, registry->frame, NULL};
+    xmpi_live_t live = {name, address, size, registry->frame, NULL, NULL};
     for (int i = 0; i < registry->lives; i++)
         if (registry->live[i].name == name || strcmp(registry->live[i].name, name) == 0) {
+            live.begun = registry->live[i].begun;
+            if (registry->live[i].size != size) {
+                free(live.begun);
+                live.begun = NULL;
+            }
             registry->live[i] = live;
             return;
         }
@@ -267,10 +272,58 @@ void xmpi_registry_get_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry,
     }
 }
 
+static void keep_begun(xmpi_live_t *live, const void *value)
+{
+    if (live->begun == NULL)
+        live->begun = malloc(live->size + 1);
+    if (live->begun == NULL)
+        xmpi_misuse("no memory for the value of %s when the loop began", live->name);
+    memcpy(live->begun, value, live->size);
+}
+
+void xmpi_registry_begin(xmpi_registry_t *registry)
+{
+    for (int i = 0; i < registry->lives; i++)
+        keep_begun(&registry->live[i], registry->live[i].address);
+}
+
+void xmpi_registry_put_begun(xmpi_pack_t *pack, const xmpi_registry_t *registry)
+{
+    int n = 0;
+    for (int i = 0; i < registry->lives; i++)
+        n += registry->live[i].begun != NULL;
+    xmpi_pack_put(pack, &n, sizeof n);
+    for (int i = 0; i < registry->lives; i++) {
+        const xmpi_live_t *live = &registry->live[i];
+        if (live->begun == NULL)
+            continue;
+        xmpi_pack_put_text(pack, live->name);
+        xmpi_pack_put(pack, &live->size, sizeof live->size);
+        xmpi_pack_put(pack, live->begun, live->size);
+    }
+}
+
+void xmpi_registry_get_begun(xmpi_pack_t *pack, xmpi_registry_t *registry)
+{
+    int n = 0;
+    xmpi_pack_get(pack, &n, sizeof n);
+    for (int i = 0; i < n && pack->status == XMPI_OK; i++) {
+        uint64_t size = 0;
+        const char *name = xmpi_pack_view_text(pack);
+        xmpi_pack_get(pack, &size, sizeof size);
+        const void *value = xmpi_pack_view(pack, size);
+        for (int k = 0; k < registry->lives && name != NULL && value != NULL; k++)
+            if (registry->live[k].size == size && strcmp(registry->live[k].name, name) == 0)
+                keep_begun(&registry->live[k], value);
+    }
+}
+
 void xmpi_registry_free(xmpi_registry_t *registry)
 {
     for (int i = 0; i < registry->arrays; i++)
         free(registry->array[i].own_name);
+    for (int i = 0; i < registry->lives; i++)
+        free(registry->live[i].begun);
     free(registry->array);
     free(registry->live);
     free(registry->refresh);

@@ -59,6 +59,7 @@ typedef struct {
     uint64_t size;
     int frame;
     const char *elements; /* of what it is made (xmpi_gen_elements); NULL: bytes */
+    void *begun; /* its value when the loop began; malloc, NULL: not known */
 } xmpi_live_t;
 
 /* An integer variable for the rank, size, count or displ. */
@@ -132,6 +133,14 @@ bool xmpi_registry_value(const xmpi_registry_t *registry, int kind, int64_t *val
  * one. A name that the reader does not know is skipped. */
 void xmpi_registry_put_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry);
 void xmpi_registry_get_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry, const char *only);
+
+/* The loop begins: the values that live variables have now are kept, which tells what the loop only
+ * reads. Ends the job where there is no memory. */
+void xmpi_registry_begin(xmpi_registry_t *registry);
+
+/* The values that were kept, as those of live variables above: packed, and taken over by joiners. */
+void xmpi_registry_put_begun(xmpi_pack_t *pack, const xmpi_registry_t *registry);
+void xmpi_registry_get_begun(xmpi_pack_t *pack, xmpi_registry_t *registry);
 
 /* Forgets what belongs to frames deeper than KEEP, functions that have returned; what is registered
  * from now on belongs to frame NEXT. An array that a shallower variable holds too stays. */

@@ -56,6 +56,8 @@ void xmpi_registry_enter_frame(xmpi_registry_t *registry, int keep, int next)
     for (int i = 0; i < registry->lives; i++)
         if (registry->live[i].frame <= keep)
             registry->live[n++] = registry->live[i];
+        else
+            free(registry->live[i].begun);
     registry->lives = n;
     n = 0;
     for (int i = 0; i < registry->refreshes; i++)

@@ -12,6 +12,7 @@
 #include "base/collective.h"
 #include "decide/leader/apart.h"
 #include "observe/clock.h"
+#include "program/loop/restart.h"
 #include "program/loop/saved.h"
 #include "trace/trace.h"
 
@@ -42,6 +43,14 @@ void xmpi_checkpoint_begin(xmpi_context_t *context)
     else
         xmpi_saving_prepare(&context->saving, loop.registry, loop.block);
     xmpi_saved_loop_close(&loop);
+}
+
+bool xmpi_checkpoint_first(xmpi_context_t *context)
+{
+    if (!context->progress.saves.on)
+        return false;
+    xmpi_registry_begin(&context->registry);
+    return context->progress.saves.waits && xmpi_restart(context);
 }
 
 /* The first one is taken as soon as can be: it tells what they cost, and that they can be written.
@@ -132,6 +141,7 @@ static void copy(xmpi_context_t *context, const xmpi_saved_loop_t *loop)
     xmpi_part_file_t part = {.number = context->progress.loop,
                              .set = saves->set,
                              .iteration = saves->iteration,
+                             .bound = context->progress.bound,
                              .part = xmpi_world.rank,
                              .parts = saves->members};
     snprintf(part.loop, sizeof part.loop, "%s", context->shared.loop);

@@ -8,6 +8,10 @@
 /* A loop begins: whether checkpoints of it are written, or why not. */
 void xmpi_checkpoint_begin(xmpi_context_t *context);
 
+/* At the first point of the loop, on those who do not join: what checkpoints tell of its begin is
+ * kept. Whether the loop goes on from one. Collective over the world. */
+bool xmpi_checkpoint_first(xmpi_context_t *context);
+
 /* At the leader, at the end of an interval: whether one is to be taken. */
 bool xmpi_checkpoint_is_due(const xmpi_context_t *context);
 

@@ -30,7 +30,6 @@
 #include "program/members/park.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
-#include "program/loop/restart.h"
 #include "program/members/job_log.h"
 #include "program/members/steer.h"
 #include "program/life/told.h"
@@ -476,7 +475,7 @@ bool xmpi_loop_point(xmpi_context_t *context)
     }
     if (context->in_loop)
         iterated(context);
-    else if (progress->saves.waits && xmpi_restart(context)) {
+    else if (xmpi_checkpoint_first(context)) {
         xmpi_loop_resume(context);
         return true;
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/checkpoint/lives.h"
 #include "act/checkpoint/sets.h"
 #include "act/world/world.h"
 #include "base/collective.h"
@@ -29,6 +30,8 @@ typedef struct {
 typedef struct {
     const char *folder;
     xmpi_saved_loop_t loop; /* whose data they become */
+    int64_t bound;          /* iterations that it is to make by the program; 0: not known */
+    bool insists;           /* to go on with other constants */
     found_t found;
     xmpi_part_file_t head; /* of part 0, at the leader */
     xmpi_status_t status;  /* here, then of all */
@@ -44,14 +47,22 @@ static void refuse(const restart_t *restart, int64_t set, const char *why)
             restart->folder, why);
 }
 
-/* Whether the loop that it is of is this one, or comes later in this program. */
-static xmpi_status_t match(const xmpi_context_t *context, const xmpi_part_file_t *head,
-                           xmpi_error_t *error)
+/* Whether the loop that it is of is this one, and goes on behind it, or comes later in this program.
+ */
+static xmpi_status_t match(const xmpi_context_t *context, const restart_t *restart,
+                           const xmpi_part_file_t *head, xmpi_error_t *error)
 {
     bool same = strcmp(head->loop, context->shared.loop) == 0;
-    if (head->number > context->progress.loop ||
-        (same && head->number == context->progress.loop))
+    if (head->number > context->progress.loop)
         return XMPI_OK;
+    if (same && head->number == context->progress.loop &&
+        (restart->bound == 0 || head->iteration < restart->bound))
+        return XMPI_OK;
+    if (same && head->number == context->progress.loop)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "the loop makes %" PRId64 " iterations, and %" PRId64
+                              " were made then",
+                              restart->bound, head->iteration);
     return xmpi_error_set(error, XMPI_ERR_INPUT, "it is of another program: of the loop %s",
                           head->loop);
 }
@@ -67,7 +78,7 @@ static void look_for(const xmpi_context_t *context, restart_t *restart, int64_t 
         xmpi_status_t status =
             xmpi_set_look(restart->folder, before, &restart->head, &restart->error);
         if (status == XMPI_OK)
-            status = match(context, &restart->head, &restart->error);
+            status = match(context, restart, &restart->head, &restart->error);
         if (status == XMPI_OK) {
             *found = (found_t){.set = before,
                                .iteration = restart->head.iteration,
@@ -137,8 +148,13 @@ static void compare_constants(restart_t *restart)
     PMPI_Reduce(digest, sum, mine.arrays, MPI_UINT64_T, MPI_SUM, 0, xmpi_world.comm);
     for (int i = 0; i < mine.arrays && xmpi_leads(); i++) {
         const xmpi_saved_array_t *saved = find(&restart->head, mine.array[i].like.name);
-        if (mine.array[i].constant && mine.array[i].compared && saved != NULL &&
-            saved->digest != sum[i])
+        if (!mine.array[i].constant || !mine.array[i].compared || saved == NULL ||
+            saved->digest == sum[i])
+            continue;
+        if (restart->insists)
+            fprintf(stderr, "xmpi: %s has other values from here on than in the checkpoint\n",
+                    mine.array[i].like.name);
+        else
             restart->status = xmpi_error_set(
                 &restart->error, XMPI_ERR_INPUT,
                 "%s, which the loop only reads, has other values than it had then",
@@ -154,14 +170,59 @@ static void compare_constants(restart_t *restart)
 
 typedef void (*part_step_t)(const xmpi_part_file_t *part, const char *data, restart_t *restart);
 
+/* What start and checkpoint do not agree on, at the leader, by xmpi_lives_differ: whether it goes on
+ * in spite of it. Another number of iterations is none to ask about: more of them are a reason to go
+ * on. */
+static bool is_meant(const restart_t *restart, const xmpi_part_file_t *part,
+                     const xmpi_live_difference_t *d)
+{
+    int64_t now = restart->bound, then = part->bound;
+    bool bound = d->integer && now > 0 && then > 0 && d->now - d->then == now - then &&
+                 (d->then == then || d->then == then - 1);
+    return bound || restart->insists;
+}
+
+static xmpi_pack_t lives_of(const xmpi_part_file_t *part, const char *data)
+{
+    return (xmpi_pack_t){.data = (char *)data + part->lives_at, .size = (size_t)part->lives_bytes};
+}
+
+static void look_at_lives(const xmpi_part_file_t *part, const char *data, restart_t *restart)
+{
+    xmpi_live_difference_t d;
+    xmpi_pack_t lives = lives_of(part, data);
+    for (int i = 0; xmpi_lives_differ(restart->loop.registry, &lives, &i, &d);)
+        if (restart->status == XMPI_OK && !is_meant(restart, part, &d))
+            restart->status =
+                xmpi_error_set(&restart->error, XMPI_ERR_INPUT,
+                               "%s, which the loop only reads, is %s, and was %s then "
+                               "(XMPI_RESTART=2 goes on with %s)",
+                               d.name, d.text_now, d.text_then, d.text_now);
+}
+
+static void say_lives(const xmpi_part_file_t *part, const char *data, const restart_t *restart)
+{
+    xmpi_live_difference_t d;
+    xmpi_pack_t lives = lives_of(part, data);
+    for (int i = 0; xmpi_lives_differ(restart->loop.registry, &lives, &i, &d);)
+        fprintf(stderr, "xmpi: %s is %s from here on, and was %s in the checkpoint\n", d.name,
+                d.text_now, d.text_then);
+}
+
 static void look_at_room(const xmpi_part_file_t *part, const char *data, restart_t *restart)
 {
+    if (part->part == 0 && xmpi_leads())
+        look_at_lives(part, data, restart);
+    if (restart->status != XMPI_OK)
+        return;
     if (!xmpi_part_has_room(restart->loop.registry, restart->loop.block, part, data, &restart->error))
         restart->status = XMPI_ERR_INPUT;
 }
 
 static void put_in(const xmpi_part_file_t *part, const char *data, restart_t *restart)
 {
+    if (part->part == 0 && xmpi_leads())
+        say_lives(part, data, restart);
     xmpi_part_restore(restart->loop.registry, restart->loop.block, part, data);
 }
 
@@ -252,12 +313,15 @@ static void begin_anew(xmpi_context_t *context, const restart_t *restart, int br
 bool xmpi_restart(xmpi_context_t *context)
 {
     char folder[XMPI_PATH_MAX];
-    restart_t restart = {.folder = folder};
+    const xmpi_settings_t *settings = &context->shared.settings;
+    restart_t restart = {.folder = folder, .insists = settings->restart > 1};
     int64_t before = INT64_MAX;
     int broken = 0;
     bool taken = false;
     double since = xmpi_clock_wall();
-    xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
+    if (settings->iterations == 0) /* what the program itself says */
+        restart.bound = context->progress.bound;
+    xmpi_settings_path(settings, settings->checkpoint, folder);
     if (xmpi_saved_loop_open(context, &restart.loop, &restart.error) != XMPI_OK)
         xmpi_misuse("the loop cannot go on from a checkpoint: %s", restart.error.text);
     for (;;) {

@@ -2,8 +2,8 @@
  * A program with an adaptive loop for xmpicc: rows with a halo, rows of structs, a sum that all have,
  * rows that the loop only reads.
  *
- * Usage: saves ROWS STEPS SCALE: prints a digest of all that it has come to. What it only reads
- * follows from SCALE. SAVES_PAUSE_MS makes iterations last. */
+ * Usage: saves ROWS STEPS SCALE SHARE: prints a digest of all that it has come to. The rows that it
+ * only reads follow from SCALE; SHARE is a number that it only reads. SAVES_PAUSE_MS makes iterations last. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@ int main(int argc, char **argv)
 {
     int rank, size, rows = argc > 1 ? atoi(argv[1]) : 100, steps = argc > 2 ? atoi(argv[2]) : 50;
     double scale = argc > 3 ? atof(argv[3]) : 1, total = 0, all = 0;
+    double share = argc > 4 ? atof(argv[4]) : 0.5;
     const char *pause = getenv("SAVES_PAUSE_MS");
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -47,7 +48,7 @@ int main(int argc, char **argv)
             new[i] = (old[i - 1] + 2 * old[i] + old[i + 1]) / 4 + source[i - 1];
         for (int i = 0; i < count; i++) {
             old[i + 1] = new[i + 1];
-            cell[i].heat += new[i + 1] * 0.5;
+            cell[i].heat += new[i + 1] * share;
             cell[i].visits += step;
             mine += cell[i].visits % 7; /* whole numbers: the sum is the same in any order */
         }

@@ -76,6 +76,8 @@ bool again_wanted(const options_t *options, int status, const course_t *course, 
     again->loop = newest.loop;
     again->iteration = newest.iteration;
     say(status, &newest, course);
-    setenv("XMPI_RESTART", "1", 1);
+    const char *restart = getenv("XMPI_RESTART");
+    if (restart == NULL || strcmp(restart, "2") != 0)
+        setenv("XMPI_RESTART", "1", 1);
     return true;
 }

@@ -286,7 +286,7 @@ void options_read(int argc, char **argv, options_t *options)
     if (options->check_files != NULL && options->check == 0)
         exit(tool_complain("--check-files needs --check"));
     const char *restart = getenv("XMPI_RESTART"), *folder = getenv("XMPI_CHECKPOINT");
-    if (restart != NULL && strcmp(restart, "1") == 0 && (folder == NULL || folder[0] == '\0'))
+    if (restart != NULL && restart[0] != '\0' && strcmp(restart, "0") != 0 && (folder == NULL || folder[0] == '\0'))
         exit(tool_complain("--restart needs --checkpoint: the folder to go on from"));
     check_settings();
 }
