@@ -105,7 +105,7 @@ class LinkedElf : public MachineCode
                   [](const Symbol &a, const Symbol &b) { return a.address < b.address; });
         std::sort(relocations.begin(), relocations.end(),
                   [](const Relocation &a, const Relocation &b) { return a.address < b.address; });
-        return symbols.empty()       ? "it has no symbols"
+        return symbols.empty()       ? "it has no symbols: link it without -s, and strip it then"
                : relocations.empty() ? "it was not linked with --emit-relocs"
                                      : "";
     }

@@ -397,22 +397,28 @@ static void test_looked_into_and_run(void **state)
     (void)state;
     static const struct {
         int which;
-        const char *linker, *said;
-    } cases[] = {{0, "xmpicc", "the loop keeps its processes"},
-                 {1, "xmpicc", "main.c:18: weigh, of another file, uses 'n'"},
-                 {0, "mpicc", "nobody has looked into it: link the program with xmpicc"}};
+        const char *linker, *option, *then, *said; /* NULL: it changes its members */
+    } cases[] = {
+        {0, "xmpicc", "", "true", NULL},
+        {0, "xmpicc", "", "strip program", NULL},
+        {0, "xmpicc", "-s", "true", "cannot be looked into: it has no symbols"},
+        {0, "xmpicc", "-Wl,-O1,--strip-all", "true", "cannot be looked into: it has no symbols"},
+        {0, "xmpicc", "-Xlinker -s", "true", "link it without -s, and strip it then"},
+        {1, "xmpicc", "", "true", "main.c:18: weigh, of another file, uses 'n'"},
+        {0, "mpicc", "", "true", "nobody has looked into it: link the program with xmpicc"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_scratch("main.c", weighing_text);
         write_scratch("weigh.c", weighing[cases[i].which].text);
         command_t command = command_shell(
             scratch, SECONDS,
             "'%s/bin/mpicc' main.c weigh.c -o program -lm && '%s/bin/mpiexec' -n 3 ./program && "
-            "'%s/bin/xmpicc' -c main.c && '%s/bin/%s' main.o weigh.c -o program -lm '-L%s/lib' "
-            "'-Wl,-rpath,%s/lib' -lxmpi",
-            build_dir(), build_dir(), build_dir(), build_dir(), cases[i].linker, build_dir(),
-            build_dir());
+            "'%s/bin/xmpicc' -c main.c && '%s/bin/%s' %s main.o weigh.c -o program -lm '-L%s/lib' "
+            "'-Wl,-rpath,%s/lib' -lxmpi && %s",
+            build_dir(), build_dir(), build_dir(), build_dir(), cases[i].linker, cases[i].option,
+            build_dir(), build_dir(), cases[i].then);
         assert_int_equal(command.status, 0);
-        expect_result(command.out, i == 0, cases[i].said);
+        expect_result(command.out, cases[i].said == NULL,
+                      cases[i].said != NULL ? cases[i].said : "the loop keeps its processes");
         command_free(&command);
     }
 }

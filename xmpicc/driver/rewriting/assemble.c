@@ -86,10 +86,27 @@ bool assemble_links_reliance(const driver_t *driver)
     return relies && invocation->goal == GOAL_LINK && !invocation->no_program;
 }
 
-/* What functions of other files refer to is read from the program. */
+/* The program is to be without symbols: linkers then refuse to keep relocations. */
+static bool strips(const invocation_t *invocation)
+{
+    static const char *const names[] = {"-s", "--strip-all", "-strip-all", NULL};
+    for (size_t i = 0; i < invocation->word_count; i++) {
+        const char *word = invocation->words[i].text;
+        bool handed = i > 0 && strcmp(invocation->words[i - 1].text, "-Xlinker") == 0;
+        if (strcmp(word, "-s") == 0 || tells_any(word, names))
+            return true;
+        for (const char *const *name = names; handed && *name != NULL; name++)
+            if (strcmp(word, *name) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* What functions of other files refer to is read from the program. Where that cannot be, looking
+ * into it says so, and the loop keeps its processes. */
 static void add_relocations(const driver_t *driver, words_t *words)
 {
-    if (assemble_links_reliance(driver))
+    if (assemble_links_reliance(driver) && !strips(&driver->invocation))
         words_add(words, "-Wl,--emit-relocs");
 }
 
