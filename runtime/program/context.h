@@ -189,6 +189,7 @@ typedef struct {
     bool restarted;                 /* the program has gone on from a checkpoint */
     bool saves_now;                 /* the interval that has ended ends in a checkpoint */
     bool said_unsaved;              /* that this process could not write the last one */
+    bool said_unopened;             /* ... or, at the leader, that none can be begun */
     xmpi_saving_t saving;
     double stall;                   /* seconds that the last one took of the loop */
     bool laid_out;                  /* the layout is that of this loop */

@@ -141,22 +141,25 @@ typedef struct {
 } spoilt_t;
 
 static const spoilt_t spoilt[] = {
-    {"rm part-000002", "is not taken: part 3 of 4 is missing"},
-    {"rm part-000000", "is not taken: part 1 is missing"},
-    {"truncate -s -1 part-000001", "is not taken: part 2 of 4: it is truncated: it has "},
-    {"truncate -s 10 part-000000", "is not taken: part 1: it is truncated: it has 10 bytes"},
+    {"rm part-000002", "is not taken: part 3 of 4 (part-000002) is missing"},
+    {"rm part-000000", "is not taken: part 1 of 4 (part-000000) is missing"},
+    {"truncate -s -1 part-000001", "is not taken: part 2 of 4 (part-000001): it is truncated: it has "},
+    {"truncate -s 10 part-000000", "is not taken: part 1 of 4 (part-000000): it is truncated: it has 10 bytes"},
     {"printf x | dd of=part-000003 bs=1 seek=4100 conv=notrunc status=none",
      "is not taken: the data of "},
     {"printf x | dd of=part-000000 bs=1 seek=60 conv=notrunc status=none",
-     "is not taken: part 1: its head is damaged"},
+     "is not taken: part 1 of 4 (part-000000): its head is damaged"},
     {"head -c 5000 /dev/urandom >part-000001",
-     "is not taken: part 2 of 4: it is no checkpoint of XMPI's"},
+     "is not taken: part 2 of 4 (part-000001): it is no checkpoint of XMPI's"},
     {"printf '\\011' | dd of=part-000001 bs=1 seek=12 conv=notrunc status=none",
-     "is not taken: part 2 of 4: it has version 9, this libxmpi reads 2"},
+     "is not taken: part 2 of 4 (part-000001): it has version 9, this libxmpi reads 2"},
     {"printf '\\001\\002\\003\\004' | dd of=part-000001 bs=1 seek=8 conv=notrunc status=none",
-     "is not taken: part 2 of 4: it was written by a machine of another byte order"},
-    {"cp part-000001 part-000002", "is not taken: part 3 of 4 belongs to another set"},
-    {"cp ../$(ls .. | head -1)/part-000001 .", "is not taken: part 2 of 4 belongs to another set"},
+     "is not taken: part 2 of 4 (part-000001): it was written by a machine of another byte order"},
+    {"rm part-000001; mkdir part-000001", "part 2 of 4 (part-000001): it is a folder"},
+    {"rm part-000001; ln -s part-000001 part-000001",
+     "part 2 of 4 (part-000001): Too many levels of symbolic links"},
+    {"cp part-000001 part-000002", "is not taken: part 3 of 4 (part-000002) belongs to another set"},
+    {"cp ../$(ls .. | head -1)/part-000001 .", "is not taken: part 2 of 4 (part-000001) belongs to another set"},
 };
 
 static void what_is_broken_is_told_apart(void **state)
@@ -192,6 +195,22 @@ static void where_none_can_be_taken_nothing_begins_anew(void **state)
             fail_msg("%s: status %d: %s%s", lines[i], got.status, got.out, got.err);
         command_free(&got);
     }
+    command_t got = sh("XMPI_CHECKPOINT=lost XMPI_RESTART=1; cp -r other lost; "
+                       "rm lost/set-*/part-000001; before=$(ls -R lost); $run -n 4 $evolve; "
+                       "status=$?; [ \"$before\" = \"$(ls -R lost)\" ] || echo changed; exit $status");
+    if (got.status != 2 || got.out[0] != '\0' ||
+        strstr(got.err, "is not taken: part 2 of 4 (part-000001) is missing") == NULL ||
+        strstr(got.err, "none of the checkpoints in lost can be taken") == NULL)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+    got = sh("XMPI_CHECKPOINT=looped XMPI_RESTART=1; ln -s looped looped; $run -n 4 $evolve");
+    if (got.status != 2 || got.out[0] != '\0' ||
+        strstr(got.err, "the checkpoints in looped cannot be looked at: Too many levels of") == NULL)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+    expect("XMPI_CHECKPOINT=begun XMPI_RESTART=1; mkdir -p begun/set-000000001; "
+           "$run -n 3 $evolve", evolved,
+           "part 1 (part-000000) is missing\n"); /* it died while it was written */
     expect("XMPI_CHECKPOINT=nothing XMPI_RESTART=1; $run -n 3 $evolve", evolved,
            "there is no checkpoint in nothing: the loop begins anew");
 }
@@ -254,6 +273,8 @@ static void a_full_disk_costs_the_checkpoint_alone(void **state)
            "$run -n 2 ./evolve 4000 200; find full -name '*part*' | wc -l",
            "evolve: ok 200 1294555236\n0\n",
            "cannot write its part: File too large; the program goes on\n");
+    expect("XMPI_CHECKPOINT=/proc/none XMPI_CHECKPOINT_INTERVAL=0; "
+           "$run -n 2 $evolve 2>&1 | grep -c 'no checkpoint:'", "1\n", "");
     expect("XMPI_CHECKPOINT=/proc/none XMPI_CHECKPOINT_INTERVAL=0; $run -n 2 $evolve", evolved,
            "no checkpoint: /proc/none: No such file or directory; the program goes on\n");
     expect("XMPI_CHECKPOINT=file XMPI_CHECKPOINT_INTERVAL=0; : >file; $run -n 2 $evolve", evolved,

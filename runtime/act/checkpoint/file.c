@@ -235,6 +235,9 @@ static xmpi_status_t read_head(int fd, xmpi_part_file_t *part, xmpi_error_t *err
     struct stat file;
     if (fstat(fd, &file) != 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "%s", strerror(errno));
+    if (!S_ISREG(file.st_mode))
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "it is %s",
+                              S_ISDIR(file.st_mode) ? "a folder" : "no file");
     if (!xmpi_front_bytes(fd, (char *)&front, sizeof front, 0))
         return xmpi_error_set(error, XMPI_ERR_INPUT, "it is truncated: it has %lld bytes",
                               (long long)file.st_size);

@@ -4,6 +4,8 @@
 #include "act/checkpoint/names.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 
 #include "base/own_files.h"
 
+const char xmpi_set_whole[] = "whole";
 static const char prefix[] = "set-";
 
 void xmpi_set_path(const char *folder, int64_t set, char *path)
@@ -51,6 +54,17 @@ int64_t xmpi_set_before(const char *folder, int64_t before)
     return newest;
 }
 
+int xmpi_set_unreadable(const char *folder)
+{
+    xmpi_own_files_begin();
+    DIR *all = opendir(folder);
+    int why = all != NULL || errno == ENOENT ? 0 : errno;
+    if (all != NULL)
+        closedir(all);
+    xmpi_own_files_end();
+    return why;
+}
+
 bool xmpi_set_is_there(const char *folder, int64_t set, int parts)
 {
     char path[XMPI_CHECKPOINT_PATH];
@@ -60,4 +74,28 @@ bool xmpi_set_is_there(const char *folder, int64_t set, int parts)
         there = access(path, R_OK) == 0;
     }
     return there;
+}
+
+static void mark_path(const char *folder, int64_t set, char *path)
+{
+    snprintf(path, XMPI_CHECKPOINT_PATH, "%s/%s%09" PRId64 "/%s", folder, prefix, set,
+             xmpi_set_whole);
+}
+
+void xmpi_set_mark(const char *folder, int64_t set)
+{
+    char path[XMPI_CHECKPOINT_PATH];
+    mark_path(folder, set, path);
+    xmpi_own_files_begin();
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd >= 0)
+        close(fd);
+    xmpi_own_files_end();
+}
+
+bool xmpi_set_is_marked(const char *folder, int64_t set)
+{
+    char path[XMPI_CHECKPOINT_PATH];
+    mark_path(folder, set, path);
+    return access(path, F_OK) == 0;
 }

@@ -146,13 +146,17 @@ static void digest_constants(xmpi_saving_t *saving)
 static void *write_copy(void *argument)
 {
     xmpi_saving_t *saving = argument;
+    char path[XMPI_CHECKPOINT_PATH];
     double since = xmpi_seconds_now();
     be_nice();
     digest_constants(saving);
     atomic_store(&saving->looked, true);
     xmpi_part_digest_data(saving->copy, &saving->part);
-    saving->status =
-        xmpi_part_write(saving->path, &saving->part, saving->copy, &saving->error);
+    xmpi_set_part_path(saving->folder, saving->part.set, saving->part.part, path);
+    saving->status = xmpi_part_write(path, &saving->part, saving->copy, &saving->error);
+    if (saving->status == XMPI_OK &&
+        xmpi_set_is_there(saving->folder, saving->part.set, saving->part.parts))
+        xmpi_set_mark(saving->folder, saving->part.set); /* it was the last one */
     saving->seconds = xmpi_seconds_now() - since;
     end(saving);
     return NULL;
@@ -160,7 +164,7 @@ static void *write_copy(void *argument)
 
 void xmpi_saving_write(xmpi_saving_t *saving, const char *folder)
 {
-    xmpi_set_part_path(folder, saving->part.set, saving->part.part, saving->path);
+    snprintf(saving->folder, sizeof saving->folder, "%s", folder);
     start(saving, write_copy);
 }
 

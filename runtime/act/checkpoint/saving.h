@@ -14,7 +14,7 @@ typedef struct {
     char *copy;            /* mmap, kept from one checkpoint to the next */
     size_t room;           /* of it */
     xmpi_part_file_t part; /* that is written */
-    char path[XMPI_CHECKPOINT_PATH];
+    char folder[XMPI_CHECKPOINT_PATH]; /* of the sets */
     const xmpi_registry_t *registry; /* for what is constant */
     uint64_t *constant;              /* digests of constant arrays, while blocks stay; malloc */
     int constants;

@@ -36,43 +36,74 @@ static void add_constants(const xmpi_part_file_t *part, xmpi_part_file_t *head)
             head->array[i].digest += part->array[i].digest;
 }
 
+/* "part 3 of 4 (part-000002)"; PARTS 0: it is not known of how many. */
+static void name_part(int i, int parts, char *text, size_t size)
+{
+    if (parts > 0)
+        snprintf(text, size, "part %d of %d (part-%06d)", i + 1, parts, i);
+    else
+        snprintf(text, size, "part %d (part-%06d)", i + 1, i);
+}
+
+/* One that is not there was never written, unless the set has been whole; one that cannot be seen
+ * may be there. */
+static xmpi_status_t read_part(const char *folder, int64_t set, int i, int parts,
+                               xmpi_part_file_t *part, xmpi_error_t *error)
+{
+    char path[XMPI_CHECKPOINT_PATH], name[64];
+    xmpi_error_t why;
+    name_part(i, parts, name, sizeof name);
+    xmpi_set_part_path(folder, set, i, path);
+    if (access(path, F_OK) != 0 && errno == ENOENT) {
+        bool lost = xmpi_set_is_marked(folder, set);
+        return xmpi_error_set(error, lost ? XMPI_ERR_INPUT : XMPI_ERR_PROCESS, "%s is missing",
+                              name);
+    }
+    if (xmpi_part_read(path, part, &why) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: %.400s", name, why.text);
+    return XMPI_OK;
+}
+
 static xmpi_status_t look_at(const char *folder, int64_t set, int i, xmpi_part_file_t *head,
                              xmpi_error_t *error)
 {
-    char path[XMPI_CHECKPOINT_PATH];
+    char name[64];
     xmpi_part_file_t part;
-    xmpi_error_t why;
-    xmpi_set_part_path(folder, set, i, path);
-    if (access(path, F_OK) != 0)
-        return xmpi_error_set(error, XMPI_ERR_PROCESS, "part %d of %d is missing", i + 1,
-                              head->parts);
-    if (xmpi_part_read(path, &part, &why) != XMPI_OK)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "part %d of %d: %.400s", i + 1, head->parts,
-                              why.text);
+    xmpi_status_t status = read_part(folder, set, i, head->parts, &part, error);
+    if (status != XMPI_OK)
+        return status;
     bool same = part.set == head->set && part.part == i && part.parts == head->parts &&
                 part.iteration == head->iteration && part.number == head->number &&
                 strcmp(part.loop, head->loop) == 0;
     if (same && i > 0)
         add_constants(&part, head);
     xmpi_part_free(&part);
+    name_part(i, head->parts, name, sizeof name);
     if (!same)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "part %d of %d belongs to another set", i + 1,
-                              head->parts);
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s belongs to another set", name);
     return XMPI_OK;
+}
+
+/* How many parts a set has of which the first does not tell it, by the second; 0: nor does that. */
+static int count_parts(const char *folder, int64_t set)
+{
+    char path[XMPI_CHECKPOINT_PATH];
+    xmpi_part_file_t part;
+    xmpi_set_part_path(folder, set, 1, path);
+    if (xmpi_part_read(path, &part, NULL) != XMPI_OK)
+        return 0;
+    int parts = part.parts;
+    xmpi_part_free(&part);
+    return parts;
 }
 
 static xmpi_status_t look_at_first(const char *folder, int64_t set, xmpi_part_file_t *head,
                                    xmpi_error_t *error)
 {
-    char path[XMPI_CHECKPOINT_PATH];
-    xmpi_error_t why;
-    xmpi_set_part_path(folder, set, 0, path);
     *head = (xmpi_part_file_t){0};
-    if (access(path, F_OK) != 0)
-        return xmpi_error_set(error, XMPI_ERR_PROCESS, "part 1 is missing");
-    if (xmpi_part_read(path, head, &why) != XMPI_OK)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "part 1: %.400s", why.text);
-    return XMPI_OK;
+    xmpi_status_t status = read_part(folder, set, 0, 0, head, error);
+    int parts = status != XMPI_OK ? count_parts(folder, set) : 0;
+    return parts > 0 ? read_part(folder, set, 0, parts, head, error) : status;
 }
 
 xmpi_status_t xmpi_set_look(const char *folder, int64_t set, xmpi_part_file_t *head,
@@ -94,7 +125,7 @@ void xmpi_set_remove(const char *folder, int64_t set)
     DIR *all = opendir(path);
     for (const struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {
         snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        if (strncmp(entry->d_name, "part-", 5) == 0)
+        if (strncmp(entry->d_name, "part-", 5) == 0 || strcmp(entry->d_name, xmpi_set_whole) == 0)
             unlink(file);
     }
     if (all != NULL)

@@ -11,7 +11,8 @@
 xmpi_status_t xmpi_set_make(const char *folder, int64_t *set, xmpi_error_t *error);
 
 /* Whether all parts are there, with heads that belong together: XMPI_ERR_INPUT where not, and why;
- * XMPI_ERR_PROCESS where a part is missing, as its process has not written it. HEAD (to be freed)
+ * XMPI_ERR_PROCESS where a part is missing, as its process has not written it; one that has been
+ * lost since is XMPI_ERR_INPUT. HEAD (to be freed)
  * becomes that of part 0, with the digests of constant arrays of all. */
 xmpi_status_t xmpi_set_look(const char *folder, int64_t set, xmpi_part_file_t *head,
                             xmpi_error_t *error);

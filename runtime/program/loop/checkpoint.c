@@ -114,7 +114,9 @@ static void open_set(xmpi_context_t *context)
     saves->iteration = context->progress.iteration;
     saves->members = context->shared.layout.members;
     saves->open = xmpi_set_make(folder, &saves->set, &error) == XMPI_OK;
-    if (!saves->open)
+    bool said = context->said_unopened;
+    context->said_unopened = !saves->open;
+    if (!saves->open && !said)
         fprintf(stderr, "xmpi: iteration %" PRId64 ": no checkpoint: %s; the program goes on\n",
                 saves->iteration, error.text);
 }

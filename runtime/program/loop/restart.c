@@ -324,6 +324,10 @@ bool xmpi_restart(xmpi_context_t *context)
     xmpi_settings_path(settings, settings->checkpoint, folder);
     if (xmpi_saved_loop_open(context, &restart.loop, &restart.error) != XMPI_OK)
         xmpi_misuse("the loop cannot go on from a checkpoint: %s", restart.error.text);
+    int unreadable = xmpi_leads() ? xmpi_set_unreadable(folder) : 0;
+    if (unreadable != 0)
+        xmpi_misuse("the checkpoints in %s cannot be looked at: %s (XMPI_RESTART)", folder,
+                    strerror(unreadable));
     for (;;) {
         if (xmpi_leads())
             look_for(context, &restart, before, &broken);
