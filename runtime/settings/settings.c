@@ -212,7 +212,7 @@ static const xmpi_setting_t table[] = {
     {"XMPI_CHECKPOINT_INTERVAL", XMPI_SETTING_AUTO_REAL, AT(checkpoint_interval), "auto", 0, 1e9,
      "seconds from one checkpoint to the next; auto: by what they cost and XMPI_MTBF", NULL},
     {"XMPI_CHECKPOINT_KEEP", XMPI_SETTING_INTEGER, AT(checkpoint_keep), "2", 1, 1e6,
-     "how many checkpoints are kept, the newest ones", NULL},
+     "how many checkpoints are kept, the newest ones of each loop", NULL},
     {"XMPI_MTBF", XMPI_SETTING_REAL, AT(mtbf), "86400", 1, 1e12,
      "seconds from one failure that ends the job to the next, on average", NULL},
     {"XMPI_RESTART", XMPI_SETTING_INTEGER, AT(restart), "0", 0, 2,

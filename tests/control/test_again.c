@@ -121,7 +121,7 @@ static void what_gets_no_further_is_given_up(void **state)
     (void)state;
     command_t got = run("EVOLVE_ENDS=kill", "");
     int times = count(got.err, "it is started again, from iteration ");
-    if (got.status == 0 || times < 1 || times > 20 ||
+    if (got.status == 0 || times < 1 || times > 20 || count(got.err, "some 0 iterations") != 0 ||
         count(got.err, "the job is not started again, as it did not get further than before\n") !=
             1)
         fail_msg("status %d: %s%s", got.status, got.out, got.err);

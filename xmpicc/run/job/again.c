@@ -52,8 +52,8 @@ static void say(int status, const xmpi_brief_t *newest, const course_t *course)
     fprintf(stderr, "from iteration %" PRId64 "; %.3g s are lost", newest->iteration,
             xmpi_seconds_epoch() - newest->written);
     double lost = course->iteration - (double)newest->iteration;
-    if (course->iteration > 0 && lost >= 0)
-        fprintf(stderr, ", some %.0f iterations", lost);
+    if (course->iteration > 0 && lost >= 1)
+        fprintf(stderr, ", some %.0f iteration%s", lost, lost >= 2 ? "s" : "");
     fputc('\n', stderr);
 }
 
