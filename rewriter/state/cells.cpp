@@ -335,6 +335,11 @@ bool Cells::isOpen(Cell cell)
     return classes[static_cast<size_t>(found(cell))].open;
 }
 
+bool Cells::isAddressed(const VarDecl *variable) const
+{
+    return addressed.count(variable->getCanonicalDecl()) != 0;
+}
+
 bool Cells::isSeveral(const FieldDecl *field) const
 {
     auto count = counts.find(field->getParent());

@@ -37,6 +37,8 @@ class Cells
     bool isKnown(Cell cell);
     /* Functions of other files may change it. */
     bool isOpen(Cell cell);
+    /* Somebody takes the address of the struct. */
+    bool isAddressed(const clang::VarDecl *variable) const;
     /* Several structs of a type are one class. */
     bool isSeveral(const clang::FieldDecl *field) const;
 

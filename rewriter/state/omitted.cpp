@@ -3,6 +3,7 @@
 #include "state/omitted.h"
 #include "analysis.h"
 #include "compat.h"
+#include "state/one_struct.h"
 #include "state/passing.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
@@ -112,8 +113,9 @@ class Clause
 class Finder
 {
   public:
-    Finder(ASTContext &context, Cells &cells, Passing &passing, const Told &told)
-        : context(context), cells(cells), passing(passing), told(told),
+    Finder(ASTContext &context, Cells &cells, const PointsTo &pointsTo, Passing &passing,
+           const Told &told)
+        : context(context), cells(cells), pointsTo(pointsTo), passing(passing), told(told),
           clause(cells, told.point->getCond()),
           handed(passing.over(told.function, told.loop, told.point))
     {
@@ -128,6 +130,8 @@ class Finder
         nameAll();
         for (const auto &[cell, name] : names)
             judge(cell, name);
+        for (const auto &[place, member] : members)
+            judgeMember(member);
         std::string text = wrong;
         if (left.empty())
             return text.empty() ? "" : "state(...): " + text;
@@ -148,11 +152,20 @@ class Finder
   private:
     ASTContext &context;
     Cells &cells;
+    const PointsTo &pointsTo;
     Passing &passing;
     const Told told;
     Clause clause;
     const Passing::Handed handed;
     std::map<Cells::Cell, const Expr *> names; /* what a cell is called at the loop */
+    struct Member {
+        const VarDecl *variable;
+        Cells::Cell cell;
+        std::string text; /* what it is called */
+        QualType type;
+    };
+    /* Of structs whose members are one cell, by the places of variables and members. */
+    std::map<std::pair<unsigned, Cells::Cell>, Member> members;
     std::vector<std::string> left, values, sums, arrays;
     std::string wrong;
 
@@ -218,11 +231,59 @@ class Finder
                         name(place);
     }
 
+    /* All numbers of a struct that pointers lead to; helpers may be all that touch them. */
+    void nameMembers(const VarDecl *variable, QualType type, const std::string &text)
+    {
+        const RecordDecl *record = structIn(context, type);
+        if (record == nullptr)
+            return;
+        const unsigned place = variable->getLocation().getRawEncoding();
+        for (const FieldDecl *field : record->fields()) {
+            const QualType of = field->getType();
+            const std::string name = text + field->getNameAsString();
+            const QualType element = context.getBaseElementType(of);
+            const Cells::Cell cell = cells.of(nullptr, field);
+            if (element->isArithmeticType() && cells.isSeveral(field))
+                members.insert({{place, cell}, {variable, cell, name, of}});
+            else if (of->isRecordType())
+                nameMembers(variable, of, name + ".");
+        }
+    }
+
+    /* Not of a pointer that goes from one to the next. */
+    bool isSetInLoop(const VarDecl *variable) const
+    {
+        for (const Stmt *part : partsOf(told.loop)) {
+            const auto *binary = dyn_cast<BinaryOperator>(part);
+            const auto *unary = dyn_cast<UnaryOperator>(part);
+            const Expr *set =
+                binary && binary->isAssignmentOp() ? binary->getLHS()
+                : unary && (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
+                    ? unary->getSubExpr()
+                    : nullptr;
+            const auto *name = set ? dyn_cast<DeclRefExpr>(set->IgnoreParens()) : nullptr;
+            if (name != nullptr && name->getDecl() == variable)
+                return true;
+        }
+        return false;
+    }
+
+    void nameStruct(const VarDecl *variable)
+    {
+        const QualType type = variable->getType();
+        const std::string text = variable->getNameAsString();
+        if (type->isRecordType() && cells.isAddressed(variable))
+            nameMembers(variable, type, text + ".");
+        else if (type->isPointerType() && !isSetInLoop(variable))
+            nameMembers(variable, type->getPointeeType(), text + "->");
+    }
+
     void name(const Expr *place)
     {
         const VarDecl *base = baseOf(place);
         if (base == nullptr || !isVisible(base) || place->getBeginLoc().isMacroID())
             return;
+        nameStruct(base);
         const QualType type = place->getType();
         const Cells::Cell cell =
             type->isPointerType() ? cells.behind(cells.of(place)) : cells.of(place);
@@ -261,6 +322,34 @@ class Finder
             sums.push_back(text);
         else
             (type->isPointerType() || type->isArrayType() ? arrays : values).push_back(text);
+    }
+
+    /* Those of the members of CELL that are variables. */
+    std::set<const VarDecl *> structsOf(Cells::Cell cell)
+    {
+        std::set<const VarDecl *> all;
+        for (const auto &[place, member] : members)
+            if (cells.found(member.cell) == cell && member.variable->getType()->isRecordType())
+                all.insert(member.variable);
+        return all;
+    }
+
+    /* A pointer that may lead to several structs changes each, and reads each. */
+    void judgeMember(const Member &member)
+    {
+        const VarDecl *variable = member.variable;
+        const Cells::Cell cell = cells.found(member.cell);
+        const bool local = variable->hasLocalStorage() && variable->getType()->isRecordType();
+        StructReach reach(cells, pointsTo, variable);
+        if (handed.live.count(cell) == 0 || handed.changed.count(cell) == 0 ||
+            std::count(left.begin(), left.end(), variable->getNameAsString()) != 0 ||
+            !cells.isKnown(cell) || passing.followsClock(cell) || reach.leadsTo(structsOf(cell)) ||
+            (clause.named.count(cell) != 0 && reach.mentions(told.point->getCond())) ||
+            !passing.handsOn(told.function, cell, local, handed,
+                             [&](const Stmt *by) { return reach.mayTouch(by); }))
+            return;
+        left.push_back(member.text);
+        (member.type->isArrayType() ? arrays : values).push_back(member.text);
     }
 
     /* What decides how long the loop goes on is the same everywhere. */
@@ -309,8 +398,11 @@ std::vector<Omission> findOmissions(ASTContext &context)
     Passing passing(context, cells);
     for (const FunctionDecl *function : cells.functions)
         findLoops(function, function->getBody(), loops);
+    if (loops.empty())
+        return found;
+    const PointsTo pointsTo(context);
     for (const Told &told : loops) {
-        const std::string text = Finder(context, cells, passing, told).find();
+        const std::string text = Finder(context, cells, pointsTo, passing, told).find();
         const PresumedLoc place =
             context.getSourceManager().getPresumedLoc(told.loop->getBeginLoc());
         if (!text.empty() && place.isValid())

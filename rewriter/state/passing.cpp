@@ -329,7 +329,8 @@ const CellSet &Passing::setIn(const Stmt *loop, const std::vector<Block> &blocks
     const auto parts = partsOf(loop);
     for (const Block &block : blocks)
         for (const Touch &touch : block.touches)
-            if (touch.kind != Kind::Read && touch.cell != Cells::none && parts.count(touch.by) != 0)
+            if (touch.kind != Kind::Read && touch.cell != Cells::none &&
+                parts.count(touch.by) != 0 && aside.count(touch.by) == 0)
                 at->second.insert(cells.found(touch.cell));
     return at->second;
 }
@@ -452,7 +453,9 @@ Passing::Handed Passing::over(const FunctionDecl *function, const Stmt *loop, co
             for (const Stmt *inner : partsOf(part))
                 once.erase(inner);
     std::set<const void *> seen;
-    CellSet beyond, outer;
+    CellSet outer;
+    beyond.clear();
+    begin = start->getBlockID();
     addCallers(function, seen, beyond, outer);
     std::vector<Block> after = flow.blocks;
     solve(after, beyond, inside);
@@ -479,6 +482,44 @@ Passing::Handed Passing::over(const FunctionDecl *function, const Stmt *loop, co
                 carried.insert(cell);
     }
     return handed;
+}
+
+/* Sets the struct as a whole: an assignment, or a function of a library. */
+static bool setsWhole(const Touch &touch)
+{
+    const auto *call = dyn_cast<CallExpr>(touch.by);
+    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    return touch.kind == Kind::Part && !(touch.place && isa<ArraySubscriptExpr>(touch.place)) &&
+           (call == nullptr || (callee != nullptr && callee->getDefinition() == nullptr));
+}
+
+bool Passing::handsOn(const FunctionDecl *function, Cells::Cell cell, bool local,
+                      const Handed &handed, const Concerned &concerned)
+{
+    const auto changes = [&](const Touch &touch) {
+        return (touch.kind == Kind::Write || touch.kind == Kind::Part) &&
+               cells.found(touch.cell) == cell && concerned(touch.by);
+    };
+    if (std::none_of(handed.touches.begin(), handed.touches.end(), changes))
+        return false;
+    std::vector<Block> blocks = flowOf(function).blocks;
+    aside.clear();
+    for (Block &block : blocks)
+        for (Touch &touch : block.touches)
+            if (touch.cell != Cells::none && cells.found(touch.cell) == cell) {
+                if (!concerned(touch.by))
+                    aside.insert(touch.by);
+                else if (setsWhole(touch))
+                    touch.kind = Kind::Write;
+            }
+    CellSet after = beyond;
+    if (local)
+        after.erase(cell);
+    settings.clear();
+    solve(blocks, after, aside);
+    settings.clear();
+    aside.clear();
+    return blocks[begin].live.count(cell) != 0;
 }
 
 } // namespace xmpi

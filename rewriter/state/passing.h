@@ -7,6 +7,7 @@
 #include "state/cells.h"
 #include <clang/AST/Stmt.h>
 #include <clang/Analysis/CFG.h>
+#include <functional>
 #include <memory>
 
 namespace xmpi
@@ -37,6 +38,13 @@ class Passing
     Handed over(const clang::FunctionDecl *function, const clang::Stmt *loop,
                 const clang::IfStmt *point);
 
+    /* Of the loop that over was asked of last: it hands on CELL, one for several structs, in the
+     * struct that the statements of CONCERNED may touch, which callers do not see if it is LOCAL.
+     */
+    using Concerned = std::function<bool(const clang::Stmt *)>;
+    bool handsOn(const clang::FunctionDecl *function, Cells::Cell cell, bool local,
+                 const Handed &handed, const Concerned &concerned);
+
     bool followsClock(Cells::Cell cell);
 
   private:
@@ -60,8 +68,11 @@ class Passing
     std::set<const clang::Stmt *> skipped; /* what tells the state */
     CellSet requested;                     /* what persistent requests receive into */
     CellSet clocked;
-    CellSet carried;                    /* numbers that iterations hand on */
-    std::set<const clang::Stmt *> once; /* statements that an iteration makes once */
+    CellSet carried;                     /* numbers that iterations hand on */
+    std::set<const clang::Stmt *> once;  /* statements that an iteration makes once */
+    std::set<const clang::Stmt *> aside; /* that are of no concern */
+    CellSet beyond;                      /* read by callers */
+    unsigned begin = 0;                  /* the block that an iteration begins with */
     const clang::Stmt *point = nullptr;
     std::map<const clang::FunctionDecl *, Flow> flows;
     std::map<const clang::Stmt *, CellSet> settings;

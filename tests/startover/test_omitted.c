@@ -12,6 +12,11 @@ typedef struct {
     const char *right; /* a clause that is taken; NULL: it is not asked */
 } loop_t;
 
+#define TALLY                                                                                      \
+    "typedef struct { long n; } tally; static void clear(tally *s) { s->n = 0; }"                  \
+    "static void add(tally *s) { s->n++; } static long told(const tally *s) { return s->n; }"
+#define STEPS "for (int t = 0; t < n; t++)"
+
 static const loop_t loops[] = {
     /* the counter, which is also of the loop's head */
     {"", "", "rows(u[n] from first, count)", "for (int s = 0; s < n; s++)", "u[0] += 1;", "",
@@ -45,6 +50,24 @@ static const loop_t loops[] = {
     {"struct sim { double t; int s; };", "struct sim w = {0, 0}, *p = &w;",
      "rows(u[n] from first, count), same(p->s)", "for (p->s = 0; p->s < n; p->s++)",
      "{ u[0] += p->t; p->t += 0.1; }", "", "add same(", "rows(u[n] from first, count), same(w)"},
+    /* one struct of several, by a pointer; each that the pointer may lead to */
+    {TALLY, "tally s = {0}, g;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ u[0] += 1; add(&s); }", "MPI_Reduce(&s.n, &g.n, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);",
+     "'s.n' is changed by the loop and read again", "rows(u[n] from first, count), same(t, s.n)"},
+    {TALLY, "tally s, g; clear(&s); clear(&g);", "rows(u[n] from first, count), same(t, g)", STEPS,
+     "{ u[0] += 1; add(&s); add(&g); }", "u[0] += told(&s) + told(&g);",
+     "'s.n' is changed by the loop and read again",
+     "rows(u[n] from first, count), same(t, s.n, g.n)"},
+    {TALLY, "tally s = {0}, g = {0}, *p = n > 3 ? &s : &g;",
+     "rows(u[n] from first, count), same(t)", STEPS, "{ u[0] += 1; add(p); }",
+     "u[0] += told(&s) + told(&g);", "'s.n' and 'g.n' are changed",
+     "rows(u[n] from first, count), same(t, s, g)"},
+    {TALLY, "tally *s = calloc(1, sizeof *s), g = {3};", "rows(u[n] from first, count), same(t)",
+     STEPS, "{ u[0] += 1 + told(&g); add(s); }", "u[0] += told(s);", "add same(s->n)",
+     "rows(u[n] from first, count), same(t, s->n)"},
+    {TALLY, "static tally s, g = {3};", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ tally o = s; add(&o); s = o; u[0] += told(&g); }", "u[0] += told(&s);", "add same(s) ",
+     "rows(u[n] from first, count), same(t, s)"},
     /* a second array, of rows or of each process, and a sum of each process */
     {"", "double *v = calloc(count + 1, sizeof *v);", "rows(u[n] from first, count), same(s)",
      "for (int s = 0; s < n; s++)", "for (int i = 0; i < count; i++) { v[i] += s; u[i] += v[i]; }",
@@ -79,6 +102,15 @@ static const loop_t loops[] = {
     {"", "double *v = calloc(count + 2, sizeof *v), *o = u, *x;",
      "rows(o[n] from first, count), same(s)", "for (int s = 0; s < n; s++)",
      "{ for (int i = 0; i < count; i++) v[i] = 0.9 * o[i]; x = o; o = v; v = x; }", "", NULL, NULL},
+    /* One struct that is only read, and another that is set first, in one way or another. */
+    {TALLY, "tally s = {3}, g;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ clear(&g); add(&g); u[0] += told(&s) + told(&g); }", "", NULL, NULL},
+    {TALLY, "tally s = {3}, g;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ u[0] += told(&s); __builtin_memset(&g, 0, sizeof g); for (int i = 0; i < count; i++) "
+     "add(&g); u[0] += told(&g); }",
+     "", NULL, NULL},
+    {TALLY, "tally s = {3};", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ tally g = s; add(&g); u[0] += told(&s) + g.n; }", "", NULL, NULL},
     /* Clocks, what a loop around makes anew, one time too many, what functions of others may set,
      * what is said to be scratch. */
     {"", "double spent = 0, from;", "rows(u[n] from first, count), same(s)",
