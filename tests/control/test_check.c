@@ -49,6 +49,8 @@ static void a_right_program_is_the_same(void **state)
            SAYS("\n  spawn          2 ", "\n  pool           2 ", " equal ",
                 " changes in 4 runs made no difference", "!not compared", "!DIFFERENT"));
     expect("ls", 0, SAYS("checked\n", "!xmpi-check", "!trace"));
+    expect("xmpirun -n 2 --check=2 --checkpoint saved --checkpoint-interval 0 ./checked right; "
+           "ls", 0, SAYS("made no difference", "!DIFFERENT", "!saved\n"));
 }
 
 /* Also without being asked for runs that compare: the summary says what came of the checks. */
@@ -188,6 +190,8 @@ static void mistakes_are_explained(void **state)
     expect("xmpirun -n 2 --check=0 ./checked", 2, SAYS("--check 0: expected a number from 1"));
     expect("xmpirun -n 2 --check=sometimes ./checked", 2, SAYS("--check=sometimes: must be "));
     expect("xmpirun -q -n 1 --check=first sh -c 'echo $XMPI_CHECK'", 0, SAYS("first\n"));
+    expect("xmpirun -n 2 --check --checkpoint saved --restart ./checked", 2,
+           SAYS("--check begins the program anew in each run, without --restart"));
     expect("xmpirun -n 2 --check-files=a ./checked", 2, SAYS("--check-files needs --check"));
 }
 

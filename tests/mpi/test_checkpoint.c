@@ -203,6 +203,18 @@ static void where_none_can_be_taken_nothing_begins_anew(void **state)
         strstr(got.err, "none of the checkpoints in lost can be taken") == NULL)
         fail_msg("status %d: %s%s", got.status, got.out, got.err);
     command_free(&got);
+    static const char *const without[] = {
+        "XMPI_RESTART=1 $run -n 2 $evolve", "XMPI_RESTART needs XMPI_CHECKPOINT",
+        "XMPI_CHECKPOINT=other XMPI_POLICY=off XMPI_RESTART=1 $run -n 2 $evolve",
+        "there is nothing to go on from (XMPI_RESTART) with XMPI_POLICY=off"};
+    for (int i = 0; i < 4; i += 2) {
+        char line[128];
+        snprintf(line, sizeof line, "; %s", without[i]);
+        got = sh(line);
+        if (got.status != 2 || got.out[0] != '\0' || strstr(got.err, without[i + 1]) == NULL)
+            fail_msg("%s: status %d: %s%s", line, got.status, got.out, got.err);
+        command_free(&got);
+    }
     got = sh("XMPI_CHECKPOINT=looped XMPI_RESTART=1; ln -s looped looped; $run -n 4 $evolve");
     if (got.status != 2 || got.out[0] != '\0' ||
         strstr(got.err, "the checkpoints in looped cannot be looked at: Too many levels of") == NULL)

@@ -302,6 +302,9 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
     xmpi_settings_t *settings = &shared->settings;
     if (has_parent())
         give_up_what_is_the_parents(settings);
+    else if (settings->restart > 0 && settings->checkpoint[0] == '\0')
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "XMPI_RESTART needs XMPI_CHECKPOINT: the folder to go on from");
     else
         xmpi_settings_warn_unknown(environ, stderr);
     int active = settings->active > 0 ? (int)settings->active : size;

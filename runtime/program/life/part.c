@@ -10,6 +10,7 @@
 
 #include "act/processes/spawn.h"
 #include "base/digest.h"
+#include "base/misuse.h"
 #include "observe/tools.h"
 #include "program/life/fellows.h"
 #include "program/life/configure.h"
@@ -55,13 +56,21 @@ static const char *find_wish(void)
     return NULL;
 }
 
+static bool is_to_restart(void)
+{
+    const char *restart = getenv("XMPI_RESTART");
+    return restart != NULL && atoi(restart) > 0;
+}
+
 void xmpi_part_choose(xmpi_part_t *part, bool annotated, const char *const *structure, int n)
 {
     bool called = getenv(XMPI_SPAWNED_MARK) != NULL;
     *part = (xmpi_part_t){.kind = XMPI_PART_NONE, .started = true, .comm = MPI_COMM_NULL};
     unsetenv(XMPI_SPAWNED_MARK);
-    if (xmpi_configure_off())
+    if (xmpi_configure_off()) {
+        part->cannot_restart = annotated && !called && is_to_restart();
         return;
+    }
     choose_kind(part, annotated, structure, n);
     if (!called && part->kind == XMPI_PART_NONE)
         part->wish = find_wish();
@@ -124,6 +133,8 @@ static void say_plain(const xmpi_part_t *part)
 
 void xmpi_part_settle(xmpi_part_t *part)
 {
+    if (part->cannot_restart && is_first() && !is_spawned())
+        xmpi_misuse("there is nothing to go on from (XMPI_RESTART) with XMPI_POLICY=off");
     if (part->wish != NULL)
         say_plain(part);
     if (part->tool[0] != '\0' && is_first())

@@ -23,6 +23,7 @@ typedef struct {
     char word[XMPI_PART_WORD]; /* for the fellows: the same in processes of the same program */
     char tool[512];            /* that wraps calls of MPI before us; empty: none */
     const char *wish;          /* the setting that a program without a loop does not heed, or NULL */
+    bool cannot_restart;       /* it has a loop that is to go on from a checkpoint, but is off */
     MPI_Comm comm;             /* of all that are watched */
 } xmpi_part_t;
 
@@ -30,7 +31,8 @@ typedef struct {
  * PMPI_Init. */
 void xmpi_part_choose(xmpi_part_t *part, bool annotated, const char *const *structure, int n);
 
-/* Sees who else is there, and says in one line where that keeps the program as it is. After
+/* Sees who else is there, and says in one line where that keeps the program as it is. Ends the job
+ * where it is off, but was to go on from a checkpoint: it would begin anew unnoticed. After
  * PMPI_Init; collective over those of the same part. */
 void xmpi_part_settle(xmpi_part_t *part);
 

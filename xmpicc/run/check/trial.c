@@ -116,6 +116,7 @@ static void set_all(const bench_t *bench, const trial_t *trial, texts_t *texts, 
     bench_path(bench, "schedule", texts->schedule);
     set(run, "XMPI_ACTIVE", NULL);
     set(run, "XMPI_CONTROL", "off");
+    set(run, "XMPI_CHECKPOINT", NULL); /* which would be files that differ */
     if (trial->way == AS_IT_IS) {
         set(run, "XMPI_POLICY", "off");
         set(run, "XMPI_TRACE", NULL);

@@ -76,8 +76,9 @@ bool again_wanted(const options_t *options, int status, const course_t *course, 
     again->loop = newest.loop;
     again->iteration = newest.iteration;
     say(status, &newest, course);
-    const char *restart = getenv("XMPI_RESTART");
-    if (restart == NULL || strcmp(restart, "2") != 0)
+    const char *restart = getenv("XMPI_RESTART"), *policy = getenv("XMPI_POLICY");
+    bool off = policy != NULL && strcmp(policy, "off") == 0; /* there are no checkpoints */
+    if (!off && (restart == NULL || strcmp(restart, "2") != 0))
         setenv("XMPI_RESTART", "1", 1);
     return true;
 }

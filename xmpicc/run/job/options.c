@@ -288,5 +288,7 @@ void options_read(int argc, char **argv, options_t *options)
     const char *restart = getenv("XMPI_RESTART"), *folder = getenv("XMPI_CHECKPOINT");
     if (restart != NULL && restart[0] != '\0' && strcmp(restart, "0") != 0 && (folder == NULL || folder[0] == '\0'))
         exit(tool_complain("--restart needs --checkpoint: the folder to go on from"));
+    if (options->check > 0 && restart != NULL && restart[0] != '\0' && strcmp(restart, "0") != 0)
+        exit(tool_complain("--check begins the program anew in each run, without --restart"));
     check_settings();
 }
