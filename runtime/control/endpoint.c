@@ -36,6 +36,7 @@ struct xmpi_endpoint {
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
     dev_t device; /* of the socket that was made there */
     ino_t inode;
+    pid_t owner; /* who has opened it: what the program forks has a copy of all this */
     int listener, wake; /* an eventfd, for the end */
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
@@ -420,6 +421,7 @@ static void remember(xmpi_endpoint_t *endpoint)
         return;
     endpoint->device = file.st_dev;
     endpoint->inode = file.st_ino;
+    endpoint->owner = getpid();
 }
 
 static void release(xmpi_endpoint_t *endpoint)
@@ -468,6 +470,12 @@ xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
     }
     *endpoint = made;
     return XMPI_OK;
+}
+
+void xmpi_endpoint_vanish(const xmpi_endpoint_t *endpoint)
+{
+    if (endpoint != NULL && endpoint->owner == getpid() && is_ours(endpoint))
+        unlink(endpoint->path);
 }
 
 void xmpi_endpoint_close(xmpi_endpoint_t *endpoint)

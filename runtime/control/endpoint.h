@@ -32,6 +32,9 @@ bool xmpi_endpoint_take(xmpi_endpoint_t *endpoint, xmpi_request_t *request);
 void xmpi_endpoint_hand_over(xmpi_endpoint_t *endpoint, xmpi_waiting_t *waiting);
 void xmpi_endpoint_go_on(xmpi_endpoint_t *endpoint);
 
+/* The process exits without more ado: removes the socket, and leaves all else. ENDPOINT may be NULL. */
+void xmpi_endpoint_vanish(const xmpi_endpoint_t *endpoint);
+
 /* Ends the thread, closes and removes the socket; ENDPOINT may be NULL. */
 void xmpi_endpoint_close(xmpi_endpoint_t *endpoint);
 

@@ -107,6 +107,23 @@ static void what_ends_itself_is_not_started_again(void **state)
     }
 }
 
+/* By the leader, or another, which the leader is killed for. */
+static void what_ends_in_the_loop_leaves_no_socket(void **state)
+{
+    (void)state;
+    static const char *const runs[] = {"mpiexec -n 1", "xmpirun -q -n 3"};
+    for (int i = 0; i < 2; i++) {
+        command_t got = command_shell(dir, SECONDS,
+                                      "export EVOLVE_ENDS=exit XMPI_CONTROL=\"$PWD/ended.sock\"; "
+                                      "'%s'/bin/%s ./evolve 40 200 >out 2>&1; status=$?; "
+                                      "[ ! -e ended.sock ] || echo left; exit $status",
+                                      build_dir(), runs[i]);
+        if (got.status == 0 || got.out[0] != '\0')
+            fail_msg("%s: status %d: %s%s", runs[i], got.status, got.out, got.err);
+        command_free(&got);
+    }
+}
+
 static int count(const char *text, const char *what)
 {
     int n = 0;
@@ -156,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_process_costs_time_alone),
         cmocka_unit_test(what_ends_itself_is_not_started_again),
+        cmocka_unit_test(what_ends_in_the_loop_leaves_no_socket),
         cmocka_unit_test(what_gets_no_further_is_given_up),
         cmocka_unit_test(it_goes_on_later),
     };

@@ -289,8 +289,10 @@ static void at_exit(int status, void *context)
         (xmpi_world.state == XMPI_STATE_RUNNING && mine->last_loop != NULL && mine->loop == NULL);
     if (status == 0 && over)
         MPI_Finalize();
-    else if (xmpi_world.state == XMPI_STATE_RUNNING)
+    else if (xmpi_world.state == XMPI_STATE_RUNNING) {
         let_parked_go(mine);
+        xmpi_steer_vanish(mine);
+    }
 }
 
 /* A process that was spawned starts as the program did, which takes another start. It is done last

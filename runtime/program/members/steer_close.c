@@ -24,3 +24,8 @@ void xmpi_steer_close(xmpi_context_t *context)
     xmpi_endpoint_close(context->endpoint);
     context->endpoint = NULL;
 }
+
+void xmpi_steer_vanish(const xmpi_context_t *context)
+{
+    xmpi_endpoint_vanish(context->endpoint);
+}

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "control/address.h"
@@ -181,4 +182,8 @@ void launch_clean(const launch_t *launched)
 {
     if (launched->hosts[0] != '\0')
         unlink(launched->hosts);
+    struct stat file; /* a leader that was killed has left its socket, which nobody answers at */
+    if (launched->control[0] != '\0' && lstat(launched->control, &file) == 0 &&
+        S_ISSOCK(file.st_mode))
+        unlink(launched->control);
 }
