@@ -204,7 +204,7 @@ static void look_after_deaths(void)
 
 static void glance_at_deaths(void)
 {
-    xmpi_deaths_glance(&xmpi_context.deaths);
+    xmpi_deaths_glance(&xmpi_context.deaths, xmpi_context.loop != NULL);
 }
 
 static void noticed(int number)
@@ -229,8 +229,7 @@ static bool is_anybody_gone(const xmpi_context_t *context)
     const xmpi_shared_t *shared = &context->shared;
     for (int i = 0; i < shared->layout.members; i++) {
         int process = shared->layout.member[i].process;
-        if (process != context->process &&
-            xmpi_doorbell_is_gone(&shared->process[process].door))
+        if (process != context->process && xmpi_doorbell_is_gone(&shared->process[process].door))
             return true;
     }
     return false;
@@ -251,13 +250,12 @@ static bool lacks_a_member(const xmpi_context_t *context)
     return false;
 }
 
-/* Not in a call of MPI, which may end it where another was killed. Where that is not sure nothing is
- * said. */
+/* Not in a call of MPI, which may end it where another was killed. Where that is not sure nothing
+ * is said. */
 static bool ends_itself(const xmpi_context_t *context, int status, bool finalized)
 {
-    return status != 0 &&
-           (finalized || (xmpi_monitor.on && xmpi_monitor.depth == 0 && context->in_loop &&
-                          context->point_frame == NULL));
+    return status != 0 && (finalized || (xmpi_monitor.on && xmpi_monitor.depth == 0 &&
+                                         context->in_loop && context->point_frame == NULL));
 }
 
 static void mark_end(const xmpi_context_t *context)

@@ -194,12 +194,15 @@ void xmpi_deaths_interval(xmpi_deaths_t *deaths, bool waits)
         atomic_store(&deaths->interval, number + 1);
 }
 
-void xmpi_deaths_glance(xmpi_deaths_t *deaths)
+/* In a loop the program may wait for a member with which it has no connection that could break:
+ * after 8, 16, 32, ... glances without the end of an interval somebody looks there, too. */
+void xmpi_deaths_glance(xmpi_deaths_t *deaths, bool in_loop)
 {
     unsigned number = atomic_load(&deaths->interval);
-    bool still = number % 2 == 1 && number == deaths->seen;
+    unsigned still = deaths->still = number == deaths->seen ? deaths->still + 1 : 0;
+    bool long_since = in_loop && still >= 8 && (still & (still - 1)) == 0;
     deaths->seen = number;
-    if (still)
+    if (number % 2 == 1 ? still > 0 : long_since)
         xmpi_deaths_look(deaths);
 }
 

@@ -25,6 +25,7 @@ typedef struct {
     atomic_bool any;           /* somebody was killed */
     atomic_uint interval;      /* odd while this process waits for the others at its end */
     unsigned seen;             /* at the last glance */
+    unsigned still;            /* glances since that was another one */
     void (*waits)(bool often); /* this process waits for somebody from now on, or not any more */
 } xmpi_deaths_t;
 
@@ -65,9 +66,10 @@ void xmpi_deaths_look(xmpi_deaths_t *deaths);
 /* At the end of an interval, where all members are waited for: that begins, or is over. */
 void xmpi_deaths_interval(xmpi_deaths_t *deaths, bool waits);
 
-/* Every few seconds, from a thread: looks where that wait is the same as the last time. (Before it
- * a member may be away for good reasons: one has left the loop, or the program, earlier.) */
-void xmpi_deaths_glance(xmpi_deaths_t *deaths);
+/* Every few seconds, from a thread: looks where that wait is the same as the last time, and in a
+ * loop where no interval has ended for long. (Before that a member may be away for good reasons:
+ * one has left the loop, or the program, earlier.) */
+void xmpi_deaths_glance(xmpi_deaths_t *deaths, bool in_loop);
 
 /* Whether somebody was killed in this job, as far as it is known here. */
 bool xmpi_deaths_were(xmpi_deaths_t *deaths);
