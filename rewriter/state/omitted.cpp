@@ -334,6 +334,24 @@ class Finder
         return all;
     }
 
+    /* The clause names CELL, as a member of the struct of REACH or with the struct. */
+    bool isNamed(Cells::Cell cell, StructReach &reach)
+    {
+        const auto parts = partsOf(told.point->getCond());
+        std::set<const Stmt *> bases;
+        for (const Stmt *part : parts)
+            if (const auto *member = dyn_cast<MemberExpr>(part))
+                bases.insert(member->getBase()->IgnoreParenImpCasts());
+        return clause.named.count(cell) != 0 &&
+               std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+                   const auto *place = dyn_cast<Expr>(part);
+                   return place != nullptr && place->isLValue() && bases.count(place) == 0 &&
+                          (structIn(context, place->getType()) != nullptr ||
+                           cells.of(place) == cell) &&
+                          reach.mentions(place);
+               });
+    }
+
     /* A pointer that may lead to several structs changes each, and reads each. */
     void judgeMember(const Member &member)
     {
@@ -344,7 +362,7 @@ class Finder
         if (handed.live.count(cell) == 0 || handed.changed.count(cell) == 0 ||
             std::count(left.begin(), left.end(), variable->getNameAsString()) != 0 ||
             !cells.isKnown(cell) || passing.followsClock(cell) || reach.leadsTo(structsOf(cell)) ||
-            (clause.named.count(cell) != 0 && reach.mentions(told.point->getCond())) ||
+            isNamed(cell, reach) ||
             !passing.handsOn(told.function, cell, local, handed,
                              [&](const Stmt *by) { return reach.mayTouch(by); }))
             return;

@@ -58,6 +58,12 @@ static const loop_t loops[] = {
      "{ u[0] += 1; add(&s); add(&g); }", "u[0] += told(&s) + told(&g);",
      "'s.n' is changed by the loop and read again",
      "rows(u[n] from first, count), same(t, s.n, g.n)"},
+    {"struct grid { double *v; int step; }; static void on(struct grid *g)"
+     "{ g->v[0] += g->step++; }",
+     "struct grid a = {u}, b = {calloc(count + 1, sizeof *u)};",
+     "rows((a.v)[n], (b.v)[n] from first, count), same(a.step)", "while (a.step < n)",
+     "{ on(&a); on(&b); }", "", "add same(b.step)",
+     "rows((a.v)[n], (b.v)[n] from first, count), same(a.step, b.step)"},
     {TALLY, "tally s = {0}, g = {0}, *p = n > 3 ? &s : &g;",
      "rows(u[n] from first, count), same(t)", STEPS, "{ u[0] += 1; add(p); }",
      "u[0] += told(&s) + told(&g);", "'s.n' and 'g.n' are changed",
