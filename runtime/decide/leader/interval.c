@@ -19,6 +19,24 @@ bool xmpi_interval_is_telling(const xmpi_sample_t *samples)
     return samples[0].wall >= shortest;
 }
 
+/* (max - min) / max of the computation times. */
+static double imbalance_of(const xmpi_interval_t *interval)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < interval->members; i++) {
+        least = fmin(least, interval->samples[i].computation);
+        most = fmax(most, interval->samples[i].computation);
+    }
+    return most > 0 ? (most - least) / most : 0;
+}
+
+/* What is to be seen against noise: the threshold, or a part of an imbalance that is far beyond. */
+static double telling_difference(const xmpi_interval_t *interval)
+{
+    static const double part = 0.25;
+    return fmax(fmax(interval->threshold, 0.001), part * imbalance_of(interval));
+}
+
 /* Iterations after which the noise of the noisiest member is small enough. */
 static double against_noise(const xmpi_interval_t *interval)
 {
@@ -30,7 +48,7 @@ static double against_noise(const xmpi_interval_t *interval)
         double mean = sample->computation / (double)sample->iterations;
         most = fmax(most, sample->deviation / mean);
     }
-    double root = distance * most / fmax(interval->threshold, 0.001);
+    double root = distance * most / telling_difference(interval);
     return root * root;
 }
 

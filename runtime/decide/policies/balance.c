@@ -141,10 +141,25 @@ static xmpi_status_t keep(xmpi_plan_t *plan, const char *why, double share)
     return XMPI_OK;
 }
 
-/* Whether the imbalance is left alone because interference may be over soon (Alg. 5, line 29). */
+/* Whether the times for which members had the CPU differ as much as is not tolerated: what others
+ * take is not the reason then. */
+static bool differs_by_itself(const xmpi_view_t *view)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < view->layout->members; i++) {
+        double own = fmin(view->samples[i].cpu, view->samples[i].computation);
+        least = fmin(least, own);
+        most = fmax(most, own);
+    }
+    return most - least > view->imbalance_threshold * most;
+}
+
+/* Whether the imbalance is left alone because interference may be over soon (Alg. 5, line 29); not
+ * where rows are known to differ, and are what makes it. */
 static bool is_burst(const xmpi_view_t *view)
 {
-    return view->history != NULL && xmpi_history_interference(view->history) == XMPI_BURST;
+    return view->history != NULL && xmpi_history_interference(view->history) == XMPI_BURST &&
+           !(view->learnt && differs_by_itself(view));
 }
 
 /* Work that wanders from row to row cannot be followed: to the layout that was best. */
