@@ -14,7 +14,7 @@ static const double step = 0.5, pull = 0.05;
 static const double least_weight = 1e-9;
 
 /* Rounds: as many as OPERATIONS allow, but no fewer or more than these. */
-enum { LEAST_ROUNDS = 8, MOST_ROUNDS = 100, OPERATIONS = 4000000 };
+enum { LEAST_ROUNDS = 8, MOST_ROUNDS = 100, OPERATIONS = 2000000 };
 
 typedef struct {
     int n; /* blocks of all layouts, by layout, each by rank */

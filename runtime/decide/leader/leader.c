@@ -53,8 +53,9 @@ static void foretell(xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
     xmpi_history_foretell(&leader->history, forecast, wishes->swap.history);
 }
 
-/* More rows are not weighed one by one. */
+/* More rows are not weighed one by one, nor those of more members: a step is to stay short. */
 static const int64_t weighed_most = (int64_t)1 << 27;
+enum { WEIGHED_MEMBERS_MOST = 128 };
 
 /* Whether blocks may follow what is learnt: rows with weights are weighed, a profile tells what
  * wanders, and what moves as it is has no blocks of ours. */
@@ -62,7 +63,8 @@ static bool may_weigh(const xmpi_occasion_t *occasion)
 {
     bool irregular = occasion->profile != NULL && occasion->profile->points > 0;
     return !occasion->weighted && !occasion->movable && !occasion->sizes && !irregular &&
-           occasion->layout->members > 1 && occasion->layout->domain <= weighed_most;
+           occasion->layout->members > 1 && occasion->layout->members <= WEIGHED_MEMBERS_MOST &&
+           occasion->layout->domain <= weighed_most;
 }
 
 /* The occasion with what rows weigh, which belongs to STEP. */
