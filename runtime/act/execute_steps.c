@@ -2,7 +2,7 @@
  * Steps of the executor. */
 #include "act/execute_steps.h"
 
-#include "act/processes/limit.h"
+#include "act/spawning/limit.h"
 #include "base/collective.h"
 #include "base/misuse.h"
 

@@ -23,7 +23,7 @@
 #include "act/data/registry.h"
 #include "act/members/shared.h"
 #include "act/data/weights.h"
-#include "act/processes/spawner.h"
+#include "act/spawning/spawner.h"
 #include "control/endpoint.h"
 #include "program/life/deaths.h"
 #include "program/life/orphan.h"
@@ -31,7 +31,7 @@
 #include "trace/trace.h"
 #include "sources/source.h"
 
-/* Which iteration of a check comes to its end next (program/loop/check.h). */
+/* Which iteration of a check comes to its end next (program/check/check.h). */
 typedef enum {
     XMPI_CHECKING_IDLE,
     XMPI_CHECKING_FIRST, /* the real one, in the old layout */

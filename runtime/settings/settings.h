@@ -50,7 +50,7 @@ typedef enum {
     XMPI_MOVE_RMA,       /* MPI_Get from windows */
 } xmpi_move_strategy_t;
 
-/* Which changes are checked by running an iteration in both layouts (program/loop/check.h). FIRST:
+/* Which changes are checked by running an iteration in both layouts (program/check/check.h). FIRST:
  * the first of each kind in a loop; AUTO: the same where that has no side effects and costs little;
  * ABORT: all, and a difference ends the job. */
 typedef enum {

@@ -47,7 +47,7 @@ typedef enum {
     XMPI_CHECK_RESULTS
 } xmpi_check_result_t;
 
-/* A check of a change (program/loop/check.h). WHY empty: there is nothing to say. */
+/* A check of a change (program/check/check.h). WHY empty: there is nothing to say. */
 typedef struct {
     int64_t iteration; /* that was run in both layouts */
     xmpi_check_result_t outcome;

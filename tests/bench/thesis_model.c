@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "bench/measure.h"
 
-#include "decide/model/mpi_cost.h"
+#include "decide/communication/mpi_cost.h"
 #include "files/calibration_file.h"
 
 enum { LIMIT = 280, NODES = 18, INTERVAL = 6, PHASES = 5, FIGURE_ROUNDS = 3 };

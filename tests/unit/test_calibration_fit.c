@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "decide/model/calibration_fit.h"
-#include "decide/model/mpi_cost.h"
+#include "decide/communication/calibration_fit.h"
+#include "decide/communication/mpi_cost.h"
 
 static void near(double value, double expected, double tolerance)
 {

@@ -3,7 +3,7 @@
 #ifndef XMPI_CALIBRATE_H
 #define XMPI_CALIBRATE_H
 
-#include "decide/model/calibration_fit.h"
+#include "decide/communication/calibration_fit.h"
 #include "files/calibration_file.h"
 
 /* Reads the changes of the trace PATH; how many there are, -1 without a trace. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "calibrate/calibrate.h"
-#include "decide/model/mpi_cost.h"
+#include "decide/communication/mpi_cost.h"
 #include "tool/tool.h"
 
 enum { MEMBERS = 2, LIMIT = 60, STEPS = 6, CYCLES = 3, MOVED = 1 << 24, REBALANCES = 8 };

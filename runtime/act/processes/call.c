@@ -13,7 +13,7 @@
 
 #include "act/machine/room.h"
 #include "act/processes/called.h"
-#include "act/processes/spawn.h"
+#include "act/spawning/spawn.h"
 #include "base/seconds.h"
 
 /* --- orders ------------------------------------------------------------------------------------

@@ -17,13 +17,13 @@
 #include <pthread.h>
 
 #include "act/members/change.h"
-#include "act/processes/command_line.h"
+#include "act/spawning/command_line.h"
 #include "act/doors/doorbell.h"
 #include "act/processes/join.h"
 #include "act/doors/line.h"
 #include "base/pack.h"
 #include "act/data/registry.h"
-#include "act/processes/spawner.h"
+#include "act/spawning/spawner.h"
 #include "act/world/world.h"
 
 /* A process that has been called. */

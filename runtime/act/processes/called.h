@@ -10,7 +10,7 @@
 #include "act/doors/line.h"
 #include "act/members/shared.h"
 #include "act/processes/join.h"
-#include "act/processes/order.h"
+#include "act/spawning/order.h"
 
 /* How a spawned process introduces itself. Plain data. */
 typedef struct {

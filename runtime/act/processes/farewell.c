@@ -10,7 +10,7 @@
 
 #include "act/doors/doorbell.h"
 #include "act/doors/line.h"
-#include "act/processes/spawner.h"
+#include "act/spawning/spawner.h"
 #include "base/misuse.h"
 
 /* The program may be told to end because something does not answer any more. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The messages that a collective operation is made of, by the algorithm that MPICH takes for it
- * (decide/model/mpi_algorithm.h): who of the members of a communicator sends how much to whom. */
+ * (decide/communication/mpi_algorithm.h): who of the members of a communicator sends how much to
+ * whom. */
 #ifndef XMPI_DECIDE_MESSAGES_MESSAGES_H
 #define XMPI_DECIDE_MESSAGES_MESSAGES_H
 

@@ -4,7 +4,7 @@
 #define XMPI_DECIDE_MESSAGES_RUN_H
 
 #include "decide/messages/operation.h"
-#include "decide/model/mpi_algorithm.h"
+#include "decide/communication/mpi_algorithm.h"
 
 typedef struct {
     const xmpi_operation_t *operation;

@@ -26,7 +26,8 @@ enum { XMPI_CURVE_POINTS = 8 };
 /* Seconds by number of processes, between the points on straight lines and beyond the last one on
  * the line through the last two. One point (n, t) is thesis Eq. 5.6 and 5.7: n processes take t, k
  * take k t / n. On top come ROUNDS times what it takes to tell all that are there then
- * (xmpi_round_seconds of decide/model/mpi_cost.h), as everybody gets to know those that come. */
+ * (xmpi_round_seconds of decide/communication/mpi_cost.h), as everybody gets to know those that
+ * come. */
 typedef struct {
     double rounds;
     int points; /* 0: unknown */
@@ -48,7 +49,8 @@ typedef enum {
 } xmpi_curve_kind_t;
 
 /* What all processes concerned by a change do together besides, to agree and to make communicators:
- * SECONDS, and ROUNDS times what a round takes them (xmpi_round_seconds of decide/model/mpi_cost.h). */
+ * SECONDS, and ROUNDS times what a round takes them (xmpi_round_seconds of
+ * decide/communication/mpi_cost.h). */
 typedef struct {
     double seconds, rounds;
 } xmpi_agreement_t;

@@ -7,7 +7,7 @@
 
 #include "decide/model/calibration.h"
 #include "decide/model/model.h"
-#include "decide/model/mpi_cost.h"
+#include "decide/communication/mpi_cost.h"
 #include "decide/layout/nodes.h"
 #include "decide/plan/plan.h"
 #include "decide/model/profile.h"

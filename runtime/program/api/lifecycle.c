@@ -9,8 +9,8 @@
 
 #include "act/check/streams.h"
 #include "act/handles/handles.h"
-#include "act/processes/carry.h"
-#include "act/processes/spawn.h"
+#include "act/spawning/carry.h"
+#include "act/spawning/spawn.h"
 #include "act/world/requests.h"
 #include "act/world/world.h"
 #include "base/collective.h"

@@ -14,7 +14,7 @@
 #include "observe/counter/counter.h"
 #include "observe/monitor.h"
 #include "observe/peers/peers.h"
-#include "program/loop/traffic.h"
+#include "program/traffic/traffic.h"
 #include "trace/matrix.h"
 #include "trace/trace.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/processes/spawn.h"
+#include "act/spawning/spawn.h"
 #include "base/digest.h"
 #include "base/misuse.h"
 #include "observe/tools.h"

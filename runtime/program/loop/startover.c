@@ -20,7 +20,7 @@
 #include "observe/clock.h"
 #include "observe/wait.h"
 #include "program/life/told.h"
-#include "program/loop/check.h"
+#include "program/check/check.h"
 #include "program/loop/loop.h"
 #include "program/loop/movable.h"
 #include "program/members/members.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "act/processes/join.h"
-#include "act/processes/spawn.h"
+#include "act/spawning/spawn.h"
 #include "act/world/requests.h"
 #include "act/world/world.h"
 #include "base/collective.h"

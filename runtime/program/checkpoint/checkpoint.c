@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Taking checkpoints. Whether one is whole is seen by its files: nobody asks the others. */
+#define _GNU_SOURCE
+#include "program/checkpoint/checkpoint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "act/checkpoint/sets.h"
+#include "act/world/world.h"
+#include "base/collective.h"
+#include "decide/leader/apart.h"
+#include "observe/clock.h"
+#include "program/checkpoint/restart.h"
+#include "program/checkpoint/saved.h"
+#include "trace/trace.h"
+
+/* --- whether, and when --------------------------------------------------------------------------
+ */
+
+/* WHY there are none of this loop, from here on. */
+static void give_up(xmpi_context_t *context, const char *why)
+{
+    context->progress.saves.on = context->progress.saves.waits = false;
+    if (xmpi_leads())
+        fprintf(stderr, "xmpi: %s: no checkpoints of this loop: %s\n", context->loop, why);
+}
+
+void xmpi_checkpoint_begin(xmpi_context_t *context)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    xmpi_saves_t *saves = &context->progress.saves;
+    xmpi_saved_loop_t loop;
+    xmpi_error_t why;
+    xmpi_saving_let_go(&context->saving);
+    if (settings->checkpoint[0] == '\0')
+        return;
+    saves->on = xmpi_saved_loop_open(context, &loop, &why) == XMPI_OK;
+    saves->waits = saves->on && settings->restart > 0 && !context->restarted;
+    if (!saves->on)
+        give_up(context, why.text);
+    else
+        xmpi_saving_prepare(&context->saving, loop.registry, loop.block);
+    xmpi_saved_loop_close(&loop);
+}
+
+bool xmpi_checkpoint_first(xmpi_context_t *context)
+{
+    if (!context->progress.saves.on)
+        return false;
+    xmpi_registry_begin(&context->registry);
+    return context->progress.saves.waits && xmpi_restart(context);
+}
+
+/* The first one is taken as soon as can be: it tells what they cost, and that they can be written.
+ */
+bool xmpi_checkpoint_is_due(const xmpi_context_t *context)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    const xmpi_saves_t *saves = &context->progress.saves;
+    char folder[XMPI_PATH_MAX];
+    if (!saves->on || saves->waits || xmpi_saving_is_busy(&context->saving))
+        return false;
+    double apart = settings->checkpoint_interval >= 0
+                       ? settings->checkpoint_interval
+                       : xmpi_checkpoints_apart(context->stall, context->saving.seconds,
+                                                settings->mtbf);
+    double since = xmpi_trace_clock() - saves->taken;
+    if (saves->taken > 0 && since < apart)
+        return false;
+    xmpi_settings_path(settings, settings->checkpoint, folder);
+    return !saves->open || since > 2 * apart + 1 || /* it will not become whole any more */
+           xmpi_set_is_there(folder, saves->set, saves->members);
+}
+
+/* --- taking one ---------------------------------------------------------------------------------
+ */
+
+/* At the leader: what has become of the last one. */
+static void settle(xmpi_context_t *context)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    xmpi_saves_t *saves = &context->progress.saves;
+    char folder[XMPI_PATH_MAX];
+    if (!saves->open)
+        return;
+    saves->open = false;
+    xmpi_settings_path(settings, settings->checkpoint, folder);
+    bool whole = xmpi_set_is_there(folder, saves->set, saves->members);
+    if (whole)
+        xmpi_set_prune(folder, saves->set, settings->checkpoint_keep,
+                       context->shared.loop);
+    else
+        xmpi_set_remove(folder, saves->set);
+    const xmpi_saved_t saved = {.iteration = saves->iteration,
+                                .set = saves->set,
+                                .members = saves->members,
+                                .stall = context->stall,
+                                .seconds = context->saving.seconds,
+                                .whole = whole};
+    xmpi_trace_checkpoint(&context->trace, &context->shared, &saved);
+}
+
+/* At the leader: the folder of the next one. */
+static void open_set(xmpi_context_t *context)
+{
+    xmpi_saves_t *saves = &context->progress.saves;
+    char folder[XMPI_PATH_MAX];
+    xmpi_error_t error;
+    settle(context);
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
+    saves->taken = xmpi_trace_clock();
+    saves->iteration = context->progress.iteration;
+    saves->members = context->shared.layout.members;
+    saves->open = xmpi_set_make(folder, &saves->set, &error) == XMPI_OK;
+    bool said = context->said_unopened;
+    context->said_unopened = !saves->open;
+    if (!saves->open && !said)
+        fprintf(stderr, "xmpi: iteration %" PRId64 ": no checkpoint: %s; the program goes on\n",
+                saves->iteration, error.text);
+}
+
+/* A process that has not written the last one says so, once for what may be a long time. */
+static void finish_last(xmpi_context_t *context)
+{
+    xmpi_saving_t *saving = &context->saving;
+    bool failed = xmpi_saving_wait(saving) != XMPI_OK, said = context->said_unsaved;
+    context->said_unsaved = failed;
+    if (!failed || said)
+        return;
+    fprintf(stderr,
+            "xmpi: the checkpoint of iteration %" PRId64
+            " is not whole: rank %d cannot write its part: %s; the program goes on\n",
+            saving->part.iteration, saving->part.part, saving->error.text);
+}
+
+static void copy(xmpi_context_t *context, const xmpi_saved_loop_t *loop)
+{
+    const xmpi_saves_t *saves = &context->progress.saves;
+    xmpi_saving_t *saving = &context->saving;
+    char folder[XMPI_PATH_MAX];
+    xmpi_part_file_t part = {.number = context->progress.loop,
+                             .set = saves->set,
+                             .iteration = saves->iteration,
+                             .bound = context->progress.bound,
+                             .part = xmpi_world.rank,
+                             .parts = saves->members};
+    snprintf(part.loop, sizeof part.loop, "%s", context->shared.loop);
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
+    xmpi_status_t status = xmpi_saving_copy(saving, loop->registry, loop->block, &part);
+    if (status == XMPI_OK)
+        xmpi_saving_write(saving, folder);
+    else
+        saving->status = xmpi_error_set(&saving->error, status, "no memory for a copy of its data");
+}
+
+void xmpi_checkpoint_take(xmpi_context_t *context)
+{
+    xmpi_saves_t *saves = &context->progress.saves;
+    xmpi_saved_loop_t loop;
+    xmpi_error_t why;
+    double since = xmpi_clock_wall();
+    finish_last(context);
+    if (xmpi_leads())
+        open_set(context);
+    PMPI_Bcast(saves, sizeof *saves, MPI_BYTE, 0, xmpi_world.comm);
+    if (!saves->open)
+        return;
+    if (xmpi_saved_loop_open(context, &loop, &why) == XMPI_OK)
+        copy(context, &loop);
+    else
+        give_up(context, why.text);
+    xmpi_saved_loop_close(&loop);
+    context->stall = xmpi_clock_wall() - since;
+}
+
+void xmpi_checkpoint_end(xmpi_context_t *context)
+{
+    if (!context->progress.saves.on)
+        return;
+    finish_last(context);
+    PMPI_Barrier(xmpi_world.comm);
+    if (xmpi_leads())
+        settle(context);
+    xmpi_saving_let_go(&context->saving);
+}

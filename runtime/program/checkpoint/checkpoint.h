@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Checkpoints of the loop (docs/checkpoint.md): whether and when they are taken. */
+#ifndef XMPI_PROGRAM_CHECKPOINT_CHECKPOINT_H
+#define XMPI_PROGRAM_CHECKPOINT_CHECKPOINT_H
+
+#include "program/context.h"
+
+/* A loop begins: whether checkpoints of it are written, or why not. */
+void xmpi_checkpoint_begin(xmpi_context_t *context);
+
+/* At the first point of the loop, on those who do not join: what checkpoints tell of its begin is
+ * kept. Whether the loop goes on from one. Collective over the world. */
+bool xmpi_checkpoint_first(xmpi_context_t *context);
+
+/* At the leader, at the end of an interval: whether one is to be taken. */
+bool xmpi_checkpoint_is_due(const xmpi_context_t *context);
+
+/* Takes one; the program goes on while it is written. Collective over the world. */
+void xmpi_checkpoint_take(xmpi_context_t *context);
+
+/* The loop ends: waits until the last one is written. Collective. */
+void xmpi_checkpoint_end(xmpi_context_t *context);
+
+#endif

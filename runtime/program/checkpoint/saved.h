@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a checkpoint of the loop has: of a divisible one what is registered, of a resizable one the
+ * state that it has told. */
+#ifndef XMPI_PROGRAM_CHECKPOINT_SAVED_H
+#define XMPI_PROGRAM_CHECKPOINT_SAVED_H
+
+#include "act/startover/saved.h"
+#include "program/context.h"
+
+typedef struct {
+    const xmpi_registry_t *registry;
+    xmpi_block_t block; /* of the rows that this member owns */
+    xmpi_saved_state_t state;
+} xmpi_saved_loop_t;
+
+/* XMPI_ERR_INPUT, on all: a checkpoint would not be all that the loop needs, and WHY. Where that is
+ * XMPI_OK LOOP is to be closed. Collective over the world. */
+xmpi_status_t xmpi_saved_loop_open(const xmpi_context_t *context, xmpi_saved_loop_t *loop,
+                                   xmpi_error_t *why);
+
+/* What was put into the registered data becomes the program's. */
+void xmpi_saved_loop_put(const xmpi_context_t *context, const xmpi_saved_loop_t *loop);
+
+void xmpi_saved_loop_close(xmpi_saved_loop_t *loop);
+
+#endif
