@@ -289,6 +289,17 @@ void xmpi_leader_step_again(xmpi_leader_t *leader, const xmpi_occasion_t *occasi
     decide(leader, &weighed, step);
 }
 
+xmpi_status_t xmpi_leader_worth(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                                xmpi_step_t *step, int most, xmpi_worth_t *worth, int *worths)
+{
+    const xmpi_occasion_t weighed = weighed_by(occasion, step);
+    *worths = 0;
+    if (!step->predicts)
+        return XMPI_OK;
+    const xmpi_view_t view = view_of(leader, &weighed, step);
+    return xmpi_worth_of_members(&view, most, worth, worths);
+}
+
 /* --- afterwards --------------------------------------------------------------------------------
  */
 

@@ -14,6 +14,7 @@
 #define XMPI_DECIDE_LEADER_LEADER_H
 
 #include "decide/leader/weigh.h"
+#include "decide/planning/worth.h"
 #include "decide/policy/policy.h"
 
 /* What a leader knows from one interval to the next; whoever leads next takes it over. Plain data
@@ -130,6 +131,12 @@ void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xm
  * it, which is then said to have been asked for. */
 void xmpi_leader_step_again(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                             xmpi_step_t *step);
+
+/* After a STEP of this occasion that has not led to a change: what the numbers of members up to
+ * MOST are worth (decide/planning/worth.h); none where nothing can be predicted. XMPI_ERR_MEMORY.
+ */
+xmpi_status_t xmpi_leader_worth(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                                xmpi_step_t *step, int most, xmpi_worth_t *worth, int *worths);
 
 /* The change that was PREDICTED is done; it took PROCESSES seconds to get, part and join processes
  * and REDISTRIBUTION seconds to move data. */
