@@ -3,7 +3,7 @@
 #include "analyse.h"
 #include "analysis.h"
 #include "compat.h"
-#include "facts/elements.h"
+#include "rows/elements.h"
 #include "library/exits.h"
 #include "infer/infer.h"
 #include "infer/infer_tables.h"
@@ -11,7 +11,7 @@
 #include "check/process_handles.h"
 #include "check/repeat.h"
 #include "flow/root_only.h"
-#include "facts/sections.h"
+#include "loop/sections.h"
 #include <clang/Analysis/Analyses/LiveVariables.h>
 #include <clang/Analysis/CFG.h>
 #include <algorithm>

@@ -4,7 +4,7 @@
 #define XMPI_REWRITER_ANALYSE_H
 
 #include "source/fixed_arrays.h"
-#include "source/pragma.h"
+#include "pragmas/pragma.h"
 #include "source/source.h"
 #include "source/struct_members.h"
 

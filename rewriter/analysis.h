@@ -5,7 +5,7 @@
 
 #include "facts/effects.h"
 #include "source/fixed_arrays.h"
-#include "source/pragma.h"
+#include "pragmas/pragma.h"
 #include "source/source.h"
 #include "source/struct_members.h"
 #include "source/structure.h"

@@ -2,7 +2,7 @@
  * A loop that is not divisible becomes movable. */
 #include "instead.h"
 #include "check/alike.h"
-#include "source/movable.h"
+#include "pragmas/movable.h"
 
 namespace xmpi
 {

@@ -3,7 +3,7 @@
 #ifndef XMPI_REWRITER_INSTEAD_H
 #define XMPI_REWRITER_INSTEAD_H
 
-#include "source/pragma.h"
+#include "pragmas/pragma.h"
 #include "source/source.h"
 #include "source/struct_members.h"
 #include "state/state.h"

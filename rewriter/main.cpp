@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * xmpi-rewrite: turns a C source with `#pragma xmpi` into one that calls the runtime. */
 #include "analyse.h"
-#include "source/bind.h"
+#include "pragmas/bind.h"
 #include "source/declarations.h"
 #include "compat.h"
 #include "emit/emit.h"
@@ -9,7 +9,7 @@
 #include "linked/examine.h"
 #include "source/fixed_arrays.h"
 #include "source/inner_functions.h"
-#include "source/movable.h"
+#include "pragmas/movable.h"
 #include "source/openmp.h"
 #include "emit/readable.h"
 #include "report/report.h"

@@ -4,7 +4,7 @@
 #ifndef XMPI_REWRITER_ALIKE_H
 #define XMPI_REWRITER_ALIKE_H
 
-#include "source/pragma.h"
+#include "pragmas/pragma.h"
 #include "source/structure.h"
 
 namespace xmpi

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses loops, and code after them, that are right for the program's own layout only. */
 #include "compat.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include "infer/infer.h"
 #include "flow/rank_flow.h"
 #include "check/row_numbers.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses arrays whose pointers are no variables. */
 #include "check/member_arrays.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include "check/safety.h"
 #include <algorithm>
 

@@ -2,7 +2,7 @@
  * Looks at everything that an iteration does, in the loop and in the functions of the file that it
  * calls, and remembers the first thing that speaks against repeating it. */
 #include "check/repeat.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include "library/library.h"
 #include "flow/other_files.h"
 #include "facts/pointer_targets.h"

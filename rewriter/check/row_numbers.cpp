@@ -3,7 +3,7 @@
  * rank. */
 #include "check/row_numbers.h"
 #include "compat.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include <algorithm>
 
 namespace xmpi

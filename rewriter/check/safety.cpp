@@ -3,7 +3,7 @@
  * wrong after a reconfiguration. */
 #include "library/communicators.h"
 #include "library/exits.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include "flow/other_files.h"
 #include "flow/rank_flow.h"
 #include "check/safety.h"

@@ -2,7 +2,7 @@
  * Refuses setup statements that come to something else when they are run again after a
  * reconfiguration, or that replace what it has delivered. */
 #include "flow/derived.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include "check/safety.h"
 #include "facts/uses.h"
 #include <algorithm>

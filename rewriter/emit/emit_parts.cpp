@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The calls of the runtime as text. */
 #include "emit/emit_parts.h"
-#include "facts/sections.h"
+#include "loop/sections.h"
 #include <algorithm>
 #include <set>
 

@@ -3,7 +3,7 @@
  * layout. */
 #include "library/library.h"
 #include "flow/other_files.h"
-#include "flow/own_loops.h"
+#include "rows/own_loops.h"
 #include "flow/rank_expressions.h"
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sets and asks what differs from rank to rank. */
 #include "flow/rank_state.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include <algorithm>
 
 namespace xmpi

@@ -3,7 +3,7 @@
 #include "flow/rank_values.h"
 #include "flow/gathered.h"
 #include "compat.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include "source/integer.h"
 #include "library/mpi_outputs.h"
 #include "check/safety.h"

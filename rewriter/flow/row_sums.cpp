@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What loops over own rows leave in variables that are none of a row: sums, and the like. */
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include "flow/gathered.h"
 #include "flow/rank_values.h"
 #include <algorithm>

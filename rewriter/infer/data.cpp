@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Registers the arrays that data pragmas name, and the further variables that hold their pointers.
  */
-#include "facts/elements.h"
+#include "rows/elements.h"
 #include "infer/infer.h"
 
 namespace xmpi

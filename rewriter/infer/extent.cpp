@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Compares what data pragmas say about arrays with the memory that the program makes for them. */
 #include "infer/infer.h"
-#include "flow/own_rows.h"
+#include "rows/own_rows.h"
 #include "facts/uses.h"
 #include <algorithm>
 

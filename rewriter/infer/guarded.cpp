@@ -4,7 +4,7 @@
 #include "analysis.h"
 #include "library/communicators.h"
 #include "compat.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include <algorithm>
 #include <climits>
 

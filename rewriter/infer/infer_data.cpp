@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds how the arrays of the loop are stored, from the sizes that they were made with. */
-#include "facts/elements.h"
-#include "flow/first_use.h"
-#include "facts/index_form.h"
+#include "rows/elements.h"
+#include "facts/first_use.h"
+#include "rows/index_form.h"
 #include "infer/infer.h"
 #include "check/member_arrays.h"
-#include "flow/own_rows.h"
+#include "rows/own_rows.h"
 #include "facts/pointer_targets.h"
 #include "infer/row_table.h"
 #include "infer/rows_by_use.h"
 #include "check/safety.h"
-#include "facts/sparse.h"
+#include "rows/sparse.h"
 #include "facts/storage.h"
 #include "facts/uses.h"
 #include <algorithm>

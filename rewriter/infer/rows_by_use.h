@@ -3,7 +3,7 @@
 #ifndef XMPI_REWRITER_ROWS_BY_USE_H
 #define XMPI_REWRITER_ROWS_BY_USE_H
 
-#include "flow/own_rows.h"
+#include "rows/own_rows.h"
 
 namespace xmpi
 {

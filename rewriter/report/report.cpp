@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One list of findings, printed in two ways. */
 #include "report/report.h"
-#include "facts/sections.h"
+#include "loop/sections.h"
 #include <algorithm>
 #include <llvm/Support/JSON.h>
 

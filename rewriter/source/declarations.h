@@ -3,7 +3,7 @@
 #ifndef XMPI_REWRITER_DECLARATIONS_H
 #define XMPI_REWRITER_DECLARATIONS_H
 
-#include "source/pragma.h"
+#include "pragmas/pragma.h"
 #include "source/source.h"
 #include <clang/AST/ASTContext.h>
 

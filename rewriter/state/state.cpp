@@ -3,10 +3,10 @@
 #include "state/state.h"
 #include "check/safety.h"
 #include "facts/uses.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include "infer/infer.h"
 #include "library/library.h"
-#include "source/state_clause.h"
+#include "pragmas/state_clause.h"
 #include "state/own.h"
 #include <algorithm>
 

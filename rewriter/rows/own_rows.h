@@ -4,7 +4,7 @@
 #define XMPI_REWRITER_OWN_ROWS_H
 
 #include "infer/infer.h"
-#include "flow/reach.h"
+#include "rows/reach.h"
 
 namespace xmpi
 {

@@ -2,7 +2,7 @@
  * Finds the counters, parameters and conditions around an index, and tries it at their ends. Sums
  * and products of counters have their extremes there; of anything else nothing is said. */
 #include "source/integer.h"
-#include "flow/reach.h"
+#include "rows/reach.h"
 #include <algorithm>
 
 namespace xmpi

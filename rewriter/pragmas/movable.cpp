@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `#pragma xmpi loop movable`, and `loop state(...)`. */
-#include "source/movable.h"
-#include "source/pragma.h"
+#include "pragmas/movable.h"
+#include "pragmas/pragma.h"
 #include "source/source.h"
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>
 
-#include "source/state_clause.h"
+#include "pragmas/state_clause.h"
 
 namespace xmpi
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The grammar of `#pragma xmpi`. */
-#include "source/pragma_grammar.h"
+#include "pragmas/pragma_grammar.h"
 #include "../../runtime/decide/policies/policies.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `state(...)`. */
-#include "source/state_clause.h"
+#include "pragmas/state_clause.h"
 #include "source/source.h"
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>

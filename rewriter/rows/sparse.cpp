@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds `for (k = p[i]; k < p[i + 1]; k++)` and what is indexed by k in it. */
-#include "facts/sparse.h"
+#include "rows/sparse.h"
 #include <algorithm>
 
 namespace xmpi

@@ -4,7 +4,7 @@
 #ifndef XMPI_REWRITER_BIND_H
 #define XMPI_REWRITER_BIND_H
 
-#include "source/pragma.h"
+#include "pragmas/pragma.h"
 #include <clang/AST/ASTContext.h>
 
 namespace xmpi

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks at how indices are written. */
-#include "facts/index_form.h"
+#include "rows/index_form.h"
 #include <algorithm>
 
 namespace xmpi

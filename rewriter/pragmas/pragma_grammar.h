@@ -3,7 +3,7 @@
 #ifndef XMPI_REWRITER_PRAGMA_GRAMMAR_H
 #define XMPI_REWRITER_PRAGMA_GRAMMAR_H
 
-#include "source/pragma.h"
+#include "pragmas/pragma.h"
 
 namespace xmpi
 {

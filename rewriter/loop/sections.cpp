@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state machine of MHETA's Appendix A, walking the tree instead of a stream of tokens:
  * functions of the file that compute are walked into, those that only communicate are one event. */
-#include "facts/sections.h"
+#include "loop/sections.h"
 #include "library/mpi_outputs.h"
 #include "check/safety.h"
 #include "facts/uses.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lays types out, by the record layouts of clang; and tells which values may differ. */
-#include "facts/elements.h"
-#include "flow/first_use.h"
+#include "rows/elements.h"
+#include "facts/first_use.h"
 #include "flow/other_files.h"
 #include "flow/rank_flow.h"
 #include "facts/storage.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The weights of rows, the clause weight(w) of the loop. */
-#include "source/weight.h"
+#include "pragmas/weight.h"
 #include "analysis.h"
 
 namespace xmpi

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Walks one iteration in its order. What is not understood counts as reading. */
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include "library/mpi_outputs.h"
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "analysis.h"
 #include "library/library.h"
 #include "facts/pointer_targets.h"
-#include "flow/first_use.h"
+#include "facts/first_use.h"
 #include <algorithm>
 
 namespace xmpi

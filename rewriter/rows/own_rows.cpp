@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A loop over exactly as many rows as a process has goes over its own ones. */
-#include "flow/own_rows.h"
+#include "rows/own_rows.h"
 #include "check/safety.h"
 #include "facts/storage.h"
 #include <algorithm>

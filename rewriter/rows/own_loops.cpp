@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reads the heads of loops, and finds variables that follow their counters. */
-#include "flow/own_loops.h"
+#include "rows/own_loops.h"
 #include "source/integer.h"
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hears of pragmas, and hands the expressions in them to the parser. */
-#include "source/pragma.h"
-#include "source/pragma_grammar.h"
+#include "pragmas/pragma.h"
+#include "pragmas/pragma_grammar.h"
 #include <algorithm>
 #include <clang/Lex/Pragma.h>
 #include <set>

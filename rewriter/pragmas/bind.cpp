@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the marker blocks in the AST, and checks the types of what the clauses name. */
-#include "source/bind.h"
+#include "pragmas/bind.h"
 #include "analysis.h"
-#include "source/weight.h"
+#include "pragmas/weight.h"
 #include <llvm/ADT/StringExtras.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <set>
