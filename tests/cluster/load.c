@@ -2,7 +2,7 @@
  * Loads of the emulated cluster: writes scripts of loads that come and go, and plays a script to
  * those who look at nodes without a member (XMPI_PROC).
  *
- *   load onoff MACHINES SECONDS SEED SOURCES STEP START STOP     (xmpicc/simulate/load_model.h)
+ *   load onoff MACHINES SECONDS SEED SOURCES STEP START STOP     (xmpicc/simulate/loads/load_model.h)
  *   load jobs  MACHINES SECONDS SEED BETWEEN MEAN SHARE
  *   load play  MACHINES SCRIPT FOLDER     keeps FOLDER/NODE/stat, like /proc/stat, until it is
  *                                         ended; EMU_STARTED is when the script began
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "pace_model.c"
-#include "simulate/load_model.c"
+#include "simulate/loads/load_model.c"
 
 enum { NODES_MAX = 1024, PATH_ROOM = 4096 };
 

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "cluster/example.h"
 #include "cluster/pace_model.c"
-#include "simulate/load_model.c"
+#include "simulate/loads/load_model.c"
 
 /* --- scripts -------------------------------------------------------------------------------------
  */

@@ -5,6 +5,7 @@
 #include "support/shell.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "support/trace_schema.h"
@@ -15,17 +16,39 @@ static const char plain[] = "nodes 3\nactive 2\nspares 1\nspeed 100\nwork 400\nr
                             "latency 1e-3\nstate 6e6\nwake 0\n";
 static const char greedy[] = "policy=swap swap=greedy imbalance=1 interval=1";
 
+/* Whether a line of TEXT begins with the word that LINE begins with, or varies it. */
+static bool says(const char *text, const char *line)
+{
+    size_t length = strcspn(line, " ") + 1;
+    for (const char *at = text; at != NULL && *at != '\0';
+         at = strchr(at, '\n'), at += at != NULL) {
+        const char *key = strncmp(at, "vary ", 5) == 0 ? at + 5 : at;
+        if (strncmp(key, line, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A scenario of the lines MORE, and of those of the plain one that say something else. */
+static void write_scenario(const char *name, const char *more)
+{
+    char *path = NULL, text[2048] = "";
+    assert_true(asprintf(&path, "%s/%s", dir, name) >= 0);
+    for (const char *line = plain; *line != '\0'; line += strcspn(line, "\n") + 1)
+        if (!says(more, line))
+            strncat(text, line, strcspn(line, "\n") + 1);
+    strcat(text, more);
+    write_file(path, text);
+    free(path);
+}
+
 /* The seconds of the last technique of the plain scenario with the lines MORE, one seed. */
 static double seconds_of(const char *more)
 {
-    char *path = NULL, text[2048];
-    assert_true(asprintf(&path, "%s/one", dir) >= 0);
-    snprintf(text, sizeof text, "%s%s", plain, more);
-    write_file(path, text);
+    write_scenario("one", more);
     char *out = sh_line("xmpi-simulate -q -n 1 -o table --runs - one | tail -n 1 | cut -d, -f4");
     double seconds = atof(out);
     free(out);
-    free(path);
     return seconds;
 }
 
@@ -111,17 +134,13 @@ static void rows_are_divided(void **state)
 }
 
 static const char many[] = "speed.most 300\nnodes 12\nspares -1\nrows 100\niterations 40\n"
-                           "load onoff\nload.step 5\nvary load.step 100 5\n"
+                           "load onoff\nvary load.step 100 5\n"
                            "technique nop policy=off\n"
                            "technique swap policy=swap interval=2\n";
 
 static void write_many(void)
 {
-    char *path = NULL, text[2048];
-    assert_true(asprintf(&path, "%s/many", dir) >= 0);
-    snprintf(text, sizeof text, "%s%s", plain, many);
-    write_file(path, text);
-    free(path);
+    write_scenario("many", many);
 }
 
 static void results_are_the_same_each_time(void **state)
@@ -202,6 +221,16 @@ static void bad_scenarios_are_one_line(void **state)
                {"technique a trace=t\n", "trace is not simulated"},
                {"technique a policy=off changes=some\n", "changes=some"},
                {"technique a policy=off\ntechnique a policy=off\n", "two techniques"},
+               {"nodes 3\ncores 2\nnodes 4\n", "line 3: nodes has a line above"},
+               {"nodes 3\nvary nodes 4\n", "line 2: nodes has a line above"},
+               {"vary nodes 4\nnodes 3\n", "line 2: nodes has a line above"},
+               {"vary nodes 4 5 4\n", "4: a value twice"},
+               {"title a\ntitle b\n", "title has a line above"},
+               {"technique a policy=off policy=swap\n", "policy= twice"},
+               {"technique a pause=1 policy=off pause=1\n", "pause= twice"},
+               {"technique a policy=map\n", "policy=map is not simulated"},
+               {"technique a policy=migrate\n", "policy=migrate is not simulated"},
+               {"technique a policy=schedule\n", "XMPI_SCHEDULE"},
                {"technique a policy=off\nactive 33\n", "do not fit"},
                {"technique a policy=off\nvary nodes 8 0\n", "nodes 0"},
                {"technique a policy=off\nvary frobs 3\n", "vary needs a key"},

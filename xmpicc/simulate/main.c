@@ -11,8 +11,8 @@
 
 #include "files/lines.h"
 #include "simulate/plot.h"
-#include "simulate/run.h"
-#include "simulate/scenario.h"
+#include "simulate/program/run.h"
+#include "simulate/scenario/scenario.h"
 #include "simulate/sweep.h"
 #include "simulate/table.h"
 #include "tool/tool.h"

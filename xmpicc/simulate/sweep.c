@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "simulate/run.h"
+#include "simulate/program/run.h"
 
 /* What a run says: one write, which a pipe takes whole. */
 typedef struct {

@@ -3,8 +3,8 @@
 #ifndef XMPI_SIMULATE_SWEEP_H
 #define XMPI_SIMULATE_SWEEP_H
 
-#include "simulate/state.h"
-#include "simulate/scenario.h"
+#include "simulate/scenario/result.h"
+#include "simulate/scenario/scenario.h"
 
 typedef struct {
     const sim_scenario_t *scenario;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loads of nodes over simulated time: what is left of a processing element that others want, too. N
  * others leave one in N + 1. */
-#ifndef XMPI_SIMULATE_LOADS_H
-#define XMPI_SIMULATE_LOADS_H
+#ifndef XMPI_SIMULATE_LOADS_LOADS_H
+#define XMPI_SIMULATE_LOADS_LOADS_H
 
 #include <stdint.h>
 
 #include "base/status.h"
-#include "simulate/values.h"
+#include "simulate/scenario/values.h"
 
 typedef struct {
     double when; /* seconds */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loads of nodes over simulated time. */
-#include "simulate/loads.h"
+#include "simulate/loads/loads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "files/lines.h"
-#include "simulate/load_model.h"
+#include "simulate/loads/load_model.h"
 #include "tool/tool.h"
 
 static void out_of_memory(void)

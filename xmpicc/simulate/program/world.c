@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The world of a simulated run. It is that of a pool: a process lives on each processing element
  * that has one, and those without work are parked. */
-#include "simulate/world.h"
+#include "simulate/program/world.h"
 
 #include <math.h>
 #include <stdio.h>

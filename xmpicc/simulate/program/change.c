@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A plan is carried out. */
-#include "simulate/change.h"
+#include "simulate/program/change.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,27 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The state of a simulated run, and what comes of it. */
-#ifndef XMPI_SIMULATE_STATE_H
-#define XMPI_SIMULATE_STATE_H
+ * The state of a simulated run. */
+#ifndef XMPI_SIMULATE_PROGRAM_STATE_H
+#define XMPI_SIMULATE_PROGRAM_STATE_H
 
 #include <stdint.h>
 
 #include "act/members/shared.h"
-#include "simulate/loads.h"
-#include "simulate/technique.h"
-#include "simulate/values.h"
+#include "simulate/loads/loads.h"
+#include "simulate/scenario/result.h"
+#include "simulate/scenario/technique.h"
+#include "simulate/scenario/values.h"
 #include "trace/trace.h"
-
-/* Plain data: what came of a run. */
-typedef struct {
-    double seconds; /* from the start of MPI to the end of the loop */
-    double still;   /* of them, for which changes kept the program */
-    double cost;    /* units, as of the machine file */
-    double bytes;   /* that changes moved */
-    int64_t intervals, changes;
-    int64_t swaps;   /* processes that went elsewhere */
-    double deciding; /* CPU seconds of the leader; not the same in each run */
-    int members;     /* at the end */
-} sim_result_t;
 
 /* How a member fared in the interval. */
 typedef struct {

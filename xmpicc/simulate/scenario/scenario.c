@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Scenario files. */
 #define _GNU_SOURCE
-#include "simulate/scenario.h"
+#include "simulate/scenario/scenario.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,18 +14,55 @@ typedef struct {
     const char *path;
 } reading_t;
 
+static int point_of(const sim_scenario_t *scenario, const char *value)
+{
+    for (int i = 0; i < scenario->points; i++)
+        if (strcmp(scenario->point[i], value) == 0)
+            return i;
+    return -1;
+}
+
+/* A key has one line, which sets it or varies it. */
+static xmpi_status_t say(sim_scenario_t *scenario, const char *key, xmpi_error_t *error)
+{
+    int index = sim_values_find(key);
+    if (index < 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no key %.64s", key);
+    if ((scenario->said >> index & 1) != 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s has a line above", key);
+    scenario->said |= (uint64_t)1 << index;
+    return XMPI_OK;
+}
+
+static xmpi_status_t set_text(char *text, const char *key, const char *value, xmpi_error_t *error)
+{
+    if (text[0] != '\0')
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s has a line above", key);
+    if (strlen(value) >= SIM_TEXT_MAX)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: longer than %d bytes", key,
+                              SIM_TEXT_MAX - 1);
+    strcpy(text, value);
+    return XMPI_OK;
+}
+
 static xmpi_status_t read_vary(sim_scenario_t *scenario, char *words, xmpi_error_t *error)
 {
     char *rest = NULL, *key = strtok_r(words, " \t", &rest);
     if (scenario->points > 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "one key is varied, and this is a second one");
-    if (key == NULL || !sim_values_known(key))
+    if (key == NULL || sim_values_find(key) < 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "vary needs a key first");
+    xmpi_status_t status = say(scenario, key, error);
+    if (status != XMPI_OK)
+        return status;
     snprintf(scenario->varied, sizeof scenario->varied, "%s", key);
     for (char *value; (value = strtok_r(NULL, " \t", &rest)) != NULL; scenario->points++) {
         if (scenario->points == SIM_POINTS_MAX)
             return xmpi_error_set(error, XMPI_ERR_INPUT, "more than %d values", SIM_POINTS_MAX);
-        snprintf(scenario->point[scenario->points], SIM_NAME_MAX, "%s", value);
+        if (point_of(scenario, value) >= 0 || strlen(value) >= SIM_NAME_MAX)
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "%.64s: a value twice, or too long",
+                                  value);
+        strcpy(scenario->point[scenario->points], value);
     }
     return scenario->points > 0 ? XMPI_OK
                                 : xmpi_error_set(error, XMPI_ERR_INPUT, "vary needs values");
@@ -49,14 +86,6 @@ static int technique_of(const sim_scenario_t *scenario, const char *name)
 {
     for (int i = 0; i < scenario->techniques; i++)
         if (strcmp(scenario->technique[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
-static int point_of(const sim_scenario_t *scenario, const char *value)
-{
-    for (int i = 0; i < scenario->points; i++)
-        if (strcmp(scenario->point[i], value) == 0)
             return i;
     return -1;
 }
@@ -103,18 +132,17 @@ static xmpi_status_t follow(reading_t *reading, const char *key, char *value, xm
 {
     sim_scenario_t *scenario = reading->scenario;
     if (strcmp(key, "title") == 0)
-        snprintf(scenario->title, sizeof scenario->title, "%s", value);
-    else if (strcmp(key, "axis") == 0)
-        snprintf(scenario->axis, sizeof scenario->axis, "%s", value);
-    else if (strcmp(key, "vary") == 0)
+        return set_text(scenario->title, key, value, error);
+    if (strcmp(key, "axis") == 0)
+        return set_text(scenario->axis, key, value, error);
+    if (strcmp(key, "vary") == 0)
         return read_vary(scenario, value, error);
-    else if (strcmp(key, "claim") == 0)
+    if (strcmp(key, "claim") == 0)
         return add_claim(scenario, value, error);
-    else if (strcmp(key, "technique") == 0)
+    if (strcmp(key, "technique") == 0)
         return add_technique(scenario, value, error);
-    else
-        return set_value(reading, key, value, error);
-    return XMPI_OK;
+    xmpi_status_t status = say(scenario, key, error);
+    return status == XMPI_OK ? set_value(reading, key, value, error) : status;
 }
 
 static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t *error)

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A technique. */
 #define _GNU_SOURCE
-#include "simulate/technique.h"
+#include "simulate/scenario/technique.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/policies/catalogue.h"
+
 /* What only a machine has, or another file says. */
 static const char *const not_simulated[] = {
     "schedule", "machines", "trace", "control", "jobs",   "calibration", "profile",
     "record",   "backend",  "proc",  "node",    "active", "checkpoint",  "restart"};
+
+enum { SETTINGS_MOST = 32, OWN_MOST = 8 }; /* words of a technique */
 
 static int word_of(const char *const *words, int n, const char *word)
 {
@@ -78,11 +82,21 @@ static xmpi_status_t add_setting(char *word, const char *name, char **env, xmpi_
                             : xmpi_error_set(error, XMPI_ERR_INPUT, "there is no %.64s", name);
 }
 
+/* Whether the word that begins with NAME= is not the first such one. */
+static bool is_second(char (*seen)[SIM_NAME_MAX], int words, const char *name)
+{
+    for (int i = 0; i < words; i++)
+        if (strcmp(seen[i], name) == 0)
+            return true;
+    return false;
+}
+
 static xmpi_status_t read_words(char *rest, sim_technique_t *technique, char **env, int most,
                                 xmpi_error_t *error)
 {
     xmpi_status_t status = XMPI_OK;
-    int variables = 0;
+    char seen[SETTINGS_MOST + OWN_MOST][SIM_NAME_MAX];
+    int variables = 0, words = 0;
     for (char *word; status == XMPI_OK && (word = strtok_r(NULL, " \t", &rest)) != NULL;) {
         char name[SIM_NAME_MAX] = "";
         size_t length = strcspn(word, "=");
@@ -90,6 +104,9 @@ static xmpi_status_t read_words(char *rest, sim_technique_t *technique, char **e
         if (word[length] == '\0' || length >= sizeof name)
             return xmpi_error_set(error, XMPI_ERR_INPUT, "%.64s: expected NAME=VALUE", word);
         memcpy(name, word, length);
+        if (is_second(seen, words, name))
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "%s= twice", name);
+        strcpy(seen[words++], name);
         status = set_own(technique, name, word + length + 1, &own, error);
         if (status == XMPI_OK && !own && variables + 1 >= most)
             return xmpi_error_set(error, XMPI_ERR_INPUT, "more than %d settings", most - 1);
@@ -99,18 +116,31 @@ static xmpi_status_t read_words(char *rest, sim_technique_t *technique, char **e
     return status;
 }
 
+/* A policy that goes by what there is none of here would do nothing, and seem to be bad. */
+static xmpi_status_t check_policy(const sim_technique_t *technique, xmpi_error_t *error)
+{
+    const xmpi_policy_t *policy = xmpi_policy_find(technique->settings.policy);
+    return policy == NULL || (policy->needs & (XMPI_OF_TRAFFIC | XMPI_OF_SCHEDULE)) == 0
+               ? XMPI_OK
+               : xmpi_error_set(error, XMPI_ERR_INPUT,
+                                "policy=%s is not simulated: it goes by who talks to whom, or by "
+                                "a schedule",
+                                policy->name);
+}
+
 xmpi_status_t sim_technique_read(char *words, sim_technique_t *technique, xmpi_error_t *error)
 {
-    enum { MOST = 32 };
-    char *env[MOST] = {NULL}, *rest = NULL, *name = strtok_r(words, " \t", &rest);
+    char *env[SETTINGS_MOST] = {NULL}, *rest = NULL, *name = strtok_r(words, " \t", &rest);
     memset(technique, 0, sizeof *technique);
     if (name == NULL || strlen(name) >= SIM_NAME_MAX || strpbrk(name, "=,\"") != NULL)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "a technique needs a name first");
     strcpy(technique->name, name);
-    xmpi_status_t status = read_words(rest, technique, env, MOST, error);
+    xmpi_status_t status = read_words(rest, technique, env, SETTINGS_MOST, error);
     if (status == XMPI_OK)
         status = xmpi_settings_read(env, &technique->settings, error);
-    for (int i = 0; i < MOST; i++)
+    if (status == XMPI_OK)
+        status = check_policy(technique, error);
+    for (int i = 0; i < SETTINGS_MOST; i++)
         free(env[i]);
     return status;
 }

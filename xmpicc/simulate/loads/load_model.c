@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loads that come and go. */
-#include "simulate/load_model.h"
+#include "simulate/loads/load_model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The values of a scenario: one table of keys with their types, defaults, ranges and help. */
-#ifndef XMPI_SIMULATE_VALUES_H
-#define XMPI_SIMULATE_VALUES_H
+#ifndef XMPI_SIMULATE_SCENARIO_VALUES_H
+#define XMPI_SIMULATE_SCENARIO_VALUES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -66,8 +66,8 @@ void sim_values_standard(sim_values_t *values);
 xmpi_status_t sim_values_set(sim_values_t *values, const char *key, const char *value,
                              xmpi_error_t *error);
 
-/* Whether KEY is one. */
-int sim_values_known(const char *key);
+/* Which of the keys KEY is, from 0 to 63; -1: none. */
+int sim_values_find(const char *key);
 
 /* XMPI_ERR_INPUT when values do not go together. */
 xmpi_status_t sim_values_check(const sim_values_t *values, xmpi_error_t *error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A plan is carried out: what it moves goes over SimGrid's network, processes take what the cost
  * model says. */
-#ifndef XMPI_SIMULATE_CHANGE_H
-#define XMPI_SIMULATE_CHANGE_H
+#ifndef XMPI_SIMULATE_PROGRAM_CHANGE_H
+#define XMPI_SIMULATE_PROGRAM_CHANGE_H
 
-#include "simulate/state.h"
+#include "simulate/program/state.h"
 
 /* Carries the plan of STEP out: the layout is the new one, members begin as late as it makes them.
  * XMPI_ERR_MEMORY, XMPI_ERR_INTERNAL. */

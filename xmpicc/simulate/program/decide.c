@@ -1,113 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A run of a program, simulated. */
+ * What is seen of a simulated interval, and decided. */
 #define _GNU_SOURCE
-#include "simulate/run.h"
+#include "simulate/program/decide.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "decide/policies/catalogue.h"
 #include "libraries/glpk_library.h"
 #include "settings/wishes.h"
-#include "simulate/change.h"
-#include "simulate/world.h"
-
-/* --- an iteration ------------------------------------------------------------------------------
- */
-
-/* Each member computes its rows. When the last one is done. */
-static double compute(sim_run_t *run)
-{
-    const xmpi_layout_t *layout = &run->shared.layout;
-    double unit = run->values->work / (double)run->values->rows, last = run->now;
-    for (int i = 0; i < layout->members; i++) {
-        sim_member_t *member = &run->member[i];
-        int pe = run->shared.process[layout->member[i].process].pe;
-        double seconds = (double)layout->member[i].block.count * unit / run->speed[pe];
-        double begin = run->now + member->late;
-        member->ends = sim_loads_done(&run->loads, sim_node(run, i), begin, seconds);
-        double took = member->ends - begin, difference = took - member->before;
-        if (run->iteration > run->interval_start)
-            member->squares += difference * difference;
-        member->before = took;
-        member->computation += took;
-        member->cpu += seconds;
-        last = fmax(last, member->ends);
-    }
-    return last;
-}
-
-/* Messages of the members of each iteration: those of RANK go to the flows from FLOW on; how many
- * they are. */
-static int messages_of(const sim_run_t *run, int rank, sim_flow_t *flow)
-{
-    int members = run->shared.layout.members, flows = 0;
-    sim_pattern_t pattern = run->values->pattern;
-    for (int to = 0; to < members && pattern == SIM_PATTERN_ALL; to++)
-        if (to != rank)
-            flow[flows++].to = to;
-    if (pattern == SIM_PATTERN_HALO && rank > 0)
-        flow[flows++].to = rank - 1;
-    if (pattern == SIM_PATTERN_HALO && rank + 1 < members)
-        flow[flows++].to = rank + 1;
-    if (pattern == SIM_PATTERN_RING && members > 1)
-        flow[flows++].to = (rank + 1) % members;
-    for (int i = 0; i < flows; i++)
-        flow[i] = (sim_flow_t){.from = sim_node(run, rank),
-                               .to = sim_node(run, flow[i].to),
-                               .bytes = run->values->bytes};
-    return flows;
-}
-
-static int messages_most(const sim_run_t *run)
-{
-    int members = run->shared.layout.members;
-    return run->values->pattern == SIM_PATTERN_NONE  ? 0
-           : run->values->pattern == SIM_PATTERN_ALL ? members - 1
-                                                     : 2;
-}
-
-/* Seconds until all messages are there; the same as long as the members are. */
-static xmpi_status_t communicate(sim_run_t *run, xmpi_error_t *error)
-{
-    int members = run->shared.layout.members, flows = 0;
-    if (run->communication >= 0)
-        return XMPI_OK;
-    sim_flow_t *flow = calloc((size_t)members * (size_t)messages_most(run) + 1, sizeof *flow);
-    if (flow == NULL)
-        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the messages of %d processes",
-                              members);
-    for (int i = 0; i < members; i++)
-        flows += messages_of(run, i, &flow[flows]);
-    run->communication = sim_network_carry(flow, flows);
-    free(flow);
-    return XMPI_OK;
-}
-
-static xmpi_status_t iterate(sim_run_t *run, xmpi_error_t *error)
-{
-    xmpi_status_t status = communicate(run, error);
-    if (status != XMPI_OK)
-        return status;
-    run->now = compute(run) + run->communication + run->technique->pause;
-    for (int i = 0; i < run->shared.layout.members; i++)
-        run->member[i].late = 0;
-    run->iteration++;
-    return XMPI_OK;
-}
-
-/* --- the end of an interval --------------------------------------------------------------------
- */
+#include "simulate/program/change.h"
+#include "simulate/program/iterate.h"
 
 /* What its monitor would have seen: all that is no computation is in MPI. */
 static void sample_of(const sim_run_t *run, int rank, xmpi_sample_t *sample)
 {
     const sim_member_t *member = &run->member[rank];
     int64_t iterations = run->iteration - run->interval_start;
-    int64_t calls = messages_most(run) > 0 ? iterations : 0;
+    int64_t calls = sim_messages_most(run) > 0 ? iterations : 0;
     double rows = (double)run->shared.layout.member[rank].block.count;
     double wall = run->now - run->interval_began;
     bool all = run->values->pattern == SIM_PATTERN_ALL;
@@ -121,7 +31,7 @@ static void sample_of(const sim_run_t *run, int rank, xmpi_sample_t *sample)
         sample->deviation = sqrt(member->squares / (double)(2 * (iterations - 1)));
     if (calls == 0)
         return;
-    int64_t bytes = calls * messages_most(run) * (int64_t)run->values->bytes;
+    int64_t bytes = calls * sim_messages_most(run) * (int64_t)run->values->bytes;
     xmpi_operations_t *operations =
         &sample->operations[all ? XMPI_CLASS_COLLECTIVE : XMPI_CLASS_P2P];
     *operations = (xmpi_operations_t){calls, bytes, wall - member->computation};
@@ -153,7 +63,7 @@ static void look(sim_run_t *run)
     }
 }
 
-static double cost_per_second(const sim_run_t *run)
+double sim_cost_per_second(const sim_run_t *run)
 {
     double cost = 0;
     for (int i = 0; i < run->shared.layout.members; i++)
@@ -197,7 +107,7 @@ static xmpi_occasion_t occasion_of(sim_run_t *run, const xmpi_wishes_t *wishes)
                              .interval_cost = run->technique->pause};
 }
 
-static void begin_interval(sim_run_t *run)
+void sim_begin_interval(sim_run_t *run)
 {
     for (int i = 0; i < run->shared.layout.members; i++)
         run->member[i] = (sim_member_t){.late = run->member[i].late};
@@ -226,7 +136,7 @@ static void decide(sim_run_t *run, xmpi_occasion_t *occasion, xmpi_step_t *step)
     }
 }
 
-static xmpi_status_t end_interval(sim_run_t *run, xmpi_error_t *error)
+xmpi_status_t sim_end_interval(sim_run_t *run, xmpi_error_t *error)
 {
     const xmpi_settings_t *settings = &run->shared.settings;
     xmpi_wishes_t wishes = xmpi_wishes(settings, &run->shared.schedule, settings->interval, false);
@@ -234,7 +144,7 @@ static xmpi_status_t end_interval(sim_run_t *run, xmpi_error_t *error)
     xmpi_status_t status = XMPI_OK;
     for (int i = 0; i < run->shared.layout.members; i++)
         sample_of(run, i, &run->samples[i]);
-    run->result.cost += cost_per_second(run) * (run->now - run->interval_began);
+    run->result.cost += sim_cost_per_second(run) * (run->now - run->interval_began);
     xmpi_occasion_t occasion = occasion_of(run, &wishes);
     double before = cpu_seconds();
     decide(run, &occasion, &step);
@@ -247,72 +157,5 @@ static xmpi_status_t end_interval(sim_run_t *run, xmpi_error_t *error)
     else if (step.outcome == XMPI_STEP_CHANGES)
         status = sim_change(run, &step, error);
     xmpi_step_free(&step);
-    return status;
-}
-
-/* --- the loop ----------------------------------------------------------------------------------
- */
-
-static void start(sim_run_t *run)
-{
-    const sim_values_t *v = run->values;
-    int started = run->technique->spares_start ? run->shared.processes : (int)v->active;
-    run->now = v->startup * started;
-    run->communication = -1;
-    run->interval = run->shared.settings.interval > 0 ? run->shared.settings.interval : 1;
-    xmpi_trace_simulate(run->now);
-    xmpi_trace_start(&run->trace, &run->shared, run->technique->name, "simulated",
-                     run->shared.settings.interval, v->iterations);
-}
-
-static xmpi_status_t loop(sim_run_t *run, xmpi_error_t *error)
-{
-    xmpi_status_t status = XMPI_OK;
-    int64_t iterations = run->values->iterations;
-    while (status == XMPI_OK && run->iteration < iterations) {
-        begin_interval(run);
-        int64_t end = run->iteration + run->interval;
-        while (status == XMPI_OK && run->iteration < iterations && run->iteration < end)
-            status = iterate(run, error);
-        if (status == XMPI_OK && run->iteration < iterations)
-            status = end_interval(run, error);
-    }
-    return status;
-}
-
-static void finish(sim_run_t *run)
-{
-    sim_result_t *result = &run->result;
-    result->cost += cost_per_second(run) * (run->now - run->interval_began);
-    result->seconds = run->now;
-    result->members = run->shared.layout.members;
-    xmpi_trace_simulate(run->now);
-    xmpi_trace_end(&run->trace, &run->shared, run->iteration, result->seconds, result->changes,
-                   result->still, result->cost, 0);
-}
-
-static xmpi_status_t open_trace(sim_run_t *run, const char *trace, xmpi_error_t *error)
-{
-    if (trace == NULL)
-        return XMPI_OK;
-    snprintf(run->shared.settings.trace, sizeof run->shared.settings.trace, "%s", trace);
-    return xmpi_trace_open(&run->trace, &run->shared, true, error);
-}
-
-xmpi_status_t sim_run(const sim_values_t *values, const sim_technique_t *technique, uint64_t seed,
-                      const char *trace, sim_result_t *result, xmpi_error_t *error)
-{
-    sim_run_t run = {.values = values, .technique = technique, .seed = seed};
-    xmpi_status_t status = sim_world_make(&run, error);
-    if (status == XMPI_OK)
-        status = open_trace(&run, trace, error);
-    if (status == XMPI_OK) {
-        start(&run);
-        status = loop(&run, error);
-        finish(&run);
-    }
-    *result = run.result;
-    xmpi_trace_close(&run.trace);
-    sim_world_free(&run);
     return status;
 }

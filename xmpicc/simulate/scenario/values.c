@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The values of a scenario. */
-#include "simulate/values.h"
+#include "simulate/scenario/values.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -87,9 +87,12 @@ static const entry_t *find(const char *key)
     return NULL;
 }
 
-int sim_values_known(const char *key)
+_Static_assert(KEYS <= 64, "sets of keys are words");
+
+int sim_values_find(const char *key)
 {
-    return find(key) != NULL;
+    const entry_t *entry = find(key);
+    return entry != NULL ? (int)(entry - table) : -1;
 }
 
 static xmpi_status_t set_number(sim_values_t *values, const entry_t *key, const char *text,

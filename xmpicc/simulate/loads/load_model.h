@@ -3,8 +3,8 @@
  * lifetimes, as in the simulations of O. Sievert (2003), ch. 6. For simulations, and for scripts of
  * the emulated cluster (EMU_SCRIPT, tests/cluster/pace_model.h). The same seed gives the same
  * loads, and more seconds the same ones and more. */
-#ifndef LOAD_MODEL_H
-#define LOAD_MODEL_H
+#ifndef XMPI_SIMULATE_LOADS_LOAD_MODEL_H
+#define XMPI_SIMULATE_LOADS_LOAD_MODEL_H
 
 #include <stdint.h>
 

@@ -4,10 +4,10 @@
  * in programs that really run.
  *
  * An iteration: each member computes its rows, then sends, and all wait for the last. */
-#ifndef XMPI_SIMULATE_RUN_H
-#define XMPI_SIMULATE_RUN_H
+#ifndef XMPI_SIMULATE_PROGRAM_RUN_H
+#define XMPI_SIMULATE_PROGRAM_RUN_H
 
-#include "simulate/state.h"
+#include "simulate/program/state.h"
 
 /* Runs the program to its end; once in a process. TRACE: a file for the trace, NULL: none.
  * XMPI_ERR_INPUT, XMPI_ERR_MEMORY. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A technique: the settings of XMPI that a program runs with, and what a change does to it. */
-#ifndef XMPI_SIMULATE_TECHNIQUE_H
-#define XMPI_SIMULATE_TECHNIQUE_H
+#ifndef XMPI_SIMULATE_SCENARIO_TECHNIQUE_H
+#define XMPI_SIMULATE_SCENARIO_TECHNIQUE_H
 
 #include <stdbool.h>
 

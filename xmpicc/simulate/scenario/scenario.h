@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Scenario files (docs/simulate.md): values, techniques, the value that is varied, and what is
  * claimed of all that. */
-#ifndef XMPI_SIMULATE_SCENARIO_H
-#define XMPI_SIMULATE_SCENARIO_H
+#ifndef XMPI_SIMULATE_SCENARIO_SCENARIO_H
+#define XMPI_SIMULATE_SCENARIO_SCENARIO_H
 
-#include "simulate/technique.h"
-#include "simulate/values.h"
+#include "simulate/scenario/technique.h"
+#include "simulate/scenario/values.h"
 
 enum { SIM_TECHNIQUES_MAX = 16, SIM_POINTS_MAX = 64, SIM_CLAIMS_MAX = 64 };
 
@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
     char title[SIM_TEXT_MAX], axis[SIM_TEXT_MAX]; /* what a plot says */
     sim_values_t values;
+    uint64_t said; /* keys that have a line: bits, by sim_values_find */
     int techniques;
     sim_technique_t technique[SIM_TECHNIQUES_MAX];
     char varied[SIM_NAME_MAX]; /* key; empty: none, and there is one point */
