@@ -55,14 +55,15 @@ xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, 
     xmpi_settings_path(&shared->settings, shared->settings.trace, path);
     trace->limit = shared->settings.trace_limit << 20;
     trace->events = trace->left_out = 0;
-    xmpi_status_t status = xmpi_writer_open(path, first, &trace->file, &why);
+    xmpi_status_t status = xmpi_writer_open(path, first, trace->limit, &trace->file, &why);
     return status == XMPI_OK ? XMPI_OK
                              : xmpi_error_set(error, status, "XMPI_TRACE: %.400s", why.text);
 }
 
 /* Whether there is room for an event of a kind that comes again and again. They become rarer as the
  * file grows: all of them in the first half of the limit, every second one in the next quarter,
- * every fourth in the next eighth, so that a run of any length stays below it. */
+ * every fourth in the next eighth, so that a run of any length is told of to its end. The size is
+ * an estimate while lines are queued; that the limit holds is the writer's business. */
 static bool has_room(xmpi_trace_t *trace)
 {
     if (trace->file == NULL)
@@ -91,7 +92,13 @@ static cJSON *event(const xmpi_shared_t *shared, const char *name)
 
 static void write_event(xmpi_trace_t *trace, cJSON *object)
 {
-    if (!xmpi_writer_put(trace->file, object))
+    if (!xmpi_writer_put(trace->file, object, false))
+        trace->left_out++;
+}
+
+static void write_recurring(xmpi_trace_t *trace, cJSON *object)
+{
+    if (!xmpi_writer_put(trace->file, object, true))
         trace->left_out++;
 }
 
@@ -272,7 +279,7 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
         add_interval_prediction(object, predicted);
     add_idle(object, shared);
     add_members(object, shared, "members", samples);
-    write_event(trace, object);
+    write_recurring(trace, object);
 }
 
 void xmpi_trace_plan(xmpi_trace_t *trace, const xmpi_shared_t *shared,
@@ -288,7 +295,7 @@ void xmpi_trace_plan(xmpi_trace_t *trace, const xmpi_shared_t *shared,
     cJSON_AddStringToObject(object, "reason", r->reason);
     add_seconds(object, "scheduling", r->scheduling);
     add_next_layout(object, shared, next);
-    write_event(trace, object);
+    write_recurring(trace, object);
 }
 
 void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared,
@@ -316,7 +323,7 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
     cJSON_AddStringToObject(object, "reason", r->reason);
     if (r->done)
         add_members(object, shared, "layout", NULL);
-    write_event(trace, object);
+    write_recurring(trace, object);
 }
 
 void xmpi_trace_check(xmpi_trace_t *trace, const xmpi_shared_t *shared,
@@ -334,7 +341,7 @@ void xmpi_trace_check(xmpi_trace_t *trace, const xmpi_shared_t *shared,
         cJSON_AddStringToObject(object, "why", checked->why);
     add_seconds(object, "seconds", checked->seconds);
     cJSON_AddNumberToObject(object, "iterations", (double)checked->iterations);
-    write_event(trace, object);
+    write_recurring(trace, object);
 }
 
 void xmpi_trace_pinned(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
@@ -363,8 +370,7 @@ void xmpi_trace_checkpoint(xmpi_trace_t *trace, const xmpi_shared_t *shared,
     write_event(trace, object);
 }
 
-void xmpi_trace_restart(xmpi_trace_t *trace, const xmpi_shared_t *shared,
-                        const xmpi_saved_t *saved)
+void xmpi_trace_restart(xmpi_trace_t *trace, const xmpi_shared_t *shared, const xmpi_saved_t *saved)
 {
     if (trace->file == NULL)
         return;
@@ -409,7 +415,7 @@ void xmpi_trace_data(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t i
     cJSON *object = event(shared, "data");
     cJSON_AddNumberToObject(object, "iteration", (double)iteration);
     cJSON_AddItemToObject(object, "values", values);
-    write_event(trace, object);
+    write_recurring(trace, object);
 }
 
 void xmpi_trace_matrix(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
@@ -420,7 +426,7 @@ void xmpi_trace_matrix(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t
     cJSON *object = event(shared, "matrix");
     cJSON_AddNumberToObject(object, "iteration", (double)iteration);
     xmpi_matrix_add(object, traffic);
-    write_event(trace, object);
+    write_recurring(trace, object);
 }
 
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
@@ -436,7 +442,8 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
     cJSON_AddNumberToObject(object, "members", shared->layout.members);
     cJSON_AddNumberToObject(object, "reconfigurations", (double)reconfigurations);
     add_seconds(object, "reconfiguration_seconds", reconfiguration_seconds);
-    cJSON_AddNumberToObject(object, "left_out", (double)trace->left_out);
+    cJSON_AddNumberToObject(object, "left_out",
+                            (double)(trace->left_out + xmpi_writer_omitted(trace->file)));
     cJSON_AddNumberToObject(object, "cost", cost);
     if (static_seconds > 0)
         add_seconds(object, "static_seconds", static_seconds);
@@ -472,7 +479,7 @@ void xmpi_trace_decision(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
     cJSON *alternatives = cJSON_AddArrayToObject(object, "alternatives");
     for (int i = 0; i < decision->alternatives; i++)
         cJSON_AddItemToArray(alternatives, alternative_json(&decision->alternative[i]));
-    write_event(trace, object);
+    write_recurring(trace, object);
 }
 
 /* What is told of a node. */
@@ -533,7 +540,7 @@ void xmpi_trace_resources(xmpi_trace_t *trace, const xmpi_shared_t *shared, int6
     cJSON_AddNumberToObject(object, "withdrawn", change->withdrawn);
     cJSON *nodes = cJSON_AddArrayToObject(object, "nodes");
     add_nodes(nodes, resources);
-    write_event(trace, object);
+    write_recurring(trace, object);
 }
 
 bool xmpi_trace_is_broken(const xmpi_trace_t *trace)

@@ -27,8 +27,8 @@ typedef struct {
 /* A reconfiguration with its cost in seconds. Plain data. */
 typedef struct {
     int64_t iteration;
-    char kind[16]; /* xmpi_plan_kind */
-    int from, to;  /* members */
+    char kind[16];     /* xmpi_plan_kind */
+    int from, to;      /* members */
     double scheduling; /* in which it was decided on, when all had said what was asked first */
     double seconds, processes, redistribution;
     double start;      /* seconds in which the program started over; 0: it did not */

@@ -16,12 +16,18 @@
 
 #include "base/json.h"
 
+typedef struct {
+    cJSON *object;
+    bool recurring;
+} queued_t;
+
 struct xmpi_writer {
     int fd;
+    int64_t limit; /* of the file, for recurring events */
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed, emptied;
-    cJSON *queue[XMPI_WRITER_QUEUE]; /* a ring */
+    queued_t queue[XMPI_WRITER_QUEUE]; /* a ring */
     int first, events;
     bool closing;
     bool writing; /* an event that is not in the queue any more */
@@ -30,6 +36,7 @@ struct xmpi_writer {
     bool broken;                 /* the file ends in the middle of a line */
     int64_t before;              /* bytes that were there when it was opened */
     _Atomic int64_t size, lines; /* written since */
+    _Atomic int64_t omitted;     /* recurring events beyond the limit */
 };
 
 /* What an event takes until there are some to go by. */
@@ -60,14 +67,20 @@ static void write_text(xmpi_writer_t *writer, const char *text, size_t length)
     }
 }
 
-/* A full disk costs lines, never the job. */
-static void write_line(xmpi_writer_t *writer, cJSON *event)
+/* A full disk costs lines, never the job. How long a line is, is known only here: the limit is
+ * held here, whatever was estimated when the event was queued. */
+static void write_line(xmpi_writer_t *writer, queued_t event)
 {
-    char *line = cJSON_PrintUnformatted(event);
-    cJSON_Delete(event);
+    char *line = cJSON_PrintUnformatted(event.object);
+    cJSON_Delete(event.object);
     if (line == NULL)
         return;
     size_t length = strlen(line);
+    if (event.recurring && writer->before + writer->size + (int64_t)length >= writer->limit) {
+        writer->omitted++;
+        cJSON_free(line);
+        return;
+    }
     line[length++] = '\n'; /* in the place of the NUL */
     if (writer->broken)
         write_text(writer, "\n", 1);
@@ -77,9 +90,9 @@ static void write_line(xmpi_writer_t *writer, cJSON *event)
     cJSON_free(line);
 }
 
-static cJSON *next(xmpi_writer_t *writer)
+static queued_t next(xmpi_writer_t *writer)
 {
-    cJSON *event = NULL;
+    queued_t event = {NULL, false};
     pthread_mutex_lock(&writer->lock);
     writer->writing = false;
     if (writer->events == 0)
@@ -91,7 +104,7 @@ static cJSON *next(xmpi_writer_t *writer)
         writer->first = (writer->first + 1) % XMPI_WRITER_QUEUE;
         writer->events--;
     }
-    writer->writing = event != NULL;
+    writer->writing = event.object != NULL;
     pthread_mutex_unlock(&writer->lock);
     return event;
 }
@@ -99,7 +112,7 @@ static cJSON *next(xmpi_writer_t *writer)
 static void *write_events(void *argument)
 {
     xmpi_writer_t *writer = argument;
-    for (cJSON *event = next(writer); event != NULL; event = next(writer))
+    for (queued_t event = next(writer); event.object != NULL; event = next(writer))
         write_line(writer, event);
     return NULL;
 }
@@ -115,7 +128,7 @@ static int start_thread(xmpi_writer_t *writer)
     return failure;
 }
 
-xmpi_status_t xmpi_writer_open(const char *path, bool first, xmpi_writer_t **writer,
+xmpi_status_t xmpi_writer_open(const char *path, bool first, int64_t limit, xmpi_writer_t **writer,
                                xmpi_error_t *error)
 {
     struct stat file;
@@ -129,6 +142,7 @@ xmpi_status_t xmpi_writer_open(const char *path, bool first, xmpi_writer_t **wri
     xmpi_writer_t *made = calloc(1, sizeof *made);
     if (made != NULL) {
         made->fd = fd;
+        made->limit = limit;
         made->path = strdup(path);
         made->before = fstat(fd, &file) == 0 ? (int64_t)file.st_size : 0;
         pthread_mutex_init(&made->lock, NULL);
@@ -146,12 +160,13 @@ xmpi_status_t xmpi_writer_open(const char *path, bool first, xmpi_writer_t **wri
     return XMPI_OK;
 }
 
-bool xmpi_writer_put(xmpi_writer_t *writer, cJSON *event)
+bool xmpi_writer_put(xmpi_writer_t *writer, cJSON *event, bool recurring)
 {
     pthread_mutex_lock(&writer->lock);
     bool room = writer->events < XMPI_WRITER_QUEUE;
     if (room) {
-        writer->queue[(writer->first + writer->events++) % XMPI_WRITER_QUEUE] = event;
+        writer->queue[(writer->first + writer->events++) % XMPI_WRITER_QUEUE] =
+            (queued_t){event, recurring};
         pthread_cond_signal(&writer->changed);
     }
     pthread_mutex_unlock(&writer->lock);
@@ -171,6 +186,11 @@ void xmpi_writer_drain(xmpi_writer_t *writer)
 bool xmpi_writer_failed(const xmpi_writer_t *writer)
 {
     return atomic_load(&writer->failed);
+}
+
+int64_t xmpi_writer_omitted(const xmpi_writer_t *writer)
+{
+    return writer->omitted;
 }
 
 int64_t xmpi_writer_size(xmpi_writer_t *writer)

@@ -16,14 +16,18 @@ enum { XMPI_WRITER_QUEUE = 1024 };
 
 typedef struct xmpi_writer xmpi_writer_t;
 
-/* Opens PATH for appending, emptied if FIRST. XMPI_ERR_INPUT when it cannot be written,
- * XMPI_ERR_MEMORY when there is no thread. */
-xmpi_status_t xmpi_writer_open(const char *path, bool first, xmpi_writer_t **writer,
+/* Opens PATH for appending, emptied if FIRST; recurring events make the file no longer than LIMIT
+ * bytes. XMPI_ERR_INPUT when it cannot be written, XMPI_ERR_MEMORY when there is no thread. */
+xmpi_status_t xmpi_writer_open(const char *path, bool first, int64_t limit, xmpi_writer_t **writer,
                                xmpi_error_t *error);
 
 /* Queues EVENT, which the writer owns from then on. Every line is written whole, in one call, and
- * out of the process. False when the queue was full and the event is lost. */
-bool xmpi_writer_put(xmpi_writer_t *writer, cJSON *event);
+ * out of the process. A RECURRING one is left out where it would pass the limit. False when the
+ * queue was full and the event is lost. */
+bool xmpi_writer_put(xmpi_writer_t *writer, cJSON *event, bool recurring);
+
+/* Recurring events that were left out because of the limit; of all events after a drain. */
+int64_t xmpi_writer_omitted(const xmpi_writer_t *writer);
 
 /* Waits until all that was queued has been written: then the next event cannot be lost. */
 void xmpi_writer_drain(xmpi_writer_t *writer);

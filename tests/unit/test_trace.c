@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cjson/cJSON.h>
 #include <cmocka.h>
 
@@ -129,6 +134,52 @@ static void size_is_bounded(void **state)
     cJSON_Delete(list);
 }
 
+/* Reads the pipe FROM to its end. The bytes that came. */
+static void *drink(void *from)
+{
+    static int64_t bytes;
+    char part[1 << 16];
+    bytes = 0;
+    for (ssize_t n = read(*(int *)from, part, sizeof part); n != 0;
+         n = read(*(int *)from, part, sizeof part))
+        bytes += n > 0 ? n : 0;
+    return &bytes;
+}
+
+/* Nobody knows how long the lines in the queue will be: short ones are followed by long ones while
+ * the file stands still. */
+static void size_is_bounded_while_the_file_stands_still(void **state)
+{
+    enum { SHORT = 100, LONG = 900, MEMBERS = 64 };
+    xmpi_trace_t trace;
+    xmpi_layout_t two = shared.layout, many;
+    xmpi_sample_t sample[MEMBERS] = {0};
+    void *bytes;
+    (void)state;
+    assert_int_equal(mkfifo(shared.settings.trace, 0600), 0);
+    int pipe = open(shared.settings.trace, O_RDONLY | O_NONBLOCK);
+    assert_true(pipe >= 0);
+    open_trace(&trace, true);
+    assert_int_equal(xmpi_layout_alloc(&many, 1000, MEMBERS), XMPI_OK);
+    for (int i = 0; i < SHORT; i++)
+        xmpi_trace_interval(&trace, &shared, i, 3 * i, samples, 0, "", NULL);
+    shared.layout = many;
+    for (int i = 0; i < LONG; i++)
+        xmpi_trace_interval(&trace, &shared, i, 3 * i, sample, 0, "", NULL);
+    shared.layout = two;
+    pthread_t thread;
+    assert_int_equal(fcntl(pipe, F_SETFL, 0), 0);
+    assert_int_equal(pthread_create(&thread, NULL, drink, &pipe), 0);
+    xmpi_trace_end(&trace, &shared, 3 * (SHORT + LONG), 1, 0, 0, 0, 0);
+    xmpi_trace_close(&trace);
+    assert_int_equal(pthread_join(thread, &bytes), 0);
+    close(pipe);
+    xmpi_layout_free(&many);
+    assert_true(*(int64_t *)bytes > 1 << 18);
+    assert_true(*(int64_t *)bytes < (1 << 20) + 4096);
+    assert_int_equal(unlink(shared.settings.trace), 0);
+}
+
 static void full_disk_costs_lines_only(void **state)
 {
     xmpi_trace_t trace;
@@ -197,7 +248,8 @@ static void schema_is_documented(void **state)
     xmpi_trace_check(&trace, &shared, &checked);
     xmpi_trace_resources(&trace, &shared, 3, "machines", &availability);
     xmpi_trace_pinned(&trace, &shared, 3, "it has no range");
-    xmpi_trace_checkpoint(&trace, &shared, &(xmpi_saved_t){.iteration = 3, .set = 1, .whole = true});
+    xmpi_trace_checkpoint(&trace, &shared,
+                          &(xmpi_saved_t){.iteration = 3, .set = 1, .whole = true});
     xmpi_trace_restart(&trace, &shared, &(xmpi_saved_t){.iteration = 3, .set = 1});
     cJSON *values = cJSON_CreateArray();
     xmpi_trace_add_fingerprint(values, "u", "rows", &(xmpi_fingerprint_t){.values = 1});
@@ -227,6 +279,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(new_leaders_append, make, unmake),
         cmocka_unit_test_setup_teardown(first_leader_begins_anew, make, unmake),
         cmocka_unit_test_setup_teardown(size_is_bounded, make, unmake),
+        cmocka_unit_test_setup_teardown(size_is_bounded_while_the_file_stands_still, make, unmake),
         cmocka_unit_test_setup_teardown(schema_is_documented, make, unmake),
         cmocka_unit_test_setup_teardown(full_disk_costs_lines_only, make, unmake),
         cmocka_unit_test_setup_teardown(file_that_cannot_be_written_is_named, make, unmake),
