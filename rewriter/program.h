@@ -163,7 +163,7 @@ struct Section {
 };
 
 /* Whether an iteration can be run a second time from the registered state (repeat.h). */
-enum class Repeats { Never, Perhaps, Shown };
+enum class Repeats { Never, Perhaps, Relied, Shown };
 
 struct Loop {
     Repeats repeats = Repeats::Perhaps;

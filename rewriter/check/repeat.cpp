@@ -23,7 +23,8 @@ class RepeatFinder
 {
   public:
     RepeatFinder(Analysis &analysis, bool divided)
-        : analysis(analysis), divided(divided), uses(analysis), targets(analysis)
+        : analysis(analysis), divided(divided), kept(!spokenOf(analysis).empty()), uses(analysis),
+          targets(analysis)
     {
     }
 
@@ -43,6 +44,8 @@ class RepeatFinder
   private:
     Analysis &analysis;
     bool divided;
+    bool unseen = false; /* arguments of a function of another file are looked at */
+    bool kept;           /* by functions of other files, as the user lets them */
     LoopUses uses;
     PointerTargets targets;
     Repeats verdict = Repeats::Shown;
@@ -93,10 +96,16 @@ class RepeatFinder
         const Deed deed = deedOf(call);
         if (deed == Deed::Unknown && callee->getDefinition() != nullptr)
             return; /* its body is looked at */
-        if (isUnseen(analysis, call))
-            return object(Repeats::Perhaps,
-                          "it calls " + calleeName(call).str() + ", of another file,",
-                          call->getExprLoc());
+        if (isUnseen(analysis, call)) {
+            /* Without what the linked program shows of it (noteReliance) the loop is pinned; but
+             * what functions keep that the user has spoken of is not put back. */
+            object(kept ? Repeats::Perhaps : Repeats::Relied,
+                   "it calls " + calleeName(call).str() + ", of another file,", call->getExprLoc());
+            unseen = true; /* whether it writes there is not known */
+            inspectArguments(call);
+            unseen = false;
+            return;
+        }
         inspectDeed(call, deed);
         inspectArguments(call);
     }
@@ -389,7 +398,8 @@ class RepeatFinder
             return;
         object(Repeats::Perhaps, "it changes '" + nameOf(variable) + "', which is not registered,",
                where);
-        if (divided && analysis.rootOnly.count(variable) == 0 && !analysis.diagnostics.failed())
+        if (divided && !unseen && analysis.rootOnly.count(variable) == 0 &&
+            !analysis.diagnostics.failed())
             analysis.diagnostics.report(where, Problem::Unregistered, {nameOf(variable)});
     }
 

@@ -91,8 +91,8 @@ std::string join(const std::vector<std::string> &parts)
     return text;
 }
 
-/* The record of a function that the loop relies on, as xmpi_gen.h says: its NAME, and behind a blank
- * those of which the user has spoken. */
+/* The record of a function that the loop relies on, as xmpi_gen.h says: its NAME, and behind a
+ * blank those of which the user has spoken. */
 static std::string record(const std::string &where, llvm::StringRef name)
 {
     const auto [function, marked] = name.split(' ');
@@ -195,7 +195,7 @@ static std::string bound(const Loop &loop)
 static std::string repeats(const Loop &loop)
 {
     static const char *const names[] = {"XMPI_GEN_NEVER_REPEATS", "XMPI_GEN_MAY_REPEAT",
-                                        "XMPI_GEN_REPEATS"};
+                                        "XMPI_GEN_REPEATS_AS_RELIED", "XMPI_GEN_REPEATS"};
     return std::string("xmpi_gen_repeats(") + names[static_cast<int>(loop.repeats)] + ", " +
            quoted(loop.repeatsWhy) + ");";
 }

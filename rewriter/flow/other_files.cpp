@@ -415,8 +415,9 @@ static bool isElsewhere(const Analysis &analysis, const FunctionDecl *function)
            !startsWith(function->getName(), "PMPI_");
 }
 
-/* It is there to send and receive, and hands nothing back: rank and size, which it may ask of the
- * communicator that it is given, follow from its arguments. */
+/* It hands nothing back: where it sends and receives (which the linked program shows), it asks for
+ * rank and size to do that. What it makes of them besides, the check of the first change shows
+ * (Repeats::Relied). */
 static bool isThereToTalk(const FunctionDecl *function)
 {
     return function->getReturnType()->isVoidType() && takesCommunicator(function);
@@ -438,10 +439,22 @@ static std::vector<Effects> withBodies(const Analysis &analysis, const Effects &
     return all;
 }
 
+std::set<std::string> spokenOf(const Analysis &analysis)
+{
+    std::set<std::string> names;
+    for (const Item &item : analysis.prologue)
+        if (isSpokenOf(item))
+            for (const Effects &effects : withBodies(analysis, item.effects))
+                for (const CallExpr *call : effects.calls)
+                    if (isUnseen(analysis, call))
+                        names.insert(calleeName(call).str());
+    return names;
+}
+
 void noteReliance(Analysis &analysis)
 {
     std::map<std::string, SourceLocation> called;
-    std::set<std::string> marked, talking;
+    std::set<std::string> talking;
     auto note = [&](const FunctionDecl *function, SourceLocation where) {
         if (function == nullptr || !isElsewhere(analysis, function))
             return;
@@ -455,14 +468,8 @@ void noteReliance(Analysis &analysis)
         for (const FunctionDecl *function : effects.functions)
             note(function, analysis.loop->getBeginLoc());
     }
-    for (const Item &item : analysis.prologue)
-        if (isSpokenOf(item))
-            for (const Effects &effects : withBodies(analysis, item.effects))
-                for (const CallExpr *call : effects.calls)
-                    if (isUnseen(analysis, call))
-                        marked.insert(calleeName(call).str());
     std::string excuses;
-    for (const std::string &name : marked)
+    for (const std::string &name : spokenOf(analysis))
         excuses += " " + name;
     for (const auto &[name, where] : called)
         analysis.program.loop.before.relies.push_back(

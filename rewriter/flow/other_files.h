@@ -26,9 +26,12 @@ bool mayStartMpi(const Analysis &analysis, const Item &item);
  * rank or communicates, it may have kept or told what a reconfiguration makes wrong. */
 void watchOtherFiles(Analysis &analysis);
 
+/* The functions of other files in setup and initial statements: what they keep is made anew, or
+ * right with any layout, as the user says. */
+std::set<std::string> spokenOf(const Analysis &analysis);
+
 /* Notes the functions of other files that the loop calls: whether they go by more than they are
- * given shows when the program is linked. So do those of which a pragma of the user's says that what
- * they keep is made anew (setup) or stays right (initial): what they use is excused. */
+ * given shows when the program is linked. What those use that the user has spoken of is excused. */
 void noteReliance(Analysis &analysis);
 
 } // namespace xmpi

@@ -21,8 +21,8 @@ using Kind = Reference::Kind;
 class Follower
 {
   public:
-    /* EXCUSED are the variables that functions may use. TALKS: they are there to send and receive.
-     */
+    /* EXCUSED are the variables that functions may use. TALKS: they may ask who is there, to send
+     * and receive, which they must do then. */
     Follower(const MachineCode &code, const std::set<uint64_t> &excused, bool talks)
         : code(code), excused(excused), talks(talks)
     {
@@ -33,7 +33,7 @@ class Follower
         visit(first);
         while (reason.empty() && !open.empty())
             step(first);
-        return reason;
+        return !reason.empty() || sends ? reason : asked;
     }
 
     /* The variables that the function and all that it calls use. */
@@ -51,6 +51,8 @@ class Follower
     const bool talks;
     std::set<uint64_t> used;
     std::string reason;
+    std::string asked;                           /* what it asks of the library to talk */
+    bool sends = false;                          /* it does */
     std::vector<std::pair<uint64_t, bool>> open; /* functions and constants to be looked at */
     std::set<uint64_t> seen;
 
@@ -129,10 +131,15 @@ class Follower
 
     void takeImported(const std::string &name, const std::string &by)
     {
-        const bool known = isOutput(name) || (talks && isToTalk(name));
-        const std::string beyond = known ? "" : beyondItsArguments(name);
-        if (!beyond.empty())
-            note(by + "calls " + name + ", which " + beyond);
+        const std::string beyond = isOutput(name) ? "" : beyondItsArguments(name);
+        sends = sends || deedOf(name) == Deed::Communicates;
+        if (beyond.empty())
+            return;
+        const std::string what = by + "calls " + name + ", which " + beyond;
+        if (!talks || !isToTalk(name))
+            note(what);
+        else if (asked.empty())
+            asked = what;
     }
 
     void note(const std::string &what)

@@ -105,9 +105,10 @@ std::string repeatsText(const Loop &loop)
 {
     if (loop.repeats == Repeats::Shown)
         return "an iteration can be repeated";
-    return (loop.repeats == Repeats::Perhaps ? "an iteration is repeated only on request: "
-                                             : "an iteration cannot be repeated: ") +
-           loop.repeatsWhy;
+    const char *what[] = {
+        "an iteration cannot be repeated: ", "an iteration is repeated only on request: ",
+        "an iteration can be repeated as the linked program shows: "};
+    return what[static_cast<int>(loop.repeats)] + loop.repeatsWhy;
 }
 
 void addProgram(std::vector<Finding> &findings, const Program &program)

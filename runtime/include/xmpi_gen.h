@@ -147,9 +147,9 @@ extern void xmpi_gen_constant(const char *name);
 extern void xmpi_gen_elements(const char *name, const char *elements);
 
 /* Whether an iteration can be run a second time from the registered state: it cannot; nothing is known
- * against it; it was shown. WHY, unless it was shown, for people ("it writes to a file: fprintf at
+ * against it; it was shown; it was, but for the functions of other files that the loop relies on (xmpi_gen_relies). WHY, unless it was shown, for people ("it writes to a file: fprintf at
  * heat.c:57"); kept, not copied. Before xmpi_gen_loop_begin; without it XMPI_GEN_MAY_REPEAT. */
-enum { XMPI_GEN_NEVER_REPEATS = 0, XMPI_GEN_MAY_REPEAT = 1, XMPI_GEN_REPEATS = 2 };
+enum { XMPI_GEN_NEVER_REPEATS = 0, XMPI_GEN_MAY_REPEAT = 1, XMPI_GEN_REPEATS = 2, XMPI_GEN_REPEATS_AS_RELIED = 3 };
 extern void xmpi_gen_repeats(int how, const char *why);
 
 /* Before the loop, not on joiners: it makes at most ITERATIONS in all. A loop whose end is not known is not told.

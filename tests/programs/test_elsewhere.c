@@ -423,6 +423,91 @@ static void test_looked_into_and_run(void **state)
     }
 }
 
+static const char talking_text[] =
+    "#include <mpi.h>\n"
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "void edges(double *x, int count, double *before, double *after, MPI_Comm comm);\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    int rank, size, n = 40;\n"
+    "    MPI_Init(&argc, &argv);\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+    "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+    "    int first = n * rank / size, count = n * (rank + 1) / size - first;\n"
+    "    double *x = malloc(count * sizeof *x);\n"
+    "    for (int i = 0; i < count; i++)\n"
+    "        x[i] = (first + i) % 5;\n"
+    "#pragma xmpi loop\n"
+    "    for (int step = 0; step < 30; step++) {\n"
+    "        double before = 0, after = 0, left;\n"
+    "        edges(x, count, &before, &after, MPI_COMM_WORLD);\n"
+    "        for (int i = 0; i < count; i++) {\n"
+    "            left = x[i];\n"
+    "            x[i] = (before + x[i] + (i + 1 < count ? x[i + 1] : after)) / 3;\n"
+    "            before = left;\n"
+    "        }\n"
+    "    }\n"
+    "    long own = 0, all;\n"
+    "    for (int i = 0; i < count; i++)\n"
+    "        own += (long)(x[i] * 1e6) * (first + i);\n"
+    "    MPI_Allreduce(&own, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);\n"
+    "    if (rank == 0)\n"
+    "        printf(\"result %ld\\n\", all);\n"
+    "    free(x);\n"
+    "    MPI_Finalize();\n"
+    "    return 0;\n"
+    "}\n";
+
+#define EDGES                                                                                      \
+    "#include <mpi.h>\n"                                                                           \
+    "void edges(double *x, int count, double *before, double *after, MPI_Comm comm)\n"             \
+    "{\n"                                                                                          \
+    "    int rank, size;\n"                                                                        \
+    "    MPI_Comm_rank(comm, &rank);\n"                                                            \
+    "    MPI_Comm_size(comm, &size);\n"
+#define EXCHANGE                                                                                   \
+    "    int left = rank > 0 ? rank - 1 : MPI_PROC_NULL;\n"                                        \
+    "    int right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;\n"                                \
+    "    MPI_Sendrecv(&x[count - 1], 1, MPI_DOUBLE, right, 0, before, 1, MPI_DOUBLE, left, 0,\n"   \
+    "                 comm, MPI_STATUS_IGNORE);\n"                                                 \
+    "    MPI_Sendrecv(&x[0], 1, MPI_DOUBLE, left, 1, after, 1, MPI_DOUBLE, right, 1, comm,\n"      \
+    "                 MPI_STATUS_IGNORE);\n"
+
+/* A function that sends and receives may ask the communicator for rank and size, one that only asks
+ * may not. What it does with them besides, the check of the first change sees. */
+static void test_talks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said; /* NULL: nothing */
+    } cases[] = {{EDGES EXCHANGE "}\n", NULL},
+                 {EDGES "    *before = rank * 1e-3 + size;\n    *after = x[count - 1];\n}\n",
+                  "edges, of another file, calls MPI_Comm_rank, which tells the rank"},
+                 {EDGES EXCHANGE "    x[0] += rank * 1e-3;\n}\n",
+                  "the loop keeps its processes and blocks"}};
+    write_scratch("main.c", talking_text);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_scratch("edges.c", cases[i].text);
+        command_t command = command_shell(
+            scratch, SECONDS,
+            "'%s/bin/mpicc' main.c edges.c -o plain && '%s/bin/xmpicc' main.c edges.c -o program",
+            build_dir(), build_dir());
+        assert_int_equal(command.status, 0);
+        command_free(&command);
+        command = command_shell(scratch, SECONDS, "'%s/bin/mpiexec' -n 3 ./plain", build_dir());
+        assert_int_equal(command.status, 0);
+        command_t changed = run(3, environments[0]);
+        assert_string_equal(changed.out, command.out);
+        const char *said = cases[i].said;
+        if (said == NULL ? strstr(changed.err, "keeps its") != NULL
+                         : strstr(changed.err, said) == NULL)
+            fail_msg("%s\nis said to be: %s", cases[i].text, changed.err);
+        command_free(&changed);
+        command_free(&command);
+    }
+}
+
 /* A program that is not divided by rows runs as it is, and both compiler and runtime say so. */
 static void test_no_range(void **state)
 {
@@ -468,9 +553,13 @@ static void test_no_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elsewhere),          cmocka_unit_test(test_more_is_kept),
-        cmocka_unit_test(test_requests_that_stay), cmocka_unit_test(test_requests_of_both_kinds),
-        cmocka_unit_test(test_looked_into),        cmocka_unit_test(test_looked_into_and_run),
+        cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_more_is_kept),
+        cmocka_unit_test(test_requests_that_stay),
+        cmocka_unit_test(test_requests_of_both_kinds),
+        cmocka_unit_test(test_looked_into),
+        cmocka_unit_test(test_looked_into_and_run),
+        cmocka_unit_test(test_talks),
         cmocka_unit_test(test_no_range),
     };
     scratch = scratch_make();

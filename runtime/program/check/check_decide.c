@@ -54,6 +54,14 @@ static bool is_new(const xmpi_context_t *context, const xmpi_layout_t *next)
            (check->sizes & sizes_of(layout, next)) != sizes_of(layout, next);
 }
 
+/* A loop that relies on what the linked program does not show keeps its processes, so that nothing
+ * of it is checked. */
+static bool shown_to_repeat(const xmpi_context_t *context)
+{
+    const int how = how_it_repeats(context);
+    return how == XMPI_GEN_REPEATS || how == XMPI_GEN_REPEATS_AS_RELIED;
+}
+
 /* AUTO: where it is known to be free of side effects, and costs less than a second or a hundredth
  * of what it may spare the user. */
 static bool is_wanted(const xmpi_context_t *context, const xmpi_layout_t *next, double seconds,
@@ -63,8 +71,8 @@ static bool is_wanted(const xmpi_context_t *context, const xmpi_layout_t *next, 
     case XMPI_CHECK_OFF:
         return false;
     case XMPI_CHECK_AUTO:
-        return is_new(context, next) && how_it_repeats(context) == XMPI_GEN_REPEATS &&
-               !context->hand.used && (seconds < 1 || seconds < 0.01 * gain);
+        return is_new(context, next) && shown_to_repeat(context) && !context->hand.used &&
+               (seconds < 1 || seconds < 0.01 * gain);
     case XMPI_CHECK_FIRST:
         return is_new(context, next);
     default:
