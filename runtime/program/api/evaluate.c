@@ -10,6 +10,7 @@
 #include "program/context.h"
 #include "base/export.h"
 #include "base/floating.h"
+#include "program/loop/begin_end.h"
 #include "program/loop/loop.h"
 #include "xmpi.h"
 #include "xmpi_gen.h"

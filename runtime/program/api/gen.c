@@ -8,6 +8,7 @@
 
 #include "program/context.h"
 #include "base/export.h"
+#include "program/loop/begin_end.h"
 #include "program/loop/loop.h"
 #include "base/misuse.h"
 #include "xmpi.h"

@@ -32,7 +32,7 @@
 #include "program/life/manager.h"
 #include "program/life/orphan.h"
 #include "program/life/told.h"
-#include "program/loop/loop.h"
+#include "program/loop/begin_end.h"
 #include "program/loop/movable.h"
 #include "program/loop/startover.h"
 #include "program/members/members.h"

@@ -5,11 +5,6 @@
 
 #include "program/context.h"
 
-void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval);
-
-/* The name of a loop as everybody has it. */
-const char *xmpi_loop_name(const char *where);
-
 /* A process that has been called to a movable loop becomes a member of it. */
 void xmpi_loop_take_over(xmpi_context_t *context);
 
@@ -23,21 +18,8 @@ bool xmpi_loop_counts_only(const xmpi_context_t *context);
 void xmpi_loop_resume(xmpi_context_t *context);
 void xmpi_loop_called_off(xmpi_context_t *context, const char *why);
 
-void xmpi_loop_end(xmpi_context_t *context);
-
-/* Writes the end of the last loop into the trace: one that is entered many times, inside another
- * loop, ends when something else comes. */
-void xmpi_loop_close(xmpi_context_t *context);
-
 /* Gives the members the blocks that their count and displ variables tell; whether that changes the
  * layout. Collective over the world, after the loop. */
 bool xmpi_loop_restore(xmpi_context_t *context, const char *where);
-
-/* Whether this process is called to another loop than WHERE. */
-bool xmpi_loop_is_elsewhere(const xmpi_context_t *context, const char *where);
-
-/* A count or displ that the program has computed anew, after a loop has changed the layout, is that
- * of the layout. */
-void xmpi_loop_follow(const xmpi_context_t *context, int kind);
 
 #endif

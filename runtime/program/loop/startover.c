@@ -21,6 +21,7 @@
 #include "observe/wait.h"
 #include "program/life/told.h"
 #include "program/check/check.h"
+#include "program/loop/begin_end.h"
 #include "program/loop/loop.h"
 #include "program/loop/movable.h"
 #include "program/members/members.h"

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/loop/interval.h"
+
+#include "act/world/world.h"
+#include "base/floating.h"
+#include "observe/counter/counter.h"
+#include "observe/monitor.h"
+#include "observe/peers/peers.h"
+
+double xmpi_interval_work(const xmpi_context_t *context)
+{
+    const xmpi_block_t *block = &context->shared.layout.member[xmpi_world.rank].block;
+    int64_t length = 0;
+    if (context->weighing != XMPI_LB_ROWS)
+        return xmpi_weights_own(context->weighing, &context->weights, &context->registry, block,
+                                NULL);
+    for (int i = 0; i < context->registry.arrays; i++)
+        if (context->registry.array[i].scheme == XMPI_GEN_DISTRIBUTED)
+            length += context->registry.array[i].row_length;
+    return (double)block->count * (double)(length > 0 ? length : 1);
+}
+
+void xmpi_interval_count_talk(xmpi_context_t *context)
+{
+    xmpi_peers_begin();
+    context->progress.talked_from = context->progress.iteration;
+}
+
+void xmpi_interval_start(xmpi_context_t *context)
+{
+    context->loop_work = xmpi_interval_work(context);
+    context->progress.interval_start = context->progress.measured_from =
+        context->progress.iteration;
+    xmpi_monitor_start(&xmpi_monitor);
+}
+
+void xmpi_interval_account(xmpi_context_t *context)
+{
+    int64_t iterations = context->progress.iteration - context->progress.measured_from;
+    if (context->weighing != XMPI_LB_WEIGHT)
+        return;
+    double more = (xmpi_interval_work(context) - context->loop_work) / 2;
+    xmpi_counter_register(&xmpi_monitor.counter, more * (double)iterations);
+}
+
+void xmpi_interval_cost(xmpi_context_t *context)
+{
+    xmpi_progress_t *progress = &context->progress;
+    const xmpi_shared_t *shared = &context->shared;
+    double now = xmpi_trace_clock(), per_hour = 0;
+    for (int i = 0; i < shared->layout.members; i++)
+        per_hour += xmpi_shared_pe(shared, i)->cost;
+    progress->cost += per_hour * (now - progress->cost_until) / 3600;
+    progress->cost_until = now;
+}
+
+/* The first iteration after a change is over: what setup did is not to be taken for what iterations
+ * do. An interval of one iteration has no other. */
+static void settle(xmpi_context_t *context)
+{
+    context->progress.settling = false;
+    if (context->progress.interval < 2)
+        return;
+    context->progress.measured_from = context->progress.iteration;
+    xmpi_monitor_start(&xmpi_monitor);
+}
+
+void xmpi_interval_iterated(xmpi_context_t *context)
+{
+    XMPI_OWN_FLOATING;
+    context->progress.iteration++;
+    xmpi_counter_register(&xmpi_monitor.counter, context->loop_work);
+    xmpi_monitor_iteration(&xmpi_monitor);
+    if (context->progress.settling)
+        settle(context);
+}
