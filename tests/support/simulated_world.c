@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "act/data/offsets.h"
+#include "act/moving/redistribute_pages.h"
 #include "support/simulated_world.h"
 
 enum { ROWS_MAX = 60, LINES_MAX = 4 };

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "act/machine/memory.h"
+#include "act/moving/redistribute_pages.h"
 #include "base/collective.h"
 #include "base/misuse.h"
 

@@ -462,84 +462,15 @@ void xmpi_local_settle(xmpi_local_t *local)
             grow(array_of(local, i), &local->move[i]);
 }
 
-/* Of a part of a piece: whether it is one strip, and where. */
-static bool strip_of(const xmpi_array_t *array, const xmpi_storage_t *storage, xmpi_piece_t piece,
-                     int part, int parts, xmpi_extent_t *extent)
-{
-    xmpi_piece_t now = xmpi_transfer_part(piece, part, parts);
-    if (now.rows == 0)
-        return false;
-    *extent = xmpi_extent_of(array, storage, now.first, now.rows);
-    return extent->strips == 1 && extent->width > 0;
-}
-
-static void release_piece(const xmpi_array_t *array, const xmpi_move_t *move, xmpi_piece_t piece,
-                          int part, int parts, xmpi_pages_pool_t *pool)
-{
-    xmpi_extent_t extent;
-    if (strip_of(array, &move->before, piece, part, parts, &extent))
-        xmpi_pages_give(pool, move->before.base + extent.offset, (size_t)extent.width);
-}
-
-/* Whether nothing but the pieces it sends is needed from the old storage, which is freed in the
- * end. */
-static bool is_spent(const xmpi_local_t *local, int i)
+bool xmpi_local_is_spent(const xmpi_local_t *local, int i)
 {
     return keeps_alone(array_of(local, i)) && !local->move[i].left_out &&
            (local->move[i].keeping == XMPI_STORAGE_FRESH || !is_new(local));
 }
 
-void xmpi_local_release(const xmpi_local_t *local, int part, int parts, xmpi_pages_pool_t *pool)
+bool xmpi_local_is_filled(const xmpi_local_t *local, int i)
 {
-    for (int i = 0; i < local->moves; i++) {
-        const xmpi_move_t *move = &local->move[i];
-        const xmpi_array_t *array = array_of(local, i);
-        if (!is_spent(local, i))
-            continue;
-        for (int k = 0; k < move->transfer.sends; k++)
-            release_piece(array, move, move->transfer.send[k], part, parts, pool);
-        xmpi_extent_t kept;
-        if (strip_of(array, &move->before, move->transfer.keep, part, parts, &kept))
-            xmpi_pages_release(move->before.base + kept.offset, (size_t)kept.width);
-    }
-}
-
-void xmpi_local_reuse(const xmpi_local_t *local, int part, int parts, xmpi_pages_pool_t *pool)
-{
-    for (int i = 0; i < local->moves; i++) {
-        const xmpi_move_t *move = &local->move[i];
-        xmpi_extent_t extent;
-        for (int k = 0; k < move->transfer.receives; k++)
-            if (move->keeping == XMPI_STORAGE_FRESH && keeps_alone(array_of(local, i)) &&
-                strip_of(array_of(local, i), &move->after, move->transfer.receive[k], part, parts,
-                         &extent))
-                xmpi_pages_take(pool, move->after.base + extent.offset, (size_t)extent.width);
-    }
-}
-
-static int64_t strips_of(const xmpi_array_t *array, const xmpi_storage_t *storage,
-                         const xmpi_piece_t *piece, int pieces)
-{
-    int64_t bytes = 0;
-    xmpi_extent_t extent;
-    for (int k = 0; k < pieces; k++)
-        if (strip_of(array, storage, piece[k], 0, 1, &extent))
-            bytes += extent.width;
-    return bytes;
-}
-
-int64_t xmpi_local_reusable_bytes(const xmpi_local_t *local)
-{
-    int64_t sent = 0, received = 0;
-    for (int i = 0; i < local->moves; i++) {
-        const xmpi_move_t *move = &local->move[i];
-        const xmpi_array_t *array = array_of(local, i);
-        if (!is_spent(local, i) || !is_new(local) || is_in_background(local))
-            continue;
-        sent += strips_of(array, &move->before, move->transfer.send, move->transfer.sends);
-        received += strips_of(array, &move->after, move->transfer.receive, move->transfer.receives);
-    }
-    return sent < received ? sent : received;
+    return keeps_alone(array_of(local, i)) && local->move[i].keeping == XMPI_STORAGE_FRESH;
 }
 
 static void close_local(xmpi_local_t *local)

@@ -17,7 +17,6 @@
 #define XMPI_ACT_MOVING_REDISTRIBUTE_LOCAL_H
 
 #include "act/members/change.h"
-#include "act/moving/pages.h"
 #include "act/data/piece_map.h"
 #include "act/data/registry.h"
 #include "decide/layout/transfer.h"
@@ -97,16 +96,10 @@ int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local);
 
 void xmpi_local_settle(xmpi_local_t *local);
 
-/* Bytes of storage that is received into and, of other storage, sent from, where pages of the
- * latter can serve the former once they were sent. */
-int64_t xmpi_local_reusable_bytes(const xmpi_local_t *local);
-
-/* After part PART of PARTS: the memory of what it has moved is needed no more. It goes into POOL.
- */
-void xmpi_local_release(const xmpi_local_t *local, int part, int parts, xmpi_pages_pool_t *pool);
-
-/* Before the data of a part: pages from POOL for what will be received. */
-void xmpi_local_reuse(const xmpi_local_t *local, int part, int parts, xmpi_pages_pool_t *pool);
+/* Whether nothing but the pieces that it sends is needed from the old storage of ARRAY, which is
+ * freed in the end; and whether pieces come into new storage that holds nothing else yet. */
+bool xmpi_local_is_spent(const xmpi_local_t *local, int array);
+bool xmpi_local_is_filled(const xmpi_local_t *local, int array);
 
 void xmpi_local_commit(xmpi_local_t *local);
 void xmpi_local_cancel(xmpi_local_t *local);
