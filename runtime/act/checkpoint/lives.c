@@ -13,14 +13,11 @@
 static const void *read_list(xmpi_pack_t *pack, const xmpi_live_t *live)
 {
     const void *found = NULL;
-    int n = 0;
-    xmpi_pack_get(pack, &n, sizeof n);
-    for (int i = 0; i < n && pack->status == XMPI_OK; i++) {
-        uint64_t size = 0;
-        const char *name = xmpi_pack_view_text(pack);
-        xmpi_pack_get(pack, &size, sizeof size);
-        const void *value = xmpi_pack_view(pack, size);
-        if (name != NULL && value != NULL && size == live->size && strcmp(name, live->name) == 0)
+    for (int i = xmpi_registry_count_lives(pack); i > 0 && pack->status == XMPI_OK; i--) {
+        uint64_t size;
+        const char *name;
+        const void *value = xmpi_registry_view_live(pack, &name, &size);
+        if (value != NULL && size == live->size && strcmp(name, live->name) == 0)
             found = value;
     }
     return found;

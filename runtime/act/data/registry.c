@@ -237,37 +237,54 @@ int64_t xmpi_registry_widest_halo(const xmpi_registry_t *registry)
     return widest;
 }
 
+static void put_live(xmpi_pack_t *pack, const xmpi_live_t *live, const void *value)
+{
+    xmpi_pack_put_text(pack, live->name);
+    xmpi_pack_put(pack, &live->size, sizeof live->size);
+    xmpi_pack_put(pack, value, live->size);
+}
+
+int xmpi_registry_count_lives(xmpi_pack_t *pack)
+{
+    int n = 0;
+    xmpi_pack_get(pack, &n, sizeof n);
+    return pack->status == XMPI_OK ? n : 0;
+}
+
+const void *xmpi_registry_view_live(xmpi_pack_t *pack, const char **name, uint64_t *size)
+{
+    *size = 0;
+    *name = xmpi_pack_view_text(pack);
+    xmpi_pack_get(pack, size, sizeof *size);
+    const void *value = xmpi_pack_view(pack, *size);
+    return *name != NULL ? value : NULL;
+}
+
 void xmpi_registry_put_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry)
 {
     xmpi_pack_put(pack, &registry->lives, sizeof registry->lives);
-    for (int i = 0; i < registry->lives; i++) {
-        xmpi_pack_put_text(pack, registry->live[i].name);
-        xmpi_pack_put(pack, &registry->live[i].size, sizeof registry->live[i].size);
-        xmpi_pack_put(pack, registry->live[i].address, registry->live[i].size);
-    }
+    for (int i = 0; i < registry->lives; i++)
+        put_live(pack, &registry->live[i], registry->live[i].address);
 }
 
-static const xmpi_live_t *find_live(const xmpi_registry_t *registry, const char *name)
+static xmpi_live_t *find_live(const xmpi_registry_t *registry, const char *name, uint64_t size)
 {
     for (int i = 0; i < registry->lives; i++)
-        if (strcmp(registry->live[i].name, name) == 0)
+        if (registry->live[i].size == size && strcmp(registry->live[i].name, name) == 0)
             return &registry->live[i];
     return NULL;
 }
 
 void xmpi_registry_get_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry, const char *only)
 {
-    int n = 0;
-    xmpi_pack_get(pack, &n, sizeof n);
-    for (int i = 0; i < n && pack->status == XMPI_OK; i++) {
-        uint64_t size = 0;
-        const char *name = xmpi_pack_view_text(pack);
-        xmpi_pack_get(pack, &size, sizeof size);
-        const void *value = xmpi_pack_view(pack, size);
-        if (name == NULL || value == NULL || (only != NULL && strcmp(name, only) != 0))
+    for (int i = xmpi_registry_count_lives(pack); i > 0 && pack->status == XMPI_OK; i--) {
+        uint64_t size;
+        const char *name;
+        const void *value = xmpi_registry_view_live(pack, &name, &size);
+        if (value == NULL || (only != NULL && strcmp(name, only) != 0))
             continue;
-        const xmpi_live_t *live = find_live(registry, name);
-        if (live != NULL && live->size == size)
+        const xmpi_live_t *live = find_live(registry, name, size);
+        if (live != NULL)
             memcpy(live->address, value, size);
     }
 }
@@ -293,28 +310,20 @@ void xmpi_registry_put_begun(xmpi_pack_t *pack, const xmpi_registry_t *registry)
     for (int i = 0; i < registry->lives; i++)
         n += registry->live[i].begun != NULL;
     xmpi_pack_put(pack, &n, sizeof n);
-    for (int i = 0; i < registry->lives; i++) {
-        const xmpi_live_t *live = &registry->live[i];
-        if (live->begun == NULL)
-            continue;
-        xmpi_pack_put_text(pack, live->name);
-        xmpi_pack_put(pack, &live->size, sizeof live->size);
-        xmpi_pack_put(pack, live->begun, live->size);
-    }
+    for (int i = 0; i < registry->lives; i++)
+        if (registry->live[i].begun != NULL)
+            put_live(pack, &registry->live[i], registry->live[i].begun);
 }
 
 void xmpi_registry_get_begun(xmpi_pack_t *pack, xmpi_registry_t *registry)
 {
-    int n = 0;
-    xmpi_pack_get(pack, &n, sizeof n);
-    for (int i = 0; i < n && pack->status == XMPI_OK; i++) {
-        uint64_t size = 0;
-        const char *name = xmpi_pack_view_text(pack);
-        xmpi_pack_get(pack, &size, sizeof size);
-        const void *value = xmpi_pack_view(pack, size);
-        for (int k = 0; k < registry->lives && name != NULL && value != NULL; k++)
-            if (registry->live[k].size == size && strcmp(registry->live[k].name, name) == 0)
-                keep_begun(&registry->live[k], value);
+    for (int i = xmpi_registry_count_lives(pack); i > 0 && pack->status == XMPI_OK; i--) {
+        uint64_t size;
+        const char *name;
+        const void *value = xmpi_registry_view_live(pack, &name, &size);
+        xmpi_live_t *live = value != NULL ? find_live(registry, name, size) : NULL;
+        if (live != NULL)
+            keep_begun(live, value);
     }
 }
 

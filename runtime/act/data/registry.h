@@ -59,7 +59,7 @@ typedef struct {
     uint64_t size;
     int frame;
     const char *elements; /* of what it is made (xmpi_gen_elements); NULL: bytes */
-    void *begun; /* its value when the loop began; malloc, NULL: not known */
+    void *begun;          /* its value when the loop began; malloc, NULL: not known */
 } xmpi_live_t;
 
 /* An integer variable for the rank, size, count or displ. */
@@ -134,11 +134,17 @@ bool xmpi_registry_value(const xmpi_registry_t *registry, int kind, int64_t *val
 void xmpi_registry_put_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry);
 void xmpi_registry_get_lives(xmpi_pack_t *pack, const xmpi_registry_t *registry, const char *only);
 
+/* In a list of live values that PACK stands in: the value of the next one, with its NAME and SIZE,
+ * all within the pack; NULL where there is none. xmpi_registry_count_lives stands before them. */
+int xmpi_registry_count_lives(xmpi_pack_t *pack);
+const void *xmpi_registry_view_live(xmpi_pack_t *pack, const char **name, uint64_t *size);
+
 /* The loop begins: the values that live variables have now are kept, which tells what the loop only
  * reads. Ends the job where there is no memory. */
 void xmpi_registry_begin(xmpi_registry_t *registry);
 
-/* The values that were kept, as those of live variables above: packed, and taken over by joiners. */
+/* The values that were kept, as those of live variables above: packed, and taken over by joiners.
+ */
 void xmpi_registry_put_begun(xmpi_pack_t *pack, const xmpi_registry_t *registry);
 void xmpi_registry_get_begun(xmpi_pack_t *pack, xmpi_registry_t *registry);
 

@@ -279,15 +279,6 @@ void xmpi_scenarios_free(xmpi_scenarios_t *scenarios)
 /* --- for the trace ------------------------------------------------------------------------------
  */
 
-xmpi_alternative_t *xmpi_decision_add(xmpi_decision_t *decision)
-{
-    if (decision->alternatives == XMPI_ALTERNATIVES_MAX)
-        return NULL;
-    xmpi_alternative_t *added = &decision->alternative[decision->alternatives++];
-    memset(added, 0, sizeof *added);
-    return added;
-}
-
 static void label(const xmpi_scenarios_t *s, const int *count, char *text, size_t size)
 {
     size_t used = 0;

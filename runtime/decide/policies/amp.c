@@ -155,9 +155,7 @@ static int fewest_within(deliberation_t *d, int first, int last, double seconds)
 
 static void choose_last(const deliberation_t *d, const xmpi_plan_t *plan)
 {
-    xmpi_decision_t *decision = d->decision;
-    decision->chosen = decision->alternatives - 1;
-    memcpy(decision->reason, plan->reason, sizeof decision->reason);
+    xmpi_decision_take(d->decision, plan, d->decision->alternatives - 1);
 }
 
 /* No plan was good enough: as few members as come closest to the goal or, where it is out of reach,

@@ -19,16 +19,6 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
     return status;
 }
 
-/* Without a plan, but for why. */
-static xmpi_status_t keep(xmpi_plan_t *plan, xmpi_decision_t *decision, const char *why)
-{
-    xmpi_plan_free(plan);
-    snprintf(plan->reason, sizeof plan->reason, "%s", why);
-    memcpy(decision->reason, plan->reason, sizeof decision->reason);
-    decision->chosen = decision->alternatives > 0 ? 0 : -1;
-    return XMPI_OK;
-}
-
 /* Seconds of an iteration that members communicate in; what they wait for one another is not in it.
  */
 static double communication(const xmpi_view_t *view)
@@ -64,12 +54,11 @@ static xmpi_status_t price(const xmpi_remap_t *r, double gain, xmpi_plan_t *plan
     note(decision, "stay", r, now * iterations, 0);
     note(decision, label, r, (now - gain) * iterations + change, change);
     if (gain * iterations <= change)
-        return keep(plan, decision, "moves would take longer than they save");
-    decision->chosen = 1;
+        return xmpi_decision_keep(decision, plan, "moves would take longer than they save");
     snprintf(plan->reason, sizeof plan->reason,
              "%d of %d go to those that they talk to: an iteration communicates %.3g s less",
              r->mapped.moves, r->mapping.ranks, gain);
-    memcpy(decision->reason, plan->reason, sizeof decision->reason);
+    xmpi_decision_take(decision, plan, 1);
     return XMPI_OK;
 }
 
@@ -82,7 +71,8 @@ static xmpi_status_t regroup(xmpi_remap_t *r, xmpi_plan_t *plan, xmpi_decision_t
     double gain = xmpi_remap_seconds(r, r->at) - xmpi_remap_seconds(r, r->to);
     gain = fmin(gain, communication(r->view));
     if (r->mapped.moves == 0 || gain <= 0)
-        return keep(plan, decision, "who talks to one another is together as far as it can be");
+        return xmpi_decision_keep(decision, plan,
+                                  "who talks to one another is together as far as it can be");
     status = xmpi_remap_plan(r, plan, error);
     return status == XMPI_OK ? price(r, gain, plan, decision) : status;
 }
@@ -101,14 +91,14 @@ static xmpi_status_t move(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decis
     xmpi_remap_t remap;
     memset(plan, 0, sizeof *plan);
     if (xmpi_moves_all_are_held(view))
-        return keep(plan, decision, "members stay for what one of them has");
+        return xmpi_decision_keep(decision, plan, "members stay for what one of them has");
     if (!is_time(view))
-        return keep(plan, decision, "who talks to whom has been looked at");
+        return xmpi_decision_keep(decision, plan, "who talks to whom has been looked at");
     if (view->traffic == NULL && !view->traffic_asked)
         return XMPI_NEEDS_TRAFFIC;
     decision->state.map_from = 2 * view->iteration;
     if (view->traffic == NULL)
-        return keep(plan, decision, "who talks to whom is not known");
+        return xmpi_decision_keep(decision, plan, "who talks to whom is not known");
     xmpi_status_t status = xmpi_remap_make(&remap, view, error);
     if (status == XMPI_OK)
         status = regroup(&remap, plan, decision, error);

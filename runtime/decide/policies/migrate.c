@@ -73,10 +73,8 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
 {
     xmpi_remap_t remap;
     memset(plan, 0, sizeof *plan);
-    if (xmpi_moves_all_are_held(view)) {
-        snprintf(plan->reason, sizeof plan->reason, "members stay for what one of them has");
-        return XMPI_OK;
-    }
+    if (xmpi_moves_all_are_held(view))
+        return xmpi_decision_keep(decision, plan, "members stay for what one of them has");
     xmpi_status_t status = xmpi_remap_make(&remap, view, error);
     if (status == XMPI_OK)
         status = migrate(&remap, plan, decision, error);

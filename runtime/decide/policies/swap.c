@@ -195,14 +195,6 @@ static xmpi_status_t offer_divided(choice_t *c, xmpi_error_t *error)
 /* --- the decision ------------------------------------------------------------------------------
  */
 
-/* Without a plan, but for why. */
-static void keep(xmpi_plan_t *plan, xmpi_decision_t *decision, const char *why)
-{
-    snprintf(plan->reason, sizeof plan->reason, "%s", why);
-    memcpy(decision->reason, plan->reason, sizeof decision->reason);
-    decision->chosen = decision->alternatives > 0 ? 0 : -1;
-}
-
 static void take(const choice_t *c, xmpi_plan_t *plan)
 {
     const way_t *best = &c->best;
@@ -213,8 +205,7 @@ static void take(const choice_t *c, xmpi_plan_t *plan)
                  "paid back after %.3g iterations",
                  best->swaps, best->divides ? ", rows divided anew" : "", c->now, best->iteration,
                  best->payback);
-    memcpy(c->decision->reason, plan->reason, sizeof c->decision->reason);
-    c->decision->chosen = best->alternative;
+    xmpi_decision_take(c->decision, plan, best->alternative);
 }
 
 /* Rows of a loop that moves, or starts over, are not ours to divide. */
@@ -236,10 +227,10 @@ static xmpi_status_t choose(choice_t *c, xmpi_plan_t *plan, xmpi_error_t *error)
     else if (c->best.plan.places > 0)
         take(c, plan);
     else
-        keep(plan, c->decision,
-             c->gains    ? "no swaps pay for themselves soon enough"
-             : found > 0 ? "swaps would gain too little"
-                         : "no idle processing elements make it quicker");
+        xmpi_decision_keep(c->decision, plan,
+                           c->gains    ? "no swaps pay for themselves soon enough"
+                           : found > 0 ? "swaps would gain too little"
+                                       : "no idle processing elements make it quicker");
     return status;
 }
 
@@ -250,10 +241,8 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
     memset(plan, 0, sizeof *plan);
     if (!view->may_grow && divides(view))
         return xmpi_policy_balance.decide(view, plan, decision, error);
-    if (!view->may_grow) {
-        keep(plan, decision, "processes could not be had lately");
-        return XMPI_OK;
-    }
+    if (!view->may_grow)
+        return xmpi_decision_keep(decision, plan, "processes could not be had lately");
     xmpi_status_t status = xmpi_swapping_make(&swapping, view);
     choice_t choice = {.view = view, .swapping = &swapping, .decision = decision};
     if (status != XMPI_OK) {

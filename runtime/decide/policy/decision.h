@@ -49,4 +49,11 @@ typedef struct {
 /* One more alternative; NULL when there is no room. */
 xmpi_alternative_t *xmpi_decision_add(xmpi_decision_t *decision);
 
+/* PLAN is decided on, for its reason, which is that of the alternative CHOSEN (-1: of none). */
+void xmpi_decision_take(xmpi_decision_t *decision, const xmpi_plan_t *plan, int chosen);
+
+/* Nothing is to change, and WHY: PLAN is left without places. Of alternatives the first is to stay.
+ * XMPI_OK. */
+xmpi_status_t xmpi_decision_keep(xmpi_decision_t *decision, xmpi_plan_t *plan, const char *why);
+
 #endif

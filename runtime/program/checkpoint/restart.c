@@ -106,6 +106,21 @@ static bool agree(restart_t *restart)
     return false;
 }
 
+/* What part I of the set says that it has, to be freed; its file is PATH. False where it cannot be
+ * read, or is not of this loop: then nothing is to be freed. */
+static bool read_part(restart_t *restart, int i, char *path, xmpi_part_file_t *part)
+{
+    xmpi_set_part_path(restart->folder, restart->found.set, i, path);
+    restart->status = xmpi_part_read(path, part, &restart->error);
+    if (restart->status != XMPI_OK)
+        return false;
+    if (xmpi_part_fits(restart->loop.registry, part, &restart->error))
+        return true;
+    restart->status = XMPI_ERR_INPUT;
+    xmpi_part_free(part);
+    return false;
+}
+
 /* Every part is read by one process, whoever gets its rows. */
 static void verify(restart_t *restart)
 {
@@ -113,14 +128,9 @@ static void verify(restart_t *restart)
     xmpi_part_file_t part;
     for (int i = xmpi_world.rank; i < restart->found.parts && restart->status == XMPI_OK;
          i += xmpi_world.size) {
-        xmpi_set_part_path(restart->folder, restart->found.set, i, path);
-        restart->status = xmpi_part_read(path, &part, &restart->error);
-        if (restart->status != XMPI_OK)
+        if (!read_part(restart, i, path, &part))
             return;
-        if (!xmpi_part_fits(restart->loop.registry, &part, &restart->error))
-            restart->status = XMPI_ERR_INPUT;
-        else
-            restart->status = xmpi_part_verify(path, &part, &restart->error);
+        restart->status = xmpi_part_verify(path, &part, &restart->error);
         xmpi_part_free(&part);
     }
 }
@@ -231,14 +241,9 @@ static void go_through(restart_t *restart, part_step_t step)
     char path[XMPI_CHECKPOINT_PATH], *data;
     xmpi_part_file_t part;
     for (int i = 0; i < restart->found.parts && restart->status == XMPI_OK; i++) {
-        xmpi_set_part_path(restart->folder, restart->found.set, i, path);
-        restart->status = xmpi_part_read(path, &part, &restart->error);
-        if (restart->status != XMPI_OK)
+        if (!read_part(restart, i, path, &part))
             return;
-        if (!xmpi_part_fits(restart->loop.registry, &part, &restart->error))
-            restart->status = XMPI_ERR_INPUT;
-        else
-            restart->status = xmpi_part_map(path, &part, &data, &restart->error);
+        restart->status = xmpi_part_map(path, &part, &data, &restart->error);
         if (restart->status == XMPI_OK) {
             step(&part, data, restart);
             xmpi_part_unmap(&part, data);
