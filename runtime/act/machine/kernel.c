@@ -2,34 +2,37 @@
  * The kernel and its namespaces. */
 #include "act/machine/kernel.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "base/digest.h"
 #include "base/own_files.h"
 
-/* A number that the kernel draws when it is booted. */
-static size_t read_boot(char *boot, size_t size)
+/* A number that the kernel draws when it is booted: the same as long as this process lives. */
+static char boot[64];
+static size_t boot_length;
+
+static void read_boot(void)
 {
-    size_t n = 0;
     xmpi_own_files_begin();
     FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
     if (file != NULL) {
-        n = fread(boot, 1, size, file);
+        boot_length = fread(boot, 1, sizeof boot, file);
         fclose(file);
     }
     xmpi_own_files_end();
-    return n;
 }
 
 uint64_t xmpi_kernel_space(const char *space)
 {
-    char boot[64], path[64];
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    char path[64];
     struct stat at;
-    size_t n = read_boot(boot, sizeof boot);
+    pthread_once(&once, read_boot);
     snprintf(path, sizeof path, "/proc/self/ns/%s", space);
-    if (n == 0 || stat(path, &at) != 0)
+    if (boot_length == 0 || stat(path, &at) != 0)
         return 0;
     const uint64_t of[] = {(uint64_t)at.st_dev, (uint64_t)at.st_ino};
-    return xmpi_digest_bytes(of, sizeof of, xmpi_digest_bytes(boot, n, 0));
+    return xmpi_digest_bytes(of, sizeof of, xmpi_digest_bytes(boot, boot_length, 0));
 }

@@ -23,7 +23,14 @@ typedef struct {
     xmpi_block_t before, after;
     int64_t domain;  /* -1: nothing with a domain is registered */
     uint64_t shapes; /* what is registered; the same everywhere */
+    int code;        /* MPI_SUCCESS, or why this member does not take part */
 } wish_t;
+
+typedef struct {
+    int n;
+    wish_t *wish;
+    xmpi_block_t *blocks;
+} lists_t;
 
 /* --- what is wished --------------------------------------------------------------------------- */
 
@@ -185,12 +192,12 @@ static int move_to(xmpi_context_t *context, xmpi_shared_t *shared, const wish_t 
     xmpi_error_t error = {""};
     xmpi_layout_t next = {0};
     xmpi_outcome_t outcome = XMPI_CALLED_OFF;
-    int code =
-        agree(comm, rank, check_wishes(wish, shared->layout.members, blocks, &error), error.text);
-    if (code != MPI_SUCCESS)
-        return code;
-    tell_layout(&shared->layout, wish);
-    code = agree(comm, rank, lay_out(shared, wish, blocks, &next, &error), error.text);
+    int code = check_wishes(wish, shared->layout.members, blocks, &error);
+    if (code == MPI_SUCCESS) {
+        tell_layout(&shared->layout, wish);
+        code = lay_out(shared, wish, blocks, &next, &error);
+    }
+    code = agree(comm, rank, code, error.text);
     if (code == MPI_SUCCESS) {
         outcome = shared == &context->shared
                       ? xmpi_members_change(context, &next, &context->registry)
@@ -201,35 +208,69 @@ static int move_to(xmpi_context_t *context, xmpi_shared_t *shared, const wish_t 
     return code;
 }
 
-static int redistribute(xmpi_context_t *context, const wish_t *mine, int code, xmpi_error_t *error,
-                        MPI_Comm comm)
+/* Lists of N members, kept from call to call, so that a call in which nobody fails agrees on that
+ * once only. Collective over COMM, where N is not what it was. */
+static int get_lists(lists_t *lists, int n, int rank, MPI_Comm comm)
 {
+    if (lists->n == n)
+        return MPI_SUCCESS;
+    free(lists->wish);
+    free(lists->blocks);
+    lists->wish = calloc((size_t)n, sizeof *lists->wish);
+    lists->blocks = calloc((size_t)n, sizeof *lists->blocks);
+    bool good = lists->wish != NULL && lists->blocks != NULL;
+    int code =
+        agree(comm, rank, good ? MPI_SUCCESS : MPI_ERR_NO_MEM, "no memory for a list of members");
+    lists->n = code == MPI_SUCCESS ? n : 0;
+    return code;
+}
+
+/* The code of the first member that has failed; that one says why. */
+static int first_failure(const wish_t *wish, int n, int rank, const xmpi_error_t *error)
+{
+    int first = 0;
+    while (first < n && wish[first].code == MPI_SUCCESS)
+        first++;
+    if (first == n)
+        return MPI_SUCCESS;
+    if (first == rank)
+        fprintf(stderr, "xmpi: rank %d: %s: %s\n", rank, call, error->text);
+    return wish[first].code;
+}
+
+static int redistribute(xmpi_context_t *context, wish_t *mine, xmpi_error_t *error, MPI_Comm comm)
+{
+    static lists_t lists;
     int rank, n;
     xmpi_shared_t plain = {0}, *shared = &context->shared;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &n);
-    wish_t *wish = calloc((size_t)n, sizeof *wish);
-    xmpi_block_t *blocks = calloc((size_t)n, sizeof *blocks);
-    if (code == MPI_SUCCESS && (wish == NULL || blocks == NULL)) {
-        code = MPI_ERR_NO_MEM;
-        xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a list of members");
-    }
-    if (code == MPI_SUCCESS && xmpi_world.state == XMPI_STATE_PLAIN) {
+    int code = get_lists(&lists, n, rank, comm);
+    if (code != MPI_SUCCESS)
+        return code;
+    if (mine->code == MPI_SUCCESS && xmpi_world.state == XMPI_STATE_PLAIN) {
         shared = &plain;
         xmpi_status_t status = make_plain(n, shared, error);
-        code = status == XMPI_OK           ? MPI_SUCCESS
-               : status == XMPI_ERR_MEMORY ? MPI_ERR_NO_MEM
-                                           : MPI_ERR_OTHER;
+        mine->code = status == XMPI_OK           ? MPI_SUCCESS
+                     : status == XMPI_ERR_MEMORY ? MPI_ERR_NO_MEM
+                                                 : MPI_ERR_OTHER;
     }
-    code = agree(comm, rank, code, error->text);
-    if (code == MPI_SUCCESS) {
-        PMPI_Allgather(mine, sizeof *mine, MPI_BYTE, wish, sizeof *wish, MPI_BYTE, comm);
-        code = move_to(context, shared, wish, blocks, rank, comm);
-    }
+    PMPI_Allgather(mine, sizeof *mine, MPI_BYTE, lists.wish, sizeof *lists.wish, MPI_BYTE, comm);
+    code = first_failure(lists.wish, n, rank, error);
+    if (code == MPI_SUCCESS)
+        code = move_to(context, shared, lists.wish, lists.blocks, rank, comm);
     free_plain(&plain);
-    free(wish);
-    free(blocks);
     return code;
+}
+
+/* Where nothing is adapted there is no world with a communicator of its own for moves. One is made
+ * at the first call, and stays until MPI_Finalize. */
+static MPI_Comm plain_moves(MPI_Comm world)
+{
+    static MPI_Comm made = MPI_COMM_NULL;
+    if (made == MPI_COMM_NULL)
+        PMPI_Comm_dup(world, &made);
+    return made;
 }
 
 /* Not in the world itself: messages of the program may be under way there. */
@@ -239,24 +280,18 @@ XMPI_EXPORT int XMPI_Redistribute_data(int64_t scount, int64_t sdispl, int64_t r
     XMPI_OWN_FLOATING;
     xmpi_context_t *context = &xmpi_context;
     xmpi_error_t error = {""};
-    bool plain = xmpi_world.state == XMPI_STATE_PLAIN;
-    MPI_Comm comm, world = xmpi_world_of(MPI_COMM_WORLD, call);
-    int code = MPI_SUCCESS;
+    MPI_Comm world = xmpi_world_of(MPI_COMM_WORLD, call);
     wish_t mine = {.before = {.count = scount, .displ = sdispl},
                    .after = {.count = rcount, .displ = rdispl},
                    .domain = domain_of(&context->registry),
-                   .shapes = shapes_of(&context->registry)};
+                   .shapes = shapes_of(&context->registry),
+                   .code = MPI_SUCCESS};
     if (context->loop != NULL) {
-        code = MPI_ERR_OTHER;
+        mine.code = MPI_ERR_OTHER;
         xmpi_error_set(&error, XMPI_ERR_INPUT,
                        "called inside the adaptive loop, which moves the data itself");
     }
-    if (plain)
-        PMPI_Comm_dup(world, &comm);
-    else
-        comm = xmpi_world_moves(&xmpi_world);
-    code = redistribute(context, &mine, code, &error, comm);
-    if (plain)
-        PMPI_Comm_free(&comm);
-    return code;
+    bool plain = xmpi_world.state == XMPI_STATE_PLAIN;
+    return redistribute(context, &mine, &error,
+                        plain ? plain_moves(world) : xmpi_world_moves(&xmpi_world));
 }
