@@ -420,6 +420,33 @@ bool analyseLoop(Analysis &analysis)
     return good && !analysis.diagnostics.failed();
 }
 
+/* Of a program with one loop. A sparse matrix is assembled again where that is shown to come to the
+ * same, else it is moved. */
+static bool analyseOnly(ASTContext &context, const FixedArrays &arrays,
+                        const StructMembers &members, const Source &source, Pragmas &pragmas,
+                        Diagnostics &diagnostics, Program &program)
+{
+    const bool prints = !diagnostics.holds();
+    Program moved = program;
+    diagnostics.hold();
+    Analysis analysis(context, arrays, members, source, pragmas, diagnostics, program);
+    bool good = analyseLoop(analysis);
+    if (!good && analysis.assembles && !diagnostics.reason(Problem::LocalValue).empty()) {
+        Diagnostics held(context.getDiagnostics());
+        held.hold();
+        Analysis again(context, arrays, members, source, pragmas, held, moved);
+        again.movesSparse = true;
+        good = analyseLoop(again);
+        if (good) {
+            program = moved;
+            diagnostics.take(held);
+        }
+    }
+    if (prints)
+        diagnostics.release();
+    return good;
+}
+
 bool analyse(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
              const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
              std::vector<Program> &programs)
@@ -435,8 +462,7 @@ bool analyse(ASTContext &context, const FixedArrays &arrays, const StructMembers
             programs.back().pragmas.push_back(pragma->line);
     if (pragmas.list.empty())
         return true;
-    Analysis analysis(context, arrays, members, source, pragmas, diagnostics, programs.back());
-    return analyseLoop(analysis);
+    return analyseOnly(context, arrays, members, source, pragmas, diagnostics, programs.back());
 }
 
 } // namespace xmpi

@@ -115,6 +115,9 @@ struct Analysis {
      * over from it; a value that is another one on each rank and none of them, or null. */
     std::set<const clang::VarDecl *> own;
     const clang::VarDecl *lacking = nullptr;
+    /* A sparse matrix that each process assembles for itself is moved all the same; such a one is
+     * assembled again. */
+    bool movesSparse = false, assembles = false;
     std::set<const clang::VarDecl *> equal; /* the user says that all ranks have the same value */
     /* Arrays that messages fill before they are read, where there is a neighbour to send them; else
      * they have what the prologue puts there, which each layout needs anew. */

@@ -263,6 +263,8 @@ class DataFinder
         });
         if (!filled || (!inference.division->variables.empty() && dividesRows(arrays)))
             return false;
+        if (analysis.movesSparse && arrays.size() == 3)
+            return false;
         for (const VarDecl *array : *filled) {
             bool entries = std::find(arrays.begin(), arrays.end(), array) != arrays.end();
             bool changed = uses.isWritten(array);
@@ -271,6 +273,7 @@ class DataFinder
                 return false;
         }
         made.insert(filled->begin(), filled->end());
+        analysis.assembles = true;
         return true;
     }
 

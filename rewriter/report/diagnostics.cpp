@@ -431,6 +431,14 @@ void Diagnostics::release()
     held.clear();
 }
 
+void Diagnostics::take(const Diagnostics &other)
+{
+    said = other.said;
+    refused = other.refused;
+    held = other.held;
+    heldErrors = other.heldErrors;
+}
+
 std::string Diagnostics::reason(Problem only) const
 {
     std::string first;

@@ -144,7 +144,12 @@ class Diagnostics
     {
         holding = true;
     }
+    bool holds() const
+    {
+        return holding;
+    }
     void release();
+    void take(const Diagnostics &other); /* holds what OTHER does instead */
     void releaseAsRemark(llvm::StringRef what,
                          const std::vector<std::pair<clang::SourceLocation, std::string>> &notes);
 
