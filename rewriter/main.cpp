@@ -422,12 +422,15 @@ int makeMovable(const Options &options)
     if (!options.cxx && file.lines.empty() && file.error.empty())
         return -1;
     const bool sound = file.error.empty() && !file.lines.empty();
-    const std::string wrong =
+    const Checked checked =
         sound && file.resizable
             ? checkState(parserCommand(options), filesWith(options, file.text).get())
-            : "";
+            : Checked();
+    const std::string &wrong = checked.wrong;
     if (const size_t colon = wrong.find(':'); colon != std::string::npos)
         file.error = wrong.substr(0, colon) + ": error" + wrong.substr(colon) + " [xmpi-state]";
+    if (checked.repeats)
+        file = insertPoints(text, options.name, options.readable, true);
     if (!file.error.empty()) {
         llvm::errs() << options.name << ":" << file.error << "\n";
         return 1;

@@ -60,6 +60,11 @@ class Inserter
         movable = !loops.empty();
     }
 
+    void letRepeat(bool repeat)
+    {
+        repeats = repeat;
+    }
+
     void refuseUnlessMovable(bool refuse)
     {
         divisible = refuse;
@@ -101,6 +106,7 @@ class Inserter
     unsigned last = 0;                   /* the end of the directive so far */
     bool known = false;
     std::set<unsigned> knownLoops, knownOthers;
+    bool repeats = false;   /* iterations can be made once more */
     bool divisible = false; /* a loop that is not said to be movable is wrong */
     bool says = false;      /* the directive at hand says it */
     bool movable = false;   /* there is such a loop */
@@ -263,7 +269,7 @@ class Inserter
             return true;
         }
         StateClause clause = parseState(text.slice(from, begin));
-        state = clause.calls;
+        state = clause.calls + (repeats ? std::string(", ") + stateRepeats : "");
         if (!clause.error.empty())
             fail(line, clause.error);
         else if (follows())
@@ -325,9 +331,11 @@ class Inserter
 
 } // namespace
 
-MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable)
+MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable, bool repeats)
 {
-    return Inserter(text, name, readable).run();
+    Inserter inserter(text, name, readable);
+    inserter.letRepeat(repeats);
+    return inserter.run();
 }
 
 MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool readable,

@@ -20,8 +20,9 @@ struct MovableFile {
 };
 
 /* Looks for the pragma in TEXT, the file that the user calls NAME. READABLE: for people, without
- * #line. */
-MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable);
+ * #line. REPEATS: iterations of loops with a state(...) can be made once more for a check. */
+MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
+                         bool repeats = false);
 
 /* The same of C++, where a loop with `#pragma xmpi loop` is movable, and there are no other
  * pragmas; without one, the text stays what it is. */

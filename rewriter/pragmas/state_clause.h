@@ -21,7 +21,7 @@ StateClause parseState(llvm::StringRef clause);
 /* What a file has in front in which the calls stand. */
 extern const char stateDeclarations[];
 
-/* The call that says of a loop whose state was found that its iterations can be repeated. */
+/* The call that says of a loop that its iterations can be repeated. */
 extern const char stateRepeats[];
 
 } // namespace xmpi

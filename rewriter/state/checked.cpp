@@ -58,24 +58,24 @@ class Listener : public DiagnosticConsumer
 class Reader : public ASTConsumer
 {
   public:
-    explicit Reader(std::vector<Omission> &found) : found(found)
+    explicit Reader(Named &found) : found(found)
     {
     }
 
     void HandleTranslationUnit(ASTContext &context) override
     {
         if (!context.getDiagnostics().hasErrorOccurred())
-            found = findOmissions(context);
+            found = lookAtClauses(context);
     }
 
   private:
-    std::vector<Omission> &found;
+    Named &found;
 };
 
 class Reading : public ASTFrontendAction
 {
   public:
-    explicit Reading(std::vector<Omission> &found) : found(found)
+    explicit Reading(Named &found) : found(found)
     {
     }
 
@@ -85,21 +85,24 @@ class Reading : public ASTFrontendAction
     }
 
   private:
-    std::vector<Omission> &found;
+    Named &found;
 };
 
 } // namespace
 
-std::string checkState(const std::vector<std::string> &command, FileManager *files)
+Checked checkState(const std::vector<std::string> &command, FileManager *files)
 {
     Listener listener;
-    std::vector<Omission> found;
+    Named found;
     tooling::ToolInvocation invocation(command, std::make_unique<Reading>(found), files);
     invocation.setDiagnosticConsumer(&listener);
-    invocation.run();
+    const bool understood = invocation.run();
     if (!listener.said.empty())
-        return listener.said;
-    return found.empty() ? "" : std::to_string(found.front().line) + ": " + found.front().text;
+        return {listener.said};
+    if (found.omissions.empty())
+        return {"", understood && found.repeats};
+    const Omission &first = found.omissions.front();
+    return {std::to_string(first.line) + ": " + first.text};
 }
 
 } // namespace xmpi

@@ -11,10 +11,14 @@
 namespace xmpi
 {
 
-/* What is wrong with a clause in the file that FILES hold, the source with its points, for the
- * parser that COMMAND calls: "12: what"; empty where nothing is, or the file is not understood:
- * then the compiler says so. */
-std::string checkState(const std::vector<std::string> &command, clang::FileManager *files);
+struct Checked {
+    std::string wrong;    /* "12: what"; empty: nothing is */
+    bool repeats = false; /* iterations can be made once more, for a check (again.h) */
+};
+
+/* The clauses of the file that FILES hold, the source with its points, for the parser that COMMAND
+ * calls. Of a file that is not understood nothing is said: the compiler does. */
+Checked checkState(const std::vector<std::string> &command, clang::FileManager *files);
 
 } // namespace xmpi
 #endif

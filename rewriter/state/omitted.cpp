@@ -3,6 +3,7 @@
 #include "state/omitted.h"
 #include "analysis.h"
 #include "compat.h"
+#include "state/again.h"
 #include "state/one_struct.h"
 #include "state/passing.h"
 #include <algorithm>
@@ -122,6 +123,15 @@ class Finder
         again(clause.named);
         again(clause.own);
         again(clause.scratch);
+    }
+
+    bool repeats()
+    {
+        CellSet kept;
+        for (Cells::Cell cell : clause.named)
+            if (clause.scratch.count(cell) == 0)
+                kept.insert(cell);
+        return canBeMadeAgain(cells, passing, told.loop, told.point, kept);
     }
 
     /* Empty: nothing is left out. */
@@ -366,8 +376,33 @@ class Finder
             !passing.handsOn(told.function, cell, local, handed,
                              [&](const Stmt *by) { return reach.mayTouch(by); }))
             return;
+        if (isArray(variable)) {
+            left.push_back(variable->getNameAsString());
+            arrays.push_back(variable->getNameAsString());
+            return;
+        }
         left.push_back(member.text);
         (member.type->isArrayType() ? arrays : values).push_back(member.text);
+    }
+
+    /* It leads to several structs, one behind another. */
+    bool isArray(const VarDecl *variable) const
+    {
+        if (!variable->getType()->isPointerType())
+            return false;
+        for (const FunctionDecl *function : cells.functions)
+            for (const Stmt *part : partsOf(function->getBody())) {
+                const auto *binary = dyn_cast<BinaryOperator>(part);
+                const Expr *base =
+                    binary != nullptr && binary->isAdditiveOp() ? binary->getLHS() : nullptr;
+                if (const auto *element = dyn_cast<ArraySubscriptExpr>(part))
+                    base = element->getBase();
+                const auto *name =
+                    base ? dyn_cast<DeclRefExpr>(base->IgnoreParenImpCasts()) : nullptr;
+                if (name != nullptr && name->getDecl() == variable)
+                    return true;
+            }
+        return false;
     }
 
     /* What decides how long the loop goes on is the same everywhere. */
@@ -408,25 +443,27 @@ class Finder
 
 } // namespace
 
-std::vector<Omission> findOmissions(ASTContext &context)
+Named lookAtClauses(ASTContext &context)
 {
-    std::vector<Omission> found;
+    Named named;
     std::vector<Told> loops;
     Cells cells(context);
     Passing passing(context, cells);
     for (const FunctionDecl *function : cells.functions)
         findLoops(function, function->getBody(), loops);
     if (loops.empty())
-        return found;
+        return named;
     const PointsTo pointsTo(context);
     for (const Told &told : loops) {
-        const std::string text = Finder(context, cells, pointsTo, passing, told).find();
+        Finder finder(context, cells, pointsTo, passing, told);
+        const std::string text = finder.find();
         const PresumedLoc place =
             context.getSourceManager().getPresumedLoc(told.loop->getBeginLoc());
         if (!text.empty() && place.isValid())
-            found.push_back({place.getLine(), text});
+            named.omissions.push_back({place.getLine(), text});
+        named.repeats = named.repeats && finder.repeats();
     }
-    return found;
+    return named;
 }
 
 } // namespace xmpi

@@ -15,9 +15,16 @@ struct Omission {
     std::string text;
 };
 
-/* Of the loops of a file that has been given points (movable.h), those whose clause does not name
- * what iterations surely change and read again, or names it as what it is not. */
-std::vector<Omission> findOmissions(clang::ASTContext &context);
+/* Of the loops of a file that has been given points (movable.h): */
+struct Named {
+    /* those whose clause does not name what iterations surely change and read again, or names it as
+     * what it is not; */
+    std::vector<Omission> omissions;
+    /* iterations of all can be made once more (again.h). */
+    bool repeats = true;
+};
+
+Named lookAtClauses(clang::ASTContext &context);
 
 } // namespace xmpi
 #endif

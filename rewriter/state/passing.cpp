@@ -41,17 +41,6 @@ Passing::Passing(ASTContext &context, Cells &cells) : context(context), cells(ce
 /* What persistent requests receive into, and what clocks have told, however far about. */
 void Passing::readFile()
 {
-    std::vector<std::pair<const Expr *, const Expr *>> values;
-    auto hasClock = [&](const Expr *value) {
-        const auto parts = partsOf(value);
-        return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
-            const auto *call = dyn_cast<CallExpr>(part);
-            const auto *place = dyn_cast<Expr>(part);
-            return (call != nullptr && deedOf(call) == Deed::Clock) ||
-                   (place != nullptr && place->isLValue() && cells.of(place) != Cells::none &&
-                    followsClock(cells.of(place)));
-        });
-    };
     std::vector<std::pair<Cells::Cell, const Expr *>> set;
     for (const FunctionDecl *function : cells.functions)
         for (const Stmt *part : partsOf(function->getBody())) {
@@ -83,6 +72,18 @@ void Passing::readFile()
 bool Passing::followsClock(Cells::Cell cell)
 {
     return clocked.count(cells.found(cell)) != 0;
+}
+
+bool Passing::hasClock(const Expr *value)
+{
+    const auto parts = partsOf(value);
+    return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+        const auto *call = dyn_cast<CallExpr>(part);
+        const auto *place = dyn_cast<Expr>(part);
+        return (call != nullptr && deedOf(call) == Deed::Clock) ||
+               (place != nullptr && place->isLValue() && cells.of(place) != Cells::none &&
+                followsClock(cells.of(place)));
+    });
 }
 
 /* -- what one element of the graph does */

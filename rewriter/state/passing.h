@@ -46,6 +46,7 @@ class Passing
                  const Handed &handed, const Concerned &concerned);
 
     bool followsClock(Cells::Cell cell);
+    bool hasClock(const clang::Expr *value); /* VALUE asks one, or follows one */
 
   private:
     struct Block {

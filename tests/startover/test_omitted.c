@@ -74,6 +74,12 @@ static const loop_t loops[] = {
     {TALLY, "static tally s, g = {3};", "rows(u[n] from first, count), same(t)", STEPS,
      "{ tally o = s; add(&o); s = o; u[0] += told(&g); }", "u[0] += told(&s);", "add same(s) ",
      "rows(u[n] from first, count), same(t, s)"},
+    /* structs one behind another, which a helper changes, beside others of the type */
+    {"struct cell { double p, w; }; static void on(struct cell *c) { c->p += 1; c->w += c->p; }",
+     "struct cell *a = calloc(count + 1, sizeof *a), *b = calloc(count + 1, sizeof *b);",
+     "rows(u[n], b[n] from first, count), same(t)", STEPS,
+     "for (int i = 0; i < count; i++) { on(&a[i]); u[i] += a[i].w + b[i].w; }", "",
+     "add a to rows(", "rows(u[n], a[n], b[n] from first, count), same(t)"},
     /* a second array, of rows or of each process, and a sum of each process */
     {"", "double *v = calloc(count + 1, sizeof *v);", "rows(u[n] from first, count), same(s)",
      "for (int s = 0; s < n; s++)", "for (int i = 0; i < count; i++) { v[i] += s; u[i] += v[i]; }",

@@ -206,13 +206,15 @@ static void note_memory(xmpi_context_t *context)
         snprintf(check->why, sizeof check->why, "no memory for a copy of its static data");
 }
 
-/* The repetition: what it prints was printed, and random numbers come again. */
+/* The repetition: what it prints was printed, and random numbers come again; those of a program
+ * that starts over are where its start has left them. */
 static void repeat(xmpi_context_t *context)
 {
     context->progress.iteration--;
     checking(context)->iterations++;
     checking(context)->began = xmpi_trace_clock();
-    xmpi_outside_rewind(&context->check.outside);
+    if (!context->shared.resizable)
+        xmpi_outside_rewind(&context->check.outside);
 }
 
 static xmpi_check_step_t change(xmpi_context_t *context)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whether an iteration of a loop whose state was named can be made once more, in another layout,
+ * for a check that nobody has asked for. */
+#ifndef XMPI_REWRITER_AGAIN_H
+#define XMPI_REWRITER_AGAIN_H
+
+#include "state/passing.h"
+
+namespace xmpi
+{
+
+/* LOOP, which has POINT at its begin, and the functions of the file that it calls are not seen to
+ * reach beyond the program but by streams, which the runtime holds back, and no clock decides what
+ * they do or what is in KEPT. What functions of other files do is not known, and does not count. */
+bool canBeMadeAgain(Cells &cells, Passing &passing, const clang::Stmt *loop,
+                    const clang::IfStmt *point, const CellSet &kept);
+
+} // namespace xmpi
+#endif
