@@ -80,6 +80,8 @@ $(B)/bin/mpicc $(B)/bin/mpiexec:
 
 RUNTIME_SOURCES := $(filter-out runtime/image/%,$(wildcard runtime/*/*.c runtime/*/*/*.c runtime/*/*/*/*.c))
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o $(B)/obj/gen/again.o
+# In the shared library xmpi_file_call_NAME stands for NAME of the C library (runtime/observe/files/next.h).
+FILE_CALLS      := $(patsubst %,$(B)/obj/runtime/observe/files/%.o,asynchronous descriptors streams)
 # What it uses beyond the system it loads when it needs it (runtime/base/library.h).
 RUNTIME_LIBS    := -lm
 HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtime/include/*.h))
@@ -109,6 +111,7 @@ $(B)/obj/own_symbols: install/own_symbols.c
 $(B)/lib/libxmpi.so: $(RUNTIME_OBJECTS) $(B)/obj/own_symbols
 	@mkdir -p $(@D)
 	$(call say,link $@)$(B)/bin/mpicc -shared -Wl,-soname,libxmpi.so -Wl,-z,defs -Wl,-Bsymbolic-functions $(sanitize) $(RUNTIME_OBJECTS) -o $@.new \
+	    $$(nm -g --defined-only $(FILE_CALLS) | sed -n 's/.* \(xmpi_file_call_\(.*\)\)$$/-Wl,--defsym,\2=\1/p') \
 	    $(RUNTIME_LIBS) && $(if $(sanitize),:,$(B)/obj/own_symbols $@.new) && mv $@.new $@ # running programs keep the old one
 
 $(B)/lib/libxmpi.a: $(RUNTIME_OBJECTS)

@@ -65,6 +65,14 @@ function class_constant(name,    base) {
     return base in class_of ? class_of[base] : "none"
 }
 
+# The requests that a call of the class wait completes, and their number before them; empty: it has
+# none.
+function completes(is) {
+    if (is["array_of_requests"])
+        return (is["incount"] ? "incount" : "count") ", array_of_requests"
+    return is["request"] ? "1, request" : ""
+}
+
 # The size of the communicator matters to collectives only.
 function members_of(class, kind) {
     return kind ~ /^(send|recv|sendrecv|wait|file|neighbor)$/ ? "0" : "xmpi_monitor_members(comm)"
@@ -196,7 +204,8 @@ function told(expression, is) {
 function asleep(name, arguments, is,    base, suffix, status, sleeps) {
     base = name
     suffix = sub(/_c$/, "", base) ? "_c" : ""
-    sleeps = "    if (xmpi_wait_sleeps()" (base ~ /ecv$/ ? " && source != MPI_PROC_NULL" : "") ")"
+    sleeps = "    if (xmpi_wait_sleeps()" (base ~ /ecv$/ ? " && source != MPI_PROC_NULL" : "") \
+             (completes(is) == "" ? "" : " && opaque.n == 0") ")"
     if (base ~ /^(All)?[Rr]educe(_scatter(_block)?)?$|^(Ex)?[Ss]can$/)
         return sleeps "\n        result = xmpi_wait_reduction(" aliased(is) ", datatype, op, " \
                (is["root"] ? "root, true" : "0, false") ", comm);\n    if (result == MPI_SUCCESS)\n"
@@ -230,7 +239,7 @@ function asleep_sendrecv(suffix, sleeps) {
            "            PMPI_Request_free(&request[0]);\n        }\n    } else\n"
 }
 
-# A call that is not monitored. What it makes that is there later is known to the runtime: persistent
+# What it makes that is there later is known to the runtime: persistent
 # requests, windows, connections to other programs, and requests for which the MPI itself has to wait.
 function after(name, is) {
     if (name ~ /_init(_c)?$/ && is["request"])
@@ -240,7 +249,7 @@ function after(name, is) {
     if (name == "Win_free")
         return "xmpi_wait_window(-1)"
     if (is["request"] && name ~ /^(File_i|Grequest_start)/)
-        return "xmpi_wait_leave_alone(*request)"
+        return "xmpi_opaque_made(*request, " (name ~ /^File_i/ ? "true" : "false") ")"
     if (name ~ /^Comm_(accept|connect|get_parent|join|spawn|spawn_multiple)$/)
         return "xmpi_world_connected(*" (is["parent"] ? "parent" : is["newcomm"] ? "newcomm" : "intercomm") \
                ", \"MPI_" name "\")"
@@ -258,7 +267,7 @@ function plain(name, arguments, is,    then, prepared) {
            "    return result;\n"
 }
 
-function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is, sent, started) {
+function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is, sent, started, completed, then) {
     class = class_constant(name)
     n = split(list, parameter, /, */)
     if (class == "own" || list ~ /\.\.\./ || name ~ /^Type_create_f90/) # which an MPI without Fortran has not
@@ -285,17 +294,26 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
         printf "    xmpi_requests_started(%s, \"MPI_%s\");\n", (is["count"] ? "count, array_of_requests" : "1, request"), name
     printf "    xmpi_call_t call = xmpi_monitor_enter();\n"
     printf "    int result = MPI_SUCCESS;\n"
+    completed = class == "wait" ? completes(is) : ""
+    if (completed != "")
+        printf "    xmpi_opaque_t opaque = xmpi_opaque_take(%s);\n", completed
     printf "%s", asleep(name, arguments, is)
     printf "        result = PMPI_%s(%s);\n", name, arguments
     kind = kind_of[base_of(name)]
     sent = started == "" ? sends(name, kind, posted_of(name, class, kind), is, "bytes") : \
            "xmpi_peers_started(" (is["count"] ? "count" : "1") ", started)"
     printf "    if (call.counted) {\n        int64_t bytes = %s;\n", told(bytes_of(name, is), is)
-    printf "        xmpi_monitor_leave(call, XMPI_CLASS_%s, XMPI_KIND_%s, %s, bytes);\n", toupper(class), \
-           toupper(kind), told(members_of(class, kind), is)
+    printf "        xmpi_monitor_leave(call, %sXMPI_CLASS_%s, %sXMPI_KIND_%s, %s, bytes);\n", \
+           (completed == "" ? "" : "opaque.files ? XMPI_CLASS_IO : "), toupper(class), \
+           (completed == "" ? "" : "opaque.files ? XMPI_KIND_FILE : "), toupper(kind), told(members_of(class, kind), is)
     if (sent != "")
         printf "        if (result == MPI_SUCCESS%s)\n            %s;\n", (is["root"] ? " && root >= 0" : ""), sent
     printf "    }\n"
+    if (completed != "")
+        printf "    xmpi_opaque_keep(%s, &opaque);\n", completed
+    then = after(name, is)
+    if (then != "")
+        printf "    if (result == MPI_SUCCESS)\n        %s;\n", then
     printf "%s%s    return result;\n}\n\n", succeeded, behind
 }
 
@@ -319,6 +337,7 @@ BEGIN {
     print "#include \"act/world/requests.h\""
     print "#include \"act/world/world.h\""
     print "#include \"observe/monitor.h\""
+    print "#include \"observe/opaque.h\""
     print "#include \"observe/peers/peers.h\""
     print "#include \"observe/wrapped.h\""
     print "#include \"observe/wait.h\""

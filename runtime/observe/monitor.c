@@ -2,11 +2,13 @@
  * Monitor: time and bytes of MPI calls by class, and the sample of an interval. */
 #include "observe/monitor.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "act/world/world.h"
 #include "observe/clock.h"
+#include "observe/faults.h"
 #include "observe/peers/type_size.h"
 #include "observe/threads.h"
 
@@ -30,11 +32,22 @@ static double random_share(uint64_t *state)
     return (double)((*state * 0x2545f4914f6cdd1du) >> 11) * 0x1p-53;
 }
 
+/* It reads a file, which is not the program's. */
+static xmpi_faults_t read_faults(void)
+{
+    xmpi_monitor.depth++;
+    xmpi_faults_t faults = xmpi_faults_read();
+    xmpi_monitor.depth--;
+    return faults;
+}
+
 static void open_stretch(xmpi_stretches_t *stretches, double now)
 {
     stretches->open = true;
     stretches->wall_mark = now;
     stretches->cpu_mark = xmpi_clock_cpu();
+    if (stretches->faulting)
+        stretches->faults_mark = read_faults();
 }
 
 /* How many stretches are left out until the next one that is watched, each of them by the same
@@ -74,19 +87,34 @@ static void close_stretch(xmpi_stretches_t *stretches, double now)
     stretches->open = false;
     stretches->wall += now - stretches->wall_mark;
     stretches->cpu += xmpi_clock_cpu() - stretches->cpu_mark;
+    if (stretches->faulting) {
+        xmpi_faults_t end = read_faults();
+        stretches->faults +=
+            xmpi_faults_seconds(now - stretches->wall_mark, &stretches->faults_mark, &end);
+    }
+}
+
+/* From this interval on, or no more. */
+static void look_at_faults(xmpi_stretches_t *stretches, bool faulting)
+{
+    if (stretches->faulting != faulting)
+        stretches->cost = 0; /* it is another one then */
+    stretches->faulting = faulting;
 }
 
 static void start_stretches(xmpi_stretches_t *stretches)
 {
     if (stretches->cost <= 0) {
         double start = xmpi_clock_wall();
-        for (int i = 0; i < 8; i++)
-            xmpi_clock_cpu();
-        stretches->cost = (xmpi_clock_wall() - start) / 4; /* two readings */
+        for (int i = 0; i < 4; i++) {
+            open_stretch(stretches, start);
+            close_stretch(stretches, start);
+        }
+        stretches->cost = (xmpi_clock_wall() - start) / 4;
         stretches->random = 88172645463325252u;
     }
     stretches->number = 0;
-    stretches->wall = stretches->cpu = 0;
+    stretches->wall = stretches->cpu = stretches->faults = 0;
     stretches->start = xmpi_clock_wall();
     open_stretch(stretches, stretches->start);
 }
@@ -127,20 +155,52 @@ xmpi_call_t xmpi_monitor_enter(void)
     return call;
 }
 
-void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t kind, int members,
-                        int64_t bytes)
+static void add_call(xmpi_monitor_t *monitor, double seconds, xmpi_class_t class_index,
+                     xmpi_kind_t kind, int members, int64_t bytes)
 {
-    xmpi_monitor_t *monitor = &xmpi_monitor;
-    if (--monitor->depth > 0)
-        return;
-    double now = xmpi_clock_wall(), seconds = now - call.start;
-    begin_stretch(&monitor->stretches, now);
     monitor->mpi += seconds;
     monitor->operations[class_index].calls++;
     monitor->operations[class_index].bytes += bytes;
     monitor->operations[class_index].seconds += seconds;
     xmpi_observations_add(&monitor->observations, kind, class_index == XMPI_CLASS_POST, members,
                           bytes, seconds);
+}
+
+void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t kind, int members,
+                        int64_t bytes)
+{
+    xmpi_monitor_t *monitor = &xmpi_monitor;
+    if (--monitor->depth > 0)
+        return;
+    double now = xmpi_clock_wall();
+    begin_stretch(&monitor->stretches, now);
+    add_call(monitor, now - call.start, class_index, kind, members, bytes);
+}
+
+xmpi_file_call_t xmpi_monitor_enter_file(void)
+{
+    xmpi_monitor_t *monitor = &xmpi_monitor;
+    xmpi_file_call_t call = {.counted = false};
+    if (!monitor->on || monitor->depth > 0 || !pthread_equal(monitor->thread, pthread_self()))
+        return call;
+    int error = errno;
+    call = (xmpi_file_call_t){.counted = true, .start = xmpi_clock_wall(), .mpi = monitor->mpi};
+    if (monitor->stretches.open)
+        close_stretch(&monitor->stretches, call.start);
+    errno = error;
+    return call;
+}
+
+/* What a handler has done with files meanwhile is counted already. */
+void xmpi_monitor_leave_file(xmpi_file_call_t call, int64_t bytes)
+{
+    xmpi_monitor_t *monitor = &xmpi_monitor;
+    int error = errno;
+    double now = xmpi_clock_wall(), seconds = now - call.start - (monitor->mpi - call.mpi);
+    monitor->stretches.open = false;
+    begin_stretch(&monitor->stretches, now);
+    add_call(monitor, seconds, XMPI_CLASS_IO, XMPI_KIND_FILE, 0, bytes > 0 ? bytes : 0);
+    errno = error;
 }
 
 bool xmpi_monitor_watches(void)
@@ -212,6 +272,7 @@ void xmpi_monitor_start(xmpi_monitor_t *monitor)
     monitor->work_start = xmpi_counter_read(&monitor->counter);
     monitor->wall_start = xmpi_clock_wall();
     monitor->iterations = (xmpi_iterations_t){.mark = monitor->wall_start};
+    monitor->faults_start = xmpi_faults_number();
     start_stretches(&monitor->stretches);
 }
 
@@ -243,6 +304,21 @@ static double cpu_seconds(const xmpi_stretches_t *stretches, double seconds)
     return stretches->wall > 0 ? seconds * stretches->cpu / stretches->wall : seconds;
 }
 
+/* Of what seems to be computation, what the member waited for in major page faults is I/O; as in
+ * the stretches that were watched. In the first interval with faults nobody has looked. */
+static void take_out_faults(xmpi_monitor_t *monitor, xmpi_sample_t *sample)
+{
+    xmpi_stretches_t *stretches = &monitor->stretches;
+    int64_t faults = xmpi_faults_number() - monitor->faults_start;
+    double seconds = 0;
+    if (stretches->wall > 0)
+        seconds = fmin(1, stretches->faults / stretches->wall) * sample->computation;
+    sample->computation -= seconds;
+    sample->operations[XMPI_CLASS_IO].seconds += seconds;
+    sample->operations[XMPI_CLASS_IO].calls += faults;
+    look_at_faults(stretches, faults > 0);
+}
+
 void xmpi_monitor_sample(xmpi_monitor_t *monitor, int64_t iterations, xmpi_sample_t *sample)
 {
     double now = xmpi_clock_wall();
@@ -258,6 +334,7 @@ void xmpi_monitor_sample(xmpi_monitor_t *monitor, int64_t iterations, xmpi_sampl
         number > 1 ? sqrt(monitor->iterations.squares / (2 * (double)(number - 1))) : 0;
     sample->cpu = cpu_seconds(&monitor->stretches, sample->computation);
     memcpy(sample->operations, monitor->operations, sizeof sample->operations);
+    take_out_faults(monitor, sample);
     sample->threads = xmpi_threads_others();
     sample->observed_kinds = monitor->observations.n;
     memcpy(sample->observed, monitor->observations.entry, sizeof sample->observed);

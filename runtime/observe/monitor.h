@@ -10,12 +10,13 @@
 
 #include "decide/model/sample.h"
 #include "observe/counter/counter.h"
+#include "observe/faults.h"
 #include "observe/observations.h"
 
 /* Computation times of the iterations of an interval. */
 typedef struct {
     int64_t number;
-    double mark, mpi_mark; /* the clock, and the time in MPI, at the last point */
+    double mark, mpi_mark; /* the clock, and what is no computation, at the last point */
     double last, squares;  /* of the times; sum of the squared steps from each to the next */
 } xmpi_iterations_t;
 
@@ -32,17 +33,21 @@ typedef struct {
     double start;   /* of the interval */
     double wall_mark, cpu_mark;
     double wall, cpu; /* of those watched */
+    bool faulting; /* the last interval had major page faults: what they take is looked at, too */
+    xmpi_faults_t faults_mark;
+    double faults; /* seconds in them, of those watched */
 } xmpi_stretches_t;
 
 typedef struct {
     bool on;           /* an adaptive loop is running */
     int depth;         /* of nested calls: only the outermost counts */
     pthread_t thread;  /* that runs the loop; calls of others are not counted */
-    double mpi;        /* seconds in MPI in the interval */
+    double mpi;        /* seconds in MPI, and with files, in the interval */
     double wall_start; /* of the interval */
     xmpi_iterations_t iterations;
     xmpi_stretches_t stretches;
     double work_start;
+    int64_t faults_start; /* major page faults of the thread, then */
     bool paused;
     double wall_paused, work_paused; /* when, and the count then */
     xmpi_operations_t operations[XMPI_CLASSES];
@@ -62,6 +67,18 @@ typedef struct {
 xmpi_call_t xmpi_monitor_enter(void);
 void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t kind, int members,
                         int64_t bytes);
+
+typedef struct {
+    bool counted;
+    double start, mpi;
+} xmpi_file_call_t;
+
+/* Around what moves data of a file by another call than MPI's (observe/files), which is I/O like
+ * theirs; leave only for calls that are counted: of the thread that runs the loop, and not in a
+ * call of MPI. BYTES < 0: it has failed. The call may be left by a jump, or be made by the handler
+ * of a signal that came in another one. Keeps errno. */
+xmpi_file_call_t xmpi_monitor_enter_file(void);
+void xmpi_monitor_leave_file(xmpi_file_call_t call, int64_t bytes);
 
 /* Whether what the caller prepares now (a persistent request) will be counted when it is carried
  * out: the program is watched or adapted, and no other thread calls MPI meanwhile. */

@@ -4,7 +4,6 @@
 #include "observe/wait.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -151,80 +150,6 @@ void xmpi_wait_window(int more)
  * it returns is what it returns otherwise.
  */
 
-/* Generalized requests, as those of non-blocking I/O: MPICH moves them on in its own call only. */
-typedef struct {
-    MPI_Request *handle; /* malloc */
-    int n, room;
-} handles_t;
-
-static handles_t opaque;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static bool make_room(handles_t *handles)
-{
-    if (handles->n < handles->room)
-        return true;
-    int room = handles->room > 0 ? 2 * handles->room : 16;
-    MPI_Request *more = realloc(handles->handle, (size_t)room * sizeof *more);
-    if (more == NULL)
-        return false;
-    handles->handle = more;
-    handles->room = room;
-    return true;
-}
-
-static void put_in(handles_t *handles, MPI_Request handle)
-{
-    if (!make_room(handles))
-        xmpi_misuse("no memory for a list of %d requests", handles->n + 1);
-    handles->handle[handles->n++] = handle;
-}
-
-/* Whether it was there. */
-static bool take_out(handles_t *handles, MPI_Request handle)
-{
-    for (int i = 0; i < handles->n; i++)
-        if (handles->handle[i] == handle) {
-            handles->handle[i] = handles->handle[--handles->n];
-            return true;
-        }
-    return false;
-}
-
-void xmpi_wait_leave_alone(MPI_Request handle)
-{
-    if (!xmpi_wait_sleeps() || handle == MPI_REQUEST_NULL)
-        return;
-    pthread_mutex_lock(&lock);
-    take_out(&opaque, handle);
-    put_in(&opaque, handle);
-    pthread_mutex_unlock(&lock);
-}
-
-/* Those of them that the call is to wait for, into FOUND (empty). */
-static bool find_opaque(int count, const MPI_Request *request, handles_t *found)
-{
-    if (opaque.n == 0)
-        return false;
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < count; i++)
-        if (request[i] != MPI_REQUEST_NULL && take_out(&opaque, request[i]))
-            put_in(found, request[i]);
-    pthread_mutex_unlock(&lock);
-    return found->n > 0;
-}
-
-/* After the MPI's own call: those FOUND that it has not completed are still to be left alone. (One
- * that a test has completed is forgotten here, when the MPI gives its handle to another request.)
- */
-static void keep_opaque(int count, const MPI_Request *request, handles_t *found)
-{
-    for (int i = 0; i < count && found->n > 0; i++)
-        if (request[i] != MPI_REQUEST_NULL && take_out(found, request[i]))
-            xmpi_wait_leave_alone(request[i]);
-    free(found->handle);
-}
-
 /* Also when asking fails: the MPI's own call tells the program. */
 static bool is_done(MPI_Request request)
 {
@@ -250,10 +175,10 @@ static void await_all(int count, const MPI_Request *request)
     }
 }
 
-/* Whether the MPI's own call has to wait for them: there is nothing to ask, or nobody knows. */
-static bool is_left(int count, const MPI_Request *request, handles_t *found)
+/* Whether the MPI's own call has to wait for them: there is nothing to ask, or nobody may. */
+static bool is_left(int count, const MPI_Request *request)
 {
-    return request == NULL || count <= 0 || !may_sleep() || find_opaque(count, request, found);
+    return request == NULL || count <= 0 || !may_sleep();
 }
 
 static int await_one(MPI_Request *request, MPI_Status *status)
@@ -269,22 +194,14 @@ static int await_one(MPI_Request *request, MPI_Status *status)
 
 int xmpi_wait_request(MPI_Request *request, MPI_Status *status)
 {
-    handles_t found = {0};
-    if (!is_left(1, request, &found))
-        return await_one(request, status);
-    int result = PMPI_Wait(request, status);
-    keep_opaque(1, request, &found);
-    return result;
+    return is_left(1, request) ? PMPI_Wait(request, status) : await_one(request, status);
 }
 
 int xmpi_wait_all(int count, MPI_Request *request, MPI_Status *statuses)
 {
-    handles_t found = {0};
-    if (!is_left(count, request, &found))
+    if (!is_left(count, request))
         await_all(count, request);
-    int result = PMPI_Waitall(count, request, statuses);
-    keep_opaque(count, request, &found);
-    return result;
+    return PMPI_Waitall(count, request, statuses);
 }
 
 int xmpi_wait_sendrecv(MPI_Request *request, MPI_Status *status)
@@ -347,22 +264,16 @@ static int await_some(int count, MPI_Request *request, int *done, int *indices,
 
 int xmpi_wait_any(int count, MPI_Request *request, int *index, MPI_Status *status)
 {
-    handles_t found = {0};
-    if (!is_left(count, request, &found) && !all_null(count, request))
+    if (!is_left(count, request) && !all_null(count, request))
         return await_any(count, request, index, status);
-    int result = PMPI_Waitany(count, request, index, status);
-    keep_opaque(count, request, &found);
-    return result;
+    return PMPI_Waitany(count, request, index, status);
 }
 
 int xmpi_wait_some(int count, MPI_Request *request, int *done, int *indices, MPI_Status *statuses)
 {
-    handles_t found = {0};
-    if (!is_left(count, request, &found) && !all_null(count, request))
+    if (!is_left(count, request) && !all_null(count, request))
         return await_some(count, request, done, indices, statuses);
-    int result = PMPI_Waitsome(count, request, done, indices, statuses);
-    keep_opaque(count, request, &found);
-    return result;
+    return PMPI_Waitsome(count, request, done, indices, statuses);
 }
 
 /* --- messages and reductions ---------------------------------------------------------------------

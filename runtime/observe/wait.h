@@ -19,7 +19,7 @@ void xmpi_wait_choose(xmpi_wait_t setting, MPI_Comm comm, bool anew);
 /* Whether this process sleeps while it waits. */
 bool xmpi_wait_sleeps(void);
 
-/* Like the MPI calls, asleep. */
+/* Like the MPI calls, asleep; not for requests of observe/opaque.h. */
 int xmpi_wait_request(MPI_Request *request, MPI_Status *status);
 int xmpi_wait_all(int count, MPI_Request *request, MPI_Status *statuses);
 int xmpi_wait_any(int count, MPI_Request *request, int *index, MPI_Status *status);
@@ -30,10 +30,6 @@ int xmpi_wait_mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, M
 /* For a receive and a send, in this order, both persistent and not started yet; STATUS is that of
  * the first. Frees the second. */
 int xmpi_wait_sendrecv(MPI_Request *request, MPI_Status *status);
-
-/* The request is a generalized one, as those of non-blocking I/O: only the MPI's own calls wait for
- * it. */
-void xmpi_wait_leave_alone(MPI_Request request);
 
 /* Waits until all are there. */
 int xmpi_wait_barrier(MPI_Comm comm);

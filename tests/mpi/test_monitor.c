@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tests of monitoring under MPI: by hand, and what the trace says of an interval. */
+ * Tests of monitoring under MPI: by hand, and what a trace says of I/O. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "observe/faults.h"
 #include "support/command.h"
 #include "support/program.h"
 
@@ -19,7 +23,8 @@ static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    return program_build(dir, "monitor_iter", "-lsde");
+    int status = program_build(dir, "monitor_iter", "-lsde");
+    return status != 0 ? status : program_build(dir, "files", "");
 }
 
 static int clean(void **state)
@@ -47,8 +52,114 @@ static void iterations_are_monitored_by_hand(void **state)
     }
 }
 
+/* --- I/O ----------------------------------------------------------------------------------------
+ */
+
+/* Operations of a class in an interval. */
+typedef struct {
+    double calls, bytes, seconds;
+} operations_t;
+
+enum { INTERVALS = 11, EACH = 4, BLOCK = 4096 };
+
+static operations_t operations_of(const cJSON *event, const char *class_name)
+{
+    const cJSON *member = cJSON_GetArrayItem(cJSON_GetObjectItem(event, "members"), 0);
+    const cJSON *entry = cJSON_GetObjectItem(cJSON_GetObjectItem(member, "operations"), class_name);
+    if (entry == NULL)
+        return (operations_t){0};
+    return (operations_t){cJSON_GetObjectItem(entry, "calls")->valuedouble,
+                          cJSON_GetObjectItem(entry, "bytes")->valuedouble,
+                          cJSON_GetObjectItem(entry, "seconds")->valuedouble};
+}
+
+/* The operations of class io in each interval, and all that were waited for otherwise. */
+static void read_trace(const char *path, operations_t io[INTERVALS], double *waits)
+{
+    int n = 0;
+    char *text = read_file(path, NULL), *rest = text;
+    assert_non_null(text);
+    *waits = 0;
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+        cJSON *event = cJSON_Parse(line);
+        const cJSON *kind = cJSON_GetObjectItem(event, "event");
+        if (kind != NULL && strcmp(kind->valuestring, "interval") == 0 && n < INTERVALS) {
+            assert_int_equal(cJSON_GetObjectItem(event, "iterations")->valueint, EACH);
+            *waits += operations_of(event, "wait").calls;
+            io[n++] = operations_of(event, "io");
+        }
+        cJSON_Delete(event);
+    }
+    free(text);
+    assert_int_equal(n, INTERVALS);
+}
+
+static void expect(operations_t io, double calls, double bytes)
+{
+    assert_true(io.calls == calls * EACH);
+    assert_true(io.bytes == bytes * EACH);
+}
+
+/* Each interval does something else (tests/mpi/programs/files.c). Nothing of it is told by the
+ * program, and none is computation. */
+static void what_moves_data_of_files_is_io(void **state)
+{
+    (void)state;
+    operations_t io[INTERVALS];
+    double waits;
+    char path[4096];
+    long out[2];
+    command_t result =
+        command_shell(dir, SECONDS, "XMPI_TRACE=trace '%s'/bin/mpiexec -n 1 ./files", build_dir());
+    if (result.status != 0)
+        fail_msg("status %d: %s", result.status, result.err);
+    assert_int_equal(
+        sscanf(result.out, "out of memory %ld out of memory %ld files: ok", &out[0], &out[1]), 2);
+    snprintf(path, sizeof path, "%s/trace", dir);
+    read_trace(path, io, &waits);
+    expect(io[0], 6, 5 * BLOCK);
+    expect(io[1], 4, 4 * BLOCK);
+    /* The stream goes to its file once in a buffer, and then all that has been written and read has
+     * been moved. */
+    assert_true(io[2].calls > 0 && io[2].calls < EACH * 40);
+    assert_true(io[2].bytes == 2. * EACH * 200 * 100);
+    assert_true(io[3].calls > 0 && io[3].calls < EACH * 1000);
+    assert_true(io[3].bytes >= EACH * 2 * 5000);
+    expect(io[4], 2, BLOCK);
+    /* (How often a request is tested depends on the disk.) */
+    assert_true(io[5].calls >= 7 * EACH - EACH);
+    assert_true(io[5].bytes == 4. * EACH * BLOCK);
+    assert_true(waits == EACH); /* the one for a message */
+    expect(io[6], 2, 2);
+    assert_true(io[6].seconds >= EACH * 0.005); /* so late is the file */
+    expect(io[7], 0, 0);
+    expect(io[8], 0, 0);
+    for (int i = 0; i < 2; i++) /* 16 writes and four other calls, and a fault for each page */
+        assert_true(io[9 + i].calls >= EACH * 19 + (double)out[i]);
+    command_free(&result);
+}
+
+/* Of the time in which a thread neither runs nor wants to, what is waited for in faults. */
+static void faults_take_what_is_waited_for(void **state)
+{
+    (void)state;
+    xmpi_faults_t begin = {.cpu = 10, .delayed = 5, .faults = 100, .switches = 200};
+    xmpi_faults_t end = {.cpu = 13, .delayed = 7, .faults = 110, .switches = 210};
+    assert_true(xmpi_faults_seconds(9, &begin, &end) == 4);
+    end.switches = 240; /* three of four waits were for something else */
+    assert_true(xmpi_faults_seconds(9, &begin, &end) == 1);
+    assert_true(xmpi_faults_seconds(4, &begin, &end) == 0); /* readings are never at once */
+    end.faults = begin.faults;
+    assert_true(xmpi_faults_seconds(9, &begin, &end) == 0);
+    assert_true(xmpi_faults_read().cpu > 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(iterations_are_monitored_by_hand)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(iterations_are_monitored_by_hand),
+        cmocka_unit_test(what_moves_data_of_files_is_io),
+        cmocka_unit_test(faults_take_what_is_waited_for),
+    };
     return cmocka_run_group_tests(tests, build, clean);
 }

@@ -14,7 +14,7 @@ typedef enum {
     XMPI_CLASS_COLLECTIVE, /* blocking collectives */
     XMPI_CLASS_WAIT,       /* completion of non-blocking operations, probes */
     XMPI_CLASS_POST,       /* starting non-blocking operations */
-    XMPI_CLASS_IO,         /* MPI-IO */
+    XMPI_CLASS_IO,         /* MPI-IO, and other calls that move data of files */
     XMPI_CLASSES,
     XMPI_CLASS_NONE = XMPI_CLASSES, /* not timed */
 } xmpi_class_t;
@@ -46,7 +46,7 @@ typedef enum {
     XMPI_KIND_SCAN,
     XMPI_KIND_NEIGHBOR,
     XMPI_KIND_WAIT, /* completion of what was started, probes */
-    XMPI_KIND_FILE, /* MPI-IO */
+    XMPI_KIND_FILE, /* MPI-IO and its like */
     XMPI_KINDS,
 } xmpi_kind_t;
 
@@ -69,7 +69,7 @@ enum { XMPI_HELD_NOT, XMPI_HELD_HERE, XMPI_HELD_ALL };
 typedef struct {
     int64_t iterations;
     double wall;        /* seconds of the interval, without reconfigurations */
-    double computation; /* seconds of it outside MPI */
+    double computation; /* seconds of it outside MPI and I/O */
     double deviation; /* standard deviation of the computation time of an iteration, from successive
                          differences (von Neumann 1941): work that grows or shrinks is no noise */
     double cpu;       /* CPU seconds of the process, its threads included, while it computed */
