@@ -2,10 +2,10 @@
  * The probe: gives each member in turn as many rows as it can do within a makespan.
  *
  * Why it is exact in floating point: subtraction and division round monotonically, so the computed
- * time of a block never falls when a row is added at either side; the greedy argument needs no
- * more. And the makespan is used in comparisons of computed times with it alone (guesses decide
- * where to look, not what is found): the smallest time that was found too long is therefore the
- * least makespan with which the probe, and so the answer, could be another. */
+ * time of a block never falls when a row is added at either side (a cost promises that); the greedy
+ * argument needs no more. And the makespan is used in comparisons of computed times with it alone
+ * (guesses decide where to look, not what is found): the smallest time that was found too long is
+ * therefore the least makespan with which the probe, and so the answer, could be another. */
 #include "decide/partition/chain.h"
 
 #include <math.h>
@@ -22,6 +22,8 @@ typedef struct {
 
 double xmpi_chain_time(const xmpi_chain_t *chain, int i, int64_t begin, int64_t end)
 {
+    if (chain->cost != NULL)
+        return end > begin ? chain->cost(chain->context, i, begin, end) : 0;
     return (chain->prefix[end] - chain->prefix[begin]) / chain->speeds[i];
 }
 
@@ -46,11 +48,13 @@ static bool keeps(search_t *search, int i, int64_t begin, int64_t end)
     return false;
 }
 
-/* Where the block of member I should end if all rows from FROM to TO were alike; in FROM + 1 to
- * TO. */
+/* Where the block of member I should end if all rows from FROM to TO were alike; in FROM + 1 to TO.
+ * (With a cost nobody knows.) */
 static int64_t guess_end(const search_t *search, int i, int64_t begin, int64_t from, int64_t to)
 {
     const double *prefix = search->chain->prefix;
+    if (search->chain->cost != NULL)
+        return from + (to - from) / 2;
     double room = prefix[begin] + search->makespan * search->chain->speeds[i] - prefix[from];
     double work = prefix[to] - prefix[from];
     if (!(room < work))
@@ -184,6 +188,15 @@ static double makespan_of(const xmpi_chain_t *chain, const int64_t *end)
     return makespan;
 }
 
+/* Of the block of the last member, from row BEGIN on. */
+static double excess_of(const xmpi_chain_t *chain, int64_t begin, double makespan)
+{
+    int last = chain->n - 1;
+    if (chain->cost != NULL)
+        return xmpi_chain_time(chain, last, begin, chain->domain) - makespan;
+    return chain->prefix[chain->domain] - chain->prefix[begin] - makespan * chain->speeds[last];
+}
+
 xmpi_probe_t xmpi_chain_probe(const xmpi_chain_t *chain, double makespan, xmpi_bracket_t bracket,
                               int64_t *limit, int64_t *end)
 {
@@ -192,8 +205,7 @@ xmpi_probe_t xmpi_chain_probe(const xmpi_chain_t *chain, double makespan, xmpi_b
     bool kept = fill(&search);
     bool complete = first_without_rows(&search) == chain->n;
     int64_t begin = begin_of(&search, chain->n - 1);
-    double excess = chain->prefix[chain->domain] - chain->prefix[begin] -
-                    makespan * chain->speeds[chain->n - 1];
+    double excess = excess_of(chain, begin, makespan);
     if (kept && !complete)
         kept = make_room_for_all(&search) && fill(&search) &&
                settle(&search, first_without_rows(&search));

@@ -4,6 +4,7 @@
 #define XMPI_DECIDE_PARTITION_PARTITION_H
 
 #include "decide/layout/layout.h"
+#include "decide/partition/chain.h"
 
 /* Divides DOMAIN rows of equal weight among N members of the given SPEEDS (any unit, > 0) so that
  * the makespan max(count / speed) is the smallest that whole rows allow. Every member gets a row
@@ -23,6 +24,13 @@ xmpi_status_t xmpi_partition_proportional(int64_t domain, int n, const double *s
 xmpi_status_t xmpi_partition_weighted(int64_t domain, const double *prefix, int n,
                                       const double *speeds, xmpi_block_t *blocks,
                                       xmpi_error_t *error);
+
+/* The same for any monotone cost of a block, steps where memory ends included (decide/mheta): the
+ * makespan max over the members i of COST(context, i, begin of i, end of i) is the smallest of all
+ * divisions in which every member gets a row, where there are enough. XMPI_ERR_INPUT where that is
+ * infinite, as no division is possible. */
+xmpi_status_t xmpi_partition_costs(int64_t domain, int n, xmpi_block_cost_t cost,
+                                   const void *context, xmpi_block_t *blocks, xmpi_error_t *error);
 
 /* The DOMAIN + 1 prefix sums of the weights. Exact for whole weights up to 2^53 together. */
 void xmpi_prefix_sums(int64_t domain, const double *weights, double *prefix);
