@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * MHETA: what a member does by itself: which arrays fit, computation, I/O. */
+#include <math.h>
+#include <string.h>
+
+#include "decide/mheta/member.h"
+#include "decide/mheta/mheta.h"
+
+/* --- the model ----------------------------------------------------------------------------------
+ */
+
+static bool sound(double value)
+{
+    return value >= 0 && !isinf(value);
+}
+
+static bool sound_program(const xmpi_mheta_program_t *program)
+{
+    int stages = 0;
+    if (program->arrays < 0 || program->arrays > XMPI_MHETA_ARRAYS || program->stages < 0 ||
+        program->stages > XMPI_MHETA_STAGES || program->sections < 1 ||
+        program->sections > XMPI_MHETA_SECTIONS)
+        return false;
+    for (int m = 0; m < program->arrays; m++)
+        if (!(program->array[m].row_bytes > 0) || !sound(program->array[m].uses))
+            return false;
+    for (int s = 0; s < program->stages; s++)
+        for (int a = 0; a < program->stage[s].accesses; a++)
+            if (program->stage[s].access[a].array < 0 ||
+                program->stage[s].access[a].array >= program->arrays)
+                return false;
+    for (int t = 0; t < program->sections; t++) {
+        const xmpi_mheta_section_t *section = &program->section[t];
+        stages += section->stages;
+        if (section->stages < 0 || section->sent >= program->arrays ||
+            !sound(section->message_bytes) ||
+            (section->pattern == XMPI_MHETA_PIPELINE && section->tiles < 1))
+            return false;
+    }
+    return stages == program->stages;
+}
+
+static bool sound_node(const xmpi_mheta_program_t *program, const xmpi_mheta_node_t *node)
+{
+    bool right = node->memory >= 0 && node->piece_rows > 0 && sound(node->read_seek) &&
+                 sound(node->write_seek) && sound(node->issue) && sound(node->send) &&
+                 sound(node->receive) && sound(node->reduce);
+    for (int m = 0; m < program->arrays; m++)
+        right = right && sound(node->read_byte[m]) && sound(node->write_byte[m]);
+    for (int s = 0; s < program->stages; s++)
+        right = right && sound(node->computation[s]) && sound(node->overlap[s]);
+    return right;
+}
+
+static double worth(const xmpi_mheta_array_t *array)
+{
+    return array->uses / array->row_bytes;
+}
+
+static void set_order(xmpi_mheta_t *model)
+{
+    const xmpi_mheta_program_t *program = model->program;
+    model->outs = 0;
+    model->fixed = 0;
+    for (int m = 0; m < program->arrays; m++) {
+        int at = model->outs;
+        if (!program->array[m].out) {
+            model->fixed += program->array[m].row_bytes;
+            continue;
+        }
+        for (; at > 0 && worth(&program->array[m]) > worth(&program->array[model->order[at - 1]]);
+             at--)
+            model->order[at] = model->order[at - 1];
+        model->order[at] = m;
+        model->outs++;
+    }
+}
+
+xmpi_status_t xmpi_mheta_make(xmpi_mheta_t *model, xmpi_error_t *error)
+{
+    if (model->n < 1 || !sound_program(model->program))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "memory: the structure of the loop makes no sense");
+    for (int i = 0; i < model->n; i++)
+        if (!sound_node(model->program, &model->node[i]))
+            return xmpi_error_set(error, XMPI_ERR_INPUT,
+                                  "memory: what is known of member %d makes no sense", i);
+    for (int i = 0; i < model->n * model->n; i++)
+        if (!sound(model->link[i].latency) || !sound(model->link[i].byte_seconds))
+            return xmpi_error_set(
+                error, XMPI_ERR_INPUT,
+                "memory: what a message from member %d to %d takes makes no sense", i / model->n,
+                i % model->n);
+    set_order(model);
+    return XMPI_OK;
+}
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+/* Bytes of a row of the first K arrays in ORDER, and of those that stay in memory. */
+static double row_bytes(const xmpi_mheta_t *model, int k)
+{
+    double sum = model->fixed;
+    for (int a = 0; a < k; a++)
+        sum += model->program->array[model->order[a]].row_bytes;
+    return sum;
+}
+
+static bool fits(const xmpi_mheta_t *model, int i, int64_t rows, int k)
+{
+    const xmpi_mheta_node_t *node = &model->node[i];
+    double pieces = 0;
+    if (k < model->outs)
+        pieces = (double)node->piece_rows * (row_bytes(model, model->outs) - model->fixed);
+    return (double)rows * row_bytes(model, k) + pieces <= node->memory;
+}
+
+int xmpi_mheta_in_core(const xmpi_mheta_t *model, int i, int64_t rows)
+{
+    int k = model->outs;
+    while (k >= 0 && !fits(model, i, rows, k))
+        k--;
+    return k;
+}
+
+int64_t xmpi_mheta_capacity(const xmpi_mheta_t *model, int i, int64_t domain)
+{
+    int64_t inside = 0, outside = domain + 1;
+    while (inside + 1 < outside) {
+        int64_t rows = inside + (outside - inside) / 2;
+        if (fits(model, i, rows, model->outs))
+            inside = rows;
+        else
+            outside = rows;
+    }
+    return inside;
+}
+
+bool xmpi_mheta_is_out(const xmpi_mheta_t *model, int array, int in_core)
+{
+    for (int a = in_core < 0 ? 0 : in_core; a < model->outs; a++)
+        if (model->order[a] == array)
+            return true;
+    return false;
+}
+
+/* --- stages -------------------------------------------------------------------------------------
+ */
+
+double xmpi_mheta_io(const xmpi_mheta_t *model, int i, int stage, int64_t rows, int in_core)
+{
+    const xmpi_mheta_node_t *node = &model->node[i];
+    const xmpi_mheta_stage_t *s = &model->program->stage[stage];
+    double pieces = ceil((double)rows / (double)node->piece_rows), sum = 0;
+    double first = fmin((double)node->piece_rows, (double)rows);
+    for (int a = 0; a < s->accesses; a++) {
+        const xmpi_mheta_access_t *access = &s->access[a];
+        double bytes = model->program->array[access->array].row_bytes;
+        double read = node->read_byte[access->array] * bytes;
+        if (!xmpi_mheta_is_out(model, access->array, in_core))
+            continue;
+        if (access->writes)
+            sum +=
+                pieces * node->write_seek + (double)rows * bytes * node->write_byte[access->array];
+        if (access->reads && access->ahead)
+            sum += pieces * (node->read_seek + node->issue) + first * read +
+                   ((double)rows - first) * fmax(0, read - node->overlap[stage]);
+        else if (access->reads)
+            sum += pieces * node->read_seek + (double)rows * read;
+    }
+    return sum;
+}
+
+double xmpi_mheta_weight(const xmpi_mheta_t *model, int64_t begin, int64_t end)
+{
+    return model->prefix != NULL ? model->prefix[end] - model->prefix[begin]
+                                 : (double)(end - begin);
+}
+
+double xmpi_mheta_send(const xmpi_mheta_t *model, int i, const xmpi_mheta_section_t *section,
+                       int in_core)
+{
+    const xmpi_mheta_node_t *node = &model->node[i];
+    if (section->sent < 0 || !xmpi_mheta_is_out(model, section->sent, in_core))
+        return node->send;
+    return node->send + node->read_seek + node->read_byte[section->sent] * section->message_bytes;
+}
+
+int xmpi_mheta_neighbours(const xmpi_mheta_t *model, int i)
+{
+    return (i > 0) + (i < model->n - 1);
+}
+
+/* Of its own messages of the section. */
+static double overhead(const xmpi_mheta_t *model, int i, const xmpi_mheta_section_t *section,
+                       int in_core)
+{
+    const xmpi_mheta_node_t *node = &model->node[i];
+    double send = xmpi_mheta_send(model, i, section, in_core), both = send + node->receive;
+    switch (section->pattern) {
+    case XMPI_MHETA_NEIGHBOURS:
+        return xmpi_mheta_neighbours(model, i) * both;
+    case XMPI_MHETA_REDUCTION:
+        return i == 0 ? (model->n - 1) * (both + node->reduce) : both;
+    case XMPI_MHETA_PIPELINE:
+        return section->tiles * ((i > 0) * node->receive + (i < model->n - 1) * send);
+    case XMPI_MHETA_ALONE:
+        break;
+    }
+    return 0;
+}
+
+double xmpi_mheta_computation(const void *context, int i, int64_t begin, int64_t end)
+{
+    const xmpi_mheta_t *model = context;
+    double row = 0;
+    for (int s = 0; s < model->program->stages; s++)
+        row += model->node[i].computation[s];
+    return row * xmpi_mheta_weight(model, begin, end);
+}
+
+double xmpi_mheta_all_io(const void *context, int i, int64_t begin, int64_t end)
+{
+    const xmpi_mheta_t *model = context;
+    int in_core = xmpi_mheta_in_core(model, i, end - begin);
+    double sum = 0;
+    if (in_core < 0)
+        return INFINITY;
+    for (int s = 0; s < model->program->stages && in_core < model->outs; s++)
+        sum += xmpi_mheta_io(model, i, s, end - begin, in_core);
+    return sum;
+}
+
+double xmpi_mheta_alone(const void *context, int i, int64_t begin, int64_t end)
+{
+    const xmpi_mheta_t *model = context;
+    int in_core = xmpi_mheta_in_core(model, i, end - begin);
+    double sum =
+        xmpi_mheta_computation(model, i, begin, end) + xmpi_mheta_all_io(model, i, begin, end);
+    for (int t = 0; t < model->program->sections; t++)
+        sum += overhead(model, i, &model->program->section[t], in_core);
+    return sum;
+}
