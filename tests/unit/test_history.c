@@ -397,6 +397,53 @@ static void work_that_differs_is_no_noise(void **state)
     xmpi_history_free(&s.history);
 }
 
+/* Noise that is averaged out in long intervals is not taken for that of the short ones before. */
+static void long_intervals_are_less_noisy(void **state)
+{
+    scene_t s;
+    (void)state;
+    scene_make(&s);
+    for (int n = 0; n < 8; n++)
+        interval(&s, 1, 0, 0.4, 3);
+    for (int n = 0; n < 3; n++)
+        interval(&s, 100, 0, 0.4, 3);
+    for (int i = 1; i <= MEMBERS; i++)
+        assert_true(s.history.speed[i].error < 0.1);
+    xmpi_history_free(&s.history);
+}
+
+/* Iterations that differ as others take the CPU make a speed uncertain. */
+static void what_others_take_is_noise(void **state)
+{
+    scene_t s;
+    (void)state;
+    scene_make(&s);
+    interval(&s, 10, 1, 0.5, 3);
+    assert_true(s.history.speed[2].error > 0.1);
+    xmpi_history_free(&s.history);
+}
+
+/* Where one has more work than another that is no slower, and of its class, less evidence is
+ * enough to make them even. */
+static void what_noise_made_uneven_is_soon_even(void **state)
+{
+    (void)state;
+    for (int class_index = 0; class_index < 2; class_index++) {
+        scene_t s;
+        scene_make(&s);
+        s.member[0].block.count = 140;
+        s.member[1].block = (xmpi_block_t){60, 140};
+        s.pe[1].class_index = class_index;
+        interval(&s, 10, 0, 0.01, 3);
+        for (int i = 1; i <= MEMBERS; i++) {
+            s.history.speed[i].speed = 100;
+            s.history.speed[i].error = 0.15;
+        }
+        assert_int_equal(rebalanced(&s), class_index == 0);
+        xmpi_history_free(&s.history);
+    }
+}
+
 /* Where work wanders nobody waits until a speed that has just changed has lasted. */
 static void wandering_work_does_not_wait_for_speeds(void **state)
 {
@@ -526,6 +573,9 @@ int main(void)
         cmocka_unit_test(what_lasts_is_followed),
         cmocka_unit_test(work_that_differs_is_no_noise),
         cmocka_unit_test(work_that_wanders_is_followed),
+        cmocka_unit_test(long_intervals_are_less_noisy),
+        cmocka_unit_test(what_others_take_is_noise),
+        cmocka_unit_test(what_noise_made_uneven_is_soon_even),
         cmocka_unit_test(wandering_work_does_not_wait_for_speeds),
         cmocka_unit_test(intervals_are_long_enough_and_short_enough),
         cmocka_unit_test(short_first_intervals_tell_nothing),

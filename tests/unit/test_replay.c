@@ -181,8 +181,8 @@ static void a_trace_gives_the_same_plans_again(void **state)
         cJSON_Delete(event);
     }
     fclose(file);
-    assert_int_equal(r.intervals, 40);
-    assert_int_equal(r.plans, 3);
+    assert_int_equal(r.intervals, 39);
+    assert_int_equal(r.plans, 4);
     xmpi_step_free(&r.step);
     xmpi_leader_free(&r.leader);
 }

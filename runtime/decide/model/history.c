@@ -35,37 +35,63 @@ static double noise_within(const xmpi_sample_t *sample)
     return sample->deviation / mean / sqrt((double)sample->iterations);
 }
 
+/* The part of it that what others take of the CPU may be behind: the mean of what they take in an
+ * iteration errs by no more than itself. The rest may be that iterations differ in work, which
+ * makes no speed uncertain. */
+static double noise_of_others(const xmpi_sample_t *sample)
+{
+    double taken = sample->cpu > 0 ? fmax(0, 1 - sample->cpu / sample->computation) : 0;
+    return fmin(noise_within(sample), taken);
+}
+
 /* The share of the differences between intervals, smallest first, that only noise is behind; and
  * the value below which this share of a normal distribution's absolute values lies. */
 static const double quiet_share = 0.25, quiet_value = 0.3186;
 
-/* Relative noise between intervals. From differences of consecutive ones, as in moving-range
- * charts, and of those from the small ones: steps of the speed, even in most intervals, are no
- * noise. */
-static double noise_between(const xmpi_speed_t *speed)
+/* What difference I would have been between intervals of so many ITERATIONS: in longer ones noise
+ * evens out. */
+static double difference_over(const xmpi_speed_t *speed, int i, double iterations)
+{
+    double share = (double)speed->over[i] / iterations;
+    return (double)speed->difference[i] * sqrt(fmin(share, 1));
+}
+
+/* Relative noise between intervals of so many ITERATIONS. From differences of consecutive ones, as
+ * in moving-range charts, and of those from the small ones: steps of the speed, even in most
+ * intervals, are no noise. */
+static double noise_between(const xmpi_speed_t *speed, double iterations)
 {
     int n = speed->differences < XMPI_SPEEDS_MAX ? speed->differences : XMPI_SPEEDS_MAX;
     int rank = (int)ceil(quiet_share * n);
+    double difference[XMPI_SPEEDS_MAX];
+    for (int i = 0; i < n; i++)
+        difference[i] = difference_over(speed, i, iterations);
     for (int i = 0; i < n; i++) {
         int smaller = 0, equal = 0;
         for (int k = 0; k < n; k++) {
-            smaller += speed->difference[k] < speed->difference[i];
-            equal += speed->difference[k] == speed->difference[i];
+            smaller += difference[k] < difference[i];
+            equal += difference[k] == difference[i];
         }
         if (n > 2 && smaller < rank && smaller + equal >= rank)
-            return (double)speed->difference[i] / quiet_value / sqrt(2);
+            return difference[i] / quiet_value / sqrt(2);
     }
     return 0;
 }
 
-static void note_difference(xmpi_speed_t *speed, double measured)
+/* A difference counts as one between two intervals that are as long as both are on the harmonic
+ * mean. */
+static void note_difference(xmpi_speed_t *speed, double measured, double iterations)
 {
     double difference = fabs(measured - speed->last) / fmin(measured, speed->last);
-    if (speed->last > 0)
-        speed->difference[speed->differences++ % XMPI_SPEEDS_MAX] = (float)difference;
+    if (speed->last > 0) {
+        int at = speed->differences++ % XMPI_SPEEDS_MAX;
+        speed->difference[at] = (float)difference;
+        speed->over[at] = (float)(2 / (1 / iterations + 1 / speed->last_iterations));
+    }
     if (speed->differences == 2 * XMPI_SPEEDS_MAX) /* counts round a full ring */
         speed->differences = XMPI_SPEEDS_MAX;
     speed->last = measured;
+    speed->last_iterations = iterations;
 }
 
 /* Whether a speed that deviates from the mean by DEVIATION of it is another speed. */
@@ -97,17 +123,17 @@ static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
     speed->idle = false;
     follow_capacity(speed, sample, measured);
     double deviation = speed->speed > 0 ? (measured - speed->speed) / speed->speed : 0;
-    double between = noise_between(speed), within = noise_within(sample);
+    double between = noise_between(speed, iterations), within = noise_within(sample);
     double noise = fmax(fmax(between, within), least_noise);
     if (speed->speed > 0 && has_changed(speed, deviation, noise)) { /* the mean begins anew */
         speed->speed = speed->iterations = speed->above = speed->below = 0;
         speed->since = -1; /* one iteration alone may have been late */
     }
-    note_difference(speed, measured);
+    note_difference(speed, measured, iterations);
     speed->since += iterations;
     speed->iterations = fmin(speed->iterations + iterations, memory * iterations);
-    /* Iterations may differ in work, which makes no speed uncertain. */
-    speed->error = fmax(between > 0 ? between : fmin(within, first_noise), least_noise) *
+    between = between > 0 ? between : fmin(within, first_noise);
+    speed->error = fmax(fmax(between, noise_of_others(sample)), least_noise) *
                    sqrt(iterations / speed->iterations);
     speed->speed += (measured - speed->speed) * iterations / speed->iterations;
 }

@@ -24,14 +24,16 @@ typedef struct {
     double error;      /* relative standard error of SPEED */
     double above;      /* CUSUM of deviations to either side, in units of the noise */
     double below;
-    double last;     /* measured in the last interval */
-    double away;     /* intervals since a member was last there */
-    double age;      /* seconds of them */
-    double capacity; /* units of work per second of a PE that nobody shares: the mean */
-    double rate;     /* at which its CPU does work of ours; 0: not known */
-    bool idle;       /* no member has computed there since: it is concluded from a load */
-    int differences; /* between consecutive intervals so far */
+    double last;            /* measured in the last interval ... */
+    double last_iterations; /* ... of so many */
+    double away;            /* intervals since a member was last there */
+    double age;             /* seconds of them */
+    double capacity;        /* units of work per second of a PE that nobody shares: the mean */
+    double rate;            /* at which its CPU does work of ours; 0: not known */
+    bool idle;              /* no member has computed there since: it is concluded from a load */
+    int differences;        /* between consecutive intervals so far */
     float difference[XMPI_SPEEDS_MAX]; /* the last of them, as shares of the speed: a ring */
+    float over[XMPI_SPEEDS_MAX];       /* iterations of the intervals of each */
 } xmpi_speed_t;
 
 /* Interference of an interval (thesis §5.2.1, Fig. 5.6). */

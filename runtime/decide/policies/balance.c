@@ -63,8 +63,10 @@ static const xmpi_speed_t *known_speed(const xmpi_view_t *view, int rank)
     return NULL;
 }
 
-/* Standard errors between two speeds that differ, as on control charts. */
-static const double distance = 3;
+/* Standard errors between two speeds that differ, as on control charts; and between those of two
+ * processing elements that are alike, where the slower one has more work: what once made it look
+ * quicker is over, or was noise. */
+static const double distance = 3, distance_back = 1.5;
 
 /* Relative standard error of the speed that a member is known for. */
 static double error_of(const xmpi_view_t *view, int rank)
@@ -74,12 +76,27 @@ static double error_of(const xmpi_view_t *view, int rank)
                          : 0;
 }
 
+/* Whether the slowest takes longer only because it has more work than the quickest, although they
+ * are of one class. */
+static bool is_uneven(const xmpi_view_t *view, const imbalance_t *imbalance)
+{
+    const xmpi_speed_t *slowest = known_speed(view, imbalance->slowest);
+    const xmpi_speed_t *quickest = known_speed(view, imbalance->quickest);
+    if (slowest == NULL || quickest == NULL)
+        return false;
+    const xmpi_pe_t *pe = view->resources->pe;
+    const xmpi_speed_t *first = view->history->speed;
+    return pe[slowest - first].class_index == pe[quickest - first].class_index &&
+           slowest->speed >= quickest->speed;
+}
+
 /* Whether noise of their speeds alone would not make the slowest and the quickest differ as much.
  * Rows that differ in work are another reason, which is known: that work may wander. */
 static bool is_real(const xmpi_view_t *view, const imbalance_t *imbalance)
 {
     double error = hypot(error_of(view, imbalance->slowest), error_of(view, imbalance->quickest));
-    return view->weighted || imbalance->share > distance * error;
+    double least = is_uneven(view, imbalance) ? distance_back : distance;
+    return view->weighted || imbalance->share > least * error;
 }
 
 /* Speeds are believed to last for so many times as long as they have been seen. What lasts loses
