@@ -15,6 +15,7 @@
 #include "act/check/statics.h"
 #include "act/check/outside.h"
 #include "act/doors/doorbell.h"
+#include "act/doors/question.h"
 #include "act/machine/load.h"
 #include "act/execute.h"
 #include "act/processes/farewell.h"
@@ -119,6 +120,24 @@ typedef struct {
     double at, cpu; /* as by xmpi_clock_wall, and its own CPU seconds */
 } xmpi_glance_t;
 
+/* A parked process that is asked what its node is used for. */
+typedef struct {
+    int pe, process;
+    xmpi_question_t question;
+    bool begun, over;
+    int in_vain;      /* times that it was looked for what comes, since something came */
+    double begun_at;  /* as by xmpi_clock_wall */
+    xmpi_load_t load; /* its answer; 0 s: none */
+} xmpi_asked_t;
+
+/* Those of an inquiry, one on each node. */
+typedef struct {
+    int n;               /* 0: none is under way */
+    xmpi_asked_t *asked; /* malloc */
+    double began, took;  /* as by xmpi_clock_wall, and seconds of the leader's */
+    double until;        /* the last look was over */
+} xmpi_inquiry_t;
+
 /* How quick the CPU of this process is (act/machine/rate.h), and when that was measured. */
 typedef struct {
     double value, at; /* as by xmpi_clock_wall; 0: never */
@@ -191,8 +210,8 @@ typedef struct {
     bool said_unsaved;              /* that this process could not write the last one */
     bool said_unopened;             /* ... or, at the leader, that none can be begun */
     xmpi_saving_t saving;
-    double stall;                   /* seconds that the last one took of the loop */
-    bool laid_out;                  /* the layout is that of this loop */
+    double stall;  /* seconds that the last one took of the loop */
+    bool laid_out; /* the layout is that of this loop */
     xmpi_check_t check;
     const void *point_frame, *point_site; /* of the program, while it is at a point; else NULL */
 
@@ -213,12 +232,13 @@ typedef struct {
     xmpi_profile_t profile;        /* at the leader, when it has been read */
     bool record_failed;            /* at the leader */
     xmpi_profile_parts_t recorded; /* at the leader: where the work of the interval was */
-    double ask_from;   /* at the leader: parked processes are asked again, as by xmpi_clock_wall */
-    xmpi_idle_t *seen; /* at the leader: of each PE, what was answered last; malloc */
-    xmpi_glance_t glance; /* of a parked process, when it answered last; of a member that tells of
-                             its node */
-    double look_from;     /* at such a member: it looks again, as by xmpi_clock_wall */
-    xmpi_rate_t rate;     /* of one that was parked, or leads */
+    double ask_from; /* at the leader: parked processes are asked again, as by xmpi_clock_wall */
+    xmpi_inquiry_t inquiry; /* at the leader */
+    xmpi_idle_t *seen;      /* at the leader: of each PE, what was answered last; malloc */
+    xmpi_glance_t glance;   /* of a parked process, when it answered last; of a member that tells of
+                               its node */
+    double look_from;       /* at such a member: it looks again, as by xmpi_clock_wall */
+    xmpi_rate_t rate;       /* of one that was parked, or leads */
 
     xmpi_spawners_t spawners;   /* of the leader, like the next four */
     bool led;                   /* before the change under way, or the last one */

@@ -19,6 +19,7 @@
 #include "act/processes/call.h"
 #include "act/doors/doorbell.h"
 #include "act/doors/line.h"
+#include "act/doors/question.h"
 
 /* Answers until somebody has come in and said a word. */
 static void *wait_at_door(void *doorbell)
@@ -76,6 +77,65 @@ static xmpi_status_t ring_and_say(const xmpi_door_t *door)
         status = XMPI_ERR_PROCESS;
     xmpi_line_close(&line);
     return status;
+}
+
+/* Answers the word with itself, as a parked process does. */
+static void *answer_at_door(void *doorbell)
+{
+    xmpi_error_t error;
+    xmpi_word_t word;
+    xmpi_pack_t pack;
+    int line;
+    if (xmpi_doorbell_wait(doorbell, &line, &error) != XMPI_OK)
+        return NULL;
+    bool heard = xmpi_line_hear(line, &word, &pack) && xmpi_line_say(line, word, NULL);
+    xmpi_pack_free(&pack);
+    close(line);
+    return heard ? doorbell : NULL;
+}
+
+/* Steps that it takes to ask at DOOR until the question is over, with STATE; each only when
+ * something has come. */
+static int steps_of_question(const xmpi_door_t *door, xmpi_question_state_t *state)
+{
+    xmpi_question_t question;
+    int steps = 0;
+    *state = XMPI_QUESTION_FAILED;
+    if (!xmpi_question_begin(&question, door, XMPI_WORD_LOAD))
+        return 0;
+    do {
+        xmpi_pack_t answer;
+        struct pollfd line = {.fd = question.line, .events = POLLIN};
+        assert_int_equal(poll(&line, 1, 30000), 1);
+        *state = xmpi_question_proceed(&question, door, &answer);
+        xmpi_pack_free(&answer);
+        steps++;
+    } while (*state == XMPI_QUESTION_OPEN);
+    assert_int_equal(question.line, -1);
+    return steps;
+}
+
+static void questions_are_answered_in_steps(void **state)
+{
+    (void)state;
+    for (int outside = 0; outside < 2; outside++) {
+        xmpi_doorbell_t doorbell;
+        xmpi_question_state_t end;
+        pthread_t sleeper;
+        void *answered = NULL;
+        open_door(&doorbell, outside);
+        xmpi_door_t door = seen(&doorbell, outside), wrong = door;
+        wrong.token.byte[31] ^= 1;
+        assert_int_equal(pthread_create(&sleeper, NULL, answer_at_door, &doorbell), 0);
+        assert_int_equal(steps_of_question(&wrong, &end), 2); /* who is no owner is sent away */
+        assert_int_equal(end, XMPI_QUESTION_FAILED);
+        assert_int_equal(steps_of_question(&door, &end), 3);
+        assert_int_equal(end, XMPI_QUESTION_ANSWERED);
+        assert_int_equal(pthread_join(sleeper, &answered), 0);
+        assert_ptr_equal(answered, &doorbell);
+        xmpi_doorbell_close(&doorbell);
+        assert_int_equal(steps_of_question(&door, &end), 0);
+    }
 }
 
 static void opens_for_the_right_token_only(bool outside)
@@ -435,6 +495,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doors_open_for_the_right_token_only),
         cmocka_unit_test(doors_are_for_this_node_until_others_come),
+        cmocka_unit_test(questions_are_answered_in_steps),
         cmocka_unit_test(strangers_that_say_nothing_keep_nobody_out),
         cmocka_unit_test(a_look_at_the_door_never_waits),
         cmocka_unit_test(the_quick_wait_in_the_kernel),

@@ -107,24 +107,39 @@ static bool receive(int fd, void *data, size_t size)
     return true;
 }
 
+bool xmpi_doorbell_reply(const xmpi_door_t *door, int line, xmpi_token_t *wanted)
+{
+    xmpi_challenge_t challenge;
+    xmpi_answer_t answer;
+    if (!xmpi_door_same_user(line) || !receive(line, &challenge, sizeof challenge) ||
+        !xmpi_proof_answer(&door->token, &challenge, &answer) ||
+        send(line, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer)
+        return false;
+    *wanted = xmpi_proof_of_door(&door->token, &challenge, &answer);
+    return true;
+}
+
+bool xmpi_doorbell_is_owner(int line, const xmpi_token_t *wanted)
+{
+    xmpi_token_t proof;
+    if (!receive(line, &proof, sizeof proof))
+        return false;
+    errno = EACCES;
+    return xmpi_proof_same(&proof, wanted);
+}
+
 /* Both sides prove themselves: what follows is not for one who has taken the name of a door that is
  * no more. */
 static bool prove(int fd, const xmpi_door_t *door, int seconds)
 {
-    xmpi_challenge_t challenge;
-    xmpi_answer_t answer;
-    xmpi_token_t proof, wanted;
-    struct timeval limit = {.tv_sec = seconds}, never = {0};
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    if (!xmpi_door_same_user(fd) || !receive(fd, &challenge, sizeof challenge) ||
-        !xmpi_proof_answer(&door->token, &challenge, &answer) ||
-        send(fd, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer ||
-        !receive(fd, &proof, sizeof proof))
-        return false;
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &never, sizeof never);
-    wanted = xmpi_proof_of_door(&door->token, &challenge, &answer);
-    errno = EACCES;
-    return xmpi_proof_same(&proof, &wanted);
+    xmpi_token_t wanted;
+    xmpi_line_limit(fd, seconds);
+    bool proven = xmpi_doorbell_reply(door, fd, &wanted) && xmpi_doorbell_is_owner(fd, &wanted);
+    int reason = errno;
+    if (proven)
+        xmpi_line_limit(fd, 0);
+    errno = reason;
+    return proven;
 }
 
 static xmpi_status_t cannot_ring(const xmpi_door_t *door, xmpi_error_t *error)

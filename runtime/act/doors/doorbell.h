@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Doorbell: how a parked process waits without using the CPU, since MPI's blocking calls may spin.
  *
- * Every process has a door (act/doors/door.h); whoever wants something of it connects, and the two prove
- * to one another that they know the door's token (act/doors/proof.h). The connection is then a line
- * between them (act/doors/line.h). */
+ * Every process has a door (act/doors/door.h); whoever wants something of it connects, and the two
+ * prove to one another that they know the door's token (act/doors/proof.h). The connection is then
+ * a line between them (act/doors/line.h). */
 #ifndef XMPI_ACT_DOORS_DOORBELL_H
 #define XMPI_ACT_DOORS_DOORBELL_H
 
@@ -42,6 +42,14 @@ xmpi_status_t xmpi_doorbell_touch(const xmpi_door_t *door, int *line, xmpi_error
  * SECONDS to answer, 0: as long as it lives. */
 xmpi_status_t xmpi_doorbell_ring(const xmpi_door_t *door, int seconds, int *line,
                                  xmpi_error_t *error);
+
+/* The two steps of that, each of which waits no longer than until LINE, by xmpi_doorbell_touch, can
+ * be read. First this side proves that it knows the token, and what it says from then on is heard;
+ * WANTED is what the other has to prove itself with. False when it is gone. */
+bool xmpi_doorbell_reply(const xmpi_door_t *door, int line, xmpi_token_t *wanted);
+
+/* Then the other: false when it is gone, or not who it should be. */
+bool xmpi_doorbell_is_owner(int line, const xmpi_token_t *wanted);
 
 /* Whether nobody is behind DOOR any more. */
 bool xmpi_doorbell_is_gone(const xmpi_door_t *door);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/doors/doorbell.h"
 #include "act/doors/line.h"
 #include "act/machine/rate.h"
 #include "act/world/world.h"
@@ -14,6 +13,7 @@
 #include "decide/policies/catalogue.h"
 #include "observe/clock.h"
 #include "observe/wait.h"
+#include "program/members/inquiry.h"
 
 /* Shares of the leader's time, and of a core where somebody is parked. */
 static const double asking_share = 0.0005, answering_share = 0.0001;
@@ -134,7 +134,6 @@ typedef struct {
     int *members;      /* of each node */
     double *used;      /* of each node: cores that they use */
     int *parked;       /* of each node: a PE with a process that can be asked, or -1 */
-    int *line;         /* to it */
     int *teller;       /* of each node: a PE from which its load was told, or -1 */
     xmpi_load_t *load; /* of each node */
 } survey_t;
@@ -144,7 +143,6 @@ static void survey_free(survey_t *survey)
     free(survey->members);
     free(survey->used);
     free(survey->parked);
-    free(survey->line);
     free(survey->teller);
     free(survey->load);
     xmpi_nodes_free(&survey->nodes);
@@ -176,17 +174,15 @@ static bool survey_make(survey_t *survey, const xmpi_shared_t *shared, const xmp
                          .members = calloc(pes, sizeof *survey->members),
                          .used = calloc(pes, sizeof *survey->used),
                          .parked = calloc(pes, sizeof *survey->parked),
-                         .line = calloc(pes, sizeof *survey->line),
                          .teller = calloc(pes, sizeof *survey->teller),
                          .load = calloc(pes, sizeof *survey->load)};
     int *pe = xmpi_members_pes(&shared->layout, resources);
-    bool made =
-        survey->members != NULL && survey->used != NULL && survey->parked != NULL &&
-        survey->line != NULL && survey->teller != NULL && survey->load != NULL && pe != NULL &&
-        xmpi_nodes_make(&survey->nodes, resources->pes, resources->pe, XMPI_UNNAMED_APART) ==
-            XMPI_OK;
+    bool made = survey->members != NULL && survey->used != NULL && survey->parked != NULL &&
+                survey->teller != NULL && survey->load != NULL && pe != NULL &&
+                xmpi_nodes_make(&survey->nodes, resources->pes, resources->pe,
+                                XMPI_UNNAMED_APART) == XMPI_OK;
     for (int n = 0; made && n < survey->nodes.nodes; n++)
-        survey->parked[n] = survey->line[n] = survey->teller[n] = -1;
+        survey->parked[n] = survey->teller[n] = -1;
     for (int i = 0; made && i < shared->layout.members; i++)
         if (pe[i] >= 0) {
             survey->members[survey->nodes.of_pe[pe[i]]]++;
@@ -200,28 +196,18 @@ static bool survey_make(survey_t *survey, const xmpi_shared_t *shared, const xmp
     return made;
 }
 
-/* They wake side by side; one that is slow or gone is waited for for a second. */
-static void ask(survey_t *survey, const xmpi_process_t *process)
+/* What those have answered who are parked on the same PEs still. */
+static void hear_parked(survey_t *survey, const xmpi_inquiry_t *inquiry)
 {
-    enum { SECONDS = 1 };
-    xmpi_error_t error;
-    for (int n = 0; n < survey->nodes.nodes; n++)
-        if (survey->parked[n] >= 0)
-            xmpi_doorbell_touch(&process[survey->resources->pe[survey->parked[n]].process].door,
-                                &survey->line[n], &error);
-    for (int n = 0; n < survey->nodes.nodes; n++) {
-        xmpi_pack_t pack = {0};
-        xmpi_word_t word;
-        if (survey->line[n] >= 0 &&
-            xmpi_doorbell_ring(&process[survey->resources->pe[survey->parked[n]].process].door,
-                               SECONDS, &survey->line[n], &error) == XMPI_OK &&
-            xmpi_line_say(survey->line[n], XMPI_WORD_LOAD, NULL) &&
-            xmpi_line_hear(survey->line[n], &word, &pack) && word == XMPI_WORD_LOAD) {
-            xmpi_pack_get(&pack, &survey->load[n], sizeof survey->load[n]);
-            survey->teller[n] = survey->parked[n];
-        }
-        xmpi_pack_free(&pack);
-        xmpi_line_close(&survey->line[n]);
+    for (int i = 0; i < inquiry->n; i++) {
+        const xmpi_asked_t *asked = &inquiry->asked[i];
+        int pes = survey->resources->pes;
+        const xmpi_pe_t *pe = asked->pe < pes ? &survey->resources->pe[asked->pe] : NULL;
+        if (!(asked->load.seconds > 0) || pe == NULL || !is_parked(pe) ||
+            pe->process != asked->process)
+            continue;
+        survey->load[survey->nodes.of_pe[asked->pe]] = asked->load;
+        survey->teller[survey->nodes.of_pe[asked->pe]] = asked->pe;
     }
 }
 
@@ -262,27 +248,59 @@ static bool any_tells(const xmpi_context_t *context, const xmpi_sample_t *sample
     return false;
 }
 
-const xmpi_idle_t *xmpi_idle_ask(xmpi_context_t *context, const xmpi_sample_t *samples)
+/* Nobody is asked again before all that it took is the share of the time since it began. */
+static void end_inquiry(xmpi_context_t *context, double rest)
 {
-    survey_t survey = {0};
-    double start = xmpi_clock_wall();
-    free(context->seen);
-    context->seen = NULL;
-    if (!is_wanted(context))
-        return NULL;
-    bool due = start >= context->ask_from;
-    if (!due && !any_tells(context, samples))
-        return NULL;
+    const xmpi_inquiry_t *inquiry = &context->inquiry;
+    context->ask_from =
+        fmax(inquiry->began + inquiry->took / asking_share, xmpi_clock_wall() + rest);
+    xmpi_inquiry_end(context);
+}
+
+/* Takes in what members have told, and what was answered where the inquiry is OVER. */
+static void take_in(xmpi_context_t *context, survey_t *survey, bool over)
+{
     context->seen = calloc((size_t)context->shared.resources.pes + 1, sizeof *context->seen);
-    if (context->seen != NULL && survey_make(&survey, &context->shared, samples)) {
-        if (due)
-            ask(&survey, context->shared.process);
-        double rest = conclude(&survey, context->seen);
-        double took = xmpi_clock_wall() - start;
-        if (due)
-            context->ask_from = start + fmax(rest, took / asking_share);
-        add_own_rate(context);
+    if (context->seen == NULL)
+        return;
+    if (over)
+        hear_parked(survey, &context->inquiry);
+    double rest = conclude(survey, context->seen);
+    add_own_rate(context);
+    if (over)
+        end_inquiry(context, rest);
+}
+
+/* Asks where that is DUE, and proceeds where it has begun. */
+static void look_around(xmpi_context_t *context, const xmpi_sample_t *samples, bool due)
+{
+    xmpi_inquiry_t *inquiry = &context->inquiry;
+    double start = xmpi_clock_wall();
+    survey_t survey = {0};
+    bool over = inquiry->n > 0 && xmpi_inquiry_proceed(context, asking_share);
+    bool told = over || any_tells(context, samples);
+    if ((due || told) && survey_make(&survey, &context->shared, samples)) {
+        if (due) {
+            xmpi_inquiry_begin(context, survey.nodes.nodes, survey.parked);
+            over = xmpi_inquiry_proceed(context, asking_share);
+        }
+        inquiry->took += xmpi_clock_wall() - start;
+        if (over || told)
+            take_in(context, &survey, over);
+    } else {
+        inquiry->took += xmpi_clock_wall() - start;
     }
     survey_free(&survey);
+}
+
+const xmpi_idle_t *xmpi_idle_ask(xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    free(context->seen);
+    context->seen = NULL;
+    if (is_wanted(context))
+        look_around(context, samples,
+                    context->inquiry.n == 0 && xmpi_clock_wall() >= context->ask_from);
+    else
+        xmpi_inquiry_end(context);
     return context->seen;
 }

@@ -12,6 +12,7 @@
 #include "base/misuse.h"
 #include "observe/clock.h"
 #include "observe/wait.h"
+#include "program/members/inquiry.h"
 #include "program/members/steer_close.h"
 
 xmpi_status_t xmpi_members_lay_out_blocks(xmpi_shared_t *shared, const xmpi_block_t *blocks,
@@ -47,6 +48,7 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
     xmpi_progress_t *progress = &context->progress; /* anybody may lead next */
     bool leads = xmpi_leads();
     if (change && leads) {
+        xmpi_inquiry_end(context); /* whoever is asked may join, or another lead */
         count_spawners(context, next);
         xmpi_steer_hand_over(context, next);
         xmpi_shared_put(&pack, &context->shared);
@@ -87,6 +89,7 @@ xmpi_status_t xmpi_members_begin(xmpi_context_t *context, const xmpi_layout_t *n
     if (xmpi_change_make(&context->shared.layout, next, &change) != XMPI_OK)
         xmpi_misuse("no memory for a list of %d members", next->members);
     xmpi_status_t status = XMPI_OK;
+    xmpi_inquiry_end(context);
     if (change.joiners > 0)
         status = xmpi_call_begin(&caller, &change, next, command, when, &context->calling, error);
     xmpi_change_free(&change);
