@@ -62,8 +62,8 @@ static void check_line(const char *options, const char *line, const char *err)
 static void kill_many(const char *options)
 {
     int kills = getenv("SOAK") != NULL ? 50 : 3, lines = 0;
-    command_t result = command_shell(dir, 60 + 30 * kills, kill_one, 4 * SECONDS, build_dir(),
-                                     options, kills);
+    command_t result =
+        command_shell(dir, 60 + 30 * kills, kill_one, 4 * SECONDS, build_dir(), options, kills);
     char *rest = NULL;
     for (char *line = strtok_r(result.out, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest), lines++)
@@ -107,17 +107,22 @@ static void what_ends_itself_is_not_started_again(void **state)
     }
 }
 
-/* By the leader, or another, which the leader is killed for. */
-static void what_ends_in_the_loop_leaves_no_socket(void **state)
+/* By the leader, or another, which the leader is killed for: then whoever looks for jobs forgets
+ * it.
+ */
+static void what_ends_in_the_loop_leaves_nothing_to_be_found(void **state)
 {
     (void)state;
     static const char *const runs[] = {"mpiexec -n 1", "xmpirun -q -n 3"};
     for (int i = 0; i < 2; i++) {
         command_t got = command_shell(dir, SECONDS,
-                                      "export EVOLVE_ENDS=exit XMPI_CONTROL=\"$PWD/ended.sock\"; "
+                                      "export EVOLVE_ENDS=exit XMPI_CONTROL=\"$PWD/ended.sock\" "
+                                      "XMPI_JOBS=\"$PWD/jobs\"; "
                                       "'%s'/bin/%s ./evolve 40 200 >out 2>&1; status=$?; "
-                                      "[ ! -e ended.sock ] || echo left; exit $status",
-                                      build_dir(), runs[i]);
+                                      "[ ! -e ended.sock ] || echo left; "
+                                      "[ %d = 0 ] || '%s'/bin/xmpictl list >list; ls jobs; "
+                                      "exit $status",
+                                      build_dir(), runs[i], i, build_dir());
         if (got.status == 0 || got.out[0] != '\0')
             fail_msg("%s: status %d: %s%s", runs[i], got.status, got.out, got.err);
         command_free(&got);
@@ -173,7 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_process_costs_time_alone),
         cmocka_unit_test(what_ends_itself_is_not_started_again),
-        cmocka_unit_test(what_ends_in_the_loop_leaves_no_socket),
+        cmocka_unit_test(what_ends_in_the_loop_leaves_nothing_to_be_found),
         cmocka_unit_test(what_gets_no_further_is_given_up),
         cmocka_unit_test(it_goes_on_later),
     };

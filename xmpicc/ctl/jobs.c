@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,10 +81,25 @@ static cJSON *status_of_entry(const xmpi_entry_t *entry)
     return status;
 }
 
+/* Whether an entry of this host was left behind: neither its process nor its socket is there. */
+static bool is_left(const xmpi_entry_t *entry)
+{
+    job_t job;
+    if (kill((pid_t)entry->pid, 0) == 0 || errno != ESRCH)
+        return false;
+    if (job_connect(entry->socket, &job) != 0)
+        return errno == ENOENT || errno == ECONNREFUSED;
+    job_close(&job);
+    return false;
+}
+
 static void visit(const char *name, const xmpi_entry_t *entry, void *context)
 {
     search_t *search = context;
-    if (!remote_is_here(entry))
+    bool here = remote_is_here(entry);
+    if (here && is_left(entry))
+        remote_forget(name, entry);
+    if (!here)
         add_found(search->found, search->jobs, name, status_of_entry(entry));
 }
 

@@ -24,14 +24,26 @@ static const char *directory(void)
     return folder != NULL && folder[0] != '\0' ? folder : NULL;
 }
 
-bool remote_find(const char *name, xmpi_entry_t *entry)
+static bool path_of(const char *name, char *path)
 {
-    char path[TOOL_PATH_MAX];
     xmpi_error_t ignored;
     const char *folder = directory();
     return folder != NULL && strchr(name, '/') == NULL &&
-           snprintf(path, sizeof path, "%s/%s.job", folder, name) < (int)sizeof path &&
-           xmpi_directory_check(folder, &ignored) == XMPI_OK && xmpi_directory_get(path, entry);
+           snprintf(path, TOOL_PATH_MAX, "%s/%s.job", folder, name) < TOOL_PATH_MAX &&
+           xmpi_directory_check(folder, &ignored) == XMPI_OK;
+}
+
+bool remote_find(const char *name, xmpi_entry_t *entry)
+{
+    char path[TOOL_PATH_MAX];
+    return path_of(name, path) && xmpi_directory_get(path, entry);
+}
+
+void remote_forget(const char *name, const xmpi_entry_t *entry)
+{
+    char path[TOOL_PATH_MAX];
+    if (path_of(name, path))
+        xmpi_directory_remove(path, entry);
 }
 
 bool remote_is_here(const xmpi_entry_t *entry)

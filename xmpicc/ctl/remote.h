@@ -12,6 +12,9 @@
 /* The entry NAME ("HOST-PID") of the directory. False where there is none, or no directory. */
 bool remote_find(const char *name, xmpi_entry_t *entry);
 
+/* Removes ENTRY from the directory, if it is still what NAME is there. */
+void remote_forget(const char *name, const xmpi_entry_t *entry);
+
 /* Whether its leader is on this host. */
 bool remote_is_here(const xmpi_entry_t *entry);
 

@@ -13,13 +13,18 @@ void xmpi_steer_hand_over(xmpi_context_t *context, const xmpi_layout_t *next)
         xmpi_endpoint_hand_over(context->endpoint, &context->progress.steering.waiting);
 }
 
-void xmpi_steer_close(xmpi_context_t *context)
+static void leave_directory(const xmpi_context_t *context)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
     xmpi_entry_t self;
     if (context->endpoint != NULL && settings->jobs[0] != '\0' &&
         xmpi_directory_self(settings->control, program_invocation_short_name, &self))
         xmpi_directory_remove(settings->jobs, &self);
+}
+
+void xmpi_steer_close(xmpi_context_t *context)
+{
+    leave_directory(context);
     xmpi_endpoint_hand_over(context->endpoint, &context->progress.steering.waiting);
     xmpi_endpoint_close(context->endpoint);
     context->endpoint = NULL;
@@ -27,5 +32,6 @@ void xmpi_steer_close(xmpi_context_t *context)
 
 void xmpi_steer_vanish(const xmpi_context_t *context)
 {
+    leave_directory(context);
     xmpi_endpoint_vanish(context->endpoint);
 }

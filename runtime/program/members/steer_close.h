@@ -13,7 +13,7 @@ void xmpi_steer_hand_over(xmpi_context_t *context, const xmpi_layout_t *next);
 /* Closes the endpoint, where this process has one: it leads no more. */
 void xmpi_steer_close(xmpi_context_t *context);
 
-/* The process exits: nobody finds the socket any more. */
+/* The process exits: nobody finds its socket any more, nor its entry in the directory of jobs. */
 void xmpi_steer_vanish(const xmpi_context_t *context);
 
 #endif
