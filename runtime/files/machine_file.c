@@ -12,7 +12,7 @@
 
 #include "files/lines.h"
 
-enum { FIELDS_MAX = 5 };
+enum { COST = 3, SWITCHES, MEMORY, BANDWIDTH, LATENCY, FIELDS_MAX };
 
 /* Names in the order in which they came; malloc. */
 typedef struct {
@@ -70,12 +70,13 @@ static int class_of(xmpi_resources_t *resources, const char *name)
     return resources->classes++;
 }
 
-static int parse_cost(const char *text, double *cost)
+/* A number >= 0. */
+static bool parse_number(const char *text, double *number)
 {
     char *end;
     errno = 0;
-    *cost = strtod(text, &end);
-    return *text != '\0' && *end == '\0' && errno == 0 && isfinite(*cost) && *cost >= 0;
+    *number = strtod(text, &end);
+    return *text != '\0' && *end == '\0' && errno == 0 && isfinite(*number) && *number >= 0;
 }
 
 /* Also one field more than there may be. */
@@ -144,6 +145,30 @@ static xmpi_status_t parse_switches(reader_t *reader, const char *text, int line
     return XMPI_OK;
 }
 
+/* Memory in MiB, MB per second, and milliseconds. */
+static xmpi_status_t parse_disk(const reader_t *reader, char *const *field, int fields, int line,
+                                xmpi_pe_t *pe, xmpi_error_t *error)
+{
+    double memory, bandwidth = 0, latency = 0;
+    if (!parse_number(field[MEMORY], &memory) || memory <= 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s:%d: \"%.40s\" is no memory (MiB, more than 0)", reader->path,
+                              line, field[MEMORY]);
+    if (fields <= BANDWIDTH || !parse_number(field[BANDWIDTH], &bandwidth) || bandwidth <= 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s:%d: memory needs the bandwidth of the disk beside it (MB per "
+                              "second, more than 0)",
+                              reader->path, line);
+    if (fields > LATENCY && !parse_number(field[LATENCY], &latency))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s:%d: \"%.40s\" is no latency of a disk (milliseconds, 0 or more)",
+                              reader->path, line, field[LATENCY]);
+    pe->memory = memory * 1048576;
+    pe->disk_bandwidth = bandwidth * 1e6;
+    pe->disk_latency = latency * 1e-3;
+    return XMPI_OK;
+}
+
 static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_t *error)
 {
     reader_t *reader = context;
@@ -153,19 +178,23 @@ static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_
     int fields = split(text, field);
     if (fields < 3 || fields > FIELDS_MAX)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "%s:%d: %d fields; write hostname:procType:numPE[:cost[:switches]]",
+                              "%s:%d: %d fields; write hostname:procType:numPE[:cost[:switches"
+                              "[:memory:bandwidth[:latency]]]]",
                               reader->path, line, fields);
     if (!xmpi_parse_whole(field[2], 0, 100000, &pes))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "%s:%d: \"%.40s\" is no number of processing elements (0 or more)",
                               reader->path, line, field[2]);
-    bool free_of_charge = fields > 4 && field[3][0] == '\0';
-    if (fields > 3 && !free_of_charge && !parse_cost(field[3], &pe.cost))
+    bool free_of_charge = fields > SWITCHES && field[COST][0] == '\0';
+    if (fields > COST && !free_of_charge && !parse_number(field[COST], &pe.cost))
         return xmpi_error_set(error, XMPI_ERR_INPUT, "%s:%d: \"%.40s\" is no cost (0 or more)",
-                              reader->path, line, field[3]);
+                              reader->path, line, field[COST]);
     xmpi_status_t status = parse_names(reader, field, line, &pe, error);
-    if (status == XMPI_OK && fields > 4)
-        status = parse_switches(reader, field[4], line, &pe, error);
+    bool one_switch = fields > MEMORY && field[SWITCHES][0] == '\0';
+    if (status == XMPI_OK && fields > SWITCHES && !one_switch)
+        status = parse_switches(reader, field[SWITCHES], line, &pe, error);
+    if (status == XMPI_OK && fields > MEMORY)
+        status = parse_disk(reader, field, fields, line, &pe, error);
     for (long long i = 0; i < pes && status == XMPI_OK; i++)
         status = add_pe(reader->resources, &pe);
     return status;

@@ -6,9 +6,10 @@
 #include "decide/layout/resources.h"
 #include "base/status.h"
 
-/* Reads the thesis's machine file (§5.4.1.1): lines of hostname:procType:numPE[:cost[:switches]].
- * A host with 0 PEs is as one that is not listed; switches are names with / in between, the
- * outermost first. All PEs are without a process afterwards. One line in ERROR, with the number of
+/* Reads the thesis's machine file (§5.4.1.1): lines of
+ * hostname:procType:numPE[:cost[:switches[:memory:bandwidth[:latency]]]]. A host with 0 PEs is as one
+ * that is not listed; switches are names with / in between, the outermost first; memory is that for
+ * data, in MiB, and bandwidth and latency are those of the disk, in MB per second and milliseconds. All PEs are without a process afterwards. One line in ERROR, with the number of
  * the file's line, when something is wrong. */
 xmpi_status_t xmpi_machines_read(const char *path, xmpi_resources_t *resources,
                                  xmpi_error_t *error);

@@ -87,9 +87,10 @@ static const xmpi_setting_t table[] = {
      "file lists nodes, members beyond the cores of the machine share them, which is said",
      NULL},
     {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,
-     "machine file: lines of hostname:procType:numPE[:cost[:switches]]; gives the classes; it may "
-     "be "
-     "changed while the program runs",
+     "machine file: lines of "
+     "hostname:procType:numPE[:cost[:switches[:memory:bandwidth[:latency]]]]; gives the classes; "
+     "it "
+     "may be changed while the program runs",
      NULL},
     {"XMPI_TOPOLOGY", XMPI_SETTING_TEXT, AT(topology), "", 0, 0,
      "file with the switches between nodes, for the policies map and migrate, where the machine "

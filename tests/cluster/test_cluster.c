@@ -134,9 +134,9 @@ static void a_signal_ends_the_program_and_leaves_nothing(void **state)
 static const struct {
     const char *text, *expected;
 } bad_machines[] = {
-    {"n1\n", "bad:1: expected hostname:procType:numPE[:cost[:switches]]"},
-    {"# one\n\nn1:C1\n", "bad:3: expected hostname:procType:numPE[:cost[:switches]]"},
-    {"n1:C1:1:0.5:x:y\n", "bad:1: expected hostname:procType:numPE[:cost[:switches]]"},
+    {"n1\n", "bad:1: expected hostname:procType:numPE[:cost[:switches[:memory:bandwidth[:latency]]]]"},
+    {"# one\n\nn1:C1\n", "bad:3: expected hostname:procType:numPE[:cost[:switches[:memory:bandwidth[:latency]]]]"},
+    {"n1:C1:1:0.5:x:y\n", "bad:1: expected hostname:procType:numPE[:cost[:switches[:memory:bandwidth[:latency]]]]"},
     {":C1:1\n", "bad:1: bad host name \"\""},
     {"n 1:C1:1\n", "bad:1: bad host name \"n 1\""},
     {"-n:C1:1\n", "bad:1: bad host name \"-n\""},

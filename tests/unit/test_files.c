@@ -83,13 +83,34 @@ static void switches_are_numbered_by_their_way(void **state)
     xmpi_resources_free(&r);
 }
 
+static void memory_and_disks_are_read(void **state)
+{
+    (void)state;
+    xmpi_resources_t r;
+    xmpi_error_t error = {""};
+    const char *path = file_of("n1:C1:2:2:r1/s1:512:150:8\nn2:C1:1:::64:2000\nn3:C1:1\n");
+    if (xmpi_machines_read(path, &r, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(r.pes, 4);
+    assert_true(r.pe[1].memory == 512. * 1048576 && r.pe[1].disk_bandwidth == 150e6);
+    assert_true(r.pe[1].disk_latency == 8e-3 && r.pe[1].switches[0] == 1);
+    assert_true(r.pe[2].memory == 64. * 1048576 && r.pe[2].disk_bandwidth == 2e9);
+    assert_true(r.pe[2].disk_latency == 0 && r.pe[2].switches[0] == 0 && r.pe[2].cost == 0);
+    assert_true(r.pe[3].memory == 0 && r.pe[3].disk_bandwidth == 0);
+    xmpi_resources_free(&r);
+}
+
 static void mistakes_in_machine_files_are_named(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
         {"n1:C1\n", ":1: 2 fields"},
-        {"n1:C1:2:3:4:5\n", ":1: 6 fields"},
-        {"n1:C1:2:3:4:5:6:7\n", ":1: 6 fields"},
+        {"n1:C1:2:3:4:5:6:7:8\n", ":1: 9 fields"},
+        {"n1:C1:2:3:4:0:6\n", ":1: \"0\" is no memory"},
+        {"n1:C1:2:::x:6\n", ":1: \"x\" is no memory"},
+        {"n1:C1:2:3:4:5\n", ":1: memory needs the bandwidth"},
+        {"n1:C1:2:3:4:5:0\n", ":1: memory needs the bandwidth"},
+        {"n1:C1:2:3:4:5:6:-1\n", ":1: \"-1\" is no latency"},
         {"n1:C1:2:x:a/b\n", ":1: \"x\" is no cost"},
         {"n1:C1:2::\n", ":1: \"\" are no switches"},
         {"n1:C1:2::/a\n", ":1: \"/a\" are no switches"},
@@ -445,6 +466,7 @@ int main(void)
         cmocka_unit_test(texts_that_are_too_long_do_not_travel),
         cmocka_unit_test(machine_files_give_pes),
         cmocka_unit_test(switches_are_numbered_by_their_way),
+        cmocka_unit_test(memory_and_disks_are_read),
         cmocka_unit_test(mistakes_in_machine_files_are_named),
         cmocka_unit_test(schedules_are_read_in_order_of_iteration),
         cmocka_unit_test(schedules_may_list_layouts),

@@ -19,6 +19,10 @@ typedef struct {
     char node[XMPI_NAME_MAX]; /* empty: wherever the MPI puts it */
     int class_index;          /* in xmpi_resources_t.class_name */
     double cost;              /* per hour, any unit; 0 when not given */
+    double memory;            /* bytes of its node that data may take, of all members there together;
+                                 0: not known */
+    double disk_bandwidth;    /* of its node, bytes per second; > 0 where the memory is known */
+    double disk_latency;      /* seconds of an access */
     int process;              /* that lives here (a member or parked), or -1 */
     bool parked;              /* the process here is parked and can be woken */
     bool shared;              /* a place beyond the processing elements of its node, which the

@@ -85,7 +85,7 @@ xmpi_status_t xmpi_mheta_make(xmpi_mheta_t *model, xmpi_error_t *error)
         if (!sound_node(model->program, &model->node[i]))
             return xmpi_error_set(error, XMPI_ERR_INPUT,
                                   "memory: what is known of member %d makes no sense", i);
-    for (int i = 0; i < model->n * model->n; i++)
+    for (int i = 0; model->link != NULL && i < model->n * model->n; i++)
         if (!sound(model->link[i].latency) || !sound(model->link[i].byte_seconds))
             return xmpi_error_set(
                 error, XMPI_ERR_INPUT,

@@ -19,6 +19,8 @@ typedef struct {
 
 static double transfer(const run_t *run, int from, int to)
 {
+    if (run->model->link == NULL)
+        return 0;
     const xmpi_mheta_link_t *link = &run->model->link[from * run->model->n + to];
     return link->latency + run->section->message_bytes * link->byte_seconds;
 }

@@ -79,7 +79,8 @@ typedef struct {
     const xmpi_mheta_program_t *program;
     int n;                         /* members */
     const xmpi_mheta_node_t *node; /* of each */
-    const xmpi_mheta_link_t *link; /* n * n, from member i to member k at i * n + k */
+    const xmpi_mheta_link_t *link; /* n * n, from member i to member k at i * n + k; NULL: messages
+                                      take no time */
     const double *prefix;          /* weights of rows, domain + 1 sums; NULL: all weigh 1 */
     int order[XMPI_MHETA_ARRAYS];  /* arrays that may be out of core, the last to go first */
     int outs;                      /* so many */

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decide/partition/partition.h"
+#include "decide/predict/disks.h"
+
 static double place_speed(const xmpi_speeds_t *known, const xmpi_place_t *place)
 {
     const xmpi_power_t *power =
@@ -29,10 +32,33 @@ xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *pla
     return XMPI_OK;
 }
 
+/* By what each member computes and waits for its disk. XMPI_ERR_INPUT where rows fit nowhere. */
+static xmpi_status_t divide_by_disks(const xmpi_view_t *view, xmpi_plan_t *plan)
+{
+    xmpi_disk_costs_t costs;
+    xmpi_block_t *blocks = calloc((size_t)plan->places, sizeof *blocks);
+    if (blocks == NULL)
+        return XMPI_ERR_MEMORY;
+    xmpi_status_t status = xmpi_disk_costs_make(&costs, view->predictor, plan);
+    if (status == XMPI_OK)
+        status = xmpi_partition_costs(view->layout->domain, plan->places, xmpi_disk_cost, &costs,
+                                      blocks, NULL);
+    for (int i = 0; i < plan->places && status == XMPI_OK; i++)
+        plan->place[i].block = blocks[i];
+    xmpi_disk_costs_free(&costs);
+    free(blocks);
+    return status;
+}
+
 xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
     if (view->weighted && view->prefix == NULL)
         return XMPI_NEEDS_WEIGHTS;
+    if (view->predictor != NULL && view->predictor->disks.known) {
+        xmpi_status_t status = divide_by_disks(view, plan);
+        if (status != XMPI_ERR_INPUT)
+            return status;
+    }
     double *speeds = calloc((size_t)plan->places, sizeof *speeds);
     if (speeds == NULL)
         return XMPI_ERR_MEMORY;
@@ -40,6 +66,22 @@ xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan)
     if (status == XMPI_OK)
         status = xmpi_plan_divide(plan, view->layout->domain, view->prefix, speeds);
     free(speeds);
+    return status;
+}
+
+xmpi_status_t xmpi_policy_io(const xmpi_view_t *view, double *seconds)
+{
+    const xmpi_layout_t *layout = view->layout;
+    xmpi_disk_costs_t costs;
+    for (int i = 0; i < layout->members; i++)
+        seconds[i] = 0;
+    if (view->predictor == NULL || !view->predictor->disks.known)
+        return XMPI_OK;
+    xmpi_status_t status = xmpi_disk_costs_make(&costs, view->predictor, NULL);
+    for (int i = 0; i < layout->members && status == XMPI_OK; i++)
+        seconds[i] = (double)view->samples[i].iterations *
+                     xmpi_disk_seconds(&costs, i, layout->member[i].block.count);
+    xmpi_disk_costs_free(&costs);
     return status;
 }
 

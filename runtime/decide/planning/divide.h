@@ -25,8 +25,13 @@ int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes);
  * by the one model of speeds (decide/model/speeds.h). SPEEDS holds plan->places numbers. */
 xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds);
 
-/* Fills the blocks of PLAN in proportion to those speeds and the weights of the rows. Where they
- * are not there, XMPI_NEEDS_WEIGHTS, to be passed on by the policy. */
+/* Fills the blocks of PLAN in proportion to those speeds and the weights of the rows; where disks
+ * are known (decide/predict/disks.h) so that who is last is done as early as can be, with its I/O.
+ * Where weights are not there, XMPI_NEEDS_WEIGHTS, to be passed on by the policy. */
 xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan);
+
+/* Seconds of I/O, in an interval like the last, of each member as they are: SECONDS holds so many.
+ * 0 where disks are not known. XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_policy_io(const xmpi_view_t *view, double *seconds);
 
 #endif

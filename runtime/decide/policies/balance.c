@@ -21,7 +21,7 @@ static double expected_seconds(const xmpi_view_t *view, int rank, double speed)
 /* evaluateLoadBalance of Alg. 5 (lines 1-6), free of noise as far as the speeds are. */
 typedef struct {
     int slowest, quickest; /* ranks */
-    double share;          /* (max - min) / max of their computation times */
+    double share; /* (max - min) / max of their computation times, with I/O that rows make */
 } imbalance_t;
 
 /* PLAN has the members as they are. */
@@ -29,12 +29,15 @@ static xmpi_status_t find_imbalance(const xmpi_view_t *view, const xmpi_plan_t *
                                     imbalance_t *imbalance)
 {
     double least = 0, most = 0;
-    double *speeds = calloc((size_t)plan->places, sizeof *speeds);
+    double *speeds = calloc(2 * (size_t)plan->places, sizeof *speeds);
+    double *io = speeds + plan->places;
     xmpi_status_t status =
         speeds == NULL ? XMPI_ERR_MEMORY : xmpi_policy_speeds(view, plan, speeds);
+    if (status == XMPI_OK)
+        status = xmpi_policy_io(view, io);
     *imbalance = (imbalance_t){0};
     for (int i = 0; i < plan->places && status == XMPI_OK; i++) {
-        double seconds = expected_seconds(view, i, speeds[i]);
+        double seconds = expected_seconds(view, i, speeds[i]) + io[i];
         if (i == 0 || seconds < least) {
             least = seconds;
             imbalance->quickest = i;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "decide/predict/company.h"
+#include "decide/predict/disks.h"
 #include "decide/predict/redistribution.h"
 
 /* --- what was measured ------------------------------------------------------------------------ */
@@ -31,14 +32,10 @@ void xmpi_measured(const xmpi_sample_t *samples, int members, xmpi_prediction_t 
 static void sum_work(xmpi_predictor_t *predictor)
 {
     const xmpi_situation_t *at = &predictor->at;
-    double rows = 0, io = 0, iterations = (double)at->samples[0].iterations;
-    for (int i = 0; i < at->layout->members; i++) {
+    double iterations = (double)at->samples[0].iterations;
+    for (int i = 0; i < at->layout->members; i++)
         predictor->work += at->samples[i].work;
-        io += at->samples[i].operations[XMPI_CLASS_IO].seconds;
-        rows += (double)at->layout->member[i].block.count;
-    }
     predictor->work = iterations > 0 ? predictor->work / iterations : 0;
-    predictor->row_io = iterations > 0 && rows > 0 ? io / iterations / rows : 0;
 }
 
 static xmpi_status_t make(xmpi_predictor_t *predictor)
@@ -63,7 +60,8 @@ static xmpi_status_t make(xmpi_predictor_t *predictor)
         predictor->member_speed[i] = predictor->speeds.member[i].speed;
     sum_work(predictor);
     xmpi_predictor_exchanges(predictor);
-    return XMPI_OK;
+    predictor->disks.work = xmpi_predict_work(predictor, 1);
+    return xmpi_disks_make(predictor);
 }
 
 xmpi_status_t xmpi_predictor_make(xmpi_predictor_t *predictor, const xmpi_situation_t *situation,
@@ -90,6 +88,7 @@ void xmpi_predictor_free(xmpi_predictor_t *predictor)
     free(predictor->array);
     free(predictor->whole);
     free(predictor->whole_constant);
+    free(predictor->disks.row);
     memset(predictor, 0, sizeof *predictor);
 }
 
@@ -148,10 +147,8 @@ static double share(const xmpi_predictor_t *predictor, const xmpi_block_t *block
 
 /* Computation and I/O: the slowest member makes the time, whatever the others do, where thesis
  * Eq. 5.3 divides all work by all speed, which is the same for a balanced layout. */
-static void add_member(const xmpi_predictor_t *predictor, const xmpi_block_t *block,
-                       double computation, double iterations, xmpi_prediction_t *prediction)
+static void add_member(double computation, double io, xmpi_prediction_t *prediction)
 {
-    double io = predictor->row_io * (double)block->count * iterations;
     if (computation > prediction->computation)
         prediction->computation = computation;
     if (computation + io > prediction->io)
@@ -187,9 +184,17 @@ static double work_of(const xmpi_predictor_t *predictor, int64_t iterations)
                                           : work;
 }
 
+/* Seconds of I/O of place I in an iteration; COSTS are made where disks are known. */
+static double io_of(const xmpi_predictor_t *predictor, const xmpi_disk_costs_t *costs, int i,
+                    const xmpi_block_t *block)
+{
+    return predictor->disks.known ? xmpi_disk_seconds(costs, i, block->count)
+                                  : predictor->row_io * (double)block->count;
+}
+
 /* Of the members as they are, what each has done is known. */
-static void compute_now(const xmpi_predictor_t *predictor, int64_t iterations,
-                        xmpi_prediction_t *prediction)
+static void compute_now(const xmpi_predictor_t *predictor, const xmpi_disk_costs_t *costs,
+                        int64_t iterations, xmpi_prediction_t *prediction)
 {
     const xmpi_situation_t *at = &predictor->at;
     double work = work_of(predictor, iterations);
@@ -198,20 +203,35 @@ static void compute_now(const xmpi_predictor_t *predictor, int64_t iterations,
         const xmpi_block_t *block = &at->layout->member[i].block;
         bool did = measured > 0 && !predictor->by_parts;
         double part = did ? at->samples[i].work / measured : share(predictor, block);
-        add_member(predictor, block, part * work / predictor->member_speed[i], (double)iterations,
-                   prediction);
+        add_member(part * work / predictor->member_speed[i],
+                   (double)iterations * io_of(predictor, costs, i, block), prediction);
     }
 }
 
-static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
-                         int64_t iterations, xmpi_prediction_t *prediction)
+static void compute_plan(const xmpi_predictor_t *predictor, const xmpi_disk_costs_t *costs,
+                         const xmpi_plan_t *plan, int64_t iterations, xmpi_prediction_t *prediction)
 {
     double work = work_of(predictor, iterations);
     for (int i = 0; i < plan->places; i++)
-        add_member(predictor, &plan->place[i].block,
-                   work * share(predictor, &plan->place[i].block) /
+        add_member(work * share(predictor, &plan->place[i].block) /
                        place_speed(predictor, &plan->place[i]),
-                   (double)iterations, prediction);
+                   (double)iterations * io_of(predictor, costs, i, &plan->place[i].block),
+                   prediction);
+}
+
+/* Computation and I/O of PLAN; NULL: of the members as they are. */
+static xmpi_status_t compute(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                             int64_t iterations, xmpi_prediction_t *prediction)
+{
+    xmpi_disk_costs_t costs = {0};
+    xmpi_status_t status =
+        predictor->disks.known ? xmpi_disk_costs_make(&costs, predictor, plan) : XMPI_OK;
+    if (status == XMPI_OK && plan != NULL)
+        compute_plan(predictor, &costs, plan, iterations, prediction);
+    else if (status == XMPI_OK)
+        compute_now(predictor, &costs, iterations, prediction);
+    xmpi_disk_costs_free(&costs);
+    return status;
 }
 
 /* --- all phases -------------------------------------------------------------------------------
@@ -221,7 +241,9 @@ static xmpi_status_t predict_change(xmpi_predictor_t *predictor, const xmpi_plan
                                     int64_t iterations, xmpi_prediction_t *prediction)
 {
     xmpi_company_t company = xmpi_company_of_plan(predictor, plan);
-    compute_plan(predictor, plan, iterations, prediction);
+    xmpi_status_t status = compute(predictor, plan, iterations, prediction);
+    if (status != XMPI_OK)
+        return status;
     prediction->communication = (double)iterations * xmpi_exchange_seconds(predictor, &company);
     prediction->process = xmpi_predict_processes(predictor, plan, prediction);
     return xmpi_predict_redistribution(predictor, plan, prediction);
@@ -239,7 +261,7 @@ xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
             (plan->places != predictor->at.layout->members || xmpi_plan_joiners(plan) > 0))
             prediction->start = predictor->at.start;
     } else {
-        compute_now(predictor, iterations, prediction);
+        status = compute(predictor, NULL, iterations, prediction);
         prediction->communication =
             (double)iterations * xmpi_exchange_seconds(predictor, &predictor->now);
     }

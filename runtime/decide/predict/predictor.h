@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "decide/mheta/mheta.h"
 #include "decide/model/calibration.h"
 #include "decide/model/model.h"
 #include "decide/communication/mpi_cost.h"
@@ -47,11 +48,21 @@ typedef struct {
     int64_t iteration;             /* completed */
     int64_t interval;           /* from one decision to the next; 0: as many as the samples have */
     xmpi_curve_kind_t creation; /* how processes are created */
-    double start; /* seconds that the program takes to start over; 0: it does not */
+    double start;               /* seconds that the program takes to start over; 0: it does not */
     bool has_moves;             /* the communicator that data move in is there */
     double background; /* bytes of constant arrays from which on the program goes on while they
                           move; 0: it never does */
 } xmpi_situation_t;
+
+/* What is known of the I/O of members (decide/predict/disks.h). */
+typedef struct {
+    bool known;   /* I/O differs between members, by their disks or their memory */
+    bool follows; /* the I/O that the program does follows the rows: it is that of each member */
+    double *row;  /* then, of each member: seconds per iteration and row; malloc */
+    xmpi_mheta_program_t program; /* arrays that leave the memory of a node */
+    double whole;                 /* bytes that every member stores beside its rows */
+    double work;                  /* of all members together in the next iteration */
+} xmpi_disks_t;
 
 /* Calls of one kind and size, as the member that waits least makes them. */
 typedef struct {
@@ -83,7 +94,8 @@ typedef struct {
     xmpi_calls_t exchange[XMPI_OBSERVED_MAX];
     double correction[XMPI_KINDS][2]; /* lambda (Eq. 5.4) of each kind; [1]: non-blocking */
     double other;                     /* seconds per iteration in MPI that no exchange explains */
-    double row_io;                    /* seconds per iteration and row */
+    double row_io; /* seconds per iteration and row, of I/O that memory does not explain */
+    xmpi_disks_t disks;
     bool by_parts; /* a profile says where the work of the next interval is: shares of it before */
     double before[XMPI_PROFILE_PARTS + 1]; /* each part of the domain */
     xmpi_company_t now;

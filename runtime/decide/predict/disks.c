@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Disks: what members wait for theirs. */
+#include "decide/predict/disks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that a disk is asked for at a time: what kernels read ahead. */
+static const double piece = 131072;
+
+/* --- what there is to store ---------------------------------------------------------------------
+ */
+
+enum { CHANGED, CONSTANT, KINDS };
+
+static void add_array(xmpi_disks_t *disks, const xmpi_moved_array_t *array)
+{
+    if (array->scheme == XMPI_SCHEME_DISTRIBUTED)
+        disks->program.array[array->constant ? CONSTANT : CHANGED].row_bytes += array->row_bytes;
+    else
+        disks->whole += (double)array->rows * array->row_bytes;
+}
+
+/* All arrays that change as one, and all that do not: an iteration goes through each once. */
+static void set_program(xmpi_predictor_t *predictor)
+{
+    xmpi_disks_t *disks = &predictor->disks;
+    xmpi_mheta_program_t *program = &disks->program;
+    int arrays = 0;
+    for (int i = 0; i < predictor->at.arrays; i++)
+        add_array(disks, &predictor->at.array[i]);
+    program->stages = program->sections = 1;
+    program->section[0] = (xmpi_mheta_section_t){.stages = 1, .sent = -1};
+    for (int kind = 0; kind < KINDS; kind++) {
+        double bytes = program->array[kind].row_bytes;
+        if (bytes <= 0)
+            continue;
+        program->array[arrays] =
+            (xmpi_mheta_array_t){.row_bytes = bytes, .out = true, .uses = kind == CHANGED ? 2 : 1};
+        program->stage[0].access[arrays] =
+            (xmpi_mheta_access_t){.array = arrays, .reads = true, .writes = kind == CHANGED};
+        arrays++;
+    }
+    program->arrays = program->stage[0].accesses = arrays;
+}
+
+static double row_bytes(const xmpi_mheta_program_t *program)
+{
+    double sum = 0;
+    for (int m = 0; m < program->arrays; m++)
+        sum += program->array[m].row_bytes;
+    return sum;
+}
+
+/* --- places -------------------------------------------------------------------------------------
+ */
+
+static int places_of(const xmpi_disk_costs_t *costs)
+{
+    return costs->plan != NULL ? costs->plan->places : costs->predictor->at.layout->members;
+}
+
+/* The member of the layout that is there, -1: it comes. */
+static int member_of(const xmpi_disk_costs_t *costs, int i)
+{
+    if (costs->plan == NULL)
+        return i;
+    return costs->plan->place[i].origin == XMPI_STAYS ? costs->plan->place[i].from : -1;
+}
+
+/* Its PE, -1 where nobody knows. */
+static int pe_of(const xmpi_disk_costs_t *costs, int i)
+{
+    int member = member_of(costs, i);
+    return member >= 0 ? costs->predictor->speeds.member_pe[member] : costs->plan->place[i].pe;
+}
+
+static double speed_of(const xmpi_disk_costs_t *costs, int i)
+{
+    int member = member_of(costs, i);
+    return member >= 0 ? costs->predictor->member_speed[member]
+                       : costs->predictor->speeds.pe[costs->plan->place[i].pe].speed;
+}
+
+/* Weight of all rows, as the model weighs them. */
+static double weight_of_all(const xmpi_situation_t *at)
+{
+    return at->prefix != NULL ? at->prefix[at->layout->domain] : (double)at->layout->domain;
+}
+
+static void set_node(const xmpi_disk_costs_t *costs, int i, int sharers, xmpi_mheta_node_t *node)
+{
+    const xmpi_predictor_t *predictor = costs->predictor;
+    int pe = pe_of(costs, i);
+    const xmpi_pe_t *at = pe >= 0 ? &predictor->at.resources->pe[pe] : NULL;
+    double weight = weight_of_all(&predictor->at), bytes = row_bytes(&predictor->disks.program);
+    *node = (xmpi_mheta_node_t){.memory = INFINITY, .piece_rows = 1};
+    if (weight > 0)
+        node->computation[0] = predictor->disks.work / weight / speed_of(costs, i);
+    if (bytes > 0)
+        node->piece_rows = (int64_t)fmax(1, piece / bytes);
+    if (at == NULL || at->memory <= 0 || at->disk_bandwidth <= 0)
+        return;
+    node->memory = fmax(0, at->memory / sharers - predictor->disks.whole);
+    node->read_seek = node->write_seek = at->disk_latency;
+    for (int m = 0; m < predictor->disks.program.arrays; m++)
+        node->read_byte[m] = node->write_byte[m] = sharers / at->disk_bandwidth;
+}
+
+/* How many places are on the node of each. */
+static void set_nodes(xmpi_disk_costs_t *costs, int *sharers)
+{
+    const xmpi_nodes_t *nodes = &costs->predictor->nodes;
+    for (int i = 0; i < places_of(costs); i++)
+        if (pe_of(costs, i) >= 0)
+            sharers[nodes->of_pe[pe_of(costs, i)]]++;
+    for (int i = 0; i < places_of(costs); i++) {
+        int pe = pe_of(costs, i);
+        set_node(costs, i, pe >= 0 ? sharers[nodes->of_pe[pe]] : 1, &costs->node[i]);
+    }
+}
+
+xmpi_status_t xmpi_disk_costs_make(xmpi_disk_costs_t *costs, const xmpi_predictor_t *predictor,
+                                   const xmpi_plan_t *plan)
+{
+    *costs = (xmpi_disk_costs_t){.predictor = predictor, .plan = plan};
+    size_t n = (size_t)places_of(costs);
+    int *sharers = calloc((size_t)predictor->nodes.nodes + 1, sizeof *sharers);
+    costs->node = calloc(n + 1, sizeof *costs->node);
+    if (sharers == NULL || costs->node == NULL) {
+        free(sharers);
+        xmpi_disk_costs_free(costs);
+        return XMPI_ERR_MEMORY;
+    }
+    set_nodes(costs, sharers);
+    free(sharers);
+    costs->model = (xmpi_mheta_t){.program = &predictor->disks.program,
+                                  .n = (int)n,
+                                  .node = costs->node,
+                                  .prefix = predictor->at.prefix};
+    return xmpi_mheta_make(&costs->model, NULL);
+}
+
+void xmpi_disk_costs_free(xmpi_disk_costs_t *costs)
+{
+    free(costs->node);
+    costs->node = NULL;
+}
+
+/* Of the program's own I/O, of which that of a member that comes is as that of the others. */
+static double own_row(const xmpi_disk_costs_t *costs, int i)
+{
+    const xmpi_disks_t *disks = &costs->predictor->disks;
+    int member = member_of(costs, i);
+    return disks->follows && member >= 0 ? disks->row[member] : costs->predictor->row_io;
+}
+
+double xmpi_disk_seconds(const xmpi_disk_costs_t *costs, int i, int64_t rows)
+{
+    return rows > 0
+               ? xmpi_mheta_all_io(&costs->model, i, 0, rows) + own_row(costs, i) * (double)rows
+               : 0;
+}
+
+/* I/O that does not follow the rows is no reason to have fewer. */
+double xmpi_disk_cost(const void *context, int i, int64_t begin, int64_t end)
+{
+    const xmpi_disk_costs_t *costs = context;
+    double own = costs->predictor->disks.follows ? own_row(costs, i) * (double)(end - begin) : 0;
+    return xmpi_mheta_alone(&costs->model, i, begin, end) + own;
+}
+
+/* --- what was seen ------------------------------------------------------------------------------
+ */
+
+/* Some PE says what memory its node has. */
+static bool memory_known(const xmpi_resources_t *resources)
+{
+    for (int i = 0; i < resources->pes; i++)
+        if (resources->pe[i].memory > 0)
+            return true;
+    return false;
+}
+
+/* As many bytes for each row on all members, within a quarter, and no less of somebody's time than
+ * may be noticed. */
+static bool follows_rows(const xmpi_situation_t *at)
+{
+    double least = INFINITY, most = 0, share = 0;
+    for (int i = 0; i < at->layout->members; i++) {
+        const xmpi_operations_t *io = &at->samples[i].operations[XMPI_CLASS_IO];
+        double rows = (double)at->layout->member[i].block.count;
+        double bytes = rows > 0 ? (double)io->bytes / rows : 0;
+        double busy = xmpi_sample_busy(&at->samples[i]);
+        least = fmin(least, bytes);
+        most = fmax(most, bytes);
+        if (busy > 0)
+            share = fmax(share, io->seconds / busy);
+    }
+    return least > 0 && most <= 1.25 * least && share >= 0.01;
+}
+
+/* What is left of the I/O that was seen, where memory explains some. */
+static void learn_rows(xmpi_predictor_t *predictor, const xmpi_disk_costs_t *costs)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    double iterations = (double)at->samples[0].iterations, rows = 0, io = 0;
+    for (int i = 0; i < at->layout->members && iterations > 0; i++) {
+        int64_t count = at->layout->member[i].block.count;
+        double explained = costs != NULL ? xmpi_mheta_all_io(&costs->model, i, 0, count) : 0;
+        double seconds =
+            fmax(0, at->samples[i].operations[XMPI_CLASS_IO].seconds / iterations - explained);
+        predictor->disks.row[i] = count > 0 ? seconds / (double)count : 0;
+        rows += (double)count;
+        io += seconds;
+    }
+    predictor->row_io = rows > 0 ? io / rows : 0;
+}
+
+xmpi_status_t xmpi_disks_make(xmpi_predictor_t *predictor)
+{
+    const xmpi_situation_t *at = &predictor->at;
+    xmpi_disks_t *disks = &predictor->disks;
+    bool memory = memory_known(at->resources);
+    disks->row = calloc((size_t)at->layout->members + 1, sizeof *disks->row);
+    if (disks->row == NULL)
+        return XMPI_ERR_MEMORY;
+    disks->follows = follows_rows(at);
+    disks->known = memory || disks->follows;
+    set_program(predictor);
+    if (!memory) {
+        learn_rows(predictor, NULL);
+        return XMPI_OK;
+    }
+    xmpi_disk_costs_t costs;
+    xmpi_status_t status = xmpi_disk_costs_make(&costs, predictor, NULL);
+    if (status == XMPI_ERR_MEMORY)
+        return status;
+    disks->known = disks->known && status == XMPI_OK;
+    learn_rows(predictor, status == XMPI_OK ? &costs : NULL);
+    xmpi_disk_costs_free(&costs);
+    return XMPI_OK;
+}
