@@ -157,6 +157,17 @@ static void a_change_pays_or_is_none(void **state)
     }
 }
 
+static void who_would_be_late_gives_nothing(void **state)
+{
+    const xmpi_worth_t option[] = {{2, 230}, {3, 163}, {4, 100}, {5, 118}};
+    const xmpi_claimant_t early = {4, option, 300}, close = {4, option, 163}, late = {4, option, 9};
+    (void)state;
+    assert_int_equal(xmpi_share_fewest(XMPI_SHARE_FEWEST_LATE, &early), 2);
+    assert_int_equal(xmpi_share_fewest(XMPI_SHARE_FEWEST_LATE, &close), 3);
+    assert_int_equal(xmpi_share_fewest(XMPI_SHARE_FEWEST_LATE, &late), 2);
+    assert_int_equal(xmpi_share_fewest(XMPI_SHARE_EQUALLY, &close), 2);
+}
+
 static void nobody_needs_nothing(void **state)
 {
     const xmpi_sharing_t sharing = {.aim = XMPI_SHARE_EQUALLY, .pes = 5};
@@ -170,6 +181,7 @@ int main(void)
         cmocka_unit_test(nothing_better_can_be_done),
         cmocka_unit_test(equal_is_equal),
         cmocka_unit_test(a_change_pays_or_is_none),
+        cmocka_unit_test(who_would_be_late_gives_nothing),
         cmocka_unit_test(nobody_needs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,12 +15,21 @@
 #include "simulate/scenario/scenario.h"
 #include "simulate/sweep.h"
 #include "simulate/table.h"
+#include "simulate/workload/workload.h"
 #include "tool/tool.h"
 
-enum { SETS_MAX = 32, OPTION_SET = 256, OPTION_RUNS, OPTION_TRACE, OPTION_KEYS, OPTION_CLAIMS };
+enum {
+    SETS_MAX = 32,
+    OPTION_SET = 256,
+    OPTION_RUNS,
+    OPTION_TRACE,
+    OPTION_KEYS,
+    OPTION_CLAIMS,
+    OPTION_SCHEDULE
+};
 
 typedef struct {
-    const char *scenario, *output, *runs, *plot, *trace, *technique;
+    const char *scenario, *output, *runs, *plot, *trace, *schedule, *technique;
     int seeds, jobs, sets;
     long long seed;
     char *set[SETS_MAX]; /* KEY=VALUE */
@@ -42,6 +51,10 @@ static const struct argp_option options[] = {
     {"trace", OPTION_TRACE, "FILE", 0,
      "Simulate the first point and seed of --technique (default: the last) alone, and write its "
      "trace, which xmpi-report shows, to FILE",
+     0},
+    {"schedule", OPTION_SCHEDULE, "FILE", 0,
+     "Simulate the first point and seed of --technique (default: the last) alone, and write the "
+     "jobs of the workload as they ran to FILE, in the Standard Workload Format",
      0},
     {"quiet", 'q', NULL, 0, "No progress bar", 0},
     {"keys", OPTION_KEYS, NULL, 0, "List the keys of scenarios, and end", 0},
@@ -92,6 +105,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case OPTION_TRACE:
         request->trace = value;
+        return 0;
+    case OPTION_SCHEDULE:
+        request->schedule = value;
         return 0;
     case OPTION_CLAIMS:
         request->claims = true;
@@ -204,20 +220,56 @@ static int sweep(const request_t *request, const sim_scenario_t *scenario)
     return status;
 }
 
-static int trace(const request_t *request, const sim_scenario_t *scenario)
+static void write_trace_figures(const sim_technique_t *technique, const sim_result_t *result)
+{
+    printf("technique %s\nseconds %.6g\nintervals %lld\nchanges %lld\ndeciding_cpu_seconds %.3g\n",
+           technique->name, result->seconds, (long long)result->intervals,
+           (long long)result->changes, result->deciding);
+}
+
+static int write_trace(const request_t *request, const sim_values_t *values,
+                       const sim_technique_t *technique)
+{
+    xmpi_error_t error = {""};
+    sim_result_t result;
+    if (sim_values_have_jobs(values))
+        return tool_complain("a workload has no trace: see --schedule");
+    if (sim_run(values, technique, (uint64_t)request->seed, request->trace, &result, &error) !=
+        XMPI_OK)
+        return tool_complain("%s", error.text);
+    write_trace_figures(technique, &result);
+    return TOOL_OK;
+}
+
+static int write_schedule(const request_t *request, const sim_values_t *values,
+                          const sim_technique_t *technique)
+{
+    xmpi_error_t error = {""};
+    sim_result_t result;
+    if (!sim_values_have_jobs(values))
+        return tool_complain("a program has no schedule of jobs: see --trace");
+    FILE *file = fopen(request->schedule, "we");
+    if (file == NULL)
+        return tool_complain("%s: %s", request->schedule, strerror(errno));
+    xmpi_status_t status =
+        sim_workload_run(values, technique, (uint64_t)request->seed, file, &result, &error);
+    bool failed = ferror(file);
+    failed |= fclose(file) != 0;
+    if (status != XMPI_OK)
+        return tool_complain("%s", error.text);
+    return failed ? tool_complain("%s: %s", request->schedule, strerror(errno)) : TOOL_OK;
+}
+
+/* The first point and seed of one technique. */
+static int one_run(const request_t *request, const sim_scenario_t *scenario)
 {
     xmpi_error_t error = {""};
     sim_values_t values;
-    sim_result_t result;
     const sim_technique_t *technique = &scenario->technique[scenario->techniques - 1];
-    if (sim_scenario_at(scenario, 0, &values, &error) != XMPI_OK ||
-        sim_run(&values, technique, (uint64_t)request->seed, request->trace, &result, &error) !=
-            XMPI_OK)
+    if (sim_scenario_at(scenario, 0, &values, &error) != XMPI_OK)
         return tool_complain("%s", error.text);
-    printf("technique %s\nseconds %.6g\nintervals %lld\nchanges %lld\ndeciding_cpu_seconds %.3g\n",
-           technique->name, result.seconds, (long long)result.intervals, (long long)result.changes,
-           result.deciding);
-    return TOOL_OK;
+    return request->trace != NULL ? write_trace(request, &values, technique)
+                                  : write_schedule(request, &values, technique);
 }
 
 static int simulate(const request_t *request)
@@ -228,7 +280,8 @@ static int simulate(const request_t *request)
         return tool_complain("%s", sim_network_missing());
     if (read_scenario(request, &scenario, &error) != XMPI_OK)
         return tool_complain("%s", error.text);
-    return request->trace != NULL ? trace(request, &scenario) : sweep(request, &scenario);
+    return request->trace != NULL || request->schedule != NULL ? one_run(request, &scenario)
+                                                               : sweep(request, &scenario);
 }
 
 int main(int argc, char **argv)

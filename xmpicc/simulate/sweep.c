@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "simulate/program/run.h"
+#include "simulate/workload/workload.h"
 
 /* What a run says: one write, which a pipe takes whole. */
 typedef struct {
@@ -48,9 +49,12 @@ static void make_run(const sim_sweep_t *sweep, int number, answer_t *answer)
     xmpi_error_t error = {""};
     memset(answer, 0, sizeof *answer);
     answer->status = sim_scenario_at(scenario, point, &values, &error);
+    const sim_technique_t *with = &scenario->technique[technique];
+    uint64_t from = sweep->first_seed + (uint64_t)seed;
     if (answer->status == XMPI_OK)
-        answer->status = sim_run(&values, &scenario->technique[technique],
-                                 sweep->first_seed + (uint64_t)seed, NULL, &answer->result, &error);
+        answer->status = sim_values_have_jobs(&values)
+                             ? sim_workload_run(&values, with, from, NULL, &answer->result, &error)
+                             : sim_run(&values, with, from, NULL, &answer->result, &error);
     snprintf(answer->error, sizeof answer->error, "%.250s", error.text);
 }
 

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 
 /* The value that Student's t with FREEDOM degrees is below of with a probability of 0.975. From 11
  * on by the expansion in 1 / FREEDOM (Abramowitz and Stegun 1964, 26.7.5). */
@@ -54,43 +55,121 @@ static const char *point_of(const sim_scenario_t *scenario, int point)
     return scenario->varied[0] != '\0' ? scenario->point[point] : "-";
 }
 
-static double mean_changes(const sim_sweep_t *sweep, int point, int technique)
+/* Figures of the results that a table has means of; those of a workload have a line of their own.
+ */
+typedef struct {
+    const char *name;
+    bool jobs;
+    double (*of)(const sim_result_t *result);
+} figure_t;
+
+static double changes(const sim_result_t *result)
+{
+    return (double)result->changes;
+}
+
+static double slowdown(const sim_result_t *result)
+{
+    return result->slowdown;
+}
+
+static double utilisation(const sim_result_t *result)
+{
+    return 100 * result->utilisation;
+}
+
+static double useful(const sim_result_t *result)
+{
+    return 100 * result->useful;
+}
+
+static double makespan(const sim_result_t *result)
+{
+    return result->makespan;
+}
+
+static double kilowatt_hours(const sim_result_t *result)
+{
+    return result->joules / 3.6e6;
+}
+
+static double late(const sim_result_t *result)
+{
+    return (double)result->late;
+}
+
+static const figure_t figures[] = {{"changes", false, changes},
+                                   {"slowdown", true, slowdown},
+                                   {"utilisation_percent", true, utilisation},
+                                   {"useful_percent", true, useful},
+                                   {"makespan", true, makespan},
+                                   {"kwh", true, kilowatt_hours},
+                                   {"late", true, late}};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static double mean_figure(const sim_sweep_t *sweep, int point, int technique, int figure)
 {
     double sum = 0;
     for (int i = 0; i < sweep->seeds; i++)
-        sum += (double)sim_sweep_result(sweep, point, technique, i)->changes;
+        sum += figures[figure].of(sim_sweep_result(sweep, point, technique, i));
     return sum / sweep->seeds;
+}
+
+/* Whether there is a workload at some point; else its figures are left out. */
+static bool has_jobs(const sim_scenario_t *scenario)
+{
+    sim_values_t values;
+    xmpi_error_t error;
+    for (int p = 0; p < scenario->points; p++)
+        if (sim_scenario_at(scenario, p, &values, &error) == XMPI_OK &&
+            sim_values_have_jobs(&values))
+            return true;
+    return false;
 }
 
 void sim_table_write(const sim_sweep_t *sweep, FILE *file)
 {
     const sim_scenario_t *scenario = sweep->scenario;
-    fprintf(file, "%s,technique,seconds,plus_minus,gain_percent,gain_plus_minus,changes\n",
+    bool jobs = has_jobs(scenario);
+    fprintf(file, "%s,technique,seconds,plus_minus,gain_percent,gain_plus_minus",
             scenario->varied[0] != '\0' ? scenario->varied : "point");
+    for (int i = 0; i < FIGURES; i++)
+        if (jobs || !figures[i].jobs)
+            fprintf(file, ",%s", figures[i].name);
+    fprintf(file, "\n");
     for (int p = 0; p < scenario->points; p++)
         for (int t = 0; t < scenario->techniques; t++) {
             sim_mean_t mean = sim_mean(sweep, p, t), gain = sim_gain(sweep, p, t);
-            fprintf(file, "%s,%s,%.6g,%.3g,%.4g,%.3g,%.4g\n", point_of(scenario, p),
-                    scenario->technique[t].name, mean.mean, mean.half, gain.mean, gain.half,
-                    mean_changes(sweep, p, t));
+            fprintf(file, "%s,%s,%.6g,%.3g,%.4g,%.3g", point_of(scenario, p),
+                    scenario->technique[t].name, mean.mean, mean.half, gain.mean, gain.half);
+            for (int i = 0; i < FIGURES; i++)
+                if (jobs || !figures[i].jobs)
+                    fprintf(file, ",%.4g", mean_figure(sweep, p, t, i));
+            fprintf(file, "\n");
         }
 }
 
 void sim_table_write_runs(const sim_sweep_t *sweep, FILE *file)
 {
     const sim_scenario_t *scenario = sweep->scenario;
-    fprintf(file, "%s,technique,seed,seconds,still,changes,swaps,intervals,members,bytes,cost\n",
-            scenario->varied[0] != '\0' ? scenario->varied : "point");
+    bool jobs = has_jobs(scenario);
+    fprintf(file, "%s,technique,seed,seconds,still,changes,swaps,intervals,members,bytes,cost%s\n",
+            scenario->varied[0] != '\0' ? scenario->varied : "point",
+            jobs ? ",slowdown,utilisation,useful,makespan,joules,late" : "");
     for (int p = 0; p < scenario->points; p++)
         for (int t = 0; t < scenario->techniques; t++)
             for (int s = 0; s < sweep->seeds; s++) {
                 const sim_result_t *r = sim_sweep_result(sweep, p, t, s);
                 fprintf(file,
                         "%s,%s,%" PRIu64 ",%.17g,%.17g,%" PRId64 ",%" PRId64 ",%" PRId64
-                        ",%d,%.17g,%.17g\n",
+                        ",%d,%.17g,%.17g",
                         point_of(scenario, p), scenario->technique[t].name,
                         sweep->first_seed + (uint64_t)s, r->seconds, r->still, r->changes, r->swaps,
                         r->intervals, r->members, r->bytes, r->cost);
+                if (jobs)
+                    fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%.17g,%" PRId64, r->slowdown,
+                            r->utilisation, r->useful, r->makespan, r->joules, r->late);
+                fprintf(file, "\n");
             }
 }
 

@@ -98,19 +98,24 @@ static void give(const xmpi_sharing_t *sharing, step_t *step, int left)
  */
 
 /* The first option with which JOB is in time; its least where it is not with any. */
-static int in_time(const xmpi_sharing_t *sharing, int job)
+static int in_time(const xmpi_claimant_t *job)
 {
-    for (int i = 0; i < sharing->job[job].options; i++)
-        if (option(sharing, job, i)->seconds <= sharing->job[job].due)
+    for (int i = 0; i < job->options; i++)
+        if (job->option[i].seconds <= job->due)
             return i;
     return 0;
+}
+
+int xmpi_share_fewest(xmpi_share_aim_t aim, const xmpi_claimant_t *job)
+{
+    return job->option[aim == XMPI_SHARE_FEWEST_LATE ? in_time(job) : 0].members;
 }
 
 /* Who needs the fewest to be in time gets them first, so that the most are. What is left then. */
 static int give_for_time(const xmpi_sharing_t *sharing, step_t *step, int left)
 {
     for (int i = 0; i < sharing->jobs; i++)
-        step[i].next = in_time(sharing, i);
+        step[i].next = in_time(&sharing->job[i]);
     for (;;) {
         int best = -1;
         for (int i = 0; i < sharing->jobs; i++)

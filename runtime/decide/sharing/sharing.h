@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sharing a system: how many processing elements each of the malleable jobs on it is to have. What
- * more or fewer are worth to a job its own leader says (decide/planning/worth.h); what they are worth
- * to all is the aim. Whoever starts jobs (a simulator, a daemon beside a batch system) asks, and
- * tells the jobs. Pure: the same question has the same answer. */
+ * more or fewer are worth to a job its own leader says (decide/planning/worth.h); what they are
+ * worth to all is the aim. Whoever starts jobs (a simulator, a daemon beside a batch system) asks,
+ * and tells the jobs. Pure: the same question has the same answer. */
 #ifndef XMPI_DECIDE_SHARING_SHARING_H
 #define XMPI_DECIDE_SHARING_SHARING_H
 
@@ -40,6 +40,10 @@ typedef struct {
     int jobs;
     const xmpi_claimant_t *job; /* the first ones have come first: what is equal is theirs */
 } xmpi_sharing_t;
+
+/* The fewest members that JOB is to be left with where others wait for what it could give: its
+ * least, or, where jobs are to be in time, the fewest with which it is. */
+int xmpi_share_fewest(xmpi_share_aim_t aim, const xmpi_claimant_t *job);
 
 /* Fills MEMBERS of each job, one of its options each. Some PEs may be left, which no job has a use
  * for. XMPI_ERR_INPUT when PES are not enough for the least of all (then each has its least),

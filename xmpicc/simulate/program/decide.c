@@ -4,6 +4,7 @@
 #include "simulate/program/decide.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <time.h>
 
 #include "decide/policies/catalogue.h"
@@ -104,7 +105,9 @@ static xmpi_occasion_t occasion_of(sim_run_t *run, const xmpi_wishes_t *wishes)
                              .first = run->result.intervals == 0,
                              .now = run->now,
                              .cost = run->result.cost,
-                             .interval_cost = run->technique->pause};
+                             .interval_cost = run->technique->pause,
+                             .wanted = run->wanted,
+                             .wanted_class = XMPI_ANY_CLASS};
 }
 
 void sim_begin_interval(sim_run_t *run)
@@ -136,26 +139,51 @@ static void decide(sim_run_t *run, xmpi_occasion_t *occasion, xmpi_step_t *step)
     }
 }
 
-xmpi_status_t sim_end_interval(sim_run_t *run, xmpi_error_t *error)
+/* What the members saw, and what is made of it. */
+static void see_and_decide(sim_run_t *run, xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
-    const xmpi_settings_t *settings = &run->shared.settings;
-    xmpi_wishes_t wishes = xmpi_wishes(settings, &run->shared.schedule, settings->interval, false);
-    xmpi_step_t step;
-    xmpi_status_t status = XMPI_OK;
     for (int i = 0; i < run->shared.layout.members; i++)
         sample_of(run, i, &run->samples[i]);
     run->result.cost += sim_cost_per_second(run) * (run->now - run->interval_began);
-    xmpi_occasion_t occasion = occasion_of(run, &wishes);
     double before = cpu_seconds();
-    decide(run, &occasion, &step);
+    decide(run, occasion, step);
     run->result.deciding += cpu_seconds() - before;
-    tell(run, &step);
+    tell(run, step);
     run->result.intervals++;
-    run->interval = step.interval;
+    run->interval = step->interval;
+}
+
+static xmpi_wishes_t wishes_of(const sim_run_t *run)
+{
+    const xmpi_settings_t *settings = &run->shared.settings;
+    return xmpi_wishes(settings, &run->shared.schedule, settings->interval, false);
+}
+
+xmpi_status_t sim_end_interval(sim_run_t *run, xmpi_error_t *error)
+{
+    xmpi_wishes_t wishes = wishes_of(run);
+    xmpi_occasion_t occasion = occasion_of(run, &wishes);
+    xmpi_step_t step;
+    xmpi_status_t status = XMPI_OK;
+    see_and_decide(run, &occasion, &step);
     if (step.outcome == XMPI_STEP_FAILED)
         status = xmpi_error_set(error, XMPI_ERR_INTERNAL, "%s", step.error.text);
     else if (step.outcome == XMPI_STEP_CHANGES)
         status = sim_change(run, &step, error);
     xmpi_step_free(&step);
     return status;
+}
+
+xmpi_status_t sim_ask_worth(sim_run_t *run, int most, xmpi_worth_t *worth, int *worths,
+                            xmpi_error_t *error)
+{
+    xmpi_wishes_t wishes = wishes_of(run);
+    xmpi_occasion_t occasion = occasion_of(run, &wishes);
+    xmpi_step_t step;
+    occasion.policy = NULL;
+    see_and_decide(run, &occasion, &step);
+    xmpi_status_t status =
+        xmpi_leader_worth(&run->shared.leader, &occasion, &step, most, worth, worths);
+    xmpi_step_free(&step);
+    return status == XMPI_OK ? status : xmpi_error_set(error, status, "no memory to ask a job");
 }

@@ -11,6 +11,11 @@ void sim_begin_interval(sim_run_t *run);
  * XMPI_ERR_INTERNAL. */
 xmpi_status_t sim_end_interval(sim_run_t *run, xmpi_error_t *error);
 
+/* The same, but nothing changes: what the numbers of members up to MOST are worth
+ * (decide/planning/worth.h); none where nothing can be foretold yet. */
+xmpi_status_t sim_ask_worth(sim_run_t *run, int most, xmpi_worth_t *worth, int *worths,
+                            xmpi_error_t *error);
+
 /* What the present members cost. */
 double sim_cost_per_second(const sim_run_t *run);
 

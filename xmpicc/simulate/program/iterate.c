@@ -3,6 +3,7 @@
 #include "simulate/program/iterate.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "simulate/program/change.h"
@@ -29,11 +30,11 @@ static double compute(sim_run_t *run)
     return last;
 }
 
-/* Messages of the members of each iteration: those of RANK go to the flows from FLOW on; how many
- * they are. */
-static int messages_of(const sim_run_t *run, int rank, sim_flow_t *flow)
+/* Messages of the first MEMBERS members of each iteration: those of RANK go to the flows from FLOW
+ * on; how many they are. */
+static int messages_of(const sim_run_t *run, int members, int rank, sim_flow_t *flow)
 {
-    int members = run->shared.layout.members, flows = 0;
+    int flows = 0;
     sim_pattern_t pattern = run->values->pattern;
     for (int to = 0; to < members && pattern == SIM_PATTERN_ALL; to++)
         if (to != rank)
@@ -59,10 +60,20 @@ int sim_messages_most(const sim_run_t *run)
                                                      : 2;
 }
 
+/* Of how many members all messages are simulated: where each has a node and a link of its own and
+ * at most two to talk to, more than three take no longer than three. */
+static int talkers(const sim_run_t *run)
+{
+    int members = run->shared.layout.members;
+    bool apart = run->values->network == SIM_NETWORK_SWITCHED && run->values->cores == 1 &&
+                 run->values->pattern == SIM_PATTERN_HALO;
+    return apart && members > 3 ? 3 : members;
+}
+
 /* Seconds until all messages are there; the same as long as the members are. */
 static xmpi_status_t communicate(sim_run_t *run, xmpi_error_t *error)
 {
-    int members = run->shared.layout.members, flows = 0;
+    int members = talkers(run), flows = 0;
     if (run->communication >= 0)
         return XMPI_OK;
     sim_flow_t *flow = calloc((size_t)members * (size_t)sim_messages_most(run) + 1, sizeof *flow);
@@ -70,7 +81,7 @@ static xmpi_status_t communicate(sim_run_t *run, xmpi_error_t *error)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the messages of %d processes",
                               members);
     for (int i = 0; i < members; i++)
-        flows += messages_of(run, i, &flow[flows]);
+        flows += messages_of(run, members, i, &flow[flows]);
     run->communication = sim_network_carry(flow, flows);
     free(flow);
     return XMPI_OK;
@@ -85,5 +96,40 @@ xmpi_status_t sim_iterate(sim_run_t *run, xmpi_error_t *error)
     for (int i = 0; i < run->shared.layout.members; i++)
         run->member[i].late = 0;
     run->iteration++;
+    return XMPI_OK;
+}
+
+/* --- many at once ------------------------------------------------------------------------------
+ */
+
+xmpi_status_t sim_iteration_seconds(sim_run_t *run, double *seconds, xmpi_error_t *error)
+{
+    const xmpi_layout_t *layout = &run->shared.layout;
+    double unit = run->values->work / (double)run->values->rows, longest = 0;
+    xmpi_status_t status = communicate(run, error);
+    if (status != XMPI_OK)
+        return status;
+    for (int i = 0; i < layout->members; i++) {
+        int pe = run->shared.process[layout->member[i].process].pe;
+        longest = fmax(longest, (double)layout->member[i].block.count * unit / run->speed[pe]);
+    }
+    *seconds = longest + run->communication + run->technique->pause;
+    return XMPI_OK;
+}
+
+xmpi_status_t sim_iterate_alike(sim_run_t *run, int64_t count, xmpi_error_t *error)
+{
+    double seconds;
+    xmpi_status_t status = sim_iterate(run, error);
+    if (status == XMPI_OK)
+        status = sim_iteration_seconds(run, &seconds, error);
+    if (status != XMPI_OK)
+        return status;
+    for (int i = 0; i < run->shared.layout.members; i++) {
+        run->member[i].computation += (double)(count - 1) * run->member[i].before;
+        run->member[i].cpu += (double)(count - 1) * run->member[i].before;
+    }
+    run->iteration += count - 1;
+    run->now += (double)(count - 1) * seconds;
     return XMPI_OK;
 }

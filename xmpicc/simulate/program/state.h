@@ -39,6 +39,7 @@ typedef struct {
     int64_t iteration, interval_start, interval; /* the last: iterations of the present one */
     double interval_began;
     double communication; /* seconds of an iteration in this layout; negative: not known yet */
+    int wanted;           /* more members that somebody asks for */
     xmpi_trace_t trace;
     sim_result_t result;
 } sim_run_t;

@@ -208,13 +208,7 @@ static xmpi_status_t make_room(sim_run_t *run, int pes)
 xmpi_status_t sim_world_make(sim_run_t *run, xmpi_error_t *error)
 {
     const sim_values_t *v = run->values;
-    const sim_network_t network = {.kind = v->network,
-                                   .nodes = (int)v->nodes,
-                                   .bandwidth = v->bandwidth,
-                                   .latency = v->latency};
     xmpi_status_t status = sim_loads_make(&run->loads, v, run->seed, error);
-    if (status == XMPI_OK)
-        status = sim_network_open(&network, error);
     if (status != XMPI_OK)
         return status;
     status = make_room(run, (int)(v->nodes * v->cores));

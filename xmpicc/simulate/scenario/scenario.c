@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/policies/catalogue.h"
 #include "files/lines.h"
 
 typedef struct {
@@ -120,7 +121,7 @@ static xmpi_status_t set_value(reading_t *reading, const char *key, const char *
 {
     char path[SIM_TEXT_MAX];
     const char *slash = strrchr(reading->path, '/');
-    if (strcmp(key, "load.file") == 0 && value[0] != '/' && slash != NULL) {
+    if (sim_values_name_file(key) && value[0] != '/' && slash != NULL) {
         int length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - reading->path),
                               reading->path, value);
         value = length < (int)sizeof path ? path : value;
@@ -183,6 +184,27 @@ xmpi_status_t sim_scenario_read(const char *path, sim_scenario_t *scenario, xmpi
                              : xmpi_error_set(error, status, "%.100s: %.380s", path, why.text);
 }
 
+/* Of many jobs the system decides who has what, and of one program there is nothing to share. */
+static xmpi_status_t check_techniques(const sim_scenario_t *scenario, const sim_values_t *values,
+                                      xmpi_error_t *error)
+{
+    bool jobs = sim_values_have_jobs(values);
+    for (int i = 0; i < scenario->techniques; i++) {
+        const sim_technique_t *technique = &scenario->technique[i];
+        if (!jobs && technique->shares)
+            return xmpi_error_set(error, XMPI_ERR_INPUT,
+                                  "technique %.64s: aim= is of workloads, and there are no jobs",
+                                  technique->name);
+        if (jobs &&
+            xmpi_policy_uses(xmpi_policy_find(technique->settings.policy), XMPI_OF_PROCESSES))
+            return xmpi_error_set(error, XMPI_ERR_INPUT,
+                                  "technique %.64s: who has how many processing elements of a "
+                                  "workload is decided by aim=, not by policy=%.64s",
+                                  technique->name, technique->settings.policy);
+    }
+    return XMPI_OK;
+}
+
 xmpi_status_t sim_scenario_at(const sim_scenario_t *scenario, int point, sim_values_t *values,
                               xmpi_error_t *error)
 {
@@ -190,5 +212,7 @@ xmpi_status_t sim_scenario_at(const sim_scenario_t *scenario, int point, sim_val
     xmpi_status_t status = XMPI_OK;
     if (scenario->varied[0] != '\0')
         status = sim_values_set(values, scenario->varied, scenario->point[point], error);
-    return status == XMPI_OK ? sim_values_check(values, error) : status;
+    if (status == XMPI_OK)
+        status = sim_values_check(values, error);
+    return status == XMPI_OK ? check_techniques(scenario, values, error) : status;
 }

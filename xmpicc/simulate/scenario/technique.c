@@ -39,6 +39,10 @@ static xmpi_status_t set_own(sim_technique_t *technique, const char *name, const
     } else if (strcmp(name, "launched") == 0) {
         word = word_of(launched, 2, value);
         technique->spares_start = word == 1;
+    } else if (strcmp(name, "aim") == 0) {
+        word = word_of(xmpi_share_aim_name, XMPI_SHARE_AIMS, value);
+        technique->aim = (xmpi_share_aim_t)word;
+        technique->shares = true;
     } else if (strcmp(name, "pause") == 0) {
         technique->pause = strtod(value, &end);
         word = end == value || *end != '\0' || !(technique->pause >= 0) ? -1 : 0;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "decide/sharing/sharing.h"
 #include "settings/settings.h"
 
 /* How a change is carried out. */
@@ -23,11 +24,13 @@ typedef struct {
     char name[SIM_NAME_MAX];
     xmpi_settings_t settings;
     sim_changes_t changes;
+    bool shares; /* of a workload: its malleable jobs give and take, for this aim */
+    xmpi_share_aim_t aim;
     double pause;      /* seconds at the end of each iteration */
     bool spares_start; /* spares are started as well, which takes as long as for others */
 } sim_technique_t;
 
-/* Of WORDS, which change: "NAME [changes=...] [pause=SECONDS] [launched=all|active]
+/* Of WORDS, which change: "NAME [aim=...] [changes=...] [pause=SECONDS] [launched=all|active]
  * [SETTING=VALUE]...", SETTING as in docs/settings.md, without XMPI_, in small letters.
  * XMPI_ERR_INPUT. */
 xmpi_status_t sim_technique_read(char *words, sim_technique_t *technique, xmpi_error_t *error);

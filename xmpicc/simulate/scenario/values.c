@@ -75,6 +75,40 @@ static const entry_t table[] = {
      "recorded loads: lines of WHENs NODE load=N, from when on so many others want each processing "
      "element of the node; nodes are n0, n1, ...",
      NULL},
+    {"jobs", WHOLE, AT(jobs), "0", 0, 1e6,
+     "jobs of a workload, in place of one program: generated ones, or the first ones of jobs.file",
+     NULL},
+    {"jobs.file", TEXT, AT(jobs_file), "", 0, 0,
+     "a workload in the Standard Workload Format; jobs 0: all that ran", NULL},
+    {"jobs.load", REAL, AT(jobs_load), "0", 0, 100,
+     "where it is more than 0: the times between jobs are scaled until their work is this share of "
+     "what all processing elements could do from the first to the last",
+     NULL},
+    {"jobs.estimate", REAL, AT(jobs_estimate), "1", 1, 1000,
+     "seconds that users ask for, where the file does not say it, by those that the job takes",
+     NULL},
+    {"jobs.due", REAL, AT(jobs_due), "3", 1, 1e6,
+     "a job is late when it takes longer, from its submission on, than so many times what it takes "
+     "on the processing elements that it asks for, ...",
+     NULL},
+    {"jobs.grace", REAL, AT(jobs_grace), "60", 0, 1e12, "... and so many seconds", NULL},
+    {"jobs.moldable", REAL, AT(jobs_moldable), "0", 0, 1,
+     "share of jobs that can be started with other numbers of processing elements", NULL},
+    {"jobs.malleable", REAL, AT(jobs_malleable), "0", 0, 1,
+     "share of jobs that can also change them as they go on", NULL},
+    {"jobs.least", REAL, AT(jobs_least), "0.25", 0, 1,
+     "of these jobs: the fewest processing elements, by what is asked for", NULL},
+    {"jobs.most", REAL, AT(jobs_most), "2", 1, 1e6,
+     "of malleable jobs: the most, by what is asked for", NULL},
+    {"jobs.iteration", REAL, AT(jobs_iteration), "10", 1e-3, 1e6,
+     "seconds of an iteration of a job, on the processing elements that it asks for", NULL},
+    {"jobs.communication", REAL, AT(jobs_communication), "0.05", 0, 0.99,
+     "share of these that is messages to neighbours, which more processing elements do not make "
+     "shorter",
+     NULL},
+    {"power.busy", REAL, AT(power_busy), "10", 0, 1e6,
+     "watts of a processing element that a job has", NULL},
+    {"power.idle", REAL, AT(power_idle), "5", 0, 1e6, "watts of one that none has", NULL},
 };
 
 enum { KEYS = sizeof table / sizeof *table };
@@ -154,11 +188,36 @@ void sim_values_standard(sim_values_t *values)
         sim_values_set(values, table[i].key, table[i].standard, &error);
 }
 
+bool sim_values_have_jobs(const sim_values_t *values)
+{
+    return values->jobs > 0 || values->jobs_file[0] != '\0';
+}
+
+bool sim_values_name_file(const char *key)
+{
+    const entry_t *entry = find(key);
+    return entry != NULL && entry->type == TEXT;
+}
+
+static xmpi_status_t check_jobs(const sim_values_t *v, xmpi_error_t *error)
+{
+    if (v->jobs_moldable + v->jobs_malleable > 1)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "jobs.moldable and jobs.malleable are more than all jobs");
+    if (v->speed_most > v->speed || v->load != SIM_LOAD_NONE || v->network != SIM_NETWORK_SWITCHED)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "a workload is simulated with processing elements that are alike, "
+                              "without loads, on a network that is switched");
+    return XMPI_OK;
+}
+
 xmpi_status_t sim_values_check(const sim_values_t *v, xmpi_error_t *error)
 {
     int64_t pes = v->nodes * v->cores;
     if (pes > 1000000)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "more than a million processing elements");
+    if (sim_values_have_jobs(v))
+        return check_jobs(v, error);
     if (v->active > pes || (v->spares >= 0 && v->active + v->spares > pes))
         return xmpi_error_set(
             error, XMPI_ERR_INPUT,

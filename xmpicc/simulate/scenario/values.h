@@ -3,6 +3,7 @@
 #ifndef XMPI_SIMULATE_SCENARIO_VALUES_H
 #define XMPI_SIMULATE_SCENARIO_VALUES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -57,6 +58,16 @@ typedef struct {
     double load_step, load_start, load_stop;
     double load_between, load_mean, load_share;
     char load_file[SIM_TEXT_MAX];
+
+    /* Many jobs, in place of one program. */
+    int64_t jobs;
+    char jobs_file[SIM_TEXT_MAX];
+    double jobs_load, jobs_estimate, jobs_due; /* the last two: times the seconds of a job */
+    double jobs_grace;
+    double jobs_moldable, jobs_malleable;      /* shares of the jobs */
+    double jobs_least, jobs_most;              /* times what a job asks for */
+    double jobs_iteration, jobs_communication; /* seconds of an iteration; share of it */
+    double power_busy, power_idle;             /* watts of a processing element */
 } sim_values_t;
 
 /* Those that hold where nothing else is said. */
@@ -71,6 +82,12 @@ int sim_values_find(const char *key);
 
 /* XMPI_ERR_INPUT when values do not go together. */
 xmpi_status_t sim_values_check(const sim_values_t *values, xmpi_error_t *error);
+
+/* Whether they are those of many jobs; else of one program. */
+bool sim_values_have_jobs(const sim_values_t *values);
+
+/* Whether KEY names a file. */
+bool sim_values_name_file(const char *key);
 
 /* Writes the table, as Markdown. */
 void sim_values_page(FILE *file);
