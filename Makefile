@@ -22,6 +22,7 @@ SANITIZE    ?=#     address,undefined: make check builds the library with it and
 # (MPICH defines MPI_STATUSES_IGNORE as an address that gcc takes for an array of no size.)
 WARNINGS     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wno-stringop-overflow -Werror
 V           ?= 0
+JOBS        ?= $(shell nproc)#   so many files at a time are compiled for check and demo, and tests run
 CCACHE      ?= $(shell command -v ccache)#   what was compiled before is taken from there; no: do without
 
 # --- nothing to change below ----------------------------------------------------------------
@@ -42,6 +43,8 @@ say_0 = $(eval made += step)@echo "  [$(words $(made))/$(steps)] $(1)" &&
 say_1 =
 say_count = : a step$(newline)
 say = $(call say_$(V),$(1))
+# For a make of its own: unless the user has said how many at a time.
+parallel = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 comma := ,
 define newline
 
@@ -287,10 +290,10 @@ $(B)/tests/cluster/test_load $(B)/tests/cluster/test_swap $(B)/tests/bench/swap 
 
 check: deps
 	@deps/install-packages packages-check
-	@$(MAKE) --no-print-directory check-built
+	@$(MAKE) $(parallel) --no-print-directory check-built
 
 check-built: all $(TESTS)
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" SANITIZE_FLAGS='$(sanitize)' tests/run $(TESTS)
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" SANITIZE_FLAGS='$(sanitize)' tests/run -j $(JOBS) $(TESTS)
 
 # A thousand changes of members with spawned processes, 20,000 bad requests that are answered, and 10,000 times each that all objects of MPI are made again, hundreds of moves of programs in many styles, 10,000 of one: minutes, with the last an hour.
 SOAKS := $(B)/tests/mpi/test_soak $(B)/tests/control/test_hostile $(B)/tests/mpi/test_kills $(B)/tests/mpi/test_handles $(B)/tests/mpi/test_no_memory $(B)/tests/movable/test_languages $(B)/tests/movable/test_styles
@@ -353,7 +356,7 @@ DEMO_OBJECTS := $(patsubst %,$(B)/obj/tests/cluster/%.o,demo_trace demo_cluster)
 $(DEMO): $(DEMO_OBJECTS)
 
 demo: deps
-	@$(MAKE) --no-print-directory demo-built
+	@$(MAKE) $(parallel) --no-print-directory demo-built
 
 demo-built: all $(DEMO)
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(DEMO)
