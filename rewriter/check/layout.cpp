@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses loops, and code after them, that are right for the program's own layout only. */
 #include "compat.h"
-#include "facts/first_use.h"
 #include "infer/infer.h"
-#include "flow/rank_flow.h"
 #include "check/row_numbers.h"
 #include "check/safety.h"
+#include "check/values.h"
 #include "source/integer.h"
 #include "facts/uses.h"
 #include <algorithm>
@@ -39,7 +38,8 @@ class LayoutChecker
             if (item.kind == Class::Setup && !checkSetupBlocks(item))
                 return false;
         return checkRanges() && checkSums() && checkLateMemory() && checkRequests() &&
-               checkSwaps() && checkValues() && checkEnds() && checkRowNumbers(analysis, uses);
+               checkSwaps() && checkValues(analysis, uses) && checkEnds() &&
+               checkRowNumbers(analysis, uses);
     }
 
     /* What no sorting of statements can help. */
@@ -474,172 +474,6 @@ class LayoutChecker
                 analysis.isData(write.place.base) && write.how == Write::How::Assigned &&
                 holders(analysis.data.at(write.place.base->getCanonicalDecl())) > 1)
                 return refuse(write.where, Problem::SwappedPointer, {write.place.base->getName()});
-        return true;
-    }
-
-    /* -- values that differ from rank to rank */
-
-    bool checkValues()
-    {
-        std::set<const VarDecl *> own = analysis.distributed();
-        RankFlow flow = followRanks(analysis, own);
-        if (flow.drawn != nullptr)
-            return refuse(flow.drawn->getExprLoc(), Problem::RandomStream,
-                          {calleeName(flow.drawn)});
-        for (const Ranked *ranked : {&flow.atEntry, &flow.carried})
-            for (const auto &[holder, where] : *ranked)
-                if (analysis.isData(holder.first) && own.count(holder.first) == 0)
-                    return refuse(where, Problem::PartialArray, {holder.first->getName()});
-        for (const auto &[holder, where] : flow.carried)
-            if ((analysis.startsOver ? isChangedState(holder) : flow.atEntry.count(holder) == 0) &&
-                !checkValue(holder, where))
-                return false;
-        for (const auto &[holder, where] : flow.atEntry)
-            if (isChangedState(holder) && !checkValue(holder, where))
-                return false;
-        for (const auto &[holder, where] : flow.atEntry)
-            if (isByInitial(holder) && !checkValue(holder, where)) {
-                analysis.diagnostics.note(
-                    where,
-                    "or compute it in a statement of its own, which is run again after every "
-                    "reconfiguration");
-                return false;
-            }
-        for (const auto &[holder, where] : flow.carried)
-            if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0 &&
-                analysis.own.count(holder.first) == 0)
-                return refuse(where, Problem::PartialArray, {holder.first->getName()});
-        return checkMisuses(flow) && checkKept(flow, own) && checkOwn(flow);
-    }
-
-    bool checkMisuses(const RankFlow &flow)
-    {
-        if (!flow.misuses.empty() && !checkRowNumbers(analysis, uses))
-            return false; /* it says more */
-        for (const Misuse &misuse : flow.misuses)
-            return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
-        return true;
-    }
-
-    /* What iterations read of earlier ones, and what follows the loop, is no number of a layout
-     * that may have gone. */
-    bool checkKept(const RankFlow &flow, const std::set<const VarDecl *> &own)
-    {
-        for (const auto &[holder, form] : flow.forms) {
-            if (!form.isOfLayout())
-                continue;
-            if (analysis.isData(holder.first)) {
-                if (own.count(holder.first) == 0)
-                    return refuse(holder.first->getLocation(), Problem::LocalValue,
-                                  {holder.first->getName(), form.cause});
-                continue;
-            }
-            if (!isKept(holder) || (analysis.startsOver && !isChangedState(holder)))
-                continue;
-            return refuse(form.where.isValid() ? form.where : holder.first->getLocation(),
-                          Problem::KeptValue, {nameOf(holder), form.cause});
-        }
-        return true;
-    }
-
-    /* The program's start makes HOLDER, but iterations change it: no start comes to what it is. */
-    bool isChangedState(const Holder &holder) const
-    {
-        const VarDecl *variable = holder.first->getCanonicalDecl();
-        return analysis.startsOver && analysis.changed.count(variable) != 0 &&
-               !analysis.isData(variable);
-    }
-
-    /* (Arrays of characters are messages.) */
-    bool isOfNumbers(QualType type) const
-    {
-        QualType element = analysis.context.getBaseElementType(type);
-        return element->isArithmeticType() && !(type->isArrayType() && element->isCharType());
-    }
-
-    /* An initial statement sets HOLDER, a number or an array of numbers that is used later; what
-     * all other statements set is followed elsewhere. */
-    bool isByInitial(const Holder &holder)
-    {
-        QualType type = holder.second ? holder.second->getType() : holder.first->getType();
-        Place place{holder.first, holder.second, false, false, type};
-        SourceLocation where;
-        if (!isOfNumbers(type) || analysis.laterUse(place, where).empty())
-            return false;
-        for (const Item &item : analysis.prologue)
-            for (const Write &write : item.effects.writes)
-                if (item.kind == Class::Initial && overlap(write.place, place) &&
-                    isOfNumbers(write.place.type))
-                    return true;
-        return false;
-    }
-
-    static std::string nameOf(const Holder &holder)
-    {
-        std::string name = holder.first->getNameAsString();
-        return holder.second ? name + "." + holder.second->getNameAsString() : name;
-    }
-
-    /* Whether HOLDER, or a part of it, travels to joining processes. */
-    bool isLive(const Holder &holder) const
-    {
-        auto within = [&](const Registrations &what) {
-            for (const Live &live : what.lives)
-                if (live.where == analysis.source.offset(holder.first->getLocation()) &&
-                    (live.lvalue == holder.first->getName() || live.lvalue == nameOf(holder) ||
-                     holder.second == nullptr))
-                    return true;
-            return false;
-        };
-        for (const Site &site : analysis.program.sites)
-            if (within(site.what))
-                return true;
-        for (const Guarded &guarded : analysis.program.guarded)
-            if (within(guarded.after))
-                return true;
-        return within(analysis.program.loop.before) || within(analysis.program.loop.inside);
-    }
-
-    /* HOLDER travels to joining processes, and is read there. */
-    bool isKept(const Holder &holder)
-    {
-        const auto &[variable, field] = holder;
-        QualType type = field ? field->getType() : variable->getType();
-        Place place{variable, field, false, false, type};
-        if (analysis.rootOnly.count(variable->getCanonicalDecl()))
-            return false;
-        if (analysis.equal.count(variable->getCanonicalDecl()) ||
-            analysis.own.count(variable->getCanonicalDecl()) || !isLive(holder) ||
-            analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
-            return false;
-        const Step &step = analysis.loopStep();
-        bool local = variable->getDeclContext() == step.function && !variable->isStaticLocal();
-        if (local && field == nullptr && !type->isArrayType() && !analysis.liveAtLoop(variable))
-            return false;
-        return !setsBeforeReading(analysis, variable, field, uses.isNamedAfter(variable));
-    }
-
-    bool checkValue(const Holder &holder, SourceLocation where)
-    {
-        const auto &[variable, field] = holder;
-        QualType type = field ? field->getType() : variable->getType();
-        if (!isKept(holder))
-            return true;
-        analysis.lacking = variable->getCanonicalDecl();
-        return refuse(where, type->isArrayType() ? Problem::PartialArray : Problem::LocalState,
-                      {nameOf(holder)});
-    }
-
-    /* What processes have added up for themselves is, all together, what the rows come to. */
-    bool checkOwn(const RankFlow &flow)
-    {
-        for (const VarDecl *variable : analysis.own) {
-            auto form = flow.sums.find({variable, nullptr});
-            if (form == flow.sums.end() || form->second.kind != Form::Kind::Block ||
-                form->second.begun || form->second.others || form->second.isOfLayout() ||
-                (form->second.gathered & Form::Picked) != 0)
-                return refuse(variable->getLocation(), Problem::LocalState, {variable->getName()});
-        }
         return true;
     }
 

@@ -3,6 +3,7 @@
 #include "facts/pointer_targets.h"
 #include "compat.h"
 #include "library/library.h"
+#include "source/variable.h"
 #include "flow/other_files.h"
 #include "check/safety.h"
 #include <algorithm>
@@ -14,14 +15,6 @@ using namespace clang;
 
 namespace
 {
-
-/* The variable that EXPRESSION names, or null. */
-const VarDecl *named(const Expr *expression)
-{
-    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
-}
 
 bool isAllocating(llvm::StringRef name)
 {
@@ -97,21 +90,21 @@ void PointerTargets::collect(const Stmt *statement, const FunctionDecl *function
 void PointerTargets::assign(const Expr *target, const Expr *value)
 {
     target = target->IgnoreParens();
-    if (const VarDecl *variable = named(target))
+    if (const VarDecl *variable = variableIn(target))
         values[variable].push_back(value);
     const Expr *base = baseOfElement(target);
-    if (base != nullptr && named(base) != nullptr)
-        elements[named(base)].push_back(value);
+    if (base != nullptr && variableIn(base) != nullptr)
+        elements[variableIn(base)].push_back(value);
 }
 
 /* Who has the address of a pointer may set it; but what allocates memory only does that. */
 void PointerTargets::collectAddress(const UnaryOperator *address)
 {
     const Expr *inner = address->getSubExpr()->IgnoreParens();
-    const VarDecl *variable = named(inner);
+    const VarDecl *variable = variableIn(inner);
     if (const Expr *base = baseOfElement(inner);
         base != nullptr && inner->getType()->isPointerType())
-        variable = named(base);
+        variable = variableIn(base);
     if (variable == nullptr || !inner->getType()->isPointerType())
         return;
     const Stmt *parent = analysis.structure.parent(address);
@@ -202,7 +195,7 @@ bool PointerTargets::add(const Expr *pointer, Found &found) const
         return addCall(call, found);
     if (bare->getType()->isArrayType())
         return addAddress(bare, found);
-    if (const VarDecl *variable = named(bare))
+    if (const VarDecl *variable = variableIn(bare))
         return addHeld(variable, found);
     const Expr *base = baseOfElement(bare);
     return base != nullptr && addElement(base, found);
@@ -248,7 +241,7 @@ bool PointerTargets::addAddress(const Expr *place, Found &found) const
                                  : addAddress(member->getBase(), found);
     if (const Expr *base = baseOfElement(place))
         return base->getType()->isArrayType() ? addAddress(base, found) : add(base, found);
-    const VarDecl *variable = named(place);
+    const VarDecl *variable = variableIn(place);
     if (variable != nullptr)
         found.targets.insert(variable);
     return variable != nullptr || isa<CompoundLiteralExpr>(place) || isa<StringLiteral>(place);

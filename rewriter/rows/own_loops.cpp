@@ -2,19 +2,13 @@
  * Reads the heads of loops, and finds variables that follow their counters. */
 #include "rows/own_loops.h"
 #include "source/integer.h"
+#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
 {
 
 using namespace clang;
-
-static const VarDecl *variableIn(const Expr *expression)
-{
-    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
-}
 
 /* An expression that steps a variable. */
 struct Stepped {

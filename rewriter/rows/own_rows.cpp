@@ -3,6 +3,7 @@
 #include "rows/own_rows.h"
 #include "check/safety.h"
 #include "facts/storage.h"
+#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
@@ -16,14 +17,6 @@ OwnRows::OwnRows(Analysis &analysis, const Survey &survey, const Division &divis
 {
 }
 
-static const VarDecl *namedBy(const Expr *expression)
-{
-    const auto *reference =
-        expression ? dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts()) : nullptr;
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
-}
-
 /* VARIABLE and those with which the loop exchanges its pointer. */
 OwnRows::Group OwnRows::group(const VarDecl *variable) const
 {
@@ -31,7 +24,7 @@ OwnRows::Group OwnRows::group(const VarDecl *variable) const
     for (size_t before = 0; before != all.size();) {
         before = all.size();
         for (const Write &write : analysis.inLoop.writes) {
-            const VarDecl *other = namedBy(write.value),
+            const VarDecl *other = variableIn(write.value),
                           *own = write.place.base->getCanonicalDecl();
             if (other == nullptr || write.place.element || !write.place.type->isPointerType() ||
                 (all.count(other) == 0 && all.count(own) == 0))
@@ -446,11 +439,11 @@ bool OwnRows::addPointers(const Stmt *statement, const Group &group, Rows &all) 
 {
     const auto *unary = dyn_cast<UnaryOperator>(statement);
     if (unary != nullptr && unary->getOpcode() == UO_Deref)
-        if (const VarDecl *variable = namedBy(unary->getSubExpr()))
+        if (const VarDecl *variable = variableIn(unary->getSubExpr()))
             return !isOf(variable, group);
     if (const auto *call = dyn_cast<CallExpr>(statement))
         for (const Expr *argument : call->arguments()) {
-            const VarDecl *variable = namedBy(argument);
+            const VarDecl *variable = variableIn(argument);
             const FunctionDecl *callee = call->getDirectCallee();
             if (variable != nullptr && variable->getType()->isPointerType() &&
                 isOf(variable, group) &&

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the counters, parameters and conditions around an index, and tries it at their ends. Sums
  * and products of counters have their extremes there; of anything else nothing is said. */
+#include "rows/linear.h"
 #include "source/integer.h"
+#include "source/variable.h"
 #include "rows/reach.h"
 #include <algorithm>
 
@@ -24,13 +26,6 @@ void Reach::add(const Reach &other)
         return;
     add(other.low);
     add(other.high);
-}
-
-static const VarDecl *named(const Expr *expression)
-{
-    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
 }
 
 /* -- what the loop assigns */
@@ -69,7 +64,7 @@ void Reaches::collect(const Stmt *statement)
         if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
             target = unary->getSubExpr();
     if (target != nullptr) {
-        if (const VarDecl *variable = named(target))
+        if (const VarDecl *variable = variableIn(target))
             writes[variable].push_back(statement);
         const auto *address = dyn_cast<UnaryOperator>(statement);
         if (address == nullptr || address->getOpcode() != UO_AddrOf)
@@ -87,12 +82,12 @@ const VarDecl *Reaches::counterOf(const ForStmt *loop) const
 {
     const VarDecl *counter = nullptr;
     if (const auto *unary = dyn_cast_or_null<UnaryOperator>(loop->getInc()))
-        counter = unary->isIncrementDecrementOp() ? named(unary->getSubExpr()) : nullptr;
+        counter = unary->isIncrementDecrementOp() ? variableIn(unary->getSubExpr()) : nullptr;
     if (const auto *binary = dyn_cast_or_null<BinaryOperator>(loop->getInc())) {
         bool constant =
             (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign) &&
             constantInteger(binary->getRHS(), analysis.context).value_or(0) > 0;
-        counter = constant ? named(binary->getLHS()) : nullptr;
+        counter = constant ? variableIn(binary->getLHS()) : nullptr;
     }
     if (counter == nullptr || counter->hasGlobalStorage())
         return nullptr;
@@ -205,7 +200,7 @@ struct Reaches::Walk {
                 shifts[frame.variable] = shiftOf(frame.value);
             if (structIn(whole.analysis.context, frame.variable->getType()) != nullptr)
                 trial.bind(cast<ParmVarDecl>(frame.variable), frame.value);
-            return with(frame.variable, value, mentions(frame.value, moving), at);
+            return with(frame.variable, value, mentionsAny(frame.value, moving), at);
         }
         return explore(at + 1);
     }
@@ -248,7 +243,7 @@ struct Reaches::Walk {
                 if (declared->getCanonicalDecl() == frame.variable)
                     first = cast<VarDecl>(declared)->getInit();
         if (const auto *binary = dyn_cast_or_null<BinaryOperator>(frame.loop->getInit()))
-            if (binary->getOpcode() == BO_Assign && named(binary->getLHS()) == frame.variable)
+            if (binary->getOpcode() == BO_Assign && variableIn(binary->getLHS()) == frame.variable)
                 first = binary->getRHS();
         std::optional<long long> begin = first ? evaluate(first, true) : std::nullopt;
         if (first != nullptr && !begin)
@@ -305,8 +300,8 @@ struct Reaches::Walk {
             return;
         BinaryOperatorKind kind = binary->getOpcode();
         const Expr *other = binary->getRHS();
-        if (named(binary->getLHS()) != variable) {
-            if (named(binary->getRHS()) != variable)
+        if (variableIn(binary->getLHS()) != variable) {
+            if (variableIn(binary->getRHS()) != variable)
                 return;
             other = binary->getLHS();
             kind = BinaryOperator::reverseComparisonOp(kind);
@@ -412,22 +407,11 @@ struct Reaches::Walk {
 
     /* -- values */
 
-    static bool mentions(const Stmt *expression, const std::set<const VarDecl *> &variables)
-    {
-        if (const auto *inner = dyn_cast<Expr>(expression))
-            if (const VarDecl *variable = named(inner))
-                return variables.count(variable) != 0;
-        for (const Stmt *child : expression->children())
-            if (child != nullptr && mentions(child, variables))
-                return true;
-        return false;
-    }
-
     /* The value of EXPRESSION, where everything in it is known. */
     std::optional<long long> evaluate(const Expr *expression, bool linear)
     {
         if (!expression->getType()->isIntegerType() || !isKnown(expression, 0) ||
-            (linear && !isLinear(expression)))
+            (linear && !isLinear(expression, moving)))
             return std::nullopt;
         return trial.integerOf(expression);
     }
@@ -452,44 +436,6 @@ struct Reaches::Walk {
         return true;
     }
 
-    /* What CALL, of a function of the file that does nothing else, returns: an expression of its
-     * parameters; or null. */
-    static const Expr *returnedBy(const CallExpr *call)
-    {
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
-        const auto *body = callee ? dyn_cast<CompoundStmt>(callee->getBody()) : nullptr;
-        const auto *back =
-            body && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_back()) : nullptr;
-        const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
-        return value != nullptr && callee->getNumParams() == call->getNumArgs() &&
-                       isOf(value, callee)
-                   ? value
-                   : nullptr;
-    }
-
-    /* EXPRESSION has no names but those of parameters of FUNCTION, and changes nothing. */
-    static bool isOf(const Stmt *expression, const FunctionDecl *function)
-    {
-        if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
-            return isa<EnumConstantDecl>(reference->getDecl()) ||
-                   (isa<ParmVarDecl>(reference->getDecl()) &&
-                    reference->getDecl()->getDeclContext() == function);
-        if (const auto *binary = dyn_cast<BinaryOperator>(expression))
-            if (binary->isAssignmentOp())
-                return false;
-        if (const auto *unary = dyn_cast<UnaryOperator>(expression))
-            if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_Deref)
-                return false;
-        if (isa<CallExpr>(expression) || isa<StmtExpr>(expression) ||
-            isa<ArraySubscriptExpr>(expression) || isa<MemberExpr>(expression))
-            return false;
-        for (const Stmt *child : expression->children())
-            if (child != nullptr && !isOf(child, function))
-                return false;
-        return true;
-    }
-
     bool isKnownCall(const CallExpr *call, int depth)
     {
         if (returnedBy(call) == nullptr)
@@ -502,7 +448,7 @@ struct Reaches::Walk {
 
     bool isKnownName(const DeclRefExpr *reference, int depth)
     {
-        const VarDecl *variable = named(reference);
+        const VarDecl *variable = variableIn(reference);
         if (variable == nullptr || bound.count(variable) != 0)
             return true; /* an enumerator, or what has a value */
         if (whole.writes.count(variable) != 0)
@@ -547,52 +493,17 @@ struct Reaches::Walk {
     {
         const Expr *value = variable->getInit();
         if (value == nullptr || depth > MaxCallDepth || variable->isStaticLocal() ||
-            !variable->getType()->isIntegerType() || !isKnown(value, depth + 1) || !isLinear(value))
+            !variable->getType()->isIntegerType() || !isKnown(value, depth + 1) ||
+            !isLinear(value, moving))
             return false;
         trial.memory.erase(Cell{variable});
         std::optional<long long> result = trial.integerOf(value);
         if (!result)
             return false;
         trial.memory[Cell{variable}] = Value::of(*result);
-        if (mentions(value, moving))
+        if (mentionsAny(value, moving))
             moving.insert(variable);
         return true;
-    }
-
-    /* Counters come in sums and products only. */
-    bool isLinear(const Expr *expression) const
-    {
-        return isLinear(expression, moving);
-    }
-
-    static bool isLinear(const Expr *expression, const std::set<const VarDecl *> &moving)
-    {
-        const Expr *bare = expression->IgnoreParenCasts();
-        if (!mentions(bare, moving) || isa<DeclRefExpr>(bare))
-            return true;
-        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
-            return (unary->getOpcode() == UO_Minus || unary->getOpcode() == UO_Plus) &&
-                   isLinear(unary->getSubExpr(), moving);
-        if (const auto *call = dyn_cast<CallExpr>(bare))
-            return isLinearCall(call, moving);
-        const auto *binary = dyn_cast<BinaryOperator>(bare);
-        return binary != nullptr && (binary->isAdditiveOp() || binary->getOpcode() == BO_Mul) &&
-               isLinear(binary->getLHS(), moving) && isLinear(binary->getRHS(), moving);
-    }
-
-    static bool isLinearCall(const CallExpr *call, const std::set<const VarDecl *> &moving)
-    {
-        const Expr *value = returnedBy(call);
-        std::set<const VarDecl *> inner;
-        for (unsigned i = 0; value != nullptr && i < call->getNumArgs(); i++) {
-            if (!isLinear(call->getArg(i), moving))
-                return false;
-            if (mentions(call->getArg(i), moving))
-                inner.insert(cast<FunctionDecl>(call->getDirectCallee()->getDefinition())
-                                 ->getParamDecl(i)
-                                 ->getCanonicalDecl());
-        }
-        return value != nullptr && isLinear(value, inner);
     }
 };
 
