@@ -4,6 +4,7 @@
  * file with `#line` and blanks. */
 #include "emit/emit.h"
 #include "emit/emit_parts.h"
+#include "emit/order.h"
 #include "merge.h"
 #include <algorithm>
 #include <clang/Tooling/Core/Replacement.h>
@@ -15,20 +16,6 @@ namespace xmpi
 
 namespace
 {
-
-/* Where several texts go to the same offset: inner closings first, then openings. */
-enum Order {
-    CloseExit,
-    CloseCondition,
-    CloseBody,
-    EndLoop,
-    CloseGuard,
-    Return,
-    Register,
-    Divide,
-    Open,
-    OpenInner
-};
 
 class Emitter
 {

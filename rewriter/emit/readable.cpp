@@ -3,8 +3,10 @@
  * declarations come before it. */
 #include "emit/readable.h"
 #include "compat.h"
+#include "emit/around.h"
 #include "emit/emit_parts.h"
 #include "emit/indentation.h"
+#include "emit/order.h"
 #include "merge.h"
 #include "emit/printer.h"
 #include <algorithm>
@@ -15,20 +17,6 @@ namespace xmpi
 {
 namespace
 {
-
-/* Where several changes are made at the same offset: inner closings first, then openings. */
-enum Order {
-    CloseExit,
-    CloseCondition,
-    CloseBody,
-    EndLoop,
-    CloseGuard,
-    Return,
-    Register,
-    Open,
-    OpenInner,
-    Replace
-};
 
 /* Guarded statements that follow one another and are guarded in the same way. */
 using Run = std::vector<const Guarded *>;
@@ -55,7 +43,7 @@ class ReadableEmitter
         std::string body = printer.take();
         if (!body.empty() && body.back() != '\n')
             body += '\n';
-        return head(name) + body + tail();
+        return headOf(programs, name) + body + tailOf(source, programs, unit);
     }
 
   private:
@@ -557,61 +545,6 @@ class ReadableEmitter
             printer.addLines(leave, outer + unit);
         });
         at(exit.end, CloseExit, [=] { printer.addLines({"}"}, outer); });
-    }
-
-    /* -- around the user's text */
-
-    std::string head(llvm::StringRef name) const
-    {
-        std::string original = name.str();
-        for (size_t i = original.find("*/"); i != std::string::npos; i = original.find("*/"))
-            original.insert(i + 1, " ");
-        if (programs.front().pragmas.empty())
-            return "";
-        return "/* Made from " + original +
-               " by xmpicc " XMPI_VERSION
-               ", which put the calls of XMPI into it. Changes belong there. */\n"
-               "#include <xmpi_gen.h>\n" +
-               ownDeclarations(programs) + "\n";
-    }
-
-    /* A long string as several, one behind the other. */
-    static std::string stringLines(llvm::StringRef text)
-    {
-        constexpr size_t Width = 80;
-        std::string result;
-        while (text.size() > Width) {
-            size_t comma = text.take_front(Width).rfind(',');
-            size_t length = comma == llvm::StringRef::npos ? Width : comma + 1;
-            result += "    " + quoted(text.take_front(length)) + "\n";
-            text = text.drop_front(length);
-        }
-        return result + "    " + quoted(text);
-    }
-
-    std::string structure(const Loop &loop, const std::string &name) const
-    {
-        std::string json = structureJson(source, loop);
-        std::string text = "__attribute__((used, section(\"xmpi_structure\"))) static const char " +
-                           name + "[] =\n" + stringLines(json) + ";\n";
-        if (json.size() < 4000)
-            return text;
-        return "#pragma GCC diagnostic push\n"
-               "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n" +
-               text + "#pragma GCC diagnostic pop\n";
-    }
-
-    std::string tail() const
-    {
-        if (!programs.front().hasLoop)
-            return "";
-        std::string text =
-            "\n/* What an iteration consists of, and word to the runtime that there is "
-            "an adaptive loop. */\n";
-        for (size_t i = 0; i < programs.size(); i++)
-            text += structure(programs[i].loop, structureName(i)) + "\n";
-        return text + "__attribute__((constructor)) static void xmpi_describe(void)\n{\n" + unit +
-               "xmpi_gen_program(1);\n" + unit + "xmpi_gen_structure(xmpi_iteration);\n}\n";
     }
 };
 
