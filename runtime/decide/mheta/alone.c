@@ -61,11 +61,11 @@ static void set_order(xmpi_mheta_t *model)
 {
     const xmpi_mheta_program_t *program = model->program;
     model->outs = 0;
-    model->fixed = 0;
+    model->bytes[0] = 0;
     for (int m = 0; m < program->arrays; m++) {
         int at = model->outs;
         if (!program->array[m].out) {
-            model->fixed += program->array[m].row_bytes;
+            model->bytes[0] += program->array[m].row_bytes;
             continue;
         }
         for (; at > 0 && worth(&program->array[m]) > worth(&program->array[model->order[at - 1]]);
@@ -74,6 +74,8 @@ static void set_order(xmpi_mheta_t *model)
         model->order[at] = m;
         model->outs++;
     }
+    for (int k = 0; k < model->outs; k++)
+        model->bytes[k + 1] = model->bytes[k] + program->array[model->order[k]].row_bytes;
 }
 
 xmpi_status_t xmpi_mheta_make(xmpi_mheta_t *model, xmpi_error_t *error)
@@ -98,22 +100,16 @@ xmpi_status_t xmpi_mheta_make(xmpi_mheta_t *model, xmpi_error_t *error)
 /* --- memory -------------------------------------------------------------------------------------
  */
 
-/* Bytes of a row of the first K arrays in ORDER, and of those that stay in memory. */
-static double row_bytes(const xmpi_mheta_t *model, int k)
-{
-    double sum = model->fixed;
-    for (int a = 0; a < k; a++)
-        sum += model->program->array[model->order[a]].row_bytes;
-    return sum;
-}
-
+/* Whether the first K arrays in ORDER fit, and those that stay in memory, with pieces of the
+ * others.
+ */
 static bool fits(const xmpi_mheta_t *model, int i, int64_t rows, int k)
 {
     const xmpi_mheta_node_t *node = &model->node[i];
     double pieces = 0;
     if (k < model->outs)
-        pieces = (double)node->piece_rows * (row_bytes(model, model->outs) - model->fixed);
-    return (double)rows * row_bytes(model, k) + pieces <= node->memory;
+        pieces = (double)node->piece_rows * (model->bytes[model->outs] - model->bytes[0]);
+    return (double)rows * model->bytes[k] + pieces <= node->memory;
 }
 
 int xmpi_mheta_in_core(const xmpi_mheta_t *model, int i, int64_t rows)
@@ -220,16 +216,18 @@ double xmpi_mheta_computation(const void *context, int i, int64_t begin, int64_t
     return row * xmpi_mheta_weight(model, begin, end);
 }
 
+static double all_io(const xmpi_mheta_t *model, int i, int64_t rows, int in_core)
+{
+    double sum = in_core < 0 ? INFINITY : 0;
+    for (int s = 0; s < model->program->stages && in_core >= 0 && in_core < model->outs; s++)
+        sum += xmpi_mheta_io(model, i, s, rows, in_core);
+    return sum;
+}
+
 double xmpi_mheta_all_io(const void *context, int i, int64_t begin, int64_t end)
 {
     const xmpi_mheta_t *model = context;
-    int in_core = xmpi_mheta_in_core(model, i, end - begin);
-    double sum = 0;
-    if (in_core < 0)
-        return INFINITY;
-    for (int s = 0; s < model->program->stages && in_core < model->outs; s++)
-        sum += xmpi_mheta_io(model, i, s, end - begin, in_core);
-    return sum;
+    return all_io(model, i, end - begin, xmpi_mheta_in_core(model, i, end - begin));
 }
 
 double xmpi_mheta_alone(const void *context, int i, int64_t begin, int64_t end)
@@ -237,7 +235,7 @@ double xmpi_mheta_alone(const void *context, int i, int64_t begin, int64_t end)
     const xmpi_mheta_t *model = context;
     int in_core = xmpi_mheta_in_core(model, i, end - begin);
     double sum =
-        xmpi_mheta_computation(model, i, begin, end) + xmpi_mheta_all_io(model, i, begin, end);
+        xmpi_mheta_computation(model, i, begin, end) + all_io(model, i, end - begin, in_core);
     for (int t = 0; t < model->program->sections; t++)
         sum += overhead(model, i, &model->program->section[t], in_core);
     return sum;

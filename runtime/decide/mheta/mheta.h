@@ -84,7 +84,7 @@ typedef struct {
     const double *prefix;          /* weights of rows, domain + 1 sums; NULL: all weigh 1 */
     int order[XMPI_MHETA_ARRAYS];  /* arrays that may be out of core, the last to go first */
     int outs;                      /* so many */
-    double fixed;                  /* bytes of a row of the others */
+    double bytes[XMPI_MHETA_ARRAYS + 1]; /* of a row of the others, and of the first K in ORDER */
 } xmpi_mheta_t;
 
 /* Parts of an iteration of a member. */
@@ -94,7 +94,7 @@ typedef struct {
     double waiting;         /* for those of others */
 } xmpi_mheta_time_t;
 
-/* Sets ORDER, OUTS and FIXED. XMPI_ERR_INPUT for a structure or numbers that make no sense. */
+/* Sets ORDER, OUTS and BYTES. XMPI_ERR_INPUT for a structure or numbers that make no sense. */
 xmpi_status_t xmpi_mheta_make(xmpi_mheta_t *model, xmpi_error_t *error);
 
 /* How many of the arrays in ORDER member I has in memory with ROWS rows, OUTS: all; -1 where not
