@@ -256,7 +256,11 @@ all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpicxx $(B)/bin/x
      $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/bin/xmpi-info $(B)/lib/xmpi/info-probe \
      $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-report $(B)/bin/xmpi-simulate $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
      $(B)/share/xmpi/simulate-svg.mjs \
-     $(SCENARIOS:%=$(B)/%) $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(HEADERS)
+     $(SCENARIOS:%=$(B)/%) $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(B)/lib/xmpi/xmpi-slurm $(HEADERS)
+
+$(B)/lib/xmpi/xmpi-slurm: xmpicc/slurm/xmpi-slurm
+	@mkdir -p $(@D)
+	@install -m 755 $< $@
 
 # -- tests: every tests/*/test_*.c is a program of its own
 
@@ -403,7 +407,7 @@ FILLED    := lib/pkgconfig/xmpi.pc lib/cmake/XMPI/XMPIConfig.cmake lib/cmake/XMP
              share/xmpi/xmpi.conf
 INSTALLED := $(COMMANDS:%=bin/%) bin/xmpi-rewrite lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h \
              lib/xmpi/image.o lib/xmpi/image.wraps \
-             lib/xmpi/calibration-probe lib/xmpi/info-probe share/xmpi/report.html share/xmpi/report-svg.mjs share/xmpi/simulate-svg.mjs \
+             lib/xmpi/calibration-probe lib/xmpi/info-probe lib/xmpi/xmpi-slurm share/xmpi/report.html share/xmpi/report-svg.mjs share/xmpi/simulate-svg.mjs \
              $(SCENARIOS) $(COMMANDS:%=share/man/man1/%.1)
 LINKED    := lib/xmpi/mpicc lib/xmpi/mpiexec
 COMPLETED := $(filter-out xmpicc xmpicxx xmpifort,$(COMMANDS))
@@ -432,7 +436,7 @@ endef
 
 install: all $(MAN_PAGES)
 	@set -e; for file in $(INSTALLED); do \
-	    mode=644; case $$file in bin/*|*-probe|*.so) mode=755;; esac; \
+	    mode=644; case $$file in bin/*|*-probe|*-slurm|*.so) mode=755;; esac; \
 	    install -D -m $$mode $(B)/$$file $(to)/$$file; done
 	@set -e; for file in $(FILLED); do mkdir -p "$$(dirname $(to)/$$file)"; \
 	    sed -e 's|@PREFIX@|$(PREFIX)|g; s|@VERSION@|$(VERSION)|g' -e "s|@MPICC@|$$(readlink -f $(B)/bin/mpicc)|" \

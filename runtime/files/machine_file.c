@@ -48,28 +48,6 @@ static void names_free(names_t *names)
     free(names->name);
 }
 
-static xmpi_status_t add_pe(xmpi_resources_t *resources, const xmpi_pe_t *pe)
-{
-    xmpi_pe_t *grown = realloc(resources->pe, (size_t)(resources->pes + 1) * sizeof *grown);
-    if (grown == NULL)
-        return XMPI_ERR_MEMORY;
-    resources->pe = grown;
-    resources->pe[resources->pes++] = *pe;
-    return XMPI_OK;
-}
-
-/* Index of the class, added when it is new; -1 when there are too many. */
-static int class_of(xmpi_resources_t *resources, const char *name)
-{
-    int found = xmpi_resources_class(resources, name);
-    if (found >= 0)
-        return found;
-    if (resources->classes == XMPI_CLASSES_MAX)
-        return -1;
-    strcpy(resources->class_name[resources->classes], name);
-    return resources->classes++;
-}
-
 /* A number >= 0. */
 static bool parse_number(const char *text, double *number)
 {
@@ -113,7 +91,7 @@ static xmpi_status_t parse_names(reader_t *reader, char *const *field, int line,
         return xmpi_error_set(error, XMPI_ERR_INPUT, "%s:%d: host %s stands there twice",
                               reader->path, line, field[0]);
     strcpy(pe->node, field[0]);
-    pe->class_index = class_of(reader->resources, field[1]);
+    pe->class_index = xmpi_resources_enter(reader->resources, field[1]);
     if (pe->class_index < 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "%s:%d: more than %d processor classes",
                               reader->path, line, XMPI_CLASSES_MAX);
@@ -195,9 +173,7 @@ static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_
         status = parse_switches(reader, field[SWITCHES], line, &pe, error);
     if (status == XMPI_OK && fields > MEMORY)
         status = parse_disk(reader, field, fields, line, &pe, error);
-    for (long long i = 0; i < pes && status == XMPI_OK; i++)
-        status = add_pe(reader->resources, &pe);
-    return status;
+    return status == XMPI_OK ? xmpi_resources_add(reader->resources, &pe, (int)pes) : status;
 }
 
 xmpi_status_t xmpi_machines_read(const char *path, xmpi_resources_t *resources, xmpi_error_t *error)
@@ -224,7 +200,7 @@ static xmpi_status_t add_anywhere(xmpi_resources_t *resources, const char *node,
     strcpy(pe.node, node);
     if (resources->classes == 0)
         strcpy(resources->class_name[resources->classes++], "any");
-    return add_pe(resources, &pe);
+    return xmpi_resources_add(resources, &pe, 1);
 }
 
 xmpi_status_t xmpi_machines_place(const char *path, xmpi_resources_t *resources, int process,
@@ -253,7 +229,7 @@ xmpi_status_t xmpi_machines_place(const char *path, xmpi_resources_t *resources,
     more.process = process;
     more.shared = true;
     if (share)
-        return add_pe(resources, &more) == XMPI_OK
+        return xmpi_resources_add(resources, &more, 1) == XMPI_OK
                    ? XMPI_OK
                    : xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
     return xmpi_error_set(error, XMPI_ERR_INPUT,

@@ -73,6 +73,9 @@ typedef struct {
     xmpi_waiting_t waiting; /* requests, for who leads next */
     int wanted;             /* more members that the user asks for (xmpi_view_t) ... */
     int wanted_class;
+    int coming;                     /* members for whom nodes have been asked for ... */
+    int coming_class;
+    double coming_until;            /* ... and who are not waited for longer; real-time clock */
     xmpi_wished_move_t wished;      /* ... or a move ... */
     int64_t request;                /* ... by this request; 0: nothing is decided on for one */
     char decision[XMPI_REASON_MAX]; /* the last one */

@@ -97,8 +97,19 @@ static const xmpi_setting_t table[] = {
      "file does not say them: Slurm's topology.conf, or what `scontrol show topology` prints",
      NULL},
     {"XMPI_GRACE", XMPI_SETTING_REAL, AT(grace), "60", 0, 1e9,
-     "seconds that members have to leave a node which the machine file does not list any more",
+     "seconds that members have to leave a node which the machine file does not list any more, which "
+     "Slurm drains, or which others wait for in its queue",
      NULL},
+    {"XMPI_SLURM", XMPI_SETTING_CHOICE, AT(slurm), "auto", 0, 0,
+     "whether Slurm says which nodes there are; auto: in an allocation of Slurm's, where no machine "
+     "file does",
+     "auto off"},
+    {"XMPI_NODES", XMPI_SETTING_INTEGER, AT(nodes), "0", 0, 1e5,
+     "most nodes that the job has of Slurm's, with those that it asks for while it runs; 0: those of "
+     "its allocation, and it asks for none",
+     NULL},
+    {"XMPI_SLURM_PERIOD", XMPI_SETTING_REAL, AT(slurm_period), "5", 0.05, 1e6,
+     "seconds from one look at Slurm's queue to the next", NULL},
     {"XMPI_ITERATIONS", XMPI_SETTING_INTEGER, AT(iterations), "0", 0, 9e15,
      "iterations that the loop will make, where the program does not tell; 0: not known", NULL},
     {"XMPI_GOAL", XMPI_SETTING_TEXT, AT(goal_text), "", 0, 0,

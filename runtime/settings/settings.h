@@ -36,6 +36,7 @@ typedef enum { XMPI_WAIT_AUTO, XMPI_WAIT_SPIN, XMPI_WAIT_SLEEP } xmpi_wait_t;
 /* Whether parked processes are asked what their nodes are used for. AUTO: where the policy goes by
  * it. */
 typedef enum { XMPI_START_AUTO, XMPI_START_ORDER, XMPI_START_FASTEST } xmpi_start_t;
+typedef enum { XMPI_SLURM_AUTO, XMPI_SLURM_OFF } xmpi_slurm_t;
 typedef enum { XMPI_WATCH_AUTO, XMPI_WATCH_OFF, XMPI_WATCH_ON } xmpi_watch_idle_t;
 
 typedef enum { XMPI_BIND_OFF, XMPI_BIND_CORE } xmpi_bind_t;
@@ -112,6 +113,9 @@ typedef struct {
     double imbalance;       /* TH1 */
     double interference;    /* TH2 */
     double grace;           /* seconds */
+    xmpi_slurm_t slurm;
+    int64_t nodes;       /* the most of a batch system; 0: those of the allocation */
+    double slurm_period; /* seconds from one look at Slurm to the next */
     int64_t iterations;     /* of the loop, where the program does not tell; 0: unknown */
     xmpi_goal_t goal;
     double tolerance; /* of the goal, as a share of it */

@@ -22,18 +22,18 @@ static xmpi_swap_terms_t swap_terms(const xmpi_settings_t *settings)
 
 /* Seconds, 0: as long as is good. Nodes may have to be left in time, and checkpoints are taken at
  * the ends of intervals. */
-static double longest_interval(const xmpi_settings_t *settings)
+static double longest_interval(const xmpi_settings_t *settings, bool leaves_nodes)
 {
-    double longest = settings->machines[0] != '\0' ? settings->grace / 3 : 0;
+    double longest = leaves_nodes ? settings->grace / 3 : 0;
     double apart = settings->checkpoint[0] != '\0' ? settings->checkpoint_interval / 2 : 0;
     return apart > 0 && (longest <= 0 || apart < longest) ? apart : longest;
 }
 
 xmpi_wishes_t xmpi_wishes(const xmpi_settings_t *settings, const xmpi_schedule_t *schedule,
-                          int64_t interval, bool background)
+                          int64_t interval, bool background, bool leaves_nodes)
 {
     return (xmpi_wishes_t){.interval = interval,
-                           .longest = longest_interval(settings),
+                           .longest = longest_interval(settings, leaves_nodes),
                            .imbalance = settings->imbalance,
                            .interference = settings->interference,
                            .window = (int)settings->window,

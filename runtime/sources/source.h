@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sources of processing elements: who says which nodes the program may use. A new one (a batch
- * system, say) is one file, NAME.c with one xmpi_source_t, and a line for it here and in
- * sources.c. */
+ * Sources of processing elements: who says which nodes the program may use. A new one is one file,
+ * NAME.c with one xmpi_source_t, and a line for it here and in sources.c. */
 #ifndef XMPI_SOURCES_SOURCE_H
 #define XMPI_SOURCES_SOURCE_H
 
@@ -21,17 +20,34 @@ typedef struct {
     /* Whether this is the source of a run with these settings. The first that is, is taken. */
     bool (*applies)(const xmpi_settings_t *settings);
 
+    /* Whether it can tell anything: asked once, at the first process, before all else; may take
+     * time. NULL: it always can. */
+    xmpi_status_t (*begin)(const xmpi_settings_t *settings, xmpi_error_t *error);
+
     /* All PEs that the program may use at present, in RESOURCES (empty before): nodes, classes,
-     * costs, no processes. One line in ERROR when it cannot be told. */
+     * costs, no processes. Those that are to be left by a time of which the source knows are
+     * withdrawn, and have it as their deadline; so they need not be listed to be left. One line in
+     * ERROR when it cannot be told. */
     xmpi_status_t (*read)(const xmpi_settings_t *settings, xmpi_resources_t *resources,
                           xmpi_error_t *error);
 
     /* Something that is another when the answer of read() may be: cheap, asked at the end of every
-     * sampling interval. NULL: nothing ever changes. */
+     * sampling interval. MARK has what it was before, and stays where nothing is known yet. NULL:
+     * nothing ever changes. */
     void (*mark)(const xmpi_settings_t *settings, xmpi_source_mark_t *mark);
+
+    /* Three requests, none of which waits: what comes of them, if anything, changes the mark. NULL,
+     * all of them, where there is nobody to ask. For PES more; those of nodes that nobody uses and
+     * nobody waits for (IDLE), up to as many, whenever there are. */
+    xmpi_status_t (*ask)(int pes, bool idle, xmpi_error_t *error);
+    /* The program has no process on NODE and will not go there before it is listed anew. */
+    xmpi_status_t (*give_back)(const char *node, xmpi_error_t *error);
+    /* This process does not lead any more; or the program has ENDED. */
+    void (*leave)(bool ended);
 } xmpi_source_t;
 
 extern const xmpi_source_t xmpi_source_machine_file;
+extern const xmpi_source_t xmpi_source_slurm;
 extern const xmpi_source_t xmpi_source_local_machine;
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-static const xmpi_source_t *const sources[] = {&xmpi_source_machine_file,
+static const xmpi_source_t *const sources[] = {&xmpi_source_machine_file, &xmpi_source_slurm,
                                                &xmpi_source_local_machine};
 
 const xmpi_source_t *xmpi_source_of(const xmpi_settings_t *settings)
@@ -14,4 +14,11 @@ const xmpi_source_t *xmpi_source_of(const xmpi_settings_t *settings)
         if (sources[i]->applies(settings))
             return sources[i];
     return sources[last]; /* the machine that we are on always is one */
+}
+
+void xmpi_source_leave(const xmpi_settings_t *settings, bool ended)
+{
+    const xmpi_source_t *source = xmpi_source_of(settings);
+    if (source->leave != NULL)
+        source->leave(ended);
 }

@@ -8,4 +8,7 @@
 /* That of a run with these settings; there always is one. */
 const xmpi_source_t *xmpi_source_of(const xmpi_settings_t *settings);
 
+/* This process does not lead any more, or the program has ENDED. */
+void xmpi_source_leave(const xmpi_settings_t *settings, bool ended);
+
 #endif

@@ -277,6 +277,38 @@ static void smp_takes_what_is_idle(void **state)
     xmpi_resources_free(&s.resources);
 }
 
+/* Listed, but to be left by a time that the list says; or not there at all. */
+static void what_a_source_takes_back_no_request_returns(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_availability_t change;
+    xmpi_error_t error;
+    scene_make(&s);
+    xmpi_resources_t now = list_of("n1:A:2:1\nn2:B:2:3\n");
+    now.pe[2].withdrawn = now.pe[3].withdrawn = true;
+    now.pe[2].deadline = now.pe[3].deadline = 7;
+    assert_int_equal(xmpi_availability_follow(&s.resources, &now, 50, &change, &error), XMPI_OK);
+    xmpi_resources_free(&now);
+    assert_int_equal(change.withdrawn, 2);
+    for (int i = 2; i < 4; i++) {
+        assert_true(s.resources.pe[i].withdrawn);
+        assert_true(s.resources.pe[i].deadline == 7);
+    }
+    assert_int_equal(xmpi_availability_offer(&s.resources, "n2", &change, &error), XMPI_OK);
+    assert_int_equal(change.returned, 0);
+    assert_int_equal(
+        xmpi_availability_grow(&s.resources, &s.layout, XMPI_ANY_CLASS, 1, &change, &error),
+        XMPI_ERR_INPUT);
+    change = follow(&s, "n1:A:2:1\nn2:B:2:3\n");
+    assert_int_equal(change.returned, 2);
+    assert_int_equal(xmpi_availability_withdraw(&s.resources, "n2", 9, &change, &error), XMPI_OK);
+    follow(&s, "n1:A:2:1\n");
+    assert_int_equal(xmpi_availability_offer(&s.resources, "n2", &change, &error), XMPI_OK);
+    assert_int_equal(change.returned, 0);
+    xmpi_resources_free(&s.resources);
+}
+
 static void the_local_machine_has_processors(void **state)
 {
     (void)state;
@@ -392,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_list_with_too_many_classes_changes_nothing),
         cmocka_unit_test(processors_are_given_back),
         cmocka_unit_test(smp_takes_what_is_idle),
+        cmocka_unit_test(what_a_source_takes_back_no_request_returns),
         cmocka_unit_test(the_local_machine_has_processors),
         cmocka_unit_test(nodes_that_do_not_answer_rest),
         cmocka_unit_test(goals_are_read),

@@ -121,7 +121,7 @@ static xmpi_status_t spawn_all(const xmpi_caller_t *caller, const xmpi_seat_t *s
 {
     const xmpi_shared_t *shared = caller->shared;
     const xmpi_process_t *leader = &shared->process[caller->process];
-    const char *node = shared->settings.machines[0] ? shared->resources.pe[leader->pe].node : "";
+    const char *node = shared->resources.listed ? shared->resources.pe[leader->pe].node : "";
     bool together = shared->process[seats[0].process].group > 0;
     int share = workers(shared, n), done = 0;
     xmpi_status_t status = room_for(caller, seats, n, share, error);

@@ -11,6 +11,29 @@ void xmpi_resources_free(xmpi_resources_t *resources)
     memset(resources, 0, sizeof *resources);
 }
 
+xmpi_status_t xmpi_resources_add(xmpi_resources_t *resources, const xmpi_pe_t *pe, int n)
+{
+    size_t all = (size_t)resources->pes + (size_t)n;
+    xmpi_pe_t *grown = n > 0 ? realloc(resources->pe, all * sizeof *grown) : resources->pe;
+    if (grown == NULL)
+        return n > 0 ? XMPI_ERR_MEMORY : XMPI_OK;
+    resources->pe = grown;
+    for (int i = 0; i < n; i++)
+        resources->pe[resources->pes++] = *pe;
+    return XMPI_OK;
+}
+
+int xmpi_resources_enter(xmpi_resources_t *resources, const char *name)
+{
+    for (int i = 0; i < resources->classes; i++)
+        if (strcmp(resources->class_name[i], name) == 0)
+            return i;
+    if (resources->classes == XMPI_CLASSES_MAX)
+        return -1;
+    strcpy(resources->class_name[resources->classes], name);
+    return resources->classes++;
+}
+
 bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe)
 {
     const xmpi_pe_t *p = &resources->pe[pe];

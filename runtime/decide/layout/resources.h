@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/status.h"
 #include "decide/layout/layout.h"
 
 enum {
@@ -32,6 +33,9 @@ typedef struct {
     bool rests;               /* one that was called here did not come: nobody is called before */
     double rests_until;       /* that; seconds of the real-time clock */
     int failures;             /* of calls in a row */
+    bool gone;                /* it is withdrawn by who says which PEs there are: only that brings
+                                 it back, no request */
+    bool returned;            /* its node has been given back to who has let the program have it */
     bool given_back;          /* it is withdrawn for there to be a member less */
     double deadline;          /* until then; seconds of the real-time clock */
     uint16_t switches[XMPI_SWITCHES_MAX]; /* that its node is behind, outermost first: those of a
@@ -46,6 +50,8 @@ typedef struct {
     int max_members; /* the most members that a plan may have */
     bool max_is_pes; /* which is the number of PEs, whatever that comes to be */
     bool can_spawn;  /* a process can be started on an empty PE */
+    bool listed;     /* all nodes that there are have been named, by who says which there are */
+    bool changes;    /* nodes may come, or have to be left, while the program runs */
     bool shares;     /* processes of a node share its PEs, where there are more of them */
     int anchor;      /* process that may not leave, or -1 */
     int started;     /* processes below this were started by mpiexec and park when they leave, where
@@ -53,6 +59,12 @@ typedef struct {
 } xmpi_resources_t;
 
 void xmpi_resources_free(xmpi_resources_t *resources);
+
+/* Adds N PEs like PE. XMPI_ERR_MEMORY, and nothing has changed. */
+xmpi_status_t xmpi_resources_add(xmpi_resources_t *resources, const xmpi_pe_t *pe, int n);
+
+/* Index of the class with this name, which is entered where it is new; -1 when there are too many. */
+int xmpi_resources_enter(xmpi_resources_t *resources, const char *name);
 
 /* Whether a new member can be had on this PE now. */
 bool xmpi_pe_usable(const xmpi_resources_t *resources, int pe);

@@ -16,7 +16,7 @@ static void set_withdrawn(xmpi_pe_t *pe, double deadline)
 
 static void set_returned(xmpi_pe_t *pe)
 {
-    pe->withdrawn = pe->given_back = false;
+    pe->withdrawn = pe->gone = pe->given_back = pe->returned = false;
     pe->deadline = 0;
 }
 
@@ -50,26 +50,14 @@ static void set_limit(xmpi_resources_t *resources)
         resources->max_members += !resources->pe[i].withdrawn || use_of(&resources->pe[i]) == 2;
 }
 
-/* The class of NOW with this index, in RESOURCES; -1 when there are too many. */
-static int class_in(xmpi_resources_t *resources, const xmpi_resources_t *now, int class_index)
-{
-    const char *name = now->class_name[class_index];
-    for (int i = 0; i < resources->classes; i++)
-        if (strcmp(resources->class_name[i], name) == 0)
-            return i;
-    if (resources->classes == XMPI_CLASSES_MAX)
-        return -1;
-    strcpy(resources->class_name[resources->classes], name);
-    return resources->classes++;
-}
-
 /* The PEs of before, and behind them those that are now, sorted by nodes. */
 typedef struct {
     xmpi_pe_t *pe; /* malloc, like the others: room for all of both */
     int before, now;
     bool crowded; /* processes share PEs */
     xmpi_nodes_t nodes;
-    int *count; /* of each node: PEs that are now */
+    int *count;    /* of each node: PEs that are now, and not withdrawn */
+    double *until; /* of each node: when those that are withdrawn are to be left; 0: not said */
     int *begin; /* of each node: where its PEs of before begin in LIST; one more than nodes */
     int *list;
     char *followed; /* of each node: it has been seen to */
@@ -79,6 +67,7 @@ static void free_merger(merger_t *m)
 {
     free(m->pe);
     free(m->count);
+    free(m->until);
     free(m->begin);
     free(m->list);
     free(m->followed);
@@ -93,10 +82,11 @@ static xmpi_status_t get_room(merger_t *m, const xmpi_resources_t *resources,
                     .before = resources->pes,
                     .now = now->pes,
                     .count = calloc(all, sizeof *m->count),
+                    .until = calloc(all, sizeof *m->until),
                     .begin = calloc(all, sizeof *m->begin),
                     .list = calloc(all, sizeof *m->list),
                     .followed = calloc(all, 1)};
-    if (m->pe == NULL || m->count == NULL || m->begin == NULL || m->list == NULL ||
+    if (m->pe == NULL || m->count == NULL || m->until == NULL || m->begin == NULL || m->list == NULL ||
         m->followed == NULL)
         return XMPI_ERR_MEMORY;
     for (int i = 0; i < resources->pes; i++)
@@ -129,8 +119,12 @@ static xmpi_status_t make_merger(merger_t *m, const xmpi_resources_t *resources,
     }
     m->crowded = is_crowded(resources);
     list_nodes(m);
-    for (int i = 0; i < m->now; i++)
-        m->count[m->nodes.of_pe[m->before + i]]++;
+    for (int i = 0; i < m->now; i++) {
+        int node = m->nodes.of_pe[m->before + i];
+        m->count[node] += !now->pe[i].withdrawn;
+        if (now->pe[i].withdrawn)
+            m->until[node] = now->pe[i].deadline;
+    }
     return XMPI_OK;
 }
 
@@ -152,6 +146,7 @@ static int take_away(merger_t *m, int node, int n, double deadline)
             xmpi_pe_t *pe = &m->pe[m->list[k]];
             if (!pe->withdrawn && use_of(pe) == use) {
                 set_withdrawn(pe, deadline);
+                pe->gone = true;
                 left--;
             }
         }
@@ -180,6 +175,7 @@ static int share(merger_t *m, int node, int given, double deadline)
     int before = count_given(m, node), left = given;
     for (int k = m->begin[node]; k < m->begin[node + 1]; k++) {
         xmpi_pe_t *pe = &m->pe[m->list[k]];
+        pe->gone = given == 0;
         if (given == 0 && !pe->withdrawn)
             set_withdrawn(pe, deadline);
         else if (given > 0)
@@ -207,7 +203,7 @@ static xmpi_status_t follow_node(merger_t *m, xmpi_resources_t *resources,
 {
     const xmpi_pe_t *model = &now->pe[first];
     int node = m->nodes.of_pe[m->before + first];
-    int class_index = class_in(resources, now, model->class_index);
+    int class_index = xmpi_resources_enter(resources, now->class_name[model->class_index]);
     if (class_index < 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "more than %d processor classes, with those of before",
@@ -238,10 +234,13 @@ static void follow_losses(merger_t *m, double deadline, xmpi_availability_t *cha
 {
     for (int node = 0; node < m->nodes.nodes; node++) {
         int surplus = count_given(m, node) - m->count[node];
+        double until = m->until[node] > 0 ? m->until[node] : deadline;
         if (surplus > 0 && m->crowded)
-            change->withdrawn += share(m, node, m->count[node], deadline) - m->count[node];
+            change->withdrawn += share(m, node, m->count[node], until) - m->count[node];
         else if (surplus > 0)
-            change->withdrawn += take_away(m, node, surplus, deadline);
+            change->withdrawn += take_away(m, node, surplus, until);
+        for (int k = m->begin[node]; m->count[node] == 0 && k < m->begin[node + 1]; k++)
+            m->pe[m->list[k]].gone = true;
     }
 }
 
@@ -386,13 +385,19 @@ xmpi_status_t xmpi_availability_withdraw(xmpi_resources_t *resources, const char
     return status;
 }
 
+/* By a request: what is withdrawn by one. */
+static bool can_return(const xmpi_pe_t *pe)
+{
+    return pe->withdrawn && !pe->gone;
+}
+
 xmpi_status_t xmpi_availability_offer(xmpi_resources_t *resources, const char *node,
                                       xmpi_availability_t *change, xmpi_error_t *error)
 {
     *change = (xmpi_availability_t){0, 0, 0};
     xmpi_status_t status = check_node(resources, node, error);
     for (int i = 0; i < resources->pes && status == XMPI_OK; i++)
-        if (is_on(&resources->pe[i], node) && resources->pe[i].withdrawn) {
+        if (is_on(&resources->pe[i], node) && can_return(&resources->pe[i])) {
             set_returned(&resources->pe[i]);
             change->returned += !resources->pe[i].shared;
         }
@@ -447,14 +452,14 @@ xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_lay
     *change = (xmpi_availability_t){0, 0, 0};
     int withdrawn = 0, usable = xmpi_resources_usable(resources, class_index);
     for (int i = 0; i < resources->pes; i++)
-        withdrawn += resources->pe[i].withdrawn && is_of(&resources->pe[i], class_index);
+        withdrawn += can_return(&resources->pe[i]) && is_of(&resources->pe[i], class_index);
     if (usable + withdrawn < n)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "%d more processors to use, but only %d are there: name others in "
                               "the machine file, or set XMPI_MAX",
                               n, usable + withdrawn);
     for (int i = 0; i < resources->pes && usable < n; i++)
-        if (resources->pe[i].withdrawn && is_of(&resources->pe[i], class_index)) {
+        if (can_return(&resources->pe[i]) && is_of(&resources->pe[i], class_index)) {
             set_returned(&resources->pe[i]);
             change->returned++;
             usable++;

@@ -19,7 +19,8 @@ typedef struct {
 
 /* Makes RESOURCES what NOW says, node by node: the number of PEs, their class and cost. Of a node
  * that gives fewer, PEs without a process are withdrawn first, then those with a parked one; those
- * with members until DEADLINE. Where places share PEs, a node that still gives some is kept, with
+ * with members until DEADLINE, or the one that NOW has for PEs that it lists as withdrawn, which are
+ * not given. Where places share PEs, a node that still gives some is kept, with
  * fewer to share. On an error nothing has changed. */
 xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_resources_t *now,
                                        double deadline, xmpi_availability_t *change,

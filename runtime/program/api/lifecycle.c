@@ -39,6 +39,7 @@
 #include "program/members/park.h"
 #include "program/members/steer.h"
 #include "program/members/steer_close.h"
+#include "sources/sources.h"
 #include "trace/trace.h"
 #include "xmpi.h"
 #include "xmpi_gen.h"
@@ -158,6 +159,7 @@ static void finish(xmpi_context_t *context)
     xmpi_counter_close(&xmpi_monitor.counter);
     xmpi_peers_end();
     xmpi_steer_close(context);
+    xmpi_source_leave(&context->shared.settings, true);
     xmpi_trace_close(&context->trace);
     xmpi_requests_close();
     xmpi_handles_close();

@@ -52,7 +52,7 @@ static int class_of(char *node_class[], int i, xmpi_error_t *error)
 static xmpi_status_t make_room(xmpi_shared_t *shared, int members)
 {
     xmpi_resources_t *resources = &shared->resources;
-    if (shared->settings.machines[0] != '\0' || !resources->can_spawn)
+    if (resources->listed || !resources->can_spawn)
         return XMPI_OK;
     if (resources->max_members < members)
         resources->max_members = members;

@@ -68,11 +68,10 @@ static bool parts(void)
 static void choose_strategy(xmpi_shared_t *shared)
 {
     xmpi_settings_t *settings = &shared->settings;
-    bool leaves_nodes = xmpi_source_of(settings)->mark != NULL;
     shared->parts = parts();
     if (settings->strategy == XMPI_SPAWN_AUTO)
         settings->strategy =
-            leaves_nodes && !shared->parts ? XMPI_SPAWN_CONCURRENT : XMPI_SPAWN_GROUP;
+            shared->resources.changes && !shared->parts ? XMPI_SPAWN_CONCURRENT : XMPI_SPAWN_GROUP;
 }
 
 /* A program that was started by itself. MPICH's hangs when it opens a port or spawns, as it then
@@ -171,22 +170,48 @@ static void warn_of_limit(const xmpi_shared_t *shared, int active, bool listed, 
                 max, pes);
 }
 
-static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves, int size,
-                                     int active, bool share, xmpi_error_t *error)
+/* Reads what SOURCE says, and puts the processes there; PES: how many it has. */
+static xmpi_status_t place_by(const xmpi_source_t *source, xmpi_shared_t *shared,
+                              const self_t *selves, int size, bool share, int *pes,
+                              xmpi_error_t *error)
 {
-    const xmpi_source_t *source = xmpi_source_of(&shared->settings);
     const char *list = shared->settings.machines[0] ? shared->settings.machines : source->name;
-    xmpi_status_t status = source->read(&shared->settings, &shared->resources, error);
-    int pes = shared->resources.pes;
+    xmpi_status_t status =
+        source->begin != NULL ? source->begin(&shared->settings, error) : XMPI_OK;
+    if (status == XMPI_OK)
+        status = source->read(&shared->settings, &shared->resources, error);
+    *pes = shared->resources.pes;
     if (!source->lists_nodes) { /* only how many PEs there are: they are where the processes are */
         list = NULL;
         xmpi_resources_free(&shared->resources);
     }
     for (int i = 0; i < size && status == XMPI_OK; i++)
         status = xmpi_machines_place(list, &shared->resources, i, selves[i].node, share, error);
+    shared->resources.listed = source->lists_nodes;
+    shared->resources.changes = source->mark != NULL;
+    return status;
+}
+
+/* A source that was not asked for, and does not fit what mpiexec has started, is none. */
+static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves, int size,
+                                     int active, bool share, xmpi_error_t *error)
+{
+    int pes;
+    const xmpi_source_t *source = xmpi_source_of(&shared->settings);
+    xmpi_status_t status = place_by(source, shared, selves, size, share, &pes, error);
+    if (status == XMPI_ERR_INPUT && source->begin != NULL) {
+        fprintf(stderr, "xmpi: warning: %s; the nodes are those of mpiexec (XMPI_SLURM=off)\n",
+                error->text);
+        source->leave(true);
+        xmpi_resources_free(&shared->resources);
+        shared->settings.slurm = XMPI_SLURM_OFF;
+        source = xmpi_source_of(&shared->settings);
+        status = place_by(source, shared, selves, size, share, &pes, error);
+    }
     if (status != XMPI_OK)
         return status;
-    if (list == NULL && shared->settings.topology[0] != '\0') {
+    bool list = source->lists_nodes;
+    if (!list && shared->settings.topology[0] != '\0') {
         char path[XMPI_PATH_MAX];
         xmpi_settings_path(&shared->settings, shared->settings.topology, path);
         status = xmpi_topology_read(path, &shared->resources, error);
@@ -198,7 +223,7 @@ static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves
     if (shared->resources.can_spawn &&
         xmpi_availability_make_room(&shared->resources, active) != XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
-    if (list == NULL && shared->resources.can_spawn &&
+    if (!list && shared->resources.can_spawn &&
         xmpi_machines_fill(&shared->resources, shared->resources.max_members) != XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
     return XMPI_OK;
@@ -313,9 +338,9 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
     status = check_active(settings, size, error);
     if (status == XMPI_OK)
         status = choose_backend(settings, size, error);
-    choose_strategy(shared);
     if (status == XMPI_OK)
         status = place_processes(shared, selves, size, active, share, error);
+    choose_strategy(shared);
     if (status == XMPI_OK)
         status = list_processes(shared, selves, size, active, error);
     if (status == XMPI_OK)

@@ -116,7 +116,7 @@ static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, 
     int arrays = context->registry.arrays;
     session->wishes =
         xmpi_wishes(&shared->settings, &shared->schedule, context->interval,
-                    xmpi_exchange_has_background(shared->settings.move));
+                    xmpi_exchange_has_background(shared->settings.move), shared->resources.changes);
     session->array = shared->movable || shared->resizable
                          ? moved_images(context, samples, &arrays)
                          : xmpi_registry_moved(&context->registry,
@@ -311,7 +311,7 @@ static void warn_of_grace(const xmpi_context_t *context, const xmpi_sample_t *sa
 {
     const xmpi_settings_t *settings = &context->shared.settings;
     if (context->interval > 0 && context->progress.intervals == 0 &&
-        settings->machines[0] != '\0' && samples[0].wall > settings->grace)
+        context->shared.resources.changes && samples[0].wall > settings->grace)
         fprintf(stderr,
                 "xmpi: XMPI_INTERVAL=%" PRId64 " takes %.3g s, longer than the %.3g s in which a "
                 "withdrawn node is to be left (XMPI_GRACE)\n",

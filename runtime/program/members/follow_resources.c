@@ -2,6 +2,7 @@
  * What the program may use, while it runs. */
 #include "program/members/follow_resources.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,18 +77,100 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source
     return status;
 }
 
+/* Whether the program has left NODE, and does not come back: a processing element of it is
+ * withdrawn, and nobody is on any. */
+static bool is_left(const xmpi_resources_t *resources, const char *node)
+{
+    bool withdrawn = false;
+    for (int i = 0; i < resources->pes; i++)
+        if (strcmp(resources->pe[i].node, node) == 0) {
+            if (resources->pe[i].process >= 0)
+                return false;
+            withdrawn = withdrawn || (resources->pe[i].withdrawn && !resources->pe[i].returned);
+        }
+    return withdrawn;
+}
+
+static void give_back(xmpi_context_t *context, const xmpi_source_t *source, const char *node)
+{
+    xmpi_resources_t *resources = &context->shared.resources;
+    xmpi_error_t error;
+    if (source->give_back(node, &error) != XMPI_OK)
+        return; /* it is asked again */
+    for (int i = 0; i < resources->pes; i++)
+        if (strcmp(resources->pe[i].node, node) == 0)
+            resources->pe[i].withdrawn = resources->pe[i].gone = resources->pe[i].returned = true;
+    xmpi_job_say(context, "%s: node %s is given back", source->name, node);
+}
+
+/* Nodes that are left go back; and where the policy takes what is idle, as many PEs as the program
+ * may have still are wanted. */
+static void deal(xmpi_context_t *context, const xmpi_source_t *source)
+{
+    const xmpi_resources_t *resources = &context->shared.resources;
+    xmpi_error_t ignored;
+    int given = 0;
+    for (int i = 0; i < resources->pes; i++) {
+        if (is_left(resources, resources->pe[i].node))
+            give_back(context, source, resources->pe[i].node);
+        given += !resources->pe[i].withdrawn;
+    }
+    int most = resources->max_is_pes ? INT_MAX : resources->max_members;
+    if (xmpi_policy_uses(context->policy, XMPI_OF_IDLE))
+        source->ask(most > given ? most - given : 0, true, &ignored);
+}
+
+bool xmpi_availability_ask(xmpi_context_t *context, int class_index, int n)
+{
+    xmpi_shared_t *shared = &context->shared;
+    const xmpi_source_t *source = xmpi_source_of(&shared->settings);
+    xmpi_error_t ignored;
+    int missing = n - xmpi_resources_usable(&shared->resources, class_index);
+    if (source->ask == NULL || shared->settings.nodes == 0 || missing <= 0 ||
+        source->ask(missing, false, &ignored) != XMPI_OK)
+        return false;
+    xmpi_steering_t *steering = &context->progress.steering;
+    steering->coming = n;
+    steering->coming_class = class_index;
+    steering->coming_until = xmpi_trace_clock() + shared->settings.grace;
+    return true;
+}
+
+/* Who was asked for joins when there is a PE for all of them; late, nobody does. */
+static void let_come(xmpi_context_t *context)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_steering_t *steering = &context->progress.steering;
+    xmpi_availability_t change;
+    xmpi_error_t error;
+    if (steering->coming == 0 || steering->wanted > 0)
+        return;
+    bool late = xmpi_trace_clock() > steering->coming_until;
+    bool come = xmpi_availability_grow(&shared->resources, &shared->layout, steering->coming_class,
+                                       steering->coming, &change, &error) == XMPI_OK;
+    if (come) {
+        steering->wanted = steering->coming;
+        steering->wanted_class = steering->coming_class;
+    } else if (late) {
+        xmpi_job_say(context, "the nodes that were asked for have not come");
+    }
+    steering->coming = come || late ? 0 : steering->coming;
+}
+
 void xmpi_availability_poll(xmpi_context_t *context)
 {
     const xmpi_source_t *source = xmpi_source_of(&context->shared.settings);
-    xmpi_source_mark_t mark;
+    xmpi_source_mark_t mark = context->progress.source_mark;
     xmpi_error_t error;
     xmpi_resources_wake(&context->shared.resources, xmpi_trace_clock());
     if (source->mark == NULL)
         return;
     source->mark(&context->shared.settings, &mark);
-    if (memcmp(&mark, &context->progress.source_mark, sizeof mark) == 0)
-        return;
-    context->progress.source_mark = mark;
-    if (follow(context, source, &error) != XMPI_OK)
+    if (source->ask != NULL)
+        deal(context, source);
+    if (memcmp(&mark, &context->progress.source_mark, sizeof mark) != 0 &&
+        follow(context, source, &error) != XMPI_OK)
         fprintf(stderr, "xmpi: %s; the processing elements stay as they were\n", error.text);
+    context->progress.source_mark = mark;
+    let_come(context);
 }

@@ -10,6 +10,11 @@
  * than before. What cannot be read is one line on stderr, and changes nothing. */
 void xmpi_availability_poll(xmpi_context_t *context);
 
+/* Asks the source for nodes for N members more of CLASS_INDEX than there are PEs for, which join when
+ * the nodes are there, if that is within XMPI_GRACE. Does not wait. False: there is nobody to ask, or
+ * no node may be asked for. At the leader. */
+bool xmpi_availability_ask(xmpi_context_t *context, int class_index, int n);
+
 /* Makes the places of the nodes, where processes share PEs. XMPI_ERR_MEMORY. */
 xmpi_status_t xmpi_availability_room(xmpi_context_t *context, xmpi_error_t *error);
 

@@ -14,6 +14,7 @@
 #include "observe/wait.h"
 #include "program/members/inquiry.h"
 #include "program/members/steer_close.h"
+#include "sources/sources.h"
 
 xmpi_status_t xmpi_members_lay_out_blocks(xmpi_shared_t *shared, const xmpi_block_t *blocks,
                                           xmpi_layout_t *next, xmpi_error_t *error)
@@ -232,6 +233,7 @@ static void pass_on(xmpi_context_t *context)
         const xmpi_door_t *door = &shared->process[leader].door;
         xmpi_spawners_hand_over(&context->spawners, shared->spawners, door);
         tell_who_leads(context, door);
+        xmpi_source_leave(&shared->settings, false);
     }
 }
 

@@ -25,11 +25,13 @@
 #include "program/members/members.h"
 #include "program/members/steer.h"
 #include "program/members/steer_close.h"
+#include "sources/sources.h"
 #include "trace/trace.h"
 
 void xmpi_end_process(xmpi_context_t *context, int status)
 {
     xmpi_steer_close(context);
+    xmpi_source_leave(&context->shared.settings, false);
     xmpi_trace_close(&context->trace);
     xmpi_saving_free(&context->saving); /* which may be part of a checkpoint */
     xmpi_deaths_leave(&context->deaths, &context->shared);
@@ -112,6 +114,7 @@ static xmpi_order_head_t wait_for_order(xmpi_context_t *context, xmpi_pack_t *pa
 void xmpi_park(xmpi_context_t *context)
 {
     xmpi_steer_close(context);
+    xmpi_source_leave(&context->shared.settings, false);
     xmpi_trace_close(&context->trace);
     xmpi_monitor.on = false;
     xmpi_deaths_watch_leader(&context->deaths, &context->shared, context->process);

@@ -296,6 +296,9 @@ static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_
                                            request->processes, xmpi_trace_clock(), &change, error)
                 : xmpi_availability_grow(&shared->resources, &shared->layout, class_index,
                                          request->processes, &change, error);
+    if (status != XMPI_OK && !shrinks &&
+        xmpi_availability_ask(context, class_index, request->processes))
+        return XMPI_OK; /* who joins later is told of then */
     if (status != XMPI_OK)
         return status;
     xmpi_availability_note(context, "xmpictl", &change);
@@ -414,6 +417,9 @@ void xmpi_steer_follow(xmpi_context_t *context)
                     context->progress.iteration, error.text);
         if (status != XMPI_OK)
             xmpi_job_refused(context, error.text);
+        else if (request.kind == XMPI_REQUEST_GROW && steering->coming > 0)
+            xmpi_job_done(context, "nodes are asked for; %d members join when they have come",
+                          steering->coming);
         else if (!is_planned(&request))
             xmpi_job_done(context, "%s %s", xmpi_request_name(request.kind), request.text);
     }

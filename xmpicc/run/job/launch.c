@@ -81,6 +81,31 @@ static int make_hosts(const options_t *options, launch_t *launched)
     return status;
 }
 
+static bool says_launcher(char *const *rest)
+{
+    static const char *const names[] = {"-launcher", "-bootstrap", "-launcher-exec",
+                                        "-bootstrap-exec"};
+    for (; *rest != NULL && (*rest)[0] == '-'; rest++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (strcmp(*rest, names[i]) == 0)
+                return true;
+    return getenv("HYDRA_LAUNCHER") != NULL || getenv("HYDRA_LAUNCHER_EXEC") != NULL ||
+           getenv("HYDRA_BOOTSTRAP") != NULL || getenv("HYDRA_BOOTSTRAP_EXEC") != NULL;
+}
+
+/* In a job of Slurm's, processes are started by it also on nodes that come later, which are of other
+ * jobs. */
+static void choose_launcher(const options_t *options)
+{
+    char program[TOOL_PATH_MAX];
+    const char *off = getenv("XMPI_SLURM");
+    if (getenv("SLURM_JOB_ID") == NULL || (off != NULL && strcmp(off, "off") == 0) ||
+        says_launcher(options->rest) || !tool_find("lib/xmpi", "xmpi-slurm", program))
+        return;
+    setenv("HYDRA_LAUNCHER", "rsh", 1);
+    setenv("HYDRA_LAUNCHER_EXEC", program, 1);
+}
+
 /* The command line, malloc; its words are the caller's or in TEXT. */
 static char **command_line(const options_t *options, const launch_t *launched, const char *mpiexec,
                            char *text, size_t room)
@@ -170,6 +195,7 @@ int launch(const options_t *options, bool piped, launch_t *launched)
         setenv("XMPI_ACTIVE", active, 1);
     }
     choose_control(launched);
+    choose_launcher(options);
     char **command = command_line(options, launched, mpiexec, processes, sizeof processes);
     status = command != NULL ? start(command, piped, launched) : tool_complain("no memory");
     free(command);

@@ -156,7 +156,8 @@ static void see_and_decide(sim_run_t *run, xmpi_occasion_t *occasion, xmpi_step_
 static xmpi_wishes_t wishes_of(const sim_run_t *run)
 {
     const xmpi_settings_t *settings = &run->shared.settings;
-    return xmpi_wishes(settings, &run->shared.schedule, settings->interval, false);
+    return xmpi_wishes(settings, &run->shared.schedule, settings->interval, false,
+                       settings->machines[0] != '\0');
 }
 
 xmpi_status_t sim_end_interval(sim_run_t *run, xmpi_error_t *error)

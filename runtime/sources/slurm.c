@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Slurm as a source of processing elements: the nodes of the job's allocation, and of further jobs
+ * of one node each that it has asked for. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files/machine_file.h"
+#include "sources/slurm_helper.h"
+#include "sources/source.h"
+
+static bool applies(const xmpi_settings_t *settings)
+{
+    const char *job = getenv("SLURM_JOB_ID");
+    return settings->slurm != XMPI_SLURM_OFF && job != NULL && job[0] != '\0';
+}
+
+static xmpi_status_t begin(const xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_slurm_helper_start(settings, error);
+    return status == XMPI_OK ? xmpi_slurm_helper_wait(settings, error) : status;
+}
+
+/* A leader that cannot have a helper goes on with what is known; nothing new comes. */
+static void mark(const xmpi_settings_t *settings, xmpi_source_mark_t *mark)
+{
+    xmpi_error_t error;
+    struct stat file;
+    if (xmpi_slurm_helper_start(settings, &error) != XMPI_OK) {
+        static bool said;
+        if (!said)
+            fprintf(stderr, "xmpi: warning: %s; nodes neither come nor are given back\n",
+                    error.text);
+        said = true;
+    }
+    if (stat(xmpi_slurm_helper_file(), &file) != 0)
+        return; /* as it was: the helper of a new leader has not looked yet */
+    long long numbers[] = {(long long)file.st_ino, (long long)file.st_mtim.tv_sec,
+                           (long long)file.st_mtim.tv_nsec};
+    memset(mark, 0, sizeof *mark);
+    memcpy(mark->bytes, numbers, sizeof numbers);
+}
+
+static xmpi_status_t read_nodes(const xmpi_settings_t *settings, xmpi_resources_t *resources,
+                                xmpi_error_t *error)
+{
+    (void)settings;
+    return xmpi_slurm_helper_read(resources, error);
+}
+
+const xmpi_source_t xmpi_source_slurm = {.name = "slurm",
+                                         .lists_nodes = true,
+                                         .applies = applies,
+                                         .begin = begin,
+                                         .read = read_nodes,
+                                         .mark = mark,
+                                         .ask = xmpi_slurm_helper_ask,
+                                         .give_back = xmpi_slurm_helper_give_back,
+                                         .leave = xmpi_slurm_helper_leave};

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The helper that talks to Slurm for the leader. */
+#define _GNU_SOURCE
+#include "sources/slurm_helper.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "files/lines.h"
+
+enum { GIVEN_MAX = 256, REQUEST_MAX = XMPI_NAME_MAX + 32 };
+
+/* A node that was given back by a request, and is not to be used although an answer that was under
+ * way lists it. */
+typedef struct {
+    char node[XMPI_NAME_MAX];
+    long long request;
+} given_t;
+
+static struct {
+    bool failed;              /* it cannot be started */
+    int requests;             /* a line to it; 0: there is no helper */
+    char file[PATH_MAX];      /* its answers */
+    char said[128];           /* the last thing that Slurm has refused */
+    int idle;                 /* what was said of idle nodes last */
+    long long last, heard;    /* requests: made, and known to the helper */
+    given_t given[GIVEN_MAX]; /* by request, modulo GIVEN_MAX */
+} helper;
+
+/* --- starting ----------------------------------------------------------------------------------
+ */
+
+/* Beside the library. */
+static bool find_program(char *path)
+{
+    Dl_info here;
+    char real[PATH_MAX];
+    if (dladdr(&helper, &here) == 0 || here.dli_fname == NULL ||
+        realpath(here.dli_fname, real) == NULL)
+        return false;
+    char *slash = strrchr(real, '/');
+    if (slash == NULL)
+        return false;
+    *slash = '\0';
+    int length = snprintf(path, PATH_MAX, "%s/xmpi/xmpi-slurm", real);
+    return length < PATH_MAX && access(path, X_OK) == 0;
+}
+
+/* It puts itself into the background, so that the program has no child that it does not know of:
+ * what ends here is the shell that did that. */
+static int run(char *program, const xmpi_settings_t *settings, int input)
+{
+    char nodes[24], grace[32], period[32], watch[] = "watch";
+    char *arguments[] = {program, watch, helper.file, nodes, grace, period, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int status = 0;
+    snprintf(nodes, sizeof nodes, "%lld", (long long)settings->nodes);
+    snprintf(grace, sizeof grace, "%.0f", settings->grace);
+    snprintf(period, sizeof period, "%.3f", settings->slurm_period);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    int error = posix_spawn(&pid, program, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    while (error == 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return error;
+}
+
+static xmpi_status_t cannot(const char *why, xmpi_error_t *error)
+{
+    helper.failed = true;
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "Slurm cannot be asked: %.200s", why);
+}
+
+xmpi_status_t xmpi_slurm_helper_start(const xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    char program[PATH_MAX], folder[] = "/tmp/xmpi-slurm-XXXXXX";
+    int ends[2];
+    if (helper.requests > 0)
+        return XMPI_OK;
+    if (helper.failed)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "Slurm cannot be asked");
+    if (!find_program(program))
+        return cannot("there is no xmpi/xmpi-slurm beside the library", error);
+    if (mkdtemp(folder) == NULL || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return cannot(strerror(errno), error);
+    snprintf(helper.file, sizeof helper.file, "%s/nodes", folder);
+    helper.last = helper.heard = helper.idle = 0;
+    int code = run(program, settings, ends[0]);
+    close(ends[0]);
+    if (code != 0) {
+        close(ends[1]);
+        rmdir(folder);
+        return cannot(strerror(code), error);
+    }
+    helper.requests = ends[1];
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_slurm_helper_wait(const xmpi_settings_t *settings, xmpi_error_t *error)
+{
+    const struct timespec while_it_looks = {.tv_nsec = 5000000};
+    struct stat file;
+    for (long long i = 0; i < settings->timeout * 200; i++) {
+        if (stat(helper.file, &file) == 0)
+            return XMPI_OK;
+        nanosleep(&while_it_looks, NULL);
+    }
+    xmpi_slurm_helper_leave(false);
+    return cannot("squeue and sinfo tell nothing of this job", error);
+}
+
+const char *xmpi_slurm_helper_file(void)
+{
+    return helper.file;
+}
+
+/* --- what there is -----------------------------------------------------------------------------
+ */
+
+typedef struct {
+    xmpi_resources_t *resources;
+    char say[sizeof helper.said];
+} reader_t;
+
+static bool is_given(const char *node)
+{
+    for (long long request = helper.heard + 1; request <= helper.last; request++)
+        if (request + GIVEN_MAX > helper.last &&
+            helper.given[request % GIVEN_MAX].request == request &&
+            strcmp(helper.given[request % GIVEN_MAX].node, node) == 0)
+            return true;
+    return false;
+}
+
+/* Lines of "heard REQUEST", "say TEXT", "node NAME PEs CLASS COST DEADLINE": a deadline of 0 is
+ * none, others are seconds of the real-time clock. */
+static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_t *error)
+{
+    reader_t *reader = context;
+    char name[XMPI_NAME_MAX], class_name[XMPI_NAME_MAX];
+    int pes;
+    xmpi_pe_t pe = {.process = -1};
+    if (sscanf(text, "heard %lld", &helper.heard) == 1)
+        return XMPI_OK;
+    if (strncmp(text, "say ", 4) == 0) {
+        snprintf(reader->say, sizeof reader->say, "%s", text + 4);
+        return XMPI_OK;
+    }
+    if (sscanf(text, "node %63s %d %63s %lf %lf", name, &pes, class_name, &pe.cost, &pe.deadline) !=
+            5 ||
+        pes < 0 || pes > 100000)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s:%d: \"%.80s\" is not known", helper.file,
+                              line, text);
+    if (is_given(name))
+        return XMPI_OK;
+    strcpy(pe.node, name);
+    pe.withdrawn = pe.deadline > 0;
+    pe.class_index = xmpi_resources_enter(reader->resources, class_name);
+    if (pe.class_index < 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "more than %d classes of nodes",
+                              XMPI_CLASSES_MAX);
+    return xmpi_resources_add(reader->resources, &pe, pes) == XMPI_OK
+               ? XMPI_OK
+               : xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
+}
+
+xmpi_status_t xmpi_slurm_helper_read(xmpi_resources_t *resources, xmpi_error_t *error)
+{
+    reader_t reader = {.resources = resources};
+    memset(resources, 0, sizeof *resources);
+    xmpi_status_t status = xmpi_lines_each(helper.file, &reader, parse_line, error);
+    if (status == XMPI_OK && resources->pes == 0)
+        status = xmpi_error_set(error, XMPI_ERR_INPUT, "Slurm lists no node of this job");
+    if (status != XMPI_OK)
+        xmpi_resources_free(resources);
+    if (strcmp(reader.say, helper.said) != 0 && reader.say[0] != '\0')
+        fprintf(stderr, "xmpi: %s\n", reader.say);
+    strcpy(helper.said, reader.say);
+    return status;
+}
+
+/* --- what is asked -----------------------------------------------------------------------------
+ */
+
+/* Such a short line is taken whole, or not at all. */
+static xmpi_status_t tell(const char *line, xmpi_error_t *error)
+{
+    size_t length = strlen(line);
+    if (helper.requests > 0 &&
+        send(helper.requests, line, length, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)length)
+        return XMPI_OK;
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "Slurm cannot be asked at present");
+}
+
+xmpi_status_t xmpi_slurm_helper_ask(int pes, bool idle, xmpi_error_t *error)
+{
+    char line[REQUEST_MAX];
+    if (idle && helper.idle == pes)
+        return XMPI_OK;
+    helper.idle = idle ? pes : helper.idle;
+    snprintf(line, sizeof line, "%s %lld %d\n", idle ? "idle" : "ask", helper.last + 1, pes);
+    xmpi_status_t status = tell(line, error);
+    helper.last += status == XMPI_OK;
+    return status;
+}
+
+xmpi_status_t xmpi_slurm_helper_give_back(const char *node, xmpi_error_t *error)
+{
+    char line[REQUEST_MAX];
+    snprintf(line, sizeof line, "give %lld %s\n", helper.last + 1, node);
+    xmpi_status_t status = tell(line, error);
+    if (status != XMPI_OK)
+        return status;
+    given_t *given = &helper.given[++helper.last % GIVEN_MAX];
+    snprintf(given->node, sizeof given->node, "%s", node);
+    given->request = helper.last;
+    return XMPI_OK;
+}
+
+void xmpi_slurm_helper_leave(bool ended)
+{
+    xmpi_error_t ignored;
+    if (helper.requests <= 0)
+        return;
+    if (ended)
+        tell("end 0\n", &ignored);
+    close(helper.requests);
+    helper.requests = 0;
+}
