@@ -11,12 +11,12 @@ static int begin(void **state)
 {
     setup(state);
     build("heavy", "");
-    /* (libxmpi asks for the function of just this version.) */
-    free(sh("echo 'GLIBC_2.15 { process_vm_readv; };' >versions && "
-            "'%s/bin/mpicc' -shared -fPIC '%s/tests/movable/fail_receiving.c' -o fail.so -ldl "
-            "-Wl,--version-script=versions && "
+    /* (libxmpi asks for the functions of just these versions.) */
+    free(sh("echo 'GLIBC_2.2.5 { send; }; GLIBC_2.15 { process_vm_readv; };' >versions && "
+            "'%s/bin/mpicc' -shared -fPIC -I'%s/runtime' '%s/tests/movable/fail_receiving.c' -o "
+            "fail.so -ldl -Wl,--version-script=versions && "
             "'%s/bin/mpiexec' -n 3 ./heavy.plain 200 12 >plain",
-            build_dir(), source_dir(), build_dir()));
+            build_dir(), source_dir(), source_dir(), build_dir()));
     return 0;
 }
 
@@ -100,6 +100,14 @@ static void who_may_not_read_is_sent_it(void **state)
     fails("refuse", "XMPI_MOVE_BACKGROUND=0", NULL);
 }
 
+/* Rank 0 has gone elsewhere meanwhile, which its last word on the line says. */
+static void one_that_spawns_may_take_its_time(void **state)
+{
+    (void)state;
+    free(sh("rm -f how.*; touch how.slow"));
+    assert_true(moves(backends[1].settings, PROCESSES, "LD_PRELOAD=\"$PWD/fail.so\"") > 2);
+}
+
 /* Nobody waits for who was killed. */
 static void ends_the_job(const char *how, size_t backend)
 {
@@ -131,6 +139,7 @@ int main(void)
         cmocka_unit_test(what_is_large_goes_ahead),
         cmocka_unit_test(one_that_does_not_answer_is_given_up),
         cmocka_unit_test(who_may_not_read_is_sent_it),
+        cmocka_unit_test(one_that_spawns_may_take_its_time),
         cmocka_unit_test(one_of_a_pool_that_is_killed_while_it_takes_over_ends_the_job),
         cmocka_unit_test(one_that_is_killed_when_all_have_agreed_ends_the_job),
     };

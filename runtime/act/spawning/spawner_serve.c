@@ -11,10 +11,13 @@
 #include "act/spawning/spawner.h"
 #include "base/misuse.h"
 
-/* Shared with the thread that watches the line while the process waits in MPI_Comm_spawn. */
+/* Who hears what comes over the line: the process, but for while it waits in MPI_Comm_spawn; then,
+ * once nobody is at the other end any more, the thread that watches it, for good. */
+enum { HEARS, SPAWNS, ENDED };
+
 typedef struct {
     int line;
-    atomic_bool busy;
+    atomic_int state;
 } watch_t;
 
 /* Ends the process when the leader has ended while a spawn does not. MPI knows nothing of this
@@ -22,10 +25,11 @@ typedef struct {
 static void *watch(void *context)
 {
     watch_t *mine = context;
+    int state = SPAWNS;
     struct pollfd line = {.fd = mine->line, .events = POLLRDHUP};
     while (poll(&line, 1, -1) <= 0)
         ;
-    if (!atomic_load(&mine->busy))
+    if (!atomic_compare_exchange_strong(&mine->state, &state, ENDED))
         return NULL; /* the other sees for itself */
     xmpi_word_t word = XMPI_WORD_AWAY;
     xmpi_pack_t pack;
@@ -51,12 +55,25 @@ static bool ask_for_door(void *line, xmpi_order_head_t *head)
     return heard;
 }
 
-/* A leader that is gone does not hear it; its last word says whether it should be. */
-static void answer(int line, xmpi_pack_t *request, MPI_Comm self)
+/* The other thread ends the process. */
+static _Noreturn void wait_for_the_end(void)
+{
+    for (;;)
+        pause();
+}
+
+/* A leader that is gone does not hear it; its last word says whether it should be. One that has
+ * heard it may be followed by another at once: the process hears of that before it does anything
+ * else. */
+static void answer(watch_t *mine, xmpi_pack_t *request, MPI_Comm self)
 {
     xmpi_error_t error = {""};
     xmpi_pack_t pack = {0};
+    int line = mine->line, state = SPAWNS;
+    atomic_store(&mine->state, SPAWNS);
     int result = xmpi_spawn_read_and_do(request, self, ask_for_door, &line, &error);
+    if (!atomic_compare_exchange_strong(&mine->state, &state, HEARS))
+        wait_for_the_end();
     xmpi_pack_put(&pack, &result, sizeof result);
     xmpi_pack_put(&pack, &error, sizeof error);
     xmpi_line_say(line, XMPI_WORD_RESULT, &pack);
@@ -84,10 +101,8 @@ static bool work(watch_t *mine, MPI_Comm self, xmpi_word_t *word, xmpi_door_t *n
     *word = XMPI_WORD_AWAY;
     while (*word != XMPI_WORD_BYE && *word != XMPI_WORD_FOLLOW &&
            xmpi_line_hear(mine->line, word, &request)) {
-        atomic_store(&mine->busy, *word == XMPI_WORD_REQUEST);
         if (*word == XMPI_WORD_REQUEST)
-            answer(mine->line, &request, self);
-        atomic_store(&mine->busy, false);
+            answer(mine, &request, self);
         if (*word == XMPI_WORD_FOLLOW)
             xmpi_pack_get(&request, next, sizeof *next);
         bool sound = request.status == XMPI_OK;
@@ -110,7 +125,7 @@ static bool serve(const xmpi_door_t *door, MPI_Comm self)
     bool well = true;
     int seconds = XMPI_RING_SECONDS;
     while (well && word == XMPI_WORD_FOLLOW) {
-        mine = (watch_t){.line = -1};
+        mine = (watch_t){.line = -1, .state = HEARS};
         well =
             meet(&mine.line, &next, seconds) && pthread_create(&watcher, NULL, watch, &mine) == 0;
         if (!well)
