@@ -232,8 +232,8 @@ static int write_trace(const request_t *request, const sim_values_t *values,
 {
     xmpi_error_t error = {""};
     sim_result_t result;
-    if (sim_values_have_jobs(values))
-        return tool_complain("a workload has no trace: see --schedule");
+    if (sim_values_have_jobs(values) || sim_values_have_gangs(values))
+        return tool_complain("there is a trace of one program only: see --schedule, --runs");
     if (sim_run(values, technique, (uint64_t)request->seed, request->trace, &result, &error) !=
         XMPI_OK)
         return tool_complain("%s", error.text);

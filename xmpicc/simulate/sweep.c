@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "simulate/gang/gang.h"
 #include "simulate/program/run.h"
 #include "simulate/workload/workload.h"
 
@@ -52,7 +53,9 @@ static void make_run(const sim_sweep_t *sweep, int number, answer_t *answer)
     const sim_technique_t *with = &scenario->technique[technique];
     uint64_t from = sweep->first_seed + (uint64_t)seed;
     if (answer->status == XMPI_OK)
-        answer->status = sim_values_have_jobs(&values)
+        answer->status = sim_values_have_gangs(&values)
+                             ? sim_gang_run(&values, with, from, &answer->result, &error)
+                         : sim_values_have_jobs(&values)
                              ? sim_workload_run(&values, with, from, NULL, &answer->result, &error)
                              : sim_run(&values, with, from, NULL, &answer->result, &error);
     snprintf(answer->error, sizeof answer->error, "%.250s", error.text);

@@ -55,11 +55,13 @@ static const char *point_of(const sim_scenario_t *scenario, int point)
     return scenario->varied[0] != '\0' ? scenario->point[point] : "-";
 }
 
-/* Figures of the results that a table has means of; those of a workload have a line of their own.
- */
+/* What is simulated, as sets. */
+enum { OF_PROGRAM = 1, OF_JOBS = 2, OF_GANGS = 4 };
+
+/* Figures of the results that a table has means of, and of what they are. */
 typedef struct {
     const char *name;
-    bool jobs;
+    int whose;
     double (*of)(const sim_result_t *result);
 } figure_t;
 
@@ -98,13 +100,13 @@ static double late(const sim_result_t *result)
     return (double)result->late;
 }
 
-static const figure_t figures[] = {{"changes", false, changes},
-                                   {"slowdown", true, slowdown},
-                                   {"utilisation_percent", true, utilisation},
-                                   {"useful_percent", true, useful},
-                                   {"makespan", true, makespan},
-                                   {"kwh", true, kilowatt_hours},
-                                   {"late", true, late}};
+static const figure_t figures[] = {{"changes", OF_PROGRAM | OF_JOBS, changes},
+                                   {"slowdown", OF_JOBS, slowdown},
+                                   {"utilisation_percent", OF_JOBS, utilisation},
+                                   {"useful_percent", OF_JOBS, useful},
+                                   {"makespan", OF_JOBS | OF_GANGS, makespan},
+                                   {"kwh", OF_JOBS, kilowatt_hours},
+                                   {"late", OF_JOBS, late}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
 static double mean_figure(const sim_sweep_t *sweep, int point, int technique, int figure)
@@ -115,26 +117,28 @@ static double mean_figure(const sim_sweep_t *sweep, int point, int technique, in
     return sum / sweep->seeds;
 }
 
-/* Whether there is a workload at some point; else its figures are left out. */
-static bool has_jobs(const sim_scenario_t *scenario)
+/* What is simulated at the points. */
+static int simulated(const sim_scenario_t *scenario)
 {
     sim_values_t values;
     xmpi_error_t error;
+    int what = 0;
     for (int p = 0; p < scenario->points; p++)
-        if (sim_scenario_at(scenario, p, &values, &error) == XMPI_OK &&
-            sim_values_have_jobs(&values))
-            return true;
-    return false;
+        if (sim_scenario_at(scenario, p, &values, &error) == XMPI_OK)
+            what |= sim_values_have_gangs(&values)  ? OF_GANGS
+                    : sim_values_have_jobs(&values) ? OF_JOBS
+                                                    : OF_PROGRAM;
+    return what;
 }
 
 void sim_table_write(const sim_sweep_t *sweep, FILE *file)
 {
     const sim_scenario_t *scenario = sweep->scenario;
-    bool jobs = has_jobs(scenario);
+    int what = simulated(scenario);
     fprintf(file, "%s,technique,seconds,plus_minus,gain_percent,gain_plus_minus",
             scenario->varied[0] != '\0' ? scenario->varied : "point");
     for (int i = 0; i < FIGURES; i++)
-        if (jobs || !figures[i].jobs)
+        if ((figures[i].whose & what) != 0)
             fprintf(file, ",%s", figures[i].name);
     fprintf(file, "\n");
     for (int p = 0; p < scenario->points; p++)
@@ -143,7 +147,7 @@ void sim_table_write(const sim_sweep_t *sweep, FILE *file)
             fprintf(file, "%s,%s,%.6g,%.3g,%.4g,%.3g", point_of(scenario, p),
                     scenario->technique[t].name, mean.mean, mean.half, gain.mean, gain.half);
             for (int i = 0; i < FIGURES; i++)
-                if (jobs || !figures[i].jobs)
+                if ((figures[i].whose & what) != 0)
                     fprintf(file, ",%.4g", mean_figure(sweep, p, t, i));
             fprintf(file, "\n");
         }
@@ -152,7 +156,7 @@ void sim_table_write(const sim_sweep_t *sweep, FILE *file)
 void sim_table_write_runs(const sim_sweep_t *sweep, FILE *file)
 {
     const sim_scenario_t *scenario = sweep->scenario;
-    bool jobs = has_jobs(scenario);
+    bool jobs = (simulated(scenario) & (OF_JOBS | OF_GANGS)) != 0;
     fprintf(file, "%s,technique,seed,seconds,still,changes,swaps,intervals,members,bytes,cost%s\n",
             scenario->varied[0] != '\0' ? scenario->varied : "point",
             jobs ? ",slowdown,utilisation,useful,makespan,joules,late" : "");

@@ -195,6 +195,11 @@ static xmpi_status_t check_techniques(const sim_scenario_t *scenario, const sim_
             return xmpi_error_set(error, XMPI_ERR_INPUT,
                                   "technique %.64s: aim= is of workloads, and there are no jobs",
                                   technique->name);
+        if (sim_values_have_gangs(values) != (technique->gang != SIM_GANG_NONE) ||
+            (technique->many_rows && technique->gang == SIM_GANG_NONE))
+            return xmpi_error_set(error, XMPI_ERR_INPUT,
+                                  "technique %.64s: gang= is of gang.jobs, and those need it",
+                                  technique->name);
         if (jobs &&
             xmpi_policy_uses(xmpi_policy_find(technique->settings.policy), XMPI_OF_PROCESSES))
             return xmpi_error_set(error, XMPI_ERR_INPUT,

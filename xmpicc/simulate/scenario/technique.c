@@ -25,29 +25,44 @@ static int word_of(const char *const *words, int n, const char *word)
     return -1;
 }
 
+/* Words that one of a list may be. */
+static bool set_word(sim_technique_t *technique, const char *name, const char *value, int *word)
+{
+    static const char *const changes[] = {"all", "pair", "checkpoint", "free"};
+    static const char *const launched[] = {"active", "all"}, *const rows[] = {"one", "many"};
+    static const char *const gang[] = {"none", "c", "p", "a", "cP"};
+    if (strcmp(name, "changes") == 0) {
+        *word = word_of(changes, 4, value);
+        technique->changes = (sim_changes_t)*word;
+    } else if (strcmp(name, "launched") == 0) {
+        *word = word_of(launched, 2, value);
+        technique->spares_start = *word == 1;
+    } else if (strcmp(name, "aim") == 0) {
+        *word = word_of(xmpi_share_aim_name, XMPI_SHARE_AIMS, value);
+        technique->aim = (xmpi_share_aim_t)*word;
+        technique->shares = true;
+    } else if (strcmp(name, "gang") == 0) {
+        *word = word_of(gang, 5, value);
+        technique->gang = (sim_gang_size_t)*word;
+    } else if (strcmp(name, "rows") == 0) {
+        *word = word_of(rows, 2, value);
+        technique->many_rows = *word == 1;
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static xmpi_status_t set_own(sim_technique_t *technique, const char *name, const char *value,
                              bool *own, xmpi_error_t *error)
 {
-    static const char *const changes[] = {"all", "pair", "checkpoint", "free"};
-    static const char *const launched[] = {"active", "all"};
     int word = 0;
     char *end = NULL;
-    *own = true;
-    if (strcmp(name, "changes") == 0) {
-        word = word_of(changes, 4, value);
-        technique->changes = (sim_changes_t)word;
-    } else if (strcmp(name, "launched") == 0) {
-        word = word_of(launched, 2, value);
-        technique->spares_start = word == 1;
-    } else if (strcmp(name, "aim") == 0) {
-        word = word_of(xmpi_share_aim_name, XMPI_SHARE_AIMS, value);
-        technique->aim = (xmpi_share_aim_t)word;
-        technique->shares = true;
-    } else if (strcmp(name, "pause") == 0) {
+    *own = set_word(technique, name, value, &word);
+    if (!*own && strcmp(name, "pause") == 0) {
+        *own = true;
         technique->pause = strtod(value, &end);
         word = end == value || *end != '\0' || !(technique->pause >= 0) ? -1 : 0;
-    } else {
-        *own = false;
     }
     return word >= 0
                ? XMPI_OK

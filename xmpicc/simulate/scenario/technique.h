@@ -17,6 +17,15 @@ typedef enum {
     SIM_CHANGES_FREE,       /* it takes no time */
 } sim_changes_t;
 
+/* By what a gang scheduler allots processors (simulate/gang/gang.h). */
+typedef enum {
+    SIM_GANG_NONE, /* it is no technique of one */
+    SIM_GANG_C,    /* the critical number */
+    SIM_GANG_P,    /* the speedup alone */
+    SIM_GANG_A,    /* all */
+    SIM_GANG_CP,   /* the speedup, or all where that is below the critical number */
+} sim_gang_size_t;
+
 enum { SIM_NAME_MAX = 64 };
 
 /* Plain data. */
@@ -26,6 +35,8 @@ typedef struct {
     sim_changes_t changes;
     bool shares; /* of a workload: its malleable jobs give and take, for this aim */
     xmpi_share_aim_t aim;
+    sim_gang_size_t gang;
+    bool many_rows;    /* of a gang scheduler: jobs may be in several rows */
     double pause;      /* seconds at the end of each iteration */
     bool spares_start; /* spares are started as well, which takes as long as for others */
 } sim_technique_t;

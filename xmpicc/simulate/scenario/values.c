@@ -108,6 +108,25 @@ static const entry_t table[] = {
      NULL},
     {"power.busy", REAL, AT(power_busy), "10", 0, 1e6,
      "watts of a processing element that a job has", NULL},
+    {"gang.jobs", WHOLE, AT(gang_jobs), "0", 0, 1e5,
+     "jobs of a gang scheduler, in place of one program", NULL},
+    {"gang.seconds", REAL, AT(gang_seconds), "200", 1e-9, 1e12,
+     "of computation of such a job, on one processing element", NULL},
+    {"gang.parallel", REAL, AT(gang_parallel), "0.65", 0, 1,
+     "the least share of them that is divided ...", NULL},
+    {"gang.parallel.most", REAL, AT(gang_parallel_most), "0.9", 0, 1,
+     "... and the largest; each job has one in between, drawn by the seed", NULL},
+    {"gang.critical", REAL, AT(gang_critical), "1", 0, 1e3,
+     "the largest number of processing elements that a job needs for its data to fit into memory, "
+     "by those that there are; each job has one from 1 on, rounded up to a power of two",
+     NULL},
+    {"gang.iterations", WHOLE, AT(gang_iterations), "100", 1, 1e9,
+     "of such a job: what does not fit is read in each", NULL},
+    {"gang.read", REAL, AT(gang_read), "2", 0, 1e12, "seconds in which a piece is read", NULL},
+    {"gang.slice", REAL, AT(gang_slice), "20", 1e-6, 1e12, "seconds of a row of the trace matrix",
+     NULL},
+    {"gang.switch", REAL, AT(gang_switch), "0", 0, 1e12,
+     "seconds of a slice that are lost as jobs change", NULL},
     {"power.idle", REAL, AT(power_idle), "5", 0, 1e6, "watts of one that none has", NULL},
 };
 
@@ -199,6 +218,23 @@ bool sim_values_name_file(const char *key)
     return entry != NULL && entry->type == TEXT;
 }
 
+bool sim_values_have_gangs(const sim_values_t *values)
+{
+    return values->gang_jobs > 0;
+}
+
+static xmpi_status_t check_gangs(const sim_values_t *v, xmpi_error_t *error)
+{
+    if (sim_values_have_jobs(v))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "jobs are of a workload or of a gang scheduler");
+    if (v->gang_switch >= v->gang_slice)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "gang.switch leaves nothing of gang.slice");
+    if (v->gang_parallel_most < v->gang_parallel)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "gang.parallel.most is below gang.parallel");
+    return XMPI_OK;
+}
+
 static xmpi_status_t check_jobs(const sim_values_t *v, xmpi_error_t *error)
 {
     if (v->jobs_moldable + v->jobs_malleable > 1)
@@ -216,6 +252,8 @@ xmpi_status_t sim_values_check(const sim_values_t *v, xmpi_error_t *error)
     int64_t pes = v->nodes * v->cores;
     if (pes > 1000000)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "more than a million processing elements");
+    if (sim_values_have_gangs(v))
+        return check_gangs(v, error);
     if (sim_values_have_jobs(v))
         return check_jobs(v, error);
     if (v->active > pes || (v->spares >= 0 && v->active + v->spares > pes))

@@ -68,6 +68,13 @@ typedef struct {
     double jobs_least, jobs_most;              /* times what a job asks for */
     double jobs_iteration, jobs_communication; /* seconds of an iteration; share of it */
     double power_busy, power_idle;             /* watts of a processing element */
+
+    /* Or jobs that a gang scheduler has. */
+    int64_t gang_jobs, gang_iterations;
+    double gang_seconds, gang_slice, gang_read, gang_switch;
+    double gang_parallel,
+        gang_parallel_most; /* shares; of a job, one from the first to the second */
+    double gang_critical;   /* the most, by the processing elements */
 } sim_values_t;
 
 /* Those that hold where nothing else is said. */
@@ -85,6 +92,9 @@ xmpi_status_t sim_values_check(const sim_values_t *values, xmpi_error_t *error);
 
 /* Whether they are those of many jobs; else of one program. */
 bool sim_values_have_jobs(const sim_values_t *values);
+
+/* Whether they are those of jobs that a gang scheduler has. */
+bool sim_values_have_gangs(const sim_values_t *values);
 
 /* Whether KEY names a file. */
 bool sim_values_name_file(const char *key);
