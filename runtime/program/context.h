@@ -113,6 +113,7 @@ typedef struct {
 /* A change that is to come when its processes are there. */
 typedef struct {
     xmpi_layout_t next; /* no members: none */
+    int withdrawn;      /* of its members, how many were to leave their nodes when it began */
     xmpi_reconfiguration_t reconfiguration;
     double started, tended; /* as by xmpi_clock_wall */
 } xmpi_ahead_t;

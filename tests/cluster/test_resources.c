@@ -146,6 +146,20 @@ static void a_withdrawn_node_is_left_in_time_by_spawned_processes(void **state)
     assert_left(*state, "n3", 20);
 }
 
+/* Who takes over is got in the background, for which the node is no reason to give up. */
+static void a_withdrawn_node_is_left_in_the_background(void **state)
+{
+    char *told = run_and_compare(*state, 3,
+                                 "XMPI_POLICY=balance XMPI_BACKEND=spawn XMPI_MAX=3 "
+                                 "XMPI_BACKGROUND=1 XMPI_INTERVAL=1",
+                                 "grep -v n2 machines.first >new && mv new machines");
+    char *trace = content(*state, "trace");
+    assert_non_null(strstr(trace, "\"reason\":\"1 members leave withdrawn"));
+    assert_null(strstr(told, "a node is withdrawn"));
+    free(trace);
+    free(told);
+}
+
 static void process_0_says_that_it_cannot_leave(void **state)
 {
     char *told = run_and_compare(*state, 2, "XMPI_POLICY=balance XMPI_BACKEND=spawn",
@@ -209,6 +223,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_withdrawn_node_is_left_in_time_by_spares),
         cmocka_unit_test(a_withdrawn_node_is_left_in_time_by_spawned_processes),
+        cmocka_unit_test(a_withdrawn_node_is_left_in_the_background),
         cmocka_unit_test(process_0_says_that_it_cannot_leave),
         cmocka_unit_test(a_new_node_is_used),
         cmocka_unit_test(a_broken_file_changes_nothing),

@@ -12,12 +12,24 @@ bool xmpi_ahead(const xmpi_context_t *context)
     return context->ahead.next.members > 0;
 }
 
+/* Members of NEXT on processing elements that are to be left. */
+static int withdrawn_in(const xmpi_shared_t *shared, const xmpi_layout_t *next)
+{
+    int withdrawn = 0;
+    for (int i = 0; i < next->members; i++) {
+        const xmpi_process_t *process = &shared->process[next->member[i].process];
+        withdrawn += shared->resources.pe[process->pe].withdrawn;
+    }
+    return withdrawn;
+}
+
 xmpi_status_t xmpi_ahead_start(xmpi_context_t *context, xmpi_layout_t *next, xmpi_error_t *error)
 {
     xmpi_status_t status = xmpi_members_begin(context, next, NULL, XMPI_ORDER_JOIN, error);
     if (status != XMPI_OK)
         return status;
     context->ahead.next = *next;
+    context->ahead.withdrawn = withdrawn_in(&context->shared, next);
     context->ahead.started = xmpi_clock_wall();
     context->ahead.reconfiguration = context->progress.under_way;
     memset(next, 0, sizeof *next);
@@ -54,16 +66,11 @@ xmpi_call_state_t xmpi_ahead_look(xmpi_context_t *context, xmpi_layout_t *next, 
     return state;
 }
 
+/* Those that could not leave when it was decided on are no news; that others are to leave may be
+ * what it is for. */
 bool xmpi_ahead_stands(const xmpi_context_t *context)
 {
-    const xmpi_layout_t *layouts[2] = {&context->shared.layout, &context->ahead.next};
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < layouts[k]->members; i++) {
-            const xmpi_process_t *process = &context->shared.process[layouts[k]->member[i].process];
-            if (context->shared.resources.pe[process->pe].withdrawn)
-                return false;
-        }
-    return true;
+    return withdrawn_in(&context->shared, &context->ahead.next) <= context->ahead.withdrawn;
 }
 
 void xmpi_ahead_cancel(xmpi_context_t *context)

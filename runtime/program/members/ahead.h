@@ -22,7 +22,7 @@ void xmpi_ahead_tend(xmpi_context_t *context);
 xmpi_call_state_t xmpi_ahead_look(xmpi_context_t *context, xmpi_layout_t *next,
                                   xmpi_error_t *error);
 
-/* Whether it can still be carried out: no node of it is withdrawn. */
+/* Whether it can still be carried out: no node of it has been withdrawn since it began. */
 bool xmpi_ahead_stands(const xmpi_context_t *context);
 
 /* Sends away who has come; the reconfiguration is under way in the progress, to be reported. */
