@@ -174,18 +174,23 @@ static void scene_make(scene_t *s)
 }
 
 /* An interval in which members have this share of their PEs. */
-static void interval(scene_t *s, double members_share)
+static void sampled_interval(scene_t *s, double members_share, double cpu)
 {
     xmpi_step_free(&s->step);
     for (int i = 0; i < MEMBERS; i++)
         s->samples[i] = (xmpi_sample_t){.iterations = 10,
                                         .wall = 10 / members_share,
                                         .computation = 10 / members_share,
-                                        .cpu = 10,
+                                        .cpu = cpu,
                                         .work = s->work[i]};
     s->at.iteration += 10;
     xmpi_leader_step(&s->leader, &s->at, &s->step);
     assert_int_not_equal(s->step.outcome, XMPI_STEP_FAILED);
+}
+
+static void interval(scene_t *s, double members_share)
+{
+    sampled_interval(s, members_share, 10);
 }
 
 static void scene_free(scene_t *s)
@@ -224,6 +229,20 @@ static void capacity_is_what_a_member_would_do_alone(void **state)
     assert_int_equal(power_of(&s, 2).origin, XMPI_SPEED_REMEMBERED); /* it was not asked */
     near(power_of(&s, 2).speed, 100);
     near(power_of(&s, 2).age, 20);
+    scene_free(&s);
+}
+
+/* CPU time is told by samples, of which one may have seen next to nothing. */
+static void one_interval_does_not_make_others_look_quick(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    for (int i = 0; i < 8; i++) {
+        s.seen[2] = (xmpi_idle_t){.share = 1, .seconds = 10};
+        sampled_interval(&s, 1, i == 4 ? 0.1 : 10);
+    }
+    assert_true(power_of(&s, 2).speed < 130 && power_of(&s, 2).speed > 100);
     scene_free(&s);
 }
 
@@ -313,6 +332,7 @@ int main(void)
         cmocka_unit_test(the_quickest_processes_begin),
         cmocka_unit_test(the_rate_of_this_cpu_is_measured),
         cmocka_unit_test(capacity_is_what_a_member_would_do_alone),
+        cmocka_unit_test(one_interval_does_not_make_others_look_quick),
         cmocka_unit_test(a_rate_stands_for_a_class_that_nobody_was_on),
         cmocka_unit_test(a_class_is_known_as_well_as_its_members_are_alike),
         cmocka_unit_test(processes_go_where_nobody_else_is),

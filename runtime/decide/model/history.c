@@ -103,12 +103,15 @@ static bool has_changed(xmpi_speed_t *speed, double deviation, double noise)
     return fabs(distance) > outlier || speed->above > limit || speed->below > limit;
 }
 
-/* What the process would have done if it had had the CPU for as long as it computed. */
-static void follow_capacity(xmpi_speed_t *speed, const xmpi_sample_t *sample, double measured)
+/* What the process would have done if it had had the CPU for as long as it computed. All work by
+ * all time, as a mean of quotients would be that of the intervals whose CPU time was taken for too
+ * short: it is told by samples. */
+static void follow_capacity(xmpi_speed_t *speed, const xmpi_sample_t *sample)
 {
-    double share = sample->cpu > 0 ? fmin(1, sample->cpu / sample->computation) : 1;
-    double weight = speed->capacity > 0 ? 1 / memory : 1;
-    speed->capacity += weight * (measured / share - speed->capacity);
+    double had = sample->cpu > 0 ? fmin(sample->cpu, sample->computation) : sample->computation;
+    speed->done += sample->work - speed->done / memory;
+    speed->had += had - speed->had / memory;
+    speed->capacity = speed->done / speed->had;
 }
 
 /* Smooths without lag: the mean since the last change. */
@@ -121,7 +124,7 @@ static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
     if (speed->idle) /* nobody had measured it */
         speed->speed = speed->iterations = 0;
     speed->idle = false;
-    follow_capacity(speed, sample, measured);
+    follow_capacity(speed, sample);
     double deviation = speed->speed > 0 ? (measured - speed->speed) / speed->speed : 0;
     double between = noise_between(speed, iterations), within = noise_within(sample);
     double noise = fmax(fmax(between, within), least_noise);
@@ -370,6 +373,7 @@ void xmpi_history_begin_anew(xmpi_history_t *history)
 {
     for (int i = 0; i < history->pes; i++) {
         xmpi_speed_t *speed = &history->speed[i];
+        speed->capacity = speed->done = speed->had = 0;
         if (speed->away == 0)
             speed->speed = speed->iterations = speed->above = speed->below = speed->last = 0;
     }

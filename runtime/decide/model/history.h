@@ -28,7 +28,8 @@ typedef struct {
     double last_iterations; /* ... of so many */
     double away;            /* intervals since a member was last there */
     double age;             /* seconds of them */
-    double capacity;        /* units of work per second of a PE that nobody shares: the mean */
+    double capacity;        /* units of work per second of a PE that nobody shares: DONE by HAD */
+    double done, had;       /* units of work, and seconds of the CPU, that count less and less */
     double rate;            /* at which its CPU does work of ours; 0: not known */
     bool idle;              /* no member has computed there since: it is concluded from a load */
     int differences;        /* between consecutive intervals so far */
