@@ -397,7 +397,7 @@ bench-confirm: all $(B)/tests/bench/confirm
 
 .PHONY: bench-migrate
 bench-migrate: all $(B)/tests/bench/migrate
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/migrate
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/migrate $(PARTS)
 
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 

@@ -156,18 +156,24 @@ static const way_t technique[] = {
 
 enum { NOP, GREEDY, SAFE, TECHNIQUES = sizeof technique / sizeof *technique };
 
-static void compare(const char *point, const char *load, way_t *way)
+static void compare_on(const setting_t *setting, const char *point, const char *load, way_t *way)
 {
     memcpy(way, technique, sizeof technique);
+    write_machines(setting->nodes);
     write_load(load);
-    run_ways(&techniques, way, TECHNIQUES);
+    run_ways(setting, way, TECHNIQUES);
     for (int i = 0; i < TECHNIQUES; i++) {
         char *name = measure_text("swap.%s.%s.seconds", point, way[i].name);
         measure_figure(name, way[i].seconds, "s");
         free(name);
     }
     printf("%s: swaps of greedy %d, safe %d; best %.1f s\n", point, way[GREEDY].swaps,
-           way[SAFE].swaps, best_seconds(&techniques, 240, 0.05));
+           way[SAFE].swaps, best_seconds(setting, 240, 0.05));
+}
+
+static void compare(const char *point, const char *load, way_t *way)
+{
+    compare_on(&techniques, point, load, way);
 }
 
 static double gain(const way_t *way, int technique_index)
@@ -180,7 +186,6 @@ static void measure_onoff(void)
 {
     way_t quiet[TECHNIQUES], slow[TECHNIQUES], middle[TECHNIQUES], chaotic[TECHNIQUES];
     build_synthetic();
-    write_machines(techniques.nodes);
     compare("onoff.quiescent", "onoff machines 100 3 1 1000 0.25 0.25", quiet);
     compare("onoff.slow", "onoff machines 100 3 1 5 0.25 0.25", slow);
     compare("onoff.middle", "onoff machines 100 3 1 2 0.25 0.25", middle);
@@ -189,11 +194,48 @@ static void measure_onoff(void)
     measure_figure("swap.safe.worst_percent", -fmin(gain(quiet, SAFE), gain(chaotic, SAFE)), "%");
 }
 
+/* 8 members with no spares, and with 75, 100 and 300 % of them. */
+static void measure_spares(void)
+{
+    static const int nodes[] = {8, 14, 16, 32};
+    enum { POINTS = sizeof nodes / sizeof *nodes, WHOLE = 2 };
+    way_t way[POINTS][TECHNIQUES];
+    build_synthetic();
+    for (int i = 0; i < POINTS; i++) {
+        setting_t setting = {"synthetic", "240 400 10 1000 1e6", 1e-3, nodes[i], 8};
+        char *point = measure_text("spares.%d", 100 * (nodes[i] - 8) / 8);
+        compare_on(&setting, point, "onoff machines 100 3 1 2 0.08 0.3", way[i]);
+        free(point);
+    }
+    measure_figure("swap.spares.gain_percent", gain(way[WHOLE], GREEDY), "%");
+}
+
+/* 2 of 32, where a swap takes as long as two iterations. */
+static void measure_large(void)
+{
+    static const setting_t setting = {"synthetic", "240 100 10 1000 1e8", 1e-3, 32, 2};
+    static const char *const step[] = {"1000", "2", "0.5", "0.1"};
+    enum { POINTS = sizeof step / sizeof *step };
+    double worst[TECHNIQUES] = {0};
+    build_synthetic();
+    for (int i = 0; i < POINTS; i++) {
+        way_t way[TECHNIQUES];
+        char *point = measure_text("large.%s", step[i]);
+        char *load = measure_text("onoff machines 100 3 1 %s 0.08 0.3", step[i]);
+        compare_on(&setting, point, load, way);
+        for (int k = 0; k < TECHNIQUES; k++)
+            worst[k] = fmax(worst[k], -gain(way, k));
+        free(point);
+        free(load);
+    }
+    measure_figure("swap.large.safe.worst_percent", worst[SAFE], "%");
+    measure_figure("swap.large.greedy.worst_percent", worst[GREEDY], "%");
+}
+
 static void measure_jobs(void)
 {
     way_t way[TECHNIQUES];
     build_synthetic();
-    write_machines(techniques.nodes);
     compare("jobs", "jobs machines 100 4 8 4 0.3", way);
     measure_figure("swap.jobs.gain_percent", gain(way, GREEDY), "%");
 }
@@ -202,8 +244,9 @@ static const struct {
     const char *name;
     void (*measure)(void);
 } parts[] = {
-    {"start", measure_start}, {"fish", measure_fish}, {"synthetic", measure_synthetic},
-    {"onoff", measure_onoff}, {"jobs", measure_jobs},
+    {"start", measure_start}, {"fish", measure_fish},     {"synthetic", measure_synthetic},
+    {"onoff", measure_onoff}, {"spares", measure_spares}, {"large", measure_large},
+    {"jobs", measure_jobs},
 };
 
 int main(int argc, char **argv)

@@ -5,17 +5,21 @@
 #ifndef XMPI_TESTS_CLUSTER_SCENARIO_H
 #define XMPI_TESTS_CLUSTER_SCENARIO_H
 
+/* Functions of the shell: the machine file lists the nodes $1, of $cores each, and says of those in
+ * $2 that they are lost; wait until the condition $1 holds; for $1 changes in all. */
+#define SCENARIO_WORDS                                                                             \
+    "there_are() { for n in $1; do echo $n:C:$cores; done >new; for n in $2; do echo $n:C:0; "     \
+    "done >>new; mv new machines; }\n"                                                             \
+    "await() { for i in $(seq 4800); do eval \"$1\" && return; sleep 0.05; done; "                 \
+    "touch stop; echo \"$1\" >&2; cat out t >&2; exit 1; }\n"                                      \
+    "done_with() { await \"[ \\$(grep -c '\\\"outcome\\\":\\\"done\\\"' t) -ge $1 ]\"; }\n"
+
 /* Lines of the shell that run ./$program, a program of tests/movable, on nodes of $cores, with $S
  * the source; its steps and what it prints are left in "out", and the trace in "t". The machine
  * file says what there is from then on when all that was to be done about what it said before is
  * done.
  */
-static const char scenario[] =
-    "there_are() { for n in $1; do echo $n:C:$cores; done >new; for n in $2; do echo $n:C:0; done "
-    ">>new; mv new machines; }\n"
-    "await() { for i in $(seq 4800); do eval \"$1\" && return; sleep 0.05; done; "
-    "touch stop; echo \"$1\" >&2; cat out t >&2; exit 1; }\n"
-    "done_with() { await \"[ \\$(grep -c '\\\"outcome\\\":\\\"done\\\"' t) -ge $1 ]\"; }\n"
+static const char scenario[] = SCENARIO_WORDS
     "rm -f stop t; there_are 'a b c d e'\n"
     "XMPI_POLICY=migrate XMPI_INTERVAL=5 XMPI_TRACE=t XMPI_BACKEND=spawn XMPI_WAIT=sleep "
     "XMPI_CONTROL=off $S/tests/cluster/run -m machines -n $((4 * cores)) -- ./$program 0 "
