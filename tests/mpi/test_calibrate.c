@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/machine_file.h"
 #include "support/command.h"
 
 enum { LIMIT = 120 };
@@ -166,6 +167,39 @@ static void profiles_are_recorded_and_replayed(void **state)
     free(err);
 }
 
+/* Lines stay as they are, but for what was measured of their node. */
+static void memory_and_disks_come_into_the_machine_file(void **state)
+{
+    (void)state;
+    char path[4096];
+    double memory, bandwidth, latency;
+    snprintf(path, sizeof path, "%s/machines", dir);
+    write_file(path, "# two nodes\nn1:C1:1:0.5 # here\nn2:C2:3::r1\n");
+    command_t command = command_shell(
+        dir, LIMIT, "XMPI_NODE=n1 XMPI_MACHINES='%s' '%s/bin/xmpi-calibrate' --disks .", path,
+        build_dir());
+    if (strstr(command.err, "in memory") != NULL || strstr(command.err, "page cache") != NULL) {
+        assert_int_equal(command.status, 1);
+        command_free(&command);
+        skip(); /* scratch folders are on no disk here */
+    }
+    assert_int_equal(
+        sscanf(command.out, "n1:C1:1:0.5::%lf:%lf:%lf\n", &memory, &bandwidth, &latency), 3);
+    assert_true(memory > 0 && bandwidth > 0 && latency >= 0);
+    assert_non_null(strstr(command.out, "\nn2:C2:3::r1\n"));
+    xmpi_resources_t resources;
+    xmpi_error_t error;
+    write_file(path, command.out);
+    assert_int_equal(xmpi_machines_read(path, &resources, &error), XMPI_OK);
+    assert_true(resources.pes == 4 && resources.pe[0].memory > 0 && resources.pe[1].memory == 0);
+    xmpi_resources_free(&resources);
+    command_free(&command);
+    command = command_shell(dir, LIMIT, "'%s/bin/xmpi-calibrate' --disks none 2>&1", build_dir());
+    assert_int_equal(command.status, 1);
+    assert_non_null(strstr(command.out, "none: No such file"));
+    command_free(&command);
+}
+
 static void misuse_is_told(void **state)
 {
     (void)state;
@@ -191,6 +225,7 @@ int main(void)
         cmocka_unit_test(files_of_other_machines_are_reported_and_ignored),
         cmocka_unit_test(errors_of_predictions_are_summed_up),
         cmocka_unit_test(profiles_are_recorded_and_replayed),
+        cmocka_unit_test(memory_and_disks_come_into_the_machine_file),
         cmocka_unit_test(misuse_is_told),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);

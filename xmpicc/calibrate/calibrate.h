@@ -9,4 +9,15 @@
 /* Reads the changes of the trace PATH; how many there are, -1 without a trace. */
 int changes_read(const char *path, xmpi_timed_changes_t *changes);
 
+/* A node as it was measured: bytes, bytes per second, seconds. */
+typedef struct {
+    char node[XMPI_NAME_MAX];
+    double memory, bandwidth, latency;
+} node_disk_t;
+
+/* Prints the machine file PATH with what was measured of its nodes; NULL: a new one, of the N nodes
+ * that were measured, of the class "node", with CORES processing elements each. 0, or TOOL_FAILED.
+ */
+int disks_print(const char *path, const node_disk_t *disk, int n, int cores);
+
 #endif

@@ -12,13 +12,23 @@
 
 #include "calibrate/calibrate.h"
 #include "decide/communication/mpi_cost.h"
+#include "files/machine_file.h"
 #include "tool/tool.h"
 
-enum { MEMBERS = 2, LIMIT = 60, STEPS = 6, CYCLES = 3, MOVED = 1 << 24, REBALANCES = 8 };
+enum {
+    MEMBERS = 2,
+    LIMIT = 60,
+    STEPS = 6,
+    CYCLES = 3,
+    MOVED = 1 << 24,
+    REBALANCES = 8,
+    NODES_MAX = 1024
+};
 
 /* Seconds that measuring may take: a quick machine is done before, a slow one is measured less
  * often. What is under way then is still finished, so that the sum leaves room in a minute. */
-static const double link_seconds = 2, creation_seconds = 24, pool_seconds = 4, move_seconds = 2;
+static const double disk_seconds = 6, link_seconds = 2, creation_seconds = 24, pool_seconds = 4,
+                    move_seconds = 2;
 
 typedef struct {
     char mpiexec[TOOL_PATH_MAX]; /* %n: number of processes; the program follows */
@@ -31,6 +41,9 @@ typedef struct {
     int classes;  /* whose speeds were given */
     xmpi_class_speed_t given[XMPI_CLASSES_MAX];
     int step;
+    const char *disks; /* the folder whose disk is measured, and nothing else; NULL */
+    int nodes;
+    node_disk_t node[NODES_MAX];
     xmpi_machine_t machine;
     xmpi_calibration_t calibration;
 } job_t;
@@ -158,6 +171,37 @@ static int measure_links(job_t *job)
     if (link[XMPI_LINK_NETWORK].eager <= 0)
         link[XMPI_LINK_NETWORK] = link[XMPI_LINK_NODE];
     return link[XMPI_LINK_NODE].eager > 0 ? TOOL_OK : tool_complain("no link could be measured");
+}
+
+/* --- disks --------------------------------------------------------------------------------------
+ */
+
+static void take_disk(job_t *job, char *line)
+{
+    node_disk_t *node = &job->node[job->nodes];
+    if (strncmp(line, "failed ", 7) == 0)
+        tool_complain("%.*s", (int)strcspn(line + 7, "\n"), line + 7);
+    else if (job->nodes < NODES_MAX && sscanf(line, "disk %63s %lf %lf %lf", node->node,
+                                              &node->memory, &node->bandwidth, &node->latency) == 4)
+        job->nodes++;
+}
+
+/* (A process for each processing element: on all nodes.) */
+static int measure_disks(job_t *job)
+{
+    char arguments[TOOL_PATH_MAX + 64];
+    xmpi_resources_t resources = {.pes = 1};
+    xmpi_error_t error;
+    const char *machines = getenv("XMPI_MACHINES");
+    if (machines != NULL && xmpi_machines_read(machines, &resources, &error) != XMPI_OK)
+        return tool_complain("%s", error.text);
+    snprintf(arguments, sizeof arguments, "disks '%s' %g", job->disks, disk_seconds);
+    int status = run(job, "XMPI_POLICY=off", resources.pes, arguments, take_disk);
+    xmpi_resources_free(&resources);
+    status = status == TOOL_OK && job->nodes == 0 ? TOOL_FAILED : status;
+    return status == TOOL_OK
+               ? disks_print(machines, job->node, job->nodes, (int)sysconf(_SC_NPROCESSORS_ONLN))
+               : status;
 }
 
 /* --- changes ----------------------------------------------------------------------------------
@@ -385,6 +429,11 @@ static const struct argp_option options[] = {
      "Measure the creation of processes by one strategy only: serial, group or concurrent", 0},
     {"speed", 's', "CLASS=SPEED", 0, "The speed of a class, in any unit, instead of measuring it",
      0},
+    {"disks", 'd', "FOLDER", 0,
+     "Measure only the disk of FOLDER and the memory of each node, with a file of 64 MiB, and "
+     "print "
+     "the machine file (XMPI_MACHINES) with them",
+     0},
     {"quiet", 'q', NULL, 0, "No progress line", 0},
     {0},
 };
@@ -435,6 +484,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 's':
         if (!set_speed(job, value))
             tool_misuse("--speed must be CLASS=SPEED, and not \"%s\"", value);
+        return 0;
+    case 'd':
+        if (strchr(value, '\'') != NULL || strlen(value) >= TOOL_PATH_MAX)
+            tool_misuse("--disks cannot be \"%s\"", value);
+        job->disks = value;
         return 0;
     case 'q':
         job->quiet = 1;
@@ -538,7 +592,7 @@ int main(int argc, char **argv)
     forget_settings();
     int status = prepare(&job);
     if (status == TOOL_OK) {
-        status = calibrate(&job);
+        status = job.disks != NULL ? measure_disks(&job) : calibrate(&job);
         clean_up(&job);
     }
     return status;

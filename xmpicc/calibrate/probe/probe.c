@@ -5,7 +5,8 @@
  *        calibration-probe evolve N BYTES SECONDS    N iterations, but none after SECONDS, with an
  * array of BYTES (0: without any data); the reconfigurations are in the trace, and what it took to
  * make a communicator is printed whenever there are more members. With the policy
- * balance the members are slow and quick in turns. */
+ * balance the members are slow and quick in turns.
+ *        calibration-probe disks FOLDER SECONDS      prints the memory and the disk of each node */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "act/machine/disk.h"
+#include "act/machine/memory.h"
 #include "observe/links.h"
 #include "files/calibration_file.h"
 #include "files/machine_file.h"
@@ -53,14 +56,19 @@ typedef struct {
     double speed;
 } self_t;
 
-static void describe_self(self_t *self)
+static void name_node(char name[XMPI_NAME_MAX])
 {
     const char *node = getenv("XMPI_NODE");
-    memset(self, 0, sizeof *self);
-    if (node != NULL && strlen(node) < sizeof self->node)
-        strcpy(self->node, node);
+    if (node != NULL && strlen(node) < XMPI_NAME_MAX)
+        strcpy(name, node);
     else
-        gethostname(self->node, sizeof self->node - 1);
+        gethostname(name, XMPI_NAME_MAX - 1);
+}
+
+static void describe_self(self_t *self)
+{
+    memset(self, 0, sizeof *self);
+    name_node(self->node);
     self->speed = speed();
 }
 
@@ -132,6 +140,41 @@ static void measure(int rank, int size, double seconds)
         print_speeds(selves, size);
     }
     free(selves);
+}
+
+/* --- disks --------------------------------------------------------------------------------------
+ */
+
+/* What the first process of a node tells about it. Plain data. */
+typedef struct {
+    char node[XMPI_NAME_MAX];
+    double memory;
+    xmpi_disk_t disk;
+    xmpi_error_t error; /* why there is no disk; "" */
+} node_t;
+
+/* (One at a time on a node, all nodes at once.) */
+static void measure_disks(int rank, int size, const char *folder, double seconds)
+{
+    node_t mine = {.memory = (double)xmpi_memory_available()};
+    node_t *all = calloc((size_t)size, sizeof *all);
+    if (all == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    name_node(mine.node);
+    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
+    int first = 0;
+    while (strcmp(all[first].node, mine.node) != 0)
+        first++;
+    if (first == rank)
+        xmpi_disk_measure(folder, seconds, &mine.disk, &mine.error);
+    MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
+    for (int i = 0; rank == 0 && i < size; i++)
+        if (all[i].error.text[0] != '\0')
+            printf("failed %s\n", all[i].error.text);
+        else if (all[i].disk.bandwidth > 0)
+            printf("disk %s %.0f %.9g %.9g\n", all[i].node, all[i].memory, all[i].disk.bandwidth,
+                   all[i].disk.latency);
+    free(all);
 }
 
 /* --- changes ----------------------------------------------------------------------------------
@@ -212,6 +255,8 @@ int main(int argc, char **argv)
         measure(rank, size, strtod(argv[2], NULL));
     else if (argc == 5 && strcmp(argv[1], "evolve") == 0)
         evolve(rank, size, atoi(argv[2]), atol(argv[3]), strtod(argv[4], NULL));
+    else if (argc == 4 && strcmp(argv[1], "disks") == 0)
+        measure_disks(rank, size, argv[2], strtod(argv[3], NULL));
     MPI_Finalize();
     return 0;
 }
