@@ -293,14 +293,14 @@ $(B)/tests/report/test_report: | $(B)/tests/report/look.mjs
 $(B)/tests/cluster/test_load $(B)/tests/cluster/test_swap $(B)/tests/bench/swap $(B)/tests/bench/confirm: | $(B)/tests/cluster/load
 
 check: deps
-	@deps/install-packages packages-check
+	@deps/install-packages packages-check packages-slurm
 	@$(MAKE) $(parallel) --no-print-directory check-built
 
 check-built: all $(TESTS)
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" SANITIZE_FLAGS='$(sanitize)' tests/run -j $(JOBS) $(TESTS)
 
 # A thousand changes of members with spawned processes, 20,000 bad requests that are answered, and 10,000 times each that all objects of MPI are made again, hundreds of moves of programs in many styles, 10,000 of one: minutes, with the last an hour.
-SOAKS := $(B)/tests/mpi/test_soak $(B)/tests/control/test_hostile $(B)/tests/mpi/test_kills $(B)/tests/mpi/test_handles $(B)/tests/mpi/test_no_memory $(B)/tests/movable/test_languages $(B)/tests/movable/test_styles
+SOAKS := $(B)/tests/slurm/test_slurm $(B)/tests/mpi/test_soak $(B)/tests/control/test_hostile $(B)/tests/mpi/test_kills $(B)/tests/mpi/test_handles $(B)/tests/mpi/test_no_memory $(B)/tests/movable/test_languages $(B)/tests/movable/test_styles
 soak: all $(SOAKS)
 	@SOAK=1000 XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" tests/run $(SOAKS)
 
@@ -361,6 +361,13 @@ $(DEMO): $(DEMO_OBJECTS)
 
 demo: deps
 	@$(MAKE) $(parallel) --no-print-directory demo-built
+
+# A job in a real Slurm on this machine: grows into idle nodes, gives them back, leaves a drained one.
+.PHONY: demo-slurm
+demo-slurm: deps
+	@deps/install-packages packages-slurm
+	@$(MAKE) $(parallel) --no-print-directory all
+	@tests/slurm/demo $(B)
 
 demo-built: all $(DEMO)
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(DEMO)

@@ -45,6 +45,9 @@ xmpi_status_t xmpi_configure_self(xmpi_doorbell_t *doorbell, char *node, xmpi_er
         strcpy(node, given);
     else
         gethostname(node, XMPI_NAME_MAX - 1);
+    /* Slurm's names of nodes are those of hosts without their domain. */
+    if (given == NULL && getenv("SLURM_JOB_ID") != NULL && getenv("XMPI_MACHINES") == NULL)
+        node[strcspn(node, ".")] = '\0';
     return xmpi_doorbell_open(doorbell, error);
 }
 

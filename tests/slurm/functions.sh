@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the tests with a real Slurm share, read by a shell in the folder of the test: the cluster is in
+# slurm/, programs are rows and plain.
+SLURM_CONF=$PWD/slurm/slurm.conf
+XDG_RUNTIME_DIR=$PWD
+PATH=$PATH:/usr/sbin:/sbin
+export SLURM_CONF XDG_RUNTIME_DIR PATH
+
+fail() {
+    echo "$*"
+    squeue -o '%A %j %t %N %r'
+    squeue -s -o '%i %N'
+    sinfo -N
+    cat out
+    touch stop
+    scancel --me
+    exit 1
+}
+
+# Repeats a line until it succeeds: await WHAT LINE.
+await() {
+    for i in $(seq 600); do
+        eval "$2" && return
+        sleep 0.1
+    done
+    fail "not seen: $1"
+}
+
+# A job of one node that runs rows with the SETTINGS: submit NODES [SETTING=VALUE...]
+submit() {
+    rm -f stop out
+    nodes=$1
+    shift
+    cat >job.sh <<END
+#!/bin/sh
+export XMPI_SLURM_PERIOD=0.2 XMPI_GRACE=30 XMPI_INTERVAL=10 XMPI_TRACE=$PWD/trace $*
+exec xmpirun --quiet -n 1 ./rows 1000000 10
+END
+    job=$(sbatch --parsable -N"$nodes" --exclusive -o out --job-name=job job.sh) || fail "sbatch"
+}
+
+# How many nodes the job has that was submitted last, and on how many of them it has processes.
+held() {
+    squeue -h -t R -o '%A %j %D' | awk -v job="$job" '$1 == job || $2 ~ "^xmpi-" job "-[0-9]*$" { n += $3 } END { print n + 0 }'
+}
+
+used() {
+    squeue -h -s -o '%i %N' | grep -v batch | awk '{ print $2 }' | sort -u | wc -l
+}
+
+# How many members it has.
+members() {
+    xmpictl status 2>/dev/null | grep -cE '^ *[0-9]+ +[0-9]+ +[0-9]+ node'
+}
+
+# N requests at random, each with its own pause; every third time a job of another user.
+harass() {
+    awk -v n="$1" -v seed="${SEED:-1}" 'BEGIN {
+        srand(seed)
+        for (i = 0; i < n; i++)
+            print rand() < 0.55 ? "grow" : "shrink", 1 + int(3 * rand()), rand() < 0.33 ? 1 + int(3 * rand()) : 0, 0.1 + 1.4 * rand()
+    }' >requests
+    while read -r what number others pause; do
+        [ "$others" = 0 ] || sbatch --quiet --uid=65534 --chdir=/ -N"$others" --exclusive -o /dev/null --wrap 'sleep 1'
+        xmpictl "$what" "$number" >answer 2>&1
+        sleep "$pause"
+    done <requests
+}
+
+# Ends the job, and compares what it has computed.
+finish() {
+    touch stop
+    await "the job ends" '[ -z "$(squeue -h -t PD,R,CG -o %A)" ]'
+    iterations=$(sed -n 's/^sum .* of //p' out)
+    [ -n "$iterations" ] || fail "there is no result"
+    rm -f stop
+    [ "$(mpiexec -n 2 ./plain "$iterations" 0)" = "$(grep ^sum out)" ] || fail "the result is wrong"
+    nothing_left
+}
+
+nothing_left() {
+    await "all nodes are idle" '! sinfo -h -N -o %t | grep -qv "^idle$"'
+    await "no process is left" '! pgrep -f "$PWD/rows|xmpi-slurm watch $PWD" >/dev/null'
+}

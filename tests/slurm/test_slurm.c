@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A program in a real Slurm (tests/slurm/cluster): it grows into idle nodes and leaves them when
+ * others wait, when they are drained, and when it is asked; nothing is left of a job that is
+ * killed. Skipped with a line where Slurm cannot run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 400, NODES = 4 };
+
+static char *dir;
+static char why[256]; /* Slurm cannot run; empty: it can */
+
+static command_t shell(const char *lines)
+{
+    return command_shell(dir, SECONDS, "PATH='%s'/bin:$PATH; . '%s'/tests/slurm/functions.sh\n%s",
+                         build_dir(), source_dir(), lines);
+}
+
+static void must(const char *lines)
+{
+    if (why[0] != '\0')
+        return; /* which start() has said */
+    command_t done = shell(lines);
+    if (done.status != 0)
+        fail_msg("exit status %d\n%s%s", done.status, done.out, done.err);
+    command_free(&done);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    command_t able = command_shell(dir, SECONDS, "'%s'/tests/slurm/cluster why", source_dir());
+    snprintf(why, sizeof why, "%.*s", (int)strcspn(able.out, "\n"), able.out);
+    command_free(&able);
+    if (why[0] != '\0') {
+        printf("# skipped: %s\n", why);
+        return 0;
+    }
+    command_t done =
+        command_shell(dir, SECONDS,
+                      "'%s'/bin/xmpicc -O1 -o rows '%s'/tests/slurm/rows.c && "
+                      "'%s'/bin/mpicc -O1 -w -o plain '%s'/tests/slurm/rows.c && "
+                      "'%s'/tests/slurm/cluster start \"$PWD/slurm\" %d",
+                      build_dir(), source_dir(), build_dir(), source_dir(), source_dir(), NODES);
+    if (done.status != 0)
+        printf("%s%s", done.out, done.err);
+    int status = done.status;
+    command_free(&done);
+    return status;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    if (why[0] == '\0') {
+        command_t done = command_shell(dir, SECONDS, "'%s'/tests/slurm/cluster stop \"$PWD/slurm\"",
+                                       source_dir());
+        command_free(&done);
+    }
+    scratch_remove(dir);
+    return 0;
+}
+
+/* Of two nodes another job gets what it waits for, and they come back; a node that is drained is
+ * left, and its job with it. */
+static void it_grows_into_idle_nodes_and_leaves_them(void **state)
+{
+    (void)state;
+    must("submit 1 XMPI_NODES=4 XMPI_POLICY=smp\n"
+         "await 'the job grows' '[ $(used) = 4 ]'\n"
+         "other=$(sbatch --parsable -N2 --exclusive -o /dev/null --wrap 'sleep 1000')\n"
+         "await 'another job runs' '[ \"$(squeue -h -j $other -o %t)\" = R ]'\n"
+         "[ $(held) = 2 ] || fail 'the job has given back more than was waited for'\n"
+         "scancel $other\n"
+         "await 'the job grows again' '[ $(used) = 4 ]'\n"
+         "node=$(squeue -h -t R -n xmpi-$job-0 -o %N | head -n 1)\n"
+         "scontrol update NodeName=$node State=DRAIN Reason=test\n"
+         "await 'the drained node is left' '[ \"$(sinfo -h -N -n $node -o %T)\" = drained ]'\n"
+         "[ $(squeue -h -j $job -o %t) = R ] || fail 'the job has ended'\n"
+         "scontrol update NodeName=$node State=RESUME\n"
+         "finish\n");
+}
+
+/* Where it was not told to use what is idle, it asks for what xmpictl wants, and gives that back.
+ */
+static void it_asks_for_nodes_that_are_wanted(void **state)
+{
+    (void)state;
+    must("submit 1 XMPI_NODES=3 XMPI_POLICY=balance\n"
+         "await 'the job runs' '[ $(used) = 1 ] && xmpictl status >status 2>&1'\n"
+         "[ $(held) = 1 ] || fail 'it has asked for nodes by itself'\n"
+         "xmpictl grow 3 >answer 2>&1 || fail \"$(cat answer)\"\n"
+         "await 'the job has grown' '[ $(held) = 3 ] || [ $(held) = 2 ] && [ $(used) -ge 2 ]'\n"
+         "await 'it has four members' '[ $(members) = 4 ]'\n"
+         "xmpictl shrink 3 >answer 2>&1 || fail \"$(cat answer)\"\n"
+         "await 'the nodes are given back' '[ $(held) = 1 ]'\n"
+         "finish\n");
+}
+
+/* More than there are: what has not come is called off, and changes nothing. */
+static void what_cannot_be_had_changes_nothing(void **state)
+{
+    (void)state;
+    must("submit 1 XMPI_NODES=4 XMPI_POLICY=balance XMPI_GRACE=2\n"
+         "other=$(sbatch --parsable -N3 --exclusive -o /dev/null --wrap 'sleep 1000')\n"
+         "await 'both run' '[ \"$(squeue -h -j $other -o %t)\" = R ] && xmpictl status >status "
+         "2>&1'\n"
+         "xmpictl grow 4 >answer 2>&1 || fail \"$(cat answer)\"\n"
+         "await 'it asks' 'squeue -h -t PD -n xmpi-$job-0 -o %A | grep -q .'\n"
+         "await 'it gives up' '! squeue -h -n xmpi-$job-0 -o %A | grep -q .'\n"
+         "scancel $other\n"
+         "finish\n"
+         "grep -q '\"event\":\"reconfiguration\"' trace && fail 'something has changed' || true\n");
+}
+
+/* At any time, also while it asks, grows or gives back. */
+static void nothing_is_left_of_a_job_that_is_killed(void **state)
+{
+    (void)state;
+    must("for pause in 0.7 1.9 3.1; do\n"
+         "    submit 1 XMPI_NODES=4 XMPI_POLICY=smp\n"
+         "    await 'the job runs' '[ \"$(squeue -h -j $job -o %t)\" = R ]'\n"
+         "    sleep $pause\n"
+         "    scancel $job\n"
+         "    await 'all is gone' '[ -z \"$(squeue -h -o %A)\" ]'\n"
+         "    nothing_left\n"
+         "done\n");
+}
+
+/* Another user's jobs come and go meanwhile; requests may be refused, but nothing may go wrong.
+ * SOAK: how many. */
+static void requests_at_random_do_no_harm(void **state)
+{
+    (void)state;
+    must("submit 1 XMPI_NODES=4 XMPI_POLICY=balance\n"
+         "await 'the job runs' 'xmpictl status >status 2>&1'\n"
+         "harass $(( ${SOAK:-8} < 50 ? ${SOAK:-8} : 50 ))\n"
+         "finish\n"
+         "! grep -iE 'terminat|killed|error' out || fail 'something went wrong'\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_grows_into_idle_nodes_and_leaves_them),
+        cmocka_unit_test(it_asks_for_nodes_that_are_wanted),
+        cmocka_unit_test(what_cannot_be_had_changes_nothing),
+        cmocka_unit_test(requests_at_random_do_no_harm),
+        cmocka_unit_test(nothing_is_left_of_a_job_that_is_killed),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
