@@ -144,6 +144,27 @@ static void what_all_have_takes_memory(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
+/* Where there is no room at all the time is long, but a time. */
+static void no_memory_is_no_end(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    s.at.arrays = 2;
+    s.array[1] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_REPLICATED, .rows = DOMAIN_ROWS, .row_bytes = 1e7};
+    set_memory(&s, 0, 200, 2e7);
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 30); /* 300 rows at 0.01 s */
+    xmpi_plan_t plan = divided(&s);
+    assert_int_equal(plan.places, MEMBERS);
+    assert_non_null(strstr(plan.reason, "computation and I/O times differ"));
+    expect_blocks(&plan, (int64_t[]){57, 229, 457, 457}, 1);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
 static void read_files(scene_t *s, int i, int64_t bytes, double seconds)
 {
     s->samples[i].operations[XMPI_CLASS_IO] =
@@ -189,6 +210,7 @@ int main(void)
         cmocka_unit_test(blocks_go_by_memory),
         cmocka_unit_test(members_share_the_memory_of_a_node),
         cmocka_unit_test(what_all_have_takes_memory),
+        cmocka_unit_test(no_memory_is_no_end),
         cmocka_unit_test(a_slow_disk_is_a_reason_for_fewer_rows),
         cmocka_unit_test(io_that_does_not_follow_rows_moves_none),
     };

@@ -32,7 +32,7 @@ xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *pla
     return XMPI_OK;
 }
 
-/* By what each member computes and waits for its disk. XMPI_ERR_INPUT where rows fit nowhere. */
+/* By what each member computes and waits for its disk. XMPI_ERR_INPUT where that makes no sense. */
 static xmpi_status_t divide_by_disks(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
     xmpi_disk_costs_t costs;

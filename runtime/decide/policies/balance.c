@@ -152,11 +152,18 @@ static bool blocks_change(const xmpi_view_t *view, const xmpi_plan_t *plan)
     return false;
 }
 
+/* What is compared of members. */
+static const char *compared(const xmpi_view_t *view)
+{
+    return view->predictor != NULL && view->predictor->disks.known ? "computation and I/O"
+                                                                   : "computation";
+}
+
 /* Leaves PLAN without places, and says why. */
-static xmpi_status_t keep(xmpi_plan_t *plan, const char *why, double share)
+static xmpi_status_t keep(const xmpi_view_t *view, xmpi_plan_t *plan, const char *why, double share)
 {
     xmpi_plan_free(plan);
-    snprintf(plan->reason, sizeof plan->reason, "computation times differ by %.1f %%: %s",
+    snprintf(plan->reason, sizeof plan->reason, "%s times differ by %.1f %%: %s", compared(view),
              100 * share, why);
     return XMPI_OK;
 }
@@ -188,9 +195,9 @@ static xmpi_status_t go_back(const xmpi_view_t *view, xmpi_plan_t *plan, double 
     for (int i = 0; i < plan->places; i++)
         plan->place[i].block = view->best_block[i];
     if (!blocks_change(view, plan))
-        return keep(plan, "no layout was better", share);
+        return keep(view, plan, "no layout was better", share);
     snprintf(plan->reason, sizeof plan->reason,
-             "computation times differ by %.1f %%, in the best layout by less", 100 * share);
+             "%s times differ by %.1f %%, in the best layout by less", compared(view), 100 * share);
     return XMPI_OK;
 }
 
@@ -203,21 +210,21 @@ static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
     if (status != XMPI_OK)
         return status;
     if (share <= view->imbalance_threshold)
-        return keep(plan, "tolerated", share);
+        return keep(view, plan, "tolerated", share);
     if (!is_real(view, &imbalance))
-        return keep(plan, "no more than noise may", share);
+        return keep(view, plan, "no more than noise may", share);
     if (is_burst(view))
-        return keep(plan, "a burst of interference", share);
+        return keep(view, plan, "a burst of interference", share);
     if (view->best_block != NULL)
         return go_back(view, plan, share);
     status = xmpi_policy_divide(view, plan);
     if (status != XMPI_OK)
         return status;
     if (!blocks_change(view, plan))
-        return keep(plan, "the best that whole rows allow", share);
+        return keep(view, plan, "the best that whole rows allow", share);
     if (!pays(view, plan, lasting_iterations(view, &imbalance)))
-        return keep(plan, "a move takes longer than it saves", share);
-    snprintf(plan->reason, sizeof plan->reason, "computation times differ by %.1f %%%s",
+        return keep(view, plan, "a move takes longer than it saves", share);
+    snprintf(plan->reason, sizeof plan->reason, "%s times differ by %.1f %%%s", compared(view),
              100 * share, view->learnt ? ", as rows do" : "");
     return XMPI_OK;
 }

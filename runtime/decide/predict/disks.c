@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that a disk is asked for at a time: what kernels read ahead. */
+/* Bytes that a disk is asked for at a time, where memory has room: what kernels read ahead. */
 static const double piece = 131072;
 
 /* --- what there is to store ---------------------------------------------------------------------
@@ -89,6 +89,13 @@ static double weight_of_all(const xmpi_situation_t *at)
     return at->prefix != NULL ? at->prefix[at->layout->domain] : (double)at->layout->domain;
 }
 
+/* However little there is, the kernel finds room for a piece. */
+static void set_memory(xmpi_mheta_node_t *node, double memory, double bytes)
+{
+    node->piece_rows = (int64_t)fmax(1, fmin(piece, memory / 2) / bytes);
+    node->memory = fmax(memory, (double)node->piece_rows * bytes);
+}
+
 static void set_node(const xmpi_disk_costs_t *costs, int i, int sharers, xmpi_mheta_node_t *node)
 {
     const xmpi_predictor_t *predictor = costs->predictor;
@@ -98,11 +105,9 @@ static void set_node(const xmpi_disk_costs_t *costs, int i, int sharers, xmpi_mh
     *node = (xmpi_mheta_node_t){.memory = INFINITY, .piece_rows = 1};
     if (weight > 0)
         node->computation[0] = predictor->disks.work / weight / speed_of(costs, i);
-    if (bytes > 0)
-        node->piece_rows = (int64_t)fmax(1, piece / bytes);
-    if (at == NULL || at->memory <= 0 || at->disk_bandwidth <= 0)
+    if (at == NULL || at->memory <= 0 || at->disk_bandwidth <= 0 || bytes <= 0)
         return;
-    node->memory = fmax(0, at->memory / sharers - predictor->disks.whole);
+    set_memory(node, at->memory / sharers - predictor->disks.whole, bytes);
     node->read_seek = node->write_seek = at->disk_latency;
     for (int m = 0; m < predictor->disks.program.arrays; m++)
         node->read_byte[m] = node->write_byte[m] = sharers / at->disk_bandwidth;

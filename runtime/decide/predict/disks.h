@@ -25,7 +25,7 @@ xmpi_status_t xmpi_disk_costs_make(xmpi_disk_costs_t *costs, const xmpi_predicto
                                    const xmpi_plan_t *plan);
 void xmpi_disk_costs_free(xmpi_disk_costs_t *costs);
 
-/* Seconds of I/O of place I in an iteration with ROWS rows; INFINITY where they cannot be there. */
+/* Seconds of I/O of place I in an iteration with ROWS rows. */
 double xmpi_disk_seconds(const xmpi_disk_costs_t *costs, int i, int64_t rows);
 
 /* The same and computation: an xmpi_block_cost_t (decide/partition/chain.h) of costs as CONTEXT. */
