@@ -104,7 +104,7 @@ class RepeatFinder
             unseen = true; /* whether it writes there is not known */
             inspectArguments(call);
             unseen = false;
-            return;
+            return inspectFurther(call);
         }
         inspectDeed(call, deed);
         inspectArguments(call);
@@ -295,6 +295,47 @@ class RepeatFinder
         bool standard = known && (number.Val.getInt() == 1 || number.Val.getInt() == 2);
         if (!standard)
             never(call, "it reads or writes a file");
+    }
+
+    /* Whether what TYPE points to leads on, so that more can be reached there than is registered.
+     */
+    static bool leadsOn(QualType type, int depth = 0)
+    {
+        enum { MaxDepth = 8 };
+        type = type.getCanonicalType();
+        if (const auto *array = dyn_cast<ArrayType>(type))
+            return leadsOn(array->getElementType(), depth);
+        if (const RecordDecl *record = type->getAsRecordDecl()) {
+            record = record->getDefinition();
+            if (record == nullptr || record->isUnion() || depth > MaxDepth)
+                return true;
+            return std::any_of(
+                record->field_begin(), record->field_end(),
+                [&](const FieldDecl *field) { return leadsOn(field->getType(), depth + 1); });
+        }
+        return type->isPointerType() || type->isVoidType() || type->isFunctionType();
+    }
+
+    /* A function of another file may change all that it gets at, of which only what is registered
+     * is put back; and what the iteration itself has made is made anew. */
+    void inspectFurther(const CallExpr *call)
+    {
+        for (const Expr *argument : call->arguments()) {
+            const Expr *bare = argument->IgnoreParenImpCasts();
+            QualType type = bare->getType();
+            const bool pointer = type->isPointerType() || type->isArrayType();
+            if (!pointer ? !leadsOn(type)
+                         : !leadsOn(type->isPointerType() ? type->getPointeeType() : type))
+                continue;
+            std::optional<PointerTargets::Targets> found =
+                pointer ? targets.of(argument) : std::nullopt;
+            if (!found || !std::all_of(found->begin(), found->end(),
+                                       [&](const VarDecl *one) { return isInside(one); }))
+                return object(Repeats::Perhaps,
+                              "what " + calleeName(call).str() +
+                                  ", of another file, can change is not all known,",
+                              call->getExprLoc());
+        }
     }
 
     /* -- what is written */

@@ -84,6 +84,14 @@ class ExtentChecker
                                "[...]: width) where as many ghost rows lie in front of the "
                                "process's own ones as behind, and keep others in variables of "
                                "their own"});
+        if (distributed && array.halo.empty() && need.more == inference.survey->samples.size() &&
+            isHandedOver(array))
+            return refuse(array, {name, "distributed",
+                                  "a process makes room for further rows, which functions of other "
+                                  "files may touch",
+                                  "write halo(" + name +
+                                      "[...]: width), with the ghost rows in front of the "
+                                      "process's own ones and behind, or 0"});
         if (distributed ? need.small > 0 : need.whole < inference.survey->samples.size())
             return refuse(array,
                           {name, distributed ? "distributed" : "replicated or owned",
@@ -179,6 +187,13 @@ class ExtentChecker
         LoopUses uses(analysis);
         OwnRows own(analysis, *inference.survey, *inference.division, uses);
         return own.touchesMore(variableOf(array), need.length, static_cast<int>(2 * need.width));
+    }
+
+    bool isHandedOver(const ArrayOperand &array) const
+    {
+        LoopUses uses(analysis);
+        OwnRows own(analysis, *inference.survey, *inference.division, uses);
+        return own.isHandedOver(variableOf(array));
     }
 
     bool setsGhosts(const ArrayOperand &array, const Need &need) const

@@ -489,7 +489,8 @@ class DataFinder
                            access.variable != variable->getCanonicalDecl()))
                 return refuse(access.where, Problem::Halo, {variable->getName()});
         }
-        if (ghosts && (rows > 1 || own->touchesMore(variable, length, 0)))
+        if (ghosts && (rows > 1 || own->touchesMore(variable, length, 0) ||
+                       (rows > 0 && own->isHandedOver(variable))))
             return refuse(where, Problem::Halo, {variable->getName()});
         if (const Expr *index = own->leavesOut(variable, length, halo))
             analysis.leftOut.emplace(variable->getCanonicalDecl(), index);

@@ -145,7 +145,7 @@ class Grammar
             {Directive::Loop,
              {{"interval", "iterations", "policy", "weight", "restore", "divisible"},
               "its clauses are interval(k), iterations(n), policy(name, ...), weight(w), restore "
-              "and divisible; movable stands alone"}}};
+              "and divisible; movable and state(...) stand alone"}}};
         const auto &[names, help] = clauses.at(pragma.directive);
         if (names.count(name) == 0) {
             diagnostics.report(token.getLocation(), Problem::UnknownClause,

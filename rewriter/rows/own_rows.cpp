@@ -3,6 +3,7 @@
 #include "rows/own_rows.h"
 #include "check/safety.h"
 #include "facts/storage.h"
+#include "flow/other_files.h"
 #include "source/variable.h"
 #include <algorithm>
 
@@ -104,6 +105,34 @@ bool OwnRows::covers(const Rows &rows, long long from) const
     return true;
 }
 
+bool OwnRows::isGiven(const CallExpr *call, const Group &group) const
+{
+    auto names = [&](const Expr *argument) {
+        const QualType type = argument->IgnoreParenImpCasts()->getType();
+        const Effects effects = analysis.finder.of(argument);
+        return (type->isPointerType() || type->isArrayType() || type->isRecordType()) &&
+               std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                           [&](const Mention &one) { return isOf(one.place.base, group); });
+    };
+    return std::any_of(call->arg_begin(), call->arg_end(), names);
+}
+
+bool OwnRows::isHandedOver(const Group &group) const
+{
+    for (const Stmt *body : uses.bodies)
+        for (const CallExpr *call : analysis.finder.of(body).calls)
+            if ((call->getDirectCallee() == nullptr ? analysis.finder.callees(call).empty()
+                                                    : isUnseen(analysis, call)) &&
+                isGiven(call, group))
+                return true;
+    return false;
+}
+
+bool OwnRows::isHandedOver(const VarDecl *variable) const
+{
+    return isHandedOver(group(variable));
+}
+
 /* Something other than a loop over the own rows puts values into arrays of GROUP: messages, or
  * stores into single rows. Ghost rows that nothing fills would be something else. */
 bool OwnRows::isFilled(const Group &group) const
@@ -113,6 +142,8 @@ bool OwnRows::isFilled(const Group &group) const
             return write.call != nullptr && isMpiCall(write.call) && isOf(write.place.base, group);
         });
     };
+    if (isHandedOver(group))
+        return true;
     for (const Stmt *body : uses.bodies)
         if (passed(analysis.finder.of(body)))
             return true;
@@ -230,6 +261,8 @@ bool OwnRows::setsInside(const VarDecl *variable, const Values &length, int widt
 bool OwnRows::isWithin(const VarDecl *variable, const Values &length) const
 {
     const Group same = group(variable);
+    if (isHandedOver(same))
+        return false;
     for (const Access &access : uses.accesses) {
         if (!isOf(access, same))
             continue;

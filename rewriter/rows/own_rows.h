@@ -20,8 +20,12 @@ class OwnRows
      * ghost rows in front, as many as behind; 0 where nothing says that there are any. */
     int halo(const clang::VarDecl *variable, const Values &length, int extra) const;
 
-    /* All that the loop touches lies in the first count rows. */
+    /* All that the loop touches lies in the first count rows; what functions of other files touch
+     * of arrays that they are given is not known. */
     bool isWithin(const clang::VarDecl *variable, const Values &length) const;
+
+    /* Functions of other files get VARIABLE, and may touch all that it points to. */
+    bool isHandedOver(const clang::VarDecl *variable) const;
 
     /* The loop sets the first count rows behind WIDTH, and no others. */
     bool setsInside(const clang::VarDecl *variable, const Values &length, int width) const;
@@ -84,6 +88,8 @@ class OwnRows
     bool addPointers(const clang::Stmt *statement, const Group &group, Rows &all) const;
     bool addCopies(const clang::Stmt *statement, const Group &group, Rows &all) const;
     bool addCopy(const clang::CallExpr *call, const Group &group, Rows &all) const;
+    bool isGiven(const clang::CallExpr *call, const Group &group) const;
+    bool isHandedOver(const Group &group) const;
     bool isFilled(const Group &group) const;
     bool isUnpacked(const Group &group, const Values &length, int width) const;
     bool isReceived(const clang::Expr *value, bool elements = true) const;

@@ -286,7 +286,9 @@ static xmpi_check_step_t refuse(xmpi_context_t *context, const xmpi_difference_t
         snprintf(row, sizeof row, ", row %" PRId64 ",", difference->row);
     snprintf(why, sizeof why,
              "the iteration gives another result when it is repeated (%s%s was %s, then %s): it "
-             "keeps state that nobody registered%s%s%s, draws at random, or asks the clock",
+             "keeps state that nobody registered%s%s%s, draws at random, or asks the clock; what "
+             "of that lies in memory from malloc this "
+             "check has changed once more",
              difference->name, row, difference->before, difference->after,
              *other != '\0' ? " (" : "", other, *other != '\0' ? " has changed as well)" : "");
     xmpi_check_tell(context, XMPI_CHECKED_DIFFERENT, why, context->check.next.members);
