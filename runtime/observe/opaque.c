@@ -85,7 +85,7 @@ xmpi_opaque_t xmpi_opaque_find(int count, const MPI_Request *request)
     return found;
 }
 
-void xmpi_opaque_keep(int count, const MPI_Request *request, xmpi_opaque_t *found)
+void xmpi_opaque_put_back(int count, const MPI_Request *request, xmpi_opaque_t *found)
 {
     for (int i = 0; i < found->n; i++)
         for (int k = 0; k < count; k++)

@@ -28,17 +28,23 @@ extern atomic_int xmpi_opaque_known;
 void xmpi_opaque_made(MPI_Request request, bool file);
 
 /* Before a call that completes requests: takes those that are opaque out of what is known, to be
- * put back by xmpi_opaque_keep after the call, unless it has completed them. (One that is completed
+ * put back after the call, unless it has completed them. (One that is completed
  * otherwise is forgotten when the MPI gives its handle to another one.) */
 xmpi_opaque_t xmpi_opaque_find(int count, const MPI_Request *request);
-void xmpi_opaque_keep(int count, const MPI_Request *request, xmpi_opaque_t *found);
+void xmpi_opaque_put_back(int count, const MPI_Request *request, xmpi_opaque_t *found);
 
-/* The first of these, cheap for programs that have none. */
+/* The same, cheap for programs that have none. */
 static inline xmpi_opaque_t xmpi_opaque_take(int count, const MPI_Request *request)
 {
     if (atomic_load_explicit(&xmpi_opaque_known, memory_order_relaxed) == 0)
         return (xmpi_opaque_t){0};
     return xmpi_opaque_find(count, request);
+}
+
+static inline void xmpi_opaque_keep(int count, const MPI_Request *request, xmpi_opaque_t *found)
+{
+    if (found->n > 0)
+        xmpi_opaque_put_back(count, request, found);
 }
 
 #endif
