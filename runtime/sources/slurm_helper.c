@@ -7,19 +7,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "files/lines.h"
-
-enum { GIVEN_MAX = 256, REQUEST_MAX = XMPI_NAME_MAX + 32 };
+enum { GIVEN_MAX = 256, PIECE = 4096, REQUEST_MAX = XMPI_NAME_MAX + 32 };
 
 /* A node that was given back by a request, and is not to be used although an answer that was under
  * way lists it. */
@@ -29,9 +27,12 @@ typedef struct {
 } given_t;
 
 static struct {
-    bool failed;              /* it cannot be started */
-    int requests;             /* a line to it; 0: there is no helper */
-    char file[PATH_MAX];      /* its answers */
+    bool failed;       /* it cannot be started */
+    int requests;      /* a line to it; 0: there is no helper */
+    char *answer;      /* the last whole one; malloc; NULL: there is none yet */
+    long long answers; /* how many there have been */
+    char *coming;      /* what has come of the next one; malloc */
+    size_t come;
     char said[128];           /* the last thing that Slurm has refused */
     int idle;                 /* what was said of idle nodes last */
     long long last, heard;    /* requests: made, and known to the helper */
@@ -62,7 +63,7 @@ static bool find_program(char *path)
 static int run(char *program, const xmpi_settings_t *settings, int input)
 {
     char nodes[24], grace[32], period[32], watch[] = "watch";
-    char *arguments[] = {program, watch, helper.file, nodes, grace, period, NULL};
+    char *arguments[] = {program, watch, nodes, grace, period, NULL};
     posix_spawn_file_actions_t actions;
     pid_t pid;
     int status = 0;
@@ -71,7 +72,7 @@ static int run(char *program, const xmpi_settings_t *settings, int input)
     snprintf(period, sizeof period, "%.3f", settings->slurm_period);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, input, STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
     int error = posix_spawn(&pid, program, &actions, NULL, arguments, environ);
@@ -89,7 +90,7 @@ static xmpi_status_t cannot(const char *why, xmpi_error_t *error)
 
 xmpi_status_t xmpi_slurm_helper_start(const xmpi_settings_t *settings, xmpi_error_t *error)
 {
-    char program[PATH_MAX], folder[] = "/tmp/xmpi-slurm-XXXXXX";
+    char program[PATH_MAX];
     int ends[2];
     if (helper.requests > 0)
         return XMPI_OK;
@@ -97,37 +98,73 @@ xmpi_status_t xmpi_slurm_helper_start(const xmpi_settings_t *settings, xmpi_erro
         return xmpi_error_set(error, XMPI_ERR_INPUT, "Slurm cannot be asked");
     if (!find_program(program))
         return cannot("there is no xmpi/xmpi-slurm beside the library", error);
-    if (mkdtemp(folder) == NULL || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return cannot(strerror(errno), error);
-    snprintf(helper.file, sizeof helper.file, "%s/nodes", folder);
     helper.last = helper.heard = helper.idle = 0;
     int code = run(program, settings, ends[0]);
     close(ends[0]);
     if (code != 0) {
         close(ends[1]);
-        rmdir(folder);
         return cannot(strerror(code), error);
     }
     helper.requests = ends[1];
     return XMPI_OK;
 }
 
+/* --- hearing -----------------------------------------------------------------------------------
+ */
+
+/* What has come up to the last line "end" is the answer, from the "end" before. */
+static void take_answer(void)
+{
+    char *end = NULL, *begin = helper.coming;
+    for (char *at = begin; (at = strstr(at, "\nend\n")) != NULL; at++) {
+        begin = end == NULL ? begin : end + strlen("\nend\n");
+        end = at;
+    }
+    if (end == NULL)
+        return;
+    free(helper.answer);
+    helper.answer = strndup(begin, (size_t)(end - begin));
+    helper.answers += helper.answer != NULL;
+    size_t used = (size_t)(end - helper.coming) + strlen("\nend\n");
+    helper.come -= used;
+    memmove(helper.coming, helper.coming + used, helper.come + 1);
+}
+
+/* Whether the helper is there. */
+static bool hear(void)
+{
+    for (;;) {
+        char *grown = realloc(helper.coming, helper.come + PIECE + 1);
+        if (grown == NULL || helper.requests <= 0)
+            return grown != NULL;
+        helper.coming = grown;
+        ssize_t n = recv(helper.requests, grown + helper.come, PIECE, MSG_DONTWAIT);
+        helper.come += n > 0 ? (size_t)n : 0;
+        helper.coming[helper.come] = '\0';
+        take_answer();
+        if (n <= 0)
+            return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+    }
+}
+
 xmpi_status_t xmpi_slurm_helper_wait(const xmpi_settings_t *settings, xmpi_error_t *error)
 {
-    const struct timespec while_it_looks = {.tv_nsec = 5000000};
-    struct stat file;
-    for (long long i = 0; i < settings->timeout * 200; i++) {
-        if (stat(helper.file, &file) == 0)
-            return XMPI_OK;
-        nanosleep(&while_it_looks, NULL);
-    }
+    struct pollfd line = {.fd = helper.requests, .events = POLLIN};
+    time_t until = time(NULL) + (time_t)settings->timeout;
+    while (hear() && helper.answer == NULL && time(NULL) <= until)
+        poll(&line, 1, 100);
+    if (helper.answer != NULL)
+        return XMPI_OK;
     xmpi_slurm_helper_leave(false);
     return cannot("squeue and sinfo tell nothing of this job", error);
 }
 
-const char *xmpi_slurm_helper_file(void)
+long long xmpi_slurm_helper_answers(void)
 {
-    return helper.file;
+    hear();
+    return helper.answers;
 }
 
 /* --- what there is -----------------------------------------------------------------------------
@@ -150,9 +187,8 @@ static bool is_given(const char *node)
 
 /* Lines of "heard REQUEST", "say TEXT", "node NAME PEs CLASS COST DEADLINE": a deadline of 0 is
  * none, others are seconds of the real-time clock. */
-static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_t *error)
+static xmpi_status_t parse_line(reader_t *reader, const char *text, xmpi_error_t *error)
 {
-    reader_t *reader = context;
     char name[XMPI_NAME_MAX], class_name[XMPI_NAME_MAX];
     int pes;
     xmpi_pe_t pe = {.process = -1};
@@ -165,8 +201,7 @@ static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_
     if (sscanf(text, "node %63s %d %63s %lf %lf", name, &pes, class_name, &pe.cost, &pe.deadline) !=
             5 ||
         pes < 0 || pes > 100000)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s:%d: \"%.80s\" is not known", helper.file,
-                              line, text);
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "\"%.80s\" of Slurm is not known", text);
     if (is_given(name))
         return XMPI_OK;
     strcpy(pe.node, name);
@@ -184,7 +219,12 @@ xmpi_status_t xmpi_slurm_helper_read(xmpi_resources_t *resources, xmpi_error_t *
 {
     reader_t reader = {.resources = resources};
     memset(resources, 0, sizeof *resources);
-    xmpi_status_t status = xmpi_lines_each(helper.file, &reader, parse_line, error);
+    char *text = strdup(helper.answer != NULL ? helper.answer : ""), *rest = NULL;
+    xmpi_status_t status = text != NULL ? XMPI_OK : XMPI_ERR_MEMORY;
+    for (char *line = text != NULL ? strtok_r(text, "\n", &rest) : NULL;
+         line != NULL && status == XMPI_OK; line = strtok_r(NULL, "\n", &rest))
+        status = parse_line(&reader, line, error);
+    free(text);
     if (status == XMPI_OK && resources->pes == 0)
         status = xmpi_error_set(error, XMPI_ERR_INPUT, "Slurm lists no node of this job");
     if (status != XMPI_OK)
@@ -242,4 +282,8 @@ void xmpi_slurm_helper_leave(bool ended)
         tell("end 0\n", &ignored);
     close(helper.requests);
     helper.requests = 0;
+    free(helper.answer);
+    free(helper.coming);
+    helper.answer = helper.coming = NULL;
+    helper.come = 0;
 }

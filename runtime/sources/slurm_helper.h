@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The helper that talks to Slurm for the leader, by a process of its own (xmpicc/slurm/xmpi-slurm):
- * Slurm's commands may take seconds, and hang where the controller does. It writes what there is
- * into a file, whole and by renaming, and reads requests from a socket; nothing here waits for it
- * but xmpi_slurm_helper_wait. One in a process, as it leads or does not. */
+ * Slurm's commands may take seconds, and hang where the controller does. It tells what there is,
+ * and hears requests, by a socket; nothing here waits for it but xmpi_slurm_helper_wait. One in a
+ * process, as it leads or does not. */
 #ifndef XMPI_SOURCES_SLURM_HELPER_H
 #define XMPI_SOURCES_SLURM_HELPER_H
 
@@ -19,8 +19,8 @@ xmpi_status_t xmpi_slurm_helper_start(const xmpi_settings_t *settings, xmpi_erro
  * none. */
 xmpi_status_t xmpi_slurm_helper_wait(const xmpi_settings_t *settings, xmpi_error_t *error);
 
-/* The file that it writes. */
-const char *xmpi_slurm_helper_file(void);
+/* How many answers there have been, here; each says something else than the one before. */
+long long xmpi_slurm_helper_answers(void);
 
 /* The nodes of the last answer, in RESOURCES (empty before). Those that are to be left are
  * withdrawn and have a deadline; those that have been given back are not there. Prints what Slurm
@@ -28,7 +28,7 @@ const char *xmpi_slurm_helper_file(void);
 xmpi_status_t xmpi_slurm_helper_read(xmpi_resources_t *resources, xmpi_error_t *error);
 
 /* Asks for nodes with at least PES processing elements in all; or, from now on, for nodes that are
- * IDLE while nobody waits for any, up to as many. What becomes of it the file tells. */
+ * IDLE while nobody waits for any, up to as many. What becomes of it the next answers tell. */
 xmpi_status_t xmpi_slurm_helper_ask(int pes, bool idle, xmpi_error_t *error);
 
 /* The program has left NODE, or is about to, and uses it no more. */
