@@ -100,6 +100,19 @@ static void who_may_not_read_is_sent_it(void **state)
     fails("refuse", "XMPI_MOVE_BACKGROUND=0", NULL);
 }
 
+/* While the others wait for one that has not answered yet. (At its end MPI or the process manager
+ * may wait for the one that is gone.) */
+static void one_that_has_answered_and_is_killed_is_done_without(void **state)
+{
+    (void)state;
+    free(sh("rm -f how.* answered t; touch fail how.answered; LD_PRELOAD=\"$PWD/fail.so\" "
+            "XMPI_POLICY=random XMPI_TRACE=t XMPI_MOVE_BACKGROUND=0 %s timeout -k 1 25 "
+            "'%s/bin/mpiexec' -disable-auto-cleanup -n %d ./heavy 200 12 10 >out 2>err; "
+            "test ! -e how.answered && sed '1,/%s/d' t | grep -q '\"event\":\"interval\"' || "
+            "{ cat err t >&2; exit 1; }",
+            backends[1].settings, build_dir(), backends[1].processes, lost));
+}
+
 /* Rank 0 has gone elsewhere meanwhile, which its last word on the line says. */
 static void one_that_spawns_may_take_its_time(void **state)
 {
@@ -139,6 +152,7 @@ int main(void)
         cmocka_unit_test(what_is_large_goes_ahead),
         cmocka_unit_test(one_that_does_not_answer_is_given_up),
         cmocka_unit_test(who_may_not_read_is_sent_it),
+        cmocka_unit_test(one_that_has_answered_and_is_killed_is_done_without),
         cmocka_unit_test(one_that_spawns_may_take_its_time),
         cmocka_unit_test(one_of_a_pool_that_is_killed_while_it_takes_over_ends_the_job),
         cmocka_unit_test(one_that_is_killed_when_all_have_agreed_ends_the_job),

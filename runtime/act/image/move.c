@@ -495,6 +495,13 @@ xmpi_image_fault_t xmpi_image_last(xmpi_image_move_t *move)
     return move->fault > move->got ? move->fault : move->got;
 }
 
+xmpi_image_fault_t xmpi_image_look_again(xmpi_image_move_t *move)
+{
+    if (move->to_joiner && move->gone(move->context, move->to))
+        move->fault = XMPI_IMAGE_LOST;
+    return move->fault;
+}
+
 void xmpi_image_tell(xmpi_image_move_t *move, xmpi_image_word_t word)
 {
     MPI_Request request;

@@ -122,6 +122,10 @@ bool xmpi_image_tend(xmpi_image_move_t *move);
  */
 xmpi_image_fault_t xmpi_image_last(xmpi_image_move_t *move);
 
+/* Whether the process that joins is still there when all have answered, some of them long after it:
+ * as above. */
+xmpi_image_fault_t xmpi_image_look_again(xmpi_image_move_t *move);
+
 /* What who joins does until the last has come, or it is called off, which is in WORD. */
 xmpi_image_fault_t xmpi_image_serve(xmpi_image_move_t *move, xmpi_image_word_t *word);
 
