@@ -191,6 +191,24 @@ static void a_job_gives_to_who_waits(void **state)
     assert_seconds(4, "jobs.malleable 0.5\ntechnique use aim=use\n", 2, (double[]){160, 30});
 }
 
+/* The second one needs all and has to wait; the third, which ends before the second can begin, does
+ * not wait with it: the first one gives, at 40 s, and has all again at 66.7 s, when the iteration
+ * is over in which the third ends. */
+static void who_delays_nobody_is_given_to(void **state)
+{
+    const job_t job[] = {{.seconds = 100, .requested = 100, .pes = 16},
+                         {.submitted = 35, .seconds = 30, .requested = 30, .pes = 16},
+                         {.submitted = 36, .seconds = 20, .requested = 20, .pes = 4}};
+    double waited[3];
+    (void)state;
+    write_jobs(job, 3);
+    write_scenario("jobs.communication 0\nstate 0\njobs.malleable 0.3\ntechnique use aim=use\n");
+    /* With this seed the first of three is among 0.3 of them, and the others are not. */
+    read_out("xmpi-simulate -q -s 8 --schedule out scenario", 3, 3, waited);
+    assert_true(fabs(waited[2] - 4) < 0.01);
+    assert_true(fabs(waited[1] - 65 - 20 / 3.0) < 0.01);
+}
+
 static void results_are_the_same_each_time(void **state)
 {
     (void)state;
@@ -272,6 +290,7 @@ int main(void)
         cmocka_unit_test(rigid_jobs_are_scheduled_by_easy),
         cmocka_unit_test(a_job_takes_what_is_free),
         cmocka_unit_test(a_job_gives_to_who_waits),
+        cmocka_unit_test(who_delays_nobody_is_given_to),
         cmocka_unit_test(results_are_the_same_each_time),
         cmocka_unit_test(generated_jobs_are_those_of_the_model),
         cmocka_unit_test(bad_workloads_are_one_line),

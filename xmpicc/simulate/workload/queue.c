@@ -56,10 +56,11 @@ static int releases_of(const sim_machine_t *machine, sim_release_t *release)
     return releases;
 }
 
-static xmpi_status_t reserve(const sim_machine_t *machine, int pes, sim_reservation_t *reservation,
-                             xmpi_error_t *error)
+/* For PES, where LESS of what is free or can be had have been promised to others. */
+static xmpi_status_t reserve(const sim_machine_t *machine, int pes, int less,
+                             sim_reservation_t *reservation, xmpi_error_t *error)
 {
-    int free_now = machine->free;
+    int free_now = machine->free - less;
     sim_release_t *release = malloc((size_t)(2 * machine->runs + 1) * sizeof *release);
     if (release == NULL)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a reservation");
@@ -79,7 +80,7 @@ static xmpi_status_t mold(const sim_machine_t *machine, int index, int *pes, xmp
     if (job->kind != SIM_MOLDABLE || *pes == 0 || *pes == job->pes)
         return XMPI_OK;
     double now = machine->now + sim_job_seconds(machine->values, job, *pes);
-    xmpi_status_t status = reserve(machine, job->pes, &reservation, error);
+    xmpi_status_t status = reserve(machine, job->pes, 0, &reservation, error);
     if (status == XMPI_OK && reservation.when + job->seconds < now)
         *pes = 0;
     return status;
@@ -101,18 +102,32 @@ static xmpi_status_t start_first_ones(sim_machine_t *machine, xmpi_error_t *erro
     return status;
 }
 
+/* What the job at POSITION would start with now without delaying whom the reservation is for; 0: it
+ * has to wait. */
+static int size_behind(const sim_machine_t *machine, int position,
+                       const sim_reservation_t *reservation)
+{
+    int index = machine->queue[position];
+    const sim_job_t *job = &machine->jobs.job[index];
+    const int size[] = {size_now(machine, index), need_of(machine, index)};
+    for (int i = 0; i < 2; i++) {
+        double seconds = size[i] > 0 ? sim_job_seconds(machine->values, job, size[i]) : 0;
+        if (size[i] > 0 && size[i] <= machine->free &&
+            sim_easy_fits(reservation, machine->now, seconds * (job->requested / job->seconds),
+                          size[i]))
+            return size[i];
+    }
+    return 0;
+}
+
 static xmpi_status_t backfill(sim_machine_t *machine, xmpi_error_t *error)
 {
     xmpi_status_t status = XMPI_OK;
     for (int i = 1; i < machine->queued && machine->free > 0 && status == XMPI_OK;) {
         sim_reservation_t reservation;
-        const sim_job_t *job = &machine->jobs.job[machine->queue[i]];
-        int pes = size_now(machine, machine->queue[i]);
-        double seconds = sim_job_seconds(machine->values, job, pes > 0 ? pes : job->pes) *
-                         (job->requested / job->seconds);
+        status = reserve(machine, need_of(machine, machine->queue[0]), 0, &reservation, error);
+        int pes = status == XMPI_OK ? size_behind(machine, i, &reservation) : 0;
         if (pes > 0)
-            status = reserve(machine, need_of(machine, machine->queue[0]), &reservation, error);
-        if (status == XMPI_OK && pes > 0 && sim_easy_fits(&reservation, machine->now, seconds, pes))
             status = sim_machine_start(machine, i, pes, error);
         else
             i++;
@@ -120,33 +135,58 @@ static xmpi_status_t backfill(sim_machine_t *machine, xmpi_error_t *error)
     return status;
 }
 
-/* Processing elements that those at the front of the queue can have soon, when others give them. */
-static int promised(const sim_machine_t *machine)
+/* Processing elements that can be had soon, when others give them. */
+static int soon(const sim_machine_t *machine, int *coming)
 {
-    int soon = machine->free, wanted = 0, coming = 0;
+    int all = machine->free;
+    *coming = 0;
     for (int i = 0; i < machine->runs; i++) {
         const sim_place_t *place = &machine->place[machine->running[i]];
-        soon += sim_share_reclaimable(machine, machine->running[i]);
+        all += sim_share_reclaimable(machine, machine->running[i]);
         if (place->changing)
-            coming += place->ends ? place->pes : place->pes - place->next_pes;
+            *coming += place->ends ? place->pes : place->pes - place->next_pes;
     }
-    for (int i = 0; i < machine->queued; i++) {
+    return all + *coming;
+}
+
+/* Of those, what jobs that wait are to have: the first ones, and others behind the first for which
+ * there are not enough, where they do not delay it. */
+static xmpi_status_t promise(const sim_machine_t *machine, int *promised, xmpi_error_t *error)
+{
+    sim_reservation_t reservation;
+    xmpi_status_t status = XMPI_OK;
+    bool blocked = false;
+    int coming, all = soon(machine, &coming), wanted = 0;
+    for (int i = 0; i < machine->queued && wanted < all && status == XMPI_OK; i++) {
+        const sim_job_t *job = &machine->jobs.job[machine->queue[i]];
         int need = need_of(machine, machine->queue[i]);
-        if (wanted + need > soon + coming)
-            break;
-        wanted += need;
+        double seconds =
+            sim_job_seconds(machine->values, job, need) * (job->requested / job->seconds);
+        bool fits = wanted + need <= all;
+        if (!blocked && !fits) {
+            blocked = true;
+            status = reserve(machine, need, wanted, &reservation, error);
+        } else if (fits && (!blocked || sim_easy_fits(&reservation, machine->now, seconds, need))) {
+            wanted += need;
+            if (blocked && machine->now + seconds > reservation.when)
+                reservation.extra -= need;
+        }
     }
-    return wanted > coming ? wanted - coming : 0;
+    *promised = wanted > coming ? wanted - coming : 0;
+    return status;
 }
 
 xmpi_status_t sim_queue_pass(sim_machine_t *machine, xmpi_error_t *error)
 {
+    int promised = 0;
     xmpi_status_t status = sim_share_ask(machine, error);
     if (status == XMPI_OK)
         status = start_first_ones(machine, error);
     if (status == XMPI_OK)
         status = backfill(machine, error);
+    if (status == XMPI_OK && machine->technique->shares)
+        status = promise(machine, &promised, error);
     if (status == XMPI_OK)
-        status = sim_share_out(machine, promised(machine), error);
+        status = sim_share_out(machine, promised, error);
     return status;
 }
