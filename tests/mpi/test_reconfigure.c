@@ -360,7 +360,7 @@ static void bad_input_gives_one_line_and_nothing_is_run(void **state)
     must_refuse("XMPI_MACHINES=machines", 2, "machines: process 0 runs on node");
     must_refuse("XMPI_ACTIVE=5", 2, "XMPI_ACTIVE=5: mpiexec started only 2");
     must_refuse("XMPI_ACTIVE=1 XMPI_BACKEND=spawn", 2, "needs XMPI_BACKEND=pool");
-    must_refuse("XMPI_TRACE=/nonexistent/t", 2, "/nonexistent/t: No such file");
+    must_refuse("XMPI_TRACE=no/such/folder/t", 2, "no/such/folder/t: No such file");
     must_refuse("XMPI_COUNTER=NO_SUCH_EVENT", 2, "XMPI_COUNTER=NO_SUCH_EVENT");
 }
 
