@@ -4,8 +4,8 @@
 #include "check/alike.h"
 #include "facts/effects.h"
 #include "library/exits.h"
+#include "source/visitor.h"
 #include <algorithm>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace xmpi
 {
@@ -45,7 +45,7 @@ const Expr *madeEqual(const CallExpr *call)
 }
 
 /* Which variables, members and functions have another value on each rank. */
-class Ranked : public RecursiveASTVisitor<Ranked>
+class Ranked : public Visitor
 {
   public:
     Ranked(const Structure &structure, const Pragmas &pragmas)
@@ -88,27 +88,27 @@ class Ranked : public RecursiveASTVisitor<Ranked>
         return nullptr;
     }
 
-    bool VisitVarDecl(VarDecl *variable)
+    bool VisitVarDecl(VarDecl *variable) override
     {
         if (variable->hasInit())
             flow(variable->getInit(), variable->getCanonicalDecl());
         return true;
     }
 
-    bool VisitBinaryOperator(BinaryOperator *assignment)
+    bool VisitBinaryOperator(BinaryOperator *assignment) override
     {
         if (assignment->isAssignmentOp())
             flow(assignment->getRHS(), holderOf(assignment->getLHS()));
         return true;
     }
 
-    bool VisitReturnStmt(ReturnStmt *statement)
+    bool VisitReturnStmt(ReturnStmt *statement) override
     {
         flow(statement->getRetValue(), in->getCanonicalDecl());
         return true;
     }
 
-    bool VisitCallExpr(CallExpr *call)
+    bool VisitCallExpr(CallExpr *call) override
     {
         llvm::StringRef name = calleeName(call);
         if ((name == "MPI_Comm_rank" || name == "MPI_Group_rank") && call->getNumArgs() == 2)

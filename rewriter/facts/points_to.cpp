@@ -2,7 +2,7 @@
  * Collects where pointers to structs come from, and follows them until nothing is new. */
 #include "facts/points_to.h"
 #include "facts/effects.h"
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "source/visitor.h"
 #include <clang/Basic/SourceManager.h>
 #include <algorithm>
 
@@ -70,24 +70,24 @@ static const FunctionDecl *functionIn(const Expr *value)
 
 /* -- what the file does with structs */
 
-class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
+class PointsTo::Collector : public Visitor
 {
   public:
     explicit Collector(PointsTo &all) : all(all)
     {
     }
 
-    bool TraverseFunctionDecl(FunctionDecl *declaration)
+    bool TraverseFunctionDecl(FunctionDecl *declaration) override
     {
         if (all.context.getSourceManager().isInSystemHeader(declaration->getLocation()))
             return true;
         function = declaration;
         if (declaration->doesThisDeclarationHaveABody())
             all.functions.push_back(declaration);
-        return RecursiveASTVisitor::TraverseFunctionDecl(declaration);
+        return Visitor::TraverseFunctionDecl(declaration);
     }
 
-    bool VisitVarDecl(VarDecl *variable)
+    bool VisitVarDecl(VarDecl *variable) override
     {
         const RecordDecl *record = recordOf(variable->getType());
         if (record == nullptr)
@@ -101,7 +101,7 @@ class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
         return true;
     }
 
-    bool VisitBinaryOperator(BinaryOperator *binary)
+    bool VisitBinaryOperator(BinaryOperator *binary) override
     {
         if (!binary->isAssignmentOp() || recordOf(binary->getLHS()->getType()) == nullptr)
             return true;
@@ -116,14 +116,14 @@ class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
         return true;
     }
 
-    bool VisitUnaryOperator(UnaryOperator *unary)
+    bool VisitUnaryOperator(UnaryOperator *unary) override
     {
         if (unary->isIncrementDecrementOp() && recordOf(unary->getType()) != nullptr)
             all.refuse(unary->getType());
         return true;
     }
 
-    bool VisitReturnStmt(ReturnStmt *back)
+    bool VisitReturnStmt(ReturnStmt *back) override
     {
         const Expr *value = back->getRetValue();
         if (value != nullptr && value->getType()->isPointerType() &&
@@ -132,7 +132,7 @@ class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
         return true;
     }
 
-    bool VisitCallExpr(CallExpr *call)
+    bool VisitCallExpr(CallExpr *call) override
     {
         const FunctionDecl *callee = call->getDirectCallee();
         const FunctionDecl *own = callee != nullptr ? callee->getDefinition() : nullptr;
@@ -154,7 +154,7 @@ class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
     }
 
     /* Who takes the address of a function may call it with anything. */
-    bool VisitDeclRefExpr(DeclRefExpr *reference)
+    bool VisitDeclRefExpr(DeclRefExpr *reference) override
     {
         const auto *named = dyn_cast<FunctionDecl>(reference->getDecl());
         const FunctionDecl *own = named != nullptr ? named->getDefinition() : nullptr;
@@ -167,32 +167,32 @@ class PointsTo::Collector : public RecursiveASTVisitor<PointsTo::Collector>
     }
 
     /* The structs that members are reached from must be known, too. */
-    bool VisitMemberExpr(MemberExpr *member)
+    bool VisitMemberExpr(MemberExpr *member) override
     {
         if (recordOf(member->getBase()->getType()) != nullptr)
             bases.push_back(member);
         return true;
     }
 
-    bool TraverseForStmt(ForStmt *loop)
+    bool TraverseForStmt(ForStmt *loop) override
     {
-        return inside([&] { return RecursiveASTVisitor::TraverseForStmt(loop); });
+        return inside([&] { return Visitor::TraverseForStmt(loop); });
     }
     /* Only one of the branches runs. */
-    bool TraverseIfStmt(IfStmt *choice)
+    bool TraverseIfStmt(IfStmt *choice) override
     {
         if (!TraverseStmt(choice->getCond()))
             return false;
         return inside(
             [&] { return TraverseStmt(choice->getThen()) && TraverseStmt(choice->getElse()); });
     }
-    bool TraverseWhileStmt(WhileStmt *loop)
+    bool TraverseWhileStmt(WhileStmt *loop) override
     {
-        return inside([&] { return RecursiveASTVisitor::TraverseWhileStmt(loop); });
+        return inside([&] { return Visitor::TraverseWhileStmt(loop); });
     }
-    bool TraverseDoStmt(DoStmt *loop)
+    bool TraverseDoStmt(DoStmt *loop) override
     {
-        return inside([&] { return RecursiveASTVisitor::TraverseDoStmt(loop); });
+        return inside([&] { return Visitor::TraverseDoStmt(loop); });
     }
 
     /* The statement with CALL runs once in the program, unless that ends before. */

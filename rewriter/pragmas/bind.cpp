@@ -3,8 +3,8 @@
 #include "pragmas/bind.h"
 #include "analysis.h"
 #include "pragmas/weight.h"
+#include "source/visitor.h"
 #include <llvm/ADT/StringExtras.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <set>
 
 namespace xmpi
@@ -14,7 +14,7 @@ namespace
 
 using namespace clang;
 
-class MarkerFinder : public RecursiveASTVisitor<MarkerFinder>
+class MarkerFinder : public Visitor
 {
   public:
     explicit MarkerFinder(Pragmas &pragmas)
@@ -23,13 +23,13 @@ class MarkerFinder : public RecursiveASTVisitor<MarkerFinder>
             unbound[pragma->hash.getRawEncoding()] = pragma.get();
     }
 
-    bool TraverseFunctionDecl(FunctionDecl *declaration)
+    bool TraverseFunctionDecl(FunctionDecl *declaration) override
     {
         function = declaration;
-        return RecursiveASTVisitor::TraverseFunctionDecl(declaration);
+        return Visitor::TraverseFunctionDecl(declaration);
     }
 
-    bool VisitCompoundStmt(CompoundStmt *block)
+    bool VisitCompoundStmt(CompoundStmt *block) override
     {
         for (auto it = block->body_begin(); it != block->body_end(); ++it) {
             const auto *marker = dyn_cast<CompoundStmt>(*it);

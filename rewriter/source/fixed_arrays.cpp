@@ -2,7 +2,7 @@
  * Finds the arrays of fixed size that processes divide, and makes pointers of them. */
 #include "source/fixed_arrays.h"
 #include "facts/effects.h"
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "source/visitor.h"
 #include <algorithm>
 #include <clang/Basic/SourceManager.h>
 
@@ -28,12 +28,12 @@ std::vector<const FunctionDecl *> functionsOf(ASTContext &context)
 }
 
 /* Integers that branches set, with the condition; heads of loops inside do not count. */
-class Chosen : public RecursiveASTVisitor<Chosen>
+class Chosen : public Visitor
 {
   public:
     std::vector<std::pair<Place, const Expr *>> all;
 
-    bool TraverseIfStmt(IfStmt *choice)
+    bool TraverseIfStmt(IfStmt *choice) override
     {
         conditions.push_back(choice->getCond());
         bool more = TraverseStmt(choice->getThen()) && TraverseStmt(choice->getElse());
@@ -41,12 +41,12 @@ class Chosen : public RecursiveASTVisitor<Chosen>
         return more;
     }
 
-    bool TraverseForStmt(ForStmt *loop)
+    bool TraverseForStmt(ForStmt *loop) override
     {
         return TraverseStmt(loop->getBody());
     }
 
-    bool VisitBinaryOperator(BinaryOperator *binary)
+    bool VisitBinaryOperator(BinaryOperator *binary) override
     {
         std::optional<Place> place = binary->isAssignmentOp() && binary->getType()->isIntegerType()
                                          ? placeOf(binary->getLHS())
@@ -183,7 +183,7 @@ class Ranked
 };
 
 /* Everything that names a variable in the file: whether as a pointer, or otherwise. */
-class Uses : public RecursiveASTVisitor<Uses>
+class Uses : public Visitor
 {
   public:
     struct Use {
@@ -194,14 +194,14 @@ class Uses : public RecursiveASTVisitor<Uses>
     };
     std::map<const VarDecl *, Use> uses;
 
-    bool VisitDeclRefExpr(DeclRefExpr *reference)
+    bool VisitDeclRefExpr(DeclRefExpr *reference) override
     {
         if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
             uses[variable->getCanonicalDecl()].all++;
         return true;
     }
 
-    bool VisitCompoundStmt(CompoundStmt *block)
+    bool VisitCompoundStmt(CompoundStmt *block) override
     {
         for (Stmt *statement : block->body()) {
             auto *expression = dyn_cast<Expr>(statement);
@@ -214,7 +214,7 @@ class Uses : public RecursiveASTVisitor<Uses>
         return true;
     }
 
-    bool VisitImplicitCastExpr(ImplicitCastExpr *cast)
+    bool VisitImplicitCastExpr(ImplicitCastExpr *cast) override
     {
         auto *reference = dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
         const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
@@ -223,7 +223,7 @@ class Uses : public RecursiveASTVisitor<Uses>
         return true;
     }
 
-    bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *trait)
+    bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *trait) override
     {
         if (trait->isArgumentType() || trait->getKind() != UETT_SizeOf)
             return true;
@@ -272,7 +272,7 @@ bool isSuitable(const ASTContext &context, const VarDecl *variable)
 
 /* What loops between bounds that depend on the rank set, by their counter: arrays, and pointers
  * that lead to them. */
-class Divided : public RecursiveASTVisitor<Divided>
+class Divided : public Visitor
 {
   public:
     Divided(const Ranked &ranked, const std::vector<const FunctionDecl *> &functions)
@@ -292,19 +292,19 @@ class Divided : public RecursiveASTVisitor<Divided>
         return variables.count(variable) != 0;
     }
 
-    bool TraverseForStmt(ForStmt *loop)
+    bool TraverseForStmt(ForStmt *loop) override
     {
         bool own = ranked.isIn(loop->getCond()) || ranked.isIn(loop->getInit());
         std::vector<const VarDecl *> outside = counters;
         if (own && loop->getInc() != nullptr)
             for (const Write &write : EffectsFinder().of(loop->getInc()).writes)
                 counters.push_back(write.place.base);
-        bool more = RecursiveASTVisitor::TraverseForStmt(loop);
+        bool more = Visitor::TraverseForStmt(loop);
         counters = outside;
         return more;
     }
 
-    bool VisitBinaryOperator(BinaryOperator *binary)
+    bool VisitBinaryOperator(BinaryOperator *binary) override
     {
         const Expr *target = binary->getLHS()->IgnoreParens(), *index = nullptr;
         if (!binary->isAssignmentOp())

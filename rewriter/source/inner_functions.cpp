@@ -3,8 +3,8 @@
 #include "source/inner_functions.h"
 #include "facts/effects.h"
 #include "library/library.h"
+#include "source/visitor.h"
 #include <algorithm>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 #include <cstdint>
@@ -71,7 +71,7 @@ bool isBlank(char letter)
 }
 
 /* The functions whose bodies are hidden, and what is around them. */
-class Finder : public RecursiveASTVisitor<Finder>
+class Finder : public Visitor
 {
   public:
     explicit Finder(const SourceManager &manager) : manager(manager)
@@ -82,7 +82,7 @@ class Finder : public RecursiveASTVisitor<Finder>
     std::map<std::string, const FunctionDecl *> functions;
     std::set<std::string> variables;
 
-    bool VisitFunctionDecl(FunctionDecl *function)
+    bool VisitFunctionDecl(FunctionDecl *function) override
     {
         if (function->getIdentifier() == nullptr)
             return true;
@@ -95,7 +95,7 @@ class Finder : public RecursiveASTVisitor<Finder>
 
     /* (Parameters of a function without a body, as those are that are hidden, are nobody else's.)
      */
-    bool VisitVarDecl(VarDecl *variable)
+    bool VisitVarDecl(VarDecl *variable) override
     {
         const auto *owner = dyn_cast<FunctionDecl>(variable->getDeclContext());
         bool own = isa<ParmVarDecl>(variable) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Makes the variables, and puts their names into the syntax tree. */
 #include "source/struct_members.h"
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "source/visitor.h"
 #include <clang/Basic/SourceManager.h>
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace
 
 /* Structs that are reached through pointers or passed by value, have pointers inside, or are in
  * others. */
-class Reached : public RecursiveASTVisitor<Reached>
+class Reached : public Visitor
 {
   public:
     Reached(const ASTContext &context, std::set<const RecordDecl *> &found)
@@ -23,7 +23,7 @@ class Reached : public RecursiveASTVisitor<Reached>
     {
     }
 
-    bool VisitMemberExpr(MemberExpr *member)
+    bool VisitMemberExpr(MemberExpr *member) override
     {
         const RecordDecl *record = structIn(context, member->getBase()->getType());
         bool pointer = member->getType()->isPointerType() &&
@@ -35,7 +35,7 @@ class Reached : public RecursiveASTVisitor<Reached>
         return true;
     }
 
-    bool VisitParmVarDecl(ParmVarDecl *parameter)
+    bool VisitParmVarDecl(ParmVarDecl *parameter) override
     {
         if (parameter->getType()->isRecordType())
             if (const RecordDecl *record = structIn(context, parameter->getType()))

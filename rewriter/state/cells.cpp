@@ -3,7 +3,7 @@
 #include "state/cells.h"
 #include "facts/effects.h"
 #include "library/library.h"
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "source/visitor.h"
 
 namespace xmpi
 {
@@ -11,25 +11,25 @@ namespace xmpi
 using namespace clang;
 
 /* Goes through the file once; structs whose address is taken are known before members are named. */
-class Cells::Collector : public RecursiveASTVisitor<Cells::Collector>
+class Cells::Collector : public Visitor
 {
   public:
     Collector(Cells &cells, bool addresses) : cells(cells), addresses(addresses)
     {
     }
 
-    bool TraverseFunctionDecl(FunctionDecl *function)
+    bool TraverseFunctionDecl(FunctionDecl *function) override
     {
         const FunctionDecl *outer = inside;
         inside = function;
         if (addresses && function->isThisDeclarationADefinition())
             cells.functions.push_back(function);
-        RecursiveASTVisitor::TraverseFunctionDecl(function);
+        Visitor::TraverseFunctionDecl(function);
         inside = outer;
         return true;
     }
 
-    bool VisitUnaryOperator(UnaryOperator *unary)
+    bool VisitUnaryOperator(UnaryOperator *unary) override
     {
         const Expr *place = unary->getSubExpr()->IgnoreParens();
         if (addresses && unary->getOpcode() == UO_AddrOf)
@@ -39,7 +39,7 @@ class Cells::Collector : public RecursiveASTVisitor<Cells::Collector>
         return true;
     }
 
-    bool VisitDeclRefExpr(DeclRefExpr *name)
+    bool VisitDeclRefExpr(DeclRefExpr *name) override
     {
         const auto *function = dyn_cast<FunctionDecl>(name->getDecl());
         if (addresses && function != nullptr && called.count(name) == 0)
@@ -47,7 +47,7 @@ class Cells::Collector : public RecursiveASTVisitor<Cells::Collector>
         return true;
     }
 
-    bool VisitVarDecl(VarDecl *variable)
+    bool VisitVarDecl(VarDecl *variable) override
     {
         const QualType type = cells.context.getBaseElementType(variable->getType());
         if (addresses && !isa<ParmVarDecl>(variable))
@@ -60,7 +60,7 @@ class Cells::Collector : public RecursiveASTVisitor<Cells::Collector>
         return true;
     }
 
-    bool VisitFieldDecl(FieldDecl *field)
+    bool VisitFieldDecl(FieldDecl *field) override
     {
         const QualType type = cells.context.getBaseElementType(field->getType());
         if (addresses)
@@ -69,14 +69,14 @@ class Cells::Collector : public RecursiveASTVisitor<Cells::Collector>
         return true;
     }
 
-    bool VisitBinaryOperator(BinaryOperator *binary)
+    bool VisitBinaryOperator(BinaryOperator *binary) override
     {
         if (!addresses && binary->isAssignmentOp() && binary->getType()->isPointerType())
             cells.flow(cells.of(binary->getLHS()), binary->getRHS());
         return true;
     }
 
-    bool VisitReturnStmt(ReturnStmt *statement)
+    bool VisitReturnStmt(ReturnStmt *statement) override
     {
         const Expr *value = statement->getRetValue();
         if (!addresses && value != nullptr && value->getType()->isPointerType() && inside)
@@ -84,7 +84,7 @@ class Cells::Collector : public RecursiveASTVisitor<Cells::Collector>
         return true;
     }
 
-    bool VisitCallExpr(CallExpr *call)
+    bool VisitCallExpr(CallExpr *call) override
     {
         called.insert(dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()));
         if (addresses)
@@ -101,12 +101,12 @@ class Cells::Collector : public RecursiveASTVisitor<Cells::Collector>
         return true;
     }
 
-    bool VisitCStyleCastExpr(CStyleCastExpr *cast)
+    bool VisitCStyleCastExpr(CStyleCastExpr *cast) override
     {
         return countAllocation(cast);
     }
 
-    bool VisitImplicitCastExpr(ImplicitCastExpr *cast)
+    bool VisitImplicitCastExpr(ImplicitCastExpr *cast) override
     {
         return countAllocation(cast);
     }
