@@ -300,7 +300,8 @@ static void fault_is_caught(const char *more, const char *program, const char *s
 static void hidden_state_is_seen_when_it_is_repeated(void **state)
 {
     static const char says[] =
-        ", draws at random, or asks the clock: the loop keeps its processes and blocks\n";
+        ", draws at random, or asks the clock; what of that lies in memory from malloc this check "
+        "has changed once more: the loop keeps its processes and blocks\n";
     (void)state;
     fault_is_caught("", "check static 53 40", says, true);
     fault_is_caught("", "check local 53 40", says, true);
