@@ -2,6 +2,7 @@
  * Says what is registered as the state of the loop, by the names that it has there. */
 #include "state/state.h"
 #include "check/safety.h"
+#include "facts/pointer_targets.h"
 #include "facts/uses.h"
 #include "facts/first_use.h"
 #include "infer/infer.h"
@@ -22,8 +23,9 @@ class StateWriter
 {
   public:
     StateWriter(Analysis &analysis, const Inference &inference)
-        : analysis(analysis), division(*inference.division), uses(analysis)
+        : analysis(analysis), division(*inference.division), uses(analysis), targets(analysis)
     {
+        findLed();
     }
 
     /* Empty: something of it has no name at the loop. */
@@ -47,7 +49,10 @@ class StateWriter
     Analysis &analysis;
     const Division &division;
     const LoopUses uses;
+    const PointerTargets targets;
     bool good = true;
+    std::set<const VarDecl *> led; /* what pointers of the loop may lead to */
+    bool leadsAnywhere = false;
     std::string first, count, rows;
     std::vector<std::string> values, sums;
 
@@ -68,6 +73,19 @@ class StateWriter
     {
         return std::any_of(analysis.rootOnly.begin(), analysis.rootOnly.end(),
                            [&](const VarDecl *variable) { return isChanged(variable); });
+    }
+
+    void findLed()
+    {
+        for (const Mention &mention : analysis.inLoop.mentions) {
+            const VarDecl *pointer = mention.place.base->getCanonicalDecl();
+            if (!pointer->getType()->isPointerType() || analysis.isData(pointer))
+                continue;
+            const std::optional<PointerTargets::Targets> found = targets.of(pointer);
+            leadsAnywhere = leadsAnywhere || !found;
+            if (found)
+                led.insert(found->begin(), found->end());
+        }
     }
 
     /* -- names at the loop */
@@ -178,12 +196,13 @@ class StateWriter
     }
 
     /* Each iteration sets it before anybody reads it, so that it is of no earlier one; it may be
-     * each process's own. */
+     * each process's own. What is done to it by a pointer is not seen there. */
     bool isMadeAnew(const Live &live) const
     {
         const Place &place = analysis.livePlaces.at(live.name);
         const VarDecl *variable = place.base->getCanonicalDecl();
-        return setsBeforeReading(analysis, variable, place.field, uses.isNamedAfter(variable));
+        return !leadsAnywhere && led.count(variable) == 0 &&
+               setsBeforeReading(analysis, variable, place.field, uses.isNamedAfter(variable));
     }
 
     void addValue(const Live &live, bool here, std::vector<std::string> &list)
@@ -228,8 +247,6 @@ class StateWriter
         const std::string plain = data.name.substr(0, data.name.find('['));
         const VarDecl *holder = holderOf(data.name);
         holder = holder != nullptr ? holder : holderOf(plain + "[0]");
-        if (holder != nullptr && data.fixed != 0 && !isOfLoop(holder))
-            good = false;
         const bool changed = holder == nullptr || isChangedData(holder);
         if (!changed && (data.csr != 0 || data.scheme == Scheme::Replicated))
             return; /* the start makes it */
@@ -241,23 +258,21 @@ class StateWriter
             addRows(data);
     }
 
-    /* An array of fixed size of another function is changed by a pointer to it, which is not
-     * followed here. */
-    bool isOfLoop(const VarDecl *array) const
-    {
-        return array->hasGlobalStorage() ||
-               (!isa<ParmVarDecl>(array) &&
-                array->getDeclContext() == analysis.loopStep().function);
-    }
-
-    /* One of the variables that hold the pointer, or a pointer that leads there, is used to change
-     * it. */
+    /* One of the variables that hold the pointer, what it leads to, or a pointer that leads there,
+     * is used to change it. */
     bool isChangedData(const VarDecl *holder) const
     {
         const std::string &name = analysis.data.at(holder);
         return std::any_of(analysis.data.begin(), analysis.data.end(), [&](const auto &known) {
-            return known.second == name && isChanged(known.first);
+            return known.second == name && (isChanged(known.first) || leadsToChanged(known.first));
         });
+    }
+
+    bool leadsToChanged(const VarDecl *pointer) const
+    {
+        const std::optional<PointerTargets::Targets> found = targets.of(pointer);
+        return !found || std::any_of(found->begin(), found->end(),
+                                     [&](const VarDecl *target) { return isChanged(target); });
     }
 
     static bool isTable(const VarDecl *holder)

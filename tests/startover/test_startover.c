@@ -172,6 +172,21 @@ static void blocks_are_the_programs(void **state)
     free(plain);
 }
 
+/* Numbers of a caller have no name at the loop, so that no state is found. */
+static void what_has_no_name_keeps_its_processes(void **state)
+{
+    (void)state;
+    free(sh("sed -e 's/run(double .u)/run(double *u, double *t)/' -e 's/run(u);/run(u, table);/' "
+            "-e 's/double table.*, .v = /double *v = /' -e 's/double u.N.;/double u[N], "
+            "table[8] = {0};/' '%s/tests/startover/ladder/by_pointer.c' >callers.c",
+            source_dir()));
+    char *said = sh("'%s/bin/xmpicc' -I'%s/tests/startover/ladder' -c callers.c 2>&1", build_dir(),
+                    source_dir());
+    assert_non_null(strstr(said, "remark: movable, not divisible"));
+    assert_null(strstr(said, "state("));
+    free(said);
+}
+
 /* --- checks -------------------------------------------------------------------------------------
  */
 
@@ -384,6 +399,7 @@ int main(void)
         cmocka_unit_test(with_as_many_members_programs_move),
         cmocka_unit_test(what_cannot_start_over_is_named_and_stays),
         cmocka_unit_test(blocks_are_the_programs),
+        cmocka_unit_test(what_has_no_name_keeps_its_processes),
         cmocka_unit_test(an_iteration_in_both_worlds_shows_what_differs),
         cmocka_unit_test(what_nobody_can_see_is_checked_unasked),
         cmocka_unit_test(right_changes_are_found_equal),
