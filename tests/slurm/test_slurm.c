@@ -46,12 +46,15 @@ static int start(void **state)
         printf("# skipped: %s\n", why);
         return 0;
     }
-    command_t done =
-        command_shell(dir, SECONDS,
-                      "'%s'/bin/xmpicc -O1 -o rows '%s'/tests/slurm/rows.c && "
-                      "'%s'/bin/mpicc -O1 -w -o plain '%s'/tests/slurm/rows.c && "
-                      "'%s'/tests/slurm/cluster start \"$PWD/slurm\" %d",
-                      build_dir(), source_dir(), build_dir(), source_dir(), source_dir(), NODES);
+    command_t done = command_shell(
+        dir, SECONDS,
+        "'%s'/bin/xmpicc -O1 -o rows '%s'/tests/slurm/rows.c && "
+        "'%s'/bin/mpicc -O1 -w -o plain '%s'/tests/slurm/rows.c && "
+        "'%s'/tests/slurm/cluster start \"$PWD/slurm\" %d PreemptType=preempt/partition_prio "
+        "PreemptMode=CANCEL 'PartitionName=main Nodes=ALL Default=YES PriorityTier=1 "
+        "PreemptMode=CANCEL GraceTime=30' 'PartitionName=first Nodes=ALL PriorityTier=2 "
+        "PreemptMode=OFF'",
+        build_dir(), source_dir(), build_dir(), source_dir(), source_dir(), NODES);
     if (done.status != 0)
         printf("%s%s", done.out, done.err);
     int status = done.status;
@@ -85,7 +88,8 @@ static void it_grows_into_idle_nodes_and_leaves_them(void **state)
          "await 'the job grows again' '[ $(used) = 4 ]'\n"
          "node=$(squeue -h -t R -n xmpi-$job-0 -o %N | head -n 1)\n"
          "scontrol update NodeName=$node State=DRAIN Reason=test\n"
-         "await 'the drained node is left' '[ \"$(sinfo -h -N -n $node -o %T)\" = drained ]'\n"
+         "await 'the drained node is left' '[ \"$(sinfo -h -p main -N -n $node -o %T)\" = drained "
+         "]'\n"
          "[ $(squeue -h -j $job -o %t) = R ] || fail 'the job has ended'\n"
          "scontrol update NodeName=$node State=RESUME\n"
          "finish\n");
@@ -137,6 +141,20 @@ static void nothing_is_left_of_a_job_that_is_killed(void **state)
          "done\n");
 }
 
+/* Slurm tells the processes with SIGTERM, and moves the end of their jobs. */
+static void it_leaves_nodes_that_are_preempted(void **state)
+{
+    (void)state;
+    must("submit 1 XMPI_NODES=4 XMPI_POLICY=smp\n"
+         "await 'the job grows' '[ $(used) = 4 ]'\n"
+         "other=$(sbatch --parsable -p first -w node3,node4 -N2 --exclusive -o /dev/null --wrap "
+         "'sleep 1000')\n"
+         "await 'the other job runs' '[ \"$(squeue -h -j $other -o %t)\" = R ]'\n"
+         "[ \"$(squeue -h -j $job -o %t)\" = R ] || fail 'the job has ended'\n"
+         "scancel $other\n"
+         "finish\n");
+}
+
 /* Another user's jobs come and go meanwhile; requests may be refused, but nothing may go wrong.
  * SOAK: how many. */
 static void requests_at_random_do_no_harm(void **state)
@@ -155,6 +173,7 @@ int main(void)
         cmocka_unit_test(it_grows_into_idle_nodes_and_leaves_them),
         cmocka_unit_test(it_asks_for_nodes_that_are_wanted),
         cmocka_unit_test(what_cannot_be_had_changes_nothing),
+        cmocka_unit_test(it_leaves_nodes_that_are_preempted),
         cmocka_unit_test(requests_at_random_do_no_harm),
         cmocka_unit_test(nothing_is_left_of_a_job_that_is_killed),
     };
