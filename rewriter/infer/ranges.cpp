@@ -269,6 +269,48 @@ static std::optional<Place> passedFor(const Analysis &analysis, const Item &item
     return place;
 }
 
+/* What EXPRESSION, a member or an element, is a part of, as it was written; null: of nothing that
+ * has a name, as it is behind a pointer. */
+static const Expr *wholeOf(const Analysis &analysis, const Expr *expression)
+{
+    const auto *member = dyn_cast<MemberExpr>(expression);
+    if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
+        member = analysis.members.written(reference);
+    if (member != nullptr)
+        return member->isArrow() ? nullptr : member->getBase()->IgnoreParenCasts();
+    const auto *element = dyn_cast<ArraySubscriptExpr>(expression);
+    const Expr *array = element != nullptr ? element->getBase()->IgnoreParenCasts() : nullptr;
+    return array != nullptr && array->getType()->isArrayType() ? array : nullptr;
+}
+
+/* ADDRESS is of a variable, or of a part of one, that is gone when its function returns. */
+static bool diesWithItsFunction(const Analysis &analysis, const Expr *address)
+{
+    const auto *unary = dyn_cast<UnaryOperator>(address->IgnoreParenCasts());
+    if (unary == nullptr || unary->getOpcode() != UO_AddrOf)
+        return false;
+    const Expr *part = unary->getSubExpr()->IgnoreParenCasts();
+    for (const Expr *whole = wholeOf(analysis, part); whole != nullptr;
+         whole = wholeOf(analysis, part))
+        part = whole;
+    const auto *reference = dyn_cast<DeclRefExpr>(part);
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable != nullptr && variable->hasLocalStorage();
+}
+
+/* A struct that a function fills and hands back is known by its members, here and where it comes
+ * to: only there they live on. */
+static void addHandedBack(Analysis &analysis, const Item &item, RangeKind kind, const Place &place)
+{
+    const Step &step = analysis.path[item.step];
+    if (!analysis.structure.visible(place.base, step.function, step.anchor))
+        return;
+    analysis.ranges.push_back({kind, place});
+    analysis.addRefresh(
+        analysis.site(Site::Kind::After, analysis.source.statement(item.statement).end), kind,
+        analysis.textOf(place, item.step), item.statement->getBeginLoc());
+}
+
 /* Rank and size taken in a function that the prologue calls: globals live on, and what ITEM passes
  * the address of. */
 static bool addHelperRank(Analysis &analysis, const Item &item, const FunctionDecl *helper,
@@ -296,6 +338,10 @@ static bool addHelperRank(Analysis &analysis, const Item &item, const FunctionDe
         analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
                                     {helper->getName(), rankOrSize(call)});
         return false;
+    }
+    if (diesWithItsFunction(analysis, call->getArg(1))) {
+        addHandedBack(analysis, item, kindOf(call), *place);
+        return true;
     }
     analysis.ranges.push_back({kindOf(call), *place});
     bool header = !analysis.source.inMain(helper->getLocation()); /* its text stays as it is */
