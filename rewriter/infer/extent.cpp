@@ -84,7 +84,7 @@ class ExtentChecker
                                "[...]: width) where as many ghost rows lie in front of the "
                                "process's own ones as behind, and keep others in variables of "
                                "their own"});
-        if (distributed && array.halo.empty() && need.more == inference.survey->samples.size() &&
+        if (distributed && array.halo.empty() && need.rows == inference.survey->samples.size() &&
             isHandedOver(array))
             return refuse(array, {name, "distributed",
                                   "a process makes room for further rows, which functions of other "
@@ -111,6 +111,7 @@ class ExtentChecker
         size_t own = 0;      /* samples in which the extent is the number of own rows */
         size_t parted = 0;   /* samples with fewer own rows than the domain has */
         size_t more = 0;     /* samples with room for further elements */
+        size_t rows = 0;     /* samples with room for a further row in front and one behind */
         bool inside = false; /* it begins in the middle of its memory */
         long long width = 0; /* ghost rows on each side */
         Values length;       /* elements of a row, for each sample */
@@ -303,6 +304,7 @@ class ExtentChecker
         need.parted += own < inference.division->extent[index];
         need.small += elements < (own + 2 * need.width) * length;
         need.more += elements > (own + 2 * need.width) * length;
+        need.rows += elements >= (own + 2) * length;
         if (own < rows) {
             need.parts++;
             need.whole += whole;
