@@ -283,9 +283,10 @@ static void test_perhaps(void **state)
         lines_t lines;
         const char *why;
     } cases[] = {
-        {{"double elsewhere(double);", "",
-          "for (int i = 0; i < count; i++) u[i] = elsewhere(u[i]);", ""},
-         "it calls elsewhere, of another file, at prog.c:"},
+        {{"struct part { double *further; }; void elsewhere(const struct part *);",
+          "struct part part = {malloc(8)};",
+          "elsewhere(&part); for (int i = 0; i < count; i++) u[i]++;", ""},
+         "what elsewhere, of another file, can change is not all known, at prog.c:"},
         {{"", "",
           "char s[] = \"a b\"; if (strtok(s, \" \")) for (int i = 0; i < count; i++) u[i]++;", ""},
          "it calls strtok, which keeps state, at prog.c:"},
@@ -302,6 +303,17 @@ static void test_perhaps(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_repeats(&cases[i].lines, "XMPI_GEN_MAY_REPEAT", cases[i].why);
+}
+
+/* Where the linked program shows that another file keeps nothing the loop can change at all, and
+ * what is given to it is put back. */
+static void test_relied(void **state)
+{
+    (void)state;
+    lines_t lines = {"double elsewhere(double *);", "",
+                     "for (int i = 0; i < count; i++) u[i] += elsewhere(&u[i]);", ""};
+    expect_repeats(&lines, "XMPI_GEN_REPEATS_AS_RELIED",
+                   "it calls elsewhere, of another file, at prog.c:");
 }
 
 /* The report says it in words. */
@@ -344,7 +356,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_elements), cmocka_unit_test(test_marks),
         cmocka_unit_test(test_shown),    cmocka_unit_test(test_never),
-        cmocka_unit_test(test_perhaps),  cmocka_unit_test(test_remark),
+        cmocka_unit_test(test_perhaps),  cmocka_unit_test(test_relied),
+        cmocka_unit_test(test_remark),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -103,7 +103,9 @@ static void programs_need_nothing_but_mpi_and_xmpi(void **state)
     expect("$X names.c -w -fno-builtin -o names && ldd names | awk '{ print $1 }' | grep -E "
            "'glpk|scotch|cjson|papi|sde|sodium|pfm'",
            1, "", "");
-    expect("nm -D --defined-only $B/lib/libxmpi.so | awk '{ print $3 }' | "
+    /* (What stands for a function of the C library has a second name that says so.) */
+    expect("nm -D --defined-only $B/lib/libxmpi.so | awk '{ shown[$3] } END { for (name in shown) "
+           "if (!((\"xmpi_file_call_\" name) in shown)) print name }' | "
            "grep -vE '^(MPI_|XMPI_|xmpi_)'",
            1, "", "");
 }
