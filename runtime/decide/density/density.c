@@ -9,6 +9,11 @@
 /* Rows alike take so much more or less in another place, or as their blocks fit a cache. */
 static const double alike = 1.15;
 
+/* Times are taken to be off by so many of their standard errors; where there is one iteration only,
+ * nobody has seen how it varies, by this share. */
+enum { STANDARD_ERRORS = 3 };
+static const double unknown_noise = 0.5;
+
 /* Work per row that a counter says differs by this share. */
 static const double counted_differs = 0.05;
 
@@ -46,6 +51,7 @@ static void add_to_newest(xmpi_density_t *density, const xmpi_seen_block_t *now)
     for (int i = 0; i < density->members; i++) {
         last[i].seconds = (last[i].seconds + now[i].seconds) / 2;
         last[i].work = (last[i].work + now[i].work) / 2;
+        last[i].noise = hypot(last[i].noise, now[i].noise) / 2;
     }
 }
 
@@ -77,6 +83,14 @@ static double own_seconds(const xmpi_sample_t *sample)
                                              : 0;
 }
 
+static double noise_of(const xmpi_sample_t *sample)
+{
+    double iterations = (double)sample->iterations;
+    return iterations < 2 || sample->computation <= 0
+               ? unknown_noise
+               : STANDARD_ERRORS * sample->deviation * sqrt(iterations) / sample->computation;
+}
+
 /* What the members of LAYOUT took; malloc. NULL: no memory, or that cannot be told of one. */
 static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resources_t *resources,
                                   const xmpi_sample_t *samples)
@@ -91,7 +105,8 @@ static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resour
         now[i] = (xmpi_seen_block_t){.pe = pe[i],
                                      .block = layout->member[i].block,
                                      .seconds = own_seconds(sample) / iterations,
-                                     .work = sample->work / iterations};
+                                     .work = sample->work / iterations,
+                                     .noise = noise_of(sample)};
     }
     free(pe);
     if (tells)
@@ -114,8 +129,8 @@ static bool work_differs(const xmpi_seen_block_t *now, int members)
     return least > 0 && most > (1 + counted_differs) * least;
 }
 
-/* Two or more members take neither what they took nor what their rows alone would change: one may
- * have become quicker or slower meanwhile. */
+/* Two or more members take neither what they took nor what their rows alone would change, by more
+ * than chance: one may have become quicker or slower meanwhile. */
 static bool times_differ(const xmpi_seen_block_t *last, const xmpi_seen_block_t *now, int members)
 {
     int others = 0;
@@ -124,7 +139,8 @@ static bool times_differ(const xmpi_seen_block_t *last, const xmpi_seen_block_t 
         double ratio = now[i].seconds / (last[i].seconds * rows);
         if (last[i].pe != now[i].pe)
             return false;
-        others += ratio > alike || ratio < 1 / alike;
+        double least = fmax(alike, 1 + hypot(last[i].noise, now[i].noise));
+        others += ratio > least || ratio < 1 / least;
     }
     return others > 1;
 }

@@ -12,6 +12,7 @@ typedef struct {
     int pe; /* -1: none */
     xmpi_block_t block;
     double seconds, work;
+    double noise; /* share of the seconds that may be chance */
 } xmpi_seen_block_t;
 
 /* Layouts of MEMBERS blocks each, the oldest first. COUNTED: their work is what the rows weigh,
