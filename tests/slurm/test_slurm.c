@@ -74,15 +74,20 @@ static int stop(void **state)
     return 0;
 }
 
-/* Of two nodes another job gets what it waits for, and they come back; a node that is drained is
- * left, and its job with it. */
+/* Another job gets the two nodes that it waits for, no third one, also where the end of a job takes
+ * long on one of them (the other is planned meanwhile), and they come back; a node that is drained
+ * is left, and its job with it. */
 static void it_grows_into_idle_nodes_and_leaves_them(void **state)
 {
     (void)state;
     must("submit 1 XMPI_NODES=4 XMPI_POLICY=smp\n"
          "await 'the job grows' '[ $(used) = 4 ]'\n"
+         "slow=slurm/slow-$(squeue -h -t R -n xmpi-$job-0 -o '%A %N' | sort -n | awk 'NR == 2 { "
+         "print $2 }')\n"
+         "touch $slow\n"
          "other=$(sbatch --parsable -N2 --exclusive -o /dev/null --wrap 'sleep 1000')\n"
          "await 'another job runs' '[ \"$(squeue -h -j $other -o %t)\" = R ]'\n"
+         "rm $slow\n"
          "[ $(held) = 2 ] || fail 'the job has given back more than was waited for'\n"
          "scancel $other\n"
          "await 'the job grows again' '[ $(used) = 4 ]'\n"
