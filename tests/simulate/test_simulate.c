@@ -263,6 +263,30 @@ static void the_keys_are_documented(void **state)
                 "grep -qxF -- \"$line\" $S/docs/simulate.md || { echo \"$line\"; exit 1; }; done"));
 }
 
+/* A file that is not there is named once, and whoever asks for claims where there are none is told
+ * so. */
+static void what_is_missing_is_named(void **state)
+{
+    static const struct {
+        const char *command, *complaint;
+    } missing[] = {
+        {"xmpi-simulate none", "xmpi-simulate: none: No such file or directory\n"},
+        {"{ cat many; echo load file; echo load.file no; } | sed '/^load onoff/d;s/^vary.*//' >s; "
+         "xmpi-simulate -q s",
+         "xmpi-simulate: no: No such file or directory\n"},
+        {"xmpi-simulate --claims many",
+         "xmpi-simulate: many: nothing is claimed of what is to be simulated; claims are of all "
+         "points and techniques of a scenario\n"}};
+    (void)state;
+    write_many();
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        command_t command = shell_run(missing[i].command);
+        assert_int_equal(command.status, 2);
+        assert_string_equal(command.err, missing[i].complaint);
+        command_free(&command);
+    }
+}
+
 /* All that come with XMPI can be read, and their techniques be run. */
 static void scenarios_run(void **state)
 {
@@ -295,6 +319,7 @@ int main(void)
                                        cmocka_unit_test(a_trace_is_shown),
                                        cmocka_unit_test(a_figure_is_drawn),
                                        cmocka_unit_test(bad_scenarios_are_one_line),
+                                       cmocka_unit_test(what_is_missing_is_named),
                                        cmocka_unit_test(the_keys_are_documented),
                                        cmocka_unit_test(scenarios_run)};
     char path[4096];

@@ -280,6 +280,10 @@ static int simulate(const request_t *request)
         return tool_complain("%s", sim_network_missing());
     if (read_scenario(request, &scenario, &error) != XMPI_OK)
         return tool_complain("%s", error.text);
+    if (request->claims && scenario.claims == 0)
+        return tool_complain("%s: nothing is claimed of what is to be simulated; claims are of all "
+                             "points and techniques of a scenario",
+                             request->scenario);
     return request->trace != NULL || request->schedule != NULL ? one_run(request, &scenario)
                                                                : sweep(request, &scenario);
 }

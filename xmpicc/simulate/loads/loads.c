@@ -53,18 +53,21 @@ static void draw(sim_loads_t *loads, double until)
 static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t *error)
 {
     sim_loads_t *loads = context;
+    const char *path = loads->values->load_file;
     double when;
     int node, load, length = 0;
     if (sscanf(text, " %lfs n%d load=%d %n", &when, &node, &load, &length) != 3 || length == 0 ||
         text[length] != '\0' || !(when >= 0) || load < 0)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: expected \"WHENs nNODE load=N\"",
-                              line);
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%.100s: line %d: expected \"WHENs nNODE load=N\"", path, line);
     if (node < 0 || node >= loads->nodes)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: there is no node n%d", line, node);
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%.100s: line %d: there is no node n%d", path,
+                              line, node);
     const sim_timeline_t *known = &loads->node[node];
     if (known->changes > 0 &&
         when * loads->values->load_scale < known->change[known->changes - 1].when)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: earlier than the line before", line);
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%.100s: line %d: earlier than the line before", path, line);
     add_change(&loads->node[node], when * loads->values->load_scale, load);
     return XMPI_OK;
 }
@@ -72,7 +75,6 @@ static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t
 xmpi_status_t sim_loads_make(sim_loads_t *loads, const sim_values_t *values, uint64_t seed,
                              xmpi_error_t *error)
 {
-    xmpi_error_t why;
     *loads = (sim_loads_t){.values = values,
                            .seed = seed,
                            .nodes = (int)values->nodes,
@@ -82,10 +84,9 @@ xmpi_status_t sim_loads_make(sim_loads_t *loads, const sim_values_t *values, uin
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for loads");
     if (values->load == SIM_LOAD_ONOFF || values->load == SIM_LOAD_JOBS)
         loads->until = 0;
-    if (values->load == SIM_LOAD_FILE &&
-        xmpi_lines_each(values->load_file, loads, read_line, &why) != XMPI_OK)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "%.100s: %.380s", values->load_file, why.text);
-    return XMPI_OK;
+    return values->load == SIM_LOAD_FILE
+               ? xmpi_lines_each(values->load_file, loads, read_line, error)
+               : XMPI_OK;
 }
 
 void sim_loads_free(sim_loads_t *loads)

@@ -149,6 +149,7 @@ static xmpi_status_t follow(reading_t *reading, const char *key, char *value, xm
 static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t *error)
 {
     xmpi_error_t why;
+    reading_t *reading = context;
     char *key = text + strspn(text, " \t"), *value = key + strcspn(key, " \t");
     if (*value != '\0')
         *value++ = '\0';
@@ -156,11 +157,13 @@ static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t
     for (char *end = value + strlen(value); end > value && strchr(" \t\r", end[-1]) != NULL;)
         *--end = '\0';
     if (*value == '\0')
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: %.64s: expected a value behind it",
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%.100s: line %d: %.64s: expected a value behind it", reading->path,
                               line, key);
-    if (follow(context, key, value, &why) == XMPI_OK)
+    if (follow(reading, key, value, &why) == XMPI_OK)
         return XMPI_OK;
-    return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: %.400s", line, why.text);
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "%.100s: line %d: %.360s", reading->path, line,
+                          why.text);
 }
 
 xmpi_status_t sim_scenario_read(const char *path, sim_scenario_t *scenario, xmpi_error_t *error)
@@ -169,11 +172,11 @@ xmpi_status_t sim_scenario_read(const char *path, sim_scenario_t *scenario, xmpi
     reading_t reading = {scenario, path};
     memset(scenario, 0, sizeof *scenario);
     sim_values_standard(&scenario->values);
-    xmpi_status_t status = xmpi_lines_each(path, &reading, read_line, &why);
-    if (status == XMPI_OK && scenario->techniques == 0)
-        status = xmpi_error_set(&why, XMPI_ERR_INPUT, "no technique");
+    xmpi_status_t status = xmpi_lines_each(path, &reading, read_line, error);
     if (status != XMPI_OK)
-        return xmpi_error_set(error, status, "%.100s: %.380s", path, why.text);
+        return status;
+    if (scenario->techniques == 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%.100s: no technique", path);
     if (scenario->points == 0)
         scenario->points = 1;
     for (int i = 0; i < scenario->points && status == XMPI_OK; i++) {

@@ -14,6 +14,7 @@
 enum { NUMBER, SUBMITTED, SECONDS = 3, USED, ASKED = 7, REQUESTED, FIELDS = 18 };
 
 typedef struct {
+    const char *path;
     sim_jobs_t *jobs;
     int64_t most;
 } reading_t;
@@ -41,15 +42,17 @@ static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t
         (reading->most > 0 && reading->jobs->jobs >= reading->most))
         return XMPI_OK;
     if (read_fields(text, field) != FIELDS)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "line %d: expected the 18 numbers of a job",
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%.100s: line %d: expected the 18 numbers of a job", reading->path,
                               line);
     double pes = field[ASKED] > 0 ? field[ASKED] : field[USED];
     if (pes <= 0 || field[SECONDS] <= 0)
         return XMPI_OK;
     if (pes != floor(pes) || pes > INT_MAX || field[SUBMITTED] < 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "line %d: a time before the first, or no whole number of processors",
-                              line);
+                              "%.100s: line %d: a time before the first, or no whole number of "
+                              "processors",
+                              reading->path, line);
     sim_job_t *job = sim_jobs_add(reading->jobs);
     if (job == NULL)
         return XMPI_ERR_MEMORY;
@@ -64,11 +67,8 @@ static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t
 
 xmpi_status_t sim_swf_read(sim_jobs_t *jobs, const char *path, int64_t most, xmpi_error_t *error)
 {
-    reading_t reading = {jobs, most};
-    xmpi_error_t why = {""};
-    xmpi_status_t status = xmpi_lines_each(path, &reading, read_line, &why);
-    return status == XMPI_OK ? status
-                             : xmpi_error_set(error, status, "%.100s: %.380s", path, why.text);
+    reading_t reading = {path, jobs, most};
+    return xmpi_lines_each(path, &reading, read_line, error);
 }
 
 void sim_swf_write(const sim_jobs_t *jobs, int pes, FILE *file)
