@@ -21,7 +21,8 @@ static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    return program_build(dir, "fig_5_14", "");
+    int status = program_build(dir, "fig_5_14", "");
+    return status != 0 ? status : program_build(dir, "dead_variable", "");
 }
 
 static int clean(void **state)
@@ -106,6 +107,25 @@ static void hpmp_grows_it(void **state)
     assert_int_equal(members, 4);
 }
 
+/* What a change wrote there would go into the frames of those who run now. */
+static void a_variable_of_a_function_that_has_returned_is_refused(void **state)
+{
+    (void)state;
+    command_t lives = command_shell(
+        dir, SECONDS, "XMPI_POLICY=balance '%s'/bin/mpiexec -n 2 ./dead_variable 1", build_dir());
+    command_t dead = command_shell(
+        dir, SECONDS, "XMPI_POLICY=balance '%s'/bin/mpiexec -n 2 ./dead_variable", build_dir());
+    assert_string_equal(lives.out, "ended\n");
+    assert_int_equal(lives.status, 0);
+    assert_int_not_equal(dead.status, 0);
+    assert_string_equal(dead.out, "");
+    assert_non_null(strstr(dead.err,
+                           "was registered in a variable of a function that has returned; "
+                           "register one that lives as long as the loop\n"));
+    command_free(&lives);
+    command_free(&dead);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +134,7 @@ int main(void)
         cmocka_unit_test(random_plans_leave_every_element_right),
         cmocka_unit_test(spares_join_and_are_removed),
         cmocka_unit_test(hpmp_grows_it),
+        cmocka_unit_test(a_variable_of_a_function_that_has_returned_is_refused),
     };
     return cmocka_run_group_tests(tests, build, clean);
 }

@@ -152,6 +152,11 @@ void xmpi_registry_get_begun(xmpi_pack_t *pack, xmpi_registry_t *registry);
  * from now on belongs to frame NEXT. An array that a shallower variable holds too stays. */
 void xmpi_registry_enter_frame(xmpi_registry_t *registry, int keep, int next);
 
+/* What stands in a variable of a function that has returned, FRAME being one that runs: a name, or
+ * what it is of the layout; NULL where there is none. Only the stack of the thread that calls is
+ * looked at: of what lies elsewhere nothing is known. */
+const char *xmpi_registry_find_dead(const xmpi_registry_t *registry, const void *frame);
+
 /* Puts the arrays into the order of their names, as members that have come here by different ways
  * have registered them in different orders. */
 void xmpi_registry_sort(xmpi_registry_t *registry);

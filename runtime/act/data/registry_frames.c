@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Registry: variables die with the functions that hold them, and members come by different ways. */
+#define _GNU_SOURCE
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +70,47 @@ void xmpi_registry_enter_frame(xmpi_registry_t *registry, int keep, int next)
         if (!keep_holders(&registry->array[i], keep))
             xmpi_registry_remove(registry, i, 1);
     registry->frame = next;
+}
+
+/* Where this thread's stack begins, which grows down to there; FRAME where it is not known. */
+static uintptr_t stack_begin(uintptr_t frame)
+{
+    pthread_attr_t attributes;
+    void *begin = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return frame;
+    int status = pthread_attr_getstack(&attributes, &begin, &size);
+    pthread_attr_destroy(&attributes);
+    bool runs_there = frame >= (uintptr_t)begin && frame - (uintptr_t)begin < size;
+    return status == 0 && runs_there ? (uintptr_t)begin : frame;
+}
+
+static const char *find_between(const xmpi_registry_t *registry, uintptr_t begin, uintptr_t end)
+{
+    static const char *const told[] = {[XMPI_GEN_RANK] = "the rank",
+                                       [XMPI_GEN_SIZE] = "the number of processes",
+                                       [XMPI_GEN_COUNT] = "the number of own rows",
+                                       [XMPI_GEN_DISPL] = "the first own row"};
+    for (int i = 0; i < registry->arrays; i++)
+        if ((uintptr_t)registry->array[i].slot - begin < end - begin)
+            return registry->array[i].name;
+    for (int i = 0; i < registry->lives; i++)
+        if ((uintptr_t)registry->live[i].address - begin < end - begin)
+            return registry->live[i].name;
+    for (int i = 0; i < registry->refreshes; i++)
+        if ((uintptr_t)registry->refresh[i].address - begin < end - begin)
+            return told[registry->refresh[i].kind];
+    return NULL;
+}
+
+/* Where the stack begins is asked only where something is near, as it costs a file of /proc. */
+const char *xmpi_registry_find_dead(const xmpi_registry_t *registry, const void *frame)
+{
+    const uintptr_t near = (uintptr_t)1 << 30, end = (uintptr_t)frame;
+    return find_between(registry, end - near, end) == NULL
+               ? NULL
+               : find_between(registry, stack_begin(end), end);
 }
 
 static int by_name(const void *one, const void *other)

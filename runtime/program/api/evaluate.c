@@ -46,12 +46,12 @@ static void set_weights(xmpi_context_t *context, double *weight)
 }
 
 /* The first iteration is over: what the loop is like is known now. */
-static void begin(xmpi_context_t *context, int64_t it, int64_t maxit)
+static void begin(xmpi_context_t *context, int64_t it, int64_t maxit, const void *frame)
 {
     refresh_blocks(context);
     context->bound = maxit;
     context->shared.leavers_end = true;
-    xmpi_loop_begin(context, where, 0);
+    xmpi_loop_begin(context, where, 0, frame);
     context->progress.iteration = context->progress.interval_start = it + 1;
     context->progress.measured_from = it + 1;
     xmpi_loop_point(context);
@@ -78,7 +78,7 @@ static int check(const char *call, const int64_t *count, const int64_t *displ)
 }
 
 static int evaluate(const xmpi_policy_t *policy, int64_t it, int64_t maxit, int64_t *count,
-                    int64_t *displ, double *weight)
+                    int64_t *displ, double *weight, const void *frame)
 {
     xmpi_context_t *context = &xmpi_context;
     xmpi_hand_t *hand = &context->hand;
@@ -88,7 +88,7 @@ static int evaluate(const xmpi_policy_t *policy, int64_t it, int64_t maxit, int6
     if (hand->marks)
         xmpi_monitor_resume(&xmpi_monitor); /* without a begin, all counts */
     if (context->loop == NULL) {
-        begin(context, it, maxit);
+        begin(context, it, maxit, frame);
     } else {
         const xmpi_policy_t *own = context->policy;
         context->policy = policy != NULL ? policy : own;
@@ -121,7 +121,7 @@ XMPI_EXPORT int XMPI_Eval_reconfig(int rank, int nprocs, int64_t it, int64_t max
     int code = check(__func__, count, displ);
     if (code != MPI_SUCCESS || xmpi_world.state == XMPI_STATE_PLAIN)
         return code;
-    return evaluate(NULL, it, maxit, count, displ, weight);
+    return evaluate(NULL, it, maxit, count, displ, weight, __builtin_frame_address(0));
 }
 
 XMPI_EXPORT int XMPI_Eval_lbalance(int rank, int nprocs, int64_t it, int64_t maxit, int64_t *count,
@@ -132,7 +132,8 @@ XMPI_EXPORT int XMPI_Eval_lbalance(int rank, int nprocs, int64_t it, int64_t max
     int code = check(__func__, count, displ);
     if (code != MPI_SUCCESS || xmpi_world.state == XMPI_STATE_PLAIN)
         return code;
-    return evaluate(&xmpi_policy_balance, it, maxit, count, displ, weight);
+    return evaluate(&xmpi_policy_balance, it, maxit, count, displ, weight,
+                    __builtin_frame_address(0));
 }
 
 XMPI_EXPORT int XMPI_Get_data(int64_t *it)
@@ -144,7 +145,7 @@ XMPI_EXPORT int XMPI_Get_data(int64_t *it)
         return refuse(__func__, MPI_ERR_OTHER,
                       "only for a process whose status is XMPI_NEWLY_SPAWNED");
     refresh_blocks(context);
-    xmpi_loop_begin(context, where, 0);
+    xmpi_loop_begin(context, where, 0, __builtin_frame_address(0));
     xmpi_loop_point(context);
     *it = context->progress.iteration;
     return MPI_SUCCESS;

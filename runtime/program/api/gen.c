@@ -204,7 +204,7 @@ XMPI_EXPORT void xmpi_gen_weight(void *pointer, int type, int scheme)
 XMPI_EXPORT void xmpi_gen_loop_begin(const char *where, long long interval)
 {
     if (!is_plain())
-        xmpi_loop_begin(&xmpi_context, where, interval);
+        xmpi_loop_begin(&xmpi_context, where, interval, __builtin_frame_address(0));
     else
         xmpi_part_check(&xmpi_context.part, where);
 }

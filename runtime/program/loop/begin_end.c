@@ -26,6 +26,7 @@
 #include "program/members/steer.h"
 #include "program/traffic/matrix.h"
 #include "trace/trace.h"
+
 static void choose_weights(xmpi_context_t *context)
 {
     xmpi_error_t error;
@@ -46,6 +47,16 @@ static void check_arrays(const xmpi_context_t *context)
             xmpi_misuse("%s: the array %s has %" PRId64 " rows, the domain %" PRId64, context->loop,
                         array->name, array->rows, context->registry.domain);
     }
+}
+
+/* To write there would destroy what runs now. */
+static void check_variables(const xmpi_context_t *context, const void *frame)
+{
+    const char *name = frame != NULL ? xmpi_registry_find_dead(&context->registry, frame) : NULL;
+    if (name != NULL)
+        xmpi_misuse("%s: %s was registered in a variable of a function that has returned; register "
+                    "one that lives as long as the loop",
+                    context->loop, name);
 }
 
 /* A policy that works towards the end of the loop has to know of one. */
@@ -111,7 +122,8 @@ static void choose_policy(xmpi_context_t *context, const char *clause)
     context->policy = xmpi_policy_find(shared->settings.policy);
 }
 
-void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval)
+void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval,
+                     const void *frame)
 {
     XMPI_OWN_FLOATING;
     const char *clause = context->policy_clause;
@@ -125,6 +137,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     if (context->registry.frame > 0)
         xmpi_registry_sort(&context->registry);
     check_arrays(context);
+    check_variables(context, frame);
     choose_weights(context);
     context->laid_out = true; /* of what others have told, or the last time */
     if (xmpi_world.state == XMPI_STATE_JOINING)

@@ -17,9 +17,11 @@ bool xmpi_loop_is_elsewhere(const xmpi_context_t *context, const char *where);
 void xmpi_loop_follow(const xmpi_context_t *context, int kind);
 
 /* The loop WHERE begins, with sampling intervals of INTERVAL iterations where the user has said
- * nothing else (0: nor has the pragma). Collective over the world; ends the job of a program that
+ * nothing else (0: nor has the pragma). FRAME is that of the function that the program has called,
+ * NULL where no variables are registered. Collective over the world; ends the job of a program that
  * misuses it. */
-void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval);
+void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval,
+                     const void *frame);
 
 /* Its last iteration is over. Collective over the world. */
 void xmpi_loop_end(xmpi_context_t *context);

@@ -33,7 +33,7 @@ static void begin(xmpi_context_t *context, const char *where)
     context->shared.movable = true;
     context->shared.resources.anchor = -1; /* (who leads next can spawn as well) */
     context->registry.domain = xmpi_world.size;
-    xmpi_loop_begin(context, where, 0);
+    xmpi_loop_begin(context, where, 0, NULL);
 }
 
 static bool is_in(const xmpi_context_t *context, const char *where)

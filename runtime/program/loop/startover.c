@@ -136,7 +136,7 @@ static void begin(xmpi_context_t *context, const char *where)
     look_at_state(context);
     context->registry.domain = now->arrays > 0 ? now->array[0].rows : xmpi_world.size;
     double seconds = xmpi_clock_wall() - context->initialized;
-    xmpi_loop_begin(context, where, 0);
+    xmpi_loop_begin(context, where, 0, NULL);
     context->progress.start_seconds = seconds;
 }
 
