@@ -164,6 +164,7 @@ static void profiles_are_recorded_and_replayed(void **state)
     free(err);
     err = run_probe("XMPI_RECORD=no/such/folder");
     assert_non_null(strstr(err, "xmpi: no profile is recorded: no/such/folder"));
+    assert_non_null(strstr(err, "XMPI_RECORD=no/such/folder: there is no folder"));
     free(err);
 }
 

@@ -22,6 +22,7 @@
 #include "files/topology_file.h"
 #include "base/misuse.h"
 #include "program/life/first.h"
+#include "settings/written.h"
 #include "sources/sources.h"
 #include "trace/trace.h"
 
@@ -347,6 +348,7 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
                               "XMPI_RESTART needs XMPI_CHECKPOINT: the folder to go on from");
     else
         xmpi_settings_warn_unknown(environ, stderr);
+    xmpi_written_warn(settings, stderr);
     int active = settings->active > 0 ? (int)settings->active : size;
     shared->started = xmpi_trace_clock();
     shared->since = xmpi_trace_since();
