@@ -336,6 +336,7 @@ static void people_move_and_swap(void **state)
         "told >&2; exit 1; }\n"
         "await 'xmpictl status >/dev/null 2>&1'\n"
         "xmpictl move 1 3 --dry-run\n"
+        "xmpictl grow 1 --dry-run 2>&1\n"
         "await 'xmpictl status | grep -q \"last decision.*rank 1 moves to processing element 3\"'\n"
         "xmpictl move 1 4\n"
         "await 'grep -q \"asked for: rank 1 moves to processing element 4\" told'\n"
@@ -349,6 +350,8 @@ static void people_move_and_swap(void **state)
         "xmpictl move x 3 2>&1; xmpictl swap 1 2>&1\n"
         "touch stop; wait; grep '^waits' out",
         build_dir(), pool);
+    assert_non_null(strstr(said, "dry run: rank 1 moves to processing element 3"));
+    assert_non_null(strstr(said, "grow: --dry-run is for move and swap"));
     assert_non_null(strstr(said, "x: expected a number"));
     assert_non_null(strstr(said, "wrong number of arguments"));
     assert_non_null(strstr(said, "waits 0 0000000000000000\nwaits 1 0000000000000001\n"

@@ -334,18 +334,23 @@ static void a_move_by_hand_says_when_it_is_paid_back(void **state)
     assert_int_equal(plan.places, 0);
     double payback, seconds;
     assert_int_equal(sscanf(plan.reason,
-                            "asked for: rank 1 moves to processing element 2: paid back after %lf "
-                            "iterations (%lf s; one of 20 s takes 10 s then)",
+                            "dry run: rank 1 moves to processing element 2 on n2: paid "
+                            "back after %lf iterations (%lf s; one of 20 s takes 10 s then)",
                             &payback, &seconds),
                      2);
     assert_true(payback > 0 && fabs(seconds / 10 / payback - 1) < 0.1);
     assert_string_equal(plan.reason + strlen(plan.reason) - 6, " then)");
     s.view.wished.other = 3;
     plan = decided(&s);
-    assert_non_null(strstr(plan.reason, "element 3: never paid back ("));
+    assert_non_null(strstr(plan.reason, "element 3 on n3: never paid back ("));
     assert_non_null(strstr(plan.reason, "an iteration of 20 s takes 40 s then)"));
+    s.samples[0].work = s.samples[1].work = 0; /* nothing has been seen yet */
     s.view.wished.asks = false;
     plan = decided(&s);
+    assert_int_equal(sscanf(plan.reason,
+                            "asked for: rank 1 moves to processing element 3 on n3: takes %lf s",
+                            &seconds),
+                     1);
     assert_int_equal(plan.place[1].pe, 3);
     assert_int_equal(plan.place[1].block.displ, 60);
     assert_false(plan.moves);

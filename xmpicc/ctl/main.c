@@ -32,9 +32,8 @@ typedef struct {
 static const struct argp_option options[] = {
     {"job", 'j', "JOB", 0, "The job: its number or name (see list), or the path of its socket", 0},
     {"dry-run", 'n', NULL, 0,
-     "Of move and swap: change nothing; the last decision of status says what would come of it, "
-     "and "
-     "when it would be paid back",
+     "Of move and swap: change nothing, wait for what would come of it, and say what it would cost "
+     "and when it would be paid back",
      0},
     {"wait", 'w', NULL, 0,
      "Of what changes the job: wait for what comes of it, and say that; exit status 1 when nothing "
@@ -199,7 +198,7 @@ static int wait_for(const order_t *order, job_t *job, double number)
             if (order->json)
                 print_json(line);
             else if (!refused)
-                printf("done: %s\n", job_text(line, "text"));
+                printf("%s%s\n", order->asks ? "" : "done: ", job_text(line, "text"));
             if (refused)
                 tool_complain("nothing comes of it: %s", job_text(line, "text"));
             cJSON_Delete(answer);
@@ -216,7 +215,7 @@ static int tell(const order_t *order, cJSON *request)
     int status = ask(order, &job, request, &answer);
     double number = job_number(answer, "request");
     cJSON_Delete(answer);
-    if (status == 0 && order->waits)
+    if (status == 0 && (order->waits || order->asks))
         status = wait_for(order, &job, number);
     else if (status == 0 && !order->json)
         printf("accepted: it is done at the end of the sampling interval\n");
@@ -398,6 +397,8 @@ static int carry_out(const order_t *order)
         if (order->words - 1 < command->least || order->words - 1 > command->most)
             return tool_complain("%s: wrong number of arguments; xmpictl --help shows them",
                                  command->name);
+        if (order->asks && command->carry_out != carry_out_move)
+            return tool_complain("%s: --dry-run is for move and swap", command->name);
         return command->carry_out(order);
     }
     return tool_complain("there is no command \"%s\": list, status, watch, grow, shrink, policy, "

@@ -66,19 +66,29 @@ static double iteration_with(const xmpi_view_t *view, const xmpi_plan_t *plan)
     return most;
 }
 
-static void explain(const xmpi_view_t *view, double before, xmpi_plan_t *plan)
+/* Who goes where; how many characters that are. */
+static int name_move(const xmpi_view_t *view, char *reason)
 {
     const xmpi_wished_move_t *wish = &view->wished;
+    const char *how = wish->asks ? "dry run" : "asked for";
+    if (wish->kind == XMPI_WISHED_SWAP)
+        return snprintf(reason, XMPI_REASON_MAX, "%s: rank %d changes places with %d", how,
+                        wish->rank, wish->other);
+    const char *node = view->resources->pe[wish->other].node;
+    return snprintf(reason, XMPI_REASON_MAX, "%s: rank %d moves to processing element %d%s%.20s",
+                    how, wish->rank, wish->other, node[0] != '\0' ? " on " : "", node);
+}
+
+/* What it costs is known at any time, what it gains only where the speeds are. */
+static void explain(const xmpi_view_t *view, double before, xmpi_plan_t *plan)
+{
     double after = iteration_with(view, plan), seconds = xmpi_policy_change_seconds(view, plan);
-    int used = snprintf(plan->reason, sizeof plan->reason, "asked for: rank %d %s %d", wish->rank,
-                        wish->kind == XMPI_WISHED_SWAP ? "changes places with"
-                                                       : "moves to processing element",
-                        wish->other);
+    int used = name_move(view, plan->reason);
     char *rest = plan->reason + used;
     size_t room = sizeof plan->reason - (size_t)used;
     if (before <= 0 || after <= 0)
-        return;
-    if (after < before)
+        snprintf(rest, room, ": takes %.2g s; what an iteration takes then is not known", seconds);
+    else if (after < before)
         snprintf(rest, room,
                  ": paid back after %.3g iterations (%.2g s; one of %.3g s takes %.3g s then)",
                  xmpi_swap_payback(seconds, before, 1 / before, 1 / after), seconds, before, after);

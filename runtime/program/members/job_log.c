@@ -63,15 +63,17 @@ static void note(xmpi_context_t *context, const char *decision)
 void xmpi_job_decided(xmpi_context_t *context, const char *decision)
 {
     note(context, decision);
-    xmpi_job_say(context, "%s", decision);
+    if (decision[0] != '\0') /* else what is done is said */
+        xmpi_job_say(context, "%s", decision);
 }
 
 void xmpi_job_kept(xmpi_context_t *context, bool refused, const char *why)
 {
     int64_t request = settle(context);
     if (request > 0) {
-        note(context, why);
-        say_of(context, request, refused, "%s", why);
+        const char *said = why[0] != '\0' ? why : "nothing is to be changed";
+        note(context, said);
+        say_of(context, request, refused, "%s", said);
     }
     snprintf(context->kept, sizeof context->kept, "%s", why);
 }

@@ -421,6 +421,7 @@ void xmpi_steer_follow(xmpi_context_t *context)
             xmpi_job_done(context, "nodes are asked for; %d members join when they have come",
                           steering->coming);
         else if (!is_planned(&request))
-            xmpi_job_done(context, "%s %s", xmpi_request_name(request.kind), request.text);
+            xmpi_job_done(context, "%s%s%s", xmpi_request_name(request.kind),
+                          request.text[0] != '\0' ? " " : "", request.text);
     }
 }
