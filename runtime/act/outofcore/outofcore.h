@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Arrays that are out of core: the blocks of this process that are on files (paged.h), the memory
+ * that they share, and the thread that reads ahead and writes behind while the program computes. */
+#ifndef XMPI_ACT_OUTOFCORE_OUTOFCORE_H
+#define XMPI_ACT_OUTOFCORE_OUTOFCORE_H
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "act/outofcore/paged.h"
+#include "base/status.h"
+
+/* Of a process; all zeros: nothing is out of core, and nothing can be. */
+typedef struct xmpi_outofcore {
+    char folder[PATH_MAX]; /* for the files; empty: none */
+    int64_t memory;        /* bytes that all blocks together may take in memory */
+    pthread_mutex_t lock;  /* of what follows */
+    xmpi_paged_t **block;  /* malloc, each */
+    int blocks;
+    bool open, ends;
+    pthread_t thread;
+    atomic_int failed; /* a number of errno: the disk has not taken what the program has written */
+} xmpi_outofcore_t;
+
+/* Files are made in FOLDER, and MEMORY bytes are shared by all blocks from now on. */
+void xmpi_outofcore_set(xmpi_outofcore_t *all, const char *folder, int64_t memory);
+
+/* Puts BLOCK, which malloc gave, on a file; what it holds stays, and the program may use and free
+ * it as before. XMPI_ERR_INPUT, XMPI_ERR_MEMORY: it is as it was. */
+xmpi_status_t xmpi_outofcore_put(xmpi_outofcore_t *all, void *block, xmpi_error_t *error);
+
+/* Whether BLOCK is on a file. ALL may be NULL. */
+bool xmpi_outofcore_has(xmpi_outofcore_t *all, const void *block);
+
+/* How many blocks are, and their bytes; ALL may be NULL. */
+int xmpi_outofcore_blocks(xmpi_outofcore_t *all, int64_t *bytes);
+
+/* BLOCK is going to be freed. Nothing happens where it is on no file. ALL may be NULL. */
+void xmpi_outofcore_forget(xmpi_outofcore_t *all, const void *block);
+
+/* What the disk did not take, where it failed: XMPI_ERR_INPUT, and data are lost. */
+xmpi_status_t xmpi_outofcore_state(xmpi_outofcore_t *all, xmpi_error_t *error);
+
+/* Ends the thread. Blocks stay what they are, on files, until they are freed. */
+void xmpi_outofcore_close(xmpi_outofcore_t *all);
+
+#endif

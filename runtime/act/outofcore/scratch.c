@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "act/outofcore/scratch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { HIGH = 512 };
+
+static xmpi_status_t refuse(const char *folder, int64_t bytes, int number, xmpi_error_t *error)
+{
+    return xmpi_error_set(error, XMPI_ERR_INPUT,
+                          "%" PRId64 " bytes cannot be had in %s (XMPI_OOC_DIR): %s", bytes, folder,
+                          strerror(number));
+}
+
+/* Some file systems have no files without a name. */
+static int open_unnamed(const char *folder)
+{
+    char path[PATH_MAX];
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
+        return fd;
+    if (snprintf(path, sizeof path, "%s/xmpi-ooc.XXXXXX", folder) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
+static int raise_descriptor(int fd)
+{
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+    if (high < 0)
+        return fd;
+    close(fd);
+    return high;
+}
+
+static bool is_in_memory(int fd)
+{
+    struct statfs system;
+    return fstatfs(fd, &system) == 0 &&
+           (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
+}
+
+xmpi_status_t xmpi_scratch_open(const char *folder, int64_t bytes, int *fd, xmpi_error_t *error)
+{
+    *fd = open_unnamed(folder);
+    if (*fd < 0)
+        return refuse(folder, bytes, errno, error);
+    *fd = raise_descriptor(*fd);
+    int failed = is_in_memory(*fd) ? -1 : posix_fallocate(*fd, 0, bytes);
+    if (failed == 0)
+        return XMPI_OK;
+    close(*fd);
+    *fd = -1;
+    if (failed > 0)
+        return refuse(folder, bytes, failed, error);
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "the files of %s (XMPI_OOC_DIR) are in memory",
+                          folder);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which chunks of an array are in memory while a program goes through it, again and again: those
+ * that come next are asked for ahead, those behind are let go. Loops over rows use every chunk once
+ * in a pass, so that whatever is kept longest is best kept for good: the first HELD chunks stay,
+ * and only the others are read each time. No I/O: paged.c does what is said here. */
+#ifndef XMPI_ACT_OUTOFCORE_SWEEP_H
+#define XMPI_ACT_OUTOFCORE_SWEEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum { XMPI_SWEEP_AHEAD_MAX = 8 };
+
+typedef enum { XMPI_CHUNK_OUT, XMPI_CHUNK_ASKED, XMPI_CHUNK_USED } xmpi_chunk_t;
+
+typedef struct {
+    int64_t chunks;
+    int64_t held;         /* the first ones, which stay */
+    int64_t room;         /* how many of the others may be in memory at a time, > 0 */
+    unsigned char *state; /* of each, as above; malloc, like the next */
+    int64_t *queue;       /* those that are in memory and not held, oldest first; a ring */
+    int64_t first, n;
+    int64_t last[2]; /* used last, and before; -1 */
+} xmpi_sweep_t;
+
+/* Nothing is in memory. XMPI_ERR_MEMORY; to be freed in any case. */
+xmpi_status_t xmpi_sweep_open(xmpi_sweep_t *sweep, int64_t chunks);
+void xmpi_sweep_free(xmpi_sweep_t *sweep);
+
+/* How many chunks may be in memory from now on, at least 4; of these the most are held. */
+void xmpi_sweep_room(xmpi_sweep_t *sweep, int64_t chunks);
+
+/* The program has used CHUNK, which was not USED. Gives how many chunks are to be read ahead, which
+ * are put into AHEAD, and in WRITE one that it is through with and may be written; -1: none. */
+int xmpi_sweep_use(xmpi_sweep_t *sweep, int64_t chunk, int64_t ahead[XMPI_SWEEP_AHEAD_MAX],
+                   int64_t *write);
+
+/* A chunk that is to leave memory, as there is no room for so many; -1: none. It is OUT then. */
+int64_t xmpi_sweep_let_go(xmpi_sweep_t *sweep);
+
+#endif

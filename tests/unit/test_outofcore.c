@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of blocks that are on files: what they hold, what is in memory, and disks that fail. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <dirent.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "act/outofcore/outofcore.h"
+#include "act/outofcore/sweep.h"
+
+enum { MIB = 1 << 20 };
+
+/* --- which chunks ------------------------------------------------------------------------------
+ */
+
+/* A pass over all chunks, in which each must be in memory, or has to be waited for; gives how many
+ * were, and the most that there were at a time. */
+static int64_t pass(xmpi_sweep_t *sweep, bool backward, int64_t *most)
+{
+    int64_t waited = 0;
+    for (int64_t i = 0; i < sweep->chunks; i++) {
+        int64_t chunk = backward ? sweep->chunks - 1 - i : i, ahead[XMPI_SWEEP_AHEAD_MAX], write;
+        if (chunk < sweep->held)
+            continue;
+        waited += sweep->state[chunk] == XMPI_CHUNK_OUT;
+        if (sweep->state[chunk] == XMPI_CHUNK_USED)
+            continue;
+        int n = xmpi_sweep_use(sweep, chunk, ahead, &write);
+        assert_true(write != chunk);
+        for (int k = 0; k < n; k++)
+            assert_int_equal(sweep->state[ahead[k]], XMPI_CHUNK_ASKED);
+        for (int64_t gone; (gone = xmpi_sweep_let_go(sweep)) >= 0;) {
+            assert_true(gone >= sweep->held && gone != chunk);
+            assert_int_equal(sweep->state[gone], XMPI_CHUNK_OUT);
+        }
+        *most = sweep->n > *most ? sweep->n : *most;
+    }
+    return waited;
+}
+
+static void passes_find_what_they_need_in_memory(void **state)
+{
+    (void)state;
+    for (int backward = 0; backward < 2; backward++)
+        for (int64_t chunks = 1; chunks < 300; chunks += 7)
+            for (int64_t memory = 0; memory < 100; memory += 11) {
+                xmpi_sweep_t sweep;
+                int64_t most = 0;
+                assert_int_equal(xmpi_sweep_open(&sweep, chunks), XMPI_OK);
+                xmpi_sweep_room(&sweep, memory);
+                pass(&sweep, backward, &most);
+                int64_t waited = pass(&sweep, backward, &most) + pass(&sweep, backward, &most);
+                if (waited > 2)
+                    fail_msg("%d chunks, room for %d: %d were waited for", (int)chunks, (int)memory,
+                             (int)waited);
+                assert_true(most <= sweep.room);
+                assert_true(sweep.held + sweep.room <= (memory > 4 ? memory : 4));
+                xmpi_sweep_free(&sweep);
+            }
+}
+
+/* --- blocks ------------------------------------------------------------------------------------
+ */
+
+/* On a disk, where /tmp may be in memory. */
+static char folder[] = "/var/tmp/xmpi-test.XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL;
+}
+
+/* Nothing may be in it. */
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+static uint64_t value(size_t i, uint64_t pass)
+{
+    return (i + 1) * 2654435761u ^ pass << 40;
+}
+
+static size_t resident(const void *block, size_t size)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = size / page - 1, n = 0;
+    unsigned char *in = malloc(pages);
+    assert_int_equal(mincore((void *)(((uintptr_t)block / page + 1) * page), pages * page, in),
+                     0); /* NOLINT */
+    for (size_t i = 0; i < pages; i++)
+        n += in[i] & 1;
+    free(in);
+    return n * page;
+}
+
+static int open_files(void)
+{
+    int n = 0;
+    DIR *files = opendir("/proc/self/fd");
+    while (readdir(files) != NULL)
+        n++;
+    closedir(files);
+    return n;
+}
+
+/* Waits until no more than MOST bytes of it are in memory. */
+static void await(const void *block, size_t size, size_t most)
+{
+    while (resident(block, size) > most)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+}
+
+static void a_block_is_what_it_was_and_leaves_memory(void **state)
+{
+    const size_t size = (size_t)48 * MIB, n = size / sizeof(uint64_t);
+    xmpi_outofcore_t all = {0};
+    xmpi_error_t error;
+    (void)state;
+    int files = open_files();
+    xmpi_outofcore_set(&all, folder, 8 * MIB);
+    uint64_t *data = malloc(size);
+    for (size_t i = 0; i < n / 2; i++)
+        data[i] = value(i, 0);
+    assert_int_equal(xmpi_outofcore_put(&all, data, &error), XMPI_OK);
+    assert_true(xmpi_outofcore_has(&all, data));
+    for (size_t i = n / 2; i < n; i++)
+        data[i] = value(i, 0);
+    for (uint64_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < n; i++) {
+            if (data[i] != value(i, k))
+                fail_msg("pass %d, element %zu", (int)k, i);
+            data[i] = value(i, k + 1);
+        }
+    await(data, size, 10 * MIB);
+    assert_int_equal(xmpi_outofcore_state(&all, &error), XMPI_OK);
+    for (size_t i = 0; i < n; i++)
+        if (data[i] != value(i, 3))
+            fail_msg("element %zu", i);
+    xmpi_outofcore_forget(&all, data);
+    free(data);
+    xmpi_outofcore_close(&all);
+    assert_int_equal(open_files(), files);
+}
+
+/* What the program frees is noticed, and what comes to its place is left alone. */
+static void a_block_that_was_freed_is_forgotten(void **state)
+{
+    const size_t size = (size_t)40 * MIB;
+    xmpi_outofcore_t all = {0};
+    xmpi_error_t error;
+    int64_t bytes;
+    (void)state;
+    xmpi_outofcore_set(&all, folder, 2 * MIB);
+    char *data = malloc(size);
+    assert_int_equal(xmpi_outofcore_put(&all, data, &error), XMPI_OK);
+    memset(data, 1, size);
+    free(data);
+    char *other = malloc(size);
+    memset(other, 2, size);
+    while (xmpi_outofcore_blocks(&all, &bytes) > 0)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    for (size_t i = 0; i < size; i++)
+        assert_int_equal(other[i], 2);
+    free(other);
+    xmpi_outofcore_close(&all);
+}
+
+static void a_disk_that_is_full_leaves_a_block_in_memory(void **state)
+{
+    const size_t size = (size_t)4 * MIB;
+    struct rlimit limit, less;
+    xmpi_outofcore_t all = {0};
+    xmpi_error_t error;
+    (void)state;
+    char *data = malloc(size);
+    memset(data, 7, size);
+    signal(SIGXFSZ, SIG_IGN); /* a limit of files is as good as a full disk */
+    getrlimit(RLIMIT_FSIZE, &limit);
+    less = (struct rlimit){.rlim_cur = MIB, .rlim_max = limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &less);
+    xmpi_outofcore_set(&all, folder, MIB);
+    assert_int_equal(xmpi_outofcore_put(&all, data, &error), XMPI_ERR_INPUT);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    assert_non_null(strstr(error.text, folder));
+    assert_false(xmpi_outofcore_has(&all, data));
+    for (size_t i = 0; i < size; i++)
+        assert_int_equal(data[i], 7);
+    xmpi_outofcore_set(&all, "/nowhere", MIB);
+    assert_int_equal(xmpi_outofcore_put(&all, data, &error), XMPI_ERR_INPUT);
+    xmpi_outofcore_set(&all, "/dev/shm", MIB);
+    assert_int_equal(xmpi_outofcore_put(&all, data, &error), XMPI_ERR_INPUT);
+    assert_non_null(strstr(error.text, "in memory"));
+    free(data);
+    xmpi_outofcore_close(&all);
+}
+
+/* A page that is not there any more, as of a disk that cannot read it, is said, and the process
+ * ends by the signal. */
+static void a_page_that_cannot_be_read_is_said(void **state)
+{
+    int lines[2];
+    char text[256] = "";
+    (void)state;
+    assert_int_equal(pipe(lines), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        const size_t size = (size_t)4 * MIB;
+        xmpi_outofcore_t all = {0};
+        xmpi_error_t error;
+        signal(SIGBUS, SIG_DFL);
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        dup2(lines[1], STDERR_FILENO);
+        xmpi_outofcore_set(&all, folder, MIB);
+        volatile char *data = malloc(size);
+        if (xmpi_outofcore_put(&all, (char *)data, &error) != XMPI_OK)
+            _exit(1);
+        if (ftruncate(all.block[0]->fd, 0) == 0)
+            data[size / 2]++;
+        _exit(2);
+    }
+    int status;
+    close(lines[1]);
+    assert_true(read(lines[0], text, sizeof text - 1) >= 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    close(lines[0]);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
+    assert_non_null(strstr(text, "cannot read"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passes_find_what_they_need_in_memory),
+        cmocka_unit_test(a_block_is_what_it_was_and_leaves_memory),
+        cmocka_unit_test(a_block_that_was_freed_is_forgotten),
+        cmocka_unit_test(a_disk_that_is_full_leaves_a_block_in_memory),
+        cmocka_unit_test(a_page_that_cannot_be_read_is_said),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
