@@ -37,7 +37,10 @@ void clients_poll(const clients_t *clients, struct pollfd *ready, bool *pending,
         short events = (short)((client->waits ? 0 : POLLIN) | (client->unsent > 0 ? POLLOUT : 0));
         ready[i] = (struct pollfd){.fd = client->fd, .events = events};
         *pending = *pending || (client->fd >= 0 && client->pending && !client->waits);
-        *watched = *watched || (client->fd >= 0 && (client->watches || client->asks_matrix));
+        bool waits = client->watches;
+        for (int k = 0; k < XMPI_LATERS; k++)
+            waits = waits || client->asks[k];
+        *watched = *watched || (client->fd >= 0 && waits);
     }
 }
 

@@ -14,7 +14,7 @@ enum { CLIENTS_MAX = 16, CLIENT_OUTPUT_MAX = 1 << 20 };
 typedef struct {
     int fd;           /* -1: a free place */
     bool watches;     /* wants every new state */
-    bool asks_matrix; /* wants it, once */
+    bool asks[XMPI_LATERS]; /* wants it, once */
     bool waits;       /* its next line is not answered yet */
     bool pending;     /* there may be another whole line in the input */
     char input[XMPI_REQUEST_LINE];

@@ -36,12 +36,12 @@ struct xmpi_endpoint {
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
     dev_t device; /* of the socket that was made there */
     ino_t inode;
-    pid_t owner; /* who has opened it: what the program forks has a copy of all this */
+    pid_t owner;        /* who has opened it: what the program forks has a copy of all this */
     int listener, wake; /* an eventfd, for the end */
     pthread_t thread;
-    pthread_mutex_t lock; /* of what follows */
-    char *line;           /* the answer to a status request; malloc */
-    char *matrix;         /* the one that nobody has been told of yet; malloc */
+    pthread_mutex_t lock;     /* of what follows */
+    char *line;               /* the answer to a status request; malloc */
+    char *later[XMPI_LATERS]; /* answers that nobody has been told of yet; malloc */
     xmpi_job_t job;
     bool fresh; /* the job is newer than the line */
     bool closing;
@@ -74,17 +74,17 @@ void xmpi_endpoint_publish(xmpi_endpoint_t *endpoint, const xmpi_job_t *job)
     pthread_mutex_unlock(&endpoint->lock);
 }
 
-void xmpi_endpoint_tell_matrix(xmpi_endpoint_t *endpoint, char *line)
+void xmpi_endpoint_answer(xmpi_endpoint_t *endpoint, xmpi_later_t what, char *line)
 {
     if (line == NULL)
-        line = xmpi_refused_line("there is no memory for who sends how much to whom");
+        line = xmpi_refused_line("there is no memory for the answer");
     if (endpoint == NULL) {
         free(line);
         return;
     }
     pthread_mutex_lock(&endpoint->lock);
-    free(endpoint->matrix);
-    endpoint->matrix = line;
+    free(endpoint->later[what]);
+    endpoint->later[what] = line;
     pthread_mutex_unlock(&endpoint->lock);
 }
 
@@ -166,10 +166,19 @@ static char *log_line(xmpi_endpoint_t *endpoint, int64_t known)
     return line;
 }
 
+/* What the program answers, of a request; XMPI_LATERS: nothing. */
+static xmpi_later_t later_of(const xmpi_request_t *request)
+{
+    return request->kind == XMPI_REQUEST_MATRIX  ? XMPI_LATER_MATRIX
+           : request->kind == XMPI_REQUEST_WORTH ? XMPI_LATER_WORTH
+                                                 : XMPI_LATERS;
+}
+
 /* NULL: the answer comes LATER, when the request is looked at again, or when it is carried out. */
 static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *request, bool *later)
 {
-    bool asks = request->kind == XMPI_REQUEST_MATRIX;
+    xmpi_later_t asked = later_of(request);
+    bool asks = asked < XMPI_LATERS;
     xmpi_waiting_t *waiting = &endpoint->waiting;
     pthread_mutex_lock(&endpoint->lock);
     *later = endpoint->handed_over;
@@ -181,8 +190,8 @@ static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *requ
         waiting->request[waiting->requests++].number = number;
     }
     if (asks) { /* not one that others asked for */
-        free(endpoint->matrix);
-        endpoint->matrix = NULL;
+        free(endpoint->later[asked]);
+        endpoint->later[asked] = NULL;
     }
     pthread_mutex_unlock(&endpoint->lock);
     if (*later)
@@ -208,7 +217,8 @@ static char *answer(xmpi_endpoint_t *endpoint, client_t *client, const char *lin
         char *reply = queue_request(endpoint, &request, &later);
         if (later)
             clients_put_back(client, line);
-        client->asks_matrix = client->asks_matrix || (reply == NULL && !later);
+        if (reply == NULL && !later)
+            client->asks[later_of(&request)] = true;
         return reply;
     }
     client->watches = client->watches || request.kind == XMPI_REQUEST_WATCH;
@@ -232,26 +242,33 @@ static void tell_watchers(xmpi_endpoint_t *endpoint, clients_t *clients)
     free(line);
 }
 
-/* Those who have asked for the matrix. After the end of the loop none comes any more, nor where the
+/* Those who have asked for WHAT. After the end of the loop no answer comes any more, nor where the
  * endpoint ENDS, as another process leads. */
-static void tell_matrix(xmpi_endpoint_t *endpoint, clients_t *clients, bool ends)
+static void tell_later(xmpi_endpoint_t *endpoint, clients_t *clients, xmpi_later_t what, bool ends)
 {
     pthread_mutex_lock(&endpoint->lock);
-    char *line = endpoint->matrix;
+    char *line = endpoint->later[what];
     bool over = endpoint->job.over;
-    endpoint->matrix = NULL;
+    endpoint->later[what] = NULL;
     pthread_mutex_unlock(&endpoint->lock);
     if (line == NULL && (over || ends))
         line = xmpi_refused_line(over ? "the adaptive loop has ended"
                                       : "another process leads the job from now on: ask again");
     for (int i = 0; i < CLIENTS_MAX && line != NULL; i++) {
         client_t *client = &clients->client[i];
-        if (client->fd < 0 || !client->asks_matrix)
+        if (client->fd < 0 || !client->asks[what])
             continue;
-        client->asks_matrix = false;
+        client->asks[what] = false;
         clients_tell(client, line);
     }
     free(line);
+}
+
+static void tell_all(xmpi_endpoint_t *endpoint, clients_t *clients, bool ends)
+{
+    tell_watchers(endpoint, clients);
+    for (int what = 0; what < XMPI_LATERS; what++)
+        tell_later(endpoint, clients, (xmpi_later_t)what, ends);
 }
 
 /* The requests that have arrived from one client; at most MOST. How many there were. */
@@ -340,12 +357,10 @@ static void *run(void *argument)
         done = turn(endpoint, &clients, done);
         if (xmpi_seconds_now() - told < 1e-3 * LOOK)
             continue;
-        tell_watchers(endpoint, &clients);
-        tell_matrix(endpoint, &clients, false);
+        tell_all(endpoint, &clients, false);
         told = xmpi_seconds_now();
     }
-    tell_watchers(endpoint, &clients);
-    tell_matrix(endpoint, &clients, true);
+    tell_all(endpoint, &clients, true);
     clients_end(&clients);
     return NULL;
 }
@@ -436,7 +451,8 @@ static void release(xmpi_endpoint_t *endpoint)
     pthread_mutex_destroy(&endpoint->lock);
     free(endpoint->job.member);
     free(endpoint->line);
-    free(endpoint->matrix);
+    for (int what = 0; what < XMPI_LATERS; what++)
+        free(endpoint->later[what]);
     free(endpoint);
 }
 

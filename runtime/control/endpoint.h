@@ -19,9 +19,9 @@ xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
 /* The job as it is now, for those who ask or watch. Copies JOB. */
 void xmpi_endpoint_publish(xmpi_endpoint_t *endpoint, const xmpi_job_t *job);
 
-/* The answer to those who have asked for the matrix: LINE (malloc, with a newline) is taken over;
- * NULL: there is no memory for it. */
-void xmpi_endpoint_tell_matrix(xmpi_endpoint_t *endpoint, char *line);
+/* The answer to those who have asked for WHAT: LINE (malloc, with a newline) is taken over; NULL:
+ * there is no memory for it. */
+void xmpi_endpoint_answer(xmpi_endpoint_t *endpoint, xmpi_later_t what, char *line);
 
 /* The next request that is to be carried out; false when there is none. */
 bool xmpi_endpoint_take(xmpi_endpoint_t *endpoint, xmpi_request_t *request);

@@ -11,9 +11,9 @@
 /* What a request may ask for at most. */
 enum { PROCESSES_MAX = 1000000 };
 
-static const char *const kinds[] = {"status",   "watch", "log",   "grow", "shrink",
-                                    "policy",   "goal",  "trace", "move", "swap",
-                                    "withdraw", "offer", "matrix"};
+static const char *const kinds[] = {"status",   "watch", "log",    "grow",    "shrink",
+                                    "policy",   "goal",  "trace",  "move",    "swap",
+                                    "withdraw", "offer", "matrix", "members", "worth"};
 
 const char *xmpi_request_name(xmpi_request_kind_t kind)
 {
@@ -49,7 +49,8 @@ static bool get_kind(const cJSON *object, xmpi_request_t *request)
 static bool get_processes(const cJSON *object, xmpi_request_t *request)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "processes");
-    bool needed = request->kind == XMPI_REQUEST_GROW || request->kind == XMPI_REQUEST_SHRINK;
+    bool needed = request->kind == XMPI_REQUEST_GROW || request->kind == XMPI_REQUEST_SHRINK ||
+                  request->kind == XMPI_REQUEST_MEMBERS;
     if (!needed)
         return true;
     if (!cJSON_IsNumber(item) || !(item->valuedouble >= 1) ||
@@ -95,7 +96,7 @@ static xmpi_status_t get_request(const cJSON *object, xmpi_request_t *request, x
     if (!get_kind(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "\"command\" must be status, watch, log, grow, shrink, policy, goal, "
-                              "trace, move, swap, withdraw, offer or matrix");
+                              "trace, move, swap, withdraw, offer, matrix, members or worth");
     if (!get_processes(object, request))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "\"processes\" must be a whole number from 1 to %d", PROCESSES_MAX);

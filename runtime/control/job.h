@@ -89,13 +89,18 @@ typedef enum {
     XMPI_REQUEST_WITHDRAW, /* a node */
     XMPI_REQUEST_OFFER,
     XMPI_REQUEST_MATRIX, /* who sends how much to whom: answered when that has been gathered */
+    XMPI_REQUEST_MEMBERS, /* so many members, neither more nor fewer */
+    XMPI_REQUEST_WORTH,   /* what numbers of members are worth: answered when that is known */
 } xmpi_request_kind_t;
+
+/* What is answered by the program, not by the endpoint alone. */
+typedef enum { XMPI_LATER_MATRIX, XMPI_LATER_WORTH, XMPI_LATERS } xmpi_later_t;
 
 typedef struct {
     xmpi_request_kind_t kind;
     int64_t number;                 /* of those that wait for the end of an interval: from 1 */
     int64_t known;                  /* of the log: lines that need not be told */
-    int processes;                  /* to grow or shrink by, > 0 */
+    int processes;                  /* to grow or shrink by, or to be members; > 0 */
     bool asks;                      /* move and swap: only what that would be */
     int rank, other;                /* to move, and the processing element that it moves to, or the
                                        rank that it changes places with */

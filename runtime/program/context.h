@@ -201,6 +201,7 @@ typedef struct {
     double iteration_seconds;   /* ... on average, in it */
     char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */
     bool asked_matrix;          /* somebody wants to know who sends how much to whom */
+    bool asked_worth;           /* ... or what numbers of members are worth */
 
     const char *unseen;             /* the statement that asked without being seen to; NULL: none */
     const char *doubted;            /* record of what this loop relies on and nobody has shown */

@@ -133,6 +133,28 @@ static void who_talks_to_whom_is_told(void **state)
     job_stop();
 }
 
+/* A number is set, whatever it was, and a policy that takes what is idle finds nothing beyond it.
+ */
+static void members_are_set_and_their_worth_is_told(void **state)
+{
+    (void)state;
+    job_start("XMPI_MAX=4 XMPI_POLICY=smp", 2);
+    await("xmpictl status | grep -q 'members  *4,'");
+    expect("xmpictl --wait members 2", 0, "2 members instead of 4");
+    expect("xmpictl worth", 0, "2 ");
+    expect("xmpictl --json worth", 0, "\"members\":4,\"seconds\":"); /* what was given back */
+    expect("xmpictl --wait members 2; xmpictl status", 0, "done: there are 2 members");
+    expect("xmpictl status | sed -n '/^idle/,$p' | grep -c .", 1, ""); /* nothing to take */
+    expect("xmpictl --wait members 3", 0, "3 members instead of 2");
+    expect("xmpictl --wait members 9", 1, "there is no room for 9 members");
+    expect("xmpictl --wait members 1", 0, "1 members instead of 3");
+    expect("xmpictl members 0", 2, "expected a number");
+    expect("xmpictl worth 3", 2, "wrong number of arguments");
+    expect("xmpictl goal 1h; xmpictl --json worth", 0, "\"due\":3");
+    expect("[ $(xmpictl log | grep -c worth) = 0 ]", 0, "");
+    job_stop();
+}
+
 static void policies_change(void **state)
 {
     (void)state;
@@ -257,6 +279,7 @@ int main(void)
         cmocka_unit_test_teardown(members_are_bound_to_cores, job_kill_left),
         cmocka_unit_test_teardown(trace_begins_and_ends, job_kill_left),
         cmocka_unit_test_teardown(who_talks_to_whom_is_told, job_kill_left),
+        cmocka_unit_test_teardown(members_are_set_and_their_worth_is_told, job_kill_left),
         cmocka_unit_test_teardown(policies_change, job_kill_left),
         cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, job_kill_left),
         cmocka_unit_test_teardown(jobs_are_found_from_other_nodes, job_kill_left),

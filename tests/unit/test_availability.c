@@ -254,6 +254,48 @@ static void processors_are_given_back(void **state)
     xmpi_resources_free(&s.resources);
 }
 
+static xmpi_status_t have(scene_t *s, int n, int *more, xmpi_availability_t *change)
+{
+    xmpi_error_t error;
+    return xmpi_availability_have(&s->resources, &s->layout, XMPI_PLACE_ALL, n, 9, more, change,
+                                  &error);
+}
+
+/* Four PEs, three of them with members. */
+static void the_program_has_as_many_as_it_is_told(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_resources_t all;
+    xmpi_availability_t change;
+    int more;
+    scene_make(&s);
+    assert_int_equal(have(&s, 3, &more, &change), XMPI_OK); /* what is idle rests */
+    assert_int_equal(more, 0);
+    assert_int_equal(change.withdrawn, 1);
+    assert_int_equal(xmpi_resources_usable(&s.resources, XMPI_ANY_CLASS), 0);
+    assert_int_equal(xmpi_availability_all(&s.resources, &all), XMPI_OK);
+    assert_int_equal(xmpi_resources_usable(&all, XMPI_ANY_CLASS), 1);
+    xmpi_resources_free(&all);
+    assert_int_equal(have(&s, 4, &more, &change), XMPI_OK);
+    assert_int_equal(more, 1);
+    assert_int_equal(change.returned, 1);
+    assert_int_equal(have(&s, 5, &more, &change), XMPI_ERR_INPUT);
+    assert_int_equal(have(&s, 1, &more, &change), XMPI_OK);
+    assert_int_equal(more, -2);
+    assert_int_equal(change.withdrawn, 3);
+    xmpi_plan_t plan = decided(&xmpi_policy_balance, &s);
+    assert_int_equal(plan.places, 1);
+    xmpi_plan_free(&plan);
+    assert_int_equal(have(&s, 2, &more, &change), XMPI_OK); /* before anybody has left */
+    assert_int_equal(more, -1);
+    assert_int_equal(change.returned, 1);
+    s.resources.pe[2].gone = s.resources.pe[2].withdrawn = true; /* its node is taken away */
+    s.resources.pe[3].gone = s.resources.pe[3].withdrawn = true;
+    assert_int_equal(have(&s, 3, &more, &change), XMPI_ERR_INPUT);
+    xmpi_resources_free(&s.resources);
+}
+
 static void smp_takes_what_is_idle(void **state)
 {
     (void)state;
@@ -423,6 +465,7 @@ int main(void)
         cmocka_unit_test(all_may_leave_at_once),
         cmocka_unit_test(a_list_with_too_many_classes_changes_nothing),
         cmocka_unit_test(processors_are_given_back),
+        cmocka_unit_test(the_program_has_as_many_as_it_is_told),
         cmocka_unit_test(smp_takes_what_is_idle),
         cmocka_unit_test(what_a_source_takes_back_no_request_returns),
         cmocka_unit_test(the_local_machine_has_processors),

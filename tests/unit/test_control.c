@@ -2,6 +2,7 @@
  * Tests of the control endpoint: requests, answers, and callers that mean harm. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,6 +25,7 @@
 
 #include "control/address.h"
 #include "control/endpoint.h"
+#include "control/worth.h"
 #include "support/command.h"
 
 static char *dir;
@@ -287,6 +289,45 @@ static void endless_line_ends_the_connection(void **state)
     close(other);
 }
 
+/* What a job says of its members is read as it was; what is anything else is not. */
+static void worth_is_told_and_read(void **state)
+{
+    static const char *const wrong[] = {
+        "",
+        "[]",
+        "{}",
+        "no",
+        "{\"ok\":true}",
+        "{\"members\":2}",
+        "{\"members\":0,\"worth\":[]}",
+        "{\"members\":1.5,\"worth\":[]}",
+        "{\"members\":1,\"worth\":[1]}",
+        "{\"members\":1,\"worth\":[{\"members\":1}]}",
+        "{\"members\":1,\"worth\":[{\"members\":1,\"seconds\":-1}]}",
+        "{\"members\":1,\"worth\":[{\"members\":1,\"seconds\":1e999}]}",
+        "{\"members\":1,\"worth\":[{\"members\":2,\"seconds\":1},{\"members\":2,\"seconds\":1}]}"};
+    static xmpi_worth_t option[XMPI_WORTHS_MAX];
+    const xmpi_worth_t told[] = {{1, 9.5}, {3, 4}};
+    xmpi_claimant_t claim = {.options = 2, .option = told, .due = 60}, read;
+    int members;
+    (void)state;
+    char *line = xmpi_worth_line(3, &claim);
+    assert_true(xmpi_worth_read(line, &members, option, &read));
+    assert_int_equal(members, 3);
+    assert_int_equal(read.options, 2);
+    assert_int_equal(option[0].members + option[1].members, 4);
+    assert_true(fabs(option[0].seconds + option[1].seconds + read.due - 73.5) < 1e-9);
+    free(line);
+    claim = (xmpi_claimant_t){.due = INFINITY};
+    line = xmpi_worth_line(3, &claim);
+    assert_true(xmpi_worth_read(line, &members, option, &read));
+    assert_true(read.options == 0 && isinf(read.due));
+    free(line);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (xmpi_worth_read(wrong[i], &members, option, &read))
+            fail_msg("%s is taken", wrong[i]);
+}
+
 static void full_queue_is_said(void **state)
 {
     xmpi_request_t request;
@@ -504,6 +545,7 @@ int main(void)
         TEST(wrong_requests_are_explained),
         TEST(half_lines_are_waited_for),
         TEST(endless_line_ends_the_connection),
+        cmocka_unit_test(worth_is_told_and_read),
         TEST(full_queue_is_said),
         TEST(watchers_hear_news_and_the_end),
         TEST(slow_readers_are_left),

@@ -45,6 +45,7 @@ static const struct argp_option options[] = {
 };
 
 static const char usage[] = "list\nstatus\nwatch\ngrow N [CLASS]\nshrink N [CLASS]\n"
+                            "members N\nworth\n"
                             "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off\n"
                             "move RANK PE\nswap RANK RANK\nwithdraw NODE\noffer NODE\nmatrix\nlog";
 
@@ -58,6 +59,8 @@ static const char description[] =
     "  watch              a line every time something is new, until the loop ends\n"
     "  grow N [CLASS]     have N members more, on processors of a class\n"
     "  shrink N [CLASS]   have N members less; their processors rest until grow\n"
+    "  members N          have N members; all other processors rest until grow or members\n"
+    "  worth              how long the job takes still with each number of members\n"
     "  policy NAME        decide by another policy from now on: off" XMPI_POLICIES(
         POLICY_NAME) "\n"
                      "  goal GOAL          give the policy amp another goal\n"
@@ -107,8 +110,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (order->words == 0)
-            tool_misuse("no command: list, status, watch, grow, shrink, policy, goal, trace, move, "
-                        "swap, withdraw, offer, matrix, log");
+            tool_misuse(
+                "no command: list, status, watch, grow, shrink, members, worth, policy, goal, "
+                "trace, move, swap, withdraw, offer, matrix, log");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -336,12 +340,12 @@ static int carry_out_trace(const order_t *order)
     return tell(order, request);
 }
 
-static int carry_out_matrix(const order_t *order)
+static int carry_out_question(const order_t *order)
 {
     cJSON *answer;
-    int status = ask_once(order, request_of("matrix"), &answer);
+    int status = ask_once(order, request_of(order->word[0]), &answer);
     if (status == 0 && !order->json)
-        show_matrix(answer);
+        strcmp(order->word[0], "worth") == 0 ? show_worth(answer) : show_matrix(answer);
     cJSON_Delete(answer);
     return status;
 }
@@ -379,13 +383,14 @@ static int carry_out_log(const order_t *order)
 }
 
 static const command_t commands[] = {
-    {"list", 0, 0, carry_out_list},      {"status", 0, 0, carry_out_status},
-    {"watch", 0, 0, carry_out_watch},    {"grow", 1, 2, carry_out_members},
-    {"shrink", 1, 2, carry_out_members}, {"policy", 1, 1, carry_out_text},
-    {"goal", 1, 1, carry_out_text},      {"trace", 1, 2, carry_out_trace},
-    {"move", 2, 2, carry_out_move},      {"swap", 2, 2, carry_out_move},
-    {"withdraw", 1, 1, carry_out_text},  {"offer", 1, 1, carry_out_text},
-    {"matrix", 0, 0, carry_out_matrix},  {"log", 0, 0, carry_out_log},
+    {"list", 0, 0, carry_out_list},       {"status", 0, 0, carry_out_status},
+    {"watch", 0, 0, carry_out_watch},     {"grow", 1, 2, carry_out_members},
+    {"shrink", 1, 2, carry_out_members},  {"policy", 1, 1, carry_out_text},
+    {"goal", 1, 1, carry_out_text},       {"trace", 1, 2, carry_out_trace},
+    {"move", 2, 2, carry_out_move},       {"swap", 2, 2, carry_out_move},
+    {"withdraw", 1, 1, carry_out_text},   {"offer", 1, 1, carry_out_text},
+    {"matrix", 0, 0, carry_out_question}, {"worth", 0, 0, carry_out_question},
+    {"members", 1, 1, carry_out_members}, {"log", 0, 0, carry_out_log},
 };
 
 static int carry_out(const order_t *order)
@@ -401,8 +406,8 @@ static int carry_out(const order_t *order)
             return tool_complain("%s: --dry-run is for move and swap", command->name);
         return command->carry_out(order);
     }
-    return tool_complain("there is no command \"%s\": list, status, watch, grow, shrink, policy, "
-                         "goal, trace, move, swap, withdraw, offer, matrix, log",
+    return tool_complain("there is no command \"%s\": list, status, watch, grow, shrink, members, "
+                         "worth, policy, goal, trace, move, swap, withdraw, offer, matrix, log",
                          order->word[0]);
 }
 

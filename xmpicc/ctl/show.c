@@ -118,6 +118,25 @@ void show_status(const cJSON *status)
     show_idle(status);
 }
 
+void show_worth(const cJSON *worth)
+{
+    const cJSON *option, *options = cJSON_GetObjectItemCaseSensitive(worth, "worth");
+    double now = job_number(worth, "members");
+    if (cJSON_GetArraySize(options) == 0)
+        printf("the job keeps its %.0f members\n", now);
+    else
+        printf("%8s %16s\n", "members", "seconds to go");
+    cJSON_ArrayForEach(option, options)
+    {
+        double members = job_number(option, "members");
+        bool is_now = !(members < now) && !(members > now);
+        printf("%8.0f %16.4g%s\n", members, job_number(option, "seconds"),
+               is_now ? "  as it is" : "");
+    }
+    if (cJSON_GetObjectItemCaseSensitive(worth, "due") != NULL)
+        printf("it should be done in %.4g s\n", job_number(worth, "due"));
+}
+
 void show_log(const cJSON *log)
 {
     const cJSON *line;

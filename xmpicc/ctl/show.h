@@ -11,6 +11,9 @@ void show_status(const cJSON *status);
 /* Who sends how much to whom. */
 void show_matrix(const cJSON *matrix);
 
+/* What numbers of members are worth. */
+void show_worth(const cJSON *worth);
+
 /* The lines of the log. */
 void show_log(const cJSON *log);
 

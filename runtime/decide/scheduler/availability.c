@@ -58,7 +58,7 @@ typedef struct {
     xmpi_nodes_t nodes;
     int *count;    /* of each node: PEs that are now, and not withdrawn */
     double *until; /* of each node: when those that are withdrawn are to be left; 0: not said */
-    int *begin; /* of each node: where its PEs of before begin in LIST; one more than nodes */
+    int *begin;    /* of each node: where its PEs of before begin in LIST; one more than nodes */
     int *list;
     char *followed; /* of each node: it has been seen to */
 } merger_t;
@@ -86,8 +86,8 @@ static xmpi_status_t get_room(merger_t *m, const xmpi_resources_t *resources,
                     .begin = calloc(all, sizeof *m->begin),
                     .list = calloc(all, sizeof *m->list),
                     .followed = calloc(all, 1)};
-    if (m->pe == NULL || m->count == NULL || m->until == NULL || m->begin == NULL || m->list == NULL ||
-        m->followed == NULL)
+    if (m->pe == NULL || m->count == NULL || m->until == NULL || m->begin == NULL ||
+        m->list == NULL || m->followed == NULL)
         return XMPI_ERR_MEMORY;
     for (int i = 0; i < resources->pes; i++)
         m->pe[i] = resources->pe[i];
@@ -468,6 +468,86 @@ xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_lay
     if (resources->max_members < layout->members + n)
         resources->max_members = layout->members + n;
     return XMPI_OK;
+}
+
+xmpi_status_t xmpi_availability_all(const xmpi_resources_t *resources, xmpi_resources_t *all)
+{
+    size_t size = (size_t)resources->pes * sizeof *all->pe;
+    *all = *resources;
+    all->pe = malloc(size + 1);
+    if (all->pe == NULL)
+        return XMPI_ERR_MEMORY;
+    memcpy(all->pe, resources->pe, size);
+    for (int i = 0; i < all->pes; i++)
+        if (all->pe[i].given_back && can_return(&all->pe[i]))
+            set_returned(&all->pe[i]);
+    set_limit(all);
+    return XMPI_OK;
+}
+
+/* Those that nobody joins on are withdrawn, like those of members who leave. */
+static void rest_all_but(xmpi_resources_t *all, const xmpi_selection_t *selection, double deadline)
+{
+    for (int i = 0; i < all->pes; i++)
+        if (!selection->taken[i] && xmpi_pe_usable(all, i)) {
+            set_withdrawn(&all->pe[i], deadline);
+            all->pe[i].given_back = true;
+        }
+    withdraw_selected(all, selection, deadline);
+}
+
+/* What has become of the PEs of BEFORE. */
+static xmpi_availability_t compared(const xmpi_resources_t *before, const xmpi_resources_t *now)
+{
+    xmpi_availability_t change = {0, 0, 0};
+    for (int i = 0; i < now->pes; i++) {
+        change.returned += before->pe[i].withdrawn && !now->pe[i].withdrawn;
+        change.withdrawn += !before->pe[i].withdrawn && now->pe[i].withdrawn;
+    }
+    return change;
+}
+
+/* SELECTION, in which some leave who have to: how many more join, or fewer stay, for there to be N;
+ * whether they can. */
+static bool select_for(xmpi_selection_t *selection, int n, int *more)
+{
+    *more = n - (selection->layout->members - selection->leaving + selection->joining);
+    return *more >= 0 ? xmpi_select_joiners(selection, XMPI_ANY_CLASS, *more, NULL) == *more
+                      : xmpi_select_leavers(selection, XMPI_ANY_CLASS, -*more, NULL) == -*more;
+}
+
+xmpi_status_t xmpi_availability_have(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                     xmpi_placement_t placement, int n, double deadline, int *more,
+                                     xmpi_availability_t *change, xmpi_error_t *error)
+{
+    xmpi_resources_t all;
+    xmpi_selection_t selection;
+    *change = (xmpi_availability_t){0, 0, 0};
+    if (xmpi_availability_all(resources, &all) != XMPI_OK)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a list of nodes");
+    if (all.max_members < n)
+        all.max_members = n;
+    if (xmpi_selection_make(&selection, &all, layout, placement) != XMPI_OK) {
+        xmpi_resources_free(&all);
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a list of nodes");
+    }
+    xmpi_availability_leavers(&selection);
+    bool can = select_for(&selection, n, more);
+    if (can) {
+        rest_all_but(&all, &selection, deadline);
+        *change = compared(resources, &all);
+        memcpy(resources->pe, all.pe, (size_t)all.pes * sizeof *all.pe);
+        set_limit(resources);
+        if (resources->max_members < n)
+            resources->max_members = n;
+    }
+    xmpi_selection_free(&selection);
+    xmpi_resources_free(&all);
+    return can ? XMPI_OK
+               : xmpi_error_set(error, XMPI_ERR_INPUT,
+                                *more > 0 ? "there is no room for %d members"
+                                          : "there cannot be as few as %d members",
+                                n);
 }
 
 int xmpi_availability_leavers(xmpi_selection_t *selection)

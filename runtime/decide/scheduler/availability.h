@@ -52,6 +52,18 @@ xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_lay
                                      int class_index, int n, xmpi_availability_t *change,
                                      xmpi_error_t *error);
 
+/* Lets the program have PEs for N members, neither more nor fewer: who joins and who leaves is as
+ * the scheduler has it, MORE members are wanted (0: none), and PEs that are idle then are withdrawn
+ * as well, so that no policy uses them before there is another request. XMPI_ERR_INPUT, and nothing
+ * has changed, where there are not so many PEs, or members that have to stay; XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_availability_have(xmpi_resources_t *resources, const xmpi_layout_t *layout,
+                                     xmpi_placement_t placement, int n, double deadline, int *more,
+                                     xmpi_availability_t *change, xmpi_error_t *error);
+
+/* What the program could have by such a request: a copy of RESOURCES in which nothing is withdrawn
+ * by one for there to be fewer members; ALL is to be freed. XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_availability_all(const xmpi_resources_t *resources, xmpi_resources_t *all);
+
 /* Selects the members on withdrawn PEs to leave, and a new one where nobody else would be left.
  * How many cannot leave yet: the anchor, and the last one while there is no other PE. */
 int xmpi_availability_leavers(xmpi_selection_t *selection);

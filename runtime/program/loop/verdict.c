@@ -29,6 +29,7 @@
 #include "program/members/idle.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
+#include "program/loop/worth.h"
 #include "program/members/job_log.h"
 #include "program/members/steer.h"
 #include "program/traffic/traffic.h"
@@ -510,6 +511,8 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
         xmpi_matrix_tell(context);
     while (verdict.what == SEND_WEIGHTS || verdict.what == SEND_TRAFFIC)
         decide_again(context, &session, &verdict, next);
+    if (verdict.what == KEEP && xmpi_leads())
+        xmpi_worth_tell(context, &session.occasion, &session.step);
     xmpi_deaths_interval(&context->deaths, false);
     context->progress.interval = verdict.interval;
     context->saves_now = verdict.saves;

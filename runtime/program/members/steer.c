@@ -307,6 +307,29 @@ static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_
     return XMPI_OK;
 }
 
+/* Neither more nor fewer members, nor processing elements for more. */
+static xmpi_status_t set_members(xmpi_context_t *context, const xmpi_request_t *request,
+                                 xmpi_error_t *error)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_steering_t *steering = &context->progress.steering;
+    xmpi_availability_t change;
+    int more = 0;
+    steering->coming = 0; /* those before were another number */
+    xmpi_status_t status =
+        xmpi_availability_have(&shared->resources, &shared->layout, shared->settings.placement,
+                               request->processes, xmpi_trace_clock(), &more, &change, error);
+    if (status == XMPI_ERR_INPUT && more > 0 &&
+        xmpi_availability_ask(context, XMPI_ANY_CLASS, more))
+        return XMPI_OK; /* who joins later is told of then */
+    if (status != XMPI_OK)
+        return status;
+    xmpi_availability_note(context, "xmpictl", &change);
+    steering->wanted = more > 0 ? more : 0;
+    steering->wanted_class = XMPI_ANY_CLASS;
+    return XMPI_OK;
+}
+
 static xmpi_status_t wish_move(xmpi_context_t *context, const xmpi_request_t *request,
                                xmpi_error_t *error)
 {
@@ -374,6 +397,8 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_request_t *reque
     case XMPI_REQUEST_GROW:
     case XMPI_REQUEST_SHRINK:
         return change_members(context, request, error);
+    case XMPI_REQUEST_MEMBERS:
+        return set_members(context, request, error);
     case XMPI_REQUEST_MOVE:
     case XMPI_REQUEST_SWAP:
         return wish_move(context, request, error);
@@ -393,10 +418,27 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_request_t *reque
 }
 
 /* Whether what comes of a request is a decision on members. */
-static bool is_planned(const xmpi_request_t *request)
+static bool is_planned(const xmpi_context_t *context, const xmpi_request_t *request)
 {
+    if (request->kind == XMPI_REQUEST_MEMBERS)
+        return request->processes != context->shared.layout.members;
     return request->kind == XMPI_REQUEST_GROW || request->kind == XMPI_REQUEST_SHRINK ||
            request->kind == XMPI_REQUEST_MOVE || request->kind == XMPI_REQUEST_SWAP;
+}
+
+static void tell_followed(xmpi_context_t *context, const xmpi_request_t *request)
+{
+    int coming = context->progress.steering.coming;
+    bool may_ask = request->kind == XMPI_REQUEST_GROW || request->kind == XMPI_REQUEST_MEMBERS;
+    if (may_ask && coming > 0)
+        xmpi_job_done(context, "nodes are asked for; %d members join when they have come", coming);
+    else if (is_planned(context, request))
+        return; /* the decision tells */
+    else if (request->kind == XMPI_REQUEST_MEMBERS)
+        xmpi_job_done(context, "there are %d members", request->processes);
+    else
+        xmpi_job_done(context, "%s%s%s", xmpi_request_name(request->kind),
+                      request->text[0] != '\0' ? " " : "", request->text);
 }
 
 void xmpi_steer_follow(xmpi_context_t *context)
@@ -410,6 +452,10 @@ void xmpi_steer_follow(xmpi_context_t *context)
     /* One wish for members in an interval: each has a class of its own. */
     while (steering->wanted == 0 && steering->wished.kind == XMPI_WISHED_NOTHING &&
            xmpi_endpoint_take(context->endpoint, &request)) {
+        if (request.kind == XMPI_REQUEST_WORTH) { /* a question that comes again and again */
+            context->asked_worth = true;
+            continue;
+        }
         xmpi_status_t status = follow(context, &request, &error);
         xmpi_job_requested(context, request.number);
         if (status != XMPI_OK)
@@ -417,11 +463,7 @@ void xmpi_steer_follow(xmpi_context_t *context)
                     context->progress.iteration, error.text);
         if (status != XMPI_OK)
             xmpi_job_refused(context, error.text);
-        else if (request.kind == XMPI_REQUEST_GROW && steering->coming > 0)
-            xmpi_job_done(context, "nodes are asked for; %d members join when they have come",
-                          steering->coming);
-        else if (!is_planned(&request))
-            xmpi_job_done(context, "%s%s%s", xmpi_request_name(request.kind),
-                          request.text[0] != '\0' ? " " : "", request.text);
+        else
+            tell_followed(context, &request);
     }
 }

@@ -35,8 +35,8 @@ void xmpi_matrix_tell(xmpi_context_t *context)
     if (xmpi_leads() && status == XMPI_OK)
         xmpi_trace_matrix(&context->trace, &context->shared, context->progress.iteration, &traffic);
     if (xmpi_leads() && context->asked_matrix)
-        xmpi_endpoint_tell_matrix(context->endpoint,
-                                  status == XMPI_OK ? answer(context, &traffic) : NULL);
+        xmpi_endpoint_answer(context->endpoint, XMPI_LATER_MATRIX,
+                             status == XMPI_OK ? answer(context, &traffic) : NULL);
     context->asked_matrix = false;
     xmpi_traffic_free(&traffic);
 }
