@@ -155,6 +155,12 @@ static const xmpi_setting_t table[] = {
      "where there are more processes than cores (full); or as many as its share of the cores, so "
      "that all have alike (even)",
      "full even"},
+    {"XMPI_DIVISION", XMPI_SETTING_CHOICE, AT(division), "best", 0, 0,
+     "how rows are divided among members whose memory, disks and speeds differ (the machine file "
+     "says memory and disks): so that who is last is done as early as can be (best); equal blocks "
+     "(blk); computation balanced, whatever is read from disks (bal); the least I/O, whatever is "
+     "computed (ic); as many members as possible without I/O, then balanced (icbal)",
+     "best blk bal ic icbal"},
     {"XMPI_WATCH_IDLE", XMPI_SETTING_CHOICE, AT(watch_idle), "auto", 0, 0,
      "whether parked processes, or members where nobody is parked, say now and then what their "
      "nodes are used for, by which the speed of processing elements without a member is known; "

@@ -9,6 +9,7 @@
 
 #include "decide/configurations/configurations.h"
 #include "decide/mapping/mapping.h"
+#include "decide/mheta/layouts.h"
 #include "decide/model/forecast.h"
 #include "decide/policy/goal.h"
 #include "decide/policy/swap_terms.h"
@@ -124,6 +125,7 @@ typedef struct {
     double payback, process_gain, application_gain, history; /* negative: by the preset */
     int64_t swaps;                                           /* 0: by the preset */
     xmpi_node_share_t share;                                 /* of a node, of the processes */
+    xmpi_mheta_layout_t division;                            /* of the rows */
     xmpi_constraint_t constraint;
     uint64_t given;     /* bits of the table: what the user has set, which pragmas do not change */
     uint64_t by_pragma; /* and what the pragma of the present loop has */

@@ -48,5 +48,6 @@ xmpi_wishes_t xmpi_wishes(const xmpi_settings_t *settings, const xmpi_schedule_t
                            .forecast = settings->forecast,
                            .swap = swap_terms(settings),
                            .share = settings->share,
+                           .division = settings->division,
                            .background = background ? settings->move_background * (1 << 20) : 0};
 }

@@ -28,7 +28,7 @@ static void set_memory(scene_t *s, int pe, double rows, double bandwidth)
     s->pe[pe].disk_bandwidth = bandwidth;
 }
 
-static xmpi_plan_t divided(scene_t *s)
+static xmpi_plan_t asked_for(scene_t *s, xmpi_mheta_layout_t division)
 {
     xmpi_plan_t plan;
     xmpi_view_t view = {.layout = &s->layout,
@@ -37,12 +37,18 @@ static xmpi_plan_t divided(scene_t *s)
                         .iteration = 10,
                         .remaining = 1000,
                         .imbalance_threshold = 0.05,
-                        .predictor = &s->predictor};
+                        .predictor = &s->predictor,
+                        .division = division};
     xmpi_decision_t decision = {.chosen = -1};
     xmpi_error_t error = {""};
     if (xmpi_policy_balance.decide(&view, &plan, &decision, &error) != XMPI_OK)
         fail_msg("%s", error.text);
     return plan;
+}
+
+static xmpi_plan_t divided(scene_t *s)
+{
+    return asked_for(s, XMPI_MHETA_BEST);
 }
 
 static void expect_blocks(const xmpi_plan_t *plan, const int64_t *count, int64_t within)
@@ -203,6 +209,40 @@ static void io_that_does_not_follow_rows_moves_none(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
+static void expect_asked_for(scene_t *s, xmpi_mheta_layout_t division, const int64_t *count)
+{
+    start(s);
+    xmpi_plan_t plan = asked_for(s, division);
+    expect_blocks(&plan, count, 1);
+    assert_non_null(strstr(plan.reason, "from the layout that is asked for"));
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s->predictor);
+}
+
+/* The layouts of the paper, whatever they cost: member 0 has room for 100 rows, the others for 500,
+ * and members 0 and 1 compute half as quickly as the others. Without memory that is known all rows
+ * fit. */
+static void layouts_can_be_asked_for(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    expect_asked_for(&s, XMPI_MHETA_BAL, (int64_t[]){200, 200, 400, 400});
+    expect_asked_for(&s, XMPI_MHETA_ICBAL, (int64_t[]){200, 200, 400, 400});
+    for (int i = 0; i < MEMBERS; i++)
+        set_memory(&s, i, i == 0 ? 100 : 500, 1e8);
+    expect_asked_for(&s, XMPI_MHETA_BAL, (int64_t[]){200, 200, 400, 400});
+    expect_asked_for(&s, XMPI_MHETA_IC, (int64_t[]){75, 375, 375, 375});
+    expect_asked_for(&s, XMPI_MHETA_ICBAL, (int64_t[]){100, 220, 440, 440});
+    /* what is there is what is asked for */
+    start(&s);
+    xmpi_plan_t plan = asked_for(&s, XMPI_MHETA_BLK);
+    assert_int_equal(plan.places, 0);
+    assert_non_null(strstr(plan.reason, "tolerated"));
+    xmpi_predictor_free(&s.predictor);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +252,7 @@ int main(void)
         cmocka_unit_test(what_all_have_takes_memory),
         cmocka_unit_test(no_memory_is_no_end),
         cmocka_unit_test(a_slow_disk_is_a_reason_for_fewer_rows),
+        cmocka_unit_test(layouts_can_be_asked_for),
         cmocka_unit_test(io_that_does_not_follow_rows_moves_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

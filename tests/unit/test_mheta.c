@@ -391,6 +391,31 @@ static void the_layouts_are_those_of_the_paper(void **state)
     assert_int_equal(out, 1);
 }
 
+/* However little memory one has: here for 3, 3, 3 and 4000 rows. */
+static void every_member_gets_a_row(void **state)
+{
+    (void)state;
+    scene_t scene;
+    xmpi_block_t blocks[4];
+    xmpi_error_t error;
+    one_array(&scene, 4);
+    for (int i = 0; i < 4; i++)
+        scene.node[i].memory = scene.program.array[0].row_bytes * (i < 3 ? 3 : 4000);
+    make(&scene, 4);
+    for (int layout = XMPI_MHETA_BEST; layout <= XMPI_MHETA_ICBAL; layout++) {
+        int64_t sum = 0;
+        assert_int_equal(
+            xmpi_mheta_lay_out(&scene.model, (xmpi_mheta_layout_t)layout, 500, blocks, &error),
+            XMPI_OK);
+        for (int i = 0; i < 4; i++) {
+            assert_true(blocks[i].count >= 1);
+            assert_int_equal(blocks[i].displ, sum);
+            sum += blocks[i].count;
+        }
+        assert_int_equal(sum, 500);
+    }
+}
+
 static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;
@@ -424,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_block_never_takes_less_with_a_row_more),
         cmocka_unit_test(the_division_is_the_best),
         cmocka_unit_test(the_layouts_are_those_of_the_paper),
+        cmocka_unit_test(every_member_gets_a_row),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,6 +210,7 @@ static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *o
         .traffic = occasion->traffic,
         .traffic_asked = occasion->traffic_asked,
         .share = wishes->share,
+        .division = wishes->division,
         .state = &leader->policy,
         .wanted = occasion->wanted,
         .wanted_class = occasion->wanted_class,

@@ -51,6 +51,7 @@ typedef struct {
     xmpi_forecast_kind_t forecast; /* of speeds */
     xmpi_swap_terms_t swap;
     xmpi_node_share_t share; /* of a node, of the processes */
+    xmpi_mheta_layout_t division; /* of the rows */
 } xmpi_wishes_t;
 
 /* The end of a sampling interval: all that a step looks at besides the state. */

@@ -23,19 +23,32 @@ static double capped(const void *context, int i, int64_t begin, int64_t end)
     return end - begin <= cap->capacity[i] ? xmpi_mheta_alone(cap->model, i, begin, end) : INFINITY;
 }
 
+/* One row for each, where there are enough, is more than its part for some: who has most gives. */
+static void take_back(int n, int64_t rows, xmpi_block_t *blocks)
+{
+    for (; rows > 0; rows--) {
+        int most = 0;
+        for (int i = 1; i < n; i++)
+            if (blocks[i].count > blocks[most].count)
+                most = i;
+        blocks[most].count--;
+    }
+}
+
 /* Where all fit in memory together, as much of each as of the others; else the least time that any
  * of them spends with its disk. */
 static xmpi_status_t least_io(const capped_t *cap, int64_t domain, xmpi_block_t *blocks,
                               xmpi_error_t *error)
 {
     const xmpi_mheta_t *model = cap->model;
-    int64_t sum = 0, given = 0;
+    int64_t sum = 0, given = 0, least = domain >= model->n ? 1 : 0;
     for (int i = 0; i < model->n; i++)
         sum += cap->capacity[i];
     if (sum < domain)
         return xmpi_partition_costs(domain, model->n, xmpi_mheta_all_io, model, blocks, error);
     for (int i = 0; i < model->n; i++) {
-        blocks[i].count = (int64_t)((double)cap->capacity[i] * ((double)domain / (double)sum));
+        int64_t part = (int64_t)((double)cap->capacity[i] * ((double)domain / (double)sum));
+        blocks[i].count = part > least ? part : least;
         given += blocks[i].count;
     }
     for (int i = 0; given < domain; i = (i + 1) % model->n)
@@ -43,6 +56,7 @@ static xmpi_status_t least_io(const capped_t *cap, int64_t domain, xmpi_block_t 
             blocks[i].count++;
             given++;
         }
+    take_back(model->n, given - domain, blocks);
     xmpi_blocks_chain(model->n, blocks);
     return XMPI_OK;
 }
@@ -97,6 +111,8 @@ xmpi_status_t xmpi_mheta_lay_out(const xmpi_mheta_t *model, xmpi_mheta_layout_t 
         equal_blocks(model->n, domain, blocks);
         return XMPI_OK;
     }
+    if (layout == XMPI_MHETA_BEST)
+        return xmpi_partition_costs(domain, model->n, xmpi_mheta_alone, model, blocks, error);
     if (layout == XMPI_MHETA_BAL)
         return xmpi_partition_costs(domain, model->n, xmpi_mheta_computation, model, blocks, error);
     int64_t *capacity = malloc((size_t)model->n * sizeof *capacity);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decide/mheta/layouts.h"
 #include "decide/partition/partition.h"
 #include "decide/predict/disks.h"
 
@@ -32,7 +33,8 @@ xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *pla
     return XMPI_OK;
 }
 
-/* By what each member computes and waits for its disk. XMPI_ERR_INPUT where that makes no sense. */
+/* By what each member computes and waits for its disk. XMPI_ERR_INPUT where that makes no sense, or
+ * where nothing fits that the layout which is asked for would have. */
 static xmpi_status_t divide_by_disks(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
     xmpi_disk_costs_t costs;
@@ -40,9 +42,12 @@ static xmpi_status_t divide_by_disks(const xmpi_view_t *view, xmpi_plan_t *plan)
     if (blocks == NULL)
         return XMPI_ERR_MEMORY;
     xmpi_status_t status = xmpi_disk_costs_make(&costs, view->predictor, plan);
-    if (status == XMPI_OK)
+    if (status == XMPI_OK && view->division == XMPI_MHETA_BEST)
         status = xmpi_partition_costs(view->layout->domain, plan->places, xmpi_disk_cost, &costs,
                                       blocks, NULL);
+    else if (status == XMPI_OK)
+        status =
+            xmpi_mheta_lay_out(&costs.model, view->division, view->layout->domain, blocks, NULL);
     for (int i = 0; i < plan->places && status == XMPI_OK; i++)
         plan->place[i].block = blocks[i];
     xmpi_disk_costs_free(&costs);
@@ -50,8 +55,29 @@ static xmpi_status_t divide_by_disks(const xmpi_view_t *view, xmpi_plan_t *plan)
     return status;
 }
 
+/* As many rows for each, whatever they weigh. */
+static xmpi_status_t divide_equally(const xmpi_view_t *view, xmpi_plan_t *plan)
+{
+    double *speeds = calloc((size_t)plan->places, sizeof *speeds);
+    if (speeds == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < plan->places; i++)
+        speeds[i] = 1;
+    xmpi_status_t status = xmpi_plan_divide(plan, view->layout->domain, NULL, speeds);
+    free(speeds);
+    return status;
+}
+
+/* Whether speeds have to do with the layout that is asked for. */
+static bool goes_by_speeds(const xmpi_view_t *view)
+{
+    return view->division != XMPI_MHETA_BLK && view->division != XMPI_MHETA_IC;
+}
+
 xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
+    if (view->division == XMPI_MHETA_BLK)
+        return divide_equally(view, plan);
     if (view->weighted && view->prefix == NULL)
         return XMPI_NEEDS_WEIGHTS;
     if (view->predictor != NULL && view->predictor->disks.known) {
@@ -59,6 +85,8 @@ xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan)
         if (status != XMPI_ERR_INPUT)
             return status;
     }
+    if (!goes_by_speeds(view))
+        return divide_equally(view, plan);
     double *speeds = calloc((size_t)plan->places, sizeof *speeds);
     if (speeds == NULL)
         return XMPI_ERR_MEMORY;

@@ -201,9 +201,47 @@ static xmpi_status_t go_back(const xmpi_view_t *view, xmpi_plan_t *plan, double 
     return XMPI_OK;
 }
 
+/* The most by which a block of PLAN differs from the one that is, as a share of the larger one, and
+ * beyond what noise of the speed may do where the layout goes by speeds. */
+static double most_moved(const xmpi_view_t *view, const xmpi_plan_t *plan)
+{
+    double most = 0;
+    for (int i = 0; i < plan->places; i++) {
+        double now = (double)view->layout->member[i].block.count;
+        double then = (double)plan->place[i].block.count, larger = fmax(now, then);
+        double noise = view->division == XMPI_MHETA_BLK || view->division == XMPI_MHETA_IC
+                           ? 0
+                           : distance * error_of(view, i);
+        if (larger > 0)
+            most = fmax(most, fabs(now - then) / larger - noise);
+    }
+    return most;
+}
+
+/* Turns PLAN, the members as they are, into the layout that the user asks for, which is right
+ * whatever it costs. */
+static xmpi_status_t lay_out(const xmpi_view_t *view, xmpi_plan_t *plan)
+{
+    xmpi_status_t status = xmpi_policy_divide(view, plan);
+    if (status != XMPI_OK)
+        return status;
+    double most = most_moved(view, plan);
+    const char *what = "tolerated";
+    if (most > view->imbalance_threshold)
+        what = is_burst(view) ? "a burst of interference" : NULL;
+    if (what != NULL)
+        xmpi_plan_free(plan);
+    snprintf(plan->reason, sizeof plan->reason,
+             "blocks differ by %.1f %% from the layout that is asked for%s%s", 100 * most,
+             what != NULL ? ": " : "", what != NULL ? what : "");
+    return XMPI_OK;
+}
+
 /* Turns PLAN, the members as they are, into the one that is wanted. */
 static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
+    if (view->division != XMPI_MHETA_BEST)
+        return lay_out(view, plan);
     imbalance_t imbalance;
     xmpi_status_t status = find_imbalance(view, plan, &imbalance);
     double share = imbalance.share;

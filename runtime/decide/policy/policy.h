@@ -12,6 +12,7 @@
 #include "decide/policy/decision.h"
 #include "decide/policy/goal.h"
 #include "decide/mapping/mapping.h"
+#include "decide/mheta/layouts.h"
 #include "decide/model/history.h"
 #include "decide/plan/plan.h"
 #include "decide/predict/predict.h"
@@ -73,6 +74,7 @@ typedef struct {
     const xmpi_traffic_t *traffic; /* who talks to whom; NULL: it is not here */
     bool traffic_asked;            /* it has been asked for, and is not to be had */
     xmpi_node_share_t share;
+    xmpi_mheta_layout_t division; /* of the rows, that the user asks for */
 } xmpi_view_t;
 
 /* What a policy goes by, beside the samples: bits. */
