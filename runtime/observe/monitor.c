@@ -48,6 +48,16 @@ static void open_stretch(xmpi_stretches_t *stretches, double now)
     stretches->cpu_mark = xmpi_clock_cpu();
     if (stretches->faulting)
         stretches->faults_mark = read_faults();
+    stretches->opening = xmpi_clock_wall() - now;
+}
+
+/* What it takes to watch depends on what the program has left in the caches, several times as much
+ * where that is all its own: it is measured each time. A single one may have been disturbed. */
+static void count_watching(xmpi_stretches_t *stretches, double cost)
+{
+    static const double share_of_newest = 0.125;
+    double *mean = &stretches->cost;
+    *mean = *mean > 0 ? *mean + share_of_newest * (fmin(cost, 4 * *mean) - *mean) : cost;
 }
 
 /* How many stretches are left out until the next one that is watched, each of them by the same
@@ -92,6 +102,7 @@ static void close_stretch(xmpi_stretches_t *stretches, double now)
         stretches->faults +=
             xmpi_faults_seconds(now - stretches->wall_mark, &stretches->faults_mark, &end);
     }
+    count_watching(stretches, stretches->opening + xmpi_clock_wall() - now);
 }
 
 /* From this interval on, or no more. */
@@ -104,15 +115,8 @@ static void look_at_faults(xmpi_stretches_t *stretches, bool faulting)
 
 static void start_stretches(xmpi_stretches_t *stretches)
 {
-    if (stretches->cost <= 0) {
-        double start = xmpi_clock_wall();
-        for (int i = 0; i < 4; i++) {
-            open_stretch(stretches, start);
-            close_stretch(stretches, start);
-        }
-        stretches->cost = (xmpi_clock_wall() - start) / 4;
+    if (stretches->random == 0)
         stretches->random = 88172645463325252u;
-    }
     stretches->number = 0;
     stretches->wall = stretches->cpu = stretches->faults = 0;
     stretches->start = xmpi_clock_wall();

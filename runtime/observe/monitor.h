@@ -27,7 +27,8 @@ typedef struct {
     uint64_t random;
     double chance;  /* that a stretch is watched */
     int64_t gap;    /* stretches to be left out before the next */
-    double cost;    /* seconds that watching one takes; 0: not measured yet */
+    double cost;    /* mean seconds that watching one has taken lately; 0: not measured yet */
+    double opening; /* of those, to begin with the one that is watched */
     int64_t number; /* in the interval */
     bool open;      /* this one is watched */
     double start;   /* of the interval */
