@@ -197,6 +197,7 @@ typedef struct {
     xmpi_trace_t trace;
     xmpi_endpoint_t *endpoint;  /* of the leader; NULL: nobody steers */
     double told;                /* when it was told last; seconds of the real-time clock */
+    int64_t told_lines;         /* of the log, then */
     double efficiency;          /* of the last interval ... */
     double iteration_seconds;   /* ... on average, in it */
     char kept[XMPI_REASON_MAX]; /* why the last decision was no change; empty: it was one */

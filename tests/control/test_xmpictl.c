@@ -223,6 +223,7 @@ static void idle_processing_elements_are_shown(void **state)
     await(
         "xmpictl --json status | grep -q '\"idles\":2,\"idle\":\\[{\"pe\":2,\"node\":.*\"pe\":3,'");
     await("xmpictl status | grep -q '^  *3 .*[0-9] s$'");
+    await("xmpictl --json status | grep -q '\"computation\":[0-9.e-]*[1-9]'");
     job_stop();
 }
 

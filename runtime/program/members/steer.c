@@ -134,9 +134,16 @@ static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job
     job->next_decision = job->outlook[0] != '\0' ? outlook.next : 0;
 }
 
-static void publish(const xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next)
+/* Whether something has been said since the job was told last. */
+static bool has_news(const xmpi_context_t *context)
+{
+    return context->progress.steering.log.lines != context->told_lines;
+}
+
+static void publish(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next)
 {
     xmpi_job_t job;
+    context->told_lines = context->progress.steering.log.lines;
     describe(context, &job);
     foresee(context, next, &job);
     add_members(context, samples, &job);
@@ -148,7 +155,7 @@ static void publish(const xmpi_context_t *context, const xmpi_sample_t *samples,
 void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next)
 {
     double now = xmpi_trace_clock();
-    if (!steers(context) || now - context->told < TELL_EVERY)
+    if (!steers(context) || (now - context->told < TELL_EVERY && !has_news(context)))
         return;
     context->told = now;
     context->efficiency = efficiency(samples, context->shared.layout.members);
@@ -159,7 +166,7 @@ void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int6
 
 void xmpi_steer_changed(xmpi_context_t *context)
 {
-    if (steers(context))
+    if (steers(context) && has_news(context))
         publish(context, NULL, context->progress.interval);
 }
 

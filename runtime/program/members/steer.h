@@ -16,10 +16,11 @@ void xmpi_steer_open(xmpi_context_t *context);
 void xmpi_steer_follow(xmpi_context_t *context);
 
 /* Tells how the job is after an interval with these SAMPLES (of all members), and what is expected
- * of the decision after the NEXT iterations, now and then. */
+ * of the decision after the NEXT iterations, now and then, and where something was said. */
 void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int64_t next);
 
-/* Tells how the job is now that its members have changed. */
+/* Tells how the job is where something was said that nobody has been told, as it is of each change
+ * of its members. */
 void xmpi_steer_changed(xmpi_context_t *context);
 
 /* Tells that the loop has ended after ITERATIONS, which would have taken STATIC_SECONDS without any
