@@ -92,6 +92,7 @@ static void survive(const char *dir)
 int main(void)
 {
     char *dir = measure_begin("checkpoint");
+    measure_use_memory(6);
     build(dir);
     stall(dir);
     survive(dir);

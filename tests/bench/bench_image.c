@@ -127,6 +127,7 @@ static void measure_at_once(const char *dir)
 int main(void)
 {
     char *dir = measure_begin("image");
+    measure_use_memory(6);
     build(dir, "xmpicc", "", "carries");
     build(dir, "mpicc", "-DPLAIN", "carries.plain");
     measure_figure("image.small.ms", 1e3 * move_seconds(dir, "", SMALL, 50, 0), "ms");

@@ -101,6 +101,7 @@ static void measure_background(const char *dir)
 int main(void)
 {
     char *dir = measure_begin("move");
+    measure_use_memory(6);
     build(dir, "move");
     times_t times = measure(dir, "auto", ROUNDS);
     measure_figure("move.dense.gb_per_s", 1e-3 * MEGABYTES / times.full, "GB/s");

@@ -64,6 +64,7 @@ static double changes_of(const char *dir, const char *kind)
 int main(void)
 {
     char *dir = measure_begin("startover");
+    measure_use_memory(6);
     build(dir, "xmpicc", "changing");
     build(dir, "mpicc", "plain");
     write_schedule(dir);
