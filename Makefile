@@ -171,6 +171,10 @@ $(B)/bin/xmpictl: $(call tool_objects,ctl) $(SHARED_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson
 
+$(B)/bin/xmpi-share: $(call tool_objects,share) $(B)/lib/libxmpi.a
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson -lm
+
 # (The settings are in the library; nothing of MPI comes with them.)
 $(B)/bin/xmpirun: $(call tool_objects,run) $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
@@ -254,7 +258,7 @@ $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 
 all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpicxx $(B)/bin/xmpifort $(B)/bin/xmpi-rewrite \
      $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/bin/xmpi-info $(B)/lib/xmpi/info-probe \
-     $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-report $(B)/bin/xmpi-simulate $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
+     $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-share $(B)/bin/xmpi-report $(B)/bin/xmpi-simulate $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
      $(B)/share/xmpi/simulate-svg.mjs \
      $(SCENARIOS:%=$(B)/%) $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(B)/lib/xmpi/xmpi-slurm $(HEADERS)
 
@@ -408,7 +412,7 @@ bench-migrate: all $(B)/tests/bench/migrate
 
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 
-COMMANDS  := xmpicc xmpicxx xmpifort xmpirun xmpictl xmpi-report xmpi-simulate xmpi-calibrate xmpi-info
+COMMANDS  := xmpicc xmpicxx xmpifort xmpirun xmpictl xmpi-share xmpi-report xmpi-simulate xmpi-calibrate xmpi-info
 MAN_PAGES := $(COMMANDS:%=$(B)/share/man/man1/%.1)
 FILLED    := lib/pkgconfig/xmpi.pc lib/cmake/XMPI/XMPIConfig.cmake lib/cmake/XMPI/XMPIConfigVersion.cmake \
              share/xmpi/xmpi.conf

@@ -16,7 +16,7 @@ enum { SECONDS = 60 };
 
 static const char *const commands[] = {"xmpicc",  "xmpicxx",     "xmpifort",       "xmpirun",
                                        "xmpictl", "xmpi-report", "xmpi-calibrate", "xmpi-info",
-                                       "xmpi-simulate"};
+                                       "xmpi-simulate", "xmpi-share"};
 enum { COMMANDS = sizeof commands / sizeof *commands, COMPILERS = 3 }; /* which come first */
 
 static command_t run(const char *name, const char *arguments)
@@ -65,6 +65,11 @@ static void mistakes_are_one_line(void **state)
     assert_misused("xmpi-calibrate", "-m mpiexec", "needs %n");
     assert_misused("xmpi-calibrate", "-o /nowhere/file", "/nowhere/file: No such file");
     assert_misused("xmpi-info", "word", "one word too many");
+    assert_misused("xmpi-share", "word", "one word too many");
+    assert_misused("xmpi-share", "--aim all", "expected equal, late, use or energy");
+    assert_misused("xmpi-share", "--pes 0", "expected a number from 1");
+    assert_misused("xmpi-share", "--pes 2 --keep 2", "there are 2 processors");
+    assert_misused("xmpi-share", "--period nan", "expected a number from 0.01");
 }
 
 static void all_have_help_and_a_version(void **state)

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "jobs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -31,6 +30,11 @@ static cJSON *ask_status(const char *path)
     return answer;
 }
 
+typedef struct {
+    found_t **found;
+    int *jobs;
+} search_t;
+
 /* Takes STATUS. */
 static void add_found(found_t **found, int *jobs, const char *name, cJSON *status)
 {
@@ -44,24 +48,13 @@ static void add_found(found_t **found, int *jobs, const char *name, cJSON *statu
     more[(*jobs)++].status = status;
 }
 
-static void add(found_t **found, int *jobs, const char *folder, const char *file)
+static void visit_socket(const char *path, const char *name, void *context)
 {
-    char name[64];
-    char path[XMPI_ADDRESS_MAX + 300];
-    size_t length = strlen(file);
-    if (length < 6 || length > 60 || strcmp(file + length - 5, ".sock") != 0)
-        return;
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    snprintf(name, sizeof name, "%.*s", (int)(length - 5), file);
-    add_found(found, jobs, name, ask_status(path));
+    search_t *search = context;
+    add_found(search->found, search->jobs, name, ask_status(path));
 }
 
 /* --- on other machines ------------------------------------------------------------------------ */
-
-typedef struct {
-    found_t **found;
-    int *jobs;
-} search_t;
 
 enum { STATUS_ROOM = 1 << 20 };
 
@@ -107,19 +100,14 @@ int jobs_find(found_t **found, bool elsewhere)
 {
     char folder[XMPI_ADDRESS_MAX];
     xmpi_error_t error;
-    struct dirent *entry;
     int jobs = 0;
     *found = NULL;
     if (xmpi_address_folder(folder, sizeof folder, &error) != XMPI_OK) {
         tool_complain("%s", error.text);
         return -1;
     }
-    DIR *files = opendir(folder);
-    while (files != NULL && (entry = readdir(files)) != NULL)
-        add(found, &jobs, folder, entry->d_name);
-    if (files != NULL)
-        closedir(files);
     search_t search = {found, &jobs};
+    job_each(folder, visit_socket, &search);
     if (elsewhere && remote_each(visit, &search) != 0)
         return -1;
     return jobs;

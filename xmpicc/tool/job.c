@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "job.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -102,6 +103,26 @@ cJSON *job_ask_leader(job_t *job, const cJSON *request)
             return answer;
     }
     return NULL;
+}
+
+int job_each(const char *folder, void (*visit)(const char *path, const char *name, void *context),
+             void *context)
+{
+    DIR *files = opendir(folder);
+    struct dirent *entry;
+    if (files == NULL)
+        return -1;
+    while ((entry = readdir(files)) != NULL) {
+        char name[64], path[sizeof((job_t *)0)->path];
+        size_t length = strlen(entry->d_name);
+        if (length < 6 || length > 60 || strcmp(entry->d_name + length - 5, ".sock") != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(length - 5), entry->d_name);
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
+            visit(path, name, context);
+    }
+    closedir(files);
+    return 0;
 }
 
 double job_number(const cJSON *object, const char *name)

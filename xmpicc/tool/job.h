@@ -28,6 +28,11 @@ cJSON *job_hear(job_t *job);
  * next one is asked, for some seconds. As job_hear. */
 cJSON *job_ask_leader(job_t *job, const cJSON *request);
 
+/* Calls VISIT with each socket of a job in FOLDER, and its name, which is a number. 0, or less
+ * where the folder cannot be read. */
+int job_each(const char *folder, void (*visit)(const char *path, const char *name, void *context),
+             void *context);
+
 /* The number or text NAME of OBJECT; 0 or "" where there is none. */
 double job_number(const cJSON *object, const char *name);
 const char *job_text(const cJSON *object, const char *name);

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * xmpi-share and running jobs: who comes, goes, is killed, is stopped, or is no job at all. The
+ * machine has eight processors, as rows take their time wherever they are. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "control/running_job.h"
+
+static void run(const char *line)
+{
+    command_t command = shell(line);
+    if (command.status != 0)
+        fail_msg("%s: status %d\n%s%s", line, command.status, command.out, command.err);
+    command_free(&command);
+}
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    command_t made = command_shell(dir, SECONDS,
+                                   "'%s'/bin/xmpicc -O1 '%s'/tests/control/programs/rows.c -o rows",
+                                   build_dir(), source_dir());
+    int status = made.status;
+    if (status != 0)
+        fprintf(stderr, "%s", made.err);
+    command_free(&made);
+    return status;
+}
+
+/* A job of one process in its own folder NAME; what it is called is in the file "number" there. */
+static void start(const char *name)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "mkdir %s && cd %s && touch ../out && ls ../xmpi >before 2>/dev/null; "
+             "XMPI_MAX=8 XMPI_IMBALANCE=1 setsid mpiexec -n 1 ../rows 0 >out 2>&1 </dev/null & "
+             "sleep 0",
+             name, name);
+    run(line);
+    snprintf(line, sizeof line,
+             "ls xmpi 2>/dev/null | grep -vxF -f %s/before | sed -n 's/\\.sock$//p' >%s/number; "
+             "[ -s %s/number ]",
+             name, name, name);
+    await(line);
+}
+
+static void share(const char *options)
+{
+    char line[256];
+    snprintf(line, sizeof line,
+             "setsid xmpi-share --pes 8 --period 0.1 --settle 1 %s >told 2>&1 </dev/null & "
+             "echo $! >sharer",
+             options);
+    run(line);
+}
+
+/* Until the JOBS have so many MEMBERS, the fewest first: it matters how many each has, not who. */
+static void await_members(const char *jobs, const char *members)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "[ \"$(for j in %s; do xmpictl -j $(cat $j/number) status 2>/dev/null | "
+             "sed -n 's/^members *\\([0-9]*\\),.*/\\1/p'; done | sort -n | xargs)\" = '%s' ]",
+             jobs, members);
+    await(line);
+}
+
+/* They end, and are right. */
+static void stop(const char *jobs)
+{
+    char line[512];
+    snprintf(line, sizeof line, "for j in %s; do touch $j/stop; done", jobs);
+    run(line);
+    snprintf(line, sizeof line, "! { for j in %s; do grep -cx right $j/out; done | grep -v 1; }",
+             jobs);
+    await(line);
+}
+
+static void signal_to(const char *name, const char *job)
+{
+    char line[128];
+    snprintf(line, sizeof line, "kill -%s $(cat %s/number)", name, job);
+    run(line);
+}
+
+static int clean_up(void **state)
+{
+    (void)state;
+    run("kill -9 $(cat sharer) 2>/dev/null; for pid in $(pgrep -f 'mpiexec|hydra|rows'); do "
+        "case $(readlink /proc/$pid/cwd) in \"$PWD\"/?) kill -9 $pid;; esac; done; "
+        "rm -rf ? xmpi sharer told; true");
+    return 0;
+}
+
+static void jobs_share_what_there_is(void **state)
+{
+    (void)state;
+    start("a");
+    start("b");
+    start("c");
+    await("[ $(xmpi-share --dry-run --pes 8 | grep -c ' rows ') = 3 ]"); /* tells nobody */
+    await_members("a b c", "1 1 1");
+    share("");
+    await_members("a b c", "2 3 3");
+    run("xmpi-share >second 2>&1; [ $? = 1 ] && grep -q 'another xmpi-share' second");
+    signal_to("KILL", "a");
+    await_members("b c", "4 4");
+    start("d");
+    await_members("b c d", "2 3 3");
+    run("grep -q 'rows ([0-9]*): 4 members instead of [1-3]$' told");
+    stop("b");
+    await_members("c d", "4 4");
+    stop("c d");
+}
+
+/* What it has is not given to others, nor is it waited for. */
+static void who_is_stopped_keeps_what_it_has(void **state)
+{
+    (void)state;
+    start("a");
+    start("b");
+    share("--patience 1");
+    await_members("a b", "4 4");
+    signal_to("STOP", "a");
+    start("c");
+    await_members("b c", "2 2");
+    signal_to("CONT", "a");
+    await_members("a b c", "2 3 3");
+    stop("a b c");
+}
+
+/* --- what is no job ----------------------------------------------------------------------------
+ */
+
+typedef enum { SILENT, GARBAGE, ENDLESS, LIAR, KINDS } stranger_t;
+
+static const char lies[] =
+    "{\"ok\":true,\"pid\":1,\"program\":\"\\u001b[2J\",\"members\":[{},{}]}\n"
+    "{\"ok\":true,\"members\":2,\"worth\":[{\"members\":9,\"seconds\":1},{\"members\":3,"
+    "\"seconds\":-1}]}\n";
+
+static void answer(int fd, stranger_t kind)
+{
+    char noise[4096];
+    memset(noise, kind == ENDLESS ? 'x' : '\n', sizeof noise);
+    memcpy(noise + 7, "\xff\x01{[\"", 5);
+    if (kind == LIAR)
+        send(fd, lies, sizeof lies - 1, MSG_NOSIGNAL);
+    while ((kind == GARBAGE || kind == ENDLESS) && send(fd, noise, sizeof noise, MSG_NOSIGNAL) > 0)
+        ;
+}
+
+/* A process that answers at a socket in the folder of jobs, as if it were one. */
+static pid_t appear(stranger_t kind)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/xmpi/%d.sock", dir, 1 + (int)kind);
+    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(listener, 8), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    while (pid == 0) {
+        int fd = kind == SILENT ? pause() : accept(listener, NULL, NULL);
+        answer(fd, kind);
+        close(fd);
+    }
+    close(listener);
+    return pid;
+}
+
+static void what_is_no_job_disturbs_nothing(void **state)
+{
+    pid_t stranger[KINDS];
+    (void)state;
+    start("a");
+    start("b");
+    for (int kind = 0; kind < KINDS; kind++)
+        stranger[kind] = appear((stranger_t)kind);
+    share("--patience 2 --keep 1");
+    await("[ $(grep -c 'says what is no answer of a job' told) = 3 ]"); /* once of each */
+    run("kill -9 $(cat sharer)");
+    share("--patience 2"); /* another one goes on */
+    for (int kind = 0; kind < KINDS; kind++)
+        if (kind != LIAR) { /* which says that it has two */
+            kill(stranger[kind], SIGKILL);
+            waitpid(stranger[kind], NULL, 0);
+        }
+    await_members("a b", "3 3");
+    kill(stranger[LIAR], SIGKILL);
+    waitpid(stranger[LIAR], NULL, 0);
+    await_members("a b", "4 4");
+    run("! grep -q '[^ -~]' told");
+    stop("a b");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(jobs_share_what_there_is, clean_up),
+        cmocka_unit_test_teardown(who_is_stopped_keeps_what_it_has, clean_up),
+        cmocka_unit_test_teardown(what_is_no_job_disturbs_nothing, clean_up),
+    };
+    return cmocka_run_group_tests(tests, build, job_clean);
+}

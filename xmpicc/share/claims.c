@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Talking to the jobs of a machine. */
+#define _GNU_SOURCE
+#include "claims.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tool/job.h"
+#include "tool/tool.h"
+
+enum { LINE_MAX_BYTES = 1 << 20, PIECE = 1 << 14 };
+
+double claims_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int claim_held(const claim_t *claim)
+{
+    return claim->told > claim->members ? claim->told : claim->members;
+}
+
+static void hang_up(claim_t *claim)
+{
+    if (claim->fd >= 0)
+        close(claim->fd);
+    free(claim->input);
+    claim->fd = -1;
+    claim->input = NULL;
+    claim->received = 0;
+    claim->asked = false; /* who leads from now on is asked again */
+}
+
+static void forget(claim_t *claim)
+{
+    hang_up(claim);
+    free((xmpi_worth_t *)claim->claim.option);
+}
+
+void claims_free(claims_t *claims)
+{
+    for (int i = 0; i < claims->claims; i++)
+        forget(&claims->claim[i]);
+    free(claims->claim);
+    *claims = (claims_t){.patience = claims->patience};
+}
+
+/* --- who is there ----------------------------------------------------------------------------- */
+
+/* Without waiting: a socket whose queue is full is tried again the next time. errno says why not.
+ */
+static int connect_to(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
+        return fd;
+    int failure = errno;
+    close(fd);
+    errno = failure;
+    return -1;
+}
+
+static claim_t *find(claims_t *claims, const char *path)
+{
+    for (int i = 0; i < claims->claims; i++)
+        if (strcmp(claims->claim[i].path, path) == 0)
+            return &claims->claim[i];
+    return NULL;
+}
+
+/* NULL: no memory for another job. */
+static claim_t *add(claims_t *claims, const char *path, long number)
+{
+    claim_t *more = realloc(claims->claim, (size_t)(claims->claims + 1) * sizeof *more);
+    xmpi_worth_t *option = calloc(XMPI_WORTHS_MAX, sizeof *option);
+    if (more != NULL)
+        claims->claim = more;
+    if (more == NULL || option == NULL) {
+        free(option);
+        return NULL;
+    }
+    claim_t *claim = &claims->claim[claims->claims++];
+    *claim = (claim_t){.number = number, .fd = -1, .claim = {.option = option}};
+    strcpy(claim->path, path);
+    return claim;
+}
+
+/* What a job that was killed has left there refuses. */
+static void visit(const char *path, const char *name, void *context)
+{
+    claims_t *claims = context;
+    claim_t *claim = find(claims, path);
+    char *end;
+    long number = strtol(name, &end, 10);
+    if (*end != '\0' || number <= 0)
+        return;
+    if (claim == NULL || claim->fd < 0) {
+        int fd = connect_to(path);
+        if (fd < 0 && errno == ECONNREFUSED) {
+            unlink(path);
+            return;
+        }
+        claim = fd >= 0 && claim == NULL ? add(claims, path, number) : claim;
+        if (claim != NULL)
+            claim->fd = fd;
+        else if (fd >= 0)
+            close(fd);
+    }
+    if (claim != NULL)
+        claim->missed_at = 0;
+}
+
+static bool lives(long pid)
+{
+    return pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}
+
+/* Where another process comes to lead, a job has no socket for a moment. */
+static bool is_gone(const claims_t *claims, const claim_t *claim, double now)
+{
+    return claim->missed_at > 0 && claim->fd < 0 &&
+           (now - claim->missed_at > claims->patience ||
+            (!lives(claim->number) && !lives(claim->leader)));
+}
+
+static int by_number(const void *a, const void *b)
+{
+    long x = ((const claim_t *)a)->number, y = ((const claim_t *)b)->number;
+    return (x > y) - (x < y);
+}
+
+int claims_find(claims_t *claims, const char *folder)
+{
+    double now = claims_now();
+    int kept = 0, before = claims->claims;
+    for (int i = 0; i < claims->claims; i++)
+        if (!(claims->claim[i].missed_at > 0))
+            claims->claim[i].missed_at = now; /* until it is seen */
+    if (job_each(folder, visit, claims) != 0)
+        return -1;
+    if (claims->claims > before)
+        qsort(claims->claim + before, (size_t)(claims->claims - before), sizeof *claims->claim,
+              by_number);
+    for (int i = 0; i < claims->claims; i++)
+        if (is_gone(claims, &claims->claim[i], now))
+            forget(&claims->claim[i]);
+        else
+            claims->claim[kept++] = claims->claim[i];
+    claims->claims = kept;
+    return 0;
+}
+
+/* --- what they say ---------------------------------------------------------------------------- */
+
+static void complain(claim_t *claim)
+{
+    if (!claim->strange)
+        tool_complain("%s: says what is no answer of a job", claim->path);
+    claim->strange = true;
+    claim->claim.options = 0;
+    hang_up(claim);
+}
+
+static void take_status(claim_t *claim, const cJSON *status)
+{
+    int members = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(status, "members"));
+    if (members > 0)
+        claim->members = members;
+    claim->leader = (long)job_number(status, "pid");
+    snprintf(claim->program, sizeof claim->program, "%.60s", job_text(status, "program"));
+    for (char *c = claim->program; *c != '\0'; c++) /* it comes to a terminal */
+        *c = *c > ' ' && *c < 0x7f ? *c : '_';
+}
+
+/* Whether it is the state of the job, what members are worth, or the answer to what it was told. */
+static void take_line(claim_t *claim, const char *line)
+{
+    cJSON *answer = cJSON_Parse(line);
+    bool refused = cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(answer, "ok"));
+    if (cJSON_GetObjectItemCaseSensitive(answer, "pid") != NULL) {
+        take_status(claim, answer);
+    } else if (refused && claim->asked) { /* the loop has ended */
+        claim->claim.options = 0;
+        claim->answered_at = claims_now();
+        claim->asked = false;
+    } else if (cJSON_GetObjectItemCaseSensitive(answer, "worth") != NULL) {
+        xmpi_worth_t *option = (xmpi_worth_t *)claim->claim.option;
+        bool whole = xmpi_worth_read(line, &claim->members, option, &claim->claim);
+        claim->answered_at = claims_now();
+        claim->asked = false;
+        claim->told = claim->told == claim->members ? 0 : claim->told;
+        if (!whole)
+            complain(claim);
+    } else if (!refused && cJSON_GetObjectItemCaseSensitive(answer, "request") == NULL) {
+        complain(claim);
+    }
+    cJSON_Delete(answer);
+}
+
+static void take_lines(claim_t *claim)
+{
+    char *begin = claim->input, *end;
+    size_t left = claim->received;
+    while (claim->fd >= 0 && (end = memchr(begin, '\n', left)) != NULL) {
+        *end = '\0';
+        char *line = begin;
+        left -= (size_t)(end + 1 - begin);
+        begin = end + 1;
+        take_line(claim, line);
+    }
+    if (claim->fd < 0)
+        return;
+    memmove(claim->input, begin, left);
+    claim->received = left;
+    if (left > LINE_MAX_BYTES)
+        complain(claim);
+}
+
+static void receive(claim_t *claim)
+{
+    char *more = realloc(claim->input, claim->received + PIECE);
+    if (more == NULL) {
+        hang_up(claim);
+        return;
+    }
+    claim->input = more;
+    ssize_t got = recv(claim->fd, claim->input + claim->received, PIECE, 0);
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
+        hang_up(claim);
+    } else if (got > 0) {
+        claim->received += (size_t)got;
+        take_lines(claim);
+    }
+}
+
+/* --- what they are asked and told ------------------------------------------------------------- */
+
+static void say(claim_t *claim, const char *line)
+{
+    if (claim->fd >= 0 &&
+        send(claim->fd, line, strlen(line), MSG_NOSIGNAL) != (ssize_t)strlen(line))
+        hang_up(claim); /* it does not read, or has gone */
+}
+
+void claim_tell(claim_t *claim, int members)
+{
+    char line[80];
+    snprintf(line, sizeof line, "{\"command\":\"members\",\"processes\":%d}\n", members);
+    say(claim, line);
+    claim->told = members;
+    claim->told_at = claims_now();
+}
+
+static void ask(claims_t *claims, double now)
+{
+    for (int i = 0; i < claims->claims; i++) {
+        claim_t *claim = &claims->claim[i];
+        if (claim->fd < 0 || claim->asked)
+            continue;
+        claim->asked = true;
+        claim->asked_at = now;
+        say(claim, "{\"command\":\"status\"}\n{\"command\":\"worth\"}\n");
+    }
+}
+
+/* Whether anybody is still waited for: who owes an answer, and not from before. */
+static bool is_waited_for(const claims_t *claims, double since)
+{
+    for (int i = 0; i < claims->claims; i++)
+        if (claims->claim[i].asked && claims->claim[i].asked_at >= since)
+            return true;
+    return false;
+}
+
+/* Takes what comes within LIMIT milliseconds. */
+static void listen_to(claims_t *claims, int limit)
+{
+    struct pollfd *ready = calloc((size_t)claims->claims + 1, sizeof *ready);
+    if (ready == NULL)
+        return;
+    for (int i = 0; i < claims->claims; i++)
+        ready[i] = (struct pollfd){.fd = claims->claim[i].fd, .events = POLLIN};
+    int n = poll(ready, (nfds_t)claims->claims, limit);
+    for (int i = 0; i < claims->claims && n > 0; i++)
+        if (ready[i].revents != 0)
+            receive(&claims->claim[i]);
+    free(ready);
+}
+
+void claims_hear(claims_t *claims)
+{
+    double start = claims_now(), left = claims->patience;
+    ask(claims, start);
+    listen_to(claims, 0); /* those who were not waited for may have answered */
+    while (left > 0 && is_waited_for(claims, start)) {
+        listen_to(claims, 1 + (int)(1e3 * left));
+        left = claims->patience - (claims_now() - start);
+    }
+}

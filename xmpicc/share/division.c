@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Dividing a machine among its jobs. */
+#include "division.h"
+
+#include <stdlib.h>
+
+/* Whether JOB takes part. Who does not answer, or does not do what it was told, keeps what it has,
+ * and others have the rest. */
+static bool takes_part(const claims_t *claims, const claim_t *claim, double now)
+{
+    bool answers = claim->answered_at > 0 && now - claim->answered_at <= claims->patience;
+    bool follows = claim->told == 0 || now - claim->told_at <= claims->patience;
+    return claim->claim.options > 0 && answers && follows;
+}
+
+/* Who takes part, and how many processing elements they share; whether that has changed. */
+static bool look(division_t *division, claims_t *claims, double now)
+{
+    int left = division->pes;
+    bool changed = false;
+    for (int i = 0; i < claims->claims; i++) {
+        claim_t *claim = &claims->claim[i];
+        if (claim->told > 0 && now - claim->told_at > division->settle + claims->patience)
+            claim->told = 0; /* it may be told again */
+        claim->claims = takes_part(claims, claim, now);
+        left -= claim->claims ? 0 : claim_held(claim);
+        changed = changed || claim->claims != claim->claimed;
+        claim->claimed = claim->claims;
+    }
+    changed = changed || left != division->left;
+    division->left = left;
+    return changed;
+}
+
+/* Room for the question and its answer. */
+typedef struct {
+    claim_t **claim; /* those who take part; malloc, like the others */
+    xmpi_claimant_t *claimant;
+    int *members, jobs;
+} question_t;
+
+static void free_question(question_t *question)
+{
+    free(question->claim);
+    free(question->claimant);
+    free(question->members);
+}
+
+/* Who has more comes first, so that what is equal stays where it is. */
+static void enter(question_t *question, claim_t *claim)
+{
+    int at = question->jobs++;
+    for (; at > 0 && question->claim[at - 1]->members < claim->members; at--)
+        question->claim[at] = question->claim[at - 1];
+    question->claim[at] = claim;
+}
+
+static xmpi_status_t make_question(const claims_t *claims, question_t *question)
+{
+    size_t room = (size_t)claims->claims + 1;
+    *question = (question_t){.claim = calloc(room, sizeof(claim_t *)),
+                             .claimant = calloc(room, sizeof *question->claimant),
+                             .members = calloc(room, sizeof *question->members)};
+    if (question->claim == NULL || question->claimant == NULL || question->members == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < claims->claims; i++)
+        if (claims->claim[i].claims)
+            enter(question, &claims->claim[i]);
+    for (int i = 0; i < question->jobs; i++)
+        question->claimant[i] = question->claim[i]->claim;
+    return XMPI_OK;
+}
+
+/* Where there is not enough for the least of all, each has that. */
+static xmpi_status_t answer(const division_t *division, question_t *question)
+{
+    xmpi_sharing_t sharing = {.aim = division->aim,
+                              .pes = division->left,
+                              .busy = division->busy,
+                              .idle = division->idle,
+                              .jobs = question->jobs,
+                              .job = question->claimant};
+    xmpi_status_t status = xmpi_share_out(&sharing, question->members);
+    return status == XMPI_ERR_INPUT ? XMPI_OK : status;
+}
+
+xmpi_status_t division_make(division_t *division, claims_t *claims)
+{
+    double now = claims_now();
+    question_t question;
+    bool changed = look(division, claims, now);
+    if (!changed && now - division->divided_at < division->settle)
+        return XMPI_OK;
+    xmpi_status_t status = make_question(claims, &question);
+    if (status == XMPI_OK && question.jobs > 0)
+        status = answer(division, &question);
+    for (int i = 0; i < claims->claims && status == XMPI_OK; i++)
+        claims->claim[i].share = claim_held(&claims->claim[i]);
+    for (int i = 0; i < question.jobs && status == XMPI_OK; i++)
+        question.claim[i]->share = question.members[i];
+    division->divided_at = now;
+    free_question(&question);
+    return status;
+}
+
+static void tell(claim_t *claim, void (*say)(const claim_t *claim, int before))
+{
+    int before = claim->members;
+    claim_tell(claim, claim->share);
+    say(claim, before);
+}
+
+void division_tell(const division_t *division, claims_t *claims,
+                   void (*say)(const claim_t *claim, int before))
+{
+    int room = division->pes;
+    for (int i = 0; i < claims->claims; i++) {
+        claim_t *claim = &claims->claim[i];
+        int is_to_have = claim->told > 0 ? claim->told : claim->members;
+        if (claim->claims && claim->share < is_to_have)
+            tell(claim, say);
+        room -= claim_held(claim);
+    }
+    for (int i = 0; i < claims->claims; i++) {
+        claim_t *claim = &claims->claim[i];
+        int more = claim->share - claim_held(claim);
+        if (!claim->claims || more <= 0 || more > room)
+            continue;
+        tell(claim, say);
+        room -= more;
+    }
+}
