@@ -15,6 +15,10 @@
 #include "trace/matrix.h"
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
+static const char *const kind_names[XMPI_KINDS] = {
+    "send",      "recv",           "sendrecv",  "barrier",    "bcast",    "gather",    "gatherv",
+    "scatter",   "scatterv",       "allgather", "allgatherv", "alltoall", "alltoallv", "reduce",
+    "allreduce", "reduce_scatter", "scan",      "neighbor",   "wait",     "file"};
 static const char *const interference_names[] = {"none", "burst", "long-term"};
 
 static double since; /* where the monotonic clock began, by the real-time clock; 0: not asked yet */
@@ -259,8 +263,26 @@ static void add_idle(cJSON *object, const xmpi_shared_t *shared)
     }
 }
 
+/* The calls of one member, by kind: of different sizes together. */
+static void add_calls(cJSON *object, const xmpi_sample_t *sample)
+{
+    if (sample->observed_kinds == 0)
+        return;
+    cJSON *list = cJSON_AddArrayToObject(object, "calls");
+    for (int i = 0; i < sample->observed_kinds; i++) {
+        const xmpi_observed_t *observed = &sample->observed[i];
+        cJSON *call = cJSON_CreateObject();
+        cJSON_AddStringToObject(call, "kind", kind_names[observed->kind]);
+        if (observed->members > 0)
+            cJSON_AddNumberToObject(call, "members", observed->members);
+        cJSON_AddNumberToObject(call, "calls", (double)observed->calls);
+        cJSON_AddNumberToObject(call, "bytes", (double)observed->bytes);
+        cJSON_AddItemToArray(list, call);
+    }
+}
+
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
-                         int64_t iteration, const xmpi_sample_t *samples, double cost,
+                         int64_t iteration, const xmpi_sample_t *samples, double cost, double state,
                          const char *kept, const xmpi_prediction_t *predicted)
 {
     if (!has_room(trace))
@@ -277,6 +299,9 @@ void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64
         cJSON_AddStringToObject(object, "kept", kept);
     if (predicted != NULL)
         add_interval_prediction(object, predicted);
+    if (state > 0)
+        cJSON_AddNumberToObject(object, "state", state);
+    add_calls(object, &samples[0]);
     add_idle(object, shared);
     add_members(object, shared, "members", samples);
     write_recurring(trace, object);

@@ -74,10 +74,11 @@ xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, 
 /* ITERATIONS: how many the loop will make; 0: not known. */
 void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const char *where,
                       const char *counter, int64_t interval, int64_t iterations);
-/* KEPT: why there is no change, empty when there is one or no question of one. PREDICTED: what was
- * expected of the interval, NULL: nothing. */
+/* STATE: bytes of the rows that the members have, 0: not known. KEPT: why there is no change, empty
+ * when there is one or no question of one. PREDICTED: what was expected of the interval, NULL:
+ * nothing. */
 void xmpi_trace_interval(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t number,
-                         int64_t iteration, const xmpi_sample_t *samples, double cost,
+                         int64_t iteration, const xmpi_sample_t *samples, double cost, double state,
                          const char *kept, const xmpi_prediction_t *predicted);
 /* A change to NEXT begins, whatever comes of it: the last line of a job that hangs or dies. */
 void xmpi_trace_plan(xmpi_trace_t *trace, const xmpi_shared_t *shared,

@@ -85,7 +85,7 @@ static void new_leaders_append(void **state)
     (void)state;
     for (int leader = 0; leader < 3; leader++) {
         open_trace(&trace, leader == 0);
-        xmpi_trace_interval(&trace, &shared, leader, 3 * leader, samples, 0, "", NULL);
+        xmpi_trace_interval(&trace, &shared, leader, 3 * leader, samples, 0, 0, "", NULL);
         xmpi_trace_close(&trace);
     }
     cJSON *list = events();
@@ -118,7 +118,7 @@ static void size_is_bounded(void **state)
     (void)state;
     open_trace(&trace, true);
     for (int i = 0; i < INTERVALS; i++)
-        xmpi_trace_interval(&trace, &shared, i, 3 * i, samples, 0, "", NULL);
+        xmpi_trace_interval(&trace, &shared, i, 3 * i, samples, 0, 0, "", NULL);
     xmpi_trace_end(&trace, &shared, 3 * INTERVALS, 1, 0, 0, 0, 0);
     xmpi_trace_close(&trace);
     free(read_file(shared.settings.trace, &length));
@@ -162,10 +162,10 @@ static void size_is_bounded_while_the_file_stands_still(void **state)
     open_trace(&trace, true);
     assert_int_equal(xmpi_layout_alloc(&many, 1000, MEMBERS), XMPI_OK);
     for (int i = 0; i < SHORT; i++)
-        xmpi_trace_interval(&trace, &shared, i, 3 * i, samples, 0, "", NULL);
+        xmpi_trace_interval(&trace, &shared, i, 3 * i, samples, 0, 0, "", NULL);
     shared.layout = many;
     for (int i = 0; i < LONG; i++)
-        xmpi_trace_interval(&trace, &shared, i, 3 * i, sample, 0, "", NULL);
+        xmpi_trace_interval(&trace, &shared, i, 3 * i, sample, 0, 0, "", NULL);
     shared.layout = two;
     pthread_t thread;
     assert_int_equal(fcntl(pipe, F_SETFL, 0), 0);
@@ -187,7 +187,7 @@ static void full_disk_costs_lines_only(void **state)
     strcpy(shared.settings.trace, "/dev/full");
     open_trace(&trace, false);
     for (int i = 0; i < 10; i++)
-        xmpi_trace_interval(&trace, &shared, i, i, samples, 0, "", NULL);
+        xmpi_trace_interval(&trace, &shared, i, i, samples, 0, 0, "", NULL);
     xmpi_trace_close(&trace);
     assert_null(trace.file);
 }
@@ -200,7 +200,7 @@ static void file_that_cannot_be_written_is_named(void **state)
     strcpy(shared.settings.trace, "/nowhere/trace");
     assert_int_equal(xmpi_trace_open(&trace, &shared, true, &error), XMPI_ERR_INPUT);
     assert_string_equal(error.text, "XMPI_TRACE: /nowhere/trace: No such file or directory");
-    xmpi_trace_interval(&trace, &shared, 0, 0, samples, 0, "", NULL);
+    xmpi_trace_interval(&trace, &shared, 0, 0, samples, 0, 0, "", NULL);
     xmpi_trace_close(&trace);
 }
 
@@ -227,15 +227,19 @@ static void schema_is_documented(void **state)
     xmpi_reconfiguration_t change;
     xmpi_availability_t availability = {1, 1, 1};
     xmpi_prediction_t predicted = {.total = 1};
+    xmpi_sample_t seen[2] = {samples[0], samples[1]};
     (void)state;
+    seen[0].observed_kinds = 1;
+    seen[0].observed[0] =
+        (xmpi_observed_t){.kind = XMPI_KIND_ALLREDUCE, .members = 2, .calls = 3, .bytes = 24};
     fill(&change, &decision);
     open_trace(&trace, true);
     xmpi_trace_start(&trace, &shared, "a.c:1", "work", 0, 100);
     shared.leader.history.pes = 2;
     shared.leader.history.speed = speed;
-    xmpi_trace_interval(&trace, &shared, 0, 1, samples, 0, "", NULL);
+    xmpi_trace_interval(&trace, &shared, 0, 1, samples, 0, 0, "", NULL);
     shared.resources.pe[1].parked = speed[1].idle = true; /* and one without a member */
-    xmpi_trace_interval(&trace, &shared, 1, 2, samples, 0, "tolerated", &predicted);
+    xmpi_trace_interval(&trace, &shared, 1, 2, seen, 0, 8e6, "tolerated", &predicted);
     shared.resources.pe[1].parked = speed[1].idle = false;
     xmpi_trace_decision(&trace, &shared, 2, &decision);
     xmpi_trace_plan(&trace, &shared, &change, &shared.layout);

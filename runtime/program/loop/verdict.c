@@ -246,12 +246,26 @@ static int put_ahead(xmpi_context_t *context, xmpi_layout_t *next)
     return KEEP;
 }
 
+/* Bytes of the rows that are divided among the members; 0 where programs move as they are. */
+static double state_of(const xmpi_context_t *context, const xmpi_occasion_t *occasion)
+{
+    double bytes = 0;
+    if (context->shared.movable || occasion->array == NULL)
+        return 0;
+    for (int i = 0; i < occasion->arrays; i++)
+        if (occasion->array[i].scheme == XMPI_SCHEME_DISTRIBUTED &&
+            (!context->shared.resizable || occasion->array[i].when == XMPI_MOVES_AS_ROWS))
+            bytes += (double)occasion->array[i].rows * occasion->array[i].row_bytes;
+    return bytes;
+}
+
 static void trace_interval(xmpi_context_t *context, const session_t *session, const char *kept)
 {
     const xmpi_progress_t *progress = &context->progress;
     const xmpi_step_t *step = &session->step;
     xmpi_trace_interval(&context->trace, &context->shared, progress->intervals, progress->iteration,
-                        session->occasion.samples, progress->cost, kept,
+                        session->occasion.samples, progress->cost,
+                        state_of(context, &session->occasion), kept,
                         step->was_expected ? &step->expected : NULL);
 }
 

@@ -125,6 +125,7 @@ static void tell(sim_run_t *run, const xmpi_step_t *step)
         xmpi_trace_decision(&run->trace, &run->shared, run->iteration, &step->decision);
     xmpi_trace_interval(&run->trace, &run->shared, run->result.intervals, run->iteration,
                         run->samples, run->result.cost,
+                        (double)run->array.rows * run->array.row_bytes,
                         step->outcome == XMPI_STEP_KEEPS ? step->plan.reason : "",
                         step->was_expected ? &step->expected : NULL);
 }
