@@ -124,8 +124,10 @@ static int write_file(const request_t *request, const events_t *events, const ch
 static int report(const request_t *request)
 {
     events_t events;
-    char *output = NULL;
-    int status = events_read(request->trace, &events);
+    char *output = NULL, why[EVENTS_WHY_MAX];
+    int status = events_read(request->trace, &events, why);
+    if (status != TOOL_OK)
+        tool_complain("%s", why);
     if (status == TOOL_OK) {
         const char *name = strcmp(request->trace, "-") == 0 ? "report" : request->trace;
         if (asprintf(&output, "%s%s", request->output != NULL ? request->output : name,

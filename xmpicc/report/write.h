@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "events.h"
+#include "tool/events.h"
 
 /* One self-contained HTML page: the page of the installation with the trace in it. TOOL_MISUSED,
  * and one line, when there is no such page. */

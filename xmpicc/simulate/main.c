@@ -29,7 +29,7 @@ enum {
 };
 
 typedef struct {
-    const char *scenario, *output, *runs, *plot, *trace, *schedule, *technique;
+    const char *scenario, *output, *runs, *plot, *trace, *schedule, *technique, *from;
     int seeds, jobs, sets;
     long long seed;
     char *set[SETS_MAX]; /* KEY=VALUE */
@@ -42,6 +42,8 @@ static const struct argp_option options[] = {
     {"seed", 's', "SEED", 0, "The first of them (default 1)", 0},
     {"jobs", 'j', "N", 0, "So many runs at a time; default: as many as there are processors", 0},
     {"set", OPTION_SET, "KEY=VALUE", 0, "In place of what the scenario says", 0},
+    {"from", 'f', "TRACE", 0,
+     "Simulate the program that TRACE was recorded of (XMPI_TRACE) in place of the scenario's", 0},
     {"output", 'o', "FILE", 0, "Write the table to FILE instead of to standard output", 0},
     {"plot", 'p', "FILE", 0, "Draw the table into the SVG file FILE, too (needs node)", 0},
     {"runs", OPTION_RUNS, "FILE", 0, "Write a line for each run to FILE, too", 0},
@@ -82,6 +84,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case 'j':
         request->jobs = whole("--jobs", value, 1, 1024);
+        return 0;
+    case 'f':
+        request->from = value;
         return 0;
     case 'o':
         request->output = value;
@@ -135,17 +140,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static xmpi_status_t apply_sets(const request_t *request, sim_scenario_t *scenario,
                                 xmpi_error_t *error)
 {
-    xmpi_status_t status = XMPI_OK;
+    xmpi_status_t status =
+        request->from != NULL ? sim_scenario_take(scenario, request->from, error) : XMPI_OK;
     for (int i = 0; i < request->sets && status == XMPI_OK; i++) {
         char key[SIM_NAME_MAX];
         size_t length = strcspn(request->set[i], "=");
         snprintf(key, sizeof key, "%.*s", (int)length, request->set[i]);
-        status = sim_values_set(&scenario->values, key, request->set[i] + length + 1, error);
-        if (status == XMPI_OK && strcmp(key, scenario->varied) == 0) {
-            scenario->varied[0] = '\0';
-            scenario->points = 1;
-            scenario->claims = 0; /* which are of the points that were there */
-        }
+        status = sim_scenario_set(scenario, key, request->set[i] + length + 1, error);
     }
     for (int i = 0; i < scenario->points && status == XMPI_OK; i++) {
         sim_values_t values;

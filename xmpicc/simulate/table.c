@@ -18,36 +18,44 @@ static double student(int freedom)
     return x + (pow(x, 3) + x) / (4 * n) + (5 * pow(x, 5) + 16 * pow(x, 3) + 3 * x) / (96 * n * n);
 }
 
-static sim_mean_t mean_of(int n, double sum, double squares)
+/* What a seed says of a technique at a point. */
+typedef double value_t(const sim_sweep_t *sweep, int point, int technique, int seed);
+
+static double seconds_of(const sim_sweep_t *sweep, int point, int technique, int seed)
 {
-    sim_mean_t mean = {.mean = sum / n};
-    double variance = n > 1 ? (squares - sum * sum / n) / (n - 1) : 0;
+    return sim_sweep_result(sweep, point, technique, seed)->seconds;
+}
+
+static double gain_of(const sim_sweep_t *sweep, int point, int technique, int seed)
+{
+    return 100 *
+           (1 - seconds_of(sweep, point, technique, seed) / seconds_of(sweep, point, 0, seed));
+}
+
+/* In two passes: what is the same for all seeds has no variance. */
+static sim_mean_t mean_of(const sim_sweep_t *sweep, int point, int technique, value_t *value)
+{
+    int n = sweep->seeds;
+    sim_mean_t mean = {.mean = 0};
+    double first = value(sweep, point, technique, 0), squares = 0;
+    for (int i = 0; i < n; i++)
+        mean.mean += (value(sweep, point, technique, i) - first) / n;
+    mean.mean += first;
+    for (int i = 0; i < n; i++)
+        squares += pow(value(sweep, point, technique, i) - mean.mean, 2);
     if (n > 1)
-        mean.half = student(n - 1) * sqrt(fmax(variance, 0) / n);
+        mean.half = student(n - 1) * sqrt(squares / (n - 1) / n);
     return mean;
 }
 
 sim_mean_t sim_mean(const sim_sweep_t *sweep, int point, int technique)
 {
-    double sum = 0, squares = 0;
-    for (int i = 0; i < sweep->seeds; i++) {
-        double seconds = sim_sweep_result(sweep, point, technique, i)->seconds;
-        sum += seconds;
-        squares += seconds * seconds;
-    }
-    return mean_of(sweep->seeds, sum, squares);
+    return mean_of(sweep, point, technique, seconds_of);
 }
 
 sim_mean_t sim_gain(const sim_sweep_t *sweep, int point, int technique)
 {
-    double sum = 0, squares = 0;
-    for (int i = 0; i < sweep->seeds; i++) {
-        double base = sim_sweep_result(sweep, point, 0, i)->seconds;
-        double gain = 100 * (1 - sim_sweep_result(sweep, point, technique, i)->seconds / base);
-        sum += gain;
-        squares += gain * gain;
-    }
-    return mean_of(sweep->seeds, sum, squares);
+    return mean_of(sweep, point, technique, gain_of);
 }
 
 static const char *point_of(const sim_scenario_t *scenario, int point)

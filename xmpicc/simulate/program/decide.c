@@ -13,35 +13,54 @@
 #include "simulate/program/change.h"
 #include "simulate/program/iterate.h"
 
-/* What its monitor would have seen: all that is no computation is in MPI. */
+/* So many calls of a KIND are seen, and in their class. */
+static void observe(xmpi_sample_t *sample, xmpi_kind_t kind, int members, double calls,
+                    double bytes, double seconds)
+{
+    bool together = kind != XMPI_KIND_SENDRECV;
+    xmpi_operations_t *operations =
+        &sample->operations[together ? XMPI_CLASS_COLLECTIVE : XMPI_CLASS_P2P];
+    xmpi_observed_t *observed = &sample->observed[sample->observed_kinds++];
+    *observed = (xmpi_observed_t){.kind = (int16_t)kind,
+                                  .members = together ? members : 0,
+                                  .calls = (int64_t)fmax(1, round(calls)),
+                                  .bytes = (int64_t)bytes,
+                                  .seconds = seconds};
+    operations->calls += observed->calls;
+    operations->bytes += observed->bytes;
+    operations->seconds += seconds;
+}
+
+/* What its monitor would have seen: all that is no computation is in MPI, in the calls that take
+ * longest most of it. */
 static void sample_of(const sim_run_t *run, int rank, xmpi_sample_t *sample)
 {
+    const sim_values_t *v = run->values;
     const sim_member_t *member = &run->member[rank];
     int64_t iterations = run->iteration - run->interval_start;
-    int64_t calls = sim_messages_most(run) > 0 ? iterations : 0;
-    double rows = (double)run->shared.layout.member[rank].block.count;
-    double wall = run->now - run->interval_began;
-    bool all = run->values->pattern == SIM_PATTERN_ALL;
+    int members = run->shared.layout.members;
+    double share = (double)run->shared.layout.member[rank].block.count / (double)v->rows;
+    double wall = run->now - run->interval_began, times = (double)iterations;
+    bool all = v->pattern == SIM_PATTERN_ALL, talks = sim_messages_most(run) > 0;
     *sample = (xmpi_sample_t){.iterations = iterations,
                               .wall = wall,
                               .computation = member->computation,
                               .cpu = member->cpu,
-                              .work = rows * run->values->work / (double)run->values->rows *
-                                      (double)iterations};
+                              .work = member->work};
     if (iterations > 1)
         sample->deviation = sqrt(member->squares / (double)(2 * (iterations - 1)));
-    if (calls == 0)
-        return;
-    int64_t bytes = calls * sim_messages_most(run) * (int64_t)run->values->bytes;
-    xmpi_operations_t *operations =
-        &sample->operations[all ? XMPI_CLASS_COLLECTIVE : XMPI_CLASS_P2P];
-    *operations = (xmpi_operations_t){calls, bytes, wall - member->computation};
-    sample->observed_kinds = 1;
-    sample->observed[0] = (xmpi_observed_t){.kind = all ? XMPI_KIND_ALLTOALL : XMPI_KIND_SENDRECV,
-                                            .members = all ? run->shared.layout.members : 0,
-                                            .calls = calls,
-                                            .bytes = bytes,
-                                            .seconds = wall - member->computation};
+    double rest = wall - member->computation, calls = talks ? run->messages : 0;
+    double each = run->communication > 0 ? rest / run->communication : 0;
+    if (talks)
+        observe(sample, all ? XMPI_KIND_ALLTOALL : XMPI_KIND_SENDRECV, members, times,
+                times * sim_messages_most(run) * floor(v->bytes),
+                run->sums + run->gathers > 0 ? each * calls : rest);
+    if (v->sums > 0)
+        observe(sample, XMPI_KIND_ALLREDUCE, members, times * v->sums,
+                times * v->sums * v->sum_bytes, each * run->sums);
+    if (v->gathers > 0)
+        observe(sample, XMPI_KIND_ALLGATHERV, members, times * v->gathers,
+                times * v->gathers * v->gather_bytes * share, each * run->gathers);
 }
 
 /* What parked processes say of their nodes. */

@@ -18,7 +18,9 @@ typedef struct {
     double ends;        /* when it has computed in the present iteration */
     double computation; /* seconds */
     double cpu;
-    double before;  /* seconds of computation of the last iteration */
+    double work;    /* units */
+    double units;   /* of them, in the last iteration */
+    double before;  /* seconds of computation of that */
     double squares; /* of differences between successive ones */
 } sim_member_t;
 
@@ -39,7 +41,8 @@ typedef struct {
     int64_t iteration, interval_start, interval; /* the last: iterations of the present one */
     double interval_began;
     double communication; /* seconds of an iteration in this layout; negative: not known yet */
-    int wanted;           /* more members that somebody asks for */
+    double messages, sums, gathers; /* of them */
+    int wanted;                     /* more members that somebody asks for */
     xmpi_trace_t trace;
     sim_result_t result;
 } sim_run_t;

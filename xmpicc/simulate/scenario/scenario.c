@@ -9,6 +9,7 @@
 
 #include "decide/policies/catalogue.h"
 #include "files/lines.h"
+#include "simulate/scenario/apply.h"
 
 typedef struct {
     sim_scenario_t *scenario;
@@ -29,9 +30,9 @@ static xmpi_status_t say(sim_scenario_t *scenario, const char *key, xmpi_error_t
     int index = sim_values_find(key);
     if (index < 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no key %.64s", key);
-    if ((scenario->said >> index & 1) != 0)
+    if (scenario->said[index])
         return xmpi_error_set(error, XMPI_ERR_INPUT, "%s has a line above", key);
-    scenario->said |= (uint64_t)1 << index;
+    scenario->said[index] = true;
     return XMPI_OK;
 }
 
@@ -213,6 +214,32 @@ static xmpi_status_t check_techniques(const sim_scenario_t *scenario, const sim_
     return XMPI_OK;
 }
 
+xmpi_status_t sim_scenario_set(sim_scenario_t *scenario, const char *key, const char *value,
+                               xmpi_error_t *error)
+{
+    xmpi_status_t status = sim_values_set(&scenario->values, key, value, error);
+    if (status != XMPI_OK)
+        return status;
+    scenario->said[sim_values_find(key)] = true;
+    if (strcmp(key, scenario->varied) == 0) {
+        scenario->varied[0] = '\0';
+        scenario->points = 1;
+        scenario->claims = 0; /* which are of the points that were there */
+    }
+    return XMPI_OK;
+}
+
+xmpi_status_t sim_scenario_take(sim_scenario_t *scenario, const char *path, xmpi_error_t *error)
+{
+    xmpi_status_t status = sim_scenario_set(scenario, "from", path, error);
+    if (status == XMPI_OK)
+        status = sim_values_set(&scenario->values, "profile", "", error);
+    for (const char *const *key = sim_recorded_keys; *key != NULL && status == XMPI_OK; key++)
+        scenario->said[sim_values_find(*key)] = strcmp(*key, scenario->varied) == 0;
+    scenario->claims = 0; /* which are of another program */
+    return status;
+}
+
 xmpi_status_t sim_scenario_at(const sim_scenario_t *scenario, int point, sim_values_t *values,
                               xmpi_error_t *error)
 {
@@ -220,6 +247,8 @@ xmpi_status_t sim_scenario_at(const sim_scenario_t *scenario, int point, sim_val
     xmpi_status_t status = XMPI_OK;
     if (scenario->varied[0] != '\0')
         status = sim_values_set(values, scenario->varied, scenario->point[point], error);
+    if (status == XMPI_OK)
+        status = sim_recorded_apply(values, scenario->said, error);
     if (status == XMPI_OK)
         status = sim_values_check(values, error);
     return status == XMPI_OK ? check_techniques(scenario, values, error) : status;

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     char title[SIM_TEXT_MAX], axis[SIM_TEXT_MAX]; /* what a plot says */
     sim_values_t values;
-    uint64_t said; /* keys that have a line: bits, by sim_values_find */
+    bool said[SIM_KEYS_MAX]; /* keys that have a line, by sim_values_find */
     int techniques;
     sim_technique_t technique[SIM_TECHNIQUES_MAX];
     char varied[SIM_NAME_MAX]; /* key; empty: none, and there is one point */
@@ -32,7 +32,13 @@ typedef struct {
 /* XMPI_ERR_INPUT, with the line. */
 xmpi_status_t sim_scenario_read(const char *path, sim_scenario_t *scenario, xmpi_error_t *error);
 
-/* The values at POINT, which is below points. */
+/* In place of what the scenario says, but for what is varied: XMPI_ERR_INPUT. The program of the
+ * trace PATH, whatever lines there are of a program. */
+xmpi_status_t sim_scenario_set(sim_scenario_t *scenario, const char *key, const char *value,
+                               xmpi_error_t *error);
+xmpi_status_t sim_scenario_take(sim_scenario_t *scenario, const char *path, xmpi_error_t *error);
+
+/* The values at POINT, which is below points. What a file tells of the program is read once. */
 xmpi_status_t sim_scenario_at(const sim_scenario_t *scenario, int point, sim_values_t *values,
                               xmpi_error_t *error);
 

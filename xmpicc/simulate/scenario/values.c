@@ -50,8 +50,28 @@ static const entry_t table[] = {
      "all others",
      "none halo ring all"},
     {"bytes", REAL, AT(bytes), "1e3", 0, 1e15, "of such a message", NULL},
+    {"sums", REAL, AT(sums), "0", 0, 1e6,
+     "operations of an iteration in which all get a sum of what all have (MPI_Allreduce and what "
+     "is like it)",
+     NULL},
+    {"sums.bytes", REAL, AT(sum_bytes), "8", 0, 1e15, "of such a sum", NULL},
+    {"gathers", REAL, AT(gathers), "0", 0, 1e6,
+     "operations of an iteration in which all get the rows of all (MPI_Allgatherv and what is like "
+     "it)",
+     NULL},
+    {"gathers.bytes", REAL, AT(gather_bytes), "1e3", 0, 1e15, "of all rows together in one", NULL},
     {"state", REAL, AT(state), "1e6", 0, 1e15,
      "bytes of the rows of a process, where they are divided evenly", NULL},
+    {"from", TEXT, AT(from), "", 0, 0,
+     "a trace of a run (XMPI_TRACE): active, iterations, rows, work, pattern, bytes, sums, gathers "
+     "and state that have no line are those of its program",
+     NULL},
+    {"from.speed", REAL, AT(from_speed), "0", 0, 1e18,
+     "speed of the processing element on which that program was fastest; 0: as speed", NULL},
+    {"profile", TEXT, AT(profile_file), "", 0, 0,
+     "a profile of a run (XMPI_RECORD): how the work goes over iterations, and parts of the "
+     "domain; work, in its units, and iterations, where these have no line",
+     NULL},
     {"startup", REAL, AT(startup), "0", 0, 3600, "seconds in which MPI starts a process", NULL},
     {"wake", REAL, AT(wake), "1e-3", 0, 3600, "seconds in which a spare is called", NULL},
     {"load", CHOICE, AT(load), "none", 0, 0,
@@ -140,7 +160,7 @@ static const entry_t *find(const char *key)
     return NULL;
 }
 
-_Static_assert(KEYS <= 64, "sets of keys are words");
+_Static_assert((int)KEYS <= (int)SIM_KEYS_MAX, "all keys have a number");
 
 int sim_values_find(const char *key)
 {
@@ -163,6 +183,16 @@ static xmpi_status_t set_number(sim_values_t *values, const entry_t *key, const 
     else
         *(double *)((char *)values + key->offset) = number;
     return XMPI_OK;
+}
+
+void sim_values_set_number(sim_values_t *values, const char *name, double number)
+{
+    const entry_t *key = find(name);
+    number = fmin(fmax(number, key->least), key->most);
+    if (key->type == WHOLE)
+        *(int64_t *)((char *)values + key->offset) = (int64_t)number;
+    else if (key->type == REAL)
+        *(double *)((char *)values + key->offset) = number;
 }
 
 static xmpi_status_t set_choice(sim_values_t *values, const entry_t *key, const char *text,
@@ -252,6 +282,10 @@ xmpi_status_t sim_values_check(const sim_values_t *v, xmpi_error_t *error)
     int64_t pes = v->nodes * v->cores;
     if (pes > 1000000)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "more than a million processing elements");
+    bool recorded = v->from[0] != '\0' || v->profile_file[0] != '\0';
+    if (recorded && (sim_values_have_gangs(v) || sim_values_have_jobs(v)))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "from and profile are of one program, and there are jobs");
     if (sim_values_have_gangs(v))
         return check_gangs(v, error);
     if (sim_values_have_jobs(v))

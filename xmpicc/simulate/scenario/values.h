@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "decide/model/profile.h"
 #include "simulate/network/network.h"
 
 /* What a process sends in each iteration. */
@@ -47,9 +48,15 @@ typedef struct {
     int64_t iterations, rows;
     double work; /* of an iteration, all rows together */
     sim_pattern_t pattern;
-    double bytes; /* of a message of the pattern */
+    double bytes;                 /* of a message of the pattern */
+    double sums, sum_bytes;       /* operations of all in an iteration; bytes of one */
+    double gathers, gather_bytes; /* the same; bytes of all rows together */
     double state; /* bytes of all rows of a process, where they are divided evenly at first */
-    double startup, wake; /* seconds to start a process, and to wake one */
+    char from[SIM_TEXT_MAX]; /* trace of the program; empty: it is as it is said */
+    double from_speed;       /* of the PE on which that was fastest; 0: as speed */
+    char profile_file[SIM_TEXT_MAX];
+    const xmpi_profile_t *profile; /* where the work is, relatively; NULL: evenly everywhere */
+    double startup, wake;          /* seconds to start a process, and to wake one */
 
     /* Loads. */
     sim_load_kind_t load;
@@ -84,8 +91,13 @@ void sim_values_standard(sim_values_t *values);
 xmpi_status_t sim_values_set(sim_values_t *values, const char *key, const char *value,
                              xmpi_error_t *error);
 
-/* Which of the keys KEY is, from 0 to 63; -1: none. */
+enum { SIM_KEYS_MAX = 96 };
+
+/* Which of the keys KEY is, below SIM_KEYS_MAX; -1: none. */
 int sim_values_find(const char *key);
+
+/* Sets the number of KEY, which has one; what is below or above what it can be becomes that. */
+void sim_values_set_number(sim_values_t *values, const char *key, double number);
 
 /* XMPI_ERR_INPUT when values do not go together. */
 xmpi_status_t sim_values_check(const sim_values_t *values, xmpi_error_t *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading a trace. */
 #define _GNU_SOURCE
-#include "events.h"
+#include "tool/events.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -57,35 +57,43 @@ static void read_lines(FILE *file, events_t *events)
     free(line);
 }
 
-static int check(const char *path, const events_t *events)
+static int check(const char *path, const events_t *events, char *why)
 {
     const cJSON *first = cJSON_GetArrayItem(events->list, 0);
     if (first == NULL)
-        return tool_complain("%s: this is not a trace of XMPI: no line is an event; a trace is "
-                             "written where XMPI_TRACE names a file",
-                             path);
-    if (event_number(first, "version") > XMPI_TRACE_VERSION)
-        return tool_complain("%s: this trace has version %g, newer than this program's %d", path,
-                             event_number(first, "version"), XMPI_TRACE_VERSION);
-    return TOOL_OK;
+        snprintf(why, EVENTS_WHY_MAX,
+                 "%.300s: this is not a trace of XMPI: no line is an event; a trace is written "
+                 "where XMPI_TRACE names a file",
+                 path);
+    else if (event_number(first, "version") > XMPI_TRACE_VERSION)
+        snprintf(why, EVENTS_WHY_MAX,
+                 "%.300s: this trace has version %g, newer than this program's %d", path,
+                 event_number(first, "version"), XMPI_TRACE_VERSION);
+    else
+        return TOOL_OK;
+    return TOOL_MISUSED;
 }
 
-int events_read(const char *path, events_t *events)
+static int unreadable(const char *path, int error, char *why)
+{
+    snprintf(why, EVENTS_WHY_MAX, "%.300s: %s", path, strerror(error));
+    return TOOL_MISUSED;
+}
+
+int events_read(const char *path, events_t *events, char *why)
 {
     int standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "r");
     *events = (events_t){NULL, 0};
     if (file == NULL)
-        return tool_complain("%s: %s", path, strerror(errno));
+        return unreadable(path, errno, why);
     events->list = cJSON_CreateArray();
     errno = 0;
     read_lines(file, events);
     int failed = ferror(file) ? errno : 0;
     if (!standard)
         fclose(file);
-    if (failed != 0)
-        return tool_complain("%s: %s", path, strerror(failed));
-    return check(path, events);
+    return failed != 0 ? unreadable(path, failed, why) : check(path, events, why);
 }
 
 void events_free(events_t *events)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading a trace: JSON lines (docs/trace.md). */
-#ifndef XMPI_REPORT_EVENTS_H
-#define XMPI_REPORT_EVENTS_H
+#ifndef XMPI_TOOL_EVENTS_H
+#define XMPI_TOOL_EVENTS_H
 
 #include <cjson/cJSON.h>
 
@@ -10,9 +10,12 @@ typedef struct {
     int damaged; /* lines that are none: a job that was killed may leave half a one */
 } events_t;
 
-/* Reads the trace PATH ("-": standard input). TOOL_MISUSED, and one line, when it cannot be read,
- * holds no event, or is of a version that this program does not know. */
-int events_read(const char *path, events_t *events);
+enum { EVENTS_WHY_MAX = 512 };
+
+/* Reads the trace PATH ("-": standard input). TOOL_MISUSED when it cannot be read, holds no event,
+ * or is of a version that this program does not know; then WHY, of EVENTS_WHY_MAX bytes, is one
+ * line. To be freed all the same. */
+int events_read(const char *path, events_t *events, char *why);
 void events_free(events_t *events);
 
 /* The text or number NAME of an event, "" or 0 where it has none. */
