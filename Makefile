@@ -234,7 +234,8 @@ $(B)/share/xmpi/report.html: $(PAGE_SOURCES)
 $(B)/share/xmpi/report-svg.mjs $(B)/share/xmpi/simulate-svg.mjs: $(B)/share/xmpi/report.html ;
 
 # The rewriter needs LLVM's own flags; its warnings are for our code, not for LLVM's headers. These are read
-# once, by the compiler that they come with: each file takes a quarter of the time then.
+# once, by the compiler that they come with: each file takes a quarter of the time then. (It names them by the folder
+# where that was done, which is another one for what ccache has, and may be gone.)
 LLVM_CONFIG := llvm-config-$(LLVM)
 REWRITER_SOURCES := $(wildcard rewriter/*.cpp rewriter/*/*.cpp)
 rewriter_flags = -std=c++17 -Irewriter -Wall -Wextra -Wno-deprecated-declarations -Werror -fno-rtti -fno-exceptions -O1 \
@@ -250,6 +251,7 @@ $(PRECOMPILED): rewriter/precompiled.h
 $(B)/obj/rewriter/%.o: rewriter/%.cpp $(PRECOMPILED)
 	@mkdir -p $(@D)
 	$(call say,c++ $<)$(ccache)$(CXX) $(rewriter_flags) -include-pch $(PRECOMPILED) -MMD -MP -c $< -o $@
+	@sed -i 's|[^ ]*/rewriter/precompiled\.h|rewriter/precompiled.h|' $(@:.o=.d)
 
 $(B)/bin/xmpi-rewrite: $(REWRITER_SOURCES:%.cpp=$(B)/obj/%.o)
 	@mkdir -p $(@D)

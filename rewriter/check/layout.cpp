@@ -37,7 +37,7 @@ class LayoutChecker
         for (const Item &item : analysis.prologue)
             if (item.kind == Class::Setup && !checkSetupBlocks(item))
                 return false;
-        return checkRanges() && checkSums() && checkLateMemory() && checkRequests() &&
+        return checkRanges() && checkSums() && checkRunAgain() && checkLateMemory() && checkRequests() &&
                checkSwaps() && checkValues(analysis, uses) && checkEnds() &&
                checkRowNumbers(analysis, uses);
     }
@@ -280,6 +280,27 @@ class LayoutChecker
                     analysis.laterUse(place, where).empty())
                     continue;
                 return refuse(write.where, Problem::SetupSum, {place.text()});
+            }
+        return true;
+    }
+
+    /* What is run again leaves its own value: what others, which are not, have made of it before the
+     * loop would be lost. */
+    bool checkRunAgain()
+    {
+        for (auto item = analysis.prologue.begin(); item != analysis.prologue.end(); ++item)
+            for (const Write &write : item->effects.writes) {
+                SourceLocation where;
+                const Place &place = write.place;
+                if (item->kind != Class::Setup || place.element || place.behind ||
+                    write.how != Write::How::Assigned || !place.type->isArithmeticType() ||
+                    analysis.laterUse(place, where).empty())
+                    continue;
+                for (auto later = item + 1; later != analysis.prologue.end(); ++later)
+                    for (const Write &other : later->effects.writes)
+                        if (later->kind != Class::Setup && overlap(other.place, place) &&
+                            other.how == Write::How::Assigned && !other.place.element)
+                            return refuse(other.where, Problem::SetupLost, {place.text()});
             }
         return true;
     }

@@ -169,6 +169,10 @@ constexpr Entry table[] = {
      "begin the statement with the first value, as in { %0 = 0; ... }, or use a variable of its "
      "own "
      "in it"},
+    {Problem::SetupLost, "xmpi-setup-lost", Error,
+     "'%0' is set by setup, which is run again after a reconfiguration, and changed here by a "
+     "statement that is not: what that makes of it would be lost",
+     "go on with a variable of its own here, which begins with '%0'"},
     {Problem::SetupReads, "xmpi-setup-reads", Error,
      "the setup statement takes something from %0: run again after a reconfiguration, it would "
      "come "

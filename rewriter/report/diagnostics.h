@@ -70,6 +70,7 @@ enum class Problem {
     Communicates,
     SetupData,
     SetupSum,
+    SetupLost,
     SetupReads,
     RankDependent,
     RankCondition,
