@@ -175,6 +175,15 @@ static void claims_are_counted(void **state)
     free(out);
 }
 
+/* Whoever divides rows under loads that nobody can follow loses little to who never does. */
+static void chaos_costs_little(void **state)
+{
+    (void)state;
+    free(sh_line("xmpi-simulate -q -n 30 --claims \"$S\"/scenarios/chaotic | "
+                 "grep -E '^[125],balance' >held; cat held >&2; "
+                 "test $(wc -l <held) = 3 && ! grep -v ',100$' held"));
+}
+
 static void a_trace_is_shown(void **state)
 {
     (void)state;
@@ -316,6 +325,7 @@ int main(void)
                                        cmocka_unit_test(rows_are_divided),
                                        cmocka_unit_test(results_are_the_same_each_time),
                                        cmocka_unit_test(claims_are_counted),
+                                       cmocka_unit_test(chaos_costs_little),
                                        cmocka_unit_test(a_trace_is_shown),
                                        cmocka_unit_test(a_figure_is_drawn),
                                        cmocka_unit_test(bad_scenarios_are_one_line),

@@ -54,6 +54,7 @@ void xmpi_leader_put(xmpi_pack_t *pack, const xmpi_leader_t *leader)
                         sizeof *leader->density.seen);
     xmpi_pack_put_array(pack, leader->density.best_block, leader->density.best_blocks,
                         sizeof *leader->density.best_block);
+    xmpi_pack_put_array(pack, leader->home.block, leader->home.blocks, sizeof *leader->home.block);
 }
 
 void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader)
@@ -67,6 +68,8 @@ void xmpi_leader_get(xmpi_pack_t *pack, xmpi_leader_t *leader)
     density->seen = xmpi_pack_get_array(pack, &density->seen_blocks, sizeof *density->seen);
     density->best_block =
         xmpi_pack_get_array(pack, &density->best_blocks, sizeof *density->best_block);
+    leader->home.block =
+        xmpi_pack_get_array(pack, &leader->home.blocks, sizeof *leader->home.block);
     must_know(pack);
 }
 

@@ -52,6 +52,12 @@ static double against_noise(const xmpi_interval_t *interval)
     return root * root;
 }
 
+double xmpi_interval_least(double cost)
+{
+    static const double most_share = 0.005;
+    return fmax(shortest, cost / most_share);
+}
+
 int64_t xmpi_interval_next(const xmpi_interval_t *interval)
 {
     const xmpi_sample_t *leader = &interval->samples[0];

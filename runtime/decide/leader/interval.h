@@ -19,6 +19,10 @@ typedef struct {
  * and pages are cold and clocks coarse. */
 bool xmpi_interval_is_telling(const xmpi_sample_t *samples);
 
+/* Seconds of the shortest interval, whose end takes COST seconds, that there may be a reason for.
+ */
+double xmpi_interval_least(double cost);
+
 /* Iterations of the next interval: so many that noise is a fraction of the threshold and the cost
  * is no 2000th of the time; no more than twice the last one, so that a short program is balanced
  * early; no longer than 5 s or LONGEST; at least one. */

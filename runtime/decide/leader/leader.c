@@ -2,6 +2,7 @@
  * The leader: what is decided at the end of a sampling interval. */
 #include "decide/leader/leader.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ void xmpi_leader_begin(xmpi_leader_t *leader)
     memset(&leader->policy, 0, sizeof leader->policy);
     memset(&leader->expected, 0, sizeof leader->expected);
     xmpi_density_free(&leader->density);
+    xmpi_home_free(&leader->home);
     leader->considered = leader->expected_iterations = 0;
     leader->work = 0;
 }
@@ -25,6 +27,7 @@ void xmpi_leader_free(xmpi_leader_t *leader)
 {
     xmpi_history_free(&leader->history);
     xmpi_density_free(&leader->density);
+    xmpi_home_free(&leader->home);
     memset(leader, 0, sizeof *leader);
 }
 
@@ -170,6 +173,18 @@ static int64_t remaining(const xmpi_occasion_t *occasion)
     return occasion->bound <= 0 ? -1 : left > 0 ? left : 0;
 }
 
+/* Whether the division of rows is measured by the blocks of the begin: rows are ours to divide, and
+ * nobody says how; what they weigh is here, and is not being learnt; and no files are read by them,
+ * as what they would take with other blocks is not known. */
+static bool goes_by_home(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                         const xmpi_step_t *step)
+{
+    return !occasion->movable && !occasion->sizes && occasion->layout->members > 1 &&
+           occasion->wishes->division == XMPI_MHETA_BEST && !leader->density.differs &&
+           (!occasion->weighted || occasion->prefix != NULL) &&
+           !(step->predicts && step->predictor.disks.known);
+}
+
 static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                            xmpi_step_t *step)
 {
@@ -186,6 +201,8 @@ static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *o
         .prefix = occasion->prefix,
         .learnt = step->weighed.prefix != NULL,
         .best_block = leader->density.exhausted ? leader->density.best_block : NULL,
+        .home =
+            leader->home.rests && goes_by_home(leader, occasion, step) ? leader->home.block : NULL,
         .loop = occasion->loop,
         .from_iteration = leader->considered,
         .iteration = occasion->iteration,
@@ -241,6 +258,21 @@ static void expect(xmpi_leader_t *leader, xmpi_step_t *step)
     leader->expected.total = predicted->computation + predicted->communication + predicted->io;
 }
 
+/* What a division may lose in the next interval is bounded: that it is wrong is seen at its end. */
+static void shorten(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
+{
+    const xmpi_sample_t *sample = &occasion->samples[0];
+    if (occasion->wishes->interval > 0 || !goes_by_home(leader, occasion, step) ||
+        sample->iterations <= 0 || !(sample->wall > 0))
+        return;
+    double seconds =
+        xmpi_home_lasts(&leader->home, occasion->layout, &step->plan, occasion->prefix);
+    double least = xmpi_interval_least(occasion->interval_cost);
+    double iterations = fmax(seconds, least) / sample->wall * (double)sample->iterations;
+    if (iterations < (double)step->interval)
+        step->interval = iterations > 1 ? (int64_t)iterations : 1;
+}
+
 static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
     step->predictor.at.prefix = occasion->prefix;
@@ -265,6 +297,7 @@ static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_
     leader->policy = step->decision.state;
     step->decided = true;
     leader->considered = occasion->iteration;
+    shorten(leader, occasion, step);
     expect(leader, step);
 }
 
@@ -279,6 +312,9 @@ void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xm
         return;
     const xmpi_occasion_t weighed = weighed_by(occasion, step);
     learn(leader, &weighed, step);
+    if (goes_by_home(leader, &weighed, step))
+        xmpi_home_note(&leader->home, weighed.layout, weighed.samples, weighed.prefix,
+                       remaining(&weighed));
     decide(leader, &weighed, step);
 }
 
@@ -308,6 +344,8 @@ void xmpi_leader_changed(xmpi_leader_t *leader, const xmpi_prediction_t *predict
                          double processes, double redistribution)
 {
     xmpi_model_t *model = &leader->model;
+    if (predicted->same)
+        xmpi_home_changed(&leader->home, processes + redistribution);
     if (predicted->total <= 0)
         return;
     double move = redistribution + (predicted->same ? processes : 0);

@@ -13,15 +13,17 @@
 #ifndef XMPI_DECIDE_LEADER_LEADER_H
 #define XMPI_DECIDE_LEADER_LEADER_H
 
+#include "decide/leader/home.h"
 #include "decide/leader/weigh.h"
 #include "decide/planning/worth.h"
 #include "decide/policy/policy.h"
 
 /* What a leader knows from one interval to the next; whoever leads next takes it over. Plain data
- * but for the speeds of the history and what the density was learnt from. */
+ * but for the speeds of the history, what the density was learnt from, and blocks. */
 typedef struct {
     xmpi_history_t history;
     xmpi_density_t density; /* of the rows, where nobody has weighed them */
+    xmpi_home_t home;       /* what the division of rows has lost */
     xmpi_calibration_t calibration;
     xmpi_model_t model;
     xmpi_policy_state_t policy;

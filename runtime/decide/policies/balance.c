@@ -237,6 +237,18 @@ static xmpi_status_t lay_out(const xmpi_view_t *view, xmpi_plan_t *plan)
     return XMPI_OK;
 }
 
+/* No division has been worth it of late: to the blocks of the begin. */
+static xmpi_status_t go_home(const xmpi_view_t *view, xmpi_plan_t *plan, double share)
+{
+    for (int i = 0; i < plan->places; i++)
+        plan->place[i].block = view->home[i];
+    if (!blocks_change(view, plan))
+        return keep(view, plan, "loads change too fast to follow them", share);
+    snprintf(plan->reason, sizeof plan->reason,
+             "loads change too fast to follow them: blocks as at the begin");
+    return XMPI_OK;
+}
+
 /* Turns PLAN, the members as they are, into the one that is wanted. */
 static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
@@ -247,6 +259,8 @@ static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
     double share = imbalance.share;
     if (status != XMPI_OK)
         return status;
+    if (view->home != NULL)
+        return go_home(view, plan, share);
     if (share <= view->imbalance_threshold)
         return keep(view, plan, "tolerated", share);
     if (!is_real(view, &imbalance))

@@ -208,15 +208,20 @@ static void take(const choice_t *c, xmpi_plan_t *plan)
     xmpi_decision_take(c->decision, plan, best->alternative);
 }
 
-/* Rows of a loop that moves, or starts over, are not ours to divide. */
+/* Rows of a loop that moves, or starts over, are not ours to divide, nor those that are at home. */
 static bool divides(const xmpi_view_t *view)
 {
-    return !view->movable && !view->sizes;
+    return !view->movable && !view->sizes && view->home == NULL;
 }
 
 static xmpi_status_t choose(choice_t *c, xmpi_plan_t *plan, xmpi_error_t *error)
 {
     int found;
+    if (c->view->home != NULL) { /* where rows have to be, whatever that is worth at present */
+        xmpi_status_t status = xmpi_policy_balance.decide(c->view, plan, c->decision, error);
+        if (status != XMPI_OK || plan->places > 0)
+            return status;
+    }
     xmpi_status_t status = offer_kept(c, &found, error);
     if (status == XMPI_OK && divides(c->view))
         status = offer_rebalance(c, error);

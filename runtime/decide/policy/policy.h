@@ -47,6 +47,8 @@ typedef struct {
     bool learnt; /* they were learnt from what blocks took (decide/density/density.h) */
     const xmpi_block_t *best_block; /* of the best layout seen, where learning has come to an end
                                        that is not good; NULL: it has not */
+    const xmpi_block_t *home;       /* where rows are to be for a while, as their division has lost
+                                       too much (decide/leader/home.h); NULL: it has not */
     int64_t loop;               /* which of the loops that the program has begun; the first is 1 */
     int64_t from_iteration;     /* first iteration of the interval */
     int64_t iteration;          /* iterations completed */
