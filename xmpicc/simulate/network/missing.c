@@ -24,3 +24,10 @@ double sim_network_carry(sim_flow_t *flow, int flows)
     (void)flows;
     return 0;
 }
+
+xmpi_status_t sim_network_read(const char *path, sim_platform_t *platform, xmpi_error_t *error)
+{
+    (void)path;
+    *platform = (sim_platform_t){.nodes = 0};
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "%s", sim_network_missing());
+}

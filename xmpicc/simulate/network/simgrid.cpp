@@ -4,8 +4,12 @@
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,7 +67,87 @@ void make_zone(const sim_network_t &made)
     zone->seal();
 }
 
+/* The hosts of a file, n2 before n10. */
+void load(const char *path)
+{
+    network.engine->load_platform(path);
+    network.engine->seal_platform();
+    network.host = network.engine->get_all_hosts();
+    std::sort(network.host.begin(), network.host.end(), [](s4u::Host *one, s4u::Host *other) {
+        return strverscmp(one->get_cname(), other->get_cname()) < 0;
+    });
+    if (network.host.empty())
+        throw std::invalid_argument("there are no hosts");
+    network.host.push_back(network.host.front());
+}
+
+/* SimGrid ends where messages have no way, so that is found out before; of many nodes only whether
+ * all are connected to the first. */
+void check_routes(int nodes)
+{
+    const int all = 256;
+    for (int i = 0; i < nodes; i++)
+        for (int j = 0; j < nodes; j++) {
+            std::vector<s4u::Link *> links;
+            double latency = 0;
+            if (i == j || (nodes > all && i > 0 && j > 0))
+                continue;
+            network.host[i]->route_to(network.host[j], links, &latency);
+            if (links.empty())
+                throw std::invalid_argument("there is no route from " +
+                                            network.host[i]->get_name() + " to " +
+                                            network.host[j]->get_name());
+        }
+}
+
+/* What the first two nodes see of the network; a machine alone sees what is as good as none. */
+void see_links(sim_platform_t *platform)
+{
+    platform->bandwidth = 1e12;
+    platform->latency = 1e-9;
+    if (platform->nodes < 2)
+        return;
+    std::vector<s4u::Link *> links;
+    double latency = 0;
+    network.host[0]->route_to(network.host[1], links, &latency);
+    platform->latency = std::max(latency, platform->latency);
+    for (const s4u::Link *link : links)
+        platform->bandwidth = std::min(platform->bandwidth, link->get_bandwidth());
+}
+
+xmpi_status_t refuse(const std::exception &failure, xmpi_error_t *error)
+{
+    std::string text = failure.what();
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "SimGrid: %.400s",
+                          text.substr(0, text.find('\n')).c_str());
+}
+
 } // namespace
+
+xmpi_status_t sim_network_read(const char *path, sim_platform_t *platform, xmpi_error_t *error)
+{
+    *platform = {};
+    try {
+        network.engine = make_engine();
+        load(path);
+        platform->nodes = static_cast<int>(network.host.size()) - 1;
+        platform->cores = network.host[0]->get_core_count();
+        platform->speed = static_cast<double *>(std::malloc(network.host.size() * sizeof(double)));
+        if (platform->speed == nullptr)
+            return XMPI_ERR_MEMORY;
+        for (int i = 0; i < platform->nodes; i++) {
+            platform->speed[i] = network.host[i]->get_speed();
+            if (network.host[i]->get_core_count() != platform->cores)
+                throw std::invalid_argument("hosts have different numbers of cores, which is not "
+                                            "simulated");
+        }
+        check_routes(platform->nodes);
+        see_links(platform);
+    } catch (const std::exception &failure) {
+        return refuse(failure, error);
+    }
+    return XMPI_OK;
+}
 
 const char *sim_network_missing(void)
 {
@@ -81,9 +165,12 @@ xmpi_status_t sim_network_open(const sim_network_t *made, xmpi_error_t *error)
 {
     try {
         network.engine = make_engine();
-        make_zone(*made);
+        if (made->file != nullptr && made->file[0] != '\0')
+            load(made->file);
+        else
+            make_zone(*made);
     } catch (const std::exception &failure) {
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "SimGrid: %.400s", failure.what());
+        return refuse(failure, error);
     }
     return XMPI_OK;
 }

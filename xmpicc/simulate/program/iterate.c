@@ -105,7 +105,8 @@ int sim_messages_most(const sim_run_t *run)
  * few. */
 static bool apart(const sim_run_t *run)
 {
-    return run->values->network == SIM_NETWORK_SWITCHED && run->values->cores == 1;
+    const sim_values_t *v = run->values;
+    return v->platform == NULL && v->network == SIM_NETWORK_SWITCHED && v->cores == 1;
 }
 
 /* Of how many members all messages are simulated: of those that have at most two to talk to, more

@@ -62,7 +62,8 @@ xmpi_status_t sim_run(const sim_values_t *values, const sim_technique_t *techniq
                       const char *trace, sim_result_t *result, xmpi_error_t *error)
 {
     sim_run_t run = {.values = values, .technique = technique, .seed = seed};
-    const sim_network_t network = {.kind = values->network,
+    const sim_network_t network = {.file = values->platform_file,
+                                   .kind = values->network,
                                    .nodes = (int)values->nodes,
                                    .bandwidth = values->bandwidth,
                                    .latency = values->latency};

@@ -4,6 +4,7 @@
 #include "simulate/program/world.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,37 +17,77 @@
 /* --- the platform ------------------------------------------------------------------------------
  */
 
-/* Which of the levels of speed each node has. Of another stream than the loads. */
-static int level_of(const sim_run_t *run, uint64_t *state)
+/* The speeds that there are, ascending. */
+typedef struct {
+    int levels;
+    double speed[XMPI_CLASSES_MAX];
+} speeds_t;
+
+/* Adds SPEED where it is not among them; false: there are too many. */
+static bool add_speed(speeds_t *speeds, double speed)
 {
-    const sim_values_t *v = run->values;
-    return v->speed_most > v->speed ? xmpi_random_below(state, (int)v->levels) : 0;
+    int at = 0;
+    while (at < speeds->levels && speeds->speed[at] < speed)
+        at++;
+    if (at < speeds->levels && speeds->speed[at] == speed)
+        return true;
+    if (speeds->levels == XMPI_CLASSES_MAX)
+        return false;
+    memmove(&speeds->speed[at + 1], &speeds->speed[at],
+            (size_t)(speeds->levels++ - at) * sizeof speed);
+    speeds->speed[at] = speed;
+    return true;
 }
 
-static double speed_of(const sim_values_t *v, int level)
+static xmpi_status_t make_speeds(const sim_values_t *v, speeds_t *speeds, xmpi_error_t *error)
 {
-    return level == 0 ? v->speed
-                      : v->speed + (v->speed_most - v->speed) * level / (double)(v->levels - 1);
+    int levels = v->speed_most > v->speed ? (int)v->levels : 1;
+    *speeds = (speeds_t){.levels = 0};
+    for (int i = 0; v->platform != NULL && i < v->platform->nodes; i++)
+        if (!add_speed(speeds, v->platform->speed[i]))
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "%.300s: there are more than %d speeds",
+                                  v->platform_file, XMPI_CLASSES_MAX);
+    if (v->platform != NULL)
+        return XMPI_OK;
+    speeds->levels = levels;
+    speeds->speed[0] = v->speed;
+    for (int i = 1; i < levels; i++)
+        speeds->speed[i] = v->speed + (v->speed_most - v->speed) * i / (double)(v->levels - 1);
+    return XMPI_OK;
 }
 
-static void make_pes(sim_run_t *run)
+/* Which of the speeds NODE has. Those that are drawn are of another stream than the loads. */
+static int level_of(const sim_values_t *v, const speeds_t *speeds, int node, uint64_t *state)
+{
+    int level = 0;
+    if (v->platform == NULL)
+        return speeds->levels > 1 ? xmpi_random_below(state, speeds->levels) : 0;
+    while (speeds->speed[level] < v->platform->speed[node])
+        level++;
+    return level;
+}
+
+static xmpi_status_t make_pes(sim_run_t *run, xmpi_error_t *error)
 {
     const sim_values_t *v = run->values;
     xmpi_resources_t *resources = &run->shared.resources;
     uint64_t state = ~run->seed;
-    for (int node = 0; node < v->nodes; node++) {
-        int level = level_of(run, &state);
+    speeds_t speeds;
+    xmpi_status_t status = make_speeds(v, &speeds, error);
+    for (int node = 0; node < v->nodes && status == XMPI_OK; node++) {
+        int level = level_of(v, &speeds, node, &state);
         for (int core = 0; core < v->cores; core++) {
             int i = (int)(node * v->cores + core);
-            run->speed[i] = speed_of(v, level);
+            run->speed[i] = speeds.speed[level];
             resources->pe[i] =
                 (xmpi_pe_t){.class_index = level, .process = -1, .cost = v->cost * run->speed[i]};
             snprintf(resources->pe[i].node, XMPI_NAME_MAX, "n%d", node);
         }
     }
-    resources->classes = v->speed_most > v->speed ? (int)v->levels : 1;
-    for (int i = 0; i < resources->classes; i++)
-        snprintf(resources->class_name[i], XMPI_NAME_MAX, "speed%g", speed_of(v, i));
+    resources->classes = speeds.levels;
+    for (int i = 0; i < speeds.levels; i++)
+        snprintf(resources->class_name[i], XMPI_NAME_MAX, "speed%g", speeds.speed[i]);
+    return status;
 }
 
 static int node_of(const sim_run_t *run, int pe)
@@ -212,10 +253,10 @@ xmpi_status_t sim_world_make(sim_run_t *run, xmpi_error_t *error)
     if (status != XMPI_OK)
         return status;
     status = make_room(run, (int)(v->nodes * v->cores));
-    if (status == XMPI_OK) {
-        make_pes(run);
+    if (status == XMPI_OK && make_pes(run, error) != XMPI_OK)
+        return XMPI_ERR_INPUT;
+    if (status == XMPI_OK)
         status = start_processes(run);
-    }
     if (status != XMPI_OK)
         return xmpi_error_set(error, status, "no memory for the platform");
     make_leader(run);

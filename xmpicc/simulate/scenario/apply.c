@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a recorded run tells of a program becomes values of a scenario. */
+ * What files tell of a program, and of a platform, becomes values of a scenario. */
 #include "simulate/scenario/apply.h"
 
 #include <string.h>
 
 #include "files/profile_file.h"
+#include "simulate/network/platform.h"
 #include "simulate/scenario/recorded.h"
 
 const char *const sim_recorded_keys[] = {"active",  "iterations",    "rows",  "work",
@@ -12,7 +13,8 @@ const char *const sim_recorded_keys[] = {"active",  "iterations",    "rows",  "w
                                          "gathers", "gathers.bytes", "state", NULL};
 
 /* The files that were read last: a scenario asks for the same ones again and again. */
-static char trace_path[SIM_TEXT_MAX], profile_path[SIM_TEXT_MAX];
+static char trace_path[SIM_TEXT_MAX], profile_path[SIM_TEXT_MAX], platform_path[SIM_TEXT_MAX];
+static sim_platform_t platform;
 static sim_recorded_t trace;
 static xmpi_profile_t profile;
 
@@ -90,5 +92,38 @@ xmpi_status_t sim_recorded_apply(sim_values_t *values, const bool *said, xmpi_er
     set(values, said, "iterations", (double)last);
     set(values, said, "work", xmpi_profile_work(&profile, 0, last) / (double)last);
     values->profile = &profile;
+    return XMPI_OK;
+}
+
+static xmpi_status_t read_platform(const char *path, xmpi_error_t *error)
+{
+    if (strcmp(path, platform_path) == 0)
+        return XMPI_OK;
+    sim_platform_free(&platform);
+    platform_path[0] = '\0';
+    xmpi_status_t status = sim_platform_read(path, &platform, error);
+    if (status == XMPI_OK)
+        strcpy(platform_path, path);
+    return status;
+}
+
+xmpi_status_t sim_platform_apply(sim_values_t *values, xmpi_error_t *error)
+{
+    values->platform = NULL;
+    if (values->platform_file[0] == '\0')
+        return XMPI_OK;
+    xmpi_status_t status = read_platform(values->platform_file, error);
+    if (status != XMPI_OK)
+        return status;
+    double slowest = platform.speed[0];
+    for (int i = 1; i < platform.nodes; i++)
+        slowest = platform.speed[i] < slowest ? platform.speed[i] : slowest;
+    sim_values_set_number(values, "nodes", platform.nodes);
+    sim_values_set_number(values, "cores", platform.cores);
+    sim_values_set_number(values, "speed", slowest);
+    sim_values_set_number(values, "speed.most", 0);
+    sim_values_set_number(values, "bandwidth", platform.bandwidth);
+    sim_values_set_number(values, "latency", platform.latency);
+    values->platform = &platform;
     return XMPI_OK;
 }

@@ -248,6 +248,8 @@ xmpi_status_t sim_scenario_at(const sim_scenario_t *scenario, int point, sim_val
     if (scenario->varied[0] != '\0')
         status = sim_values_set(values, scenario->varied, scenario->point[point], error);
     if (status == XMPI_OK)
+        status = sim_platform_apply(values, error);
+    if (status == XMPI_OK)
         status = sim_recorded_apply(values, scenario->said, error);
     if (status == XMPI_OK)
         status = sim_values_check(values, error);

@@ -35,6 +35,10 @@ static const entry_t table[] = {
      "one link that all messages share, or a link of each node to a switch", "shared switched"},
     {"bandwidth", REAL, AT(bandwidth), "6e6", 1, 1e15, "bytes per second of a link", NULL},
     {"latency", REAL, AT(latency), "1e-4", 1e-9, 60, "seconds from node to node", NULL},
+    {"platform", TEXT, AT(platform_file), "", 0, 0,
+     "a platform file of SimGrid's (XML), whose hosts are the nodes: nodes, cores, speeds (in "
+     "flop/s) and the network are as it says, whatever lines there are",
+     NULL},
     {"active", WHOLE, AT(active), "4", 1, 1e6, "processes that compute at first", NULL},
     {"spares", WHOLE, AT(spares), "-1", -1, 1e6,
      "processes that wait to be called; -1: one on each processing element that is left", NULL},
@@ -282,6 +286,10 @@ xmpi_status_t sim_values_check(const sim_values_t *v, xmpi_error_t *error)
     int64_t pes = v->nodes * v->cores;
     if (pes > 1000000)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "more than a million processing elements");
+    if (v->platform_file[0] != '\0' && (sim_values_have_gangs(v) || sim_values_have_jobs(v)))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "platform is for one program, and there are "
+                              "jobs");
     bool recorded = v->from[0] != '\0' || v->profile_file[0] != '\0';
     if (recorded && (sim_values_have_gangs(v) || sim_values_have_jobs(v)))
         return xmpi_error_set(error, XMPI_ERR_INPUT,

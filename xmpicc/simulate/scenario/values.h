@@ -38,7 +38,9 @@ typedef struct {
     double speed, speed_most; /* units of work per second; of a node, one of LEVELS from the first
                                  to the second */
     int64_t levels;
-    double cost; /* of a processing element, per hour and unit of speed */
+    char platform_file[SIM_TEXT_MAX]; /* empty: as the others say */
+    const sim_platform_t *platform;   /* what that says; NULL: there is none */
+    double cost;                      /* of a processing element, per hour and unit of speed */
     sim_network_kind_t network;
     double bandwidth, latency;
 
