@@ -194,6 +194,12 @@ static inline int XMPI_Register_compressed(void *address_ia, void *address_ja, v
  * move while the loop goes on. MPI_ERR_ARG: nothing is registered there. */
 int XMPI_Declare_constant(void *address);
 
+/* The structure, which is distributed and not by columns or compressed, lives on a disk of the node
+ * (in the folder XMPI_OOC_DIR) where it does not fit in memory. It is used as before, and best told
+ * before it is filled. Where the disk does not take it a line says so, and it stays in memory, as in
+ * programs with XMPI_POLICY=off. MPI_ERR_ARG: nothing of that kind is registered there. */
+int XMPI_Declare_out_of_core(void *address);
+
 /* The structure is not redistributed any more; for a sparse matrix any of its addresses will do.
  * MPI_ERR_ARG: nothing is registered there. */
 int XMPI_Deregister(void *address);

@@ -138,6 +138,10 @@ extern void xmpi_gen_csr(const char *ia, const char *ja, const char *a);
  * program goes on iterating. After xmpi_gen_data. */
 extern void xmpi_gen_constant(const char *name);
 
+/* The array NAME, of rows that are distributed, lives on a disk of the node where it does not fit in
+ * memory; from here on, if it has been allocated. */
+extern void xmpi_gen_outofcore(const char *name);
+
 /* Of what an element of the array, or the live value, NAME is made, in order: "f8" a double, "f4", "f16"
  * (long double), "i1" "i2" "i4" "i8" integers, "x3" 3 bytes that mean nothing to others (padding,
  * pointers, handles); a count in front: "3f8 i4 x4"; separated by blanks. A first word "?": not all of it

@@ -22,6 +22,7 @@
 #include "act/processes/join.h"
 #include "base/pack.h"
 #include "act/data/registry.h"
+#include "act/outofcore/outofcore.h"
 #include "act/members/shared.h"
 #include "act/data/weights.h"
 #include "act/spawning/spawner.h"
@@ -192,6 +193,8 @@ typedef struct {
     xmpi_guard_t guard;
     xmpi_deaths_t deaths;
     xmpi_registry_t registry;
+    xmpi_outofcore_t outofcore; /* what is on disk of the registry's arrays */
+    bool said_in_memory;        /* that they cannot be */
     bool counting; /* the monitor's counter is open */
     bool watching; /* a program without an adaptive loop, for a trace */
     xmpi_trace_t trace;

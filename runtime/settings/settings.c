@@ -184,6 +184,11 @@ static const xmpi_setting_t table[] = {
      "MiB of new storage that a member fills in a move before it gives old storage back, larger "
      "moves go in rounds; 0: by what the cgroup or the machine has left",
      NULL},
+    {"XMPI_OOC_DIR", XMPI_SETTING_TEXT, AT(ooc_dir), "/var/tmp", 0, 0,
+     "folder on a disk of each node, for arrays that are out of core: of outofcore(...) in a pragma "
+     "or XMPI_Declare_out_of_core, where they do not fit in the memory that the machine file gives "
+     "the node, else XMPI_MEMORY, else half of what the cgroup or the machine has left",
+     NULL},
     {"XMPI_MOVE", XMPI_SETTING_CHOICE, AT(move), "auto", 0, 0,
      "how data move: p2p messages, one alltoallv, one-sided rma; auto: direct copies between "
      "processes of a node, p2p between nodes",

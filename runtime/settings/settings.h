@@ -80,6 +80,7 @@ typedef struct {
     char profile[XMPI_TEXT_MAX];
     char record[XMPI_TEXT_MAX];
     char proc[XMPI_TEXT_MAX];
+    char ooc_dir[XMPI_TEXT_MAX];
     char checkpoint[XMPI_TEXT_MAX]; /* folder; empty: no checkpoints */
     double checkpoint_interval;     /* seconds; negative: by their cost and mtbf */
     int64_t checkpoint_keep;

@@ -397,7 +397,7 @@ static void changes_that_are_called_off_leave_the_result(void **state)
         char *expected = plain(programs[k]);
         for (int i = 0; i < 2; i++) {
             must(with("", backends[i]), programs[k], 0,
-                 "a process had no memory for its new data; the program goes on as before\n",
+                 "a process had no room for its new data; the program goes on as before\n",
                  expected);
             assert_true(traced("\"outcome\":\"called off\"") > 2 && traced(equal) > 0);
             assert_int_equal(traced(equal), traced(done));

@@ -264,6 +264,8 @@ static void misuse_is_refused_in_one_line_each(void **state)
         "rank 0: XMPI_Register_sparse: two of the three addresses are the same\n",
         "rank 0: XMPI_Deregister: nothing is registered at this address\n",
         "rank 0: XMPI_Declare_constant: nothing is registered at this address\n",
+        "rank 0: XMPI_Declare_out_of_core: no structure that is distributed by rows is registered "
+        "at this address\n",
         "rank 0: XMPI_Redistribute_data: the current blocks of all members do not cover the 83 "
         "rows, each of them once\n",
         "rank 0: XMPI_Redistribute_data: the new blocks of all members do not cover the 83 rows, "

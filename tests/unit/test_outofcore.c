@@ -19,8 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "act/moving/on_disk.h"
 #include "act/outofcore/outofcore.h"
 #include "act/outofcore/sweep.h"
+#include "support/simulated_world.h"
 
 enum { MIB = 1 << 20 };
 
@@ -190,10 +192,9 @@ static void a_disk_that_is_full_leaves_a_block_in_memory(void **state)
     (void)state;
     char *data = malloc(size);
     memset(data, 7, size);
-    signal(SIGXFSZ, SIG_IGN); /* a limit of files is as good as a full disk */
     getrlimit(RLIMIT_FSIZE, &limit);
     less = (struct rlimit){.rlim_cur = MIB, .rlim_max = limit.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &less);
+    setrlimit(RLIMIT_FSIZE, &less); /* as good as a full disk */
     xmpi_outofcore_set(&all, folder, MIB);
     assert_int_equal(xmpi_outofcore_put(&all, data, &error), XMPI_ERR_INPUT);
     setrlimit(RLIMIT_FSIZE, &limit);
@@ -243,6 +244,73 @@ static void a_page_that_cannot_be_read_is_said(void **state)
     assert_non_null(strstr(text, "cannot read"));
 }
 
+/* --- redistribution ----------------------------------------------------------------------------
+ */
+
+enum { CHANGES = 120, ROW = 8192 };
+
+/* A world with the random change of SEED, and arrays of which larger blocks go to disk. */
+static void make_world(world_t *world, uint64_t seed, xmpi_outofcore_t *all)
+{
+    xmpi_error_t error;
+    world_make(world, seed);
+    world_free(world);
+    memset(world->process, 0, sizeof world->process);
+    world->arrays = 2;
+    for (int i = 0; i < 2; i++)
+        world->array[i] = (xmpi_array_t){.name = "data",
+                                         .rows = world->rows,
+                                         .row_bytes = ROW,
+                                         .halo = i * (int)(seed % 3),
+                                         .outofcore = seed % 4 > 0 || i == 0};
+    world_make_processes(world);
+    for (int p = 0; p < world->change.transit; p++) {
+        world->process[p].registry.outofcore = all;
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(xmpi_follow_to_disk(&world->process[p].registry, i, &error), XMPI_OK);
+    }
+}
+
+static void free_world(world_t *world)
+{
+    for (int p = 0; p < world->change.transit; p++)
+        for (int i = 0; i < world->arrays; i++) {
+            xmpi_free_storage(&world->process[p].registry, world->process[p].slot[i]);
+            world->process[p].slot[i] = NULL;
+        }
+    world_free(world);
+}
+
+static void arrays_on_disk_are_redistributed(void **state)
+{
+    xmpi_outofcore_t all = {0};
+    int before = 0, after = 0, failed = 0, first = (int)world_first_seed();
+    (void)state;
+    for (int seed = first; seed < first + CHANGES; seed++) {
+        world_t world;
+        int64_t bytes;
+        xmpi_outofcore_set(&all, folder, 0);
+        make_world(&world, (uint64_t)seed, &all);
+        before += xmpi_outofcore_blocks(&all, &bytes) > 0;
+        if (seed % 5 == 0) /* no disk */
+            xmpi_outofcore_set(&all, "/nowhere", 0);
+        if (world_ready(&world, 0, XMPI_ARRAYS_ALL) == XMPI_OK) {
+            world_move(&world, 0, 1 + seed % 3);
+            world_commit(&world, 0);
+            world_check(&world, true);
+        } else {
+            failed++;
+            world_cancel(&world, 0);
+            world_check(&world, false);
+        }
+        after += xmpi_outofcore_blocks(&all, &bytes) > 0;
+        free_world(&world);
+        assert_int_equal(xmpi_outofcore_blocks(&all, &bytes), 0);
+    }
+    xmpi_outofcore_close(&all);
+    assert_true(before > CHANGES / 4 && after > CHANGES / 4 && failed > CHANGES / 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +319,7 @@ int main(void)
         cmocka_unit_test(a_block_that_was_freed_is_forgotten),
         cmocka_unit_test(a_disk_that_is_full_leaves_a_block_in_memory),
         cmocka_unit_test(a_page_that_cannot_be_read_is_said),
+        cmocka_unit_test(arrays_on_disk_are_redistributed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

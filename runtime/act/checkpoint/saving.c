@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "act/checkpoint/sets.h"
+#include "act/outofcore/outofcore.h"
+#include "act/outofcore/scratch.h"
 #include "base/seconds.h"
 
 enum { NICENESS = 5, HUGE_PAGE = 2 << 20, LITTLE = 4 << 20 };
@@ -63,32 +65,48 @@ static void *touch(void *argument)
     return NULL;
 }
 
-static void get_room(xmpi_saving_t *saving, size_t bytes)
+/* A copy of data that do not fit in memory does not fit either: it is on a file as well. */
+static void *map_file(xmpi_outofcore_t *outofcore, size_t room)
 {
+    int fd;
+    xmpi_error_t error;
+    if (xmpi_scratch_open(outofcore->folder, (int64_t)room, &fd, &error) != XMPI_OK)
+        return MAP_FAILED;
+    void *place = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    return place;
+}
+
+static void get_room(xmpi_saving_t *saving, const xmpi_registry_t *registry, size_t bytes)
+{
+    int64_t on_disk;
     if (bytes <= saving->room)
         return;
     if (saving->copy != NULL)
         munmap(saving->copy, saving->room);
     saving->room = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    saving->copy = mmap(NULL, saving->room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                        -1, 0);
+    saving->file = xmpi_outofcore_blocks(registry->outofcore, &on_disk) > 0;
+    saving->copy = saving->file ? map_file(registry->outofcore, saving->room)
+                                : mmap(NULL, saving->room, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (saving->copy == MAP_FAILED) {
         saving->copy = NULL;
         saving->room = 0;
-        return;
+    } else if (!saving->file) {
+        madvise(saving->copy, saving->room, MADV_HUGEPAGE);
     }
-    madvise(saving->copy, saving->room, MADV_HUGEPAGE);
 }
 
-void xmpi_saving_prepare(xmpi_saving_t *saving, const xmpi_registry_t *registry,
-                         xmpi_block_t block)
+void xmpi_saving_prepare(xmpi_saving_t *saving, const xmpi_registry_t *registry, xmpi_block_t block)
 {
     xmpi_part_file_t part = {0};
     xmpi_saving_wait(saving);
     size_t before = saving->room;
     if (xmpi_part_describe(registry, block, 0, &part) == XMPI_OK)
-        get_room(saving, (size_t)part.bytes);
+        get_room(saving, registry, (size_t)part.bytes);
     xmpi_part_free(&part);
+    if (saving->file)
+        return;
     if (saving->room > before && saving->room > LITTLE)
         start(saving, touch);
     else if (saving->room > before)
@@ -112,7 +130,7 @@ xmpi_status_t xmpi_saving_copy(xmpi_saving_t *saving, const xmpi_registry_t *reg
     if (status == XMPI_OK)
         status = xmpi_part_describe(registry, block, (int64_t)lives.size, &saving->part);
     if (status == XMPI_OK)
-        get_room(saving, (size_t)saving->part.bytes);
+        get_room(saving, registry, (size_t)saving->part.bytes);
     if (status == XMPI_OK && saving->copy == NULL && saving->part.bytes > 0)
         status = XMPI_ERR_MEMORY;
     if (status == XMPI_OK)

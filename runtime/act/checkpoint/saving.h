@@ -13,6 +13,7 @@
 typedef struct {
     char *copy;            /* mmap, kept from one checkpoint to the next */
     size_t room;           /* of it */
+    bool file;             /* it is on one */
     xmpi_part_file_t part; /* that is written */
     char folder[XMPI_CHECKPOINT_PATH]; /* of the sets */
     const xmpi_registry_t *registry; /* for what is constant */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "act/data/offsets.h"
+#include "act/moving/on_disk.h"
 #include "act/moving/pages.h"
 
 static const xmpi_array_t *array_of(const xmpi_local_t *local, int i)
@@ -129,6 +130,28 @@ static xmpi_status_t allocate(xmpi_local_t *local, int64_t bytes, const char *na
                           "no memory for %" PRId64 " bytes of the array %s", bytes, name);
 }
 
+/* New storage; on disk where it does not fit in memory. */
+static xmpi_status_t allocate_fresh(xmpi_local_t *local, int i)
+{
+    xmpi_move_t *move = &local->move[i];
+    bool goes = xmpi_goes_to_disk(local->registry, i, move->after_bytes);
+    xmpi_status_t status =
+        allocate(local, move->after_bytes, array_of(local, i)->name, &move->fresh);
+    if (status == XMPI_OK && goes)
+        status = xmpi_put_on_disk(local->registry, i, move->fresh, &local->error);
+    move->after.base = move->fresh;
+    return status;
+}
+
+/* Whether array I is on disk (another one may have changed places with it), or goes there. Storage
+ * there does not grow where it is. */
+static bool is_on_disk(const xmpi_local_t *local, int i)
+{
+    const xmpi_move_t *move = &local->move[i];
+    return xmpi_is_on_disk(local->registry, move->old) ||
+           xmpi_goes_to_disk(local->registry, i, move->after_bytes);
+}
+
 /* One that grows gets a reserve of its new size: it is not touched unless it cannot grow where it
  * is. None is needed where an earlier block has left room. */
 static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
@@ -140,13 +163,14 @@ static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
         return XMPI_OK;
     }
     move->after_bytes = xmpi_storage_bytes(array, &move->after);
+    move->on_disk = is_on_disk(local, i);
     if (move->keeping == XMPI_STORAGE_RESIZED && move->after_bytes <= bytes_of(move->old)) {
         move->after.base = move->before.base;
         return XMPI_OK;
     }
-    xmpi_status_t status = allocate(local, move->after_bytes, array->name, &move->fresh);
-    move->after.base = move->fresh;
-    return status;
+    if (move->on_disk)
+        move->keeping = XMPI_STORAGE_FRESH;
+    return allocate_fresh(local, i);
 }
 
 /* Pointers must not fall. */
@@ -293,10 +317,10 @@ int xmpi_local_messages(xmpi_local_t *local, xmpi_stage_t stage, int part, int p
 }
 
 /* Whether what is kept, of an array that gets new storage, is nowhere else needed from the old one.
- */
-static bool keeps_alone(const xmpi_array_t *array)
+ * Pages of files stay where they are. */
+static bool keeps_alone(const xmpi_array_t *array, const xmpi_move_t *move)
 {
-    return array->scheme == XMPI_GEN_DISTRIBUTED && array->halo == 0 &&
+    return !move->on_disk && array->scheme == XMPI_GEN_DISTRIBUTED && array->halo == 0 &&
            array->shape != XMPI_SHAPE_OFFSETS && array->fixed == 0;
 }
 
@@ -306,7 +330,7 @@ static void keep_piece(const xmpi_array_t *array, const xmpi_move_t *move, xmpi_
     xmpi_extent_t from = xmpi_extent_of(array, &move->before, piece.first, piece.rows);
     xmpi_extent_t to = xmpi_extent_of(array, &move->after, piece.first, piece.rows);
     char *old = move->before.base + from.offset, *place = move->after.base + to.offset;
-    bool alone = keeps_alone(array) && to.strips == 1;
+    bool alone = keeps_alone(array, move) && to.strips == 1;
     bool pages = alone && xmpi_pages_movable(place, old, (size_t)to.width);
     if (what != XMPI_KEEP_ALL && pages != (what == XMPI_KEEP_PAGES))
         return;
@@ -427,7 +451,7 @@ int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local)
 {
     int64_t bytes = 0;
     for (int i = 0; i < local->moves; i++)
-        if (local->move[i].keeping == XMPI_STORAGE_FRESH)
+        if (local->move[i].keeping == XMPI_STORAGE_FRESH && !local->move[i].on_disk)
             bytes += local->move[i].after_bytes;
     return bytes;
 }
@@ -464,13 +488,14 @@ void xmpi_local_settle(xmpi_local_t *local)
 
 bool xmpi_local_is_spent(const xmpi_local_t *local, int i)
 {
-    return keeps_alone(array_of(local, i)) && !local->move[i].left_out &&
+    return keeps_alone(array_of(local, i), &local->move[i]) && !local->move[i].left_out &&
            (local->move[i].keeping == XMPI_STORAGE_FRESH || !is_new(local));
 }
 
 bool xmpi_local_is_filled(const xmpi_local_t *local, int i)
 {
-    return keeps_alone(array_of(local, i)) && local->move[i].keeping == XMPI_STORAGE_FRESH;
+    return keeps_alone(array_of(local, i), &local->move[i]) &&
+           local->move[i].keeping == XMPI_STORAGE_FRESH;
 }
 
 static void close_local(xmpi_local_t *local)
@@ -504,12 +529,12 @@ static void commit_array(const xmpi_local_t *local, const xmpi_array_t *array, x
     if (array->fixed > 0)
         return commit_fixed(array, move);
     if (!is_new(local)) {
-        free(old);
+        xmpi_free_storage(local->registry, old);
         xmpi_array_set_pointer(array, NULL);
     } else if (move->keeping == XMPI_STORAGE_FRESH) {
-        free(old);
+        xmpi_free_storage(local->registry, old);
         xmpi_array_set_pointer(array, move->fresh);
-    } else if (move->keeping == XMPI_STORAGE_RESIZED &&
+    } else if (move->keeping == XMPI_STORAGE_RESIZED && !move->on_disk &&
                bytes_of(old) - move->after_bytes > room_left(local, move)) {
         void *fitted = realloc(old, move->after_bytes > 0 ? (size_t)move->after_bytes : 1);
         xmpi_array_set_pointer(array, fitted != NULL ? fitted : old);
@@ -528,6 +553,6 @@ void xmpi_local_commit(xmpi_local_t *local)
 void xmpi_local_cancel(xmpi_local_t *local)
 {
     for (int i = 0; i < local->moves; i++)
-        free(local->move[i].fresh);
+        xmpi_free_storage(local->registry, local->move[i].fresh);
     close_local(local);
 }

@@ -253,10 +253,11 @@ void xmpi_outofcore_forget(xmpi_outofcore_t *all, const void *block)
         return;
     pthread_mutex_lock(&all->lock);
     int i = find(all, block);
-    if (i >= 0)
+    if (i >= 0) {
+        xmpi_paged_empty(all->block[i]);
         remove_at(all, i);
-    if (i >= 0)
         share(all);
+    }
     pthread_mutex_unlock(&all->lock);
 }
 

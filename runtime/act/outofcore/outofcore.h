@@ -4,7 +4,6 @@
 #ifndef XMPI_ACT_OUTOFCORE_OUTOFCORE_H
 #define XMPI_ACT_OUTOFCORE_OUTOFCORE_H
 
-#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,12 +12,15 @@
 #include "act/outofcore/paged.h"
 #include "base/status.h"
 
+/* Less is not worth a file. */
+enum { XMPI_OUTOFCORE_LEAST = 128 << 10, XMPI_OUTOFCORE_PATH = 4096 };
+
 /* Of a process; all zeros: nothing is out of core, and nothing can be. */
 typedef struct xmpi_outofcore {
-    char folder[PATH_MAX]; /* for the files; empty: none */
-    int64_t memory;        /* bytes that all blocks together may take in memory */
-    pthread_mutex_t lock;  /* of what follows */
-    xmpi_paged_t **block;  /* malloc, each */
+    char folder[XMPI_OUTOFCORE_PATH]; /* for the files; empty: none */
+    int64_t memory;                   /* bytes that all blocks together may take in memory */
+    pthread_mutex_t lock;             /* of what follows */
+    xmpi_paged_t **block;             /* malloc, each */
     int blocks;
     bool open, ends;
     pthread_t thread;
@@ -38,7 +40,8 @@ bool xmpi_outofcore_has(xmpi_outofcore_t *all, const void *block);
 /* How many blocks are, and their bytes; ALL may be NULL. */
 int xmpi_outofcore_blocks(xmpi_outofcore_t *all, int64_t *bytes);
 
-/* BLOCK is going to be freed. Nothing happens where it is on no file. ALL may be NULL. */
+/* BLOCK is going to be freed, and what it holds is lost. Nothing happens where it is on no file.
+ * ALL may be NULL. */
 void xmpi_outofcore_forget(xmpi_outofcore_t *all, const void *block);
 
 /* What the disk did not take, where it failed: XMPI_ERR_INPUT, and data are lost. */

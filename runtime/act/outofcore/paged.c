@@ -212,6 +212,12 @@ void xmpi_paged_close(xmpi_paged_t *paged)
     xmpi_sweep_free(&paged->sweep);
 }
 
+void xmpi_paged_empty(const xmpi_paged_t *paged)
+{
+    mmap(paged->at, paged->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+         -1, 0);
+}
+
 void xmpi_paged_room(xmpi_paged_t *paged, int64_t memory)
 {
     xmpi_sweep_room(&paged->sweep, memory / (int64_t)paged->chunk);

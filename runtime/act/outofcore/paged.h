@@ -31,6 +31,10 @@ xmpi_status_t xmpi_paged_open(xmpi_paged_t *paged, void *block, size_t size, con
 /* Forgets the block, which stays what it is. */
 void xmpi_paged_close(xmpi_paged_t *paged);
 
+/* Before the block is freed: what it holds is lost, and whatever malloc does with its place has
+ * nothing to do with a disk any more. */
+void xmpi_paged_empty(const xmpi_paged_t *paged);
+
 /* MEMORY is what may be in memory from now on. */
 void xmpi_paged_room(xmpi_paged_t *paged, int64_t memory);
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -56,13 +57,22 @@ static bool is_in_memory(int fd)
            (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
 }
 
+/* Writing beyond the limit of the user's ends a process. */
+static int take_place(int fd, int64_t bytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < (rlim_t)bytes)
+        return EFBIG;
+    return posix_fallocate(fd, 0, bytes);
+}
+
 xmpi_status_t xmpi_scratch_open(const char *folder, int64_t bytes, int *fd, xmpi_error_t *error)
 {
     *fd = open_unnamed(folder);
     if (*fd < 0)
         return refuse(folder, bytes, errno, error);
     *fd = raise_descriptor(*fd);
-    int failed = is_in_memory(*fd) ? -1 : posix_fallocate(*fd, 0, bytes);
+    int failed = is_in_memory(*fd) ? -1 : take_place(*fd, bytes);
     if (failed == 0)
         return XMPI_OK;
     close(*fd);

@@ -10,6 +10,7 @@
 #include "base/export.h"
 #include "program/loop/begin_end.h"
 #include "program/loop/loop.h"
+#include "program/members/out_of_core.h"
 #include "base/misuse.h"
 #include "xmpi.h"
 
@@ -111,7 +112,7 @@ XMPI_EXPORT void xmpi_gen_data(const char *name, void *pointer, unsigned long el
         xmpi_misuse("the array %s has %lld rows of %lld elements", name, rows, row_length);
     xmpi_array_t *array = xmpi_registry_array(&xmpi_context.registry, name);
     xmpi_registry_set_slot(&xmpi_context.registry, array, pointer);
-    array->constant = array->ghosts = false;
+    array->constant = array->ghosts = array->outofcore = false;
     array->halo = array->fixed = 0;
     array->elements = NULL;
     array->scheme = scheme;
@@ -169,6 +170,14 @@ XMPI_EXPORT void xmpi_gen_constant(const char *name)
 {
     if (!is_plain())
         xmpi_registry_array(&xmpi_context.registry, name)->constant = true;
+}
+
+XMPI_EXPORT void xmpi_gen_outofcore(const char *name)
+{
+    if (is_plain())
+        return;
+    xmpi_registry_array(&xmpi_context.registry, name)->outofcore = true;
+    xmpi_out_of_core_follow(&xmpi_context);
 }
 
 XMPI_EXPORT void xmpi_gen_elements(const char *name, const char *elements)

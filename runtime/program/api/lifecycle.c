@@ -156,6 +156,7 @@ static void finish(xmpi_context_t *context)
         end_all(context);
     xmpi_monitor.on = false;
     xmpi_saving_free(&context->saving);
+    xmpi_outofcore_close(&context->outofcore);
     xmpi_counter_close(&xmpi_monitor.counter);
     xmpi_peers_end();
     xmpi_steer_close(context);

@@ -7,6 +7,7 @@
 
 #include "act/world/world.h"
 #include "program/context.h"
+#include "program/members/out_of_core.h"
 #include "base/export.h"
 #include "base/floating.h"
 #include "xmpi.h"
@@ -377,6 +378,22 @@ XMPI_EXPORT int XMPI_Declare_constant(void *address)
         return refuse(MPI_ERR_ARG, __func__, "nothing is registered at this address");
     for (int i = 0; i < n; i++)
         xmpi_context.registry.array[at + i].constant = true;
+    return MPI_SUCCESS;
+}
+
+XMPI_EXPORT int XMPI_Declare_out_of_core(void *address)
+{
+    int n, at = find_structure(address, &n);
+    xmpi_registry_t *registry = &xmpi_context.registry;
+    if (check_time(__func__) != MPI_SUCCESS)
+        return MPI_ERR_OTHER;
+    if (at < 0 || registry->array[at].shape != XMPI_SHAPE_ROWS ||
+        registry->array[at].scheme != XMPI_GEN_DISTRIBUTED)
+        return refuse(MPI_ERR_ARG, __func__,
+                      "no structure that is distributed by rows is registered at this address");
+    registry->array[at].outofcore = true;
+    if (xmpi_world.state != XMPI_STATE_PLAIN)
+        xmpi_out_of_core_follow(&xmpi_context);
     return MPI_SUCCESS;
 }
 

@@ -23,6 +23,7 @@
 #include "program/members/ahead.h"
 #include "program/members/job_log.h"
 #include "program/members/members.h"
+#include "program/members/out_of_core.h"
 #include "program/members/steer.h"
 #include "program/traffic/matrix.h"
 #include "trace/trace.h"
@@ -142,6 +143,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->laid_out = true; /* of what others have told, or the last time */
     if (xmpi_world.state == XMPI_STATE_JOINING)
         return;
+    xmpi_out_of_core_follow(context);
     if (again) {
         begin_again(context);
         return;
@@ -226,6 +228,7 @@ void xmpi_loop_end(xmpi_context_t *context)
         xmpi_misuse("%s: a joining process left the loop without an iteration", context->loop);
     if (context->execution.under_way)
         give_up(context);
+    xmpi_out_of_core_check(context);
     xmpi_check_loop_end(context);
     if (context->in_loop && !context->hand.used) /* the last iteration has no point behind it */
         xmpi_interval_iterated(context);

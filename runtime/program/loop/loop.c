@@ -24,6 +24,7 @@
 #include "program/members/ahead.h"
 #include "program/members/job_log.h"
 #include "program/members/members.h"
+#include "program/members/out_of_core.h"
 #include "program/members/park.h"
 #include "program/members/steer.h"
 #include "program/members/steer_close.h"
@@ -122,11 +123,19 @@ void xmpi_loop_called_off(xmpi_context_t *context, const char *why)
     xmpi_loop_resume(context);
 }
 
+/* What only this process knows of why a change was called off: its disk did not take its data. */
+static void say_own_reason(const xmpi_context_t *context)
+{
+    const xmpi_execution_t *execution = &context->execution;
+    if (execution->failed == XMPI_ERR_INPUT && context->registry.outofcore != NULL)
+        fprintf(stderr, "xmpi: rank %d: %s\n", xmpi_world.rank, execution->error.text);
+}
+
 /* After a step of a change: resumes, or leaves when this process is not in the next layout. Whether
  * the caller's layout has changed. */
 static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
 {
-    char why[512] = "a process had no memory for its new data";
+    char why[512] = "a process had no room for its new data";
     switch (outcome) {
     case XMPI_UNDER_WAY:
         return false;
@@ -155,6 +164,7 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
         if (context->execution.error.text[0] != '\0' &&
             (context->shared.movable || context->shared.resizable))
             snprintf(why, sizeof why, "%s", context->execution.error.text);
+        say_own_reason(context);
         if (context->execution.unequal)
             disagree(context, why, sizeof why);
         xmpi_loop_called_off(context, why);
@@ -246,6 +256,7 @@ bool xmpi_loop_point(xmpi_context_t *context)
         join(context);
         return xmpi_world.state == XMPI_STATE_RUNNING;
     }
+    xmpi_out_of_core_check(context);
     if (context->in_loop)
         xmpi_interval_iterated(context);
     else if (xmpi_checkpoint_first(context)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Changing the members: calling those that join, and carrying the change out. */
 #include "program/members/members.h"
+#include "program/members/out_of_core.h"
 
 #include <stdlib.h>
 
@@ -241,6 +242,7 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
 {
     registry->strategy = context->shared.settings.move;
     registry->memory_limit = context->shared.settings.memory_limit << 20;
+    xmpi_out_of_core_choose(context, registry);
     return (xmpi_parts_t){
         .shared = &context->shared,
         .world = &xmpi_world,

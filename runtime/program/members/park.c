@@ -34,6 +34,7 @@ void xmpi_end_process(xmpi_context_t *context, int status)
     xmpi_source_leave(&context->shared.settings, false);
     xmpi_trace_close(&context->trace);
     xmpi_saving_free(&context->saving); /* which may be part of a checkpoint */
+    xmpi_outofcore_close(&context->outofcore);
     xmpi_deaths_leave(&context->deaths, &context->shared);
     xmpi_requests_close();
     xmpi_world_close(&xmpi_world);

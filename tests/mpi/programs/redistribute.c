@@ -484,6 +484,7 @@ static void run_registration_errors(double **a, double **b)
            MPI_ERR_ARG);
     expect("unknown", XMPI_Deregister(b), MPI_ERR_ARG);
     expect("unknown", XMPI_Declare_constant(b), MPI_ERR_ARG);
+    expect("unknown", XMPI_Declare_out_of_core(b), MPI_ERR_ARG);
     MPI_Type_free(&loose);
 }
 

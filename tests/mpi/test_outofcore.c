@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of arrays that are out of core in a running program: changes of layout, disks that are
+ * full, members that are killed, checkpoints. XMPI_OOC_DIR is a folder in /var/tmp, as /tmp may be
+ * in memory; nothing may be left in it. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/command.h"
+#include "support/program.h"
+
+enum { SECONDS = 120 };
+
+static char *dir;
+static char folder[] = "/var/tmp/xmpi-test.XXXXXX";
+
+static int build(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    setenv("XMPI_OOC_DIR", folder, 1);
+    return program_build(dir, "outofcore", "");
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    return rmdir(folder);
+}
+
+static command_t run(const char *settings, int processes, const char *arguments)
+{
+    return command_shell(dir, SECONDS,
+                         "%s; XMPI_POLICY=${XMPI_POLICY-random} XMPI_INTERVAL=1 XMPI_MEMORY=1 "
+                         "'%s'/bin/mpiexec -n %d ./outofcore %s",
+                         settings, build_dir(), processes, arguments);
+}
+
+static void expect_ok(const command_t *result, const char *out)
+{
+    if (result->status != 0 || strstr(result->out, out) == NULL)
+        fail_msg("exit status %d: %s%s", result->status, result->out, result->err);
+}
+
+static void every_element_is_right_after_changes(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {
+        "export XMPI_BACKEND=spawn XMPI_MAX=5 XMPI_SEED=3",
+        "export XMPI_BACKEND=pool XMPI_ACTIVE=2 XMPI_SEED=4 XMPI_MOVE=p2p",
+    };
+    for (int i = 0; i < 2; i++) {
+        command_t result = run(backends[i], i == 0 ? 2 : 5, i == 0 ? "60 40" : "60 100");
+        expect_ok(&result,
+                  i == 0 ? "outofcore: ok 40 on disk 2\n" : "outofcore: ok 100 on disk 2\n");
+        assert_string_equal(result.err, "");
+        command_free(&result);
+    }
+}
+
+/* A limit of files is as good as a full disk: blocks that are larger cannot be had. */
+static void a_full_disk_calls_changes_off(void **state)
+{
+    (void)state;
+    command_t result =
+        run("ulimit -f 6000; export XMPI_BACKEND=pool XMPI_ACTIVE=4 XMPI_SEED=5", 5, "120 40");
+    expect_ok(&result, "outofcore: ok 40 on disk 2\n");
+    if (strstr(result.err, "does not fit in memory") == NULL || strstr(result.err, folder) == NULL)
+        fail_msg("%s%s", result.out, result.err);
+    command_free(&result);
+}
+
+static void a_disk_that_is_missing_leaves_data_in_memory(void **state)
+{
+    (void)state;
+    command_t result = run("export XMPI_OOC_DIR=/nowhere XMPI_POLICY=balance", 2, "60 5");
+    expect_ok(&result, "outofcore: ok 5 on disk 0\n");
+    assert_non_null(strstr(result.err, "/nowhere (XMPI_OOC_DIR)"));
+    assert_non_null(strstr(result.err, "it stays in memory\n"));
+    command_free(&result);
+}
+
+/* What a killed member had is gone from the disk, and the program goes on from a checkpoint. */
+static void a_killed_member_leaves_nothing_and_the_program_goes_on(void **state)
+{
+    static const char settings[] = "export XMPI_BACKEND=pool XMPI_ACTIVE=3 XMPI_CHECKPOINT=saved "
+                                   "XMPI_CHECKPOINT_INTERVAL=0 XMPI_SEED=6";
+    (void)state;
+    command_t result = run(settings, 4, "60 100 20");
+    assert_int_not_equal(result.status, 0);
+    command_free(&result);
+    char again[512];
+    snprintf(again, sizeof again, "%s XMPI_RESTART=1", settings);
+    result = run(again, 4, "60 40");
+    expect_ok(&result, "outofcore: ok 40 on disk");
+    assert_non_null(strstr(result.err, "checkpoint"));
+    command_free(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_element_is_right_after_changes),
+        cmocka_unit_test(a_full_disk_calls_changes_off),
+        cmocka_unit_test(a_disk_that_is_missing_leaves_data_in_memory),
+        cmocka_unit_test(a_killed_member_leaves_nothing_and_the_program_goes_on),
+    };
+    return cmocka_run_group_tests(tests, build, clean);
+}
