@@ -2,6 +2,7 @@
  * Dividing a machine among its jobs. */
 #include "division.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Whether JOB takes part. Who does not answer, or does not do what it was told, keeps what it has,
@@ -16,7 +17,7 @@ static bool takes_part(const claims_t *claims, const claim_t *claim, double now)
 /* Who takes part, and how many processing elements they share; whether that has changed. */
 static bool look(division_t *division, claims_t *claims, double now)
 {
-    int left = division->pes;
+    int left = division->pes, jobs = 0;
     bool changed = false;
     for (int i = 0; i < claims->claims; i++) {
         claim_t *claim = &claims->claim[i];
@@ -26,9 +27,11 @@ static bool look(division_t *division, claims_t *claims, double now)
         left -= claim->claims ? 0 : claim_held(claim);
         changed = changed || claim->claims != claim->claimed;
         claim->claimed = claim->claims;
+        jobs += claim->claims;
     }
-    changed = changed || left != division->left;
+    changed = changed || left != division->left || jobs != division->jobs;
     division->left = left;
+    division->jobs = jobs;
     return changed;
 }
 
@@ -89,8 +92,10 @@ xmpi_status_t division_make(division_t *division, claims_t *claims)
     double now = claims_now();
     question_t question;
     bool changed = look(division, claims, now);
-    if (!changed && now - division->divided_at < division->settle)
+    if (!changed && now - division->divided_at < division->holds)
         return XMPI_OK;
+    /* What is worth a change to a job that has just begun is seen again and again at first. */
+    division->holds = changed ? division->period : fmin(2 * division->holds, division->settle);
     xmpi_status_t status = make_question(claims, &question);
     if (status == XMPI_OK && question.jobs > 0)
         status = answer(division, &question);

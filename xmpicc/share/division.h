@@ -9,8 +9,11 @@ typedef struct {
     xmpi_share_aim_t aim;
     int pes;           /* that the jobs may have */
     double busy, idle; /* watts of a processing element */
-    double settle;     /* seconds for which a division holds, where nobody comes or goes */
-    int left;          /* what the last division was of; -1: there was none */
+    double settle; /* the most seconds for which a division holds, where nobody comes or goes; */
+    double period; /* ... and the fewest, when somebody just has */
+    double holds;  /* of the last one */
+    int left;      /* what the last division was of; -1: there was none */
+    int jobs;      /* among how many */
     double divided_at;
 } division_t;
 

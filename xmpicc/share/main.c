@@ -19,7 +19,7 @@
 typedef struct {
     division_t division;
     int keep;
-    double period, patience;
+    double patience;
     bool asks; /* tells nobody */
 } order_t;
 
@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
      "10)",
      0},
     {"settle", 's', "SECONDS", 0,
-     "How long a division holds, where no job comes or goes (default: 30)", 0},
+     "The longest that a division holds, where no job comes or goes (default: 30)", 0},
     {"busy", 'B', "WATTS", 0, "What a busy processor takes, for the energy (default: 10)", 0},
     {"idle", 'I', "WATTS", 0, "What an idle one takes (default: 5)", 0},
     {"dry-run", 'n', NULL, 0, "Ask once, show what each job would have, and tell nobody", 0},
@@ -97,7 +97,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         order->keep = whole_of("keep", value, 0);
         return 0;
     case 'e':
-        order->period = number_of("period", value, 0.01);
+        order->division.period = number_of("period", value, 0.01);
         return 0;
     case 't':
         order->patience = number_of("patience", value, 0.01);
@@ -182,7 +182,7 @@ static int share(order_t *order, const char *folder)
 {
     claims_t claims = {.patience = order->patience};
     division_t *division = &order->division;
-    for (;; rest(order->period)) {
+    for (;; rest(order->division.period)) {
         if (claims_find(&claims, folder) != 0)
             return TOOL_MISUSED;
         claims_hear(&claims);
@@ -200,8 +200,8 @@ static int share(order_t *order, const char *folder)
 int main(int argc, char **argv)
 {
     static const struct argp argp = {options, parse_option, NULL, description, NULL, NULL, NULL};
-    order_t order = {
-        .division = {.settle = 30, .busy = 10, .idle = 5, .left = -1}, .period = 2, .patience = 10};
+    order_t order = {.division = {.settle = 30, .period = 2, .busy = 10, .idle = 5, .left = -1},
+                     .patience = 10};
     char folder[XMPI_ADDRESS_MAX];
     xmpi_error_t error;
     tool_parse(&argp, argc, argv, 0, &order);
