@@ -4,6 +4,7 @@
 #include "library/library.h"
 #include "flow/other_files.h"
 #include "rows/own_loops.h"
+#include "rows/unrolled.h"
 #include "flow/rank_expressions.h"
 #include <algorithm>
 
@@ -347,7 +348,7 @@ class Follower : RankExpressions
         Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
         Form form = countedForm(loop.begin, loop.end, step, loop.counting.single);
         loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
-        if (form.strided && hasSteps(bodyOf(statement), counter))
+        if (form.strided && isUnrolled(analysis, bodyOf(statement), loop.counting))
             form.strided = false;
         form.each = loop.begin.zero && loop.begin.isUniform() && loop.counting.single &&
                     loop.end.isOnlyOf(Form::Size) && loop.end.by[Form::Size] == "1";

@@ -118,21 +118,6 @@ Counting countingOf(const Analysis &analysis, const Stmt *loop)
     return {};
 }
 
-bool hasSteps(const Stmt *statement, const VarDecl *counter)
-{
-    if (const auto *subscript = dyn_cast_or_null<ArraySubscriptExpr>(statement))
-        if (const auto *sum = dyn_cast<BinaryOperator>(subscript->getIdx()->IgnoreParenCasts()))
-            if (sum->getOpcode() == BO_Add)
-                for (const Expr *side : {sum->getLHS(), sum->getRHS()})
-                    if (variableIn(side) == counter)
-                        return true;
-    if (statement != nullptr)
-        for (const Stmt *child : statement->children())
-            if (hasSteps(child, counter))
-                return true;
-    return false;
-}
-
 /* STATEMENT runs exactly once in an iteration of LOOP. */
 static bool isDirect(const Analysis &analysis, const Stmt *statement, const Stmt *loop)
 {

@@ -39,9 +39,6 @@ struct Induced {
     bool sometimes; /* whether it does so follows something */
 };
 
-/* STATEMENT names elements beside COUNTER, as an unrolled loop does. */
-bool hasSteps(const clang::Stmt *statement, const clang::VarDecl *counter);
-
 std::vector<Induced> inducedBy(const Analysis &analysis, const clang::Stmt *loop,
                                const clang::VarDecl *counter);
 

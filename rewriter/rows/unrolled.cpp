@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which elements beside its counter a loop names. */
+#include "rows/unrolled.h"
+#include "source/integer.h"
+#include "source/variable.h"
+#include <algorithm>
+#include <map>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+/* How far from the counter the elements of an array are that are named. */
+struct Named {
+    std::set<long long> at;
+    bool tile = false;
+};
+
+class Namer
+{
+  public:
+    Namer(const Analysis &analysis, const VarDecl *counter) : analysis(analysis), counter(counter)
+    {
+    }
+
+    std::map<std::string, Named> set, read; /* by the text of the array */
+
+    void find(const Stmt *statement, bool assigned = false)
+    {
+        if (statement == nullptr)
+            return;
+        if (const auto *binary = dyn_cast<BinaryOperator>(statement);
+            binary != nullptr && binary->isAssignmentOp()) {
+            find(binary->getLHS(), true);
+            find(binary->getRHS());
+            return;
+        }
+        if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+            assigned = assigned || unary->isIncrementDecrementOp();
+        const auto *subscript = dyn_cast<ArraySubscriptExpr>(statement);
+        if (subscript == nullptr) {
+            for (const Stmt *child : statement->children())
+                find(child, assigned && isa<Expr>(statement));
+            return;
+        }
+        note(subscript, assigned ? set : read);
+        find(subscript->getBase(), assigned);
+        find(subscript->getIdx());
+    }
+
+  private:
+    const Analysis &analysis;
+    const VarDecl *counter;
+
+    void note(const ArraySubscriptExpr *subscript, std::map<std::string, Named> &known)
+    {
+        const Expr *index = subscript->getIdx()->IgnoreParenCasts();
+        const auto *sum = dyn_cast<BinaryOperator>(index);
+        const Expr *beside = nullptr;
+        if (sum != nullptr && sum->isAdditiveOp() && variableIn(sum->getLHS()) == counter)
+            beside = sum->getRHS();
+        else if (sum != nullptr && sum->getOpcode() == BO_Add &&
+                 variableIn(sum->getRHS()) == counter)
+            beside = sum->getLHS();
+        if (beside == nullptr && variableIn(index) != counter)
+            return;
+        Named &named = known[analysis.source.spelled(subscript->getBase())];
+        const std::optional<long long> number =
+            beside != nullptr ? constantInteger(beside, analysis.context) : 0;
+        if (!number)
+            named.tile = named.tile || sum->getOpcode() == BO_Add;
+        else
+            named.at.insert(beside != nullptr && sum->getOpcode() == BO_Sub ? -*number : *number);
+    }
+};
+
+/* STEP of them one beside the other. */
+bool areAll(const Named &named, long long step)
+{
+    return named.tile || std::any_of(named.at.begin(), named.at.end(), [&](long long first) {
+               for (long long i = 1; i < step; i++)
+                   if (named.at.count(first + i) == 0)
+                       return false;
+               return true;
+           });
+}
+
+} // namespace
+
+bool isUnrolled(const Analysis &analysis, const Stmt *body, const Counting &counting)
+{
+    Namer namer(analysis, counting.counter);
+    namer.find(body);
+    const std::map<std::string, Named> &treated = namer.set.empty() ? namer.read : namer.set;
+    const std::optional<long long> step =
+        counting.step != nullptr ? constantInteger(counting.step, analysis.context) : 1;
+    return !treated.empty() && std::all_of(treated.begin(), treated.end(), [&](const auto &array) {
+        return array.second.tile || (step && areAll(array.second, std::abs(*step)));
+    });
+}
+
+} // namespace xmpi

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Loops that treat several elements in an iteration. */
+#ifndef XMPI_REWRITER_UNROLLED_H
+#define XMPI_REWRITER_UNROLLED_H
+
+#include "rows/own_loops.h"
+
+namespace xmpi
+{
+
+/* An iteration of a loop with this BODY treats as many elements, one beside the other, as the
+ * counter then goes on, as an unrolled loop does: of each array that it sets, or where it sets none
+ * of each that it reads. What stands beside the counter but is no number goes through a tile. */
+bool isUnrolled(const Analysis &analysis, const clang::Stmt *body, const Counting &counting);
+
+} // namespace xmpi
+#endif
