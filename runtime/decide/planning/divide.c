@@ -33,6 +33,24 @@ xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *pla
     return XMPI_OK;
 }
 
+static double io_seconds(const void *context, int i, int64_t begin, int64_t end)
+{
+    return xmpi_disk_seconds(context, i, end - begin);
+}
+
+/* As the layout says that is asked for. Where the program itself has I/O for each row, none is
+ * without, whatever fits. */
+static xmpi_status_t divide_costs(const xmpi_view_t *view, const xmpi_disk_costs_t *costs, int n,
+                                  xmpi_block_t *blocks)
+{
+    int64_t domain = view->layout->domain;
+    if (view->division == XMPI_MHETA_BEST)
+        return xmpi_partition_costs(domain, n, xmpi_disk_cost, costs, blocks, NULL);
+    if (view->division == XMPI_MHETA_IC && costs->predictor->disks.follows)
+        return xmpi_partition_costs(domain, n, io_seconds, costs, blocks, NULL);
+    return xmpi_mheta_lay_out(&costs->model, view->division, domain, blocks, NULL);
+}
+
 /* By what each member computes and waits for its disk. XMPI_ERR_INPUT where that makes no sense, or
  * where nothing fits that the layout which is asked for would have. */
 static xmpi_status_t divide_by_disks(const xmpi_view_t *view, xmpi_plan_t *plan)
@@ -42,12 +60,8 @@ static xmpi_status_t divide_by_disks(const xmpi_view_t *view, xmpi_plan_t *plan)
     if (blocks == NULL)
         return XMPI_ERR_MEMORY;
     xmpi_status_t status = xmpi_disk_costs_make(&costs, view->predictor, plan);
-    if (status == XMPI_OK && view->division == XMPI_MHETA_BEST)
-        status = xmpi_partition_costs(view->layout->domain, plan->places, xmpi_disk_cost, &costs,
-                                      blocks, NULL);
-    else if (status == XMPI_OK)
-        status =
-            xmpi_mheta_lay_out(&costs.model, view->division, view->layout->domain, blocks, NULL);
+    if (status == XMPI_OK)
+        status = divide_costs(view, &costs, plan->places, blocks);
     for (int i = 0; i < plan->places && status == XMPI_OK; i++)
         plan->place[i].block = blocks[i];
     xmpi_disk_costs_free(&costs);
