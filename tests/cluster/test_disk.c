@@ -2,6 +2,9 @@
  * Disks and memories of the emulated cluster: what takes how long, and what does not. Times are
  * those of the model, or bounds that hold however late the machine is. */
 #define _GNU_SOURCE
+#include <cjson/cJSON.h>
+
+#include "bench/structures.h"
 #include "cluster/example.h"
 
 /* Writes and reads BYTES in four calls in its folder and as many elsewhere, and prints what that
@@ -101,6 +104,86 @@ static void what_is_no_disk_is_refused(void **state)
     command_free(&command);
 }
 
+/* --- programs with data on disks -----------------------------------------------------------------
+ */
+
+/* The programs of the model, played for its measurements: each looks at all rows that it reads. */
+static void programs_of_the_model_find_their_rows(void **state)
+{
+    must_succeed(command_shell(*state, LIMIT,
+                               "'%s/bin/mpicc' -O1 -I '%s/tests' -I '%s/runtime' "
+                               "'%s/tests/bench/programs/sections.c' "
+                               "'%s/tests/bench/programs/compute.c' -lpthread -o sections",
+                               build_dir(), source_dir(), source_dir(), source_dir(),
+                               source_dir()));
+    put(*state, "layouts",
+        "instrument 20 20 20\nequal 20 20 20\nother 7 40 13\none 0 59 1\nback 20 20 20\n");
+    put(*state, "small", "n1:A:1:0::0.2:500\nn2:A:1:0::0.1:500\nn3:A:1:0::10:500\n");
+    for (int i = 0; i < STRUCTURES; i++)
+        must_succeed(command_shell(
+            *state, LIMIT,
+            "rm -rf disk shared && mkdir disk && EMU_PRELOAD=\"$PWD/disk.so\" "
+            "EMU_DISKS=\"$PWD/shared\" EMU_DISK_DIR=\"$PWD/disk\" '%s/tests/cluster/run' -m small "
+            "-n 3 -- ./sections %s 60 2 layouts | grep -q '^layout back '",
+            source_dir(), structure_make(i).name));
+}
+
+/* The rows of each member in the last layout of the trace; how many changes there were. */
+static int last_layout(const char *dir, int members, int *count)
+{
+    int changes = -1;
+    char *text = content(dir, "trace", NULL);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        cJSON *event = cJSON_Parse(line), *layout = cJSON_GetObjectItem(event, "layout");
+        if (cJSON_IsArray(layout)) {
+            assert_int_equal(cJSON_GetArraySize(layout), members);
+            for (int i = 0; i < members; i++)
+                count[i] = cJSON_GetObjectItem(cJSON_GetArrayItem(layout, i), "count")->valueint;
+            changes++;
+        }
+        cJSON_Delete(event);
+    }
+    free(text);
+    return changes;
+}
+
+static int run_rows(const char *dir, const char *settings, int *count)
+{
+    command_t command = command_shell(
+        dir, LIMIT,
+        "rm -rf disk shared trace && mkdir disk && truncate -s %d disk/rows && env %s "
+        "XMPI_TRACE=trace "
+        "EMU_SPEEDS=A=1,B=2 EMU_KAPPA=2e-4 EMU_PRELOAD=\"%s/lib/libxmpi.so $PWD/disk.so\" "
+        "EMU_DISKS=\"$PWD/shared\" EMU_DISK_DIR=\"$PWD/disk\" '%s/tests/cluster/run' -m four -n 4 "
+        "-- ./file_rows disk/rows 240 40",
+        240 * 4096, settings, build_dir(), source_dir());
+    if (command.status != 0 || strncmp(command.out, "sum 9600 ", 9) != 0)
+        fail_msg("%s: status %d, %s%s", settings, command.status, command.out, command.err);
+    command_free(&command);
+    return last_layout(dir, 4, count);
+}
+
+/* A program that reads and writes its rows itself: who has a slow disk gets the fewest, unless
+ * other blocks are asked for. */
+static void rows_leave_a_slow_disk(void **state)
+{
+    int count[4];
+    must_succeed(command_shell(
+        *state, LIMIT,
+        "'%s/tests/cluster/build_pace' pace_synthetic.c && '%s/bin/xmpicc' -O1 "
+        "'%s/tests/bench/programs/file_rows.c' '%s/tests/bench/programs/compute.c' pace.o "
+        "-Wl,--wrap=compute -ldl -lm -o file_rows",
+        source_dir(), build_dir(), source_dir(), source_dir()));
+    put(*state, "four",
+        "n1:A:1:0::64:5:0.2\nn2:A:1:0::64:20:0.2\nn3:B:1:0::64:20:0.2\nn4:A:1:0::64:20:0.2\n");
+    assert_true(run_rows(*state, "XMPI_DIVISION=best", count) > 0);
+    for (int i = 1; i < 4; i++)
+        assert_true(count[0] < count[i]);
+    assert_int_equal(run_rows(*state, "XMPI_DIVISION=blk", count), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(count[i], 60);
+}
+
 static int make_folder(void **state)
 {
     *state = scratch_make();
@@ -121,6 +204,8 @@ int main(void)
         cmocka_unit_test(a_node_without_a_disk_is_as_it_is),
         cmocka_unit_test(two_processes_wait_for_one_another),
         cmocka_unit_test(what_is_no_disk_is_refused),
+        cmocka_unit_test(programs_of_the_model_find_their_rows),
+        cmocka_unit_test(rows_leave_a_slow_disk),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
