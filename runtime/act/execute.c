@@ -95,7 +95,8 @@ static double constant_bytes(const xmpi_parts_t *parts, const xmpi_change_t *cha
 static bool pays(const xmpi_parts_t *parts, const xmpi_execution_t *e, int64_t least)
 {
     int yes = 0;
-    if (!has_constants(parts->registry) || !xmpi_exchange_has_background(parts->registry->strategy))
+    if (parts->outside || !has_constants(parts->registry) ||
+        !xmpi_exchange_has_background(parts->registry->strategy))
         return false;
     if (e->me == 0 && least >= 0)
         yes = constant_bytes(parts, &e->change) >= (double)least;
@@ -134,7 +135,8 @@ static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
     const xmpi_change_t *change = &e->change;
     if (e->under_way)
         xmpi_redistribute_settle(&e->constants);
-    xmpi_step_add_up(e);
+    if (!parts->outside) /* else nobody is told */
+        xmpi_step_add_up(e);
     xmpi_redistribute_commit(parts->registry, change, e->me, &e->others);
     if (e->copied)
         xmpi_copy_detach(parts->registry, parts->copy);
@@ -233,6 +235,11 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
         return finish(parts, e);
     e->cost.move = PMPI_Wtime() - joined;
     return XMPI_UNDER_WAY;
+}
+
+void xmpi_execute_abstain(const xmpi_registry_t *registry, MPI_Comm moves)
+{
+    xmpi_redistribute_abstain(registry, moves);
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */

@@ -14,6 +14,11 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
                             const xmpi_port_t *ports, int64_t background,
                             xmpi_execution_t *execution);
 
+/* Instead of xmpi_execute, by a member that has no plan for a change, outside of an adaptive loop,
+ * in which all stay and the data of REGISTRY were to move in MOVES, their communicator for that:
+ * the change is called off for all. */
+void xmpi_execute_abstain(const xmpi_registry_t *registry, MPI_Comm moves);
+
 /* Gives the data in the background a chance to move on. Local. */
 void xmpi_execute_drive(xmpi_execution_t *execution);
 

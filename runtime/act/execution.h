@@ -59,7 +59,7 @@ typedef enum {
     XMPI_UNDER_WAY,  /* the old layout runs on while constant arrays move */
 } xmpi_outcome_t;
 
-/* What it cost; bytes and messages of all together, at the new leader. */
+/* What it cost; bytes and messages of all together, at the new leader, in an adaptive loop. */
 typedef struct {
     double join;       /* seconds to get one communicator of all */
     double move;       /* seconds to move the data and switch, while the program stood still */

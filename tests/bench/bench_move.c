@@ -83,6 +83,24 @@ static void measure_small(const char *dir)
     free(output);
 }
 
+/* 0.72 MB to and fro, by the functions that a program calls. */
+static void measure_by_hand(const char *dir)
+{
+    enum { ROWS = 300, MOVES = 400 };
+    free(measure_run(dir, LIMIT,
+                     measure_text("'%s/bin/mpicc' -O2 -I'%s/include' '%s/tests/bench/programs/"
+                                  "by_hand.c' -L'%s/lib' -lxmpi -Wl,-rpath,'%s/lib' -o by_hand",
+                                  build_dir(), build_dir(), source_dir(), build_dir(),
+                                  build_dir())));
+    char *output = measure_run(dir, LIMIT,
+                               measure_text("exec '%s/bin/mpiexec' -n %d ./by_hand %d %d",
+                                            build_dir(), MEMBERS, ROWS, MOVES));
+    double bare = median_of(output, "bare ", MOVES), hand = median_of(output, "hand ", MOVES);
+    measure_figure("move.byhand.ms", 1e3 * hand, "ms");
+    measure_figure("move.byhand.over_bare", hand / bare, "ratio");
+    free(output);
+}
+
 /* Two members that leave half of their processors to others. */
 static void measure_background(const char *dir)
 {
@@ -113,6 +131,7 @@ int main(void)
     measure_strategies(dir);
     measure_csr(dir);
     measure_small(dir);
+    measure_by_hand(dir);
     measure_background(dir);
     free(dir);
     return 0;

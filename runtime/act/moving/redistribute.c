@@ -84,14 +84,41 @@ static int rounds_of(const xmpi_redistribution_t *r, const xmpi_registry_t *regi
     return rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : (int)rounds;
 }
 
+enum { AGREED = 4 };
+
+/* MPI_User_function: of each of the AGREED numbers the greatest. */
+static void greatest(void *in, void *inout, int *n, MPI_Datatype *datatype)
+{
+    const uint64_t *one = in;
+    uint64_t *other = inout;
+    (void)datatype;
+    for (int i = 0; i < AGREED * *n; i++)
+        other[i] = one[i] > other[i] ? one[i] : other[i];
+}
+
+/* In one element: MPICH passes several on in parts, even small ones, where there are no more
+ * members than elements, with twice as many messages one after another. */
+static void reduce_all(uint64_t all[AGREED], MPI_Comm comm)
+{
+    MPI_Datatype numbers;
+    MPI_Op op;
+    PMPI_Type_contiguous(AGREED, MPI_UINT64_T, &numbers);
+    PMPI_Type_commit(&numbers);
+    PMPI_Op_create(greatest, 1, &op);
+    PMPI_Allreduce(MPI_IN_PLACE, all, 1, numbers, op, comm);
+    PMPI_Op_free(&op);
+    PMPI_Type_free(&numbers);
+}
+
 /* Everybody's rounds are those of the member that needs most; 0 when somebody failed, or digests
  * differ: the greatest is the least when all are equal. */
 static int agree_on_rounds(xmpi_redistribution_t *r, const xmpi_registry_t *registry,
                            xmpi_status_t status, MPI_Comm comm)
 {
-    uint64_t all[4] = {status != XMPI_OK, status == XMPI_OK ? (uint64_t)rounds_of(r, registry) : 1,
-                       r->digest, r->digest != 0 ? ~r->digest : 0};
-    PMPI_Allreduce(MPI_IN_PLACE, all, 4, MPI_UINT64_T, MPI_MAX, comm);
+    uint64_t all[AGREED] = {status != XMPI_OK,
+                            status == XMPI_OK ? (uint64_t)rounds_of(r, registry) : 1, r->digest,
+                            r->digest != 0 ? ~r->digest : 0};
+    reduce_all(all, comm);
     bool nobody = all[2] == 0 && all[3] == 0;
     r->unequal = !nobody && all[2] != ~all[3];
     return all[0] != 0 || r->unequal ? 0 : (int)all[1];
@@ -148,6 +175,14 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
     }
     count(redistribution);
     return XMPI_OK;
+}
+
+void xmpi_redistribute_abstain(const xmpi_registry_t *registry, MPI_Comm transit)
+{
+    xmpi_redistribution_t none = {.prepared = XMPI_ERR_MEMORY};
+    if (has_sparse(registry))
+        get_lengths(&none, transit);
+    agree_on_rounds(&none, registry, none.prepared, transit);
 }
 
 /* --- in the background ------------------------------------------------------------------------ */

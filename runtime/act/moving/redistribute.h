@@ -46,6 +46,10 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
                                      MPI_Comm transit, int me,
                                      xmpi_redistribution_t *redistribution);
 
+/* What a process makes of a move that others may make, where it has not got as far as to prepare
+ * it: the move fails for all. REGISTRY is that of what was to move. */
+void xmpi_redistribute_abstain(const xmpi_registry_t *registry, MPI_Comm transit);
+
 /* The same in the background: begins to move, and the program may go on reading (not writing) the
  * arrays. Collective. When it fails it does so for all; also when the move would need rounds. */
 xmpi_status_t xmpi_redistribute_start(const xmpi_registry_t *registry, MPI_Comm transit,

@@ -58,6 +58,11 @@ static int64_t domain_of(const xmpi_registry_t *registry)
 
 /* --- refusing --------------------------------------------------------------------------------- */
 
+static void say(int rank, const char *text)
+{
+    fprintf(stderr, "xmpi: rank %d: %s: %s\n", rank, call, text);
+}
+
 /* The first member that has failed says why, and all return its code. */
 static int agree(MPI_Comm comm, int rank, int code, const char *text)
 {
@@ -69,7 +74,7 @@ static int agree(MPI_Comm comm, int rank, int code, const char *text)
         return MPI_SUCCESS;
     PMPI_Bcast(&code, 1, MPI_INT, first.rank, comm);
     if (first.rank == rank)
-        fprintf(stderr, "xmpi: rank %d: %s: %s\n", rank, call, text);
+        say(rank, text);
     return code;
 }
 
@@ -89,7 +94,7 @@ static void say_which(const char *which, int64_t domain, xmpi_error_t *error)
 }
 
 /* The same answer on all members, as they look at the same wishes. */
-static int check_wishes(const wish_t *wish, int n, xmpi_block_t *blocks, xmpi_error_t *error)
+static int check_registered(const wish_t *wish, int n, xmpi_error_t *error)
 {
     if (wish[0].domain < 0) {
         xmpi_error_set(error, XMPI_ERR_INPUT, "nothing with a domain is registered");
@@ -101,12 +106,20 @@ static int check_wishes(const wish_t *wish, int n, xmpi_block_t *blocks, xmpi_er
                            "rank %d has registered other structures than rank 0", i);
             return MPI_ERR_BUFFER;
         }
+    return MPI_SUCCESS;
+}
+
+/* The same answer on all members that have memory. */
+static int check_current(const wish_t *wish, int n, xmpi_block_t *blocks, xmpi_error_t *error)
+{
     for (int i = 0; i < n; i++)
         blocks[i] = wish[i].before;
-    if (xmpi_blocks_cover(wish[0].domain, n, blocks, error) == XMPI_OK)
-        return MPI_SUCCESS;
-    say_which("current", wish[0].domain, error);
-    return MPI_ERR_COUNT;
+    xmpi_status_t status = xmpi_blocks_cover(wish[0].domain, n, blocks, error);
+    if (status == XMPI_ERR_INPUT)
+        say_which("current", wish[0].domain, error);
+    return status == XMPI_OK          ? MPI_SUCCESS
+           : status == XMPI_ERR_INPUT ? MPI_ERR_COUNT
+                                      : MPI_ERR_NO_MEM;
 }
 
 /* --- moving ----------------------------------------------------------------------------------- */
@@ -185,20 +198,23 @@ static int explain(const xmpi_context_t *context, int rank, MPI_Comm comm)
     return code != MPI_SUCCESS ? code : MPI_ERR_OTHER;
 }
 
-/* All members stay; only their blocks change: the plan, and the change. */
+/* All members stay; only their blocks change: the plan, and the change. Who has no plan takes part
+ * in what the others agree on before anything moves, so that it need not be agreed on before. */
 static int move_to(xmpi_context_t *context, xmpi_shared_t *shared, const wish_t *wish,
                    xmpi_block_t *blocks, int rank, MPI_Comm comm)
 {
     xmpi_error_t error = {""};
     xmpi_layout_t next = {0};
     xmpi_outcome_t outcome = XMPI_CALLED_OFF;
-    int code = check_wishes(wish, shared->layout.members, blocks, &error);
+    int code = check_current(wish, shared->layout.members, blocks, &error);
     if (code == MPI_SUCCESS) {
         tell_layout(&shared->layout, wish);
         code = lay_out(shared, wish, blocks, &next, &error);
     }
-    code = agree(comm, rank, code, error.text);
-    if (code == MPI_SUCCESS) {
+    if (code != MPI_SUCCESS) {
+        xmpi_execute_abstain(&context->registry, comm);
+        code = agree(comm, rank, code, error.text);
+    } else {
         outcome = shared == &context->shared
                       ? xmpi_members_change(context, &next, &context->registry)
                       : change_plain(context, shared, &next, comm);
@@ -234,7 +250,7 @@ static int first_failure(const wish_t *wish, int n, int rank, const xmpi_error_t
     if (first == n)
         return MPI_SUCCESS;
     if (first == rank)
-        fprintf(stderr, "xmpi: rank %d: %s: %s\n", rank, call, error->text);
+        say(rank, error->text);
     return wish[first].code;
 }
 
@@ -257,6 +273,11 @@ static int redistribute(xmpi_context_t *context, wish_t *mine, xmpi_error_t *err
     }
     PMPI_Allgather(mine, sizeof *mine, MPI_BYTE, lists.wish, sizeof *lists.wish, MPI_BYTE, comm);
     code = first_failure(lists.wish, n, rank, error);
+    if (code == MPI_SUCCESS) {
+        code = check_registered(lists.wish, n, error);
+        if (code != MPI_SUCCESS && rank == 0)
+            say(rank, error->text);
+    }
     if (code == MPI_SUCCESS)
         code = move_to(context, shared, lists.wish, lists.blocks, rank, comm);
     free_plain(&plain);
