@@ -91,7 +91,8 @@ static xmpi_status_t add_row(matrix_t *matrix)
         matrix->row = grown;
         matrix->room = room;
     }
-    int *job = calloc((size_t)matrix->processors, sizeof *job);
+    int room = matrix->processors < matrix->jobs ? matrix->processors : matrix->jobs;
+    int *job = calloc((size_t)room, sizeof *job);
     if (job == NULL)
         return XMPI_ERR_MEMORY;
     matrix->row[matrix->rows++] = (row_t){.free = matrix->processors, .job = job};

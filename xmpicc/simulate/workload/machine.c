@@ -102,13 +102,13 @@ xmpi_status_t sim_machine_resize(sim_machine_t *machine, int index, int pes, xmp
         return XMPI_OK;
     account(machine, index);
     place->next_pes = sim_malleable_members(program);
+    machine->result.changes += place->next_pes != place->pes; /* its leader may have kept them */
     if (place->next_pes > place->pes) {
         machine->free -= place->next_pes - place->pes;
         place->pes = place->next_pes;
     }
     double left = sim_malleable_ends(program) - machine->now;
     place->planned = machine->now + left * (job->requested / job->seconds);
-    machine->result.changes++;
     return XMPI_OK;
 }
 

@@ -34,7 +34,8 @@ static void describe(const sim_values_t *values, const sim_job_t *job, int membe
 {
     double iterations = fmax(1, round(job->seconds / values->jobs_iteration));
     double iteration = job->seconds / iterations;
-    double messages = values->jobs_communication * iteration;
+    double bytes = bytes_of(values, job, values->jobs_communication * iteration);
+    double messages = job->pes > 1 && bytes > 0 ? values->jobs_communication * iteration : 0;
     sim_values_standard(of);
     of->nodes = job->most;
     of->speed = values->speed;
@@ -47,8 +48,8 @@ static void describe(const sim_values_t *values, const sim_job_t *job, int membe
     of->iterations = (int64_t)iterations;
     of->rows = rows_of(job);
     of->pattern = SIM_PATTERN_HALO;
-    of->bytes = bytes_of(values, job, messages);
-    of->work = (iteration - (job->pes > 1 ? messages : 0)) * job->pes * values->speed;
+    of->bytes = bytes;
+    of->work = (iteration - messages) * job->pes * values->speed;
     of->state = values->state * job->pes / members;
 }
 
