@@ -115,6 +115,19 @@ static void changes_cost_what_moves(void **state)
     }
 }
 
+/* A load that has gone at the end of the first iteration, of 5 s, is seen in the interval only. */
+static void loads_are_seen_in_the_interval_or_at_its_end(void **state)
+{
+    (void)state;
+    char more[512];
+    write_loads("0s n0 load=3\n4s n0 load=0\n");
+    for (int moment = 0; moment < 2; moment++) {
+        snprintf(more, sizeof more, "load file\nload.file loads\ntechnique swap %s sees=%s\n",
+                 greedy, moment ? "moment" : "interval");
+        assert_seconds(more, 5 + (moment ? 0 : 1.001) + 9 * 2);
+    }
+}
+
 /* The quickest that nobody else uses are those that begin. */
 static void the_fastest_begin(void **state)
 {
@@ -318,20 +331,22 @@ static void it_is_said_what_is_missing(void **state)
 int main(void)
 {
     const struct CMUnitTest missing[] = {cmocka_unit_test(it_is_said_what_is_missing)};
-    const struct CMUnitTest tests[] = {cmocka_unit_test(iterations_take_what_they_should),
-                                       cmocka_unit_test(loads_take_their_share),
-                                       cmocka_unit_test(changes_cost_what_moves),
-                                       cmocka_unit_test(the_fastest_begin),
-                                       cmocka_unit_test(rows_are_divided),
-                                       cmocka_unit_test(results_are_the_same_each_time),
-                                       cmocka_unit_test(claims_are_counted),
-                                       cmocka_unit_test(chaos_costs_little),
-                                       cmocka_unit_test(a_trace_is_shown),
-                                       cmocka_unit_test(a_figure_is_drawn),
-                                       cmocka_unit_test(bad_scenarios_are_one_line),
-                                       cmocka_unit_test(what_is_missing_is_named),
-                                       cmocka_unit_test(the_keys_are_documented),
-                                       cmocka_unit_test(scenarios_run)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(iterations_take_what_they_should),
+        cmocka_unit_test(loads_take_their_share),
+        cmocka_unit_test(changes_cost_what_moves),
+        cmocka_unit_test(loads_are_seen_in_the_interval_or_at_its_end),
+        cmocka_unit_test(the_fastest_begin),
+        cmocka_unit_test(rows_are_divided),
+        cmocka_unit_test(results_are_the_same_each_time),
+        cmocka_unit_test(claims_are_counted),
+        cmocka_unit_test(chaos_costs_little),
+        cmocka_unit_test(a_trace_is_shown),
+        cmocka_unit_test(a_figure_is_drawn),
+        cmocka_unit_test(bad_scenarios_are_one_line),
+        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(the_keys_are_documented),
+        cmocka_unit_test(scenarios_run)};
     char path[4096];
     snprintf(path, sizeof path, "%s/obj/xmpicc/simulate/network/simgrid.o", build_dir());
     return access(path, R_OK) == 0 ? cmocka_run_group_tests(tests, setup, teardown)

@@ -31,9 +31,18 @@ static void observe(xmpi_sample_t *sample, xmpi_kind_t kind, int members, double
     operations->seconds += seconds;
 }
 
+/* What would be seen of a member by the load of the moment: it would have gone on so all the time.
+ */
+static void see_moment(sim_run_t *run, int rank, xmpi_sample_t *sample)
+{
+    int others = sim_loads_at(&run->loads, sim_node(run, rank), run->now);
+    sample->computation = sample->cpu * (1 + others);
+    sample->wall += sample->computation - run->member[rank].computation;
+}
+
 /* What its monitor would have seen: all that is no computation is in MPI, in the calls that take
  * longest most of it. */
-static void sample_of(const sim_run_t *run, int rank, xmpi_sample_t *sample)
+static void sample_of(sim_run_t *run, int rank, xmpi_sample_t *sample)
 {
     const sim_values_t *v = run->values;
     const sim_member_t *member = &run->member[rank];
@@ -47,7 +56,9 @@ static void sample_of(const sim_run_t *run, int rank, xmpi_sample_t *sample)
                               .computation = member->computation,
                               .cpu = member->cpu,
                               .work = member->work};
-    if (iterations > 1)
+    if (run->technique->moment)
+        see_moment(run, rank, sample);
+    else if (iterations > 1)
         sample->deviation = sqrt(member->squares / (double)(2 * (iterations - 1)));
     double rest = wall - member->computation, calls = talks ? run->messages : 0;
     double each = run->communication > 0 ? rest / run->communication : 0;
@@ -73,6 +84,8 @@ static void look(sim_run_t *run)
         for (int i = first; i < first + (int)run->values->cores; i++)
             members += resources->pe[i].process >= 0 && !resources->pe[i].parked;
         double busy = sim_loads_busy(&run->loads, node, run->interval_began, run->now);
+        if (run->technique->moment)
+            busy = sim_loads_at(&run->loads, node, run->now) > 0 ? seconds : 0;
         double others = busy * (cores - members); /* members have theirs, as far as is seen */
         const xmpi_load_t load = {
             .cores = cores, .busy = members * seconds + others, .seconds = seconds};
