@@ -398,6 +398,14 @@ THESIS := $(B)/tests/bench/thesis_balance
 bench-thesis: all $(THESIS)
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(THESIS)
 
+# The long measurements, three times each (or TIMES), with medians and ranges: two hours.
+LONG := $(B)/tests/bench/thesis_balance $(B)/tests/bench/thesis_model $(B)/tests/bench/policies
+.PHONY: bench-again
+bench-again: all $(LONG)
+	@for bench in $(LONG); do \
+	    XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" tests/bench/again $(or $(TIMES),3) "$$bench" || exit; \
+	done
+
 # The malleability policies take a quarter of an hour.
 .PHONY: bench-policies
 bench-policies: all $(B)/tests/bench/policies

@@ -5,9 +5,14 @@
  *
  * A row for each run: what was run, then seconds of the plain program with equal blocks, of the
  * adaptive one, and of all work divided by all speed; the share of time saved, the share of what
- * could be saved, and the number of moves. A unit of work takes the longer the more processes there
- * are, so that an iteration does not become too short for the emulation. */
+ * could be saved, and the number of moves. Then the figures: the least of those shares with the
+ * weight that fits the program (the last one of its list) and, where nodes are shared, that is
+ * believed soonest; and what is lost at most where equal blocks are the ideal. A unit of work takes
+ * the longer the more processes there are, so that an iteration does not become too short for the
+ * emulation. */
 #define _GNU_SOURCE
+#include <stdbool.h>
+
 #include "bench/paced.h"
 
 enum {
@@ -49,20 +54,45 @@ enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
 static const char speeds[] = "C1=1.90,C7=2.25,C6=2.90,C8=4.62";
 
+/* Of the rows so far. */
+typedef struct {
+    double least, shared, lost;
+} summary_t;
+
+static summary_t summary = {.least = INFINITY, .shared = INFINITY, .lost = -INFINITY};
+
+static double share_of_possible(const paced_result_t *plain, const paced_result_t *adaptive)
+{
+    return (plain->seconds - adaptive->seconds) / (plain->seconds - adaptive->ideal);
+}
+
 static void row(const char *table, const char *test, const char *how, const paced_result_t *plain,
                 const paced_result_t *adaptive)
 {
     double saved = plain->seconds - adaptive->seconds;
     printf("%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%.1f\t%.2f\t%d\n", table, test, how, plain->seconds,
            adaptive->seconds, adaptive->ideal, 100 * saved / plain->seconds,
-           saved / (plain->seconds - adaptive->ideal), adaptive->moves);
+           share_of_possible(plain, adaptive), adaptive->moves);
     fflush(stdout);
+}
+
+/* A run with POLICY, where processors are EQUAL or not. Rows of jacobi are equal then, too. */
+static void sum_up(const experiment_t *experiment, int policy, bool equal,
+                   const paced_result_t *plain, const paced_result_t *adaptive)
+{
+    if (experiment->policies[policy + 1] != NULL)
+        return;
+    if (equal && experiment->program == &paced_jacobi)
+        summary.lost = fmax(summary.lost, 100 * (adaptive->seconds / plain->seconds - 1));
+    else
+        summary.least = fmin(summary.least, share_of_possible(plain, adaptive));
 }
 
 /* One size of a program on one cluster, with all its policies. */
 static void dedicated(const char *dir, const char *table, const experiment_t *experiment, int size,
                       const paced_cluster_t *cluster)
 {
+    bool equal = strcmp(table, "homogeneous") == 0;
     paced_problem_t problem = experiment->size[size];
     problem.kappa *= cluster->members / 4.0;
     char *test = measure_text("%s.%c.%d", experiment->letter, "AB"[size], cluster -> members);
@@ -75,6 +105,7 @@ static void dedicated(const char *dir, const char *table, const experiment_t *ex
         paced_result_t adaptive =
             paced_run(dir, experiment->program, &problem, cluster, "adaptive", settings);
         row(table, test, experiment->policies[i], &plain, &adaptive);
+        sum_up(experiment, i, equal, &plain, &adaptive);
         free(settings);
     }
     free(test);
@@ -124,6 +155,8 @@ static void shared(const char *dir, const experiment_t *experiment)
         paced_result_t adaptive =
             paced_run(dir, experiment->program, &problem, &cluster, "adaptive", settings);
         row("shared", test, how, &plain, &adaptive);
+        if (k == 1)
+            summary.shared = fmin(summary.shared, share_of_possible(&plain, &adaptive));
         free(how);
         free(settings);
     }
@@ -167,6 +200,9 @@ int main(void)
             }
         shared(dir, &experiments[e]);
     }
+    measure_figure("thesis.share_of_possible.least", summary.least, "ratio");
+    measure_figure("thesis.shared.share_of_possible.least", summary.shared, "ratio");
+    measure_figure("thesis.homogeneous.lost_percent", summary.lost, "%");
     free(dir);
     return 0;
 }
