@@ -13,6 +13,20 @@
 #include "simulate/program/change.h"
 #include "simulate/program/iterate.h"
 
+/* What is seen of rows on disk. */
+static void observe_files(const sim_member_t *member, xmpi_sample_t *sample)
+{
+    if (member->accesses == 0)
+        return;
+    xmpi_observed_t *observed = &sample->observed[sample->observed_kinds++];
+    *observed = (xmpi_observed_t){.kind = XMPI_KIND_FILE,
+                                  .calls = member->accesses,
+                                  .bytes = (int64_t)member->moved,
+                                  .seconds = member->files};
+    sample->operations[XMPI_CLASS_IO] =
+        (xmpi_operations_t){member->accesses, (int64_t)member->moved, member->files};
+}
+
 /* So many calls of a KIND are seen, and in their class. */
 static void observe(xmpi_sample_t *sample, xmpi_kind_t kind, int members, double calls,
                     double bytes, double seconds)
@@ -60,7 +74,7 @@ static void sample_of(sim_run_t *run, int rank, xmpi_sample_t *sample)
         see_moment(run, rank, sample);
     else if (iterations > 1)
         sample->deviation = sqrt(member->squares / (double)(2 * (iterations - 1)));
-    double rest = wall - member->computation, calls = talks ? run->messages : 0;
+    double rest = wall - member->computation - member->files, calls = talks ? run->messages : 0;
     double each = run->communication > 0 ? rest / run->communication : 0;
     if (talks)
         observe(sample, all ? XMPI_KIND_ALLTOALL : XMPI_KIND_SENDRECV, members, times,
@@ -72,6 +86,7 @@ static void sample_of(sim_run_t *run, int rank, xmpi_sample_t *sample)
     if (v->gathers > 0)
         observe(sample, XMPI_KIND_ALLGATHERV, members, times * v->gathers,
                 times * v->gathers * v->gather_bytes * share, each * run->gathers);
+    observe_files(member, sample);
 }
 
 /* What parked processes say of their nodes. */

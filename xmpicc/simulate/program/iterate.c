@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decide/model/profile.h"
 #include "simulate/program/change.h"
@@ -41,6 +42,34 @@ static double work_of(const sim_run_t *run, const work_t *work, const xmpi_block
     return (double)block->count * (work->units / (double)run->values->rows);
 }
 
+/* How many members there are on each node: they share its memory and its disk. */
+static void count_sharers(sim_run_t *run)
+{
+    memset(run->sharers, 0, (size_t)run->shared.resources.pes * sizeof *run->sharers);
+    for (int i = 0; i < run->shared.layout.members; i++)
+        run->sharers[sim_node(run, i) * run->values->cores]++;
+}
+
+/* Seconds in which a member goes through its rows on disk, where they do not fit into memory: piece
+ * after piece, as large as that, is read and written again. */
+static double go_through_files(sim_run_t *run, int rank)
+{
+    const sim_values_t *v = run->values;
+    const xmpi_pe_t *pe = xmpi_shared_pe(&run->shared, rank);
+    double sharers = run->sharers[sim_node(run, rank) * v->cores];
+    double memory = pe->memory / sharers;
+    double bytes = (double)run->shared.layout.member[rank].block.count * run->array.row_bytes;
+    if (pe->memory <= 0 || bytes <= memory)
+        return 0;
+    double pieces = ceil(bytes / memory);
+    double seconds = 2 * (pieces * v->disk_latency + bytes * sharers / v->disk_bandwidth);
+    sim_member_t *member = &run->member[rank];
+    member->files += seconds;
+    member->moved += 2 * bytes;
+    member->accesses += 2 * (int64_t)pieces;
+    return seconds;
+}
+
 /* Each member computes its rows. When the last one is done. */
 static double compute(sim_run_t *run)
 {
@@ -48,6 +77,8 @@ static double compute(sim_run_t *run)
     double last = run->now;
     work_t work;
     work_of_iteration(run, &work);
+    if (run->values->memory > 0)
+        count_sharers(run);
     for (int i = 0; i < layout->members; i++) {
         sim_member_t *member = &run->member[i];
         int pe = run->shared.process[layout->member[i].process].pe;
@@ -63,6 +94,8 @@ static double compute(sim_run_t *run)
         member->cpu += seconds;
         member->units = units;
         member->work += units;
+        if (run->values->memory > 0)
+            member->ends += go_through_files(run, i);
         last = fmax(last, member->ends);
     }
     return last;

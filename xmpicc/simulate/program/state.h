@@ -18,9 +18,12 @@ typedef struct {
     double ends;        /* when it has computed in the present iteration */
     double computation; /* seconds */
     double cpu;
-    double work;    /* units */
-    double units;   /* of them, in the last iteration */
-    double before;  /* seconds of computation of that */
+    double work;   /* units */
+    double units;  /* of them, in the last iteration */
+    double before; /* seconds of computation of that */
+    double files;  /* seconds of reading and writing rows that do not fit into memory */
+    double moved;  /* bytes of that */
+    int64_t accesses;
     double squares; /* of differences between successive ones */
 } sim_member_t;
 
@@ -33,6 +36,7 @@ typedef struct {
     const xmpi_policy_t *policy; /* NULL: none decides */
     xmpi_moved_array_t array;    /* all that the program has */
     double *speed;               /* of each PE */
+    int *sharers;                /* members on the node of each PE, as of the last iteration */
     sim_loads_t loads;
     sim_member_t *member;   /* of each rank, as many as PEs */
     xmpi_sample_t *samples; /* the same */

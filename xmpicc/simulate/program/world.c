@@ -67,21 +67,33 @@ static int level_of(const sim_values_t *v, const speeds_t *speeds, int node, uin
     return level;
 }
 
+/* Bytes of the next node. */
+static double memory_of(const sim_values_t *v, uint64_t *state)
+{
+    double most = fmax(v->memory, v->memory_most);
+    double at = (double)(xmpi_random_next(state) >> 11) / 9007199254740992.0;
+    return v->memory + (most - v->memory) * at;
+}
+
 static xmpi_status_t make_pes(sim_run_t *run, xmpi_error_t *error)
 {
     const sim_values_t *v = run->values;
     xmpi_resources_t *resources = &run->shared.resources;
-    uint64_t state = ~run->seed;
+    uint64_t state = ~run->seed, other = run->seed ^ 0x6d656d6f7279u;
     speeds_t speeds;
     xmpi_status_t status = make_speeds(v, &speeds, error);
     for (int node = 0; node < v->nodes && status == XMPI_OK; node++) {
         int level = level_of(v, &speeds, node, &state);
+        double memory = memory_of(v, &other);
         for (int core = 0; core < v->cores; core++) {
             int i = (int)(node * v->cores + core);
             run->speed[i] = speeds.speed[level];
             resources->pe[i] =
                 (xmpi_pe_t){.class_index = level, .process = -1, .cost = v->cost * run->speed[i]};
             snprintf(resources->pe[i].node, XMPI_NAME_MAX, "n%d", node);
+            resources->pe[i].memory = memory;
+            resources->pe[i].disk_bandwidth = memory > 0 ? v->disk_bandwidth : 0;
+            resources->pe[i].disk_latency = memory > 0 ? v->disk_latency : 0;
         }
     }
     resources->classes = speeds.levels;
@@ -237,11 +249,12 @@ static xmpi_status_t make_room(sim_run_t *run, int pes)
     if (run->technique->settings.max > 0 && run->technique->settings.max < pes)
         resources->max_members = (int)run->technique->settings.max;
     run->speed = calloc((size_t)pes, sizeof *run->speed);
+    run->sharers = calloc((size_t)pes, sizeof *run->sharers);
     run->member = calloc((size_t)pes, sizeof *run->member);
     run->samples = calloc((size_t)pes, sizeof *run->samples);
     run->idle = calloc((size_t)pes, sizeof *run->idle);
-    return resources->pe != NULL && run->speed != NULL && run->member != NULL &&
-                   run->samples != NULL && run->idle != NULL
+    return resources->pe != NULL && run->speed != NULL && run->sharers != NULL &&
+                   run->member != NULL && run->samples != NULL && run->idle != NULL
                ? XMPI_OK
                : XMPI_ERR_MEMORY;
 }
@@ -268,6 +281,7 @@ void sim_world_free(sim_run_t *run)
     xmpi_shared_free(&run->shared);
     sim_loads_free(&run->loads);
     free(run->speed);
+    free(run->sharers);
     free(run->member);
     free(run->samples);
     free(run->idle);

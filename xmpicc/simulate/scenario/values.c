@@ -29,6 +29,15 @@ static const entry_t table[] = {
      "where it is more than speed: nodes have speeds from that to this, drawn by the seed", NULL},
     {"speed.levels", WHOLE, AT(levels), "16", 2, 64,
      "so many speeds there are then, evenly apart: each is a class", NULL},
+    {"memory", REAL, AT(memory), "0", 0, 1e18,
+     "bytes of a node that rows may take, of all members there together: rows of a member that do "
+     "not fit are read and written in each iteration; 0: all fit",
+     NULL},
+    {"memory.most", REAL, AT(memory_most), "0", 0, 1e18,
+     "where it is more than memory: nodes have from that to this, drawn by the seed", NULL},
+    {"disk.bandwidth", REAL, AT(disk_bandwidth), "1e8", 1, 1e15,
+     "bytes per second of the disk of a node", NULL},
+    {"disk.latency", REAL, AT(disk_latency), "5e-3", 0, 60, "seconds of an access of it", NULL},
     {"cost", REAL, AT(cost), "0", 0, 1e9, "of a processing element, per hour and unit of speed",
      NULL},
     {"network", CHOICE, AT(network), "shared", 0, 0,
@@ -290,6 +299,11 @@ xmpi_status_t sim_values_check(const sim_values_t *v, xmpi_error_t *error)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "platform is for one program, and there are "
                               "jobs");
+    if (v->memory_most > 0 && v->memory <= 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "memory.most needs memory");
+    if (v->memory > 0 && (sim_values_have_gangs(v) || sim_values_have_jobs(v)))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "memory is of one program's nodes, and there are jobs");
     bool recorded = v->from[0] != '\0' || v->profile_file[0] != '\0';
     if (recorded && (sim_values_have_gangs(v) || sim_values_have_jobs(v)))
         return xmpi_error_set(error, XMPI_ERR_INPUT,

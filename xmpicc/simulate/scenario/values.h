@@ -40,7 +40,10 @@ typedef struct {
     int64_t levels;
     char platform_file[SIM_TEXT_MAX]; /* empty: as the others say */
     const sim_platform_t *platform;   /* what that says; NULL: there is none */
-    double cost;                      /* of a processing element, per hour and unit of speed */
+    double memory, memory_most; /* bytes of a node that rows may take, drawn from the first to the
+                                   second; 0: all that there are */
+    double disk_bandwidth, disk_latency; /* of a node */
+    double cost;                         /* of a processing element, per hour and unit of speed */
     sim_network_kind_t network;
     double bandwidth, latency;
 
