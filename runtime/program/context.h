@@ -104,6 +104,8 @@ typedef struct {
     double loop_started;      /* seconds of the real-time clock */
     double cost;              /* of the PEs used since, in units of the machine file */
     double cost_until;        /* what cost is up to; seconds of the real-time clock */
+    double saving_seconds;    /* that the program stood still for checkpoints */
+    xmpi_node_seconds_t nodes; /* up to the same; at the leader */
     xmpi_checking_t check;
     xmpi_saves_t saves;
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */

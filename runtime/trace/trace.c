@@ -454,9 +454,20 @@ void xmpi_trace_matrix(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t
     write_recurring(trace, object);
 }
 
+static void add_node_seconds(cJSON *object, const xmpi_node_seconds_t *nodes)
+{
+    if (nodes == NULL)
+        return;
+    cJSON *seconds = cJSON_AddObjectToObject(object, "node_seconds");
+    add_seconds(seconds, "held", nodes->held);
+    add_seconds(seconds, "used", nodes->used);
+    add_seconds(seconds, "lost", nodes->lost);
+    add_seconds(seconds, "given_back", nodes->given_back);
+}
+
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
                     double seconds, int64_t reconfigurations, double reconfiguration_seconds,
-                    double cost, double static_seconds)
+                    double cost, double static_seconds, const xmpi_node_seconds_t *nodes)
 {
     if (trace->file == NULL)
         return;
@@ -472,6 +483,7 @@ void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t it
     cJSON_AddNumberToObject(object, "cost", cost);
     if (static_seconds > 0)
         add_seconds(object, "static_seconds", static_seconds);
+    add_node_seconds(object, nodes);
     add_model(object, &shared->leader.model);
     write_event(trace, object);
     xmpi_writer_drain(trace->file); /* whether all has been written is known then */

@@ -9,6 +9,7 @@
 
 #include "act/data/fingerprint.h"
 #include "act/members/shared.h"
+#include "decide/layout/node_seconds.h"
 #include "decide/scheduler/availability.h"
 #include "decide/mapping/traffic.h"
 #include "decide/plan/plan.h"
@@ -109,7 +110,7 @@ void xmpi_trace_check(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                       const xmpi_checked_t *checked);
 void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
                     double seconds, int64_t reconfigurations, double reconfiguration_seconds,
-                    double cost, double static_seconds);
+                    double cost, double static_seconds, const xmpi_node_seconds_t *nodes);
 
 /* What a policy has considered. */
 void xmpi_trace_decision(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,

@@ -12,6 +12,7 @@
 
 #include "decide/policies/catalogue.h"
 #include "decide/policies/decide.h"
+#include "decide/layout/node_seconds.h"
 #include "decide/scheduler/availability.h"
 #include "decide/policy/policy.h"
 #include "sources/sources.h"
@@ -296,6 +297,49 @@ static void the_program_has_as_many_as_it_is_told(void **state)
     xmpi_resources_free(&s.resources);
 }
 
+static void near(double value, double expected)
+{
+    assert_true(value > expected - 1e-9 && value < expected + 1e-9);
+}
+
+/* Two nodes with members; the second is left, given back, and comes again. */
+static void nodes_are_held_used_lost_and_given_back(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_node_seconds_t sum = {0};
+    scene_make(&s);
+    xmpi_pe_t *second = &s.resources.pe[2];
+    int process = second->process;
+    xmpi_node_seconds_add(&sum, &s.resources, 10, 0);
+    second->process = -1; /* it is idle */
+    xmpi_node_seconds_add(&sum, &s.resources, 5, 2);
+    near(sum.held, 30);
+    near(sum.used, 25);
+    near(sum.lost, 2); /* of the one node that is used */
+    for (int i = 2; i < 4; i++)
+        s.resources.pe[i].withdrawn = s.resources.pe[i].gone = s.resources.pe[i].returned = true;
+    xmpi_node_seconds_add(&sum, &s.resources, 4, 2);
+    near(sum.given_back, 4);
+    near(sum.held, 34);
+    for (int i = 2; i < 4; i++)
+        s.resources.pe[i].returned = false; /* it is taken away, and not given back */
+    xmpi_node_seconds_add(&sum, &s.resources, 4, 2);
+    near(sum.given_back, 4);
+    near(sum.held, 38);
+    s.resources.pe[2].withdrawn = s.resources.pe[2].gone = false;
+    second->process = process;
+    xmpi_node_seconds_add(&sum, &s.resources, 1, 3);
+    near(sum.held, 40);
+    s.resources.pe[3].node[0] = '\0'; /* wherever the MPI starts it: no third node */
+    second->process = -1;
+    xmpi_node_seconds_add(&sum, &s.resources, 0, 3);
+    assert_int_equal(sum.nodes_held, 2);
+    near(sum.used, 35);
+    near(sum.lost, 4);
+    xmpi_resources_free(&s.resources);
+}
+
 static void smp_takes_what_is_idle(void **state)
 {
     (void)state;
@@ -466,6 +510,7 @@ int main(void)
         cmocka_unit_test(a_list_with_too_many_classes_changes_nothing),
         cmocka_unit_test(processors_are_given_back),
         cmocka_unit_test(the_program_has_as_many_as_it_is_told),
+        cmocka_unit_test(nodes_are_held_used_lost_and_given_back),
         cmocka_unit_test(smp_takes_what_is_idle),
         cmocka_unit_test(what_a_source_takes_back_no_request_returns),
         cmocka_unit_test(the_local_machine_has_processors),

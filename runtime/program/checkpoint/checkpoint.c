@@ -173,6 +173,7 @@ void xmpi_checkpoint_take(xmpi_context_t *context)
         give_up(context, why.text);
     xmpi_saved_loop_close(&loop);
     context->stall = xmpi_clock_wall() - since;
+    context->progress.saving_seconds += context->stall;
 }
 
 void xmpi_checkpoint_end(xmpi_context_t *context)

@@ -290,6 +290,7 @@ static void go_on(xmpi_context_t *context, const restart_t *restart, double sinc
     context->restarted = true;
     progress->saves.waits = false;
     progress->iteration = found->iteration;
+    progress->saving_seconds += xmpi_clock_wall() - since;
     if (!xmpi_leads())
         return;
     const xmpi_saved_t saved = {.iteration = found->iteration,

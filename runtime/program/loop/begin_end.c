@@ -263,7 +263,7 @@ void xmpi_loop_close(xmpi_context_t *context)
     if (xmpi_leads())
         xmpi_trace_end(&context->trace, &context->shared, progress->iteration, seconds,
                        progress->reconfigurations, progress->reconfiguration_seconds,
-                       progress->cost, fixed);
+                       progress->cost, fixed, &progress->nodes);
     xmpi_steer_end(context, progress->iteration, fixed);
     context->loop_ended = 0;
 }

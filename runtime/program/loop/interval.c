@@ -51,6 +51,9 @@ void xmpi_interval_cost(xmpi_context_t *context)
     for (int i = 0; i < shared->layout.members; i++)
         per_hour += xmpi_shared_pe(shared, i)->cost;
     progress->cost += per_hour * (now - progress->cost_until) / 3600;
+    if (xmpi_leads())
+        xmpi_node_seconds_add(&progress->nodes, &shared->resources, now - progress->cost_until,
+                              progress->reconfiguration_seconds + progress->saving_seconds);
     progress->cost_until = now;
 }
 

@@ -47,7 +47,7 @@ static void finish(sim_run_t *run)
     result->members = run->shared.layout.members;
     xmpi_trace_simulate(run->now);
     xmpi_trace_end(&run->trace, &run->shared, run->iteration, result->seconds, result->changes,
-                   result->still, result->cost, 0);
+                   result->still, result->cost, 0, NULL);
 }
 
 static xmpi_status_t open_trace(sim_run_t *run, const char *trace, xmpi_error_t *error)

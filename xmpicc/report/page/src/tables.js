@@ -36,6 +36,13 @@ function range(counts) {
   return counts.length === 0 ? "–" : least === most ? `${most}` : `${least} – ${most}`;
 }
 
+function nodeSeconds(nodes) {
+  const parts = [`${number(100 * nodes.used / nodes.held)} % used`];
+  if (nodes.lost > 0) parts.push(`${number(nodes.lost, 4)} lost by standing still`);
+  if (nodes.given_back > 0) parts.push(`${number(nodes.given_back, 4)} given back`);
+  return `node-seconds held: ${parts.join(", ")}`;
+}
+
 export function summary(trace) {
   const { start, starts, intervals } = trace;
   const all = total(trace);
@@ -51,6 +58,7 @@ export function summary(trace) {
     tile(`${number(100 * efficiency(intervals))} %`, "of the members' time is computation"),
     saved == null ? null : tile(`${number(Math.abs(saved))} %`, `${saved >= 0 ? "saved against" : "lost to"} the static program, as predicted`),
     all.cost > 0 ? tile(number(all.cost, 4), "cost units") : null,
+    all.nodes.held > 0 ? tile(number(all.nodes.held, 4), nodeSeconds(all.nodes)) : null,
     tile(start?.policy ?? "–", `policy, ${start?.backend ?? "?"} backend`),
   ].filter((node) => node != null);
 }

@@ -246,5 +246,6 @@ export function total({ ends }) {
     iterations: sum(ends, (end) => end.iterations),
     cost: sum(ends, (end) => end.cost ?? 0),
     fixed: fixed ? sum(ends, (end) => end.static_seconds) : 0,
+    nodes: Object.fromEntries(["held", "used", "lost", "given_back"].map((part) => [part, sum(ends, (end) => Number(end.node_seconds?.[part]) || 0)])),
   };
 }
