@@ -4,6 +4,7 @@
 #include "program/members/out_of_core.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "act/execute_start.h"
 #include "act/members/lay_out.h"
@@ -44,10 +45,20 @@ static void count_spawners(xmpi_context_t *context, const xmpi_layout_t *next)
                                    : 0;
 }
 
+/* Anybody may lead next; the log, the largest part of it, goes to who does. */
+static void put_progress(xmpi_pack_t *pack, xmpi_progress_t *progress, bool leader_stays)
+{
+    xmpi_log_t log = progress->steering.log;
+    if (leader_stays)
+        memset(&progress->steering.log, 0, sizeof log);
+    xmpi_pack_put_sparse(pack, progress, sizeof *progress);
+    progress->steering.log = log;
+}
+
 bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *next)
 {
     xmpi_pack_t pack = {0};
-    xmpi_progress_t *progress = &context->progress; /* anybody may lead next */
+    xmpi_progress_t *progress = &context->progress;
     bool leads = xmpi_leads();
     if (change && leads) {
         xmpi_inquiry_end(context); /* whoever is asked may join, or another lead */
@@ -55,7 +66,7 @@ bool xmpi_members_announce(xmpi_context_t *context, bool change, xmpi_layout_t *
         xmpi_steer_hand_over(context, next);
         xmpi_shared_put(&pack, &context->shared);
         xmpi_layout_put(&pack, next);
-        xmpi_pack_put_sparse(&pack, progress, sizeof *progress);
+        put_progress(&pack, progress, next->member[0].process == context->process);
     }
     if (xmpi_world_tell(xmpi_world.comm, xmpi_world.rank, &pack) != XMPI_OK)
         xmpi_misuse("no memory for a layout");
