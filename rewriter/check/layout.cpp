@@ -7,6 +7,7 @@
 #include "check/values.h"
 #include "source/integer.h"
 #include "facts/uses.h"
+#include "report/advice.h"
 #include <algorithm>
 
 namespace xmpi
@@ -260,8 +261,10 @@ class LayoutChecker
             const Step &step = analysis.loopStep();
             if (allocates && sometimes && !write.place.element &&
                 (mentions(call, RangeKind::Count) || mentions(call, RangeKind::End)) &&
-                analysis.structure.alive(write.place.base, step.function, step.anchor))
-                return refuse(write.where, Problem::ArrayShape, {write.place.text()});
+                analysis.structure.alive(write.place.base, step.function, step.anchor)) {
+                reportShape(analysis, write.where, write.place.text());
+                return false;
+            }
         }
         return true;
     }
@@ -511,7 +514,8 @@ class LayoutChecker
                 for (const Mention &mention : after.mentions)
                     if (overlap(mention.place, range.place) && !mention.assigned)
                         return refuse(mention.where, Problem::RankDependent,
-                                      {range.place.text(), "the size", "after the loop"});
+                                      {range.place.text(), "the size", "after the loop",
+                                       followerAdvice(analysis, range.place)});
         }
         return true;
     }

@@ -8,6 +8,7 @@
 #include "flow/rank_flow.h"
 #include "check/safety.h"
 #include "facts/uses.h"
+#include "report/advice.h"
 #include <algorithm>
 
 namespace xmpi
@@ -481,8 +482,8 @@ class Flow
             return true;
         return refuse(where, Problem::RankDependent,
                       {place.text(), "a condition, an index or a number of rows",
-                       analysis.laterUse(place, used)},
-                      markedAt(where, place, "setup"));
+                       analysis.laterUse(place, used), followerAdvice(analysis, place)},
+                      isCarriedOn(analysis, place) ? Fix() : markedAt(where, place, "setup"));
     }
 
     /* Setup is run again in the loop: what it reads must be right then too. */
@@ -516,8 +517,10 @@ class Flow
             good = refuse(
                 value.where, value.stale ? Problem::StalePointer : Problem::RankDependent,
                 {value.place.element ? value.place.base->getNameAsString() : value.place.text(),
-                 value.cause, use},
-                markedAt(value.where, value.place, "setup"));
+                 value.cause, use, followerAdvice(analysis, value.place)},
+                isCarriedOn(analysis, value.place) && !value.stale
+                    ? Fix()
+                    : markedAt(value.where, value.place, "setup"));
             analysis.diagnostics.note(where, "it is used here");
         }
         return good;

@@ -5,6 +5,7 @@
 #include "facts/first_use.h"
 #include "check/safety.h"
 #include "facts/uses.h"
+#include "report/advice.h"
 #include <algorithm>
 
 namespace xmpi
@@ -23,6 +24,19 @@ bool isFromOtherFile(const Analysis &analysis, const Write &write)
     const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
     return callee != nullptr && callee->getDefinition() == nullptr &&
            !analysis.context.getSourceManager().isInSystemHeader(callee->getLocation());
+}
+
+/* A statement that sets ASSIGNED is run again as that follows the rank, size or range, and no
+ * function of another file may have made it the same on all ranks. */
+bool isSetupByItself(const Analysis &analysis, const Place &assigned)
+{
+    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+        return item.kind == Class::Setup && item.pragma->inferred &&
+               std::any_of(
+                   item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
+                       return overlap(write.place, assigned) && !isFromOtherFile(analysis, write);
+                   });
+    });
 }
 
 /* Points to the setup statement that sets ASSIGNED, and says what else could be meant. */
@@ -71,7 +85,9 @@ bool checkSetupChanges(Analysis &analysis)
             SourceLocation use;
             if (!overlap(write.place, assigned) || analysis.laterUse(assigned, use).empty())
                 continue;
-            analysis.diagnostics.report(write.where, Problem::SetupChanges, {assigned.text()});
+            analysis.diagnostics.report(
+                write.where, Problem::SetupChanges,
+                {assigned.text(), carriedAdvice(assigned, isSetupByItself(analysis, assigned))});
             noteSetup(analysis, assigned);
             noteFixed(analysis, assigned);
             good = false;
@@ -297,8 +313,10 @@ bool checkSetupMemory(Analysis &analysis)
                 (!lost && !led && !isChanged(analysis, uses, place)) ||
                 (!lost && setsBeforeReading(analysis, place.base, place.field, false)))
                 continue;
-            analysis.diagnostics.report(write.where, Problem::SetupChanges,
-                                        {place.base->getNameAsString()});
+            const Place whole = {place.base, nullptr, false, false, place.base->getType()};
+            analysis.diagnostics.report(
+                write.where, Problem::SetupChanges,
+                {place.base->getNameAsString(), carriedAdvice(whole, item.pragma->inferred)});
             return false;
         }
     }

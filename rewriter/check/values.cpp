@@ -5,6 +5,7 @@
 #include "check/row_numbers.h"
 #include "facts/first_use.h"
 #include "flow/rank_flow.h"
+#include "report/advice.h"
 
 namespace xmpi
 {
@@ -31,10 +32,11 @@ class ValueChecker
         for (const Ranked *ranked : {&flow.atEntry, &flow.carried})
             for (const auto &[holder, where] : *ranked)
                 if (analysis.isData(holder.first) && own.count(holder.first) == 0)
-                    return refuse(where, Problem::PartialArray, {holder.first->getName()});
+                    return refusePart(where, holder.first->getNameAsString(),
+                                      ranked == &flow.atEntry);
         for (const auto &[holder, where] : flow.carried)
             if ((analysis.startsOver ? isChangedState(holder) : flow.atEntry.count(holder) == 0) &&
-                !checkValue(holder, where))
+                !checkValue(holder, where, flow.guided.count(holder.first) ? &flow : nullptr))
                 return false;
         for (const auto &[holder, where] : flow.atEntry)
             if (isChangedState(holder) && !checkValue(holder, where))
@@ -62,6 +64,16 @@ class ValueChecker
                 std::initializer_list<llvm::StringRef> arguments = {})
     {
         analysis.diagnostics.report(where, problem, arguments);
+        return false;
+    }
+
+    /* BEGUN: before the loop, as its size may be; without a range nothing tells whose parts these
+     * are. */
+    bool refusePart(SourceLocation where, const std::string &name, bool begun)
+    {
+        if (!begun || hasRange(analysis))
+            return refuse(where, Problem::PartialArray, {name});
+        reportShape(analysis, where, name);
         return false;
     }
 
@@ -172,15 +184,40 @@ class ValueChecker
         return !setsBeforeReading(analysis, variable, field, uses.isNamedAfter(variable));
     }
 
-    bool checkValue(const Holder &holder, SourceLocation where)
+    /* A number, no rank or part of a range, in the condition by which some ranks leave others in an
+     * iteration; or null. */
+    const DeclRefExpr *decidingIn(const Stmt *condition, const RankFlow &flow) const
+    {
+        const auto *reference = dyn_cast_or_null<DeclRefExpr>(condition);
+        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (variable != nullptr && variable->getType()->isArithmeticType() &&
+            flow.carried.count({variable->getCanonicalDecl(), nullptr}) != 0 &&
+            flow.atEntry.count({variable->getCanonicalDecl(), nullptr}) == 0)
+            return reference;
+        if (condition != nullptr)
+            for (const Stmt *child : condition->children())
+                if (const DeclRefExpr *found = decidingIn(child, flow))
+                    return found;
+        return nullptr;
+    }
+
+    /* GUIDED, not null: HOLDER differs as some ranks leave the iteration before others. */
+    bool checkValue(const Holder &holder, SourceLocation where, const RankFlow *guided = nullptr)
     {
         const auto &[variable, field] = holder;
         QualType type = field ? field->getType() : variable->getType();
         if (!isKept(holder))
             return true;
         analysis.lacking = variable->getCanonicalDecl();
-        return refuse(where, type->isArrayType() ? Problem::PartialArray : Problem::LocalState,
-                      {nameOf(holder)});
+        if (type->isArrayType())
+            return refuse(where, Problem::PartialArray, {nameOf(holder)});
+        const DeclRefExpr *decides = guided ? decidingIn(guided->leaving, *guided) : nullptr;
+        if (decides == nullptr)
+            return refuse(where, Problem::LocalState, {nameOf(holder)});
+        refuse(decides->getExprLoc(), Problem::LocalState, {decides->getDecl()->getName()});
+        analysis.diagnostics.note(where, "so some ranks leave the iteration before others, and '" +
+                                             nameOf(holder) + "' follows");
+        return false;
     }
 
     /* What processes have added up for themselves is, all together, what the rows come to. */

@@ -25,6 +25,8 @@ bool RankExpressions::isApart() const
 
 void RankExpressions::set(const Place &place, bool ranked, bool whole, SourceLocation where)
 {
+    if (!ranked && isApart() && !differs(place))
+        guided.insert(baseOf(place));
     RankState::set(place, ranked || isApart(), whole, where);
 }
 

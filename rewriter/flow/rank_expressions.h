@@ -51,6 +51,7 @@ class RankExpressions : public RankValues
     bool sent = false; /* messages take what is followed to other ranks */
     const clang::Stmt *steered = nullptr;
     const clang::CallExpr *drawn = nullptr;
+    std::set<const clang::VarDecl *> guided; /* by conditions that differ, not by what is set */
     /* Members that differ in the struct returned last, and how all follow the layout. */
     std::set<const clang::FieldDecl *> returned;
     std::map<const clang::FieldDecl *, Form> returnedForms;

@@ -42,6 +42,8 @@ class Follower : RankExpressions
             if (auto known = carriedForms.find({variable, nullptr}); known != carriedForms.end())
                 flow.sums.insert(*known);
         flow.drawn = drawn;
+        flow.guided = guided;
+        flow.leaving = leaving;
         inLoop = false;
         followEnd();
         flow.misuses = misuses;
@@ -66,6 +68,8 @@ class Follower : RankExpressions
 
   private:
     std::map<const LabelDecl *, State> labels;
+    std::vector<const Stmt *> deciding; /* conditions around that differ from rank to rank */
+    const Stmt *leaving = nullptr;
     std::map<Holder, Form> carriedForms;
     const Stmt *root = nullptr;
 
@@ -189,6 +193,8 @@ class Follower : RankExpressions
     void noteJump(bool apart)
     {
         leave();
+        if (apart && inLoop && leaving == nullptr && !deciding.empty())
+            leaving = deciding.back();
         if (!loops.empty())
             loops.back().jumped = loops.back().jumped || apart;
         else if (functions.size() > 1)
@@ -270,6 +276,8 @@ class Follower : RankExpressions
     {
         Followed condition = decides(choice->getCond());
         controls += condition.ranked;
+        deciding.push_back(choice->getCond());
+        deciding.resize(deciding.size() - !condition.ranked);
         conditions.push_back(condition.form.asTest());
         State before = state;
         const unsigned around = picking;
@@ -284,6 +292,7 @@ class Follower : RankExpressions
         state.merge(after);
         conditions.pop_back();
         controls -= condition.ranked;
+        deciding.resize(deciding.size() - condition.ranked);
     }
 
     void walkSwitch(const SwitchStmt *choice)

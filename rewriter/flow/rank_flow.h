@@ -42,6 +42,9 @@ struct RankFlow {
     /* That an iteration makes follow the layout, as it ends; where the program starts over, also
      * those that have done so before. */
     std::map<Holder, Form> forms;
+    /* What came to differ as it is set on some ranks only, or not as often on all. */
+    std::set<const clang::VarDecl *> guided;
+    const clang::Stmt *leaving = nullptr; /* by which some ranks jump on in an iteration; or null */
     std::map<Holder, Form> sums; /* how what each process has added up is when an iteration ends */
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
     const clang::CallExpr *drawn = nullptr;

@@ -13,6 +13,7 @@
 #include "rows/sparse.h"
 #include "facts/storage.h"
 #include "facts/uses.h"
+#include "report/advice.h"
 #include <algorithm>
 
 namespace xmpi
@@ -70,6 +71,12 @@ class DataFinder
                 std::initializer_list<llvm::StringRef> arguments)
     {
         analysis.diagnostics.report(where, problem, arguments);
+        return false;
+    }
+
+    bool refuseShape(SourceLocation where, const VarDecl *variable)
+    {
+        reportShape(analysis, where, variable->getNameAsString());
         return false;
     }
 
@@ -246,7 +253,7 @@ class DataFinder
             std::swap(arrays[1], arrays[2]);
         if (arrays.size() != 3 || shape.empty() ||
             !arrays[1]->getType()->getPointeeType()->isIntegerType())
-            return refuse(where, Problem::ArrayShape, {variable->getName()});
+            return refuseShape(where, variable);
         for (size_t i = 0; i < 3; i++) {
             addAt(step, arrays[i], Scheme::Distributed, shape, "");
             analysis.program.loop.before.data.back().csr = static_cast<int>(i) + 1;
@@ -349,11 +356,10 @@ class DataFinder
     bool describeUnknown(const VarDecl *variable, SourceLocation where)
     {
         if (uses.isWritten(variable) && isReceived(variable))
-            return analysis.startsOver || isBuffer(variable) ||
-                   refuse(where, Problem::PartialArray, {variable->getName()});
+            return analysis.startsOver || isBuffer(variable) || refuseShape(where, variable);
         if (!uses.isWritten(variable) || isScratch(variable))
             return true;
-        return refuse(where, Problem::ArrayShape, {variable->getName()});
+        return refuseShape(where, variable);
     }
 
     /* An array of pointers to rows that lie one after another in one block. */
@@ -393,7 +399,7 @@ class DataFinder
         const size_t last = analysis.path.size() - 1;
         std::vector<std::string> shape = texts({inference.division->extent, table.length}, last);
         if (shape.empty())
-            return refuse(where, Problem::ArrayShape, {variable->getName()});
+            return refuseShape(where, variable);
         if (!addAt(last, variable, scheme, shape, halo > 0 ? std::to_string(halo) : ""))
             return false;
         aliasHolders(analysis, table, analysis.data.at(variable));
@@ -433,7 +439,7 @@ class DataFinder
         std::string rows = countName();
         std::vector<Values> shape = {inference.division->extent, table.length};
         if (length.empty() || texts(shape, analysis.path.size() - 1).empty())
-            return refuse(where, Problem::ArrayShape, {variable->getName()});
+            return refuseShape(where, variable);
         if (halo > 0)
             rows += " + " + std::to_string(2 * halo);
         std::string ours = "xmpi_rows_" + name;
@@ -748,7 +754,7 @@ class DataFinder
         while (shape.empty() && step > 0 && (named = inCaller(named, step)) != nullptr)
             shape = texts(extents, --step);
         if (shape.empty())
-            return refuse(where, Problem::ArrayShape, {variable->getName()});
+            return refuseShape(where, variable);
         return addAt(step, named, scheme, shape, halo);
     }
 
@@ -765,7 +771,7 @@ class DataFinder
                 variable->getLocation(), Problem::MemberArray,
                 {variable->getNameAsString() + "->" + lastField(record->getDefinition())});
         if (isResized(variable))
-            return refuse(variable->getLocation(), Problem::ArrayShape, {variable->getName()});
+            return refuseShape(variable->getLocation(), variable);
         Data data;
         data.halo = halo;
         data.name = uniqueName(analysis, variable);

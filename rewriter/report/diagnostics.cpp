@@ -150,9 +150,7 @@ constexpr Entry table[] = {
     {Problem::SetupChanges, "xmpi-setup-changes", Error,
      "'%0' carries a value from one iteration to the next, but a statement that sets it before the "
      "loop is run again after every reconfiguration",
-     "use another variable in that statement; or mark it '#pragma xmpi initial', if it gives '%0' "
-     "its "
-     "first value only"},
+     "%1"},
     {Problem::Communicates, "xmpi-communicates", Error,
      "joining processes would run this statement alone, but it communicates (%0)",
      "mark it '#pragma xmpi initial', if its results travel to them, or '#pragma xmpi setup', if "
@@ -182,7 +180,7 @@ constexpr Entry table[] = {
      "'%0' depends on the rank, size or local range (through '%1') and is used %2, but would keep "
      "its "
      "value after a reconfiguration",
-     "mark the statement that assigns it '#pragma xmpi setup'"},
+     "%3"},
     {Problem::RankCondition, "xmpi-rank-condition", Error,
      "this statement runs on some ranks only and %0: a joining process may repeat it",
      "mark it '#pragma xmpi initial'"},
@@ -251,8 +249,7 @@ constexpr Entry table[] = {
      "it travels, or draw on one rank and call MPI_Bcast"},
     {Problem::ArrayShape, "xmpi-array-shape", Error,
      "the loop changes the array '%0', and its size does not tell how it is divided",
-     "write '#pragma xmpi data distributed(%0[rows][columns])' or 'replicated(%0[n])' before the "
-     "loop"},
+     "%1"},
     {Problem::ColumnOrder, "xmpi-column-order", Error,
      "'%0' is divided by rows, but this index has the local count as the length of a row",
      "store the local part row by row, or hold the array in full on every rank"},
@@ -341,7 +338,9 @@ constexpr Entry table[] = {
      "'%0' follows '%1', and so the layout, and is read in the next iteration or after the loop: "
      "after a reconfiguration it is another one",
      "keep what does not change with the layout, such as the number of a row among all instead of "
-     "a rank or an index of the process; or compute it anew in each iteration before it is used"},
+     "a rank or an index of the process; or compute it anew in each iteration before it is used; "
+     "or name the state of the loop, so that the program starts over: '#pragma xmpi loop "
+     "state(...)' (docs/startover.md)"},
     {Problem::PointerState, "xmpi-pointer-state", Error,
      "'%0' leads from one iteration to the next, to memory that no other process has",
      "keep what it leads to in an array that is allocated before the loop, and places in it as "

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Texts of advice. */
+#include "report/advice.h"
+#include "flow/other_files.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool isCarriedOn(const Analysis &analysis, const Place &place)
+{
+    return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                       [&](const Write &write) { return overlap(write.place, place); });
+}
+
+/* Neither initial nor setup would be right. */
+static std::string apartAdvice(const std::string &name)
+{
+    return "let '" + name +
+           "' follow from what all ranks have in common where iterations go on from it; what each "
+           "row has for itself belongs into an array with a row for each of the domain, from "
+           "malloc(count * sizeof ...), which is moved";
+}
+
+std::string followerAdvice(const Analysis &analysis, const Place &place)
+{
+    return isCarriedOn(analysis, place) ? apartAdvice(place.text())
+                                        : "mark the statement that assigns it '#pragma xmpi setup'";
+}
+
+std::string carriedAdvice(const Place &place, bool follows)
+{
+    return follows ? apartAdvice(place.text())
+                   : "use another variable in that statement; or mark it '#pragma xmpi initial', "
+                     "if it gives '" +
+                         place.text() + "' its first value only";
+}
+
+static std::string shapeAdvice(const std::string &name)
+{
+    return "write '#pragma xmpi data distributed(" + name +
+           "[rows][columns])', with ghost rows 'halo(" + name +
+           "[rows][columns]: width)', or 'replicated(" + name + "[n])' before the loop";
+}
+
+/* Before the loop, of a function of another file: it may be what divides the rows. */
+static const CallExpr *callWithRank(const Analysis &analysis)
+{
+    for (const Item &item : analysis.prologue)
+        for (const CallExpr *call : item.effects.calls)
+            if (isUnseen(analysis, call) &&
+                std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+                    const std::optional<Place> place = placeOf(argument->IgnoreParenCasts());
+                    const RangeVariable *range = place ? analysis.rangeAt(*place) : nullptr;
+                    return range != nullptr && range->kind == RangeKind::Rank;
+                }))
+                return call;
+    return nullptr;
+}
+
+bool hasRange(const Analysis &analysis)
+{
+    return analysis.program.hiddenRange || !analysis.renewed.empty() ||
+           std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
+                       [](const RangeVariable &range) {
+                           return range.kind != RangeKind::Rank && range.kind != RangeKind::Size;
+                       });
+}
+
+void reportShape(Analysis &analysis, SourceLocation where, const std::string &name)
+{
+    const bool ranged = hasRange(analysis);
+    analysis.diagnostics.report(
+        where, Problem::ArrayShape,
+        {name, ranged
+                   ? shapeAdvice(name)
+                   : "write '#pragma xmpi domain(rows) range(count, first)' before the statement "
+                     "that computes count and first, variables with the number of own rows and "
+                     "the first of them"});
+    const CallExpr *call = ranged ? nullptr : callWithRank(analysis);
+    if (call != nullptr)
+        analysis.diagnostics.note(call->getBeginLoc(),
+                                  "'" + calleeName(call).str() +
+                                      "', of another file, is given the rank here, and may compute "
+                                      "them");
+}
+
+} // namespace xmpi

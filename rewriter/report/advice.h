@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What to write instead, where that depends on what else the program does with the variable: what
+ * one diagnostic advises must not be what the next one refuses. */
+#ifndef XMPI_REWRITER_ADVICE_H
+#define XMPI_REWRITER_ADVICE_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+/* Of PLACE, which follows the rank, size or range before the loop: whether running that statement
+ * again would take away what iterations have made of it. */
+bool isCarriedOn(const Analysis &analysis, const Place &place);
+
+/* For such a one, and for others. */
+std::string followerAdvice(const Analysis &analysis, const Place &place);
+
+/* Of PLACE, which iterations carry on, and which a statement sets that is run again; FOLLOWS: that
+ * is as it follows the rank, size or range, so that it cannot be initial. */
+std::string carriedAdvice(const Place &place, bool follows);
+
+/* Reports that the size of the array NAME does not tell how it is divided. Where no range is known,
+ * that is to be written first. */
+void reportShape(Analysis &analysis, clang::SourceLocation where, const std::string &name);
+
+/* Rows are divided in a way that is known. */
+bool hasRange(const Analysis &analysis);
+
+} // namespace xmpi
+#endif
