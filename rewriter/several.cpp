@@ -165,7 +165,6 @@ class Several
 
     bool runAll(std::vector<Program> &programs, bool quiet)
     {
-        std::vector<std::vector<std::string>> arrays;
         programs.clear();
         diagnostics.quiet = quiet;
         bool good = true;
@@ -174,8 +173,10 @@ class Several
             good = run(i, programs.back());
         }
         diagnostics.quiet = false;
-        if (good)
+        if (good) {
             dropArrays(programs);
+            dropValues(programs);
+        }
         return good;
     }
 
@@ -269,16 +270,68 @@ class Several
             std::set<std::string> own = arraysOf(programs[i]);
             for (const std::string &name : known)
                 if (own.count(name) == 0)
-                    entryOf(i, programs[i]).drops.push_back(name);
+                    entryOf(i, programs[i], i - 1).drops.push_back(name);
             known.insert(own.begin(), own.end());
         }
     }
 
-    /* In front of what leads from the loop before to that of INDEX. */
-    Registrations &entryOf(size_t index, Program &program) const
+    static void addValues(const Registrations &what, std::set<std::string> &names)
+    {
+        for (const Live &live : what.lives)
+            names.insert(live.name);
+    }
+
+    static std::set<std::string> valuesOf(const Program &program)
+    {
+        std::set<std::string> names;
+        for (const Site &site : program.sites)
+            addValues(site.what, names);
+        for (const Guarded &guarded : program.guarded)
+            addValues(guarded.after, names);
+        addValues(program.loop.before, names);
+        return names;
+    }
+
+    /* Who comes to a loop has not been in front of another one, and knows none of the values that
+     * are registered there: those that this one does not need are dropped. (In a function that has
+     * returned they are gone.) */
+    void dropValues(std::vector<Program> &programs) const
+    {
+        for (size_t i = 0; i < programs.size(); i++) {
+            std::set<std::string> own = valuesOf(programs[i]);
+            for (size_t j = 0; j < programs.size(); j++)
+                if (j != i && isOnWay(*jobs[i], jobs[j]->path.back().function) &&
+                    (j < i || comesAgain(*jobs[i], *jobs[j])))
+                    for (const Live &live : programs[j].loop.before.lives)
+                        if (own.insert(live.name).second)
+                            entryOf(i, programs[i], j).drops.push_back(live.name);
+        }
+    }
+
+    /* A loop around both leads from the later one of the two to the other. */
+    bool comesAgain(const Job &job, const Job &later) const
+    {
+        Structure structure(context, members);
+        const size_t step = parting(job, later);
+        const Stmt *around = structure.parent(job.path[step].anchor);
+        while (around != nullptr &&
+               !((isa<ForStmt>(around) || isa<WhileStmt>(around) || isa<DoStmt>(around)) &&
+                 structure.encloses(around, later.path[step].anchor)))
+            around = structure.parent(around);
+        return around != nullptr;
+    }
+
+    static bool isOnWay(const Job &job, const FunctionDecl *function)
+    {
+        return std::any_of(job.path.begin(), job.path.end(),
+                           [&](const Step &step) { return step.function == function; });
+    }
+
+    /* In front of what leads from the loop of FROM to that of INDEX. */
+    Registrations &entryOf(size_t index, Program &program, size_t from) const
     {
         const Job &job = *jobs[index];
-        size_t step = parting(job, *jobs[index - 1]);
+        size_t step = parting(job, *jobs[from]);
         if (step + 1 == job.path.size())
             return program.loop.before;
         unsigned offset = source.statement(job.path[step].anchor).begin;

@@ -200,11 +200,13 @@ class ReadableEmitter
         if (rest.trim().empty())
             end += static_cast<unsigned>(rest.size()) + (source.text().size() > end + rest.size());
         Lines text = atPragma[pragma.begin];
+        const bool guarded = isGuardedLoop(pragma);
         at(begin, OpenInner, [=] {
             if (text.size() > 1)
                 printer.blankLine();
             printer.addLines(text, indentation.ofStatementFrom(end));
             printer.skipTo(end);
+            printer.shift(guarded ? 1 : 0);
         });
     }
 
@@ -293,6 +295,19 @@ class ReadableEmitter
         after(end, Register, registered);
     }
 
+    /* It is an adaptive loop, which some skip with all that stands in front of it. */
+    static bool isLoop(const Guarded &guarded)
+    {
+        return !guarded.enters.empty() && !guarded.inferred;
+    }
+
+    bool isGuardedLoop(const Span &pragma) const
+    {
+        return std::any_of(guards.begin(), guards.end(), [&](const Guarded &guarded) {
+            return isLoop(guarded) && guarded.pragma.begin == pragma.begin;
+        });
+    }
+
     /* The block of the user's becomes that of the `if`. */
     void guardBlock(const Guarded &guarded, const Lines &otherwise)
     {
@@ -307,8 +322,13 @@ class ReadableEmitter
     void guardStatements(const Run &run, const Lines &otherwise)
     {
         unsigned begin = run.front()->statement.begin, end = run.back()->statement.end;
-        before(begin, Open, {guardHead(*run.front()) + " {"});
-        at(begin, Open, [=] { printer.shift(1); });
+        const Lines open = {guardHead(*run.front()) + " {"};
+        if (isLoop(*run.front())) {
+            add(atPragma[run.front()->pragma.begin], open);
+        } else {
+            before(begin, Open, open);
+            at(begin, Open, [=] { printer.shift(1); });
+        }
         for (const Guarded *guarded : run)
             if (guarded->split.needed)
                 assign(*guarded);
@@ -408,10 +428,11 @@ class ReadableEmitter
     void loop(const Program &one)
     {
         const Loop &loop = one.loop;
-        Lines &start = atPragma[loop.pragma.begin];
+        Lines head = lines(loopHead(one));
         if (!loop.before.empty())
-            start.push_back("/* What the loop works on, and what a joining process takes over. */");
-        add(start, lines(loopHead(one)));
+            head.insert(head.begin(),
+                        "/* What the loop works on, and what a joining process takes over. */");
+        add(atPragma[loop.pragma.begin], isGuardedLoop(loop.pragma) ? indented(head) : head);
         if (loop.hasCondition)
             wrapIn(loop.condition, "xmpi_gen_joining() || (");
         body(one);

@@ -188,7 +188,7 @@ extern int xmpi_gen_elsewhere(const char *where);
 extern void xmpi_gen_call(int depth);
 extern void xmpi_gen_return(int depth);
 
-/* The array is not moved any more: it may be freed before the next loop. */
+/* The array, or value, is none of the next loop's: it does not move any more, and may be freed. */
 extern void xmpi_gen_drop(const char *name);
 
 /* 1 while a joiner has not joined yet: it enters the loop whatever the loop's condition says. */

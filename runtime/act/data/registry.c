@@ -100,6 +100,16 @@ void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *a
     registry->live[registry->lives++] = live;
 }
 
+void xmpi_registry_drop_live(xmpi_registry_t *registry, const char *name)
+{
+    for (int i = registry->lives; i-- > 0;)
+        if (strcmp(registry->live[i].name, name) == 0) {
+            free(registry->live[i].begun);
+            memmove(&registry->live[i], &registry->live[i + 1],
+                    (size_t)(--registry->lives - i) * sizeof *registry->live);
+        }
+}
+
 void xmpi_registry_set_elements(xmpi_registry_t *registry, const char *name, const char *elements)
 {
     for (int i = 0; i < registry->arrays; i++)

@@ -102,6 +102,7 @@ void xmpi_registry_set_slot(xmpi_registry_t *registry, xmpi_array_t *array, void
 void xmpi_registry_add_alias(xmpi_registry_t *registry, xmpi_array_t *array, void *slot);
 void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *address,
                             uint64_t size);
+void xmpi_registry_drop_live(xmpi_registry_t *registry, const char *name); /* where there is one */
 void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *address, uint64_t size);
 
 /* The pointer in the slots of an array, and changing it in all of them. */

@@ -253,6 +253,7 @@ XMPI_EXPORT void xmpi_gen_drop(const char *name)
     for (int i = registry->arrays; i-- > 0;)
         if (strcmp(registry->array[i].name, name) == 0)
             xmpi_registry_remove(registry, i, 1);
+    xmpi_registry_drop_live(registry, name);
 }
 
 XMPI_EXPORT void *xmpi_gen_rows(void *table, void *block, long long rows, unsigned long bytes)
