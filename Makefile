@@ -379,7 +379,7 @@ demo-built: all $(DEMO)
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(DEMO)
 
 BENCHES := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
-$(B)/tests/bench/bench_mheta: $(B)/obj/tests/bench/anchors.o
+$(B)/tests/bench/bench_mheta $(B)/tests/bench/spectra: $(B)/obj/tests/bench/anchors.o
 # The longer measurements of the prediction model: Table 6.8 and Figs 6.9 to 6.12 of the thesis.
 bench-model: all $(B)/tests/bench/thesis_model
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/thesis_model

@@ -2,12 +2,14 @@
  * MHETA beside reality (Nakazawa 2005, ch. 6): the programs of structures.h run on the emulated
  * clusters of architectures.h, with one instrumented iteration in equal blocks, from which the time
  * of all layouts is predicted, and then in the layouts from Blk over I-C, I-C/Bal and Bal back to
- * Blk, points between them included, and in the one that is predicted to be best.
+ * Blk, points between them included, and in the one that is predicted to be best. Then the searches
+ * of the paper beside the exact one, on the same models.
  *
  * Usage: spectra [ARCHITECTURE...]: those alone. The file spectra in the folder of the measurement
  * has a line for each layout: architecture, program, layout, and the predicted and the measured
  * milliseconds of an iteration. */
 #define _GNU_SOURCE
+#include "bench/anchors.h"
 #include "bench/architectures.h"
 #include "bench/measure.h"
 #include "bench/structures.h"
@@ -19,12 +21,27 @@ enum { ROWS = 480, ITERATIONS = 5, BETWEEN = 2, LIMIT = 300, POINTS = 4 * (BETWE
 
 static const double kappa = 5e-5;
 
+/* The searches of the paper, those that go by chance with as many evaluations as it made in 50 ms
+ * and in a second (5.4 ms each). */
+enum { SEARCHES = 6 };
+
+static const struct {
+    const char *name;
+    double (*find)(anchor_t *);
+    int evaluations;
+} search[SEARCHES] = {
+    {"gbs", anchor_gbs, 0},    {"gs", anchor_gs, 0},      {"ga_50ms", anchor_ga, 9},
+    {"ga_1s", anchor_ga, 185}, {"sa_50ms", anchor_sa, 9}, {"sa_1s", anchor_sa, 185},
+};
+
 /* What was found of some cases. */
 typedef struct {
-    double error;         /* sum, as shares */
-    int errors;           /* so many */
-    series_t gap;         /* by how much the layout that is predicted to be the best of the spectrum
-                             takes longer than the best, percent */
+    double error; /* sum, as shares */
+    int errors;   /* so many */
+    series_t gap; /* by how much the layout that is predicted to be the best of the spectrum
+                     takes longer than the best, percent */
+    series_t searched[SEARCHES]; /* by how much what is found takes longer than the exact search's,
+                                    without waiting, percent */
     series_t over, range; /* the chosen layout by the best of the four; the worst by the best */
 } found_t;
 
@@ -308,6 +325,32 @@ static void find(const scene_t *scene, found_t *found)
     series_add(&found->range, worst / best);
 }
 
+static double alone(const void *context, int i, int64_t rows)
+{
+    return rows > 0 ? xmpi_mheta_alone(context, i, 0, rows) : 0;
+}
+
+/* From a start by chance, as they have it. */
+static void run_searches(const scene_t *scene, found_t *found)
+{
+    xmpi_error_t error = {""};
+    xmpi_block_t blocks[NODES];
+    double best = 0;
+    if (xmpi_mheta_lay_out(&scene->model, XMPI_MHETA_BEST, ROWS, blocks, &error) != XMPI_OK)
+        measure_fail("%s", error.text);
+    for (int i = 0; i < NODES; i++)
+        best = fmax(best, alone(&scene->model, i, blocks[i].count));
+    for (int k = 0; k < SEARCHES; k++) {
+        anchor_t anchor = {.n = NODES,
+                           .rows = ROWS,
+                           .seconds = alone,
+                           .context = &scene->model,
+                           .seed = 7,
+                           .evaluations = search[k].evaluations};
+        series_add(&found->searched[k], percent_over(search[k].find(&anchor), best));
+    }
+}
+
 static void write_points(const scene_t *scene, FILE *file)
 {
     for (int p = 0; p < scene->points; p++)
@@ -358,6 +401,20 @@ static void print(const found_t *found)
     measure_figure("mheta.over_best", over, "ratio");
 }
 
+static void print_searches(found_t *found)
+{
+    for (int k = 0; k < SEARCHES; k++) {
+        series_t all = {0};
+        for (int s = 0; s < STRUCTURES; s++)
+            for (int i = 0; i < found[s].searched[k].n; i++)
+                series_add(&all, found[s].searched[k].value[i]);
+        char *name = measure_text("mheta.%s.median_gap_percent", search[k].name);
+        measure_figure(name, series_median(&all), "%");
+        free(name);
+        series_free(&all);
+    }
+}
+
 static bool is_asked_for(int argc, char **argv, const char *name)
 {
     for (int i = 1; i < argc; i++)
@@ -387,6 +444,7 @@ int main(int argc, char **argv)
             lay_out(&scene);
             measure(&scene, speeds);
             find(&scene, &found[s]);
+            run_searches(&scene, &found[s]);
             write_points(&scene, file);
             free(speeds);
         }
@@ -395,6 +453,7 @@ int main(int argc, char **argv)
     if (found[0].errors == 0)
         measure_fail("there is no such architecture");
     print(found);
+    print_searches(found);
     free(name);
     free(dir);
     return 0;
