@@ -68,6 +68,7 @@ static long common(int from, int r, int to, int s, long *begins)
 static void move_bare(int from, int to, const double *old, double *new)
 {
     MPI_Request request[2 * MEMBERS_MAX];
+    MPI_Status status[2 * MEMBERS_MAX];
     int n = 0;
     long at;
     double start = begin();
@@ -86,7 +87,7 @@ static void move_bare(int from, int to, const double *old, double *new)
             MPI_Isend(old + (at - first(from, rank)) * rows, (int)(given * rows), MPI_DOUBLE, r, 0,
                       MPI_COMM_WORLD, &request[n++]);
     }
-    MPI_Waitall(n, request, MPI_STATUSES_IGNORE);
+    MPI_Waitall(n, request, status);
     end("bare", start);
 }
 
