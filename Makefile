@@ -171,6 +171,11 @@ $(B)/bin/xmpictl: $(call tool_objects,ctl) $(SHARED_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson
 
+# What tells of nodes without a process of the program; it has nothing of MPI either.
+$(B)/lib/xmpi/xmpi-agent: $(B)/obj/xmpicc/agent/main.o $(B)/lib/libxmpi.a
+	@mkdir -p $(@D)
+	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lm
+
 $(B)/bin/xmpi-share: $(call tool_objects,share) $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson -lm
@@ -262,7 +267,7 @@ all: $(B)/bin/mpicc $(B)/bin/mpiexec $(B)/bin/xmpicc $(B)/bin/xmpicxx $(B)/bin/x
      $(B)/bin/xmpi-calibrate $(B)/lib/xmpi/calibration-probe $(B)/bin/xmpi-info $(B)/lib/xmpi/info-probe \
      $(B)/bin/xmpirun $(B)/bin/xmpictl $(B)/bin/xmpi-share $(B)/bin/xmpi-report $(B)/bin/xmpi-simulate $(B)/share/xmpi/report.html $(B)/share/xmpi/report-svg.mjs \
      $(B)/share/xmpi/simulate-svg.mjs \
-     $(SCENARIOS:%=$(B)/%) $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(B)/lib/xmpi/xmpi-slurm $(HEADERS)
+     $(SCENARIOS:%=$(B)/%) $(B)/lib/libxmpi.so $(B)/lib/libxmpi.a $(B)/lib/xmpi/image.o $(B)/lib/xmpi/image.wraps $(B)/lib/xmpi/xmpi-slurm $(B)/lib/xmpi/xmpi-agent $(HEADERS)
 
 $(B)/lib/xmpi/xmpi-slurm: xmpicc/slurm/xmpi-slurm
 	@mkdir -p $(@D)
@@ -433,7 +438,7 @@ FILLED    := lib/pkgconfig/xmpi.pc lib/cmake/XMPI/XMPIConfig.cmake lib/cmake/XMP
              share/xmpi/xmpi.conf
 INSTALLED := $(COMMANDS:%=bin/%) bin/xmpi-rewrite lib/libxmpi.so lib/libxmpi.a include/xmpi.h include/xmpi_gen.h \
              lib/xmpi/image.o lib/xmpi/image.wraps \
-             lib/xmpi/calibration-probe lib/xmpi/info-probe lib/xmpi/xmpi-slurm share/xmpi/report.html share/xmpi/report-svg.mjs share/xmpi/simulate-svg.mjs \
+             lib/xmpi/calibration-probe lib/xmpi/info-probe lib/xmpi/xmpi-slurm lib/xmpi/xmpi-agent share/xmpi/report.html share/xmpi/report-svg.mjs share/xmpi/simulate-svg.mjs \
              $(SCENARIOS) $(COMMANDS:%=share/man/man1/%.1)
 LINKED    := lib/xmpi/mpicc lib/xmpi/mpiexec
 COMPLETED := $(filter-out xmpicc xmpicxx xmpifort,$(COMMANDS))

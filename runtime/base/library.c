@@ -4,11 +4,13 @@
 #include "base/library.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NOT_TRIED, LOADED, MISSING, STATIC };
 
@@ -73,4 +75,19 @@ xmpi_status_t xmpi_library_load(xmpi_library_t *library, xmpi_error_t *error)
     return xmpi_error_set(error, XMPI_ERR_INPUT,
                           "%s: needs %s, which cannot be loaded here: install the package %s",
                           library->purpose, library->file, library->package);
+}
+
+bool xmpi_library_beside(const char *name, char *path, size_t room)
+{
+    Dl_info here;
+    char real[PATH_MAX];
+    if (dladdr(&lock, &here) == 0 || here.dli_fname == NULL ||
+        realpath(here.dli_fname, real) == NULL)
+        return false;
+    char *slash = strrchr(real, '/');
+    if (slash == NULL)
+        return false;
+    *slash = '\0';
+    int length = snprintf(path, room, "%s/%s", real, name);
+    return length < (int)room && access(path, X_OK) == 0;
 }

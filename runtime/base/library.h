@@ -4,6 +4,9 @@
 #ifndef XMPI_BASE_LIBRARY_H
 #define XMPI_BASE_LIBRARY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/status.h"
 
 typedef struct {
@@ -25,5 +28,9 @@ typedef struct {
 /* Fills the addresses, the first time; any thread may ask. XMPI_ERR_INPUT when the library is not
  * there, or lacks one of them; ERROR names the package. */
 xmpi_status_t xmpi_library_load(xmpi_library_t *library, xmpi_error_t *error);
+
+/* The PATH of the program that is installed as NAME beside this library ("xmpi/xmpi-slurm"); false
+ * where it is not there, or may not be run. */
+bool xmpi_library_beside(const char *name, char *path, size_t room);
 
 #endif

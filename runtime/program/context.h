@@ -27,6 +27,7 @@
 #include "act/data/weights.h"
 #include "act/spawning/spawner.h"
 #include "control/endpoint.h"
+#include "observe/agents/agents.h"
 #include "program/life/deaths.h"
 #include "program/life/orphan.h"
 #include "program/life/part.h"
@@ -245,6 +246,7 @@ typedef struct {
     xmpi_profile_parts_t recorded; /* at the leader: where the work of the interval was */
     double ask_from; /* at the leader: parked processes are asked again, as by xmpi_clock_wall */
     xmpi_inquiry_t inquiry; /* at the leader */
+    xmpi_agents_t agents;   /* at the leader: of nodes without a process of the program */
     xmpi_idle_t *seen;      /* at the leader: of each PE, what was answered last; malloc */
     xmpi_glance_t glance;   /* of a parked process, when it answered last; of a member that tells of
                                its node */

@@ -26,8 +26,7 @@ static const xmpi_setting_t table[] = {
     {"XMPI_SCHEDULE", XMPI_SETTING_TEXT, AT(schedule), "", 0, 0,
      "schedule file of the policies smp and schedule: lines of action, processes, class, "
      "iteration; or of layout, loop, iteration and PE:rows of each member, for layouts as they "
-     "stand "
-     "there",
+     "stand there",
      NULL},
     {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random", NULL},
     {"XMPI_INTERVAL", XMPI_SETTING_AUTO, AT(interval), "auto", 1, 1e12,
@@ -44,8 +43,7 @@ static const xmpi_setting_t table[] = {
      NULL},
     {"XMPI_LB", XMPI_SETTING_CHOICE, AT(lb), "auto", 0, 0,
      "what makes rows work: rows (alike, or as is learnt), nnz (the nonzeros of registered sparse "
-     "matrices), "
-     "weight (as the program says), auto: the last of these that the program has",
+     "matrices), weight (as the program says), auto: the last of these that the program has",
      "auto rows nnz weight"},
     {"XMPI_WAIT", XMPI_SETTING_CHOICE, AT(wait), "auto", 0, 0,
      "how MPI calls wait: spin, as most MPIs do; sleep: tested now and then, so that members that "
@@ -78,8 +76,7 @@ static const xmpi_setting_t table[] = {
      "how many processes of mpiexec are active at first; the rest are spares; 0: all", NULL},
     {"XMPI_START", XMPI_SETTING_CHOICE, AT(start), "auto", 0, 0,
      "which processes are active at first where there are spares, beside the first one: those on "
-     "the "
-     "processing elements that are the quickest, by their CPUs and what others leave of them "
+     "the processing elements that are the quickest, by their CPUs and what others leave of them "
      "(fastest, which takes a tenth of a second), or the next ones (order); auto: fastest for swap",
      "auto order fastest"},
     {"XMPI_MAX", XMPI_SETTING_INTEGER, AT(max), "0", 0, 1e6,
@@ -89,24 +86,23 @@ static const xmpi_setting_t table[] = {
     {"XMPI_MACHINES", XMPI_SETTING_TEXT, AT(machines), "", 0, 0,
      "machine file: lines of "
      "hostname:procType:numPE[:cost[:switches[:memory:bandwidth[:latency]]]]; gives the classes; "
-     "it "
-     "may be changed while the program runs",
+     "it may be changed while the program runs",
      NULL},
     {"XMPI_TOPOLOGY", XMPI_SETTING_TEXT, AT(topology), "", 0, 0,
      "file with the switches between nodes, for the policies map and migrate, where the machine "
      "file does not say them: Slurm's topology.conf, or what `scontrol show topology` prints",
      NULL},
     {"XMPI_GRACE", XMPI_SETTING_REAL, AT(grace), "60", 0, 1e9,
-     "seconds that members have to leave a node which the machine file does not list any more, which "
-     "Slurm drains, or which others wait for in its queue",
+     "seconds that members have to leave a node which the machine file does not list any more, "
+     "which Slurm drains, or which others wait for in its queue",
      NULL},
     {"XMPI_SLURM", XMPI_SETTING_CHOICE, AT(slurm), "auto", 0, 0,
-     "whether Slurm says which nodes there are; auto: in an allocation of Slurm's, where no machine "
-     "file does",
+     "whether Slurm says which nodes there are; auto: in an allocation of Slurm's, where no "
+     "machine file does",
      "auto off"},
     {"XMPI_NODES", XMPI_SETTING_INTEGER, AT(nodes), "0", 0, 1e5,
-     "most nodes that the job has of Slurm's, with those that it asks for while it runs; 0: those of "
-     "its allocation, and it asks for none",
+     "most nodes that the job has of Slurm's, with those that it asks for while it runs; 0: those "
+     "of its allocation, and it asks for none",
      NULL},
     {"XMPI_SLURM_PERIOD", XMPI_SETTING_REAL, AT(slurm_period), "5", 0.05, 1e6,
      "seconds from one look at Slurm's queue to the next", NULL},
@@ -164,8 +160,9 @@ static const xmpi_setting_t table[] = {
     {"XMPI_WATCH_IDLE", XMPI_SETTING_CHOICE, AT(watch_idle), "auto", 0, 0,
      "whether parked processes, or members where nobody is parked, say now and then what their "
      "nodes are used for, by which the speed of processing elements without a member is known; "
-     "auto: where the policy goes by it (swap, smp, hpmp and amp)",
-     "auto off on"},
+     "auto: where the policy goes by it (swap, smp, hpmp, amp); agents: on, and nodes without a "
+     "process of the program are seen by small ones that $XMPI_RSH (ssh) starts there",
+     "auto off on agents"},
     {"XMPI_PROC", XMPI_SETTING_TEXT, AT(proc), "/proc", 0, 0,
      "folder with the file stat that says what a node is used for, or, where nodes have one each, "
      "with folders of their names",
@@ -185,7 +182,8 @@ static const xmpi_setting_t table[] = {
      "moves go in rounds; 0: by what the cgroup or the machine has left",
      NULL},
     {"XMPI_OOC_DIR", XMPI_SETTING_TEXT, AT(ooc_dir), "/var/tmp", 0, 0,
-     "folder on a disk of each node, for arrays that are out of core: of outofcore(...) in a pragma "
+     "folder on a disk of each node, for arrays that are out of core: of outofcore(...) in a "
+     "pragma "
      "or XMPI_Declare_out_of_core, where they do not fit in the memory that the machine file gives "
      "the node, else XMPI_MEMORY, else half of what the cgroup or the machine has left",
      NULL},
@@ -202,9 +200,7 @@ static const xmpi_setting_t table[] = {
      "all, "
      "first (of each loop, the first that brings processes, the first that gives rows odd indices "
      "for even ones, and the first to each number of members), abort (all, and a difference ends "
-     "the job); auto: as first, where that has "
-     "no "
-     "side effects and costs little",
+     "the job); auto: as first, where that has no side effects and costs little",
      "auto off first all abort"},
     {"XMPI_CHECK_TOLERANCE", XMPI_SETTING_REAL, AT(check_tolerance), "0", 0, 1,
      "relative difference of floating-point values that a check takes for sums in another order; "
@@ -215,8 +211,7 @@ static const xmpi_setting_t table[] = {
      "whether xmpictl can steer the job: on, off, or the path of the socket", NULL},
     {"XMPI_JOBS", XMPI_SETTING_TEXT, AT(jobs), "", 0, 0,
      "folder that all nodes share in which xmpictl, where it has the same setting, finds the jobs "
-     "of "
-     "a user from any node; only the user may be able to write into it",
+     "of a user from any node; only the user may be able to write into it",
      NULL},
     {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
      "MiB that the trace may have; events become rarer as it is approached", NULL},
@@ -258,9 +253,9 @@ static const xmpi_setting_t table[] = {
      NULL},
 };
 
-/* What xmpicc reads, when a shell exports it for builds and runs alike. */
+/* What xmpicc and xmpictl read, when a shell exports it for builds and runs alike. */
 static const char *const compiler_names[] = {"XMPI_MPICC", "XMPI_MPICXX", "XMPI_MPIFORT",
-                                             "XMPI_REWRITE"};
+                                             "XMPI_REWRITE", "XMPI_RSH"};
 
 const xmpi_setting_t *xmpi_settings_table(size_t *length)
 {

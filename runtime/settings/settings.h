@@ -38,7 +38,7 @@ typedef enum { XMPI_WAIT_AUTO, XMPI_WAIT_SPIN, XMPI_WAIT_SLEEP } xmpi_wait_t;
  * it. */
 typedef enum { XMPI_START_AUTO, XMPI_START_ORDER, XMPI_START_FASTEST } xmpi_start_t;
 typedef enum { XMPI_SLURM_AUTO, XMPI_SLURM_OFF } xmpi_slurm_t;
-typedef enum { XMPI_WATCH_AUTO, XMPI_WATCH_OFF, XMPI_WATCH_ON } xmpi_watch_idle_t;
+typedef enum { XMPI_WATCH_AUTO, XMPI_WATCH_OFF, XMPI_WATCH_ON, XMPI_WATCH_AGENTS } xmpi_watch_idle_t;
 
 typedef enum { XMPI_BIND_OFF, XMPI_BIND_CORE } xmpi_bind_t;
 

@@ -44,4 +44,5 @@ void xmpi_written_warn(const xmpi_settings_t *settings, FILE *file)
     look(settings, "XMPI_JOBS", settings->jobs, file);
     look(settings, "XMPI_CHECKPOINT", settings->checkpoint, file);
     look(settings, "XMPI_RECORD", settings->record, file);
+    look(settings, "XMPI_OOC_DIR", settings->ooc_dir, file);
 }

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "sources/slurm_helper.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,6 +15,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/library.h"
 
 enum { GIVEN_MAX = 256, PIECE = 4096, REQUEST_MAX = XMPI_NAME_MAX + 32 };
 
@@ -41,22 +42,6 @@ static struct {
 
 /* --- starting ----------------------------------------------------------------------------------
  */
-
-/* Beside the library. */
-static bool find_program(char *path)
-{
-    Dl_info here;
-    char real[PATH_MAX];
-    if (dladdr(&helper, &here) == 0 || here.dli_fname == NULL ||
-        realpath(here.dli_fname, real) == NULL)
-        return false;
-    char *slash = strrchr(real, '/');
-    if (slash == NULL)
-        return false;
-    *slash = '\0';
-    int length = snprintf(path, PATH_MAX, "%s/xmpi/xmpi-slurm", real);
-    return length < PATH_MAX && access(path, X_OK) == 0;
-}
 
 /* It puts itself into the background, so that the program has no child that it does not know of:
  * what ends here is the shell that did that. */
@@ -96,7 +81,7 @@ xmpi_status_t xmpi_slurm_helper_start(const xmpi_settings_t *settings, xmpi_erro
         return XMPI_OK;
     if (helper.failed)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "Slurm cannot be asked");
-    if (!find_program(program))
+    if (!xmpi_library_beside("xmpi/xmpi-slurm", program, sizeof program))
         return cannot("there is no xmpi/xmpi-slurm beside the library", error);
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return cannot(strerror(errno), error);

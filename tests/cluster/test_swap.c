@@ -2,6 +2,8 @@
  * The policy swap on the emulated cluster: members leave nodes on which others compute for those
  * that spares say are idle, not for those that are as busy, and stay there. */
 #define _GNU_SOURCE
+#include <stdbool.h>
+
 #include "cluster/example.h"
 #include "support/trace_schema.h"
 
@@ -115,6 +117,40 @@ static void a_member_tells_of_its_node(void **state)
     put(dir, "proc/n4/stat", "cpu0 0 0 0 1\n");
 }
 
+/* No process of the program is on the nodes that are idle: agents tell of them, in time unless the
+ * machine is very busy. They end with the job. */
+static void agents_tell_of_nodes_without_a_process(void **state)
+{
+    char more[2048];
+    bool told = false;
+    snprintf(more, sizeof more,
+             "XMPI_BACKEND=spawn XMPI_ACTIVE=0 XMPI_PROCESS_GAIN=99 XMPI_WATCH_IDLE=agents "
+             "XMPI_RSH='%s/tests/cluster/launcher'",
+             source_dir());
+    for (int i = 0; i < TRIES && !told; i++) {
+        char *trace = run_on(*state, "machines", 2, more, "20i n1 load=1\n");
+        told = strstr(trace, "{\"pe\":2,\"node\":\"n3\",\"class\":\"C1\",\"speed\":") != NULL &&
+               strstr(trace, "{\"pe\":3,\"node\":\"n4\",\"class\":\"C1\",\"speed\":") != NULL;
+        free(trace);
+    }
+    assert_true(told);
+    must_succeed(
+        command_shell(*state, LIMIT,
+                      "for i in $(seq 200); do pgrep -f \"xmpi-agent '?$PWD\" >/dev/null || "
+                      "exit 0; sleep 0.05; done; exit 1"));
+}
+
+/* A node that cannot be reached is said once, and nobody waits for it. */
+static void nodes_without_agents_are_named(void **state)
+{
+    must_succeed(command_shell(
+        *state, LIMIT,
+        "env %s XMPI_BACKEND=spawn XMPI_ACTIVE=0 XMPI_WATCH_IDLE=agents XMPI_RSH=false "
+        "'%s/tests/cluster/run' -m machines -n 2 -- ./jacobi -i 200 -t 0 -o out system 2>err && "
+        "test $(grep -c 'no agent could be started there by $XMPI_RSH' err) = 1",
+        settings, source_dir()));
+}
+
 /* The nodes of the members in the first interval of TRACE, of which there are two. */
 static void assert_begins_on(const char *trace, const char *first, const char *second)
 {
@@ -174,6 +210,8 @@ int main(void)
         cmocka_unit_test(one_goes_and_rows_follow),
         cmocka_unit_test(nothing_is_seen_where_that_is_off),
         cmocka_unit_test(a_member_tells_of_its_node),
+        cmocka_unit_test(agents_tell_of_nodes_without_a_process),
+        cmocka_unit_test(nodes_without_agents_are_named),
         cmocka_unit_test(members_begin_where_it_is_quick),
     };
     return cmocka_run_group_tests(tests, build, clean);

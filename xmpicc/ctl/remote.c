@@ -11,12 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/remote_shell.h"
 #include "tool/tool.h"
 
 enum { COMMAND_ROOM = 16384, NAME_ROOM = 512 };
-
-/* Never asks for a password in the middle of a list. */
-static const char shell[] = "ssh -o BatchMode=yes -o ConnectTimeout=5";
 
 static const char *directory(void)
 {
@@ -121,7 +119,7 @@ static bool make_line(const xmpi_entry_t *entry, char *const *words, char *line)
 static void become_shell(const xmpi_entry_t *entry, char *const *words)
 {
     char line[COMMAND_ROOM];
-    setenv("XMPI_RSH", shell, 0);
+    setenv(XMPI_REMOTE_SHELL_NAME, XMPI_REMOTE_SHELL, 0);
     if (make_line(entry, words, line))
         execl("/bin/sh", "sh", "-c", "exec $XMPI_RSH \"$@\"", "sh", entry->host, line,
               (char *)NULL);

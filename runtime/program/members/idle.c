@@ -9,6 +9,7 @@
 #include "act/doors/line.h"
 #include "act/machine/rate.h"
 #include "act/world/world.h"
+#include "base/remote_shell.h"
 #include "decide/layout/nodes.h"
 #include "decide/policies/catalogue.h"
 #include "observe/clock.h"
@@ -59,6 +60,7 @@ void xmpi_idle_begin(xmpi_context_t *context)
     if (context->shared.settings.watch_idle != XMPI_WATCH_OFF)
         own_rate(context);
     look(context, &context->glance);
+    xmpi_agents_end(&context->agents);
 }
 
 void xmpi_idle_answer(xmpi_context_t *context)
@@ -78,7 +80,7 @@ void xmpi_idle_answer(xmpi_context_t *context)
 static bool is_wanted(const xmpi_context_t *context)
 {
     xmpi_watch_idle_t watch = context->shared.settings.watch_idle;
-    return watch == XMPI_WATCH_ON ||
+    return watch == XMPI_WATCH_ON || watch == XMPI_WATCH_AGENTS ||
            (watch == XMPI_WATCH_AUTO && xmpi_policy_uses(context->policy, XMPI_OF_IDLE));
 }
 
@@ -112,6 +114,8 @@ static bool is_teller(const xmpi_context_t *context)
 void xmpi_idle_tell(xmpi_context_t *context, xmpi_sample_t *sample)
 {
     double start = xmpi_clock_wall();
+    if (!xmpi_leads())
+        xmpi_agents_end(&context->agents);
     if (!is_wanted(context) || start < context->look_from)
         return;
     xmpi_glance_t before = context->glance;
@@ -196,6 +200,61 @@ static bool survey_make(survey_t *survey, const xmpi_shared_t *shared, const xmp
     return made;
 }
 
+/* --- agents ------------------------------------------------------------------------------------
+ */
+
+static bool has_agents(const xmpi_context_t *context)
+{
+    return context->shared.settings.watch_idle == XMPI_WATCH_AGENTS;
+}
+
+/* A PE of node N to which a process could come, where nobody is who tells of the node; -1: none. */
+static int untold_pe(const survey_t *survey, int n)
+{
+    const xmpi_resources_t *resources = survey->resources;
+    if (survey->members[n] > 0 || survey->parked[n] >= 0)
+        return -1;
+    for (int i = 0; i < resources->pes; i++)
+        if (survey->nodes.of_pe[i] == n && resources->pe[i].node[0] != '\0' &&
+            xmpi_pe_usable(resources, i))
+            return i;
+    return -1;
+}
+
+/* Seconds that it took to start some: once, so that asking is not put off for it. */
+static double ask_agents(xmpi_context_t *context, const survey_t *survey)
+{
+    double start = xmpi_clock_wall();
+    int started = 0;
+    const xmpi_settings_t *settings = &context->shared.settings;
+    const char *shell = getenv(XMPI_REMOTE_SHELL_NAME);
+    int nodes = 0;
+    const char **node = calloc((size_t)survey->nodes.nodes + 1, sizeof *node);
+    for (int n = 0; n < survey->nodes.nodes && node != NULL; n++) {
+        int pe = untold_pe(survey, n);
+        if (pe >= 0)
+            node[nodes++] = survey->resources->pe[pe].node;
+    }
+    if (node != NULL)
+        started = xmpi_agents_ask(&context->agents, shell != NULL ? shell : XMPI_REMOTE_SHELL,
+                                  settings->proc, node, nodes, xmpi_clock_wall());
+    free(node);
+    return started > 0 ? xmpi_clock_wall() - start : 0;
+}
+
+static void hear_agents(xmpi_context_t *context, survey_t *survey)
+{
+    for (int n = 0; n < survey->nodes.nodes && has_agents(context); n++) {
+        int pe = untold_pe(survey, n);
+        const xmpi_load_t *load =
+            pe >= 0 ? xmpi_agents_take(&context->agents, survey->resources->pe[pe].node) : NULL;
+        if (load == NULL || !(load->seconds > 0))
+            continue;
+        survey->load[n] = *load;
+        survey->teller[n] = pe;
+    }
+}
+
 /* What those have answered who are parked on the same PEs still. */
 static void hear_parked(survey_t *survey, const xmpi_inquiry_t *inquiry)
 {
@@ -265,6 +324,7 @@ static void take_in(xmpi_context_t *context, survey_t *survey, bool over)
         return;
     if (over)
         hear_parked(survey, &context->inquiry);
+    hear_agents(context, survey);
     double rest = conclude(survey, context->seen);
     add_own_rate(context);
     if (over)
@@ -278,11 +338,14 @@ static void look_around(xmpi_context_t *context, const xmpi_sample_t *samples, b
     double start = xmpi_clock_wall();
     survey_t survey = {0};
     bool over = inquiry->n > 0 && xmpi_inquiry_proceed(context, asking_share);
-    bool told = over || any_tells(context, samples);
+    bool heard = has_agents(context) && xmpi_agents_hear(&context->agents, start, answering_share);
+    bool told = over || heard || any_tells(context, samples);
     if ((due || told) && survey_make(&survey, &context->shared, samples)) {
         if (due) {
             xmpi_inquiry_begin(context, survey.nodes.nodes, survey.parked);
             over = xmpi_inquiry_proceed(context, asking_share);
+            if (has_agents(context))
+                start += ask_agents(context, &survey);
         }
         inquiry->took += xmpi_clock_wall() - start;
         if (over || told)
@@ -302,5 +365,7 @@ const xmpi_idle_t *xmpi_idle_ask(xmpi_context_t *context, const xmpi_sample_t *s
                     context->inquiry.n == 0 && xmpi_clock_wall() >= context->ask_from);
     else
         xmpi_inquiry_end(context);
+    if (!has_agents(context))
+        xmpi_agents_end(&context->agents);
     return context->seen;
 }
