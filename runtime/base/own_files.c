@@ -4,6 +4,7 @@
 #include "base/own_files.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 /* Who waits until nobody has files open comes before those that want to open more. */
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
@@ -16,6 +17,28 @@ void xmpi_own_files_begin(void)
 void xmpi_own_files_end(void)
 {
     pthread_rwlock_unlock(&lock);
+}
+
+enum { KEPT_MAX = 256 };
+static atomic_int kept[KEPT_MAX]; /* 0: none, else one more than a descriptor */
+
+/* One more than there is room for is taken for the program's: nothing worse than a change that is
+ * not checked. */
+void xmpi_own_files_keep(int fd, bool open)
+{
+    for (int i = 0; i < KEPT_MAX; i++) {
+        int wanted = open ? 0 : fd + 1;
+        if (atomic_compare_exchange_strong(&kept[i], &wanted, open ? fd + 1 : 0))
+            return;
+    }
+}
+
+bool xmpi_own_files_has(int fd)
+{
+    for (int i = 0; i < KEPT_MAX; i++)
+        if (atomic_load(&kept[i]) == fd + 1)
+            return true;
+    return false;
 }
 
 void xmpi_own_files_none(void)

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files that the runtime itself opens for a moment, in threads of its own while the program
- * iterates: they are not to be taken for the program's (act/check/outside.h). */
+ * Files that the runtime itself has open, in threads of its own while the program iterates: they
+ * are not to be taken for the program's (act/check/outside.h). */
 #ifndef XMPI_BASE_OWN_FILES_H
 #define XMPI_BASE_OWN_FILES_H
+
+#include <stdbool.h>
 
 /* Between these two calls the calling thread may have files open, which it has closed again at the
  * second; any number of threads at once. */
 void xmpi_own_files_begin(void);
 void xmpi_own_files_end(void);
+
+/* Between these two calls: FD stays open beyond them, or was such a one. Whether FD is one. */
+void xmpi_own_files_keep(int fd, bool open);
+bool xmpi_own_files_has(int fd);
 
 /* Between these two nobody has: waits for those that have, and makes others wait. */
 void xmpi_own_files_none(void);

@@ -183,6 +183,36 @@ static void a_block_that_was_freed_is_forgotten(void **state)
     xmpi_outofcore_close(&all);
 }
 
+/* The same where malloc has made something smaller, and something else, of its place. */
+static void what_comes_to_the_place_of_a_block_is_left_alone(void **state)
+{
+    const size_t size = 512 << 10, less = 200 << 10;
+    xmpi_outofcore_t all = {0};
+    xmpi_error_t error;
+    (void)state;
+    mallopt(M_MMAP_THRESHOLD, MIB);
+    xmpi_outofcore_set(&all, folder, MIB);
+    char *data = malloc(size), *behind = malloc(less);
+    assert_int_equal(xmpi_outofcore_put(&all, data, &error), XMPI_OK);
+    free(data);
+    char *first = malloc(less), *second = malloc(less);
+    assert_ptr_equal(first, data);
+    memset(first, 1, less);
+    memset(second, 2, less);
+    assert_false(xmpi_outofcore_has(&all, first));
+    xmpi_outofcore_forget(&all, first);
+    for (size_t i = 0; i < less; i++)
+        assert_true(first[i] == 1 && second[i] == 2);
+    assert_int_equal(xmpi_outofcore_put(&all, first, &error), XMPI_OK);
+    xmpi_outofcore_forget(&all, first);
+    for (size_t i = 0; i < less; i++)
+        assert_int_equal(second[i], 2);
+    free(first);
+    free(second);
+    free(behind);
+    xmpi_outofcore_close(&all);
+}
+
 static void a_disk_that_is_full_leaves_a_block_in_memory(void **state)
 {
     const size_t size = (size_t)4 * MIB;
@@ -317,6 +347,7 @@ int main(void)
         cmocka_unit_test(passes_find_what_they_need_in_memory),
         cmocka_unit_test(a_block_is_what_it_was_and_leaves_memory),
         cmocka_unit_test(a_block_that_was_freed_is_forgotten),
+        cmocka_unit_test(what_comes_to_the_place_of_a_block_is_left_alone),
         cmocka_unit_test(a_disk_that_is_full_leaves_a_block_in_memory),
         cmocka_unit_test(a_page_that_cannot_be_read_is_said),
         cmocka_unit_test(arrays_on_disk_are_redistributed),

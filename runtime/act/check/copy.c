@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "act/data/elements.h"
+#include "act/outofcore/outofcore.h"
 
 /* --- where values are --------------------------------------------------------------------------
  */
@@ -72,7 +73,7 @@ int64_t xmpi_copy_bytes(const xmpi_registry_t *registry, xmpi_block_t block)
 
 static xmpi_status_t open_copy(const xmpi_registry_t *registry, xmpi_copy_t *copy)
 {
-    *copy = (xmpi_copy_t){.arrays = registry->arrays};
+    *copy = (xmpi_copy_t){.arrays = registry->arrays, .outofcore = registry->outofcore};
     copy->array = calloc((size_t)registry->arrays + 1, sizeof *copy->array);
     copy->made = copy->array != NULL;
     return copy->made ? XMPI_OK : XMPI_ERR_MEMORY;
@@ -126,6 +127,12 @@ xmpi_status_t xmpi_copy_make(const xmpi_registry_t *registry, xmpi_block_t block
     return status;
 }
 
+static void free_storage(const xmpi_copy_t *copy, void *storage)
+{
+    xmpi_outofcore_forget(copy->outofcore, storage);
+    free(storage);
+}
+
 static void restore_array(const xmpi_registry_t *registry, int i, int64_t own, int64_t other,
                           xmpi_copy_t *copy)
 {
@@ -135,7 +142,7 @@ static void restore_array(const xmpi_registry_t *registry, int i, int64_t own, i
         memcpy(present, copy->array[i], (size_t)other);
         return;
     }
-    free(present);
+    free_storage(copy, present);
     xmpi_array_set_pointer(array, copy->array[i]);
     copy->array[i] = NULL;
 }
@@ -321,7 +328,7 @@ void xmpi_copy_get_lives(xmpi_pack_t *pack, xmpi_copy_t *copy)
 void xmpi_copy_free(xmpi_copy_t *copy)
 {
     for (int i = 0; copy->array != NULL && i < copy->arrays; i++)
-        free(copy->array[i]);
+        free_storage(copy, copy->array[i]);
     free(copy->array);
     free(copy->alike);
     xmpi_pack_free(&copy->lives);

@@ -16,6 +16,7 @@ typedef struct {
     xmpi_pack_t lives; /* as by xmpi_registry_put_lives; of a joiner those that it is to have */
     bool *alike;  /* live variables of the registry that were the same on all members; NULL: all */
     int first;    /* while it is attached: index of the first array of its own */
+    struct xmpi_outofcore *outofcore; /* that storage may be on disk; of the registry */
     double scale; /* largest floating value that there was before */
 } xmpi_copy_t;
 

@@ -28,7 +28,7 @@ typedef struct xmpi_open_file {
 static bool look(int fd, const struct stat *own, file_t *file)
 {
     struct stat status;
-    if (fd <= STDERR_FILENO || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+    if (fd <= STDERR_FILENO || xmpi_own_files_has(fd) || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
         (status.st_dev == own->st_dev && status.st_ino == own->st_ino))
         return false;
     *file = (file_t){fd, status.st_dev, status.st_ino, lseek(fd, 0, SEEK_CUR), status.st_size};

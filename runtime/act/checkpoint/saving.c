@@ -73,7 +73,7 @@ static void *map_file(xmpi_outofcore_t *outofcore, size_t room)
     if (xmpi_scratch_open(outofcore->folder, (int64_t)room, &fd, &error) != XMPI_OK)
         return MAP_FAILED;
     void *place = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
+    xmpi_scratch_close(fd);
     return place;
 }
 

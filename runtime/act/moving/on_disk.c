@@ -40,7 +40,7 @@ xmpi_status_t xmpi_follow_to_disk(const xmpi_registry_t *registry, int i, xmpi_e
     return xmpi_put_on_disk(registry, i, block, error);
 }
 
-bool xmpi_is_on_disk(const xmpi_registry_t *registry, const void *block)
+bool xmpi_is_on_disk(const xmpi_registry_t *registry, void *block)
 {
     return xmpi_outofcore_has(registry->outofcore, block);
 }

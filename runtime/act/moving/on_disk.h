@@ -23,7 +23,7 @@ xmpi_status_t xmpi_put_on_disk(const xmpi_registry_t *registry, int i, void *blo
 xmpi_status_t xmpi_follow_to_disk(const xmpi_registry_t *registry, int i, xmpi_error_t *error);
 
 /* Whether the storage BLOCK is on disk; and freeing storage that may be. */
-bool xmpi_is_on_disk(const xmpi_registry_t *registry, const void *block);
+bool xmpi_is_on_disk(const xmpi_registry_t *registry, void *block);
 void xmpi_free_storage(const xmpi_registry_t *registry, void *block);
 
 #endif

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "act/outofcore/scratch.h"
+#include "base/own_files.h"
 #include "base/seconds.h"
 
 /* --- a page that cannot be read -----------------------------------------------------------------
@@ -120,7 +122,11 @@ static void *follow(void *argument)
     xmpi_outofcore_t *all = argument;
     double last_used = xmpi_seconds_now();
     bool used = false;
+    xmpi_own_files_begin();
     int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (pagemap >= 0)
+        xmpi_own_files_keep(pagemap, true);
+    xmpi_own_files_end();
     while (follow_blocks(all, pagemap, &used)) {
         double now = xmpi_seconds_now();
         last_used = used ? now : last_used;
@@ -129,7 +135,7 @@ static void *follow(void *argument)
         nanosleep(&(struct timespec){.tv_nsec = quiet ? long_pause_ns : pause_ns}, NULL);
     }
     if (pagemap >= 0)
-        close(pagemap);
+        xmpi_scratch_close(pagemap);
     return NULL;
 }
 
@@ -153,11 +159,17 @@ static bool start(xmpi_outofcore_t *all)
 /* --- blocks ------------------------------------------------------------------------------------
  */
 
-static int find(const xmpi_outofcore_t *all, const void *block)
+/* BLOCK is one that malloc gave. What was known of its place, where another was, is forgotten. */
+static int find(xmpi_outofcore_t *all, void *block)
 {
-    for (int i = 0; i < all->blocks; i++)
-        if (all->block[i]->block == block)
+    for (int i = 0; i < all->blocks; i++) {
+        if (all->block[i]->block != block)
+            continue;
+        if (xmpi_paged_is_of(all->block[i], malloc_usable_size(block)))
             return i;
+        remove_at(all, i);
+        return -1;
+    }
     return -1;
 }
 
@@ -224,7 +236,7 @@ xmpi_status_t xmpi_outofcore_put(xmpi_outofcore_t *all, void *block, xmpi_error_
     return status;
 }
 
-bool xmpi_outofcore_has(xmpi_outofcore_t *all, const void *block)
+bool xmpi_outofcore_has(xmpi_outofcore_t *all, void *block)
 {
     if (all == NULL || !all->open || block == NULL)
         return false;
@@ -247,14 +259,14 @@ int xmpi_outofcore_blocks(xmpi_outofcore_t *all, int64_t *bytes)
     return n;
 }
 
-void xmpi_outofcore_forget(xmpi_outofcore_t *all, const void *block)
+void xmpi_outofcore_forget(xmpi_outofcore_t *all, void *block)
 {
     if (all == NULL || !all->open || block == NULL)
         return;
     pthread_mutex_lock(&all->lock);
     int i = find(all, block);
     if (i >= 0) {
-        xmpi_paged_empty(all->block[i]);
+        xmpi_paged_empty(all->block[i], malloc_usable_size(block));
         remove_at(all, i);
         share(all);
     }

@@ -35,14 +35,14 @@ void xmpi_outofcore_set(xmpi_outofcore_t *all, const char *folder, int64_t memor
 xmpi_status_t xmpi_outofcore_put(xmpi_outofcore_t *all, void *block, xmpi_error_t *error);
 
 /* Whether BLOCK is on a file. ALL may be NULL. */
-bool xmpi_outofcore_has(xmpi_outofcore_t *all, const void *block);
+bool xmpi_outofcore_has(xmpi_outofcore_t *all, void *block);
 
 /* How many blocks are, and their bytes; ALL may be NULL. */
 int xmpi_outofcore_blocks(xmpi_outofcore_t *all, int64_t *bytes);
 
 /* BLOCK is going to be freed, and what it holds is lost. Nothing happens where it is on no file.
  * ALL may be NULL. */
-void xmpi_outofcore_forget(xmpi_outofcore_t *all, const void *block);
+void xmpi_outofcore_forget(xmpi_outofcore_t *all, void *block);
 
 /* What the disk did not take, where it failed: XMPI_ERR_INPUT, and data are lost. */
 xmpi_status_t xmpi_outofcore_state(xmpi_outofcore_t *all, xmpi_error_t *error);

@@ -33,6 +33,14 @@ static size_t page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+/* The whole pages in a block. */
+static size_t pages_in(const char *block, size_t size, char **at)
+{
+    size_t page = page_size(), head = (page - (uintptr_t)block % page) % page;
+    *at = (char *)block + head;
+    return size < head ? 0 : (size - head) / page * page;
+}
+
 /* --- chunks ----------------------------------------------------------------------------------- */
 
 static size_t chunk_for(int64_t memory)
@@ -182,12 +190,10 @@ static int turn_all(const xmpi_paged_t *paged)
 xmpi_status_t xmpi_paged_open(xmpi_paged_t *paged, void *block, size_t size, const char *folder,
                               int64_t memory, xmpi_error_t *error)
 {
-    size_t page = page_size(), head = (page - (uintptr_t)block % page) % page;
     *paged = (xmpi_paged_t){.block = block, .fd = -1, .chunk = chunk_for(memory)};
-    if (size < head + page)
+    paged->bytes = pages_in(paged->block, size, &paged->at);
+    if (paged->bytes == 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "it is less than a page");
-    paged->at = paged->block + head;
-    paged->bytes = (size - head) / page * page;
     if (xmpi_sweep_open(&paged->sweep, chunks_of(paged)) != XMPI_OK) {
         xmpi_sweep_free(&paged->sweep);
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to put it on disk");
@@ -207,15 +213,26 @@ xmpi_status_t xmpi_paged_open(xmpi_paged_t *paged, void *block, size_t size, con
 void xmpi_paged_close(xmpi_paged_t *paged)
 {
     if (paged->fd >= 0)
-        close(paged->fd);
+        xmpi_scratch_close(paged->fd);
     paged->fd = -1;
     xmpi_sweep_free(&paged->sweep);
 }
 
-void xmpi_paged_empty(const xmpi_paged_t *paged)
+bool xmpi_paged_is_of(const xmpi_paged_t *paged, size_t size)
 {
-    mmap(paged->at, paged->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-         -1, 0);
+    char *at;
+    return pages_in(paged->block, size, &at) == paged->bytes;
+}
+
+void xmpi_paged_empty(const xmpi_paged_t *paged, size_t size)
+{
+    char *at;
+    size_t bytes = pages_in(paged->block, size, &at);
+    if (bytes > paged->bytes)
+        bytes = paged->bytes;
+    if (bytes == 0)
+        return;
+    mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
 void xmpi_paged_room(xmpi_paged_t *paged, int64_t memory)

@@ -31,9 +31,13 @@ xmpi_status_t xmpi_paged_open(xmpi_paged_t *paged, void *block, size_t size, con
 /* Forgets the block, which stays what it is. */
 void xmpi_paged_close(xmpi_paged_t *paged);
 
-/* Before the block is freed: what it holds is lost, and whatever malloc does with its place has
- * nothing to do with a disk any more. */
-void xmpi_paged_empty(const xmpi_paged_t *paged);
+/* Whether the block that SIZE bytes at its address belong to now can be this one. The program may
+ * have freed it, and malloc have given its place to another. */
+bool xmpi_paged_is_of(const xmpi_paged_t *paged, size_t size);
+
+/* Before the block, of SIZE bytes, is freed: what it holds is lost, and whatever malloc does with
+ * its place has nothing to do with a disk any more. */
+void xmpi_paged_empty(const xmpi_paged_t *paged, size_t size);
 
 /* MEMORY is what may be in memory from now on. */
 void xmpi_paged_room(xmpi_paged_t *paged, int64_t memory);

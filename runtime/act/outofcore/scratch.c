@@ -15,6 +15,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/own_files.h"
+
 enum { HIGH = 512 };
 
 static xmpi_status_t refuse(const char *folder, int64_t bytes, int number, xmpi_error_t *error)
@@ -44,10 +46,9 @@ static int open_unnamed(const char *folder)
 static int raise_descriptor(int fd)
 {
     int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
-    if (high < 0)
-        return fd;
-    close(fd);
-    return high;
+    if (high >= 0)
+        close(fd);
+    return high >= 0 ? high : fd;
 }
 
 static bool is_in_memory(int fd)
@@ -68,17 +69,31 @@ static int take_place(int fd, int64_t bytes)
 
 xmpi_status_t xmpi_scratch_open(const char *folder, int64_t bytes, int *fd, xmpi_error_t *error)
 {
+    xmpi_own_files_begin();
     *fd = open_unnamed(folder);
-    if (*fd < 0)
-        return refuse(folder, bytes, errno, error);
-    *fd = raise_descriptor(*fd);
-    int failed = is_in_memory(*fd) ? -1 : take_place(*fd, bytes);
+    int failed = *fd < 0 ? errno : 0;
+    if (failed == 0) {
+        *fd = raise_descriptor(*fd);
+        xmpi_own_files_keep(*fd, true);
+    }
+    xmpi_own_files_end();
+    if (failed != 0)
+        return refuse(folder, bytes, failed, error);
+    failed = is_in_memory(*fd) ? -1 : take_place(*fd, bytes);
     if (failed == 0)
         return XMPI_OK;
-    close(*fd);
+    xmpi_scratch_close(*fd);
     *fd = -1;
     if (failed > 0)
         return refuse(folder, bytes, failed, error);
     return xmpi_error_set(error, XMPI_ERR_INPUT, "the files of %s (XMPI_OOC_DIR) are in memory",
                           folder);
+}
+
+void xmpi_scratch_close(int fd)
+{
+    xmpi_own_files_begin();
+    close(fd);
+    xmpi_own_files_keep(fd, false);
+    xmpi_own_files_end();
 }

@@ -9,9 +9,10 @@
 #include "base/status.h"
 
 /* A file in FOLDER with BYTES of zeros, whose place on the disk is taken: writing to it cannot fail
- * as the disk is full. Its descriptor, which the caller closes, is put into FD; it is high, as
- * programs may count on the lowest, and not for programs that this one starts. XMPI_ERR_INPUT: the
- * folder, or the disk, does not allow it. */
+ * as the disk is full. Its descriptor, to be closed by xmpi_scratch_close, is put into FD; it is
+ * high, as programs may count on the lowest, and not for programs that this one starts.
+ * XMPI_ERR_INPUT: the folder, or the disk, does not allow it. */
 xmpi_status_t xmpi_scratch_open(const char *folder, int64_t bytes, int *fd, xmpi_error_t *error);
+void xmpi_scratch_close(int fd);
 
 #endif
