@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "act/checkpoint/saving.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,11 @@
 #include "act/outofcore/scratch.h"
 #include "base/seconds.h"
 
-enum { NICENESS = 5, HUGE_PAGE = 2 << 20, LITTLE = 4 << 20 };
+enum { NICENESS = 5, HUGE_PAGE = 2 << 20, LITTLE = 4 << 20, PIECE = 8 << 20 };
+
+#ifndef MADV_POPULATE_WRITE /* Linux 5.14 */
+#define MADV_POPULATE_WRITE 23
+#endif
 
 /* Iterations come first (on Linux priorities are those of threads). */
 static void be_nice(void)
@@ -32,10 +37,11 @@ static void start(xmpi_saving_t *saving, void *(*what)(void *))
 {
     sigset_t all, before;
     sigfillset(&all);
-    atomic_store(&saving->looked, false);
-    atomic_store(&saving->written, false);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     saving->writes = what == write_copy;
+    atomic_store(&saving->looked, !saving->writes);
+    atomic_store(&saving->written, false);
+    atomic_store(&saving->enough, false);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     saving->threaded = pthread_create(&saving->thread, NULL, what, saving) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!saving->threaded)
@@ -51,10 +57,23 @@ static void end(xmpi_saving_t *saving)
 /* --- room ---------------------------------------------------------------------------------------
  */
 
+/* In memory, by the kernel at once; by a fault for each page where it is too old for that. */
+static void touch_piece(char *piece, size_t bytes)
+{
+    if (madvise(piece, bytes, MADV_POPULATE_WRITE) == 0 || errno != EINVAL)
+        return;
+    for (size_t at = 0; at < bytes; at += (size_t)sysconf(_SC_PAGESIZE))
+        piece[at] = 0;
+}
+
 static void touch_pages(xmpi_saving_t *saving)
 {
-    for (size_t at = 0; at < saving->room; at += (size_t)sysconf(_SC_PAGESIZE))
-        saving->copy[at] = 0;
+    size_t left = saving->room;
+    for (char *at = saving->copy; left > 0 && !atomic_load(&saving->enough); at += PIECE) {
+        size_t bytes = left < PIECE ? left : PIECE;
+        touch_piece(at, bytes);
+        left -= bytes;
+    }
 }
 
 static void *touch(void *argument)
@@ -97,20 +116,33 @@ static void get_room(xmpi_saving_t *saving, const xmpi_registry_t *registry, siz
     }
 }
 
+/* Bytes of live values, as they are, as they were when the loop began, and may grow by a little:
+ * room that turned out too small would have to be got anew while the program stands still. */
+static int64_t lives_to_come(const xmpi_registry_t *registry)
+{
+    xmpi_pack_t lives = {0};
+    xmpi_registry_put_lives(&lives, registry);
+    int64_t bytes = 2 * (int64_t)lives.size + HUGE_PAGE / 2;
+    xmpi_pack_free(&lives);
+    return bytes;
+}
+
 void xmpi_saving_prepare(xmpi_saving_t *saving, const xmpi_registry_t *registry, xmpi_block_t block)
 {
     xmpi_part_file_t part = {0};
     xmpi_saving_wait(saving);
     size_t before = saving->room;
-    if (xmpi_part_describe(registry, block, 0, &part) == XMPI_OK)
+    if (xmpi_part_describe(registry, block, lives_to_come(registry), &part) == XMPI_OK)
         get_room(saving, registry, (size_t)part.bytes);
     xmpi_part_free(&part);
     if (saving->file)
         return;
     if (saving->room > before && saving->room > LITTLE)
         start(saving, touch);
-    else if (saving->room > before)
+    else if (saving->room > before) {
+        atomic_store(&saving->enough, false);
         touch_pages(saving);
+    }
 }
 
 /* --- a copy -------------------------------------------------------------------------------------
@@ -188,11 +220,13 @@ void xmpi_saving_write(xmpi_saving_t *saving, const char *folder)
 
 bool xmpi_saving_is_busy(const xmpi_saving_t *saving)
 {
-    return saving->threaded && saving->writes && !atomic_load(&saving->written);
+    return saving->threaded && !atomic_load(&saving->written);
 }
 
 xmpi_status_t xmpi_saving_wait(xmpi_saving_t *saving)
 {
+    if (!saving->writes)
+        atomic_store(&saving->enough, true); /* who waits can do the rest as quickly */
     if (saving->threaded)
         pthread_join(saving->thread, NULL);
     saving->threaded = false;

@@ -11,13 +11,13 @@
 
 /* Of one process; all zeros: nothing was saved. */
 typedef struct {
-    char *copy;            /* mmap, kept from one checkpoint to the next */
-    size_t room;           /* of it */
-    bool file;             /* it is on one */
-    xmpi_part_file_t part; /* that is written */
+    char *copy;                        /* mmap, kept from one checkpoint to the next */
+    size_t room;                       /* of it */
+    bool file;                         /* it is on one */
+    xmpi_part_file_t part;             /* that is written */
     char folder[XMPI_CHECKPOINT_PATH]; /* of the sets */
-    const xmpi_registry_t *registry; /* for what is constant */
-    uint64_t *constant;              /* digests of constant arrays, while blocks stay; malloc */
+    const xmpi_registry_t *registry;   /* for what is constant */
+    uint64_t *constant;                /* digests of constant arrays, while blocks stay; malloc */
     int constants;
     bool digested; /* they are known */
     bool threaded;
@@ -25,6 +25,7 @@ typedef struct {
     pthread_t thread;
     atomic_bool looked;  /* the thread does not look at the program's data any more */
     atomic_bool written; /* it has ended */
+    atomic_bool enough;  /* no more room is to be got ready */
     xmpi_status_t status;
     xmpi_error_t error;
     double seconds; /* that writing took */
@@ -42,7 +43,7 @@ xmpi_status_t xmpi_saving_copy(xmpi_saving_t *saving, const xmpi_registry_t *reg
 /* Begins to write the copy into the set's FOLDER. */
 void xmpi_saving_write(xmpi_saving_t *saving, const char *folder);
 
-/* Whether it is being written. */
+/* Whether it is being written, or its room is not there yet: one that is taken now would wait. */
 bool xmpi_saving_is_busy(const xmpi_saving_t *saving);
 
 /* Waits until it is written: with what success. */

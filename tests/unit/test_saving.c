@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Room for a copy of the data: when a checkpoint is due it is there, so that the program, which
+ * stands still for the copy, does not wait for memory. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "act/checkpoint/saving.h"
+
+enum { ROWS = 16, ROW_BYTES = 2 << 20 };
+
+static void *slot;
+static xmpi_array_t array = {.name = "u",
+                             .scheme = XMPI_GEN_DISTRIBUTED,
+                             .rows = ROWS,
+                             .row_length = ROW_BYTES / 8,
+                             .row_bytes = ROW_BYTES,
+                             .slot = &slot};
+static xmpi_registry_t registry = {.arrays = 1, .array = &array, .domain = ROWS};
+static const xmpi_block_t all = {.count = ROWS, .displ = 0};
+
+static long faults(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+}
+
+/* Page faults of a copy. */
+static long copy(xmpi_saving_t *saving)
+{
+    const xmpi_part_file_t part = {.parts = 1};
+    long before = faults();
+    assert_int_equal(xmpi_saving_copy(saving, &registry, all, &part), XMPI_OK);
+    long after = faults();
+    assert_memory_equal(saving->copy, slot, ROWS * ROW_BYTES);
+    return after - before;
+}
+
+static int make(void **state)
+{
+    (void)state;
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* each page is a fault */
+    slot = malloc(ROWS * ROW_BYTES);
+    memset(slot, 7, ROWS * ROW_BYTES);
+    return 0;
+}
+
+static int unmake(void **state)
+{
+    (void)state;
+    free(slot);
+    return 0;
+}
+
+static void a_copy_finds_its_room(void **state)
+{
+    (void)state;
+    static xmpi_saving_t without, with;
+    long pages = ROWS * ROW_BYTES / sysconf(_SC_PAGESIZE);
+    assert_in_range(copy(&without), pages, 2 * pages);
+    xmpi_saving_free(&without);
+    xmpi_saving_prepare(&with, &registry, all);
+    while (xmpi_saving_is_busy(&with)) /* none is due before */
+        usleep(1000);
+    assert_in_range(copy(&with), 0, pages / 16);
+    assert_in_range(copy(&with), 0, pages / 16);
+    xmpi_saving_free(&with);
+}
+
+/* Who cannot wait until the room is there gets the rest by copying. */
+static void who_does_not_wait_has_a_copy(void **state)
+{
+    (void)state;
+    static xmpi_saving_t saving;
+    xmpi_saving_prepare(&saving, &registry, all);
+    copy(&saving);
+    assert_false(xmpi_saving_is_busy(&saving));
+    xmpi_saving_free(&saving);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_finds_its_room),
+        cmocka_unit_test(who_does_not_wait_has_a_copy),
+    };
+    return cmocka_run_group_tests(tests, make, unmake);
+}
