@@ -139,6 +139,8 @@ static void what_cannot_be_simulated_is_refused(void **state)
                {"sed 's/\"policy\":\"[a-z]*\"/\"policy\":\"none\"/' good >t", "was only watched"},
                {"sed 's/\"cpu\":/\"image\":5,\"cpu\":/' good >t", "the loop is not divisible"},
                {"sed 's/\"p2p\"/\"io\"/' good >t", "reads or writes files"},
+               {"sed 's/\"domain\":[0-9]*/\"domain\":-1e300/' good >t", "there is no interval"},
+               {"sed 's/\"members\":4/\"members\":1e300/' good >t", "do not fit on"},
                {"grep -v 'event\":\"interval' good >t", "there is no interval"},
                {"sed 's/,\"state\":[0-9]*//' good >t", "say state"},
                {"xmpi-simulate --set active=1 --trace t first", "it was one process only"}};

@@ -40,6 +40,13 @@ static void free_loop(loop_t *loop)
     free(loop->pace);
 }
 
+/* Files may say anything. */
+static int64_t whole(const cJSON *event, const char *name)
+{
+    static const double most = 1e15;
+    return (int64_t)fmin(fmax(event_number(event, name), 0), most);
+}
+
 /* --- work --------------------------------------------------------------------------------------
  */
 
@@ -219,17 +226,17 @@ static void begin(loop_t *loop, const cJSON *event)
 {
     free_loop(loop);
     *loop = (loop_t){.before = -1};
-    loop->program.rows = (int64_t)event_number(event, "domain");
-    loop->program.active = (int)event_number(event, "members");
-    loop->program.iterations = (int64_t)event_number(event, "iterations");
+    loop->program.rows = whole(event, "domain");
+    loop->program.active = (int)fmin(event_number(event, "members"), 1e6);
+    loop->program.iterations = whole(event, "iterations");
     loop->watched = strcmp(event_text(event, "policy"), "none") == 0;
 }
 
 static xmpi_status_t add_interval(loop_t *loop, const cJSON *event)
 {
     const cJSON *members = cJSON_GetObjectItemCaseSensitive(event, "members");
-    int64_t iterations = (int64_t)event_number(event, "iterations");
-    int64_t iteration = (int64_t)event_number(event, "iteration");
+    int64_t iterations = whole(event, "iterations");
+    int64_t iteration = whole(event, "iteration");
     if (loop->before < 0)
         loop->before = iteration - iterations;
     if (iterations <= 0 || iteration - loop->before <= loop->last)
@@ -267,7 +274,7 @@ static xmpi_status_t follow(const cJSON *events, loop_t *best)
         } else if (event_is(event, "interval") && loop.program.rows > 0) {
             status = add_interval(&loop, event);
         } else if (event_is(event, "end") && event_number(event, "iterations") > 0) {
-            loop.program.iterations = (int64_t)event_number(event, "iterations");
+            loop.program.iterations = whole(event, "iterations");
         }
         if (status != XMPI_OK)
             break;
