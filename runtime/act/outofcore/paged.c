@@ -294,9 +294,16 @@ static bool look(xmpi_paged_t *paged, int pagemap, double now, int *failed)
 
 bool xmpi_paged_follow(xmpi_paged_t *paged, int pagemap, double now, int *failed)
 {
+    enum { TOGETHER = 64 };
+    int64_t gone[TOGETHER];
     bool used = look(paged, pagemap, now, failed);
-    for (int64_t chunk; (chunk = xmpi_sweep_let_go(&paged->sweep)) >= 0;)
-        let_go(paged, chunk, failed);
+    int n;
+    do { /* the disk has all that is to be written before any of it is waited for */
+        for (n = 0; n < TOGETHER && (gone[n] = xmpi_sweep_let_go(&paged->sweep)) >= 0; n++)
+            write_behind(paged, gone[n], failed);
+        for (int i = 0; i < n; i++)
+            let_go(paged, gone[i], failed);
+    } while (n == TOGETHER);
     return used;
 }
 
