@@ -61,6 +61,7 @@ struct Data {
     std::string table; /* the rows are reached through this array of pointers; VARIABLE is ours */
     unsigned where;
     long long fixed = 0;       /* bytes of an array of fixed size, which VARIABLE is or points to */
+    bool outOfCore = false;    /* it lives on a disk where it does not fit in memory */
     bool constant = false;     /* neither the loop nor what it calls changes its elements */
     std::string elements = ""; /* of what one of its elements is made (elements.h) */
 };

@@ -80,7 +80,8 @@ static std::string dataCall(const Data &data)
            (data.fixed > 0 ? " xmpi_gen_fixed(" + quoted(data.name) + ", " +
                                  std::to_string(data.fixed) + "UL);"
                            : "") +
-           elementsCall(data.name, data.elements);
+           elementsCall(data.name, data.elements) +
+           (data.outOfCore ? " xmpi_gen_outofcore(" + quoted(data.name) + ");" : "");
 }
 
 std::string join(const std::vector<std::string> &parts)

@@ -61,6 +61,12 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
         data.shape.push_back(extent.text);
     for (const Operand &rows : array.halo)
         data.halo = rows.text;
+    data.outOfCore = array.outOfCore;
+    if (data.outOfCore && data.fixed > 0) {
+        analysis.diagnostics.report(array.variable.where, Problem::OutOfCore,
+                                    {variable->getName()});
+        return false;
+    }
     analysis.data[variable->getCanonicalDecl()] = data.name;
     analysis.site(Site::Kind::AtPragma, pragma.line.begin).data.push_back(data);
     return true;

@@ -38,6 +38,7 @@ struct ArrayOperand {
     Operand variable;
     std::vector<Operand> shape;
     std::vector<Operand> halo; /* one or none: rows on each side */
+    bool outOfCore = false;
 };
 
 struct Pragma {

@@ -137,9 +137,9 @@ class Grammar
         static const std::map<Directive, std::pair<std::set<std::string>, const char *>> clauses = {
             {Directive::Domain, {{"domain", "range"}, "write domain(n) range(count, displ)"}},
             {Directive::Data,
-             {{"distributed", "replicated", "owned", "halo", "csr"},
-              "its clauses are distributed(...), replicated(...), halo(u[n]: 1) and csr(ia, ja, a: "
-              "n)"}},
+             {{"distributed", "replicated", "owned", "halo", "csr", "outofcore"},
+              "its clauses are distributed(...), replicated(...), halo(u[n]: 1), csr(ia, ja, a: n) "
+              "and outofcore(...)"}},
             {Directive::Initial, {{}, "it takes no clauses"}},
             {Directive::Setup, {{}, "it takes no clauses"}},
             {Directive::Loop,
@@ -329,7 +329,9 @@ class Grammar
         if (array.shape.empty() && array.scheme != Scheme::Replicated)
             return expected("the extents of '" + array.variable.text + "', as in " +
                             array.variable.text + "[n]");
-        if (clause == "halo" && !readHalo(array))
+        array.outOfCore = clause == "outofcore";
+        bool ghosts = clause == "halo" || (array.outOfCore && token.is(tok::colon));
+        if (ghosts && !readHalo(array))
             return false;
         pragma.arrays.push_back(std::move(array));
         return true;
@@ -359,8 +361,9 @@ class Grammar
             return missing(seen.count("domain") ? "a 'range' clause" : "its extent",
                            "domain(n) range(count, displ)");
         if (pragma.directive == Directive::Data && seen.empty())
-            return missing("a 'distributed', 'replicated', 'owned', 'halo' or 'csr' clause",
-                           "data distributed(A[rows][columns]) replicated(x[n])");
+            return missing(
+                "a 'distributed', 'replicated', 'owned', 'halo', 'csr' or 'outofcore' clause",
+                "data distributed(A[rows][columns]) replicated(x[n])");
         return true;
     }
 

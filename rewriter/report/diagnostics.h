@@ -37,6 +37,7 @@ enum class Problem {
     WeightType,
     WeightArray,
     DataTwice,
+    OutOfCore,
     DataExtent,
     VariableScope,
     NoStatement,

@@ -52,7 +52,8 @@ void addRegistrations(std::vector<Finding> &findings, const Registrations &what)
         findings.push_back({data.where, "data", nameOf(data),
                             "'" + nameOf(data) + shapeText(data) + "' is " +
                                 (data.csr != 0 ? "part of a sparse matrix" : kindOf(data.scheme)) +
-                                (data.halo.empty() ? "" : ", with a halo of " + data.halo)});
+                                (data.halo.empty() ? "" : ", with a halo of " + data.halo) +
+                                (data.outOfCore ? ", on disk where it does not fit" : "")});
     for (const Data &data : what.data)
         if (data.constant)
             findings.push_back({data.where, "constant", nameOf(data),

@@ -334,6 +334,11 @@ int xmpi_gen_restore(const char *where)
     return where == NULL; /* the layout is that of the program */
 }
 
+void xmpi_gen_outofcore(const char *name)
+{
+    array_named(name); /* where its rows are makes no difference */
+}
+
 void xmpi_gen_constant(const char *name)
 {
     array_named(name)->constant = 1;

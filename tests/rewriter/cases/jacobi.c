@@ -38,7 +38,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "no memory\n");
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
-#pragma xmpi data distributed(A[n][n], b[n]) replicated(x[n])
+#pragma xmpi data outofcore(A[n][n]) distributed(b[n]) replicated(x[n])
 #pragma xmpi initial
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < n; j++)
