@@ -76,14 +76,15 @@ static void compare(const char *theirs, size_t their_size, char *ours, size_t si
 
 char **xmpi_given_variables(void)
 {
-    static char **given;
+    static char **given, *ours; /* kept: those that are given are in it */
     size_t their_size = 0, size = 0;
     int mpiexec = given == NULL ? find_mpiexec() : 0;
     char *theirs = mpiexec > 0 ? environment_of(mpiexec, &their_size) : NULL;
-    char *ours = theirs != NULL && their_size > 0 ? environment_of(getpid(), &size) : NULL;
+    if (theirs != NULL && their_size > 0)
+        ours = environment_of(getpid(), &size);
     if (given == NULL)
         given = calloc(size / 2 + 1, sizeof *given);
-    if (given != NULL && ours != NULL)
+    if (given != NULL && theirs != NULL && ours != NULL)
         compare(theirs, their_size, ours, size, given);
     free(theirs);
     return given;
