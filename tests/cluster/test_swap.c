@@ -151,6 +151,19 @@ static void nodes_without_agents_are_named(void **state)
         settings, source_dir()));
 }
 
+/* A policy that moves processes alone says that it leaves this loop as it is. */
+static void policies_of_movable_loops_say_so(void **state)
+{
+    must_succeed(command_shell(
+        *state, LIMIT,
+        "for p in map spread balance; do EMU_SPEEDS=C1=1 EMU_KAPPA=1e-7 XMPI_POLICY=$p "
+        "'%s/tests/cluster/run' -m machines -n 2 -- "
+        "./jacobi -i 2 -t 0 -o out system; done 2>err && "
+        "test \"$(grep -o 'the policy [a-z]* moves processes' err | tr '\\n' ' ')\" = "
+        "'the policy map moves processes the policy spread moves processes '",
+        source_dir()));
+}
+
 /* The nodes of the members in the first interval of TRACE, of which there are two. */
 static void assert_begins_on(const char *trace, const char *first, const char *second)
 {
@@ -212,6 +225,7 @@ int main(void)
         cmocka_unit_test(a_member_tells_of_its_node),
         cmocka_unit_test(agents_tell_of_nodes_without_a_process),
         cmocka_unit_test(nodes_without_agents_are_named),
+        cmocka_unit_test(policies_of_movable_loops_say_so),
         cmocka_unit_test(members_begin_where_it_is_quick),
     };
     return cmocka_run_group_tests(tests, build, clean);

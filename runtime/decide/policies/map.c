@@ -110,7 +110,7 @@ const xmpi_policy_t xmpi_policy_map = {
     .name = "map",
     .help = "of a movable loop: let processes that talk to one another come together on nodes, "
             "when that pays for the moves",
-    .needs = XMPI_OF_TRAFFIC,
+    .needs = XMPI_OF_TRAFFIC | XMPI_OF_MOVES,
     .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES,
     .settings = "share",
     .expectation = "no change unless those who talk to one another are apart",

@@ -28,6 +28,7 @@ const xmpi_policy_t xmpi_policy_spread = {
     .name = "spread",
     .help = "of a movable loop: place the processes on all processing elements by their measured "
             "load, several on one where there are more",
+    .needs = XMPI_OF_MOVES,
     .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES,
     .settings = "imbalance",
     .expectation = "no change unless a node is fuller than others",

@@ -94,6 +94,7 @@ enum {
     XMPI_OF_IDLE = 512,   /* of PEs without a member, what is seen of them */
     XMPI_OF_TRAFFIC = 1024, /* who talks to whom, which Scotch maps (decide/mapping/mapping.h) */
     XMPI_OF_AVAILABILITY = 2048, /* of PEs: it says itself where members of withdrawn ones go */
+    XMPI_OF_MOVES = 4096,        /* of whole processes, as they are: other loops it leaves alone */
     XMPI_OF_FORECASTS = 256, /* of speeds, by what erred least, unless XMPI_FORECAST says another */
 };
 

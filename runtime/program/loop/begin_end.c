@@ -71,6 +71,17 @@ static void check_bound(const xmpi_context_t *context)
                 context->loop);
 }
 
+/* Such a policy decides nothing here, which nobody would see. */
+static void check_moves(const xmpi_context_t *context)
+{
+    bool needed = context->policy != NULL && (context->policy->needs & XMPI_OF_MOVES) != 0;
+    if (needed && !context->shared.movable)
+        fprintf(stderr,
+                "xmpi: %s: the policy %s moves processes of movable loops (#pragma xmpi loop "
+                "movable); members and rows of this one stay as they are\n",
+                context->loop, context->policy->name);
+}
+
 const char *xmpi_loop_name(const char *where)
 {
     size_t length = strlen(where);
@@ -170,6 +181,8 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     xmpi_prediction_open(context);
     if (xmpi_leads())
         check_bound(context);
+    if (xmpi_leads() && !context->pinned)
+        check_moves(context);
     if (xmpi_leads())
         xmpi_trace_start(&context->trace, &context->shared, where, xmpi_monitor.counter.event,
                          context->interval, context->progress.bound);
