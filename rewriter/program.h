@@ -188,9 +188,10 @@ struct Loop {
     Span body;                      /* with its braces or semicolon */
     unsigned end;                   /* of the whole statement */
     std::vector<std::string> again; /* statements after a reconfiguration, before the copies */
-    int depth = -1;          /* of its function below main, where frames must be told apart */
-    std::string elsewhere;   /* how it is left by who is called to a later loop; empty: cannot be */
-    std::vector<Span> exits; /* return and goto statements that leave the loop */
+    int depth = -1;        /* of its function below main, where frames must be told apart */
+    std::string elsewhere; /* how it is left by who is called to another loop; empty: cannot be */
+    std::vector<std::string> earlier; /* loops that come again behind it, in a loop around both */
+    std::vector<Span> exits;          /* return and goto statements that leave the loop */
     Registrations before;
     Registrations inside;
 };

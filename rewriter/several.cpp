@@ -224,17 +224,33 @@ class Several
     void leaveEarly(size_t index, Program &program) const
     {
         if (index + 1 == jobs.size())
-            return;
+            return goBack(index, program);
         const Job &job = *jobs[index];
         size_t least = job.path.size();
         for (size_t i = index + 1; i < jobs.size(); i++)
             least = std::min(least, parting(job, *jobs[i]));
         program.loop.elsewhere = job.path.size() == least + 1 ? "break;" : back(job.path.back());
+        if (job.path.size() == least + 1)
+            goBack(index, program);
         for (Call &call : program.calls)
             if (static_cast<size_t>(call.depth) > least) {
                 call.loop = job.name;
                 call.elsewhere = back(job.path[static_cast<size_t>(call.depth)]);
             }
+    }
+
+    /* The same, called to an earlier loop that a loop around both leads to again. */
+    void goBack(size_t index, Program &program) const
+    {
+        const Job &job = *jobs[index];
+        for (size_t i = 0; i < index; i++) {
+            const Stmt *around = loopAround(*jobs[i], job);
+            if (around == nullptr || parting(*jobs[i], job) + 1 != job.path.size() ||
+                around != nextLoop(job.path.back().anchor))
+                continue;
+            program.loop.earlier.push_back(jobs[i]->name);
+            program.loop.elsewhere = "break;";
+        }
     }
 
     static std::string back(const Step &step)
@@ -301,24 +317,32 @@ class Several
             std::set<std::string> own = valuesOf(programs[i]);
             for (size_t j = 0; j < programs.size(); j++)
                 if (j != i && isOnWay(*jobs[i], jobs[j]->path.back().function) &&
-                    (j < i || comesAgain(*jobs[i], *jobs[j])))
+                    (j < i || loopAround(*jobs[i], *jobs[j]) != nullptr))
                     for (const Live &live : programs[j].loop.before.lives)
                         if (own.insert(live.name).second)
                             entryOf(i, programs[i], j).drops.push_back(live.name);
         }
     }
 
-    /* A loop around both leads from the later one of the two to the other. */
-    bool comesAgain(const Job &job, const Job &later) const
+    const Stmt *nextLoop(const Stmt *inside) const
+    {
+        Structure structure(context, members);
+        const Stmt *around = structure.parent(inside);
+        while (around != nullptr &&
+               !(isa<ForStmt>(around) || isa<WhileStmt>(around) || isa<DoStmt>(around)))
+            around = structure.parent(around);
+        return around;
+    }
+
+    /* The loop around both, which leads from the later one to the other; null: there is none. */
+    const Stmt *loopAround(const Job &job, const Job &later) const
     {
         Structure structure(context, members);
         const size_t step = parting(job, later);
-        const Stmt *around = structure.parent(job.path[step].anchor);
-        while (around != nullptr &&
-               !((isa<ForStmt>(around) || isa<WhileStmt>(around) || isa<DoStmt>(around)) &&
-                 structure.encloses(around, later.path[step].anchor)))
-            around = structure.parent(around);
-        return around != nullptr;
+        const Stmt *around = nextLoop(job.path[step].anchor);
+        while (around != nullptr && !structure.encloses(around, later.path[step].anchor))
+            around = nextLoop(around);
+        return around;
     }
 
     static bool isOnWay(const Job &job, const FunctionDecl *function)

@@ -162,7 +162,7 @@ class Emitter
                      elsewhere(loop.name, loop.elsewhere)}));
         if (!loop.braces)
             insert(loop.body.end, CloseBody, "}");
-        insert(loop.end, EndLoop, end);
+        insert(loop.end, EndLoop, join({end, comesAgain(loop)}));
         for (const Span &exit : loop.exits) {
             insert(exit.begin, OpenInner, "{ " + end);
             insert(exit.end, CloseExit, "}");

@@ -220,6 +220,14 @@ std::string loopEnd(const Loop &loop)
     return join({"xmpi_gen_loop_end();", back});
 }
 
+std::string comesAgain(const Loop &loop)
+{
+    std::string all;
+    for (const std::string &name : loop.earlier)
+        all += (all.empty() ? "" : " || ") + ("!xmpi_gen_elsewhere(" + quoted(name) + ")");
+    return all.empty() ? "" : "if (xmpi_gen_joining() && (" + all + ")) continue;";
+}
+
 /* Beside the block, [0], stand the pointers to its rows, for callers. */
 static std::string withLength(const std::string &variable)
 {

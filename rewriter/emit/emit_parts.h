@@ -48,6 +48,9 @@ std::string typeBefore(const Source &source, const std::vector<Program> &program
 std::string loopHead(const Program &program);
 std::string loopEnd(const Loop &loop);
 
+/* Behind that, unless there is no loop around: who is called to a loop in front goes on there. */
+std::string comesAgain(const Loop &loop);
+
 /* Our declarations at the head of the file, one on each line. */
 std::string ownDeclarations(const std::vector<Program> &programs);
 

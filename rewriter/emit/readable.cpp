@@ -439,7 +439,9 @@ class ReadableEmitter
         Lines end = lines(loopEnd(loop));
         Lines leave = end;
         add(leave, restore(one));
-        after(loop.end, EndLoop, leave);
+        Lines behind = leave;
+        add(behind, lines(comesAgain(loop)));
+        after(loop.end, EndLoop, behind);
         for (const Span &exit : loop.exits)
             leaveBy(exit, leave);
     }
