@@ -31,8 +31,9 @@ static int build(void **state)
                       "done; for name in advection edge odd_counter separate_rows; do "
                       "    '%s'/bin/xmpicc -O1 -w '%s'/tests/startover/ladder/$name.c -o $name -lm || "
                       "    exit 1; "
-                      "done; '%s'/bin/xmpicc -O1 -w '%s'/tests/startover/files.c -o files -lm",
-                      build_dir(), source_dir(), build_dir(), source_dir(), build_dir(),
+                      "done; '%s'/bin/xmpicc -O1 -w '%s'/tests/startover/files.c -o files -lm && "
+                      "'%s'/bin/xmpicc -O1 -w '%s'/tests/rewriter/cases/timesteps.c -o timesteps",
+                      build_dir(), source_dir(), build_dir(), source_dir(), build_dir(), source_dir(), build_dir(),
                       source_dir(), build_dir(), source_dir());
     int status = made.status;
     if (status != 0)
@@ -128,6 +129,24 @@ static void programs_come_to_the_same(void **state)
                  "ls -d made/set-* | tail -n +$(($(ls made | wc -l) / 2 + 2)) | xargs rm -rf && "
                  "XMPI_RESTART=1 XMPI_CHECKPOINT=made $run -n 7 $program | tail -1 | cmp - plain",
                  programs[i]);
+        expect(line, "", "goes on from iteration ");
+    }
+}
+
+/* What is around the loop is not in a checkpoint, and the start makes it as it was the first time: a
+ * later one would be taken with a wrong step, by XMPI_RESTART=2 without a word of it. */
+static void a_loop_in_a_loop_has_some_of_its_first_time(void **state)
+{
+    (void)state;
+    static const char again[] = "timesteps.c:29: no more checkpoints of this loop: it begins again";
+    expect("XMPI_INTERVAL=2; $run -n 3 ./timesteps >plain; "
+           "XMPI_CHECKPOINT=inner XMPI_CHECKPOINT_INTERVAL=0 XMPI_CHECKPOINT_KEEP=1000 "
+           "    $run -n 4 ./timesteps | cmp - plain", "", again);
+    for (int how = 1; how <= 2; how++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "XMPI_INTERVAL=2; cp -r inner inner%d; XMPI_CHECKPOINT=inner%d XMPI_RESTART=%d "
+                 "$run -n 2 ./timesteps | cmp - plain", how, how, how);
         expect(line, "", "goes on from iteration ");
     }
 }
@@ -328,6 +347,7 @@ int main(void)
         cmocka_unit_test(only_the_newest_are_kept),
         cmocka_unit_test(changes_come_between),
         cmocka_unit_test(programs_come_to_the_same),
+        cmocka_unit_test(a_loop_in_a_loop_has_some_of_its_first_time),
         cmocka_unit_test(what_is_broken_is_told_apart),
         cmocka_unit_test(where_none_can_be_taken_nothing_begins_anew),
         cmocka_unit_test(another_start_is_noticed),

@@ -45,6 +45,21 @@ void xmpi_checkpoint_begin(xmpi_context_t *context)
     xmpi_saved_loop_close(&loop);
 }
 
+/* A program that goes on would begin what is around the loop anew, with other values there than the
+ * checkpoint has been taken with. One of the first time is right: the start leads up to it. */
+void xmpi_checkpoint_again(xmpi_context_t *context)
+{
+    xmpi_saves_t *saves = &context->progress.saves;
+    if (!saves->on || saves->waits)
+        return;
+    saves->on = false;
+    if (xmpi_leads())
+        fprintf(stderr,
+                "xmpi: %s: no more checkpoints of this loop: it begins again, as in a loop around "
+                "it, and where the program is there is not in them\n",
+                context->loop);
+}
+
 bool xmpi_checkpoint_first(xmpi_context_t *context)
 {
     if (!context->progress.saves.on)

@@ -118,6 +118,7 @@ static void begin_again(xmpi_context_t *context)
 {
     context->loop_work = xmpi_interval_work(context);
     context->loop_ended = 0;
+    xmpi_checkpoint_again(context);
     xmpi_monitor.on = true;
 }
 
