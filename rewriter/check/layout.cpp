@@ -38,8 +38,8 @@ class LayoutChecker
         for (const Item &item : analysis.prologue)
             if (item.kind == Class::Setup && !checkSetupBlocks(item))
                 return false;
-        return checkRanges() && checkSums() && checkRunAgain() && checkLateMemory() && checkRequests() &&
-               checkSwaps() && checkValues(analysis, uses) && checkEnds() &&
+        return checkRanges() && checkSums() && checkRunAgain() && checkLateMemory() &&
+               checkRequests() && checkSwaps() && checkValues(analysis, uses) && checkEnds() &&
                checkRowNumbers(analysis, uses);
     }
 
@@ -229,7 +229,21 @@ class LayoutChecker
     /* Reconfigurations write the range: the loop cannot use its variables for something else. */
     bool checkRanges()
     {
-        for (const Write &write : analysis.finder.of(analysis.loop).writes) {
+        if (!checkRanges(analysis.finder.of(analysis.loop).writes))
+            return false;
+        for (const Step &step : analysis.path)
+            for (const Stmt *statement : analysis.structure.following(step.anchor))
+                if (analysis.structure.loopAround(statement) != nullptr &&
+                    analysis.dividing.count(statement) == 0 &&
+                    analysis.divides.count(statement) == 0 &&
+                    !checkRanges(analysis.finder.of(statement).writes))
+                    return false;
+        return true;
+    }
+
+    bool checkRanges(const std::vector<Write> &writes)
+    {
+        for (const Write &write : writes) {
             const RangeVariable *range = analysis.rangeAt(write.place);
             bool known = range != nullptr && range->kind != RangeKind::Rank &&
                          range->kind != RangeKind::Size;
@@ -287,8 +301,8 @@ class LayoutChecker
         return true;
     }
 
-    /* What is run again leaves its own value: what others, which are not, have made of it before the
-     * loop would be lost. */
+    /* What is run again leaves its own value: what others, which are not, have made of it before
+     * the loop would be lost. */
     bool checkRunAgain()
     {
         for (auto item = analysis.prologue.begin(); item != analysis.prologue.end(); ++item)

@@ -29,11 +29,15 @@ class Follower : RankExpressions
     {
         followPrologue();
         RankFlow flow;
+        const std::map<Holder, Form> started = state.forms;
+        followAround();
         flow.atEntry = state.ranked;
         const std::map<Holder, Form> before = state.forms;
+        for (const auto &[holder, form] : before)
+            if (form.isOfLayout() && (!started.count(holder) || !started.at(holder).isOfLayout()))
+                flow.forms.emplace(holder, form);
         watched = inLoop = true;
         flow.carried = walkLoop(analysis.loop);
-        reportEdges();
         for (const auto &[holder, form] : carriedForms)
             if (form.isOfLayout() &&
                 (analysis.startsOver || !before.count(holder) || !before.at(holder).isOfLayout()))
@@ -44,8 +48,9 @@ class Follower : RankExpressions
         flow.drawn = drawn;
         flow.guided = guided;
         flow.leaving = leaving;
-        inLoop = false;
         followEnd();
+        watched = true;
+        reportEdges();
         flow.misuses = misuses;
         return flow;
     }
@@ -71,6 +76,7 @@ class Follower : RankExpressions
     std::vector<const Stmt *> deciding; /* conditions around that differ from rank to rank */
     const Stmt *leaving = nullptr;
     std::map<Holder, Form> carriedForms;
+    State *entered = nullptr; /* what has been when the adaptive loop was entered, to be noted */
     const Stmt *root = nullptr;
 
     void followPrologue()
@@ -86,6 +92,31 @@ class Follower : RankExpressions
         }
         while (step + 1 < analysis.path.size())
             enter(++step);
+    }
+
+    /* Where the adaptive loop is entered again and again: what the loops around it have made of
+     * what there was at first. */
+    void followAround()
+    {
+        for (const Step &step : analysis.path)
+            if (const Stmt *outer = analysis.structure.loopAround(step.anchor)) {
+                State found = state;
+                entered = &found;
+                walkLoop(outer);
+                entered = nullptr;
+                state = found;
+                state.dead = false;
+                return;
+            }
+    }
+
+    /* STATEMENT, which follows the anchor of STEP, runs more than once. */
+    bool isRepeated(size_t step, const Stmt *statement) const
+    {
+        for (size_t outer = 0; outer < step; outer++)
+            if (analysis.structure.loopAround(analysis.path[outer].anchor) != nullptr)
+                return true;
+        return analysis.structure.loopAround(statement) != nullptr;
     }
 
     /* The conditions under which a statement does not run as others have left are with those
@@ -115,9 +146,11 @@ class Follower : RankExpressions
         for (size_t step = analysis.path.size(); step-- > 0;)
             for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor)) {
                 state.dead = false;
+                inLoop = isRepeated(step, statement);
                 if (!analysis.divides.count(statement))
                     walk(statement);
             }
+        inLoop = false;
     }
 
     /* The call on the way to the loop. */
@@ -464,6 +497,8 @@ class Follower : RankExpressions
             for (const Induced &one : own.induced)
                 own.origins.emplace(one.variable, formOfVariable(one.variable));
         }
+        if (loop == analysis.loop && entered != nullptr)
+            entered->merge(state);
         bool jumped = false;
         Form early;
         const State entry = state;

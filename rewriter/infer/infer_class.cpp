@@ -531,8 +531,8 @@ class Sorter
         return true;
     }
 
-    /* What sets SUM last before the statement at hand: a declaration with a constant, or `sum = 0;`
-     * by itself. */
+    /* What sets SUM last before the statement at hand, and each time before it: a declaration with
+     * a constant, or `sum = 0;` by itself. */
     std::pair<Item *, const Write *> startOf(const Place &sum)
     {
         const Item &reader = analysis.prologue[index];
@@ -545,7 +545,9 @@ class Sorter
                 last = overlap(write.place, sum) ? &write : last;
             if (last == nullptr)
                 continue;
-            bool constant = item.step == reader.step && last->value != nullptr &&
+            bool each = analysis.structure.enclosingLoop(item.statement) ==
+                        analysis.structure.enclosingLoop(reader.statement);
+            bool constant = each && item.step == reader.step && last->value != nullptr &&
                             last->value->isEvaluatable(analysis.context);
             bool plain = last->how == Write::How::Declared
                              ? isa<DeclStmt>(item.statement) && item.kind == Class::Keep

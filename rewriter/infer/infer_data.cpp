@@ -482,7 +482,10 @@ class DataFinder
                         int rows, int slack)
     {
         int halo = own->halo(variable, length, rows);
-        bool ghosts = rows + slack > 0 && halo == 0 && !own->isWithin(variable, length);
+        const RecordDecl *record = pointedBy(variable)->getAsRecordDecl();
+        const bool shown = isAccessed(variable) || /* the loop says where rows are */
+                           (record != nullptr && record->hasFlexibleArrayMember());
+        bool ghosts = rows + slack > 0 && halo == 0 && !(shown && own->isWithin(variable, length));
         if (ghosts && (isMadeInIteration(variable) || isMadeByStart(variable)))
             return true;
         for (const Access &access : uses.accesses) {
@@ -496,7 +499,7 @@ class DataFinder
                 return refuse(access.where, Problem::Halo, {variable->getName()});
         }
         if (ghosts && (rows > 1 || own->touchesMore(variable, length, 0) ||
-                       (rows > 0 && own->isHandedOver(variable))))
+                       (rows > 0 && (!shown || own->isHandedOver(variable)))))
             return refuse(where, Problem::Halo, {variable->getName()});
         if (const Expr *index = own->leavesOut(variable, length, halo))
             analysis.leftOut.emplace(variable->getCanonicalDecl(), index);

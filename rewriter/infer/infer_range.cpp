@@ -150,6 +150,23 @@ class RangeFinder
         for (size_t i = 0; i < analysis.prologue.size(); i++)
             for (const Write &write : analysis.prologue[i].effects.writes)
                 add(write.place, i);
+        for (const Item &item : analysis.prologue)
+            if (analysis.structure.loopAround(item.statement) != nullptr)
+                candidates.erase(
+                    std::remove_if(candidates.begin(), candidates.end(),
+                                   [&](const Candidate &one) { return goesOn(item, one.place); }),
+                    candidates.end());
+    }
+
+    /* ITEM, in a loop around the adaptive one, changes PLACE by its old value: it has been what it
+     * is found to be at first only. */
+    static bool goesOn(const Item &item, const Place &place)
+    {
+        return std::any_of(
+            item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
+                return overlap(write.place, place) && write.how == Write::How::Assigned &&
+                       !item.effects.setsAnew(write);
+            });
     }
 
     void add(const Place &place, size_t item)

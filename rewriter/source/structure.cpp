@@ -172,6 +172,14 @@ std::vector<const Stmt *> Structure::around(const Stmt *place) const
     return found;
 }
 
+const Stmt *Structure::loopAround(const Stmt *place) const
+{
+    for (const Stmt *up : around(place))
+        if (isLoop(up))
+            return up;
+    return nullptr;
+}
+
 static void addHead(const Stmt *loop, std::vector<const Stmt *> &found)
 {
     const auto *counted = dyn_cast<ForStmt>(loop);
@@ -188,18 +196,23 @@ static void addHead(const Stmt *loop, std::vector<const Stmt *> &found)
 
 std::vector<const Stmt *> Structure::following(const Stmt *place) const
 {
-    std::vector<const Stmt *> found;
+    std::vector<const Stmt *> found, before;
     for (const Stmt *up = parent(place); up != nullptr; place = up, up = parent(up)) {
-        if (isLoop(up))
+        if (isLoop(up)) {
             addHead(up, found);
+            found.insert(found.end(), before.begin(), before.end());
+            before.clear();
+        }
         if (!isa<CompoundStmt>(up))
             continue;
-        bool after = enclosingLoop(up) != nullptr;
+        std::vector<const Stmt *> ahead;
+        bool after = false;
         for (const Stmt *child : up->children()) {
-            if (after && child != place)
-                found.push_back(child);
+            if (child != place)
+                (after ? found : ahead).push_back(child);
             after = after || child == place;
         }
+        before.insert(before.begin(), ahead.begin(), ahead.end());
     }
     return found;
 }

@@ -51,8 +51,11 @@ class Structure
     /* The loops and ifs of its function that PLACE is in, the outermost first. */
     std::vector<const clang::Stmt *> around(const clang::Stmt *place) const;
 
-    /* The statements that run after PLACE in its function, those of loops around it too; the ones
-     * before it. */
+    /* The outermost loop of its function that PLACE is in, or null. */
+    const clang::Stmt *loopAround(const clang::Stmt *place) const;
+
+    /* The statements that run after PLACE in its function, in their order: of loops around it what
+     * stands behind it, the head, and what stands before it; the ones before it. */
     std::vector<const clang::Stmt *> following(const clang::Stmt *place) const;
     std::vector<const clang::Stmt *> preceding(const clang::Stmt *place) const;
 

@@ -72,7 +72,7 @@ xmpi_gen_joining() || (
 #line 41 "integrator.c"
                    ) {
 #line 41 "integrator.c"
-xmpi_gen_live("integrator.c:30:total", &total, sizeof total); xmpi_gen_elements("integrator.c:30:total", "i8"); xmpi_gen_live("integrator.c:30:history", &history, sizeof history); xmpi_gen_elements("integrator.c:30:history", "i8"); xmpi_gen_live("integrator.c:29:step", &step, sizeof step); xmpi_gen_elements("integrator.c:29:step", "i4"); xmpi_gen_live("integrator.c:29:used", &used, sizeof used); xmpi_gen_elements("integrator.c:29:used", "i4");
+xmpi_gen_live("integrator.c:30:history", &history, sizeof history); xmpi_gen_elements("integrator.c:30:history", "i8"); xmpi_gen_live("integrator.c:30:total", &total, sizeof total); xmpi_gen_elements("integrator.c:30:total", "i8"); xmpi_gen_live("integrator.c:29:step", &step, sizeof step); xmpi_gen_elements("integrator.c:29:step", "i4"); xmpi_gen_live("integrator.c:29:used", &used, sizeof used); xmpi_gen_elements("integrator.c:29:used", "i4");
         long kick = total % 10;
 if (xmpi_gen_initial()) {
 #line 43 "integrator.c"
@@ -80,7 +80,7 @@ if (xmpi_gen_initial()) {
             field[i] += kick;
 #line 44 "integrator.c"
 }
-xmpi_gen_alias("field", (void *)&field); xmpi_gen_live("integrator.c:30:total", &total, sizeof total); xmpi_gen_elements("integrator.c:30:total", "i8"); xmpi_gen_live("integrator.c:42:kick", &kick, sizeof kick); xmpi_gen_elements("integrator.c:42:kick", "i8"); xmpi_gen_live("integrator.c:30:history", &history, sizeof history); xmpi_gen_elements("integrator.c:30:history", "i8"); xmpi_gen_live("integrator.c:29:step", &step, sizeof step); xmpi_gen_elements("integrator.c:29:step", "i4"); xmpi_gen_live("integrator.c:29:used", &used, sizeof used); xmpi_gen_elements("integrator.c:29:used", "i4"); xmpi_gen_call(0);
+xmpi_gen_alias("field", (void *)&field); xmpi_gen_live("integrator.c:30:history", &history, sizeof history); xmpi_gen_elements("integrator.c:30:history", "i8"); xmpi_gen_live("integrator.c:30:total", &total, sizeof total); xmpi_gen_elements("integrator.c:30:total", "i8"); xmpi_gen_live("integrator.c:29:step", &step, sizeof step); xmpi_gen_elements("integrator.c:29:step", "i4"); xmpi_gen_live("integrator.c:42:kick", &kick, sizeof kick); xmpi_gen_elements("integrator.c:42:kick", "i8"); xmpi_gen_live("integrator.c:29:used", &used, sizeof used); xmpi_gen_elements("integrator.c:29:used", "i4"); xmpi_gen_call(0);
 #line 45 "integrator.c"
         used += settle(field, &total, 3 + step % 3);
 #line 45 "integrator.c"

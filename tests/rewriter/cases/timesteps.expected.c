@@ -40,7 +40,7 @@ xmpi_gen_joining() || (
 #line 20 "timesteps.c"
                                ; step++) {
 #line 20 "timesteps.c"
-xmpi_gen_live("timesteps.c:16:dt", &dt, sizeof dt); xmpi_gen_elements("timesteps.c:16:dt", "f8"); xmpi_gen_live("timesteps.c:20:step", &step, sizeof step); xmpi_gen_elements("timesteps.c:20:step", "i4"); xmpi_gen_live("timesteps.c:16:time", &time, sizeof time); xmpi_gen_elements("timesteps.c:16:time", "f8"); xmpi_gen_live("timesteps.c:17:solved", &solved, sizeof solved); xmpi_gen_elements("timesteps.c:17:solved", "i4");
+xmpi_gen_live("timesteps.c:16:dt", &dt, sizeof dt); xmpi_gen_elements("timesteps.c:16:dt", "f8"); xmpi_gen_live("timesteps.c:20:step", &step, sizeof step); xmpi_gen_elements("timesteps.c:20:step", "i4"); xmpi_gen_live("timesteps.c:17:solved", &solved, sizeof solved); xmpi_gen_elements("timesteps.c:17:solved", "i4"); xmpi_gen_live("timesteps.c:16:time", &time, sizeof time); xmpi_gen_elements("timesteps.c:16:time", "f8");
         time += dt;
 if (xmpi_gen_initial()) {
 #line 22 "timesteps.c"
@@ -56,7 +56,7 @@ if (xmpi_gen_initial()) {
 #line 26 "timesteps.c"
 }
         int sweep = 0;
-xmpi_gen_data("heat", (void *)&heat, sizeof *heat, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("heat", "f8"); xmpi_gen_data("source", (void *)&source, sizeof *source, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("source", "f8"); xmpi_gen_live("timesteps.c:16:dt", &dt, sizeof dt); xmpi_gen_elements("timesteps.c:16:dt", "f8"); xmpi_gen_live("timesteps.c:24:peak", &peak, sizeof peak); xmpi_gen_elements("timesteps.c:24:peak", "f8"); xmpi_gen_live("timesteps.c:27:sweep", &sweep, sizeof sweep); xmpi_gen_elements("timesteps.c:27:sweep", "i4"); xmpi_gen_live("timesteps.c:20:step", &step, sizeof step); xmpi_gen_elements("timesteps.c:20:step", "i4"); xmpi_gen_live("timesteps.c:16:time", &time, sizeof time); xmpi_gen_elements("timesteps.c:16:time", "f8"); xmpi_gen_live("timesteps.c:17:solved", &solved, sizeof solved); xmpi_gen_elements("timesteps.c:17:solved", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_call(0); xmpi_gen_loop_begin("timesteps.c:29", 0);
+xmpi_gen_data("heat", (void *)&heat, sizeof *heat, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("heat", "f8"); xmpi_gen_data("source", (void *)&source, sizeof *source, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("source", "f8"); xmpi_gen_live("timesteps.c:16:dt", &dt, sizeof dt); xmpi_gen_elements("timesteps.c:16:dt", "f8"); xmpi_gen_live("timesteps.c:24:peak", &peak, sizeof peak); xmpi_gen_elements("timesteps.c:24:peak", "f8"); xmpi_gen_live("timesteps.c:27:sweep", &sweep, sizeof sweep); xmpi_gen_elements("timesteps.c:27:sweep", "i4"); xmpi_gen_live("timesteps.c:20:step", &step, sizeof step); xmpi_gen_elements("timesteps.c:20:step", "i4"); xmpi_gen_live("timesteps.c:17:solved", &solved, sizeof solved); xmpi_gen_elements("timesteps.c:17:solved", "i4"); xmpi_gen_live("timesteps.c:16:time", &time, sizeof time); xmpi_gen_elements("timesteps.c:16:time", "f8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_call(0); xmpi_gen_loop_begin("timesteps.c:29", 0);
         do {
 #line 29 "timesteps.c"
 if (xmpi_gen_point()) { hi = (int)(xmpi_displ + xmpi_count);

@@ -37,10 +37,10 @@ int main(int argc, char **argv)
         xmpi_gen_elements("timesteps.c:16:dt", "f8");
         xmpi_gen_live("timesteps.c:20:step", &step, sizeof step);
         xmpi_gen_elements("timesteps.c:20:step", "i4");
-        xmpi_gen_live("timesteps.c:16:time", &time, sizeof time);
-        xmpi_gen_elements("timesteps.c:16:time", "f8");
         xmpi_gen_live("timesteps.c:17:solved", &solved, sizeof solved);
         xmpi_gen_elements("timesteps.c:17:solved", "i4");
+        xmpi_gen_live("timesteps.c:16:time", &time, sizeof time);
+        xmpi_gen_elements("timesteps.c:16:time", "f8");
         time += dt;
         if (xmpi_gen_initial()) {
             if (step == 5)
@@ -67,10 +67,10 @@ int main(int argc, char **argv)
         xmpi_gen_elements("timesteps.c:27:sweep", "i4");
         xmpi_gen_live("timesteps.c:20:step", &step, sizeof step);
         xmpi_gen_elements("timesteps.c:20:step", "i4");
-        xmpi_gen_live("timesteps.c:16:time", &time, sizeof time);
-        xmpi_gen_elements("timesteps.c:16:time", "f8");
         xmpi_gen_live("timesteps.c:17:solved", &solved, sizeof solved);
         xmpi_gen_elements("timesteps.c:17:solved", "i4");
+        xmpi_gen_live("timesteps.c:16:time", &time, sizeof time);
+        xmpi_gen_elements("timesteps.c:16:time", "f8");
         xmpi_gen_repeats(XMPI_GEN_REPEATS, "");
         xmpi_gen_call(0);
         xmpi_gen_loop_begin("timesteps.c:29", 0);
