@@ -70,6 +70,14 @@ typedef struct {
     double taken;      /* seconds of the real-time clock */
 } xmpi_saves_t;
 
+/* On the way to a loop inside another one (program/checkpoint/resume.h). */
+typedef struct {
+    int64_t set;                         /* the checkpoint; 0: none */
+    bool on;                             /* it has begun */
+    char loop[XMPI_CHECKPOINT_LOOP_MAX]; /* that it is of */
+    xmpi_pack_t lives;                   /* its live values */
+} xmpi_resume_t;
+
 /* What people have asked for, and have been told. Plain data. */
 typedef struct {
     xmpi_waiting_t waiting; /* requests, for who leads next */
@@ -89,6 +97,7 @@ enum { XMPI_STRUCTURES_MAX = 16 };
 
 typedef struct {
     int64_t loop;           /* which of the loops that the program has begun; the first is 1 */
+    int64_t pass;           /* the how manieth time that it was entered, inside another loop */
     int64_t iteration;      /* completed */
     int64_t bound;          /* iterations that the loop makes in all; 0: not known */
     int64_t interval_start; /* iteration */
@@ -241,6 +250,7 @@ typedef struct {
     xmpi_lb_t weighing; /* what weighs rows in this loop */
     xmpi_hand_t hand;
     xmpi_progress_t progress;
+    xmpi_resume_t resume;
     xmpi_profile_t profile;        /* at the leader, when it has been read */
     bool record_failed;            /* at the leader */
     xmpi_profile_parts_t recorded; /* at the leader: where the work of the interval was */

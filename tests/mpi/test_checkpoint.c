@@ -32,9 +32,15 @@ static int build(void **state)
                       "    '%s'/bin/xmpicc -O1 -w '%s'/tests/startover/ladder/$name.c -o $name -lm || "
                       "    exit 1; "
                       "done; '%s'/bin/xmpicc -O1 -w '%s'/tests/startover/files.c -o files -lm && "
-                      "'%s'/bin/xmpicc -O1 -w '%s'/tests/rewriter/cases/timesteps.c -o timesteps",
-                      build_dir(), source_dir(), build_dir(), source_dir(), build_dir(), source_dir(), build_dir(),
-                      source_dir(), build_dir(), source_dir());
+                      "for name in timesteps integrator; do "
+                      "    '%s'/bin/xmpicc -O1 -w '%s'/tests/rewriter/cases/$name.c -o $name || exit 1; "
+                      "done; sed '/for (int step/i\\\n#pragma xmpi loop\\\nfor (int k = 0; k < 9; k++) "
+                      "    for (int i = lo; i < hi; i++) heat[i - lo] += k;' "
+                      "    '%s'/tests/rewriter/cases/timesteps.c >later.c && "
+                      "'%s'/bin/xmpicc -O1 -w later.c -o later",
+                      build_dir(), source_dir(), build_dir(), source_dir(), build_dir(),
+                      source_dir(), build_dir(), source_dir(), build_dir(), source_dir(),
+                      source_dir(), build_dir());
     int status = made.status;
     if (status != 0)
         print_error("%s%s", made.out, made.err);
@@ -133,22 +139,41 @@ static void programs_come_to_the_same(void **state)
     }
 }
 
-/* What is around the loop is not in a checkpoint, and the start makes it as it was the first time: a
- * later one would be taken with a wrong step, by XMPI_RESTART=2 without a word of it. */
-static void a_loop_in_a_loop_has_some_of_its_first_time(void **state)
+/* The start of the program makes its first step; the checkpoints are of all steps. With any number of
+ * processes, and with changes of them, which take the first step for nothing special. */
+static void a_loop_in_a_loop_goes_on_in_its_step(void **state)
 {
     (void)state;
-    static const char again[] = "timesteps.c:29: no more checkpoints of this loop: it begins again";
-    expect("XMPI_INTERVAL=2; $run -n 3 ./timesteps >plain; "
-           "XMPI_CHECKPOINT=inner XMPI_CHECKPOINT_INTERVAL=0 XMPI_CHECKPOINT_KEEP=1000 "
-           "    $run -n 4 ./timesteps | cmp - plain", "", again);
-    for (int how = 1; how <= 2; how++) {
-        char line[256];
+    static const char *const programs[] = {"timesteps", "integrator"};
+    for (int i = 0; i < 2; i++) {
+        char line[896];
         snprintf(line, sizeof line,
-                 "XMPI_INTERVAL=2; cp -r inner inner%d; XMPI_CHECKPOINT=inner%d XMPI_RESTART=%d "
-                 "$run -n 2 ./timesteps | cmp - plain", how, how, how);
+                 "XMPI_INTERVAL=2; rm -rf inner; $run -n 3 ./%s >plain; export XMPI_CHECKPOINT=inner "
+                 "    XMPI_CHECKPOINT_INTERVAL=0; XMPI_CHECKPOINT_KEEP=1000 $run -n 4 ./%s | cmp - plain; "
+                 "    cp -r inner all; "
+                 "how=1; for last in $(ls all | awk 'NR %% 2 == 0'); do "
+                 "    rm -rf inner; mkdir inner; cp -r all/$last inner; how=$((3 - how)); "
+                 "    XMPI_RESTART=$how XMPI_POLICY=random XMPI_MAX=5 XMPI_SEED=$how $run -n 2 ./%s | "
+                 "    cmp - plain; done; rm -rf all", programs[i], programs[i], programs[i]);
         expect(line, "", "goes on from iteration ");
     }
+    command_t got = sh("XMPI_CHECKPOINT=inner XMPI_RESTART=1; $run -n 2 ./timesteps"); /* has no such loop */
+    if (got.status != 2 || got.out[0] != '\0' ||
+        strstr(got.err, "is not taken: it is of another program: of the loop ") == NULL)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+}
+
+/* What it cannot come to is said, and those of the first time can be taken. */
+static void a_loop_behind_others_has_some_of_its_first_time(void **state)
+{
+    (void)state;
+    expect("XMPI_INTERVAL=2; $run -n 3 ./later >plain; export XMPI_CHECKPOINT=later_sets "
+           "    XMPI_CHECKPOINT_INTERVAL=0; $run -n 4 ./later | cmp - plain", "",
+           "no more checkpoints of this loop: it begins again, as in a loop around it, and where the "
+           "program is there cannot be gone on from: other loops come before it\n");
+    expect("XMPI_INTERVAL=2 XMPI_CHECKPOINT=later_sets XMPI_RESTART=2; $run -n 2 ./later | cmp - plain",
+           "", "goes on from iteration ");
 }
 
 /* --- what is not taken --------------------------------------------------------------------------
@@ -171,7 +196,7 @@ static const spoilt_t spoilt[] = {
     {"head -c 5000 /dev/urandom >part-000001",
      "is not taken: part 2 of 4 (part-000001): it is no checkpoint of XMPI's"},
     {"printf '\\011' | dd of=part-000001 bs=1 seek=12 conv=notrunc status=none",
-     "is not taken: part 2 of 4 (part-000001): it has version 9, this libxmpi reads 2"},
+     "is not taken: part 2 of 4 (part-000001): it has version 9, this libxmpi reads 3"},
     {"printf '\\001\\002\\003\\004' | dd of=part-000001 bs=1 seek=8 conv=notrunc status=none",
      "is not taken: part 2 of 4 (part-000001): it was written by a machine of another byte order"},
     {"rm part-000001; mkdir part-000001", "part 2 of 4 (part-000001): it is a folder"},
@@ -347,7 +372,8 @@ int main(void)
         cmocka_unit_test(only_the_newest_are_kept),
         cmocka_unit_test(changes_come_between),
         cmocka_unit_test(programs_come_to_the_same),
-        cmocka_unit_test(a_loop_in_a_loop_has_some_of_its_first_time),
+        cmocka_unit_test(a_loop_in_a_loop_goes_on_in_its_step),
+        cmocka_unit_test(a_loop_behind_others_has_some_of_its_first_time),
         cmocka_unit_test(what_is_broken_is_told_apart),
         cmocka_unit_test(where_none_can_be_taken_nothing_begins_anew),
         cmocka_unit_test(another_start_is_noticed),

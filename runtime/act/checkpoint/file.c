@@ -73,7 +73,7 @@ static void put_head(xmpi_pack_t *pack, const xmpi_part_file_t *part)
                                part->domain,      part->part,     part->parts,
                                part->block.displ, part->block.count, part->lives_at,
                                part->lives_bytes, (int64_t)part->lives_digest, part->bytes,
-                               part->bound,       part->arrays};
+                               part->bound,       part->pass,     part->arrays};
     xmpi_pack_put_text(pack, part->loop);
     xmpi_pack_put(pack, numbers, sizeof numbers);
     for (int i = 0; i < part->arrays; i++)
@@ -106,6 +106,7 @@ static xmpi_status_t get_head(xmpi_pack_t *pack, xmpi_part_file_t *part)
     part->lives_digest = (uint64_t)get_number(pack);
     part->bytes = get_number(pack);
     part->bound = get_number(pack);
+    part->pass = get_number(pack);
     int64_t arrays = get_number(pack);
     if (pack->status != XMPI_OK || arrays < 0 || arrays > (int64_t)pack->size || part->bytes < 0 ||
         part->lives_bytes < 0 || part->lives_at < 0 ||

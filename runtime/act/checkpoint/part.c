@@ -77,6 +77,12 @@ static int64_t bytes_of(const xmpi_saved_array_t *saved, const xmpi_storage_t *o
     return xmpi_extent_bytes(&extent);
 }
 
+/* Whether the program's start makes it. */
+static bool is_constant(const xmpi_registry_t *registry, int i, const xmpi_part_file_t *part)
+{
+    return part->pass <= 1 && xmpi_registry_is_constant(registry, i);
+}
+
 /* --- describing ---------------------------------------------------------------------------------
  */
 
@@ -94,7 +100,7 @@ static xmpi_status_t describe_array(const xmpi_registry_t *registry, int i, xmpi
     xmpi_storage_t own = own_storage(registry, i, block);
     *saved = (xmpi_saved_array_t){.like = *array,
                                   .rows = rows_of(array, block, part->part),
-                                  .constant = xmpi_registry_is_constant(registry, i),
+                                  .constant = is_constant(registry, i, part),
                                   .compared = can_be_compared(array->elements)};
     saved->like.own_name = strdup(array->name);
     if (saved->like.own_name == NULL)
@@ -245,7 +251,7 @@ bool xmpi_part_fits(const xmpi_registry_t *registry, const xmpi_part_file_t *par
         const xmpi_array_t *array = &registry->array[i];
         const xmpi_saved_array_t *saved = find(part, array->name);
         if (saved != NULL && is_alike(&saved->like, array) &&
-            saved->constant == xmpi_registry_is_constant(registry, i))
+            saved->constant == is_constant(registry, i, part))
             continue;
         xmpi_error_set(why, XMPI_ERR_INPUT, "it is of another program or problem: %s %s",
                        saved == NULL ? "it does not have the array"
@@ -279,11 +285,25 @@ static bool has_lengths(const xmpi_saved_array_t *saved, const xmpi_storage_t *o
     return true;
 }
 
+/* Whether the rows of array I of BLOCK that SAVED has can be put in. */
+static bool has_memory(const xmpi_registry_t *registry, int i, xmpi_block_t block,
+                       const xmpi_saved_array_t *saved)
+{
+    xmpi_storage_t own = own_storage(registry, i, block);
+    return saved->bytes == 0 || own.base != NULL || common(own.rows, saved->rows).count == 0;
+}
+
 bool xmpi_part_has_room(const xmpi_registry_t *registry, xmpi_block_t block,
                         const xmpi_part_file_t *part, const char *data, xmpi_error_t *why)
 {
     for (int i = 0; i < registry->arrays; i++) {
         const xmpi_saved_array_t *saved = find(part, registry->array[i].name);
+        if (part->pass > 1 && !has_memory(registry, i, block, saved)) {
+            xmpi_error_set(why, XMPI_ERR_INPUT,
+                           "the program does not get memory for %s on its way to the loop",
+                           registry->array[i].name);
+            return false;
+        }
         if (saved->like.shape != XMPI_SHAPE_OFFSETS || saved->bytes == 0)
             continue;
         xmpi_storage_t own = own_storage(registry, i, block);
@@ -318,6 +338,9 @@ void xmpi_part_restore(const xmpi_registry_t *registry, xmpi_block_t block,
     if (part->lives_bytes > 0) {
         xmpi_pack_t lives = {.data = (char *)data + part->lives_at,
                              .size = (size_t)part->lives_bytes};
-        xmpi_lives_restore(registry, &lives);
+        if (part->pass > 1)
+            xmpi_registry_get_lives(&lives, registry, NULL);
+        else
+            xmpi_lives_restore(registry, &lives);
     }
 }

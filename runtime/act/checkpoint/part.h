@@ -25,6 +25,8 @@ typedef struct {
     char loop[XMPI_CHECKPOINT_LOOP_MAX]; /* as all have its name */
     int64_t number;                      /* of the loops that the program has begun */
     int64_t set, iteration, domain;
+    int64_t pass;  /* the how manieth time that the loop was entered, inside another one; from the
+                    * second on the start does not make what it only reads: all is here */
     int64_t bound; /* iterations that the loop was to make in all; 0: not known */
     int part, parts;
     xmpi_block_t block;
@@ -54,11 +56,13 @@ bool xmpi_part_fits(const xmpi_registry_t *registry, const xmpi_part_file_t *par
                     xmpi_error_t *why);
 
 /* Of the rows in DATA those that the owner of BLOCK stores become its own, also around its block,
- * and live values where they are here and the loop had changed them. The part fits. */
+ * and live values where they are here and the loop had changed them, or the start has not made
+ * them. The part fits. */
 void xmpi_part_restore(const xmpi_registry_t *registry, xmpi_block_t block,
                        const xmpi_part_file_t *part, const char *data);
 
-/* Whether sparse rows of BLOCK are as long here as in DATA: WHY not. */
+/* Whether sparse rows of BLOCK are as long here as in DATA, and where the start does not make the
+ * arrays there is memory for them: WHY not. */
 bool xmpi_part_has_room(const xmpi_registry_t *registry, xmpi_block_t block,
                         const xmpi_part_file_t *part, const char *data, xmpi_error_t *why);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/checkpoint/resume.h"
 #include "program/context.h"
 #include "base/export.h"
 #include "program/loop/begin_end.h"
@@ -47,7 +48,7 @@ XMPI_EXPORT void xmpi_gen_structure(const char *json)
 
 XMPI_EXPORT int xmpi_gen_initial(void)
 {
-    return xmpi_world.state != XMPI_STATE_JOINING;
+    return xmpi_world.state != XMPI_STATE_JOINING && !xmpi_context.resume.on;
 }
 
 XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long size)
@@ -59,6 +60,7 @@ XMPI_EXPORT void xmpi_gen_live(const char *name, void *address, unsigned long si
         xmpi_pack_t reading = xmpi_context.snapshot;
         xmpi_registry_get_lives(&reading, &xmpi_context.registry, name);
     }
+    xmpi_resume_live(&xmpi_context, name);
 }
 
 XMPI_EXPORT void xmpi_gen_root(void)
@@ -273,7 +275,7 @@ XMPI_EXPORT int xmpi_gen_restore(const char *where)
 
 XMPI_EXPORT int xmpi_gen_joining(void)
 {
-    return xmpi_world.state == XMPI_STATE_JOINING;
+    return xmpi_world.state == XMPI_STATE_JOINING || xmpi_resume_is_on(&xmpi_context);
 }
 
 /* Its frame keeps what the caller has in registers, and stands between the caller's frame and ours:

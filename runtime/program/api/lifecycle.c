@@ -25,6 +25,7 @@
 #include "observe/threads.h"
 #include "program/api/watch.h"
 #include "act/checkpoint/ended.h"
+#include "program/checkpoint/resume.h"
 #include "program/context.h"
 #include "program/life/bind.h"
 #include "program/life/configure.h"
@@ -97,8 +98,10 @@ static void start_initial(xmpi_context_t *context)
     context->policy = xmpi_policy_find(context->shared.settings.policy);
     xmpi_bind(&context->shared, rank);
     start_active(context, rank, size);
-    if (xmpi_world.state == XMPI_STATE_RUNNING) /* who joins may lead only when it has joined */
-        xmpi_steer_open(context);
+    if (xmpi_world.state != XMPI_STATE_RUNNING)
+        return;
+    xmpi_steer_open(context); /* who joins may lead only when it has joined */
+    xmpi_resume_prepare(context);
 }
 
 /* After PMPI_Init. */
@@ -164,6 +167,7 @@ static void finish(xmpi_context_t *context)
     xmpi_trace_close(&context->trace);
     xmpi_requests_close();
     xmpi_handles_close();
+    xmpi_resume_end(context);
     xmpi_world_close(&xmpi_world);
     xmpi_registry_free(&context->registry);
     xmpi_shared_free(&context->shared);

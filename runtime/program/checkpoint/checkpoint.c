@@ -10,9 +10,11 @@
 #include "act/checkpoint/sets.h"
 #include "act/world/world.h"
 #include "base/collective.h"
+#include "base/misuse.h"
 #include "decide/leader/apart.h"
 #include "observe/clock.h"
 #include "program/checkpoint/restart.h"
+#include "program/checkpoint/resume.h"
 #include "program/checkpoint/saved.h"
 #include "trace/trace.h"
 
@@ -45,27 +47,30 @@ void xmpi_checkpoint_begin(xmpi_context_t *context)
     xmpi_saved_loop_close(&loop);
 }
 
-/* A program that goes on would begin what is around the loop anew, with other values there than the
- * checkpoint has been taken with. One of the first time is right: the start leads up to it. */
 void xmpi_checkpoint_again(xmpi_context_t *context)
 {
     xmpi_saves_t *saves = &context->progress.saves;
-    if (!saves->on || saves->waits)
+    const char *lacks = xmpi_resume_lacks(context);
+    if (!saves->on || saves->waits || lacks == NULL)
         return;
     saves->on = false;
     if (xmpi_leads())
         fprintf(stderr,
                 "xmpi: %s: no more checkpoints of this loop: it begins again, as in a loop around "
-                "it, and where the program is there is not in them\n",
-                context->loop);
+                "it, and where the program is there cannot be gone on from: %s\n",
+                context->loop, lacks);
 }
 
 bool xmpi_checkpoint_first(xmpi_context_t *context)
 {
+    bool waits = context->progress.saves.on && context->progress.saves.waits;
+    if (context->resume.on && !waits)
+        xmpi_misuse("%s: it cannot go on from the checkpoint set-%09" PRId64, context->loop,
+                    context->resume.set);
     if (!context->progress.saves.on)
         return false;
     xmpi_registry_begin(&context->registry);
-    return context->progress.saves.waits && xmpi_restart(context);
+    return waits && xmpi_restart(context);
 }
 
 /* The first one is taken as soon as can be: it tells what they cost, and that they can be written.
@@ -159,6 +164,7 @@ static void copy(xmpi_context_t *context, const xmpi_saved_loop_t *loop)
                              .set = saves->set,
                              .iteration = saves->iteration,
                              .bound = context->progress.bound,
+                             .pass = context->progress.pass,
                              .part = xmpi_world.rank,
                              .parts = saves->members};
     snprintf(part.loop, sizeof part.loop, "%s", context->shared.loop);

@@ -8,8 +8,9 @@
 /* A loop begins: whether checkpoints of it are written, or why not. */
 void xmpi_checkpoint_begin(xmpi_context_t *context);
 
-/* The loop that was the last one begins again, inside another loop of the program's: there are no
- * checkpoints from here on, and a line says so. Those of its first time stay. */
+/* The loop that was the last one begins again, inside another loop of the program's. Where the
+ * program could not go on there (program/checkpoint/resume.h) there are no checkpoints from here
+ * on, and a line says so. Those of its first time stay. */
 void xmpi_checkpoint_again(xmpi_context_t *context);
 
 /* At the first point of the loop, on those who do not join: what checkpoints tell of its begin is

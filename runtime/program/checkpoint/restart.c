@@ -13,6 +13,7 @@
 #include "base/collective.h"
 #include "base/misuse.h"
 #include "observe/clock.h"
+#include "program/checkpoint/resume.h"
 #include "program/checkpoint/saved.h"
 #include "trace/trace.h"
 
@@ -23,7 +24,8 @@ typedef struct {
     int64_t set; /* 0: there is none that could be taken */
     int64_t iteration;
     int parts;
-    bool later; /* it is of a loop that comes later */
+    int64_t pass; /* the how manieth time that the loop was entered */
+    bool later;   /* it is of a loop that comes later */
 } found_t;
 
 /* Of one process. */
@@ -53,6 +55,11 @@ static xmpi_status_t match(const xmpi_context_t *context, const restart_t *resta
                            const xmpi_part_file_t *head, xmpi_error_t *error)
 {
     bool same = strcmp(head->loop, context->shared.loop) == 0;
+    if (head->pass > 1 && same && !context->resume.on)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "it is of a later time that the loop was entered");
+    if (head->pass > 1 && same && head->number == context->progress.loop)
+        return XMPI_OK;
     if (head->number > context->progress.loop)
         return XMPI_OK;
     if (same && head->number == context->progress.loop &&
@@ -74,7 +81,8 @@ static void look_for(const xmpi_context_t *context, restart_t *restart, int64_t 
     found_t *found = &restart->found;
     *found = (found_t){0};
     xmpi_part_free(&restart->head);
-    while ((before = xmpi_set_before(restart->folder, before)) > 0) {
+    while ((before = xmpi_set_before(restart->folder, before)) > 0 &&
+           before >= context->resume.set) { /* on the way to that one there are no others */
         xmpi_status_t status =
             xmpi_set_look(restart->folder, before, &restart->head, &restart->error);
         if (status == XMPI_OK)
@@ -83,6 +91,7 @@ static void look_for(const xmpi_context_t *context, restart_t *restart, int64_t 
             *found = (found_t){.set = before,
                                .iteration = restart->head.iteration,
                                .parts = restart->head.parts,
+                               .pass = restart->head.pass,
                                .later = restart->head.number > context->progress.loop};
             return;
         }
@@ -159,7 +168,7 @@ static void compare_constants(restart_t *restart)
     for (int i = 0; i < mine.arrays && xmpi_leads(); i++) {
         const xmpi_saved_array_t *saved = find(&restart->head, mine.array[i].like.name);
         if (!mine.array[i].constant || !mine.array[i].compared || saved == NULL ||
-            saved->digest == sum[i])
+            !saved->constant || saved->digest == sum[i])
             continue;
         if (restart->insists)
             fprintf(stderr, "xmpi: %s has other values from here on than in the checkpoint\n",
@@ -221,7 +230,7 @@ static void say_lives(const xmpi_part_file_t *part, const char *data, const rest
 
 static void look_at_room(const xmpi_part_file_t *part, const char *data, restart_t *restart)
 {
-    if (part->part == 0 && xmpi_leads())
+    if (part->part == 0 && part->pass <= 1 && xmpi_leads())
         look_at_lives(part, data, restart);
     if (restart->status != XMPI_OK)
         return;
@@ -231,7 +240,7 @@ static void look_at_room(const xmpi_part_file_t *part, const char *data, restart
 
 static void put_in(const xmpi_part_file_t *part, const char *data, restart_t *restart)
 {
-    if (part->part == 0 && xmpi_leads())
+    if (part->part == 0 && part->pass <= 1 && xmpi_leads())
         say_lives(part, data, restart);
     xmpi_part_restore(restart->loop.registry, restart->loop.block, part, data);
 }
@@ -288,6 +297,10 @@ static void go_on(xmpi_context_t *context, const restart_t *restart, double sinc
     const found_t *found = &restart->found;
     refresh(context);
     context->restarted = true;
+    if (context->resume.on && found->set != context->resume.set) /* live values are of that one */
+        xmpi_misuse("the checkpoints were changed while they were read");
+    xmpi_resume_end(context);
+    progress->pass = found->pass;
     progress->saves.waits = false;
     progress->iteration = found->iteration;
     progress->saving_seconds += xmpi_clock_wall() - since;
@@ -307,7 +320,7 @@ static void go_on(xmpi_context_t *context, const restart_t *restart, double sinc
 /* There is none for this loop, or none yet. */
 static void begin_anew(xmpi_context_t *context, const restart_t *restart, int broken)
 {
-    if (broken > 0 && xmpi_leads())
+    if ((broken > 0 || context->resume.on) && xmpi_leads())
         xmpi_misuse("none of the checkpoints in %s can be taken (XMPI_RESTART)", restart->folder);
     PMPI_Barrier(xmpi_world.comm);
     context->progress.saves.waits = restart->found.later;

@@ -90,8 +90,9 @@ const char *xmpi_loop_name(const char *where)
 
 bool xmpi_loop_is_elsewhere(const xmpi_context_t *context, const char *where)
 {
-    return xmpi_world.state == XMPI_STATE_JOINING &&
-           strcmp(context->shared.loop, xmpi_loop_name(where)) != 0;
+    const char *loop = context->resume.on ? context->resume.loop : context->shared.loop;
+    return (xmpi_world.state == XMPI_STATE_JOINING || context->resume.on) &&
+           strcmp(loop, xmpi_loop_name(where)) != 0;
 }
 
 void xmpi_loop_follow(const xmpi_context_t *context, int kind)
@@ -118,6 +119,7 @@ static void begin_again(xmpi_context_t *context)
 {
     context->loop_work = xmpi_interval_work(context);
     context->loop_ended = 0;
+    context->progress.pass++;
     xmpi_checkpoint_again(context);
     xmpi_monitor.on = true;
 }
@@ -155,6 +157,10 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->laid_out = true; /* of what others have told, or the last time */
     if (xmpi_world.state == XMPI_STATE_JOINING)
         return;
+    if (xmpi_loop_is_elsewhere(context, where))
+        xmpi_misuse("%s: the checkpoint set-%09" PRId64 " cannot be taken (XMPI_RESTART): it is of "
+                    "the loop %s, which this one comes before",
+                    where, context->resume.set, context->resume.loop);
     xmpi_out_of_core_follow(context);
     if (again) {
         begin_again(context);
@@ -168,6 +174,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     if (context->laid_out)
         xmpi_first_layout(context);
     context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1,
+                                          .pass = 1,
                                           .source_mark = context->progress.source_mark,
                                           .steering = context->progress.steering};
     context->progress.bound = context->shared.settings.iterations > 0
