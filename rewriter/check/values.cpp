@@ -53,7 +53,7 @@ class ValueChecker
             if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0 &&
                 analysis.own.count(holder.first) == 0)
                 return refuse(where, Problem::PartialArray, {holder.first->getName()});
-        return checkMisuses(flow) && checkKept(flow, own) && checkOwn(flow);
+        return checkMisuses(flow) && checkKept(flow, own) && checkOwn(flow) && checkMade(flow);
     }
 
   private:
@@ -75,6 +75,24 @@ class ValueChecker
             return refuse(where, Problem::PartialArray, {name});
         reportShape(analysis, where, name);
         return false;
+    }
+
+    /* The loop tells of an array, by its own indices, how the rows of its elements are divided. */
+    bool isIndexed(const VarDecl *array) const
+    {
+        return std::any_of(uses.accesses.begin(), uses.accesses.end(),
+                           [&](const Access &access) { return uses.touches(access, array); });
+    }
+
+    /* What the start has filled, and iterations leave as it is, is carried as rows: those that it
+     * has put one behind another are none, nor are numbers of a block that only others look at. */
+    bool checkMade(const RankFlow &flow)
+    {
+        for (const auto &[array, misuse] : flow.made)
+            if (!uses.isWritten(array) &&
+                (misuse.problem == Problem::LocalRows || !isIndexed(array)))
+                return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
+        return true;
     }
 
     bool checkMisuses(const RankFlow &flow)

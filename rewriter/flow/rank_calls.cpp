@@ -105,6 +105,22 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
     }
 }
 
+/* What the start puts into rows is theirs in all layouts only where their number says which they
+ * are, and what they get. */
+void RankValues::judgeMade(const Rows &rows, const Expr *target, const Form &index,
+                           const Form &value)
+{
+    const std::string name = rows.variable->getNameAsString();
+    const std::string by = index.kind == Kind::Block ? index.cause : badRows(index, guards());
+    const Kind kind = value.judged();
+    const bool own = index.has(Form::Own) || index.kind == Kind::Row;
+    if (!by.empty())
+        made.push_back({rows.variable, {Problem::LocalRows, target->getExprLoc(), name, by}});
+    else if (kind == Kind::Local || (kind == Kind::Block && own))
+        made.push_back(
+            {rows.variable, {Problem::LocalValue, target->getExprLoc(), name, value.cause}});
+}
+
 /* FORM, of what is broadcast, tells an end of the domain at which the root may be or not. */
 static bool isOfOther(const Form &form, const std::vector<Form> &arguments)
 {

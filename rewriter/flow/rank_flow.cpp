@@ -27,8 +27,11 @@ class Follower : RankExpressions
 
     RankFlow follow()
     {
+        inStart = true;
         followPrologue();
+        inStart = false;
         RankFlow flow;
+        flow.made = made;
         const std::map<Holder, Form> started = state.forms;
         followAround();
         flow.atEntry = state.ranked;

@@ -45,11 +45,13 @@ class RankValues : public RankState
     }
 
     std::vector<Misuse> misuses;
+    std::vector<std::pair<const clang::VarDecl *, Misuse>> made; /* by the start, of rows */
 
   protected:
     Analysis &analysis;
     bool watched = false;         /* misuses are noted: in the loop, or after it */
     bool inLoop = false;          /* stores are judged */
+    bool inStart = false;         /* what comes before the loop */
     std::vector<Form> conditions; /* around */
     /* Loops over own rows around; what is declared, or set anew, in their iteration. */
     struct RowLoop {
@@ -131,6 +133,8 @@ class RankValues : public RankState
     std::string operationOf(const clang::Expr *operation) const;
 
   private:
+    void judgeMade(const Rows &rows, const clang::Expr *target, const Form &index,
+                   const Form &value);
     void judgeNeighbours(const Rows &rows, const clang::Expr *target, const Form &index,
                          const Form &value);
     void judgeEdge(const Rows &rows, const clang::Expr *target, const Form &index,

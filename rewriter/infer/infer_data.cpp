@@ -498,6 +498,8 @@ class DataFinder
                            access.variable != variable->getCanonicalDecl()))
                 return refuse(access.where, Problem::Halo, {variable->getName()});
         }
+        if (const Expr *across = own->storesAcross(variable, length))
+            return refuse(across->getExprLoc(), Problem::ColumnOrder, {variable->getName()});
         if (ghosts && (rows > 1 || own->touchesMore(variable, length, 0) ||
                        (rows > 0 && (!shown || own->isHandedOver(variable)))))
             return refuse(where, Problem::Halo, {variable->getName()});

@@ -20,8 +20,8 @@ std::optional<RowsByUse> RowsByUseFinder::find(const VarDecl *variable)
 {
     const std::optional<OwnRows::Stretches> all = own.stretches(variable);
     RowsByUse rows;
-    if (!all || !place(*all, rows) || !hasRoom(variable, rows) || !hasRows(variable, rows) ||
-        !isAlone(variable, *all))
+    if (!all || !place(*all, rows) || own.storesAcross(variable, rows.length) ||
+        !hasRoom(variable, rows) || !hasRows(variable, rows) || !isAlone(variable, *all))
         return std::nullopt;
     rows.block = survey.samples.front().trial.valueAt(Cell{variable}).target.base;
     rows.leads = rowBlocks;

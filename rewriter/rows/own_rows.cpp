@@ -322,6 +322,18 @@ bool OwnRows::isLaterField(const Access &access, const VarDecl *variable,
     return most >= enough;
 }
 
+const Expr *OwnRows::storesAcross(const VarDecl *variable, const Values &length) const
+{
+    const Group same = group(variable);
+    if (length == Values(length.size(), 1))
+        return nullptr;
+    for (const Store &store : reaches.stores)
+        if (isOf(store, same) && rowsOf(store, same, length) &&
+            reaches.isAcross(store.base, store.index, length))
+            return store.index;
+    return nullptr;
+}
+
 bool OwnRows::setsAllFirst(const VarDecl *variable) const
 {
     const Group same = group(variable);

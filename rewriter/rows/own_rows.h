@@ -42,6 +42,10 @@ class OwnRows
     bool isLaterField(const Access &access, const clang::VarDecl *variable,
                       const Values &length) const;
 
+    /* The index of a store to VARIABLE of which it is not seen that it goes through rows of LENGTH
+     * elements, all in one place; or null. */
+    const clang::Expr *storesAcross(const clang::VarDecl *variable, const Values &length) const;
+
     /* The first assignment to VARIABLE, whose pointer stays where it is, goes over all that is
      * touched of it. */
     bool setsAllFirst(const clang::VarDecl *variable) const;

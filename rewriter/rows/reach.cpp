@@ -176,8 +176,10 @@ struct Reaches::Walk {
     std::map<const VarDecl *, std::optional<long long>>
         shifts;                          /* of parameters: how far into their arrays */
     std::set<const VarDecl *> following; /* pointers that shiftOf looks at */
+    Pin pin;
     Reach reach;
     int counters = 0;
+    long long turns = 0; /* most values that the counter of PIN has, less one */
 
     /* Tries INDEX within the frames from AT on; false where it is not known. */
     bool explore(size_t at)
@@ -226,9 +228,14 @@ struct Reaches::Walk {
             return with(frame.variable, std::nullopt, false, at);
         clamp(frame.variable, at, *range);
         bool good = true;
-        if (!range->empty())
+        const bool pinned = frame.loop == pin.loop;
+        if (pinned && !range->empty()) {
+            turns = std::max(turns, range->high - range->low);
+            good = with(frame.variable, pin.high ? range->high : range->low, true, at);
+        } else if (!range->empty()) {
             good = with(frame.variable, range->low, true, at) &&
                    (range->low == range->high || with(frame.variable, range->high, true, at));
+        }
         bound.erase(frame.variable);
         moving.erase(frame.variable);
         counters--;
@@ -518,14 +525,17 @@ Trial &Reaches::trialOf(size_t sample) const
 }
 
 std::optional<std::vector<Reach>> Reaches::along(const Frames &frames, const Expr *base,
-                                                 const Expr *index) const
+                                                 const Expr *index, Pin pin,
+                                                 std::vector<long long> *turns) const
 {
     std::vector<Reach> all;
     for (size_t i = 0; i < survey.samples.size(); i++) {
-        Walk walk{*this, frames, base, index, trialOf(i), {}, {}, {}, {}, {}};
+        Walk walk{*this, frames, base, index, trialOf(i), {}, {}, {}, {}, pin, {}};
         if (!walk.explore(0))
             return std::nullopt;
         all.push_back(walk.reach);
+        if (turns != nullptr)
+            turns->push_back(walk.turns);
     }
     return all;
 }
@@ -534,7 +544,7 @@ std::optional<Reaches::Ways> Reaches::onEachWay(const Expr *base, const Expr *in
 {
     Ways ways;
     for (const Frames &frames : waysTo(index != nullptr ? index : base, 0)) {
-        std::optional<std::vector<Reach>> reach = along(frames, base, index);
+        std::optional<std::vector<Reach>> reach = along(frames, base, index, {});
         if (!reach)
             return std::nullopt;
         ways.push_back(*reach);

@@ -51,6 +51,11 @@ class Reaches
     using Ways = std::vector<std::vector<Reach>>;
     std::optional<Ways> onEachWay(const clang::Expr *base, const clang::Expr *index) const;
 
+    /* The elements are not seen to be those of rows of LENGTH elements (for each sample) that lie
+     * together: there is a way on which they are in several rows, and no counter goes through these
+     * one by one, nor a single one through all elements of whole rows. */
+    bool isAcross(const clang::Expr *base, const clang::Expr *index, const Values &length) const;
+
   private:
     /* Something around an expression. */
     struct Frame {
@@ -61,6 +66,11 @@ class Reaches
         bool holds;               /* of a guard: whether the condition is true */
     };
     using Frames = std::vector<Frame>; /* the outermost first */
+    /* A counter that stays at its least or its greatest value. */
+    struct Pin {
+        const clang::ForStmt *loop = nullptr;
+        bool high = false;
+    };
     struct Walk;
 
     Analysis &analysis;
@@ -73,7 +83,10 @@ class Reaches
     Trial &trialOf(size_t sample) const;
     std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index) const;
     std::optional<std::vector<Reach>> along(const Frames &frames, const clang::Expr *base,
-                                            const clang::Expr *index) const;
+                                            const clang::Expr *index, Pin pin,
+                                            std::vector<long long> *turns = nullptr) const;
+    bool goesThroughRows(const Frames &frames, const clang::Expr *base, const clang::Expr *index,
+                         const clang::ForStmt *loop, const Values &length) const;
 
     void collect(const clang::Stmt *statement);
     void addStore(const clang::Expr *target, const clang::Expr *value, const clang::Expr *given);

@@ -402,6 +402,24 @@ static void test_moves_instead(void **state)
     assert_true(count[0] > 100 && count[1] > 40 && count[2] >= 5);
 }
 
+/* Elements of a row that do not lie together, and numbers of places in a block that only what
+ * follows the loop looks at, are no state that starts could be given: the number of processes
+ * stays. */
+static void test_no_state(void **state)
+{
+    static const char *const names[] = {"column_fields.c", "column_order.c",
+                                        "rank_dependent_list.c", "rank_dependent_order.c"};
+    char *where = folder("errors");
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        command_t command = rewrite(where, names[i], "moved.c", "");
+        assert_int_equal(command.status, 0);
+        assert_non_null(strstr(command.err, ": remark: movable, not divisible: "));
+        command_free(&command);
+    }
+    free(where);
+}
+
 /* Every name in the table is explained and has a case that shows it. */
 static void test_documented(void **state)
 {
@@ -681,6 +699,7 @@ int main(void)
     count = add(tests, count, "page", test_page, "docs/pragmas.md");
     count = add(tests, count, "diagnostics", test_documented, "documented");
     count = add(tests, count, "diagnostics", test_moves_instead, "of movable loops");
+    count = add(tests, count, "diagnostics", test_no_state, "of states that are none");
     count = add(tests, count, "positions", test_positions, "of warnings");
     count = add(tests, count, "positions", test_host_error, "of errors");
     count = add(tests, count, "positions", test_own_line_directives, "with #line");
