@@ -104,14 +104,19 @@ class LayoutChecker
                mentions(product, RangeKind::Size);
     }
 
-    /* rank * count, n / size, n % size: where rows begin, or how many there are; i * size / n:
-     * whose they are; of cyclic rows, rank + i * size. */
+    bool ofRanks(const Expr *expression) const
+    {
+        return mentions(expression, RangeKind::Rank) || mentions(expression, RangeKind::Size);
+    }
+
+    /* rank * count, n / size, n % size: where rows begin, or how many there are; count * size: how
+     * many there are in all; i * size / n: whose they are; of cyclic rows, rank + i * size. */
     bool isOwnFormula(const BinaryOperator *binary) const
     {
         const Expr *left = binary->getLHS(), *right = binary->getRHS();
         if (binary->getOpcode() == BO_Mul)
-            return (mentions(left, RangeKind::Rank) && mentions(right, RangeKind::Count)) ||
-                   (mentions(left, RangeKind::Count) && mentions(right, RangeKind::Rank));
+            return (ofRanks(left) && mentions(right, RangeKind::Count)) ||
+                   (mentions(left, RangeKind::Count) && ofRanks(right));
         if (binary->getOpcode() == BO_Add)
             return isCounted() && ((mentions(left, RangeKind::Rank) && multipliesSize(right)) ||
                                    (mentions(right, RangeKind::Rank) && multipliesSize(left)));
@@ -302,22 +307,49 @@ class LayoutChecker
     }
 
     /* What is run again leaves its own value: what others, which are not, have made of it before
-     * the loop would be lost. */
+     * the loop, or make of it in a loop around, would be lost. */
     bool checkRunAgain()
     {
         for (auto item = analysis.prologue.begin(); item != analysis.prologue.end(); ++item)
             for (const Write &write : item->effects.writes) {
                 SourceLocation where;
-                const Place &place = write.place;
-                if (item->kind != Class::Setup || place.element || place.behind ||
-                    write.how != Write::How::Assigned || !place.type->isArithmeticType() ||
-                    analysis.laterUse(place, where).empty())
+                if (item->kind != Class::Setup || write.place.element || write.place.behind ||
+                    write.how == Write::How::Passed ||
+                    analysis.laterUse(write.place, where).empty())
                     continue;
-                for (auto later = item + 1; later != analysis.prologue.end(); ++later)
-                    for (const Write &other : later->effects.writes)
-                        if (later->kind != Class::Setup && overlap(other.place, place) &&
-                            other.how == Write::How::Assigned && !other.place.element)
-                            return refuse(other.where, Problem::SetupLost, {place.text()});
+                if (!isLeftBy(item + 1, write) || !isLeftAround(write))
+                    return false;
+            }
+        return true;
+    }
+
+    bool isLeftBy(std::vector<Item>::iterator later, const Write &write)
+    {
+        for (; later != analysis.prologue.end(); ++later)
+            for (const Write &other : later->effects.writes)
+                if (later->kind != Class::Setup && overlap(other.place, write.place) &&
+                    write.how == Write::How::Assigned && write.place.type->isArithmeticType() &&
+                    other.how == Write::How::Assigned && !other.place.element)
+                    return refuse(other.where, Problem::SetupLost, {write.place.text()});
+        return true;
+    }
+
+    /* (What stands before the loop is among what follows it, too.) */
+    bool isLeftAround(const Write &write)
+    {
+        auto isItem = [&](const Stmt *statement) {
+            return std::any_of(analysis.prologue.begin(), analysis.prologue.end(),
+                               [&](const Item &item) { return item.statement == statement; });
+        };
+        for (const Step &step : analysis.path)
+            for (const Stmt *statement : analysis.structure.following(step.anchor)) {
+                if (analysis.structure.loopAround(statement) == nullptr || isItem(statement))
+                    continue;
+                const Effects effects = analysis.finder.withCallees(statement);
+                for (const Write &other : effects.writes)
+                    if (overlap(other.place, write.place) && !effects.setsAnew(other) &&
+                        other.how == Write::How::Assigned)
+                        return refuse(other.where, Problem::SetupLost, {write.place.text()});
             }
         return true;
     }

@@ -460,7 +460,59 @@ class Flow
             for (const auto &[holder, where] : ranks->atEntry)
                 if (holder.first == variable->getCanonicalDecl())
                     good = checkTravelling(holder, where) && good;
+        for (const auto &[holder, where] : ranks->atEntry)
+            good = good && checkBeside(holder, where);
         return good;
+    }
+
+    bool isInLoop(const VarDecl *variable) const
+    {
+        return std::any_of(analysis.inLoop.mentions.begin(), analysis.inLoop.mentions.end(),
+                           [&](const Mention &mention) {
+                               return mention.place.base->getCanonicalDecl() ==
+                                      variable->getCanonicalDecl();
+                           });
+    }
+
+    /* The adaptive loop does not name HOLDER, and so nothing that is asked of the loop says what it
+     * is: a static variable of a function, memory, an array. What stands behind the loop, or around
+     * it, finds the values of the layout that was there. */
+    bool checkBeside(const Holder &holder, SourceLocation where)
+    {
+        const auto &[variable, field] = holder;
+        const Step &step = analysis.loopStep();
+        const QualType type = field != nullptr ? field->getType() : variable->getType();
+        const QualType element = type->isPointerType() ? type->getPointeeType()
+                                                       : analysis.context.getBaseElementType(type);
+        const Place place{variable, field, false, false, type};
+        const bool alive = variable->hasGlobalStorage() ||
+                           analysis.structure.alive(variable, step.function, step.anchor);
+        SourceLocation used;
+        const bool message = element->isCharType() && type->isArrayType();
+        const std::string use =
+            isAskedAfter(variable) ? "after the loop" : analysis.laterUse(place, used);
+        if (isa<ParmVarDecl>(variable) || !alive || !element->isArithmeticType() || message ||
+            isInLoop(variable) || analysis.isData(variable) ||
+            analysis.rootOnly.count(variable->getCanonicalDecl()) != 0 ||
+            analysis.equal.count(variable) != 0 || analysis.own.count(variable) != 0 ||
+            analysis.rangeAt(place) != nullptr || analysis.isSetup(place) || use.empty())
+            return true;
+        return refuse(where, Problem::RankDependent,
+                      {place.text(), "a condition, an index or a number of rows", use});
+    }
+
+    /* It is of a function that what follows the loop calls. */
+    bool isAskedAfter(const VarDecl *variable) const
+    {
+        const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+        return variable->isStaticLocal() && function != nullptr &&
+               std::any_of(analysis.after.begin(), analysis.after.end(), [&](const Effects &after) {
+                   return std::any_of(after.functions.begin(), after.functions.end(),
+                                      [&](const FunctionDecl *called) {
+                                          return called->getCanonicalDecl() ==
+                                                 function->getCanonicalDecl();
+                                      });
+               });
     }
 
     bool checkTravelling(const Holder &holder, SourceLocation where)

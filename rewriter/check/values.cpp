@@ -84,13 +84,15 @@ class ValueChecker
                            [&](const Access &access) { return uses.touches(access, array); });
     }
 
-    /* What the start has filled, and iterations leave as it is, is carried as rows: those that it
-     * has put one behind another are none, nor are numbers of a block that only others look at. */
+    /* What the start has filled, and iterations leave as it is, moves as rows: numbers of a block
+     * that only others look at are none. Nor are, in a state, those that it has put one behind
+     * another; where the loop goes on with them, what it does with them tells. */
     bool checkMade(const RankFlow &flow)
     {
         for (const auto &[array, misuse] : flow.made)
             if (!uses.isWritten(array) &&
-                (misuse.problem == Problem::LocalRows || !isIndexed(array)))
+                (!isIndexed(array) ||
+                 (analysis.startsOver && misuse.problem == Problem::LocalRows)))
                 return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
         return true;
     }

@@ -111,7 +111,10 @@ void RankValues::judgeMade(const Rows &rows, const Expr *target, const Form &ind
                            const Form &value)
 {
     const std::string name = rows.variable->getNameAsString();
-    const std::string by = index.kind == Kind::Block ? index.cause : badRows(index, guards());
+    const bool across =
+        index.has(Form::Own) && index.has(Form::Count); /* as one column follows another */
+    const std::string by =
+        index.kind == Kind::Block || across ? index.cause : badRows(index, guards());
     const Kind kind = value.judged();
     const bool own = index.has(Form::Own) || index.kind == Kind::Row;
     if (!by.empty())

@@ -49,7 +49,7 @@ struct RankFlow {
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
     const clang::CallExpr *drawn = nullptr;
     std::vector<Misuse> misuses; /* in the loop, and in what follows it */
-    /* Where the program starts over: before the loop, of arrays that are divided by rows. */
+    /* Before the loop, of arrays that are divided by rows. */
     std::vector<std::pair<const clang::VarDecl *, Misuse>> made;
 };
 

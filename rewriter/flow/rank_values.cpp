@@ -471,7 +471,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
             setForm(place, value, false); /* indices of rows: where they are used will tell */
         else if (inLoop)
             judge(*rows, target, index, compound ? ofPairs(value) : value);
-        else if (inStart && analysis.startsOver)
+        else if (inStart)
             judgeMade(*rows, target, index, value);
         return;
     }

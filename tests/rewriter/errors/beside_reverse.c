@@ -1,0 +1,31 @@
+/* A copy of the own rows in another order, which the loop does not use. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 48;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int count = n / size + (rank < n % size),
+        first = rank * (n / size) + (rank < n % size ? rank : n % size);
+    double *u = malloc(count * sizeof *u), s = 0, g;
+    for (int i = 0; i < count; i++)
+        u[i] = first + i;
+    double *old = malloc(count * sizeof *old);
+    for (int i = 0; i < count; i++)
+        old[count - 1 - i] = first + i;
+#pragma xmpi loop divisible
+    for (int k = 0; k < 40; k++)
+        for (int i = 0; i < count; i++)
+            u[i] = 0.5 * u[i] + first + i;
+    for (int i = 0; i < count; i++)
+        s += (first + i) * old[count - 1 - i];
+    MPI_Reduce(&s, &g, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%.17g\n", g);
+    MPI_Finalize();
+    return 0;
+}
