@@ -125,6 +125,20 @@ static double rows_of_first(const char *settings, const char *kind)
     return rows;
 }
 
+/* They are within LEAST and MOST; a machine whose load comes and goes while it is measured is given
+ * another chance. */
+static bool first_has(const char *settings, const char *kind, double least, double most)
+{
+    enum { TRIES = 4 };
+    for (int i = 0; i < TRIES; i++) {
+        double rows = rows_of_first(settings, kind);
+        if (rows > least && rows < most)
+            return true;
+        printf("# %s %s: %g rows\n", settings, kind, rows);
+    }
+    return false;
+}
+
 /* 100 rows of 90 ms against 100 of 10 ms: with their weights known, both members are equally fast,
  * and 56 heavy rows balance the rest. Without weights the first member is a ninth as fast, and gets
  * 20 rows. Loads of the machine make it a few more or less. */
@@ -132,13 +146,10 @@ static void rows_are_divided_by_weight(void **state)
 {
     (void)state;
     const char *settings = "XMPI_INTERVAL=2 XMPI_WINDOW=1 XMPI_COUNTER=work";
-    double distributed = rows_of_first(settings, "distributed");
-    double replicated = rows_of_first(settings, "replicated");
-    double ignored =
-        rows_of_first("XMPI_LB=rows XMPI_INTERVAL=2 XMPI_WINDOW=1 XMPI_COUNTER=work", "replicated");
-    assert_true(distributed > 45 && distributed < 65);
-    assert_true(replicated > 45 && replicated < 65);
-    assert_true(ignored < 30);
+    assert_true(first_has(settings, "distributed", 45, 65));
+    assert_true(first_has(settings, "replicated", 45, 65));
+    assert_true(first_has("XMPI_LB=rows XMPI_INTERVAL=2 XMPI_WINDOW=1 XMPI_COUNTER=work",
+                          "replicated", 0, 30));
 }
 
 /* The sums of the weights of so many rows are memory that the C library gives back to the system
