@@ -19,7 +19,7 @@
 #define AT(field) offsetof(xmpi_settings_t, field)
 
 /* What the policies say of themselves, one behind the other. */
-static char policy_help[2048] = "what decides on changes";
+static char policy_help[2048];
 
 static const xmpi_setting_t table[] = {
     {"XMPI_POLICY", XMPI_SETTING_TEXT, AT(policy), "balance", 0, 0, policy_help, NULL},
@@ -257,7 +257,7 @@ static const xmpi_setting_t table[] = {
 static const char *const compiler_names[] = {"XMPI_MPICC", "XMPI_MPICXX", "XMPI_MPIFORT",
                                              "XMPI_REWRITE", "XMPI_RSH"};
 
-const xmpi_setting_t *xmpi_settings_table(size_t *length)
+__attribute__((constructor)) static void describe_policies(void)
 {
     snprintf(policy_help, sizeof policy_help, "what decides on changes: off");
     for (int i = 0; xmpi_policy_at(i) != NULL; i++) {
@@ -265,6 +265,10 @@ const xmpi_setting_t *xmpi_settings_table(size_t *length)
         snprintf(policy_help + used, sizeof policy_help - used, "; %s: %s", xmpi_policy_at(i)->name,
                  xmpi_policy_at(i)->help);
     }
+}
+
+const xmpi_setting_t *xmpi_settings_table(size_t *length)
+{
     *length = sizeof table / sizeof *table;
     return table;
 }
@@ -410,7 +414,7 @@ xmpi_status_t xmpi_settings_read(char *const *env, xmpi_settings_t *settings, xm
         xmpi_status_t status =
             set(&table[i], value != NULL ? value : table[i].standard, settings, error);
         if (value != NULL)
-            settings->given |= (uint64_t)1 << i;
+            xmpi_mark(&settings->given, (int)i);
         if (status != XMPI_OK)
             return status;
     }
@@ -436,7 +440,7 @@ static int find(const char *name)
 int xmpi_settings_given(const xmpi_settings_t *settings, const char *name)
 {
     int i = find(name);
-    return i >= 0 && (settings->given >> i & 1) != 0;
+    return i >= 0 && xmpi_is_marked(&settings->given, i);
 }
 
 xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, const char *value,
@@ -450,7 +454,7 @@ xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, 
     if (status == XMPI_OK)
         status = check_together(&next, error);
     if (i >= 0)
-        next.given |= (uint64_t)1 << i;
+        xmpi_mark(&next.given, i);
     if (status != XMPI_OK)
         return status;
     keep_choices(settings, &next);
@@ -461,17 +465,16 @@ xmpi_status_t xmpi_settings_change(xmpi_settings_t *settings, const char *name, 
 /* --- the pragma of a loop -----------------------------------------------------------------------
  */
 
-_Static_assert(sizeof table / sizeof *table <= 64, "a setting has a bit");
+_Static_assert(sizeof table / sizeof *table <= XMPI_MARKS_MAX, "there is a mark for each setting");
 
 /* What the user has not set was as by default before a pragma said something else. */
 static xmpi_status_t restore(xmpi_settings_t *settings, xmpi_error_t *error)
 {
     xmpi_status_t status = XMPI_OK;
-    uint64_t changed = settings->by_pragma & ~settings->given;
-    for (size_t i = 0; i < sizeof table / sizeof *table && status == XMPI_OK; i++)
-        if ((changed >> i & 1) != 0)
+    for (int i = 0; i < (int)(sizeof table / sizeof *table) && status == XMPI_OK; i++)
+        if (xmpi_is_marked(&settings->by_pragma, i) && !xmpi_is_marked(&settings->given, i))
             status = set(&table[i], table[i].standard, settings, error);
-    settings->by_pragma = 0;
+    settings->by_pragma = (xmpi_marks_t){0};
     return status;
 }
 
@@ -488,7 +491,7 @@ static xmpi_status_t set_word(char *word, xmpi_settings_t *settings, xmpi_error_
         return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no setting %.64s", name);
     if (xmpi_settings_given(settings, name))
         return XMPI_OK;
-    settings->by_pragma |= (uint64_t)1 << i;
+    xmpi_mark(&settings->by_pragma, i);
     return set(&table[i], value != NULL ? value + 1 : word, settings, error);
 }
 
@@ -511,65 +514,8 @@ xmpi_status_t xmpi_settings_of_loop(xmpi_settings_t *settings, const char *claus
     return XMPI_OK;
 }
 
-/* --- to other processes -------------------------------------------------------------------------
+/* --- what is none of ours ------------------------------------------------------------------------
  */
-
-static size_t size_of(const xmpi_setting_t *setting)
-{
-    return setting->type == XMPI_SETTING_CHOICE ? sizeof(int) : sizeof(int64_t);
-}
-
-void xmpi_settings_put(xmpi_pack_t *pack, const xmpi_settings_t *settings)
-{
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        const char *value = (const char *)settings + table[i].offset;
-        if (table[i].type == XMPI_SETTING_TEXT)
-            xmpi_pack_put_text(pack, value);
-        else
-            xmpi_pack_put(pack, value, size_of(&table[i]));
-    }
-    xmpi_pack_put_text(pack, settings->folder);
-    xmpi_pack_put(pack, &settings->goal, sizeof settings->goal);
-    xmpi_pack_put(pack, &settings->given, sizeof settings->given);
-    xmpi_pack_put(pack, &settings->by_pragma, sizeof settings->by_pragma);
-}
-
-static void get_text(xmpi_pack_t *pack, char *to)
-{
-    const char *text = xmpi_pack_view_text(pack);
-    if (text != NULL && strlen(text) < XMPI_TEXT_MAX)
-        strcpy(to, text);
-    else if (pack->status == XMPI_OK)
-        pack->status = XMPI_ERR_INTERNAL;
-}
-
-static void get_choice(xmpi_pack_t *pack, const xmpi_setting_t *setting, int *to)
-{
-    int choices = 1;
-    for (const char *c = setting->choices; *c != '\0'; c++)
-        choices += *c == ' ';
-    xmpi_pack_get(pack, to, sizeof *to);
-    if ((*to < 0 || *to >= choices) && pack->status == XMPI_OK)
-        pack->status = XMPI_ERR_INTERNAL;
-}
-
-void xmpi_settings_get(xmpi_pack_t *pack, xmpi_settings_t *settings)
-{
-    memset(settings, 0, sizeof *settings);
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        void *to = (char *)settings + table[i].offset;
-        if (table[i].type == XMPI_SETTING_TEXT)
-            get_text(pack, to);
-        else if (table[i].type == XMPI_SETTING_CHOICE)
-            get_choice(pack, &table[i], to);
-        else
-            xmpi_pack_get(pack, to, size_of(&table[i]));
-    }
-    get_text(pack, settings->folder);
-    xmpi_pack_get(pack, &settings->goal, sizeof settings->goal);
-    xmpi_pack_get(pack, &settings->given, sizeof settings->given);
-    xmpi_pack_get(pack, &settings->by_pragma, sizeof settings->by_pragma);
-}
 
 static int is_name(const char *name, const char *text, size_t length)
 {

@@ -16,6 +16,7 @@
 #include "decide/scheduler/scheduler.h"
 #include "base/pack.h"
 #include "base/status.h"
+#include "settings/marks.h"
 
 enum { XMPI_TEXT_MAX = 1024, XMPI_PATH_MAX = 2 * XMPI_TEXT_MAX };
 
@@ -38,7 +39,12 @@ typedef enum { XMPI_WAIT_AUTO, XMPI_WAIT_SPIN, XMPI_WAIT_SLEEP } xmpi_wait_t;
  * it. */
 typedef enum { XMPI_START_AUTO, XMPI_START_ORDER, XMPI_START_FASTEST } xmpi_start_t;
 typedef enum { XMPI_SLURM_AUTO, XMPI_SLURM_OFF } xmpi_slurm_t;
-typedef enum { XMPI_WATCH_AUTO, XMPI_WATCH_OFF, XMPI_WATCH_ON, XMPI_WATCH_AGENTS } xmpi_watch_idle_t;
+typedef enum {
+    XMPI_WATCH_AUTO,
+    XMPI_WATCH_OFF,
+    XMPI_WATCH_ON,
+    XMPI_WATCH_AGENTS
+} xmpi_watch_idle_t;
 
 typedef enum { XMPI_BIND_OFF, XMPI_BIND_CORE } xmpi_bind_t;
 
@@ -84,8 +90,9 @@ typedef struct {
     char checkpoint[XMPI_TEXT_MAX]; /* folder; empty: no checkpoints */
     double checkpoint_interval;     /* seconds; negative: by their cost and mtbf */
     int64_t checkpoint_keep;
-    double mtbf;     /* seconds from one failure of the job to the next */
-    int64_t restart; /* 1: the program goes on from the newest checkpoint; 2: with its own constants */
+    double mtbf; /* seconds from one failure of the job to the next */
+    int64_t
+        restart; /* 1: the program goes on from the newest checkpoint; 2: with its own constants */
     xmpi_backend_t backend;
     xmpi_lb_t lb;
     xmpi_wait_t wait;
@@ -118,7 +125,7 @@ typedef struct {
     xmpi_slurm_t slurm;
     int64_t nodes;       /* the most of a batch system; 0: those of the allocation */
     double slurm_period; /* seconds from one look at Slurm to the next */
-    int64_t iterations;     /* of the loop, where the program does not tell; 0: unknown */
+    int64_t iterations;  /* of the loop, where the program does not tell; 0: unknown */
     xmpi_goal_t goal;
     double tolerance; /* of the goal, as a share of it */
     xmpi_forecast_kind_t forecast;
@@ -128,8 +135,8 @@ typedef struct {
     xmpi_node_share_t share;                                 /* of a node, of the processes */
     xmpi_mheta_layout_t division;                            /* of the rows */
     xmpi_constraint_t constraint;
-    uint64_t given;     /* bits of the table: what the user has set, which pragmas do not change */
-    uint64_t by_pragma; /* and what the pragma of the present loop has */
+    xmpi_marks_t given;     /* what the user has set, which pragmas do not change */
+    xmpi_marks_t by_pragma; /* what the pragma of the present loop has set */
 } xmpi_settings_t;
 
 typedef enum {

@@ -422,7 +422,8 @@ static void settings_travel(void **state)
     }
     strcpy(settings.folder, "/somewhere");
     settings.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 5};
-    settings.given = 5, settings.by_pragma = 6;
+    for (int i = 0; i < (int)n; i += 2)
+        xmpi_mark(&settings.given, i), xmpi_mark(&settings.by_pragma, (int)n - 1 - i);
     xmpi_settings_put(&pack, &settings);
     xmpi_settings_get(&pack, &copy);
     assert_int_equal(pack.status, XMPI_OK);
@@ -440,6 +441,53 @@ static void settings_travel(void **state)
     xmpi_settings_get(&pack, &copy);
     assert_int_equal(pack.status, XMPI_ERR_INTERNAL);
     xmpi_pack_free(&pack);
+}
+
+/* Whatever its place in the table: what the user has set stays when the pragmas of loops come and
+ * go, anything else is what a pragma says and then as by default. */
+static void pragmas_spare_what_the_user_has_set(void **state)
+{
+    size_t n;
+    const xmpi_setting_t *table = xmpi_settings_table(&n);
+    xmpi_error_t error;
+    int compared = 0;
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        char given[96], clause[96];
+        static xmpi_settings_t settings, standard;
+        char *nothing[] = {NULL}, *env[] = {given, NULL};
+        if (table[i].type != XMPI_SETTING_INTEGER)
+            continue;
+        const int64_t *value = (const int64_t *)((char *)&settings + table[i].offset);
+        snprintf(given, sizeof given, "%s=%.0f", table[i].name, table[i].most);
+        snprintf(clause, sizeof clause, "%s=%.0f", table[i].name + strlen("XMPI_"), table[i].least);
+        assert_int_equal(xmpi_settings_read(env, &settings, &error), XMPI_OK);
+        assert_true(xmpi_settings_given(&settings, table[i].name));
+        assert_int_equal(xmpi_settings_of_loop(&settings, clause, &error), XMPI_OK);
+        assert_true(*value == (int64_t)table[i].most);
+        assert_int_equal(xmpi_settings_of_loop(&settings, NULL, &error), XMPI_OK);
+        assert_true(*value == (int64_t)table[i].most);
+        assert_int_equal(xmpi_settings_read(nothing, &standard, &error), XMPI_OK);
+        settings = standard;
+        assert_int_equal(xmpi_settings_of_loop(&settings, clause, &error), XMPI_OK);
+        assert_true(*value == (int64_t)table[i].least);
+        assert_int_equal(xmpi_settings_of_loop(&settings, NULL, &error), XMPI_OK);
+        assert_memory_equal(&settings, &standard, sizeof settings);
+        compared++;
+    }
+    assert_true(compared > 5);
+}
+
+/* A mark is its own and no other's, beyond a word too. */
+static void a_mark_is_one_setting(void **state)
+{
+    (void)state;
+    for (int i = 0; i < XMPI_MARKS_MAX; i++) {
+        xmpi_marks_t marks = {0};
+        xmpi_mark(&marks, i);
+        for (int k = 0; k < XMPI_MARKS_MAX; k++)
+            assert_int_equal(xmpi_is_marked(&marks, k), k == i);
+    }
 }
 
 /* A text that does not end in the room for it. */
@@ -463,6 +511,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_travel),
+        cmocka_unit_test(pragmas_spare_what_the_user_has_set),
+        cmocka_unit_test(a_mark_is_one_setting),
         cmocka_unit_test(texts_that_are_too_long_do_not_travel),
         cmocka_unit_test(machine_files_give_pes),
         cmocka_unit_test(switches_are_numbered_by_their_way),
