@@ -32,9 +32,9 @@ typedef struct stream {
     FILE *real;
     struct stream *next;
     char *path, *mode;
-    off_t at;
-    bool held;  /* what is behind it is not the file, which is not to be touched yet */
-    bool bound; /* the program knows its descriptor */
+    off_t at, size; /* of the place and of the file when it was packed; -1: not known */
+    bool held;      /* what is behind it is not the file, which is not to be touched yet */
+    bool bound;     /* the program knows its descriptor */
     int buffering;
     size_t buffer;
 } stream_t;
@@ -270,8 +270,23 @@ void xmpi_streams_pack(void)
     note_process();
     packed_by = getpid();
     for (stream_t *s = streams; s != NULL; s = s->next) {
+        struct stat status;
         s->at = __real_ftello(s->real);
         __real_fflush(s->real);
+        bool told = fstat(__real_fileno(s->real), &status) == 0 && S_ISREG(status.st_mode);
+        s->size = told ? status.st_size : -1;
+    }
+}
+
+void xmpi_streams_cut(void)
+{
+    for (const stream_t *s = streams; s != NULL; s = s->next) {
+        struct stat status;
+        int fd = __real_fileno(s->real);
+        bool writes = s->mode[0] != 'r' || strchr(s->mode, '+') != NULL;
+        bool longer = s->size >= 0 && fstat(fd, &status) == 0 && status.st_size > s->size;
+        if (writes && longer && ftruncate(fd, s->size) != 0)
+            fprintf(stderr, "xmpi: %s is longer than it was: %s\n", s->path, strerror(errno));
     }
 }
 

@@ -20,6 +20,9 @@ void xmpi_streams_pack(void);
 void xmpi_streams_left(void);
 bool xmpi_streams_unpack(char *why);
 
+/* They are as long as they were then, where they are longer and the program writes to them. */
+void xmpi_streams_cut(void);
+
 /* One that cannot be opened elsewhere. */
 void xmpi_streams_held(char *why);
 

@@ -108,6 +108,7 @@ typedef struct {
     int64_t intervals;
     int64_t reconfigurations;
     double reconfiguration_seconds;
+    char clause[XMPI_TEXT_MAX]; /* policy(...) of its pragma */
     double start_seconds;     /* that the program took to start, the last time that it did */
     double first_seconds;     /* of the iterations before the first change, without its cost ... */
     int64_t first_iterations; /* ... which tell what all would have taken without any */
@@ -231,6 +232,10 @@ typedef struct {
     bool said_unsaved;              /* that this process could not write the last one */
     bool said_unopened;             /* ... or, at the leader, that none can be begun */
     xmpi_saving_t saving;
+    char unsaved[XMPI_IMAGE_WHY_MAX]; /* why the program could not be written when that was asked */
+    xmpi_part_file_t image_part;      /* that this process is to go on from; 0 parts: it is not */
+    int images_broken;                /* checkpoints with images that were not taken */
+    double images_since;              /* when they were looked for, as by xmpi_clock_wall */
     double stall;  /* seconds that the last one took of the loop */
     bool laid_out; /* the layout is that of this loop */
     xmpi_check_t check;

@@ -196,7 +196,7 @@ static const spoilt_t spoilt[] = {
     {"head -c 5000 /dev/urandom >part-000001",
      "is not taken: part 2 of 4 (part-000001): it is no checkpoint of XMPI's"},
     {"printf '\\011' | dd of=part-000001 bs=1 seek=12 conv=notrunc status=none",
-     "is not taken: part 2 of 4 (part-000001): it has version 9, this libxmpi reads 3"},
+     "is not taken: part 2 of 4 (part-000001): it has version 9, this libxmpi reads 4"},
     {"printf '\\001\\002\\003\\004' | dd of=part-000001 bs=1 seek=8 conv=notrunc status=none",
      "is not taken: part 2 of 4 (part-000001): it was written by a machine of another byte order"},
     {"rm part-000001; mkdir part-000001", "part 2 of 4 (part-000001): it is a folder"},

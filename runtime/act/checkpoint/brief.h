@@ -10,7 +10,7 @@
 #include "base/status.h"
 
 /* The version of the format: a reader takes its own only. */
-enum { XMPI_CHECKPOINT_VERSION = 3, XMPI_CHECKPOINT_LOOP_MAX = 256 };
+enum { XMPI_CHECKPOINT_VERSION = 4, XMPI_CHECKPOINT_LOOP_MAX = 256 };
 
 /* What a file begins with. */
 typedef struct {

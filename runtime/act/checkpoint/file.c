@@ -73,7 +73,8 @@ static void put_head(xmpi_pack_t *pack, const xmpi_part_file_t *part)
                                part->domain,      part->part,     part->parts,
                                part->block.displ, part->block.count, part->lives_at,
                                part->lives_bytes, (int64_t)part->lives_digest, part->bytes,
-                               part->bound,       part->pass,     part->arrays};
+                               part->bound,       part->pass,     part->image,
+                               part->arrays};
     xmpi_pack_put_text(pack, part->loop);
     xmpi_pack_put(pack, numbers, sizeof numbers);
     for (int i = 0; i < part->arrays; i++)
@@ -107,6 +108,7 @@ static xmpi_status_t get_head(xmpi_pack_t *pack, xmpi_part_file_t *part)
     part->bytes = get_number(pack);
     part->bound = get_number(pack);
     part->pass = get_number(pack);
+    part->image = get_number(pack) != 0;
     int64_t arrays = get_number(pack);
     if (pack->status != XMPI_OK || arrays < 0 || arrays > (int64_t)pack->size || part->bytes < 0 ||
         part->lives_bytes < 0 || part->lives_at < 0 ||
@@ -220,6 +222,99 @@ xmpi_status_t xmpi_part_write(const char *path, xmpi_part_file_t *part, const ch
                    sync_folder(path);
     int reason = errno;
     xmpi_pack_free(&head);
+    if (written)
+        return XMPI_OK;
+    unlink(scratch);
+    unlink(path);
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "%s", strerror(reason));
+}
+
+/* --- from here and there ------------------------------------------------------------------------
+ */
+
+typedef struct {
+    const xmpi_stretch_t *stretch; /* that comes next, and how much of it has been had */
+    int64_t had;
+} cursor_t;
+
+/* The next BYTES, in one place: their own, or BUFFER. */
+static const char *take(cursor_t *cursor, int64_t bytes, char *buffer)
+{
+    int64_t got = 0;
+    const char *own = cursor->stretch->from + cursor->had;
+    if (cursor->stretch->bytes - cursor->had >= bytes) {
+        cursor->had += bytes;
+        return own;
+    }
+    while (got < bytes) {
+        int64_t left = cursor->stretch->bytes - cursor->had;
+        int64_t n = left < bytes - got ? left : bytes - got;
+        memcpy(buffer + got, cursor->stretch->from + cursor->had, (size_t)n);
+        got += n;
+        cursor->had += n;
+        if (cursor->had == cursor->stretch->bytes)
+            *cursor = (cursor_t){.stretch = cursor->stretch + 1};
+    }
+    return buffer;
+}
+
+/* The data of an array, of which the digest is made. Each piece is on the disk before the next one.
+ */
+static bool write_stretches(int fd, const xmpi_stretch_t *stretch, int64_t begin, char *buffer,
+                            xmpi_saved_array_t *saved)
+{
+    cursor_t cursor = {.stretch = stretch};
+    saved->digest = (uint64_t)saved->bytes;
+    for (int64_t at = 0; at < saved->bytes; at += XMPI_CHUNK) {
+        int64_t rest = saved->bytes - at, n = rest < XMPI_CHUNK ? rest : XMPI_CHUNK;
+        const char *data = take(&cursor, n, buffer);
+        saved->digest = xmpi_digest_bytes(data, (size_t)n, saved->digest);
+        if (!write_all(fd, data, n, begin + saved->at + at) ||
+            ((at + n) % PIECE == 0 && fdatasync(fd) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Data come first, as the head has their digests. The disk is asked for all the room at once, where
+ * the file system can be. */
+static bool write_scattered(int fd, xmpi_part_file_t *part, const xmpi_stretch_t *const *data,
+                            char *buffer, xmpi_pack_t *head)
+{
+    int64_t begin;
+    if (make_front(part, head) != XMPI_OK)
+        return false;
+    begin = part->begin;
+    if (fallocate(fd, 0, 0, begin + part->bytes) != 0 &&
+        (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+        return false;
+    bool written = ftruncate(fd, begin + part->bytes) == 0;
+    for (int i = 0; i < part->arrays && written; i++)
+        written = write_stretches(fd, data[i], begin, buffer, &part->array[i]);
+    xmpi_pack_free(head);
+    return written && make_front(part, head) == XMPI_OK && write_all(fd, head->data, begin, 0) &&
+           fdatasync(fd) == 0;
+}
+
+xmpi_status_t xmpi_part_write_scattered(const char *path, xmpi_part_file_t *part,
+                                        const xmpi_stretch_t *const *data, xmpi_error_t *error)
+{
+    char scratch[XMPI_CHECKPOINT_PATH + 8], *buffer = malloc(XMPI_CHUNK);
+    xmpi_pack_t head = {0};
+    snprintf(scratch, sizeof scratch, "%s.part", path);
+    int fd = open(scratch, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0666);
+    bool written = buffer != NULL && fd >= 0 && write_scattered(fd, part, data, buffer, &head);
+    int reason = buffer != NULL ? errno : ENOMEM;
+    if (fd >= 0 && close(fd) != 0 && written) {
+        written = false;
+        reason = errno;
+    }
+    if (written && (rename(scratch, path) != 0 || !sync_folder(path))) {
+        written = false;
+        reason = errno;
+    }
+    xmpi_pack_free(&head);
+    free(buffer);
     if (written)
         return XMPI_OK;
     unlink(scratch);

@@ -12,6 +12,17 @@
 xmpi_status_t xmpi_part_write(const char *path, xmpi_part_file_t *part, const char *data,
                               xmpi_error_t *error);
 
+/* Bytes somewhere in memory. */
+typedef struct {
+    const char *from;
+    int64_t bytes;
+} xmpi_stretch_t;
+
+/* The same of arrays that do not lie in one place, and without live values: DATA[i] are the
+ * stretches that make array i. Sets its digests, too. */
+xmpi_status_t xmpi_part_write_scattered(const char *path, xmpi_part_file_t *part,
+                                        const xmpi_stretch_t *const *data, xmpi_error_t *error);
+
 /* Reads the head: XMPI_ERR_INPUT where it is none, is of another version, or the file has not the
  * length that it tells. To be freed. */
 xmpi_status_t xmpi_part_read(const char *path, xmpi_part_file_t *part, xmpi_error_t *error);

@@ -28,6 +28,7 @@ typedef struct {
     int64_t pass;  /* the how manieth time that the loop was entered, inside another one; from the
                     * second on the start does not make what it only reads: all is here */
     int64_t bound; /* iterations that the loop was to make in all; 0: not known */
+    bool image;    /* it is a process as it was (act/image/saved.h), and its arrays are no rows */
     int part, parts;
     xmpi_block_t block;
     int arrays;

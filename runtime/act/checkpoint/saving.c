@@ -218,13 +218,43 @@ void xmpi_saving_write(xmpi_saving_t *saving, const char *folder)
     start(saving, write_copy);
 }
 
+void xmpi_saving_snapshot(xmpi_saving_t *saving, const char *folder, const xmpi_part_file_t *part,
+                          const xmpi_stretch_t *const *data)
+{
+    xmpi_saving_wait(saving);
+    xmpi_part_free(&saving->part);
+    saving->part = *part;
+    saving->status = xmpi_snapshot_write(&saving->snapshot, folder, &saving->part, data);
+    if (saving->status != XMPI_OK)
+        xmpi_error_set(&saving->error, saving->status, "no memory to hear what comes of it");
+}
+
 bool xmpi_saving_is_busy(const xmpi_saving_t *saving)
 {
-    return saving->threaded && !atomic_load(&saving->written);
+    return (saving->threaded && !atomic_load(&saving->written)) ||
+           xmpi_snapshot_is_busy(&saving->snapshot);
+}
+
+double xmpi_saving_seconds(const xmpi_saving_t *saving)
+{
+    const xmpi_snapshot_t *snapshot = &saving->snapshot;
+    bool news = snapshot->told != NULL && !snapshot->heard;
+    return news ? snapshot->told->seconds : saving->seconds;
+}
+
+static void hear_snapshot(xmpi_saving_t *saving)
+{
+    xmpi_snapshot_told_t told;
+    if (!xmpi_snapshot_wait(&saving->snapshot, &told))
+        return;
+    saving->status = told.status;
+    saving->error = told.error;
+    saving->seconds = told.seconds;
 }
 
 xmpi_status_t xmpi_saving_wait(xmpi_saving_t *saving)
 {
+    hear_snapshot(saving);
     if (!saving->writes)
         atomic_store(&saving->enough, true); /* who waits can do the rest as quickly */
     if (saving->threaded)
@@ -244,6 +274,7 @@ void xmpi_saving_let_go(xmpi_saving_t *saving)
 void xmpi_saving_free(xmpi_saving_t *saving)
 {
     xmpi_saving_wait(saving);
+    xmpi_snapshot_free(&saving->snapshot);
     xmpi_part_free(&saving->part);
     if (saving->copy != NULL)
         munmap(saving->copy, saving->room);

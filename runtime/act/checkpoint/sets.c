@@ -74,7 +74,7 @@ static xmpi_status_t look_at(const char *folder, int64_t set, int i, xmpi_part_f
         return status;
     bool same = part.set == head->set && part.part == i && part.parts == head->parts &&
                 part.iteration == head->iteration && part.number == head->number &&
-                part.pass == head->pass &&
+                part.pass == head->pass && part.image == head->image &&
                 strcmp(part.loop, head->loop) == 0;
     if (same && i > 0)
         add_constants(&part, head);

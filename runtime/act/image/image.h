@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { XMPI_IMAGE_VERSION = 3, XMPI_IMAGE_WHY_MAX = 160 };
+enum { XMPI_IMAGE_VERSION = 4, XMPI_IMAGE_WHY_MAX = 160 };
 
 /* Bytes from FROM to before TO. */
 typedef struct {
@@ -45,6 +45,8 @@ typedef struct {
     /* The opposite of pack, in the process that has received the image; what could not be had again
      * is in WHY. */
     bool (*unpack)(char *why);
+    /* Behind unpack: what the program has written to its files since pack is not there any more. */
+    void (*cut)(void);
     /* The opposite of pack where the program stays after all. */
     void (*stay)(void);
 } xmpi_image_t;

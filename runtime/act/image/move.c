@@ -104,13 +104,13 @@ int64_t xmpi_image_touched(const xmpi_image_t *image, xmpi_image_size_t *size)
 }
 
 /* What of the arena was touched. */
-static bool list_touched(const xmpi_image_move_t *move, xmpi_spans_t *spans)
+static bool list_touched(const xmpi_image_t *image, xmpi_spans_t *spans)
 {
     size_t n;
-    xmpi_span_t *all = spans_of(move->image, &n);
+    xmpi_span_t *all = spans_of(image, &n);
     xmpi_spans_free(spans);
     for (size_t i = 0; i < n; i++)
-        if (all[i].from >= move->image->arena.from)
+        if (all[i].from >= image->arena.from)
             xmpi_spans_add_touched(spans, &all[i]);
     free(all);
     return all != NULL && spans->status == XMPI_OK;
@@ -131,22 +131,28 @@ static bool list_written(xmpi_image_move_t *move, xmpi_look_t how)
 }
 
 /* The variables, all of them, since those of the other process have values already. */
-static bool add_variables(xmpi_image_move_t *move)
+static bool add_variables(const xmpi_image_t *image, xmpi_spans_t *spans)
 {
     size_t n;
-    xmpi_span_t *all = spans_of(move->image, &n);
+    xmpi_span_t *all = spans_of(image, &n);
     for (size_t i = 0; i < n; i++)
-        if (all[i].from < move->image->arena.from)
-            xmpi_spans_add(&move->here, all[i].from, all[i].to);
+        if (all[i].from < image->arena.from)
+            xmpi_spans_add(spans, all[i].from, all[i].to);
     free(all);
-    return all != NULL && move->here.status == XMPI_OK;
+    return all != NULL && spans->status == XMPI_OK;
+}
+
+bool xmpi_image_list(const xmpi_image_t *image, xmpi_spans_t *spans)
+{
+    return list_touched(image, spans) && add_variables(image, spans);
 }
 
 /* What comes last, for HERE. */
 static bool list_last(xmpi_image_move_t *move)
 {
     bool told = move->follow.fd > 0 && list_written(move, XMPI_WRITTEN);
-    return (told || list_touched(move, &move->here)) && add_variables(move);
+    return (told || list_touched(move->image, &move->here)) &&
+           add_variables(move->image, &move->here);
 }
 
 static void ask(xmpi_image_move_t *move)
@@ -181,7 +187,7 @@ static void make_offer(xmpi_image_move_t *move, xmpi_image_word_t what)
         move->fault = XMPI_IMAGE_LOST;
     if (move->here.n > 0)
         send_list(move, &move->here, TAG_SPANS);
-    if (behind && !list_touched(move, &move->kept))
+    if (behind && !list_touched(move->image, &move->kept))
         xmpi_spans_free(&move->kept);
     if (behind)
         send_list(move, &move->kept, TAG_KEPT);
@@ -246,7 +252,7 @@ static void await(xmpi_image_move_t *move)
 
 bool xmpi_image_ahead(xmpi_image_move_t *move)
 {
-    move->starting = move->to_joiner && list_touched(move, &move->here) &&
+    move->starting = move->to_joiner && list_touched(move->image, &move->here) &&
                      xmpi_follow_begin(&move->follow, &move->here);
     return move->starting;
 }

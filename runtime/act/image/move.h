@@ -99,6 +99,10 @@ void xmpi_image_open(const xmpi_image_t *image, const xmpi_change_t *change, MPI
 /* Bytes that the program has in use. */
 int64_t xmpi_image_bytes(const xmpi_image_t *image);
 
+/* Adds to SPANS what makes the image of a program that stands still: of the arena what was touched,
+ * and all variables. False: no memory for the list. */
+bool xmpi_image_list(const xmpi_image_t *image, xmpi_spans_t *spans);
+
 /* What of them was touched once. */
 typedef struct {
     int64_t used, touched;

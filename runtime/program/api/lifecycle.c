@@ -25,6 +25,7 @@
 #include "observe/threads.h"
 #include "program/api/watch.h"
 #include "act/checkpoint/ended.h"
+#include "program/checkpoint/images.h"
 #include "program/checkpoint/resume.h"
 #include "program/context.h"
 #include "program/life/bind.h"
@@ -101,7 +102,10 @@ static void start_initial(xmpi_context_t *context)
     if (xmpi_world.state != XMPI_STATE_RUNNING)
         return;
     xmpi_steer_open(context); /* who joins may lead only when it has joined */
-    xmpi_resume_prepare(context);
+    if (context->structures == 0)
+        xmpi_images_look(context);
+    if (context->image_part.parts == 0)
+        xmpi_resume_prepare(context);
 }
 
 /* After PMPI_Init. */
@@ -349,6 +353,7 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
     if (context->image != NULL && context->structures == 0 && xmpi_world.state != XMPI_STATE_PLAIN)
         xmpi_handles_begin();
     xmpi_movable_take_over(context);
+    xmpi_movable_go_on(context);
     context->initialized = xmpi_clock_wall();
     xmpi_startover_join(context);
     return result;

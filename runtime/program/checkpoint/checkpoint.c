@@ -13,6 +13,7 @@
 #include "base/misuse.h"
 #include "decide/leader/apart.h"
 #include "observe/clock.h"
+#include "program/checkpoint/images.h"
 #include "program/checkpoint/restart.h"
 #include "program/checkpoint/resume.h"
 #include "program/checkpoint/saved.h"
@@ -42,15 +43,18 @@ void xmpi_checkpoint_begin(xmpi_context_t *context)
     saves->waits = saves->on && settings->restart > 0 && !context->restarted;
     if (!saves->on)
         give_up(context, why.text);
-    else
+    else if (context->shared.movable && saves->waits)
+        xmpi_images_begin_anew(context);
+    else if (!context->shared.movable)
         xmpi_saving_prepare(&context->saving, loop.registry, loop.block);
+    saves->waits = saves->waits && !context->restarted;
     xmpi_saved_loop_close(&loop);
 }
 
 void xmpi_checkpoint_again(xmpi_context_t *context)
 {
     xmpi_saves_t *saves = &context->progress.saves;
-    const char *lacks = xmpi_resume_lacks(context);
+    const char *lacks = context->shared.movable ? NULL : xmpi_resume_lacks(context);
     if (!saves->on || saves->waits || lacks == NULL)
         return;
     saves->on = false;
@@ -82,15 +86,16 @@ bool xmpi_checkpoint_is_due(const xmpi_context_t *context)
     char folder[XMPI_PATH_MAX];
     if (!saves->on || saves->waits || xmpi_saving_is_busy(&context->saving))
         return false;
-    double apart = settings->checkpoint_interval >= 0
-                       ? settings->checkpoint_interval
-                       : xmpi_checkpoints_apart(context->stall, context->saving.seconds,
-                                                settings->mtbf);
+    double wait = settings->checkpoint_interval >= 0
+                      ? settings->checkpoint_interval
+                      : xmpi_checkpoints_apart(context->stall,
+                                               xmpi_saving_seconds(&context->saving),
+                                               settings->mtbf);
     double since = xmpi_trace_clock() - saves->taken;
-    if (saves->taken > 0 && since < apart)
+    if (saves->taken > 0 && since < wait)
         return false;
     xmpi_settings_path(settings, settings->checkpoint, folder);
-    return !saves->open || since > 2 * apart + 1 || /* it will not become whole any more */
+    return !saves->open || since > 2 * wait + 1 || /* it will not become whole any more */
            xmpi_set_is_there(folder, saves->set, saves->members);
 }
 
@@ -169,6 +174,10 @@ static void copy(xmpi_context_t *context, const xmpi_saved_loop_t *loop)
                              .parts = saves->members};
     snprintf(part.loop, sizeof part.loop, "%s", context->shared.loop);
     xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
+    if (context->shared.movable) {
+        xmpi_images_save(context, folder, &part);
+        return;
+    }
     xmpi_status_t status = xmpi_saving_copy(saving, loop->registry, loop->block, &part);
     if (status == XMPI_OK)
         xmpi_saving_write(saving, folder);
@@ -183,6 +192,10 @@ void xmpi_checkpoint_take(xmpi_context_t *context)
     xmpi_error_t why;
     double since = xmpi_clock_wall();
     finish_last(context);
+    if (context->shared.movable && xmpi_images_are_held(context)) {
+        saves->taken = xmpi_trace_clock();
+        return;
+    }
     if (xmpi_leads())
         open_set(context);
     PMPI_Bcast(saves, sizeof *saves, MPI_BYTE, 0, xmpi_world.comm);

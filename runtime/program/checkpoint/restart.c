@@ -55,6 +55,9 @@ static xmpi_status_t match(const xmpi_context_t *context, const restart_t *resta
                            const xmpi_part_file_t *head, xmpi_error_t *error)
 {
     bool same = strcmp(head->loop, context->shared.loop) == 0;
+    if (head->image)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "it is of another program: it has whole processes");
     if (head->pass > 1 && same && !context->resume.on)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "it is of a later time that the loop was entered");

@@ -29,7 +29,7 @@ static void look(const char *folder, int64_t before, newest_t *newest)
             continue;
         newest->set = before;
         newest->parts = head.parts;
-        newest->later = head.pass > 1;
+        newest->later = head.pass > 1 && !head.image;
         snprintf(newest->loop, sizeof newest->loop, "%s", head.loop);
         xmpi_part_free(&head);
     }

@@ -19,10 +19,10 @@ static bool has_files(const xmpi_context_t *context)
 /* Why a checkpoint would not be all that the loop needs; NULL: it is. */
 static const char *insufficient(const xmpi_context_t *context)
 {
-    if (context->shared.movable)
-        return "it is movable, and what it needs is not known";
     if (context->pinned)
         return "it keeps its processes and blocks, as not all that it needs is known";
+    if (context->shared.movable) /* all that there is */
+        return NULL;
     if (context->hand.used)
         return "the program changes its processes by hand";
     if (context->rooted)

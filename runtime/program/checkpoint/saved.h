@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a checkpoint of the loop has: of a divisible one what is registered, of a resizable one the
- * state that it has told. */
+ * state that it has told; of a movable one nothing, as whole processes are written
+ * (program/checkpoint/images.h). */
 #ifndef XMPI_PROGRAM_CHECKPOINT_SAVED_H
 #define XMPI_PROGRAM_CHECKPOINT_SAVED_H
 

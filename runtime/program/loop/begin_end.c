@@ -180,6 +180,8 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->progress.bound = context->shared.settings.iterations > 0
                                   ? context->shared.settings.iterations
                                   : context->bound;
+    snprintf(context->progress.clause, sizeof context->progress.clause, "%s",
+             clause != NULL ? clause : "");
     context->bound = 0; /* of this loop only */
     context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
     context->progress.interval =

@@ -10,6 +10,7 @@
 #include "base/export.h"
 #include "base/floating.h"
 #include "base/misuse.h"
+#include "program/checkpoint/images.h"
 #include "program/loop/begin_end.h"
 #include "program/loop/loop.h"
 #include "xmpi.h"
@@ -27,9 +28,6 @@ XMPI_EXPORT void xmpi_gen_image(const void *image)
 /* Each rank is a row of its own, which stays where it is: only processes change. */
 static void begin(xmpi_context_t *context, const char *where)
 {
-    if (context->loop != NULL && !context->shared.movable && !context->shared.resizable)
-        xmpi_misuse("%s: a movable loop inside another adaptive loop, %s", where, context->loop);
-    xmpi_movable_end(context);
     context->shared.movable = true;
     context->shared.resources.anchor = -1; /* (who leads next can spawn as well) */
     context->registry.domain = xmpi_world.size;
@@ -74,6 +72,10 @@ XMPI_EXPORT void xmpi_gen_moves(void *where)
     if (!is_in(context, where)) {
         if (context->loop == NULL && is_divided(context, where))
             return;
+        if (context->loop != NULL && !context->shared.movable && !context->shared.resizable)
+            xmpi_misuse("%s: a movable loop inside another adaptive loop, %s", (char *)where,
+                        context->loop);
+        xmpi_movable_end(context);
         begin(context, where);
     }
     xmpi_loop_point(context);
@@ -103,6 +105,25 @@ void xmpi_movable_take_over(xmpi_context_t *context)
     if (context->image == NULL)
         xmpi_misuse("called to a movable loop by a program that is linked otherwise");
     context->image->outside(take_over, context);
+}
+
+/* The program that was there when MPI_Init was called, and what has called this, is gone then. */
+static void go_on(void *argument)
+{
+    XMPI_OWN_FLOATING;
+    static char loop[XMPI_CHECKPOINT_LOOP_MAX];
+    xmpi_context_t *context = argument;
+    xmpi_images_load(context);
+    snprintf(loop, sizeof loop, "%s", context->image_part.loop);
+    begin(context, loop);
+    xmpi_images_go_on(context);
+    xmpi_loop_resume(context);
+}
+
+void xmpi_movable_go_on(xmpi_context_t *context)
+{
+    if (context->image_part.parts > 0)
+        context->image->outside(go_on, context);
 }
 
 /* In a program that xmpicc has linked these are its own (image/table.c). */
