@@ -94,7 +94,8 @@ static const xmpi_setting_t table[] = {
      NULL},
     {"XMPI_GRACE", XMPI_SETTING_REAL, AT(grace), "60", 0, 1e9,
      "seconds that members have to leave a node which the machine file does not list any more, "
-     "which Slurm drains, or which others wait for in its queue",
+     "which Slurm drains, or which others wait for in its queue; and before the end of a job of "
+     "Slurm's in which checkpoints follow one another",
      NULL},
     {"XMPI_SLURM", XMPI_SETTING_CHOICE, AT(slurm), "auto", 0, 0,
      "whether Slurm says which nodes there are; auto: in an allocation of Slurm's, where no "
@@ -236,7 +237,7 @@ static const xmpi_setting_t table[] = {
     {"XMPI_RESTART", XMPI_SETTING_INTEGER, AT(restart), "0", 0, 2,
      "1: the loop goes on from the newest checkpoint in XMPI_CHECKPOINT that can be taken, where "
      "there is one; 2: also where the program's start makes another value of what the loop only "
-     "reads, and with that value",
+     "reads, and with that value; 1 by itself in a job that Slurm has put back into its queue",
      NULL},
     {"XMPI_CALIBRATION", XMPI_SETTING_TEXT, AT(calibration), "", 0, 0,
      "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user",

@@ -170,14 +170,16 @@ static bool is_given(const char *node)
     return false;
 }
 
-/* Lines of "heard REQUEST", "say TEXT", "node NAME PEs CLASS COST DEADLINE": a deadline of 0 is
- * none, others are seconds of the real-time clock. */
+/* Lines of "heard REQUEST", "say TEXT", "ends WHEN", "node NAME PEs CLASS COST DEADLINE": a
+ * deadline of 0 is none, others are seconds of the real-time clock. */
 static xmpi_status_t parse_line(reader_t *reader, const char *text, xmpi_error_t *error)
 {
     char name[XMPI_NAME_MAX], class_name[XMPI_NAME_MAX];
     int pes;
     xmpi_pe_t pe = {.process = -1};
     if (sscanf(text, "heard %lld", &helper.heard) == 1)
+        return XMPI_OK;
+    if (sscanf(text, "ends %lf", &reader->resources->ends) == 1)
         return XMPI_OK;
     if (strncmp(text, "say ", 4) == 0) {
         snprintf(reader->say, sizeof reader->say, "%s", text + 4);

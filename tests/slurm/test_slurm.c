@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A program in a real Slurm (tests/slurm/cluster): it grows into idle nodes and leaves them when
- * others wait, when they are drained, and when it is asked; nothing is left of a job that is
- * killed. Skipped with a line where Slurm cannot run. */
+ * others wait, when they are drained, and when it is asked; it goes on when it is requeued; nothing
+ * is left of a job that is killed. Skipped with a line where Slurm cannot run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -172,6 +172,30 @@ static void requests_at_random_do_no_harm(void **state)
          "! grep -iE 'terminat|killed|error' out || fail 'something went wrong'\n");
 }
 
+/* The interval is an hour: what is taken besides the first is taken because the end is near. Who is
+ * put back into the queue goes on from the last one without being told to. */
+static void it_goes_on_when_it_is_requeued(void **state)
+{
+    (void)state;
+    must("rm -rf stop out said sets\n"
+         "cat >job.sh <<END\n"
+         "#!/bin/sh\n"
+         "export XMPI_SLURM_PERIOD=0.2 XMPI_GRACE=230 XMPI_INTERVAL=10 XMPI_CHECKPOINT=$PWD/sets "
+         "XMPI_CHECKPOINT_INTERVAL=3600\n"
+         "exec xmpirun --quiet -n 2 ./rows 1000000 10 2>>said\n"
+         "END\n"
+         "job=$(sbatch --parsable -N1 --exclusive --requeue -t 4 -o out job.sh) || fail sbatch\n"
+         "await 'the first checkpoint' '[ -e sets/set-000000001/whole ]'\n"
+         "await 'the end is near' 'ls sets | grep -q 00000[4-9]'\n"
+         "! grep . said || fail 'something was said'\n"
+         "scontrol requeue $job\n"
+         "await 'it is in the queue again' '[ \"$(squeue -h -j $job -o %t)\" = PD ]'\n"
+         "await 'it runs again' 'scontrol update JobId=$job StartTime=now 2>/dev/null; "
+         "[ \"$(squeue -h -j $job -o %t)\" = R ]'\n"
+         "await 'it goes on' 'grep -q \"goes on from iteration\" said'\n"
+         "finish\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,8 +203,10 @@ int main(void)
         cmocka_unit_test(it_asks_for_nodes_that_are_wanted),
         cmocka_unit_test(what_cannot_be_had_changes_nothing),
         cmocka_unit_test(it_leaves_nodes_that_are_preempted),
+        cmocka_unit_test(it_goes_on_when_it_is_requeued),
         cmocka_unit_test(requests_at_random_do_no_harm),
         cmocka_unit_test(nothing_is_left_of_a_job_that_is_killed),
     };
+    cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, start, stop);
 }

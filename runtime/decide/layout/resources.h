@@ -54,6 +54,8 @@ typedef struct {
     bool changes;    /* nodes may come, or have to be left, while the program runs */
     bool shares;     /* processes of a node share its PEs, where there are more of them */
     int anchor;      /* process that may not leave, or -1 */
+    double ends; /* the job ends then, as whoever has given the PEs says; seconds of the real-time
+                    clock; 0: not known */
     int started;     /* processes below this were started by mpiexec and park when they leave, where
                         the others end; 0 where all are alike */
 } xmpi_resources_t;

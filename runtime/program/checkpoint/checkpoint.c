@@ -77,6 +77,20 @@ bool xmpi_checkpoint_first(xmpi_context_t *context)
     return waits && xmpi_restart(context);
 }
 
+/* Seconds from one to the next. While the end of the job is near they follow one another, with no
+ * more of a rest than they take twice. */
+static double apart(const xmpi_context_t *context)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    double ends = context->shared.resources.ends, writing = xmpi_saving_seconds(&context->saving);
+    double planned = settings->checkpoint_interval >= 0
+                         ? settings->checkpoint_interval
+                         : xmpi_checkpoints_apart(context->stall, writing, settings->mtbf);
+    double near = 2 * (context->stall + writing);
+    bool ending = ends > 0 && xmpi_trace_clock() > ends - settings->grace;
+    return ending && near < planned ? near : planned;
+}
+
 /* The first one is taken as soon as can be: it tells what they cost, and that they can be written.
  */
 bool xmpi_checkpoint_is_due(const xmpi_context_t *context)
@@ -86,12 +100,7 @@ bool xmpi_checkpoint_is_due(const xmpi_context_t *context)
     char folder[XMPI_PATH_MAX];
     if (!saves->on || saves->waits || xmpi_saving_is_busy(&context->saving))
         return false;
-    double wait = settings->checkpoint_interval >= 0
-                      ? settings->checkpoint_interval
-                      : xmpi_checkpoints_apart(context->stall,
-                                               xmpi_saving_seconds(&context->saving),
-                                               settings->mtbf);
-    double since = xmpi_trace_clock() - saves->taken;
+    double wait = apart(context), since = xmpi_trace_clock() - saves->taken;
     if (saves->taken > 0 && since < wait)
         return false;
     xmpi_settings_path(settings, settings->checkpoint, folder);

@@ -333,6 +333,15 @@ static void give_up_what_is_the_parents(xmpi_settings_t *settings)
         strcpy(settings->control, "off");
 }
 
+/* A job that Slurm has put back into its queue goes on, where there is something to go on from. */
+static void go_on_when_requeued(xmpi_settings_t *settings)
+{
+    const char *times = getenv("SLURM_RESTART_COUNT");
+    bool again = times != NULL && atoi(times) > 0 && settings->slurm != XMPI_SLURM_OFF;
+    if (again && settings->checkpoint[0] != '\0' && !xmpi_settings_given(settings, "XMPI_RESTART"))
+        settings->restart = 1;
+}
+
 /* All that rank 0 reads and checks. */
 static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, int size,
                                    bool share, xmpi_error_t *error)
@@ -341,6 +350,8 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
     if (status != XMPI_OK)
         return status;
     xmpi_settings_t *settings = &shared->settings;
+    if (!has_parent())
+        go_on_when_requeued(settings);
     if (has_parent())
         give_up_what_is_the_parents(settings);
     else if (settings->restart > 0 && settings->checkpoint[0] == '\0')

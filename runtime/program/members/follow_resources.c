@@ -69,6 +69,8 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source
     xmpi_status_t status = source->read(&shared->settings, &now, error);
     if (status == XMPI_OK)
         status = xmpi_availability_follow(&shared->resources, &now, deadline, &change, error);
+    if (status == XMPI_OK)
+        shared->resources.ends = now.ends;
     xmpi_resources_free(&now);
     if (status == XMPI_OK)
         status = xmpi_availability_room(context, error);
