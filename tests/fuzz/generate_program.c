@@ -63,6 +63,18 @@ bool chance(program_t *p, unsigned percent, const char *name, ...)
     return answer(p, 100, full) >= 100 - percent;
 }
 
+void settle(program_t *p, unsigned answer, const char *name, ...)
+{
+    char full[NAME];
+    va_list arguments;
+    va_start(arguments, name);
+    vsnprintf(full, sizeof full, name, arguments);
+    va_end(arguments);
+    choice_t *choice = find_choice(p, full);
+    choice->answer = choice->forced ? choice->answer : answer;
+    choice->forced = true;
+}
+
 static void force_answers(program_t *p, const char *force)
 {
     while (force != NULL && *force != '\0') {
@@ -185,6 +197,44 @@ static void write_expanded(const program_t *p, FILE *out, const char *text, bool
     }
 }
 
+/* The text with COUNTER in place of k; malloc. */
+static char *with_counter(const char *text, const char *counter)
+{
+    char *result = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&result, &length);
+    if (out == NULL)
+        abort();
+    while (*text != '\0') {
+        size_t word = *text == '$';
+        while (isalnum((unsigned char)text[word]) || text[word] == '_')
+            word++;
+        if (word == 1 && *text == 'k')
+            fputs(counter, out);
+        else
+            fwrite(text, 1, word > 0 ? word : 1, out);
+        text += word > 0 ? word : 1;
+    }
+    fclose(out);
+    return result;
+}
+
+static void write_section(const program_t *p, FILE *out, section_t s, bool in_main)
+{
+    const char *counter = counter_in(p, s);
+    char *text = with_counter(p->text[s], counter != NULL ? counter : "k");
+    write_expanded(p, out, text, in_main);
+    free(text);
+}
+
+/* Whether the section is in the function of the loop. */
+static bool is_in_function(const program_t *p, section_t s)
+{
+    if (p->around == AROUND_CALL)
+        return s == SETUP || s == LOOP_HEAD || s == LOOP;
+    return p->loop_in_function && s >= SETUP && s <= AFTER;
+}
+
 /* -- the whole */
 
 static void write_variables(const program_t *p, FILE *out, char part, const char *before)
@@ -226,10 +276,12 @@ static void write_main(program_t *p, FILE *out)
     else if (p->place != IN_FILE)
         fputs("    struct world w;\n", out);
     write_expanded(p, out, p->text[START], true);
-    if (p->loop_in_function)
-        write_expanded(p, out, "    iterate(0$ARGUMENTS);\n", true);
-    for (section_t s = SETUP; !p->loop_in_function && s <= AFTER; s++)
-        write_expanded(p, out, p->text[s], true);
+    for (section_t s = SETUP; s <= AFTER; s++) {
+        if (!is_in_function(p, s))
+            write_section(p, out, s, true);
+        else if (s == (p->around == AROUND_CALL ? LOOP_HEAD : SETUP))
+            write_expanded(p, out, "    iterate(0$ARGUMENTS);\n", true);
+    }
     write_expanded(p, out, p->text[END], true);
     if (p->place == IN_HEAP_STRUCT)
         fputs("    free(w);\n", out);
@@ -258,7 +310,8 @@ char *program_text(program_t *p)
     if (p->loop_in_function) {
         write_expanded(p, out, "static void iterate(int from$PARAMETERS)\n{\n", false);
         for (section_t s = SETUP; s <= AFTER; s++)
-            write_expanded(p, out, p->text[s], false);
+            if (is_in_function(p, s))
+                write_section(p, out, s, false);
         fputs("}\n\n", out);
     }
     write_main(p, out);
@@ -274,26 +327,27 @@ void stage_begin(program_t *p, bool pure)
 {
     int stage = p->stages++;
     bool apart = p->place != IN_MAIN || pure;
-    p->out = LOOP;
+    p->out = p->body;
     if (apart && chance(p, 35, "stage%d.function", stage)) {
         p->out = FUNCTIONS;
         say(p, FUNCTIONS, "static void stage%d(int k$PARAMETERS)\n{\n", stage);
-        say(p, LOOP, "        stage%d(k$ARGUMENTS);\n", stage);
+        say(p, p->body, "        stage%d(k$ARGUMENTS);\n", stage);
     } else {
-        say(p, LOOP, "        {\n");
+        say(p, p->body, "        {\n");
     }
 }
 
 void stage_end(program_t *p)
 {
-    say(p, p->out, p->out == LOOP ? "        }\n" : "}\n\n");
+    say(p, p->out, p->out == FUNCTIONS ? "}\n\n" : "        }\n");
 }
 
-/* -- the loop around */
+/* -- the loop around the stages */
 
 static void begin_loop(program_t *p)
 {
     int steps = 12 + (int)pick(p, 20, "loop.steps");
+    steps = p->around != NOTHING ? steps / 2 + 2 : steps;
     const char *pragma = p->movable ? "#pragma xmpi loop movable" : "#pragma xmpi loop$STATE";
     say(p, HEAD, "#define STEPS %d\n", steps);
     if (p->place == IN_MAIN)
@@ -350,6 +404,7 @@ static void choose_frame(program_t *p)
     p->rows = 13 + (int)pick(p, 28, "rows");
     p->columns = 2 + (int)pick(p, 4, "columns");
     p->movable = chance(p, 4, "movable");
+    choose_around(p);
     p->swaps = p->place != IN_MAIN || !p->loop_in_function;
 }
 
@@ -363,14 +418,16 @@ program_t *program_make(uint64_t seed, const char *force, int wrong)
     for (int i = 0; i < SECTIONS; i++)
         if ((p->stream[i] = open_memstream(&p->text[i], &p->length[i])) == NULL)
             abort();
+    p->body = LOOP;
     choose_frame(p);
     begin_main(p);
     make_range(p);
     begin_loop(p);
     make_work(p);
+    make_around(p);
     if (wrong > 0 || (wrong < 0 && chance(p, 50, "wrong")))
-        take_wrong_turn(p);
-    else if (!p->movable && chance(p, 6, "stated"))
+        take_turn_around(p);
+    else if (!p->movable && p->around == NOTHING && chance(p, 6, "stated"))
         name_state(p);
     end_loop(p);
     make_output(p);

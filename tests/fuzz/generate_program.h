@@ -20,20 +20,38 @@
 
 enum { MAX_CHOICES = 512, MAX_VARIABLES = 64, MAX_ARRAYS = 8, NAME = 48, EXPRESSION = 256 };
 
-/* Where a text stands in the program: before and after the loop, in it, at the end of main, and in
- * another file. */
+/* Where a text stands in the program: before and after the loop, in it, in the loops around it, at
+ * the end of main, and in another file. */
 typedef enum {
     HEAD,
     FUNCTIONS,
     START,
     SETUP,
+    AROUND, /* the heads of the loops around */
+    BEFORE, /* in them, before the adaptive loop */
     LOOP_HEAD,
     LOOP,
+    BETWEEN, /* two adaptive loops */
+    SECOND,
+    BEHIND, /* in the loops around, behind the adaptive ones */
+    AROUND_END,
+    FINALLY, /* behind all of them */
     AFTER,
     END,
     ELSEWHERE,
     SECTIONS
 } section_t;
+
+/* The loops around the adaptive one. */
+typedef enum {
+    NOTHING,
+    COUNTED,
+    BY_CONDITION,
+    UNTIL_SMALL,
+    AROUND_CALL, /* the adaptive loop is in a function that is called in a loop */
+    TWO_LOOPS,
+    SURROUNDINGS
+} around_t;
 
 /* Where the program keeps its variables. */
 typedef enum { IN_MAIN, IN_FILE, IN_STRUCT, IN_HEAP_STRUCT, IN_NESTED_STRUCTS } place_t;
@@ -74,6 +92,7 @@ typedef struct {
     element_t element;
     int ghosts, columns; /* columns: 1 for a vector */
     bool swapped;        /* its pointer is exchanged: nothing may keep it */
+    bool shared;         /* several kinds of work change it */
 } array_t;
 
 typedef struct {
@@ -92,7 +111,10 @@ typedef struct {
     int rows, columns;
     char count[EXPRESSION], first[EXPRESSION]; /* of the own rows, with $ before names */
     char wrong[EXPRESSION];                    /* the wrong turn in words, "" for a right program */
-    section_t out;                             /* where the stage at hand is written */
+    around_t around;
+    bool second;    /* two adaptive loops are in the loop around */
+    section_t body; /* where work is put */
+    section_t out;  /* where the stage at hand is written */
     int stages, helpers, owners;
     unsigned beside; /* a bit for each kind of work that defines something */
     char *text[SECTIONS];
@@ -118,6 +140,10 @@ unsigned pick(program_t *p, unsigned options, const char *name, ...)
 bool chance(program_t *p, unsigned percent, const char *name, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Gives the answer to a decision that is to come, unless it is forced. */
+void settle(program_t *p, unsigned answer, const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Adds text to a section. $name stands for a variable, wherever it is kept; $COUNT, $FIRST, $COMM,
  * and $PARAMETERS and $ARGUMENTS of a function that works on all variables. */
 void say(program_t *p, section_t section, const char *format, ...)
@@ -137,34 +163,53 @@ const char *global_row(void);
 const char *local_row(void);
 /* The element in row ROW of its storage and in column COLUMN. */
 const char *element_at(const array_t *a, const char *row, const char *column);
-/* The address of row ROW (an expression) of the array's own rows. */
+/* The address of row ROW (an expression) of its storage; of the first of the process's own rows. */
 const char *row_address(program_t *p, const array_t *a, const char *row);
+const char *own_rows(program_t *p, const array_t *a);
+/* The element in the process's own row LOCAL (an expression), in column 0. */
+const char *own_element(const array_t *a, const char *local);
 void row_loop_begin(program_t *p, const array_t *a, const char *name);
 void row_loop_end(program_t *p);
 
 /* Text that is made with printf, in one of several buffers that take turns. */
 const char *with(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A stage of the iteration: in place, or in a function of its own when it is PURE (sets nothing but
- * elements). */
+/* A stage of the iteration, or of what BODY says: in place, or in a function of its own when it is
+ * PURE (sets nothing but elements). */
 void stage_begin(program_t *p, bool pure);
 void stage_end(program_t *p);
 
 /* The parts. */
 void make_range(program_t *p);
 void make_neighbours(program_t *p);
+extern const char *const array_names[MAX_ARRAYS];
 /* A new array, filled; of the elements and columns of LIKE, where that is not NULL. */
 array_t *make_array(program_t *p, storage_t storage, int ghosts, const array_t *like);
 void exchange_ghosts(program_t *p, array_t *a);
 void tables_of_counts(program_t *p);
 void make_work(program_t *p);
 void make_further_work(program_t *p, int kernel);
+/* Any work for which there is room, in BODY. */
+void make_any_work(program_t *p, int kernel);
+/* A = a contraction of A, and TERM, a small number. */
+void damp(program_t *p, const array_t *a, const char *name, const char *term);
 /* A number that all agree on: the sum, the norm or the largest of the own rows. Its name. */
 const char *reduced(program_t *p, const array_t *a, const char *name);
 /* Inside a loop over rows: TO from A and the rows beside it. */
 void set_from_neighbours(program_t *p, const array_t *to, const array_t *a, const char *name);
 void make_output(program_t *p);
+/* "~" before numbers that come from floats. */
+const char *loosely(const array_t *a);
+/* Prints a number that all rows of A make, in SECTION. */
+void print_array(program_t *p, section_t section, const array_t *a);
 void take_wrong_turn(program_t *p);
+/* The loops around the adaptive one: their frame, and what is in them and behind them. */
+void choose_around(program_t *p);
+void make_around(program_t *p);
+/* A turn there, or one of the loop, in it or there. */
+void take_turn_around(program_t *p);
+/* What stands for the number of the iteration in SECTION; NULL: k itself. */
+const char *counter_in(const program_t *p, section_t section);
 /* The program names its state, where all of it has a name: then it starts over. */
 void name_state(program_t *p);
 void take_block_turn(program_t *p, const array_t *a);

@@ -4,7 +4,7 @@
 
 #include "fuzz/generate_program.h"
 
-static const char *const names[MAX_ARRAYS] = {"u", "v", "x", "y", "z", "q", "f", "h"};
+const char *const array_names[MAX_ARRAYS] = {"u", "v", "x", "y", "z", "q", "f", "h"};
 
 /* -- elements */
 
@@ -102,6 +102,23 @@ const char *row_address(program_t *p, const array_t *a, const char *row)
     if (a->access >= POINTER_TO_ROWS)
         return with("&$%s[%s][0]", a->name, row);
     return with("&$%s[(%s) * COLUMNS]", a->name, row);
+}
+
+const char *own_rows(program_t *p, const array_t *a)
+{
+    return row_address(p, a,
+                       a->storage == WITH_GHOSTS ? with("%d", a->ghosts)
+                       : a->storage == ALL_ROWS  ? "$FIRST"
+                                                 : "0");
+}
+
+const char *own_element(const array_t *a, const char *local)
+{
+    return element_at(a,
+                      a->storage == ALL_ROWS      ? with("$FIRST + %s", local)
+                      : a->storage == WITH_GHOSTS ? with("%s + %d", local, a->ghosts)
+                                                  : local,
+                      "0");
 }
 
 void row_loop_begin(program_t *p, const array_t *a, const char *name)
@@ -302,12 +319,31 @@ static void fill(program_t *p, array_t *a)
         fill_from_root(p, a, way == 5 && a->columns == 1 && a->element != CELL);
 }
 
+/* An array of the loop that what is around it works on as well. (Where processes store all rows,
+ * those of others are not known everywhere.) */
+static array_t *known_array(program_t *p, storage_t storage, int ghosts)
+{
+    if (p->body == LOOP || storage == ALL_ROWS || chance(p, 8, "known%d.new", p->stages))
+        return NULL;
+    size_t first = pick(p, MAX_ARRAYS, "known%d.array", p->stages);
+    for (size_t i = 0; i < p->arrays; i++) {
+        array_t *a = &p->array[(first + i) % p->arrays];
+        if (storage == OWN_ROWS ? a->storage != ALL_ROWS
+                                : a->storage == storage && a->ghosts == ghosts) {
+            a->shared = true;
+            return a;
+        }
+    }
+    return NULL;
+}
+
 array_t *make_array(program_t *p, storage_t storage, int ghosts, const array_t *like)
 {
-    if (p->arrays == MAX_ARRAYS)
-        return &p->array[0];
+    array_t *known = like == NULL ? known_array(p, storage, ghosts) : NULL;
+    if (known != NULL || p->arrays == MAX_ARRAYS)
+        return known != NULL ? known : &p->array[0];
     array_t *a = &p->array[p->arrays];
-    snprintf(a->name, sizeof a->name, "%s", names[p->arrays++]);
+    snprintf(a->name, sizeof a->name, "%s", array_names[p->arrays++]);
     a->storage = storage;
     a->ghosts = ghosts;
     a->element = chance(p, 40, "%s.typed", a->name)
@@ -317,6 +353,8 @@ array_t *make_array(program_t *p, storage_t storage, int ghosts, const array_t *
     a->access = (access_t)pick(
         p, p->place >= IN_STRUCT && !chance(p, 5, "%s.inside", a->name) ? FIXED_SIZE : ACCESSES,
         "%s.access", a->name);
+    if (p->body != LOOP && a->access == ROW_POINTERS)
+        a->access = FLAT;
     if (like != NULL) {
         bool same = chance(p, 60, "%s.like", a->name);
         a->element = like->element;

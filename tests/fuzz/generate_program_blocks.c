@@ -8,10 +8,7 @@
 /* The first rows of the own block, as many as all would have if blocks were equal, in "block". */
 static void copy_equal_block(program_t *p, section_t s, const array_t *a)
 {
-    const char *own = row_address(p, a,
-                                  a->storage == WITH_GHOSTS ? with("%d", a->ghosts)
-                                  : a->storage == ALL_ROWS  ? "$FIRST"
-                                                            : "0");
+    const char *own = own_rows(p, a);
     say(p, s,
         "        int each = $n / $size;\n        %s *block = calloc((size_t)each * %d, sizeof "
         "*block);\n"

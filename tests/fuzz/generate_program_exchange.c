@@ -204,7 +204,7 @@ void exchange_ghosts(program_t *p, array_t *a)
     const char *name = with("%s%d", a->name, p->helpers++);
     bool itself =
         a->storage == ALL_ROWS && p->ring; /* alone, it would send rows into the same rows */
-    if (way == 6 && a->swapped)
+    if (way == 6 && (a->swapped || p->body != LOOP || p->around == AROUND_CALL))
         way = 0;
     if (way == 3 && p->ring)
         way = 2;

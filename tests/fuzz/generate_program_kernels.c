@@ -35,16 +35,16 @@ static void sweeps(program_t *p, const char *name)
     array_t *b, *a = ghosted_and_twin(p, &b);
     bool until = !is_integer(a) && chance(p, 40, "%s.until", name);
     if (until)
-        say(p, LOOP, "        {\n        int sweep = 0;\n        do {\n");
+        say(p, p->body, "        {\n        int sweep = 0;\n        do {\n");
     else
-        say(p, LOOP, "        for (int sweep = 0; sweep < %u; sweep++) {\n",
+        say(p, p->body, "        for (int sweep = 0; sweep < %u; sweep++) {\n",
             1 + pick(p, 3, "%s.sweeps", name));
     sweep(p, a, b, name);
     if (until)
-        say(p, LOOP, "        } while (++sweep < 3 && fabs($%s) > 1e-2);\n        }\n",
+        say(p, p->body, "        } while (++sweep < 3 && fabs($%s) > 1e-2);\n        }\n",
             reduced(p, a, name));
     else
-        say(p, LOOP, "        }\n");
+        say(p, p->body, "        }\n");
 }
 
 /* All rows are looked at, and those that are the process's own are changed. */
@@ -80,7 +80,7 @@ static void trail(program_t *p, const char *name)
     declare(p, 'd', name, "double *%s");
     say(p, START, "    $%s = calloc(STEPS * %d, sizeof(double));\n", name, VALUES);
     const char *into = reduced(p, a, name);
-    say(p, LOOP,
+    say(p, p->body,
         "        for (int j = 0; j < %d; j++)\n            $%s[k * %d + j] = $%s * (j + 1);\n",
         VALUES, name, VALUES, into);
     stage_begin(p, true);

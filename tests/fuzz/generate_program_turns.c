@@ -5,17 +5,7 @@
 
 #include "fuzz/generate_program.h"
 
-/* The address of the first own row. */
-static const char *own_rows(program_t *p, const array_t *a)
-{
-    return row_address(p, a,
-                       a->storage == WITH_GHOSTS ? with("%d", a->ghosts)
-                       : a->storage == ALL_ROWS  ? "$FIRST"
-                                                 : "0");
-}
-
-/* A = a contraction of A, and TERM, a small number. */
-static void damp(program_t *p, const array_t *a, const char *name, const char *term)
+void damp(program_t *p, const array_t *a, const char *name, const char *term)
 {
     row_loop_begin(p, a, name);
     const char *e = at(p, a, 0);
@@ -237,7 +227,7 @@ const char *value_from_beside(program_t *p, const char **before)
     if (*turn->other != '\0')
         say(p, turn->other_where, turn->other, "");
     if (turn == &turns[0])
-        say(p, LOOP, "        led_next = (k + 1) %% $size;\n");
+        say(p, p->body, "        led_next = (k + 1) %% $size;\n");
     *before = turn->before;
     strcpy(p->wrong, turn->words);
     return turn->value;

@@ -112,26 +112,38 @@ static void copy_back(program_t *p, array_t *a, array_t *b, const char *name)
 
 static void swap(program_t *p, const array_t *a, const array_t *b)
 {
-    say(p, LOOP,
+    say(p, p->body,
         "        {\n            void *swap = $%s;\n            $%s = $%s;\n            $%s = "
         "swap;\n        }\n",
         a->name, a->name, b->name, b->name);
+}
+
+/* The ghost rows of an array that is there, 0 where none has any. */
+static int known_ghosts(const program_t *p)
+{
+    for (size_t i = 0; i < p->arrays; i++)
+        if (p->array[i].storage == WITH_GHOSTS)
+            return p->array[i].ghosts;
+    return 0;
 }
 
 static void jacobi(program_t *p, int kernel)
 {
     char name[NAME];
     snprintf(name, sizeof name, "jacobi%d", kernel);
-    array_t *a = make_array(p, WITH_GHOSTS, 1 + chance(p, 25, "%s.wide", name), NULL);
-    array_t *b = twin(p, a, chance(p, 70, "%s.twin", name));
+    int known = p->body != LOOP ? known_ghosts(p) : 0;
+    int ghosts = known > 0 ? known : 1 + chance(p, 25, "%s.wide", name);
+    array_t *a = make_array(p, WITH_GHOSTS, ghosts, NULL);
+    array_t *b = twin(p, a, p->body == LOOP && chance(p, 70, "%s.twin", name));
     if (b == NULL)
         return;
     if (b->columns < a->columns)
         b = a;
-    bool swaps = a != b && alike(a, b) && a->access != FIXED_SIZE &&
+    bool swaps = a != b && !a->shared && alike(a, b) && a->access != FIXED_SIZE &&
                  (a->access != ROW_POINTERS || a->columns == 1) && p->swaps &&
                  chance(p, 50, "%s.swap", name);
-    a->swapped = b->swapped = swaps;
+    a->swapped = a->swapped || swaps;
+    b->swapped = b->swapped || swaps;
     exchange_ghosts(p, a);
     stage_begin(p, true);
     row_loop_begin(p, b, name);
@@ -203,7 +215,8 @@ static void red_black(program_t *p, int kernel)
 {
     char name[NAME];
     snprintf(name, sizeof name, "colours%d", kernel);
-    array_t *a = make_array(p, WITH_GHOSTS, 1, NULL);
+    int known = p->body != LOOP ? known_ghosts(p) : 0;
+    array_t *a = make_array(p, WITH_GHOSTS, known > 0 ? known : 1, NULL);
     for (int colour = 0; colour < 2; colour++) {
         exchange_ghosts(p, a);
         stage_begin(p, true);
@@ -282,14 +295,14 @@ static void history(program_t *p, int kernel)
     char name[NAME];
     snprintf(name, sizeof name, "past%d", kernel);
     array_t *a = make_array(p, OWN_ROWS, 0, NULL);
-    bool fixed = chance(p, 50, "%s.fixed", name);
+    bool fixed = chance(p, p->body == LOOP ? 50 : 90, "%s.fixed", name);
     declare(p, 'd', name, fixed ? "double %s[STEPS]" : "double *%s");
     if (fixed)
         say(p, START, "    memset($%s, 0, sizeof $%s);\n", name, name);
     else
         say(p, START, "    $%s = calloc(STEPS, sizeof(double));\n", name);
     const char *into = reduced(p, a, name);
-    say(p, LOOP, "        $%s[k] = $%s;\n", name, into);
+    say(p, p->body, "        $%s[k] = $%s;\n", name, into);
     stage_begin(p, true);
     row_loop_begin(p, a, name);
     set(p, a,
@@ -392,15 +405,18 @@ static void until_small(program_t *p, int kernel)
     say(p, LOOP, "        if (fabs($%s) < 1e-3)\n            break;\n", into);
 }
 
+enum { KERNELS = 10, OF_THE_LOOP = 2 }; /* the last ones are made for the loop only */
+
+static void (*const kernels[KERNELS])(program_t *, int) = {
+    map, jacobi, replicated, owned, red_black, norm, history, prefix_sums, sparse, until_small};
+
 void make_work(program_t *p)
 {
-    static void (*const kernels[])(program_t *, int) = {
-        map, jacobi, replicated, owned, red_black, norm, history, prefix_sums, sparse, until_small};
     int n = 1 + (int)pick(p, 3, "kernels");
-    bool used[10] = {false};
+    bool used[KERNELS] = {false};
     map(p, 9);
     for (int i = 0; i < n; i++) {
-        unsigned which = pick(p, 10, "kernel%d", i);
+        unsigned which = pick(p, KERNELS, "kernel%d", i);
         if (p->arrays + 2 < MAX_ARRAYS && chance(p, 20, "kernel%d.further", i)) {
             make_further_work(p, i);
             continue;
@@ -409,8 +425,25 @@ void make_work(program_t *p)
             make_work_beside(p, i);
             continue;
         }
-        if (!(used[which] && which >= 8) && p->arrays + 2 < MAX_ARRAYS)
+        if (!(used[which] && which >= KERNELS - OF_THE_LOOP) && p->arrays + 2 < MAX_ARRAYS)
             kernels[which](p, i);
         used[which] = true;
     }
+}
+
+/* Mostly what works on arrays of the loop, and what needs no setup where that is in a function. */
+void make_any_work(program_t *p, int kernel)
+{
+    static void (*const alone[])(program_t *, int) = {map, norm, history, prefix_sums};
+    bool room = p->arrays + 2 < MAX_ARRAYS;
+    bool reached = p->body == SECOND || p->around != AROUND_CALL;
+    bool beside = chance(p, 20, "kernel%d.beside", kernel);
+    if (room && reached && chance(p, 5, "kernel%d.any", kernel))
+        kernels[pick(p, KERNELS - OF_THE_LOOP, "kernel%d", kernel)](p, kernel);
+    else if (beside)
+        make_work_beside(p, kernel);
+    else if (room && reached && known_ghosts(p) > 0 && chance(p, 50, "kernel%d.ghosts", kernel))
+        (chance(p, 30, "kernel%d.colours", kernel) ? red_black : jacobi)(p, kernel);
+    else
+        alone[pick(p, 4, "kernel%d.alone", kernel)](p, kernel);
 }

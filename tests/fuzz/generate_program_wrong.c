@@ -153,10 +153,7 @@ static void elected_leader(program_t *p, const array_t *a, source_t *s)
 
 static void edge_row(program_t *p, const array_t *a, source_t *s)
 {
-    const char *own = row_address(p, a,
-                                  a->storage == WITH_GHOSTS ? with("%d", a->ghosts)
-                                  : a->storage == ALL_ROWS  ? "$FIRST"
-                                                            : "0");
+    const char *own = own_rows(p, a);
     snprintf(s->value, sizeof s->value, "(*(%s))%s", own, a->element == CELL ? ".x" : "");
     strcpy(p->wrong, "value of the first own row");
 }

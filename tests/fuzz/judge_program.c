@@ -10,7 +10,7 @@
 #include "fuzz/judge_program.h"
 #include "support/command.h"
 
-enum { SECONDS = 60, POOL = 4, LINES = 64 };
+enum { SECONDS = 60, POOL = 4, LINES = 400 };
 
 const char *const outcome_names[OUTCOMES] = {[SAME] = "same",
                                              [WARNED] = "warned",

@@ -23,12 +23,20 @@ static const unsigned right_seeds[] = {1,  3,  4,  6,  42, 13, 17, 21, 24, 26,
 static const unsigned wrong_seeds[] = {340, 50,  342, 67,  68,  70,  74, 92,
                                        136, 344, 156, 345, 162, 208, 337};
 
+/* The same with loops around the adaptive one; right ones, and wrong turns there. */
+static const unsigned right_around_seeds[] = {20001, 20003, 20005, 20008, 20015, 20022};
+static const unsigned wrong_around_seeds[] = {20001, 20003, 20005, 20008, 20009,
+                                              20012, 20015, 20016, 20020, 20022};
+
+static const char plain_force[] = "around=0,finally=0,wrong.around=0";
+static const char around_force[] = "around=99,movable=0,wrong.turn_around=99";
+
 static char *scratch;
 
-static verdict_t judge(uint64_t seed, int wrong, const judgement_t *how)
+static verdict_t judge(uint64_t seed, const char *force, int wrong, const judgement_t *how)
 {
     char path[400];
-    program_t *program = program_make(seed, NULL, wrong);
+    program_t *program = program_make(seed, force, wrong);
     char *text = program_text(program);
     snprintf(path, sizeof path, "%s/program.c", scratch);
     write_file(path, text);
@@ -43,16 +51,15 @@ static verdict_t judge(uint64_t seed, int wrong, const judgement_t *how)
     return verdict;
 }
 
-static void test_right_programs(void **state)
+static void judge_right(const unsigned *seeds, size_t n, const char *force)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof right_seeds / sizeof right_seeds[0]; i++) {
-        unsigned seed = right_seeds[i];
+    for (size_t i = 0; i < n; i++) {
+        unsigned seed = seeds[i];
         judgement_t how = {.checks = {"off"},
                            .processes = 2 + (int)(seed % 2),
                            .runs = 1,
                            .spawns = seed % 4 == 0};
-        verdict_t verdict = judge(seed, 0, &how);
+        verdict_t verdict = judge(seed, force, 0, &how);
         if (verdict.outcome != SAME)
             print_error("seed %u: %s\n", seed, verdict.why);
         assert_int_equal(verdict.outcome, SAME);
@@ -60,15 +67,40 @@ static void test_right_programs(void **state)
 }
 
 /* (Programs that start over may give what they give with another number of processes.) */
-static void test_wrong_turns(void **state)
+static void judge_wrong(const unsigned *seeds, size_t n, const char *force)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof wrong_seeds / sizeof wrong_seeds[0]; i++) {
+    for (size_t i = 0; i < n; i++) {
         judgement_t how = {.checks = {"off"}, .processes = 3, .runs = 2, .spawns = 0};
-        verdict_t verdict = judge(wrong_seeds[i], 1, &how);
+        verdict_t verdict = judge(seeds[i], force, 1, &how);
         assert_true(verdict.outcome == REFUSED || verdict.outcome == PINNED ||
                     verdict.outcome == REPORTED || verdict.outcome == OTHER);
     }
+}
+
+static void test_right_programs(void **state)
+{
+    (void)state;
+    judge_right(right_seeds, sizeof right_seeds / sizeof right_seeds[0], plain_force);
+}
+
+static void test_right_programs_around(void **state)
+{
+    (void)state;
+    judge_right(right_around_seeds, sizeof right_around_seeds / sizeof right_around_seeds[0],
+                around_force);
+}
+
+static void test_wrong_turns(void **state)
+{
+    (void)state;
+    judge_wrong(wrong_seeds, sizeof wrong_seeds / sizeof wrong_seeds[0], plain_force);
+}
+
+static void test_wrong_turns_around(void **state)
+{
+    (void)state;
+    judge_wrong(wrong_around_seeds, sizeof wrong_around_seeds / sizeof wrong_around_seeds[0],
+                around_force);
 }
 
 /* Small programs that some rewriter has taken for right, each with a value that follows the layout
@@ -145,7 +177,9 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_seeds),
                                        cmocka_unit_test(test_outputs),
                                        cmocka_unit_test(test_right_programs),
+                                       cmocka_unit_test(test_right_programs_around),
                                        cmocka_unit_test(test_wrong_turns),
+                                       cmocka_unit_test(test_wrong_turns_around),
                                        cmocka_unit_test(test_known_wrong_programs),
                                        cmocka_unit_test(test_known_right_programs)};
     scratch = scratch_make();
