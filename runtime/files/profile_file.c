@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +71,81 @@ static void add_up(xmpi_profile_t *profile, const double *part)
                                        (sum > 0 ? work * part[i] / sum : 0);
 }
 
+/* --- what it is of -----------------------------------------------------------------------------
+ */
+
+void xmpi_profile_text(char to[XMPI_PROFILE_TEXT], const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    snprintf(to, XMPI_PROFILE_TEXT, "%s", text);
+    for (char *c = to; *c != '\0'; c++)
+        if (*c == '#' || *c == '\t' || *c == '\r' || *c == '\n')
+            *c = ' ';
+    for (size_t n = strlen(to); n > 0 && to[n - 1] == ' '; n--)
+        to[n - 1] = '\0';
+}
+
+/* What stands behind WORD at the begin of TEXT; NULL: another word does. */
+static const char *behind(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    text += strspn(text, " \t");
+    bool is = strncmp(text, word, length) == 0 && (text[length] == ' ' || text[length] == '\t');
+    return is ? text + length + 1 : NULL;
+}
+
+static bool take_class(const char *text, xmpi_profile_t *profile)
+{
+    xmpi_class_speed_t class = {{0}, 0};
+    int used = 0, i = 0;
+    if (sscanf(text, "%63s %lf %n", class.name, &class.speed, &used) != 2 || text[used] != '\0' ||
+        !isfinite(class.speed) || !(class.speed > 0))
+        return false;
+    while (i < profile->classes && strcmp(profile->class_speed[i].name, class.name) != 0)
+        i++;
+    if (i == XMPI_CLASSES_MAX)
+        return false;
+    profile->class_speed[i] = class;
+    profile->classes = i < profile->classes ? profile->classes : i + 1;
+    return true;
+}
+
+static bool take_domain(const char *text, int64_t *domain)
+{
+    int used = 0;
+    return sscanf(text, "%" SCNd64 " %n", domain, &used) == 1 && text[used] == '\0' && *domain > 0;
+}
+
+/* Whether TEXT is such a line; then GOOD says whether it makes sense. */
+static bool take_origin(const char *text, xmpi_profile_t *profile, bool *good)
+{
+    xmpi_profile_origin_t *origin = &profile->origin;
+    static const char *const word[] = {"loop", "counter", "machine"};
+    char *const to[] = {origin->loop, origin->counter, origin->machine};
+    const char *rest;
+    *good = true;
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if ((rest = behind(text, word[i])) != NULL) {
+            xmpi_profile_text(to[i], rest);
+            return true;
+        }
+    if ((rest = behind(text, "domain")) != NULL)
+        *good = take_domain(rest, &origin->domain);
+    else if ((rest = behind(text, "class")) != NULL)
+        *good = take_class(rest, profile);
+    return rest != NULL;
+}
+
+/* --- its points --------------------------------------------------------------------------------
+ */
+
 static xmpi_status_t take_line(void *context, char *text, int line, xmpi_error_t *error)
 {
     reader_t *reader = context;
+    bool good;
+    if (take_origin(text, reader->profile, &good))
+        return good ? XMPI_OK
+                    : refuse(reader, line, "domain ROWS, or class NAME SPEED, more than 0", error);
     xmpi_profile_t *profile = reader->profile;
     xmpi_profile_point_t point, last = {0, 0};
     double part[XMPI_PROFILE_PARTS];
@@ -138,13 +211,16 @@ static xmpi_status_t write_line(const char *path, const char *mode, const char *
                 : xmpi_error_set(error, XMPI_ERR_INPUT, "%.200s: %s", path, strerror(errno));
 }
 
-xmpi_status_t xmpi_profile_begin(const char *path, xmpi_error_t *error)
+xmpi_status_t xmpi_profile_begin(const char *path, const xmpi_profile_origin_t *origin,
+                                 xmpi_error_t *error)
 {
-    return write_line(
-        path, "w",
-        "# iteration, the work of all members until then, and where in the domain the "
-        "work since the last one was",
-        NULL, error);
+    char text[4 * XMPI_PROFILE_TEXT];
+    snprintf(text, sizeof text,
+             "loop %s\ndomain %" PRId64 "\ncounter %s\nmachine %s\n"
+             "# iteration, the work of all members until then, and where in the domain the "
+             "work since the last one was",
+             origin->loop, origin->domain, origin->counter, origin->machine);
+    return write_line(path, "w", text, NULL, error);
 }
 
 xmpi_status_t xmpi_profile_append(const char *path, xmpi_profile_point_t point,
@@ -153,4 +229,12 @@ xmpi_status_t xmpi_profile_append(const char *path, xmpi_profile_point_t point,
     char text[64];
     snprintf(text, sizeof text, "%" PRId64 " %.12g", point.iteration, point.work);
     return write_line(path, "a", text, parts, error);
+}
+
+xmpi_status_t xmpi_profile_append_class(const char *path, const xmpi_class_speed_t *class,
+                                        xmpi_error_t *error)
+{
+    char text[XMPI_NAME_MAX + 64];
+    snprintf(text, sizeof text, "class %s %.6g", class->name, class->speed);
+    return write_line(path, "a", text, NULL, error);
 }

@@ -2,7 +2,10 @@
  * Profile files: the work of an irregular program, recorded by one run and replayed by others
  * (thesis §5.3.1). Lines of "iteration work [part ...]", from the begin of the loop on: the work of
  * all members until then, and how the work since the line before divides over XMPI_PROFILE_PARTS
- * equal parts of the domain (any unit), in all lines or in none. # begins a comment. */
+ * equal parts of the domain (any unit), in all lines or in none. # begins a comment. Before these
+ * lines and among them "loop PLACE", "domain ROWS", "counter NAME" and "machine TEXT" say what the
+ * profile is of, and "class NAME SPEED" how quick PEs of a class are in it, in units of work per
+ * second; of several lines for a class the last one counts. */
 #ifndef XMPI_FILES_PROFILE_FILE_H
 #define XMPI_FILES_PROFILE_FILE_H
 
@@ -14,10 +17,16 @@
 xmpi_status_t xmpi_profile_read(const char *path, xmpi_profile_t *profile, xmpi_error_t *error);
 void xmpi_profile_free(xmpi_profile_t *profile);
 
-/* Begins a file, and adds a point to it. PARTS: where the work since the last point was; NULL: not
- * known. */
-xmpi_status_t xmpi_profile_begin(const char *path, xmpi_error_t *error);
+/* TEXT as such a file can say it. */
+void xmpi_profile_text(char to[XMPI_PROFILE_TEXT], const char *text);
+
+/* Begins a file, and adds a point or the speed of a class to it. PARTS: where the work since the
+ * last point was; NULL: not known. */
+xmpi_status_t xmpi_profile_begin(const char *path, const xmpi_profile_origin_t *origin,
+                                 xmpi_error_t *error);
 xmpi_status_t xmpi_profile_append(const char *path, xmpi_profile_point_t point,
                                   const xmpi_profile_parts_t *parts, xmpi_error_t *error);
+xmpi_status_t xmpi_profile_append_class(const char *path, const xmpi_class_speed_t *class,
+                                        xmpi_error_t *error);
 
 #endif

@@ -257,7 +257,12 @@ typedef struct {
     xmpi_progress_t progress;
     xmpi_resume_t resume;
     xmpi_profile_t profile;        /* at the leader, when it has been read */
-    bool record_failed;            /* at the leader */
+    xmpi_profile_origin_t profile_of; /* at the leader: what a profile of this loop is of */
+    bool said_other_profile;
+    bool opens;         /* the loop may have its first layout before its first iteration */
+    bool record_failed; /* at the leader */
+    int recorded_classes; /* at the leader: whose speeds the profile has so far */
+    xmpi_class_speed_t recorded_class[XMPI_CLASSES_MAX];
     xmpi_profile_parts_t recorded; /* at the leader: where the work of the interval was */
     double ask_from; /* at the leader: parked processes are asked again, as by xmpi_clock_wall */
     xmpi_inquiry_t inquiry; /* at the leader */

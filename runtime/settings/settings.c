@@ -243,9 +243,13 @@ static const xmpi_setting_t table[] = {
      "file that xmpi-calibrate wrote; default: xmpi/calibration.json in the cache of the user",
      NULL},
     {"XMPI_PROFILE", XMPI_SETTING_TEXT, AT(profile), "", 0, 0,
-     "profile of an irregular program that an earlier run recorded, for predictions", NULL},
+     "profile of the program that an earlier run recorded: for predictions, where it is irregular, "
+     "and for the first layout of its loop, which begins balanced on nodes whose classes it knows",
+     NULL},
     {"XMPI_RECORD", XMPI_SETTING_TEXT, AT(record), "", 0, 0,
-     "file for the profile of an irregular program: its work by iteration", NULL},
+     "file for the profile of the program: its work by iteration, and how quick each class is in "
+     "it",
+     NULL},
     {"XMPI_SUMMARY", XMPI_SETTING_INTEGER, AT(summary), "0", 0, 1,
      "1: write to stderr at the end of the loop how good the predictions were", NULL},
     {"XMPI_DEBUG", XMPI_SETTING_INTEGER, AT(debug), "0", 0, 1,

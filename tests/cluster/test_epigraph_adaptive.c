@@ -60,6 +60,44 @@ static void a_schedule_is_followed(void **state)
     follow_a_schedule(*state, run_and_compare, 40);
 }
 
+/* The change before the first iteration; NULL: there was none. */
+static int opened(const char *dir)
+{
+    char *text = content(dir, "trace", NULL);
+    int found = strstr(text, "\"reason\":\"by the profile") != NULL ||
+                strstr(text, "\"reason\":\"by the calibration") != NULL;
+    free(text);
+    return found;
+}
+
+/* Settings with a profile of a run before, with CLASSES added to it. */
+static void run_known(const char *dir, const char *profile, const char *classes, int opens)
+{
+    char settings[300];
+    must_succeed(command_shell(dir, LIMIT, "(cat %s; printf '%s') >known", profile, classes));
+    snprintf(settings, sizeof settings,
+             "XMPI_POLICY=balance XMPI_IMBALANCE=0.5 XMPI_PROFILE=known");
+    run_and_compare(dir, 4, settings);
+    assert_int_equal(opened(dir), opens);
+}
+
+/* As the profile has the speeds of classes, whether they are right or not. */
+static void a_known_program_begins_with_another_layout(void **state)
+{
+    static const char classes[] = "class C1 100\\nclass C7 100\\nclass C6 200\\nclass C8 800\\n";
+    run_and_compare(*state, 4, "XMPI_POLICY=balance XMPI_RECORD=profile");
+    assert_false(opened(*state));
+    run_known(*state, "profile", classes, 1);
+    must_succeed(command_shell(*state, LIMIT, "sed 's/^domain .*/domain 77/' profile >other"));
+    run_known(*state, "other", classes, 0);
+    must_succeed(command_shell(*state, LIMIT, "sed 's/^loop .*/loop other.c:1/' profile >other"));
+    run_known(*state, "other", classes, 0);
+    must_succeed(command_shell(*state, LIMIT, "sed 's/^class .*//' profile >other"));
+    run_known(*state, "other", "class C1 100\\n", 0);
+    run_known(*state, "profile", "class C1\\n", 0);
+    run_known(*state, "town", "", 0);
+}
+
 static void bad_input_ends_the_adaptive_program_alike(void **state)
 {
     must_succeed(command_shell(*state, LIMIT, "head -c 1000 town >short"));
@@ -98,6 +136,7 @@ int main(void)
         cmocka_unit_test(random_plans_change_no_bit_with_new_processes),
         cmocka_unit_test(random_plans_change_no_bit_with_spare_processes),
         cmocka_unit_test(a_schedule_is_followed),
+        cmocka_unit_test(a_known_program_begins_with_another_layout),
         cmocka_unit_test(bad_input_ends_the_adaptive_program_alike),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

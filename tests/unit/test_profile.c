@@ -15,6 +15,8 @@
 
 static char *dir, path[512];
 
+static const xmpi_profile_origin_t origin = {1280, "sub/loop.c:12", "work", "a processor, 2 cores"};
+
 static int make_dir(void **state)
 {
     (void)state;
@@ -35,7 +37,7 @@ static void what_is_recorded_is_read(void **state)
     (void)state;
     xmpi_profile_t profile;
     xmpi_error_t error;
-    assert_int_equal(xmpi_profile_begin(path, &error), XMPI_OK);
+    assert_int_equal(xmpi_profile_begin(path, &origin, &error), XMPI_OK);
     for (int i = 1; i <= 200; i++)
         assert_int_equal(
             xmpi_profile_append(path, (xmpi_profile_point_t){10 * i, 2.5 * i}, NULL, &error),
@@ -71,7 +73,7 @@ static void where_the_work_is_is_recorded_too(void **state)
     for (int i = 0; i < HALF; i++)
         weight[i] = i % 5;
     xmpi_profile_add_rows(&second, ROWS, &block[1], weight, 40);
-    assert_int_equal(xmpi_profile_begin(path, &error), XMPI_OK);
+    assert_int_equal(xmpi_profile_begin(path, &origin, &error), XMPI_OK);
     assert_int_equal(xmpi_profile_append(path, (xmpi_profile_point_t){10, 60}, &first, &error),
                      XMPI_OK);
     assert_int_equal(xmpi_profile_append(path, (xmpi_profile_point_t){20, 100}, &second, &error),
@@ -125,6 +127,44 @@ static void assert_refused(const char *text, const char *place)
     assert_null(profile.point);
 }
 
+/* The last speed of a class counts, on the machine that it was measured on. */
+static void what_it_is_of_is_recorded(void **state)
+{
+    (void)state;
+    xmpi_profile_t profile;
+    xmpi_profile_origin_t here = origin;
+    xmpi_error_t error;
+    char why[400];
+    assert_int_equal(xmpi_profile_begin(path, &origin, &error), XMPI_OK);
+    for (int i = 1; i <= 3; i++) {
+        xmpi_class_speed_t class = {"fast", 10. * i}, other = {"slow", i};
+        xmpi_profile_append(path, (xmpi_profile_point_t){10 * i, 2.5 * i}, NULL, &error);
+        assert_int_equal(xmpi_profile_append_class(path, &class, &error), XMPI_OK);
+        assert_int_equal(xmpi_profile_append_class(path, &other, &error), XMPI_OK);
+    }
+    assert_int_equal(xmpi_profile_read(path, &profile, &error), XMPI_OK);
+    assert_int_equal(profile.points, 3);
+    assert_true(xmpi_profile_is_of(&profile, &here, why, sizeof why));
+    near(xmpi_profile_speed(&profile, &here, "fast"), 30);
+    near(xmpi_profile_speed(&profile, &here, "slow"), 3);
+    near(xmpi_profile_speed(&profile, &here, "other"), 0);
+    strcpy(here.machine, "another");
+    near(xmpi_profile_speed(&profile, &here, "fast"), 0);
+    assert_true(xmpi_profile_is_of(&profile, &here, why, sizeof why));
+    strcpy(here.loop, "loop.c:13");
+    assert_false(xmpi_profile_is_of(&profile, &here, why, sizeof why));
+    assert_string_equal(why, "it is of the loop sub/loop.c:12");
+    xmpi_profile_free(&profile);
+}
+
+static void texts_fit_in_a_line(void **state)
+{
+    (void)state;
+    char text[XMPI_PROFILE_TEXT];
+    xmpi_profile_text(text, "  a # of\nCPU \t");
+    assert_string_equal(text, "a   of CPU");
+}
+
 static void mistakes_are_refused(void **state)
 {
     (void)state;
@@ -139,6 +179,13 @@ static void mistakes_are_refused(void **state)
     assert_refused("1 nan\n", ":1:");
     assert_refused("1 inf\n", ":1:");
     assert_refused("1 -3\n", ":1:");
+    assert_refused("domain 0\n1 2\n", ":1:");
+    assert_refused("domain many\n1 2\n", ":1:");
+    assert_refused("1 2\nclass a\n", ":2:");
+    assert_refused("1 2\nclass a 0\n", ":2:");
+    assert_refused("1 2\nclass a nan\n", ":2:");
+    assert_refused("1 2\nclass a 3 4\n", ":2:");
+    assert_refused("classes 3\n1 2\n", ":1:");
 }
 
 int main(void)
@@ -147,6 +194,8 @@ int main(void)
         cmocka_unit_test(what_is_recorded_is_read),
         cmocka_unit_test(where_the_work_is_is_recorded_too),
         cmocka_unit_test(work_that_wanders_takes_longer),
+        cmocka_unit_test(what_it_is_of_is_recorded),
+        cmocka_unit_test(texts_fit_in_a_line),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);

@@ -28,7 +28,7 @@ static bool is_of(const xmpi_home_t *home, const xmpi_layout_t *layout)
            last->displ + last->count == layout->domain;
 }
 
-static void settle(xmpi_home_t *home, const xmpi_layout_t *layout)
+void xmpi_home_begin(xmpi_home_t *home, const xmpi_layout_t *layout)
 {
     xmpi_home_free(home);
     home->block = calloc((size_t)layout->members + 1, sizeof *home->block);
@@ -86,7 +86,7 @@ void xmpi_home_note(xmpi_home_t *home, const xmpi_layout_t *layout, const xmpi_s
 {
     double now, there, iterations = (double)samples[0].iterations, seconds = samples[0].wall;
     if (!is_of(home, layout))
-        settle(home, layout);
+        xmpi_home_begin(home, layout);
     if (home->blocks == 0 || !compare(home, layout, samples, prefix, &now, &there))
         return;
     home->seconds += seconds;

@@ -29,6 +29,9 @@ typedef struct {
     int rests_before, rested; /* how often it has come to that; intervals since */
 } xmpi_home_t;
 
+/* The loop begins in LAYOUT. Without that, the first one that is noted is home. */
+void xmpi_home_begin(xmpi_home_t *home, const xmpi_layout_t *layout);
+
 /* Takes in an interval of LAYOUT's members, whose samples are in rank order. PREFIX: domain + 1
  * sums of the weights of rows; NULL: they are alike. REMAINING iterations are to come; negative:
  * not known. Without memory nothing is compared. */

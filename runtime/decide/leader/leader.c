@@ -3,12 +3,14 @@
 #include "decide/leader/leader.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "decide/planning/appointments.h"
 #include "decide/policies/catalogue.h"
 #include "decide/leader/interval.h"
+#include "decide/leader/opening.h"
 #include "decide/policies/decide.h"
 #include "decide/planning/divide.h"
 
@@ -131,13 +133,14 @@ static void compare(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi
     xmpi_model_compare(model, XMPI_PHASE_INTERVAL, expected->total, measured.total);
 }
 
+/* HISTORY: NULL before the first interval. */
 static bool make_predictor(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
-                           xmpi_predictor_t *predictor)
+                           const xmpi_history_t *history, xmpi_predictor_t *predictor)
 {
     xmpi_situation_t situation = {.layout = occasion->layout,
                                   .resources = occasion->resources,
                                   .samples = occasion->samples,
-                                  .history = &leader->history,
+                                  .history = history,
                                   .calibration = &leader->calibration,
                                   .model = &leader->model,
                                   .arrays = occasion->arrays,
@@ -156,7 +159,8 @@ static bool make_predictor(const xmpi_leader_t *leader, const xmpi_occasion_t *o
 static void learn(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
     compare(leader, occasion, step);
-    step->predicts = step->learnt = make_predictor(leader, occasion, &step->predictor);
+    step->predicts = step->learnt =
+        make_predictor(leader, occasion, &leader->history, &step->predictor);
     if (!step->predicts)
         return;
     xmpi_predictor_teach(&step->predictor, &leader->model);
@@ -300,6 +304,80 @@ static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_
     shorten(leader, occasion, step);
     expect(leader, step);
 }
+
+/* --- before the first interval -----------------------------------------------------------------
+ */
+
+static xmpi_opening_t opening_of(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
+{
+    double bytes = 0;
+    for (int i = 0; i < occasion->arrays && occasion->array != NULL; i++)
+        if (occasion->array[i].scheme != XMPI_SCHEME_REPLICATED)
+            bytes += (double)occasion->array[i].rows * occasion->array[i].row_bytes;
+    return (xmpi_opening_t){.layout = occasion->layout,
+                            .resources = occasion->resources,
+                            .calibration = &leader->calibration,
+                            .profile = occasion->profile,
+                            .here = occasion->here,
+                            .weighted = occasion->weighted,
+                            .prefix = occasion->prefix,
+                            .bytes = bytes,
+                            .tolerated = occasion->wishes->imbalance};
+}
+
+bool xmpi_leader_can_open(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
+{
+    const xmpi_policy_t *policy = occasion->policy;
+    const xmpi_schedule_t *schedule = occasion->wishes->schedule;
+    bool divides = policy != NULL && (policy->needs & XMPI_OF_BLOCKS) != 0 &&
+                   occasion->wishes->division == XMPI_MHETA_BEST &&
+                   (schedule == NULL || schedule->appointments == 0);
+    const xmpi_opening_t opening = opening_of(leader, occasion);
+    return divides && !occasion->movable && !occasion->sizes && occasion->iteration == 0 &&
+           xmpi_opening_knows(&opening);
+}
+
+/* Whether the plan saves more than it costs in the iterations that are to come. */
+static bool opening_pays(const xmpi_occasion_t *occasion, xmpi_step_t *step)
+{
+    enum { AT_LEAST = 100 }; /* where their number is not known */
+    const xmpi_plan_t none = {0};
+    int64_t left = occasion->bound > 0 ? remaining(occasion) : AT_LEAST;
+    xmpi_prediction_t with, without;
+    return step->predicts && !step->predictor.disks.known &&
+           xmpi_predict(&step->predictor, &step->plan, left, &with) == XMPI_OK &&
+           xmpi_predict(&step->predictor, &none, left, &without) == XMPI_OK &&
+           with.total < without.total;
+}
+
+void xmpi_leader_open(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                      xmpi_sample_t *samples, xmpi_step_t *step)
+{
+    const xmpi_opening_t opening = opening_of(leader, occasion);
+    xmpi_occasion_t expected = *occasion;
+    expected.samples = samples;
+    memset(step, 0, sizeof *step);
+    xmpi_home_begin(&leader->home, occasion->layout);
+    xmpi_status_t status = xmpi_opening_plan(&opening, samples, &step->plan);
+    if (status != XMPI_OK || step->plan.places == 0) {
+        step->outcome = status == XMPI_NEEDS_WEIGHTS ? XMPI_STEP_WEIGHS : XMPI_STEP_KEEPS;
+        return;
+    }
+    step->predicts = make_predictor(leader, &expected, NULL, &step->predictor);
+    if (step->predicts)
+        step->predictor.at.prefix = occasion->prefix;
+    bool good = opening_pays(occasion, step) &&
+                xmpi_plan_check_in_loop(&step->plan, occasion->layout, occasion->resources,
+                                        &step->error) == XMPI_OK;
+    step->outcome = good ? XMPI_STEP_CHANGES : XMPI_STEP_KEEPS;
+    if (good)
+        return;
+    xmpi_plan_free(&step->plan);
+    snprintf(step->plan.reason, sizeof step->plan.reason,
+             "the move to the first layout takes longer than it saves");
+}
+
+/* --- an interval is over ---------------------------------------------------------------------- */
 
 void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {

@@ -5,6 +5,7 @@
  * The order of calls:
  *
  *     begin                    a loop begins
+ *     open                     before its first iteration, where that may be of use
  *     step                     at the end of each sampling interval
  *     step_again               where step said that it needs the weights of the rows, or the
  * traffic changed or called_off    when the change that a step decided on is done, or does not
@@ -52,7 +53,7 @@ typedef struct {
                           move; 0: it never does */
     xmpi_forecast_kind_t forecast; /* of speeds */
     xmpi_swap_terms_t swap;
-    xmpi_node_share_t share; /* of a node, of the processes */
+    xmpi_node_share_t share;      /* of a node, of the processes */
     xmpi_mheta_layout_t division; /* of the rows */
 } xmpi_wishes_t;
 
@@ -68,16 +69,17 @@ typedef struct {
 
     /* The data of the program. */
     int arrays;
-    const xmpi_moved_array_t *array; /* NULL: there was no memory; nothing is predicted */
-    bool weighted;                   /* rows differ in work */
-    bool prefix_of_entries;          /* their weights are the entries of the only sparse matrix */
-    const double *prefix;            /* domain + 1 sums of the weights; NULL: they are not here */
-    const xmpi_glpk_t *glpk;         /* NULL: it is not here, or nobody needs it */
-    const xmpi_scotch_t *scotch;     /* the same */
-    const xmpi_traffic_t *traffic;   /* who talks to whom; NULL: it is not here */
-    bool traffic_asked;              /* and has been asked for */
-    const xmpi_profile_t *profile;   /* of an irregular program; NULL: a regular one */
-    bool has_moves;                  /* the communicator that data move in is there */
+    const xmpi_moved_array_t *array;   /* NULL: there was no memory; nothing is predicted */
+    bool weighted;                     /* rows differ in work */
+    bool prefix_of_entries;            /* their weights are the entries of the only sparse matrix */
+    const double *prefix;              /* domain + 1 sums of the weights; NULL: they are not here */
+    const xmpi_glpk_t *glpk;           /* NULL: it is not here, or nobody needs it */
+    const xmpi_scotch_t *scotch;       /* the same */
+    const xmpi_traffic_t *traffic;     /* who talks to whom; NULL: it is not here */
+    bool traffic_asked;                /* and has been asked for */
+    const xmpi_profile_t *profile;     /* of an irregular program; NULL: a regular one */
+    const xmpi_profile_origin_t *here; /* what a profile of this loop is of; only open asks */
+    bool has_moves;                    /* the communicator that data move in is there */
 
     /* The loop. */
     bool movable;           /* whole processes move, and nothing else changes */
@@ -126,6 +128,16 @@ typedef struct {
 /* A loop begins: what was learnt of the one before is forgotten, but for speeds of PEs and the
  * calibration. */
 void xmpi_leader_begin(xmpi_leader_t *leader);
+
+/* Whether the speeds of the members of the occasion are known, and their rows may be divided by
+ * them before anything was measured (decide/leader/opening.h). */
+bool xmpi_leader_can_open(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion);
+
+/* Decides on the first layout, where the leader can. The occasion has no samples: SAMPLES, one for
+ * each member, get those that are expected, for what STEP predicts from. Again with the weights
+ * after WEIGHS. STEP is to be freed before them, whatever it says. */
+void xmpi_leader_open(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                      xmpi_sample_t *samples, xmpi_step_t *step);
 
 /* Takes the samples in and decides. STEP is to be freed, whatever it says. */
 void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step);

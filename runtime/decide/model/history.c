@@ -369,6 +369,26 @@ xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history)
     return XMPI_LONG_TERM;
 }
 
+int xmpi_history_classes(const xmpi_history_t *history, const xmpi_resources_t *resources,
+                         xmpi_class_speed_t *classes)
+{
+    xmpi_likes_t likes[XMPI_CLASSES_MAX] = {{0}};
+    int n = 0;
+    if (xmpi_history_interference(history) != XMPI_DEDICATED)
+        return 0;
+    for (int i = 0; i < history->pes && i < resources->pes; i++) {
+        const xmpi_speed_t *speed = &history->speed[i];
+        if (speed->speed > 0 && speed->away == 0 && !speed->idle && !resources->pe[i].shared)
+            xmpi_likes_add(&likes[resources->pe[i].class_index], speed->speed);
+    }
+    for (int i = 0; i < resources->classes; i++)
+        if (likes[i].n > 0) {
+            classes[n] = (xmpi_class_speed_t){.speed = likes[i].mean};
+            strcpy(classes[n++].name, resources->class_name[i]);
+        }
+    return n;
+}
+
 void xmpi_history_begin_anew(xmpi_history_t *history)
 {
     for (int i = 0; i < history->pes; i++) {

@@ -10,6 +10,7 @@
 
 #include "decide/layout/layout.h"
 #include "decide/layout/resources.h"
+#include "decide/model/calibration.h"
 #include "decide/model/forecast.h"
 #include "decide/model/idle.h"
 #include "decide/model/sample.h"
@@ -83,6 +84,11 @@ void xmpi_history_see(xmpi_history_t *history, const xmpi_resources_t *resources
 /* Interference in the last interval: a burst until the system has been shared k times in a row
  * (Alg. 5, lines 21-27). */
 xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history);
+
+/* The speeds of the classes of PEs that have members, as far as nobody else has taken of them in
+ * the last interval: how many, into CLASSES, of which there is room for XMPI_CLASSES_MAX. */
+int xmpi_history_classes(const xmpi_history_t *history, const xmpi_resources_t *resources,
+                         xmpi_class_speed_t *classes);
 
 /* Work has another unit from now on: the levels of speeds that members have shown begin anew. */
 void xmpi_history_begin_anew(xmpi_history_t *history);

@@ -2,8 +2,11 @@
  * Profile: the work of an irregular program by iteration. */
 #include "decide/model/profile.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 /* The segment of the profile that ITERATION is in: from point LOW - 1, or the begin of the loop, to
  * point LOW; the last segment also serves what lies behind it. */
@@ -44,6 +47,39 @@ static double work_until(const xmpi_profile_t *profile, int64_t iteration)
 double xmpi_profile_work(const xmpi_profile_t *profile, int64_t from, int64_t to)
 {
     return profile->points > 0 ? work_until(profile, to) - work_until(profile, from) : 0;
+}
+
+/* --- what it is of -----------------------------------------------------------------------------
+ */
+
+bool xmpi_profile_is_of(const xmpi_profile_t *profile, const xmpi_profile_origin_t *here, char *why,
+                        size_t room)
+{
+    const xmpi_profile_origin_t *origin = &profile->origin;
+    if (origin->loop[0] == '\0' || origin->domain <= 0)
+        snprintf(why, room, "it does not say of which loop it is");
+    else if (strcmp(origin->loop, here->loop) != 0)
+        snprintf(why, room, "it is of the loop %s", origin->loop);
+    else if (origin->domain != here->domain)
+        snprintf(why, room, "it is of %" PRId64 " rows instead of %" PRId64, origin->domain,
+                 here->domain);
+    else if (strcmp(origin->counter, here->counter) != 0)
+        snprintf(why, room, "its work was counted by %.64s instead of %.64s", origin->counter,
+                 here->counter);
+    else
+        return true;
+    return false;
+}
+
+double xmpi_profile_speed(const xmpi_profile_t *profile, const xmpi_profile_origin_t *here,
+                          const char *class_name)
+{
+    if (profile->origin.machine[0] == '\0' || strcmp(profile->origin.machine, here->machine) != 0)
+        return 0;
+    for (int i = 0; i < profile->classes; i++)
+        if (strcmp(profile->class_speed[i].name, class_name) == 0)
+            return profile->class_speed[i].speed;
+    return 0;
 }
 
 /* --- parts of the domain ----------------------------------------------------------------------

@@ -6,12 +6,14 @@
 #define XMPI_DECIDE_MODEL_PROFILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "decide/layout/layout.h"
+#include "decide/model/calibration.h"
 
 /* Equal parts of the domain. */
-enum { XMPI_PROFILE_PARTS = 128 };
+enum { XMPI_PROFILE_PARTS = 128, XMPI_PROFILE_TEXT = 256 };
 
 /* Between two points work goes on evenly, beyond the last one as before it. */
 typedef struct {
@@ -24,11 +26,31 @@ typedef struct {
     double work[XMPI_PROFILE_PARTS];
 } xmpi_profile_parts_t;
 
+/* What a profile is of: the place of the loop, what counts work, and the machine of the leader. */
+typedef struct {
+    int64_t domain;               /* rows; 0: not recorded, like empty texts */
+    char loop[XMPI_PROFILE_TEXT]; /* texts in one line, without # */
+    char counter[XMPI_PROFILE_TEXT];
+    char machine[XMPI_PROFILE_TEXT];
+} xmpi_profile_origin_t;
+
 typedef struct {
     int points;
     xmpi_profile_point_t *point; /* malloc */
     xmpi_profile_parts_t *parts; /* of each point, work until then; malloc; NULL: not recorded */
+    xmpi_profile_origin_t origin;
+    int classes; /* of PEs, where nobody else took of them: units of work per second */
+    xmpi_class_speed_t class_speed[XMPI_CLASSES_MAX];
 } xmpi_profile_t;
+
+/* Whether the profile is of what runs HERE; else WHY says of what else, for people. Of another
+ * machine it is as well as of this one, but for the speeds of classes. */
+bool xmpi_profile_is_of(const xmpi_profile_t *profile, const xmpi_profile_origin_t *here, char *why,
+                        size_t room);
+
+/* Speed of the class with this name in the program, on the machine HERE; 0: not known. */
+double xmpi_profile_speed(const xmpi_profile_t *profile, const xmpi_profile_origin_t *here,
+                          const char *class_name);
 
 /* Work from iteration FROM to iteration TO. */
 double xmpi_profile_work(const xmpi_profile_t *profile, int64_t from, int64_t to);

@@ -20,6 +20,7 @@
 #include "program/loop/begin_end.h"
 #include "program/loop/first_layout.h"
 #include "program/loop/interval.h"
+#include "program/loop/opening.h"
 #include "program/loop/verdict.h"
 #include "program/members/ahead.h"
 #include "program/members/job_log.h"
@@ -210,6 +211,26 @@ static bool interval_end(xmpi_context_t *context)
     return change;
 }
 
+/* Before the first iteration. */
+static bool open_loop(xmpi_context_t *context)
+{
+    XMPI_OWN_FLOATING;
+    xmpi_layout_t next = {0};
+    xmpi_monitor.on = false;
+    bool change = xmpi_opening(context, &next);
+    if (change && xmpi_check_under_way(context)) {
+        xmpi_check_begin(context, &next);
+        change = false;
+    } else if (change) {
+        change = reconfigure(context, &next);
+        xmpi_layout_free(&next);
+        return change;
+    }
+    xmpi_interval_start(context);
+    xmpi_layout_free(&next);
+    return false;
+}
+
 /* While constant arrays move: all ask in the same iterations, a few times in an interval, whether
  * the change can be finished. There is no other decision until then. */
 static bool go_on(xmpi_context_t *context)
@@ -257,6 +278,8 @@ bool xmpi_loop_point(xmpi_context_t *context)
         return xmpi_world.state == XMPI_STATE_RUNNING;
     }
     xmpi_out_of_core_check(context);
+    bool opens = context->opens && !context->in_loop;
+    context->opens = false;
     if (context->in_loop)
         xmpi_interval_iterated(context);
     else if (xmpi_checkpoint_first(context)) {
@@ -266,6 +289,8 @@ bool xmpi_loop_point(xmpi_context_t *context)
     context->in_loop = true;
     if (context->pinned)
         return false;
+    if (opens)
+        return open_loop(context);
     if (context->execution.under_way)
         return go_on(context);
     if (xmpi_check_under_way(context))

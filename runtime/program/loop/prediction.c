@@ -2,12 +2,14 @@
  * The prediction model in a run. */
 #include "program/loop/prediction.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "act/world/world.h"
 #include "observe/links.h"
+#include "observe/monitor.h"
 #include "act/data/weights.h"
 #include "base/collective.h"
 #include "files/calibration_file.h"
@@ -31,12 +33,55 @@ const xmpi_profile_t *xmpi_prediction_profile(xmpi_context_t *context)
     return &context->profile;
 }
 
+/* Whether the settings have to do with profiles. */
+static bool uses_profiles(const xmpi_context_t *context)
+{
+    return context->shared.settings.profile[0] != '\0' ||
+           context->shared.settings.record[0] != '\0';
+}
+
+/* What a profile of this loop is of. */
+static void tell_origin(const xmpi_context_t *context, xmpi_profile_origin_t *origin)
+{
+    xmpi_machine_t machine;
+    char text[XMPI_MACHINE_TEXT_MAX + 32];
+    xmpi_machine_here(&machine, "");
+    snprintf(text, sizeof text, "%s, %d cores", machine.processor, machine.cores);
+    *origin = (xmpi_profile_origin_t){.domain = context->registry.domain};
+    xmpi_profile_text(origin->loop, context->shared.loop);
+    xmpi_profile_text(origin->counter, xmpi_monitor.counter.event);
+    xmpi_profile_text(origin->machine, text);
+}
+
+/* One of another program is as good as none; it is said once. */
+static void look_at_profile(xmpi_context_t *context)
+{
+    char why[2 * XMPI_PROFILE_TEXT];
+    const xmpi_profile_t *profile = xmpi_prediction_profile(context);
+    if (profile->points == 0 || context->said_other_profile ||
+        xmpi_profile_is_of(profile, &context->profile_of, why, sizeof why))
+        return;
+    fprintf(stderr, "xmpi: %s: the first layout does not go by the profile: %s\n", context->loop,
+            why);
+    context->said_other_profile = true;
+}
+
+/* Whether it may be of use to look for a first layout: what is looked at tells whether there is
+ * one. */
+static bool may_open(const xmpi_context_t *context)
+{
+    const xmpi_shared_t *shared = &context->shared;
+    return !context->pinned && !context->hand.used && !shared->movable && !shared->resizable &&
+           shared->layout.members > 1 &&
+           (shared->leader.calibration.classes > 0 || context->profile.points > 0);
+}
+
 static bool begin_record(const xmpi_context_t *context)
 {
     xmpi_error_t error;
     char path[XMPI_PATH_MAX];
     xmpi_settings_path(&context->shared.settings, context->shared.settings.record, path);
-    if (path[0] == '\0' || xmpi_profile_begin(path, &error) == XMPI_OK)
+    if (path[0] == '\0' || xmpi_profile_begin(path, &context->profile_of, &error) == XMPI_OK)
         return path[0] != '\0';
     fprintf(stderr, "xmpi: no profile is recorded: %s\n", error.text);
     return false;
@@ -65,6 +110,28 @@ void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine)
                 xmpi_world.comm);
 }
 
+/* The speeds of classes that have changed by more than they are known for. */
+static xmpi_status_t record_classes(xmpi_context_t *context, const char *path, xmpi_error_t *error)
+{
+    static const double same = 0.01;
+    xmpi_class_speed_t now[XMPI_CLASSES_MAX];
+    xmpi_status_t status = XMPI_OK;
+    int n = xmpi_history_classes(&context->shared.leader.history, &context->shared.resources, now);
+    for (int i = 0; i < n && status == XMPI_OK; i++) {
+        xmpi_class_speed_t *last = context->recorded_class;
+        int k = 0;
+        while (k < context->recorded_classes && strcmp(last[k].name, now[i].name) != 0)
+            k++;
+        if (k < context->recorded_classes &&
+            fabs(now[i].speed - last[k].speed) <= same * last[k].speed)
+            continue;
+        last[k] = now[i];
+        context->recorded_classes += k == context->recorded_classes;
+        status = xmpi_profile_append_class(path, &now[i], error);
+    }
+    return status;
+}
+
 void xmpi_prediction_record(xmpi_context_t *context)
 {
     char path[XMPI_PATH_MAX];
@@ -73,7 +140,8 @@ void xmpi_prediction_record(xmpi_context_t *context)
     if (!context->shared.records || context->record_failed)
         return;
     xmpi_settings_path(&context->shared.settings, context->shared.settings.record, path);
-    if (xmpi_profile_append(path, point, &context->recorded, &error) == XMPI_OK)
+    if (xmpi_profile_append(path, point, &context->recorded, &error) == XMPI_OK &&
+        record_classes(context, path, &error) == XMPI_OK)
         return;
     fprintf(stderr, "xmpi: the profile stops here: %s\n", error.text);
     context->record_failed = true;
@@ -156,19 +224,25 @@ void xmpi_prediction_open(xmpi_context_t *context)
     xmpi_shared_t *shared = &context->shared;
     xmpi_calibration_t read;
     struct {
-        int measure, record;
-    } todo = {0, 0};
+        int measure, record, open;
+    } todo = {0, 0, 0};
     if (xmpi_leads()) {
+        if (uses_profiles(context))
+            tell_origin(context, &context->profile_of);
+        look_at_profile(context);
+        context->recorded_classes = 0;
         todo.record = begin_record(context);
         char path[XMPI_PATH_MAX];
         xmpi_settings_path(&shared->settings, shared->settings.calibration, path);
         todo.measure = read_file(path, &read) != XMPI_OK;
         if (!todo.measure)
             shared->leader.calibration = read;
+        todo.open = may_open(context);
     }
     PMPI_Bcast(&todo, sizeof todo, MPI_BYTE, 0, xmpi_world.comm);
     shared->records = todo.record;
     context->record_failed = false;
+    context->opens = todo.open;
     if (!todo.measure)
         return;
     xmpi_calibration_assume(&shared->leader.calibration);

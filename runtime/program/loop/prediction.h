@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the prediction model needs in a run: its calibration, profiles of earlier runs, and recording
- * them. */
+ * What the prediction model needs in a run: its calibration, profiles of earlier runs, and
+ * recording them. */
 #ifndef XMPI_PROGRAM_LOOP_PREDICTION_H
 #define XMPI_PROGRAM_LOOP_PREDICTION_H
 

@@ -29,6 +29,7 @@
 #include "program/members/idle.h"
 #include "program/members/members.h"
 #include "program/loop/prediction.h"
+#include "program/loop/session.h"
 #include "program/loop/worth.h"
 #include "program/members/job_log.h"
 #include "program/members/steer.h"
@@ -48,134 +49,6 @@ typedef struct {
 
 /* --- the leader ----------------------------------------------------------------------------------
  */
-
-/* What the leader decides from, and what comes of it. */
-typedef struct {
-    xmpi_wishes_t wishes;
-    xmpi_moved_array_t *array; /* malloc */
-    double *prefix;            /* malloc; the step's predictor looks at it, too */
-    xmpi_traffic_t traffic;    /* no ranks: it was not asked for */
-    double since;              /* seconds of the wall clock */
-    xmpi_occasion_t occasion;
-    xmpi_step_t step;
-} session_t;
-
-/* The programs of all members, divided among the rows of the layout; of a movable loop a row is a
- * rank. They go ahead where they are large. (What has been written when the program goes last is
- * known after the move alone: the model learns that.) */
-static xmpi_moved_array_t image_of(const xmpi_layout_t *layout, const xmpi_sample_t *samples,
-                                   xmpi_moves_when_t when)
-{
-    double bytes = 0;
-    for (int i = 0; i < layout->members; i++)
-        bytes += samples[i].image;
-    return (xmpi_moved_array_t){.scheme = XMPI_SCHEME_DISTRIBUTED,
-                                .rows = layout->domain,
-                                .row_bytes =
-                                    layout->domain > 0 ? bytes / (double)layout->domain : 0,
-                                .constant = 1,
-                                .when = when};
-}
-
-/* Rows of a state, divided among those of the layout. */
-static xmpi_moved_array_t rows_of(const xmpi_layout_t *layout, const xmpi_state_rows_t *rows)
-{
-    double bytes = (double)rows->rows * (double)rows->row_bytes;
-    return (xmpi_moved_array_t){.scheme = XMPI_SCHEME_DISTRIBUTED,
-                                .rows = layout->domain,
-                                .row_bytes =
-                                    layout->domain > 0 ? bytes / (double)layout->domain : 0,
-                                .when = XMPI_MOVES_AS_ROWS};
-}
-
-/* What moves of this loop: the image of programs, and rows of the state where it has one. N: of how
- * many. malloc. */
-static xmpi_moved_array_t *moved_images(const xmpi_context_t *context, const xmpi_sample_t *samples,
-                                        int *n)
-{
-    const xmpi_layout_t *layout = &context->shared.layout;
-    const xmpi_state_told_t *told = &context->start.now;
-    int arrays = context->shared.resizable ? told->arrays : 0;
-    xmpi_moved_array_t *array = calloc((size_t)arrays + 1, sizeof *array);
-    *n = arrays + 1;
-    if (array == NULL)
-        return NULL;
-    for (int i = 0; i < arrays; i++)
-        array[i] = rows_of(layout, &told->array[i]);
-    array[arrays] = image_of(layout, samples,
-                             context->shared.resizable ? XMPI_MOVES_AS_IMAGE : XMPI_MOVES_EVER);
-    return array;
-}
-
-static void open_session(xmpi_context_t *context, const xmpi_sample_t *samples, session_t *session)
-{
-    const xmpi_shared_t *shared = &context->shared;
-    const xmpi_progress_t *progress = &context->progress;
-    xmpi_error_t error; /* has been said when the policy was chosen */
-    bool entries = context->weighing == XMPI_LB_NNZ;
-    const xmpi_steering_t *steering = &progress->steering;
-    int arrays = context->registry.arrays;
-    session->wishes =
-        xmpi_wishes(&shared->settings, &shared->schedule, context->interval,
-                    xmpi_exchange_has_background(shared->settings.move), shared->resources.changes);
-    session->array = shared->movable || shared->resizable
-                         ? moved_images(context, samples, &arrays)
-                         : xmpi_registry_moved(&context->registry,
-                                               shared->layout.member[xmpi_world.rank].block.count);
-    session->occasion = (xmpi_occasion_t){
-        .policy = context->policy,
-        .wishes = &session->wishes,
-        .layout = &shared->layout,
-        .resources = &shared->resources,
-        .samples = samples,
-        .idle = xmpi_idle_ask(context, samples),
-        .arrays = arrays,
-        .array = session->array,
-        .weighted = context->weighing != XMPI_LB_ROWS,
-        .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
-        .glpk = xmpi_policy_uses(context->policy, XMPI_OF_GLPK) ? xmpi_glpk(&error) : NULL,
-        .scotch = xmpi_policy_uses(context->policy, XMPI_OF_TRAFFIC) ? xmpi_scotch(&error) : NULL,
-        .profile = xmpi_prediction_profile(context),
-        .movable = shared->movable,
-        .sizes = shared->resizable,
-        .start = shared->resizable ? progress->start_seconds : 0,
-        .has_moves = xmpi_world.moves != MPI_COMM_NULL,
-        .iteration = progress->iteration,
-        .interval_start = progress->interval_start,
-        .loop = progress->loop,
-        .bound = progress->bound,
-        .first = progress->intervals == 0,
-        .now = xmpi_trace_clock(),
-        .started = shared->started,
-        .loop_started = progress->loop_started,
-        .cost = progress->cost,
-        .interval_cost = context->interval_cost,
-        .wanted = steering->wanted,
-        .wanted_class = steering->wanted_class,
-        .wished = steering->wished};
-}
-
-static void close_session(session_t *session)
-{
-    xmpi_step_free(&session->step);
-    free(session->array);
-    free(session->prefix);
-    xmpi_traffic_free(&session->traffic);
-}
-
-/* What was wanted and cannot be planned has no places: as many members as there are. */
-static void describe(xmpi_context_t *context, const xmpi_plan_t *plan, bool wished,
-                     xmpi_reconfiguration_t *r)
-{
-    r->iteration = context->progress.iteration;
-    r->from = context->shared.layout.members;
-    r->to = plan->places > 0 ? plan->places : r->from;
-    strcpy(r->kind, plan->places > 0 ? xmpi_plan_kind(plan, &context->shared.layout)
-                    : wished         ? "exchange"
-                                     : "rebalance");
-    snprintf(r->reason, sizeof r->reason, "%s", plan->reason);
-    xmpi_job_decided(context, r->reason);
-}
 
 void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
 {
@@ -259,7 +132,7 @@ static double state_of(const xmpi_context_t *context, const xmpi_occasion_t *occ
     return bytes;
 }
 
-static void trace_interval(xmpi_context_t *context, const session_t *session, const char *kept)
+static void trace_interval(xmpi_context_t *context, const xmpi_session_t *session, const char *kept)
 {
     const xmpi_progress_t *progress = &context->progress;
     const xmpi_step_t *step = &session->step;
@@ -270,7 +143,7 @@ static void trace_interval(xmpi_context_t *context, const session_t *session, co
 }
 
 /* What the policy has considered, for those who follow the job. */
-static void tell_decision(xmpi_context_t *context, const session_t *session)
+static void tell_decision(xmpi_context_t *context, const xmpi_session_t *session)
 {
     const xmpi_step_t *step = &session->step;
     bool kept = step->outcome == XMPI_STEP_KEEPS;
@@ -285,21 +158,9 @@ static void tell_decision(xmpi_context_t *context, const session_t *session)
     trace_interval(context, session, kept ? step->plan.reason : "");
 }
 
-/* Whether the plan has a layout, in which halos have room. */
-static bool lay_out(xmpi_context_t *context, xmpi_step_t *step, xmpi_layout_t *next)
-{
-    int64_t halo = xmpi_registry_widest_halo(&context->registry);
-    if (xmpi_shared_lay_out(&context->shared, &step->plan, next, &step->error) != XMPI_OK)
-        return false;
-    if (xmpi_layout_widen(next, halo, &step->error) == XMPI_OK)
-        return true;
-    xmpi_shared_forget(&context->shared, next);
-    return false;
-}
-
 /* Whether there is to be another layout, and which; or whether that depends on weights or traffic
  * which are not here yet. */
-static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *next)
+static int follow(xmpi_context_t *context, xmpi_session_t *session, xmpi_layout_t *next)
 {
     xmpi_step_t *step = &session->step;
     if (step->outcome == XMPI_STEP_WEIGHS)
@@ -309,11 +170,8 @@ static int follow(xmpi_context_t *context, session_t *session, xmpi_layout_t *ne
     tell_decision(context, session);
     if (step->outcome == XMPI_STEP_KEEPS)
         return KEEP;
-    describe(context, &step->plan, session->occasion.wished.kind != XMPI_WISHED_NOTHING,
-             &context->progress.under_way);
-    context->progress.under_way.scheduling = xmpi_clock_wall() - session->since;
-    context->progress.under_way.predicted = step->predicted;
-    if (step->outcome == XMPI_STEP_CHANGES && lay_out(context, step, next)) {
+    xmpi_session_describe(context, session);
+    if (step->outcome == XMPI_STEP_CHANGES && xmpi_session_lay_out(context, step, next)) {
         xmpi_trace_plan(&context->trace, &context->shared, &context->progress.under_way, next);
         return put_ahead(context, next);
     }
@@ -369,15 +227,15 @@ static bool asks(const xmpi_step_t *step)
     return step->outcome == XMPI_STEP_WEIGHS || step->outcome == XMPI_STEP_TALKS;
 }
 
-static verdict_t judge(xmpi_context_t *context, session_t *session, const xmpi_sample_t *samples,
-                       xmpi_layout_t *next)
+static verdict_t judge(xmpi_context_t *context, xmpi_session_t *session,
+                       const xmpi_sample_t *samples, xmpi_layout_t *next)
 {
     xmpi_step_t *step = &session->step;
     verdict_t verdict = {.what = KEEP};
     prepare(context, samples);
     bool held = is_held(context, samples);
     bool now = xmpi_ahead(context) && comes_now(context, next);
-    open_session(context, samples, session);
+    xmpi_session_open(context, samples, session);
     session->occasion.waiting = now || held || xmpi_ahead(context);
     xmpi_leader_step(&context->shared.leader, &session->occasion, step);
     verdict.interval = step->interval;
@@ -436,30 +294,20 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
     return samples;
 }
 
-/* The decision depends on the weights of all rows. False, at the leader, where they are not to be
- * had. */
-static bool get_weights(xmpi_context_t *context, session_t *session)
-{
-    session->prefix = xmpi_weights_gather(context->weighing, &context->weights, &context->registry,
-                                          &context->shared.layout, &xmpi_world);
-    session->occasion.prefix = session->prefix;
-    return session->prefix != NULL;
-}
-
 /* It depends on who talks to whom, or is made without that where it is not to be had. */
-static void get_traffic(const xmpi_context_t *context, session_t *session)
+static void get_traffic(const xmpi_context_t *context, xmpi_session_t *session)
 {
     xmpi_status_t status = xmpi_traffic_gather(context, &session->traffic);
     session->occasion.traffic_asked = true;
     session->occasion.traffic = status == XMPI_OK ? &session->traffic : NULL;
 }
 
-static void decide_again(xmpi_context_t *context, session_t *session, verdict_t *verdict,
+static void decide_again(xmpi_context_t *context, xmpi_session_t *session, verdict_t *verdict,
                          xmpi_layout_t *next)
 {
     bool had = true;
     if (verdict->what == SEND_WEIGHTS)
-        had = get_weights(context, session);
+        had = xmpi_session_get_weights(context, session);
     else
         get_traffic(context, session);
     if (xmpi_leads() && !had) {
@@ -485,23 +333,6 @@ static void count_cost(xmpi_context_t *context, double seconds)
     *mean = *mean == 0 ? cost : *mean + share_of_newest * (fmin(cost, 4 * *mean) - *mean);
 }
 
-/* Seconds that the plan spares the iterations that remain; where their number is not known they are
- * hoped to be as many as there have been. 0: that is not predicted. */
-static double gain_of(session_t *session)
-{
-    const xmpi_plan_t none = {0};
-    xmpi_step_t *step = &session->step;
-    const xmpi_occasion_t *occasion = &session->occasion;
-    int64_t bound = occasion->bound > 0 ? occasion->bound : 2 * occasion->iteration;
-    int64_t left = bound > occasion->iteration ? bound - occasion->iteration : 0;
-    xmpi_prediction_t with, without;
-    if (!step->predicts || step->outcome != XMPI_STEP_CHANGES ||
-        xmpi_predict(&step->predictor, &step->plan, left, &with) != XMPI_OK ||
-        xmpi_predict(&step->predictor, &none, left, &without) != XMPI_OK)
-        return 0;
-    return without.total - with.total;
-}
-
 static double seconds_of_iteration(const xmpi_sample_t *samples)
 {
     return samples[0].iterations > 0 ? samples[0].wall / (double)samples[0].iterations : 0;
@@ -515,7 +346,7 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
         xmpi_wait_barrier(xmpi_world.comm);
     xmpi_sample_t *samples = gather_samples(context);
     double start = xmpi_clock_wall();
-    session_t session = {.since = start};
+    xmpi_session_t session = {.since = start};
     if (xmpi_leads())
         verdict = judge(context, &session, samples, next);
     PMPI_Bcast(&verdict, sizeof verdict, MPI_BYTE, 0, xmpi_world.comm);
@@ -531,8 +362,9 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
     context->progress.interval = verdict.interval;
     context->saves_now = verdict.saves;
     if (verdict.what == CHANGE && xmpi_leads())
-        xmpi_check_decide(context, next, seconds_of_iteration(samples), gain_of(&session));
-    close_session(&session);
+        xmpi_check_decide(context, next, seconds_of_iteration(samples),
+                          xmpi_session_gain(&session));
+    xmpi_session_close(&session);
     free(samples);
     if (verdict.what == CHANGE)
         xmpi_members_announce(context, true, next);
