@@ -15,8 +15,11 @@ static int begin(void **state)
     free(sh("echo 'GLIBC_2.2.5 { send; }; GLIBC_2.15 { process_vm_readv; };' >versions && "
             "'%s/bin/mpicc' -shared -fPIC -I'%s/runtime' '%s/tests/movable/fail_receiving.c' -o "
             "fail.so -ldl -Wl,--version-script=versions && "
+            "echo 'GLIBC_2.2.5 { open; syscall; };' >versions && "
+            "'%s/bin/mpicc' -shared -fPIC '%s/tests/movable/marks.c' -o marks.so -ldl "
+            "-Wl,--version-script=versions && "
             "'%s/bin/mpiexec' -n 3 ./heavy.plain 200 12 >plain",
-            build_dir(), source_dir(), source_dir(), build_dir()));
+            build_dir(), source_dir(), source_dir(), build_dir(), source_dir(), build_dir()));
     return 0;
 }
 
@@ -65,6 +68,17 @@ static void what_is_large_goes_ahead(void **state)
                           "XMPI_MOVE=p2p XMPI_MOVE_BACKGROUND=1") > 2);
         assert_true(moves(backends[i].settings, backends[i].processes, "XMPI_MOVE_BACKGROUND=0") >
                     2);
+    }
+}
+
+/* As where the kernel marks pages that are written, and tells of them one by one. */
+static void goes_ahead_by_marks_of_pages(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(moves(backends[i].settings, backends[i].processes,
+                          "XMPI_MOVE_BACKGROUND=1 LD_PRELOAD=\"$PWD/marks.so\"") > 2);
+        free(sh("grep '\"outcome\":\"done\"' t | grep -q '\"moving\":[0-9.e-]*[1-9]'"));
     }
 }
 
@@ -150,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_large_goes_ahead),
+        cmocka_unit_test(goes_ahead_by_marks_of_pages),
         cmocka_unit_test(one_that_does_not_answer_is_given_up),
         cmocka_unit_test(who_may_not_read_is_sent_it),
         cmocka_unit_test(one_that_has_answered_and_is_killed_is_done_without),

@@ -7,6 +7,7 @@
 #include <linux/userfaultfd.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -57,34 +58,98 @@ static void *protect_all(void *argument)
     return NULL;
 }
 
+/* --- marks --------------------------------------------------------------------------------------
+ */
+
+static atomic_bool no_marks; /* this kernel has none */
+
+static bool clear_marks(void)
+{
+    int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+    bool cleared = fd >= 0 && write(fd, "4", 1) == 1;
+    if (fd >= 0)
+        close(fd);
+    return cleared;
+}
+
+/* (A kernel that has no marks clears them as well.) */
+static void *clear_all(void *argument)
+{
+    xmpi_follow_t *follow = argument;
+    volatile char *page =
+        mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool good = page != MAP_FAILED;
+    if (good) {
+        *page = 1;
+        good = clear_marks() && !xmpi_page_is_marked((const void *)page);
+        *page = 2;
+        good = good && xmpi_page_is_marked((const void *)page);
+        munmap((void *)page, PAGE);
+        no_marks = !good;
+    }
+    follow->state = good ? XMPI_FOLLOW_GOES_ON : XMPI_FOLLOW_FAILED;
+    return NULL;
+}
+
+/* --- all ----------------------------------------------------------------------------------------
+ */
+
 /* Signals are for the program's own threads. Without a thread it is done at once. */
-static void start_thread(xmpi_follow_t *follow)
+static void start_thread(xmpi_follow_t *follow, void *(*work)(void *))
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    follow->threaded = pthread_create(&follow->thread, NULL, protect_all, follow) == 0;
+    follow->threaded = pthread_create(&follow->thread, NULL, work, follow) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!follow->threaded)
-        protect_all(follow);
+        work(follow);
 }
 
-bool xmpi_follow_begin(xmpi_follow_t *follow, const xmpi_spans_t *all)
+/* Whether the kernel notes writes without anybody's help. */
+static bool open_userfaultfd(xmpi_follow_t *follow)
 {
     struct uffdio_api api = {.api = UFFD_API, .features = UFFD_FEATURE_WP_ASYNC};
     int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
     if (fd <= 0)
         return false;
     follow->fd = fd;
+    if (ioctl(fd, UFFDIO_API, &api) == 0 && enroll(fd, follow->all))
+        return true;
+    xmpi_follow_end(follow);
+    return false;
+}
+
+bool xmpi_follow_begin(xmpi_follow_t *follow, const xmpi_spans_t *all)
+{
     follow->all = all;
     follow->stop = false;
     follow->state = XMPI_FOLLOW_BEGINS;
-    if (all->n > 0 && ioctl(fd, UFFDIO_API, &api) == 0 && enroll(fd, all)) {
-        start_thread(follow);
+    if (all->n == 0)
+        return false;
+    if (open_userfaultfd(follow)) {
+        start_thread(follow, protect_all);
         return true;
     }
-    xmpi_follow_end(follow);
-    return false;
+    follow->marks = !no_marks;
+    if (follow->marks)
+        start_thread(follow, clear_all);
+    return follow->marks;
+}
+
+bool xmpi_follow_is_on(const xmpi_follow_t *follow)
+{
+    return follow->fd > 0 || follow->marks;
+}
+
+xmpi_look_t xmpi_follow_look(const xmpi_follow_t *follow, bool anew)
+{
+    return follow->marks ? XMPI_MARKED : anew ? XMPI_WRITTEN_ANEW : XMPI_WRITTEN;
+}
+
+bool xmpi_follow_again(const xmpi_follow_t *follow)
+{
+    return !follow->marks || clear_marks();
 }
 
 xmpi_follow_state_t xmpi_follow_state(const xmpi_follow_t *follow)
@@ -101,4 +166,5 @@ void xmpi_follow_end(xmpi_follow_t *follow)
     if (follow->fd > 0)
         close(follow->fd);
     follow->fd = 0;
+    follow->marks = false;
 }

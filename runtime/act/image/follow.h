@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Following writes: which pages a program writes from now on, while it runs. The kernel notes it
- * when a page is written for the first time (userfaultfd, UFFD_FEATURE_WP_ASYNC, Linux 6.7). Memory
- * that is protected and a signal handler would do the same elsewhere, but for system calls, which
- * fail where they are to write to such memory; and what a program may ask of the system is not ours
- * to change. Where the kernel does not do it nothing goes ahead. */
+ * when a page is written for the first time, by userfaultfd (UFFD_FEATURE_WP_ASYNC, Linux 6.7), or
+ * else by marks of pages ("soft-dirty", CONFIG_MEM_SOFT_DIRTY; all of the process's are cleared at
+ * once). Memory that is protected and a signal handler would do the same elsewhere, but for system
+ * calls, which fail where they are to write to such memory; and what a program may ask of the
+ * system is not ours to change. Where the kernel does neither nothing goes ahead. */
 #ifndef XMPI_ACT_IMAGE_FOLLOW_H
 #define XMPI_ACT_IMAGE_FOLLOW_H
 
@@ -19,7 +20,8 @@ typedef enum {
 } xmpi_follow_state_t;
 
 typedef struct {
-    int fd; /* 0: nothing is followed */
+    int fd;     /* of userfaultfd; 0: none */
+    bool marks; /* the other way */
     const xmpi_spans_t *all;
     bool threaded;
     pthread_t thread;
@@ -33,7 +35,14 @@ typedef struct {
  * False where the kernel cannot. */
 bool xmpi_follow_begin(xmpi_follow_t *follow, const xmpi_spans_t *all);
 
-/* How far that is. */
+/* Whether anything is followed; and how it is looked for what was written: the program stands still
+ * where it is to be followed ANEW, which begins with xmpi_follow_again, after all has been looked
+ * at. That is false where it cannot, and what is written is not known any more. */
+bool xmpi_follow_is_on(const xmpi_follow_t *follow);
+xmpi_look_t xmpi_follow_look(const xmpi_follow_t *follow, bool anew);
+bool xmpi_follow_again(const xmpi_follow_t *follow);
+
+/* How far the beginning is. */
 xmpi_follow_state_t xmpi_follow_state(const xmpi_follow_t *follow);
 
 /* Takes some 10 ms for a GiB. */

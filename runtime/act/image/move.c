@@ -116,10 +116,12 @@ static bool list_touched(const xmpi_image_t *image, xmpi_spans_t *spans)
     return all != NULL && spans->status == XMPI_OK;
 }
 
-/* What of the arena was written since the last round, for HERE. */
-static bool list_written(xmpi_image_move_t *move, xmpi_look_t how)
+/* What of the arena was written since the last round, for HERE. ANEW: from here on it is followed
+ * for the next one. */
+static bool list_written(xmpi_image_move_t *move, bool anew)
 {
     size_t n;
+    xmpi_look_t how = xmpi_follow_look(&move->follow, anew);
     xmpi_span_t *all = spans_of(move->image, &n);
     bool told = all != NULL;
     xmpi_spans_free(&move->here);
@@ -127,6 +129,8 @@ static bool list_written(xmpi_image_move_t *move, xmpi_look_t how)
         if (all[i].from >= move->image->arena.from)
             told = xmpi_spans_look(&all[i], how, &move->here);
     free(all);
+    if (told && anew)
+        told = xmpi_follow_again(&move->follow);
     return told && move->here.status == XMPI_OK;
 }
 
@@ -150,7 +154,7 @@ bool xmpi_image_list(const xmpi_image_t *image, xmpi_spans_t *spans)
 /* What comes last, for HERE. */
 static bool list_last(xmpi_image_move_t *move)
 {
-    bool told = move->follow.fd > 0 && list_written(move, XMPI_WRITTEN);
+    bool told = xmpi_follow_is_on(&move->follow) && list_written(move, false);
     return (told || list_touched(move->image, &move->here)) &&
            add_variables(move->image, &move->here);
 }
@@ -274,7 +278,7 @@ static bool start(xmpi_image_move_t *move)
 
 static bool is_worth_a_round(xmpi_image_move_t *move)
 {
-    if (move->rounds == MOST_ROUNDS || !list_written(move, XMPI_WRITTEN))
+    if (move->rounds == MOST_ROUNDS || !list_written(move, false))
         return false;
     int64_t bytes = xmpi_spans_bytes(&move->here);
     return bytes > least_ahead && (double)bytes < shrinking * (double)move->last_bytes;
@@ -288,8 +292,8 @@ bool xmpi_image_tend(xmpi_image_move_t *move)
         return false;
     if (move->fault != XMPI_IMAGE_FINE || move->rounds == 0 || !is_worth_a_round(move))
         return true;
-    if (!list_written(move, XMPI_WRITTEN_ANEW)) { /* what is written is not known any more */
-        xmpi_follow_end(&move->follow);           /* all of it comes last */
+    if (!list_written(move, true)) {    /* what is written is not known any more */
+        xmpi_follow_end(&move->follow); /* all of it comes last */
         return true;
     }
     move->rounds++;

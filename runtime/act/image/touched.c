@@ -10,8 +10,10 @@
 
 enum { PAGE = 4096, AT_ONCE = 4096, REGIONS = 512 };
 
-/* A page is in memory, or was put aside. */
-static const uint64_t has_content = (uint64_t)3 << 62;
+/* Of a page, in the map: it is in memory, or was put aside; nobody else has it, which the page of
+ * zeros that reading maps is not; it was written since the marks were cleared. */
+static const uint64_t has_content = (uint64_t)3 << 62, is_own = (uint64_t)1 << 56,
+                      is_marked = (uint64_t)1 << 55;
 
 void xmpi_spans_add(xmpi_spans_t *spans, uintptr_t from, uintptr_t to)
 {
@@ -140,45 +142,88 @@ static bool look_for_written(int map, const xmpi_span_t *span, xmpi_spans_t *spa
     return told;
 }
 
+/* --- page by page -------------------------------------------------------------------------------
+ */
+
+typedef bool (*counts_t)(uint64_t entry);
+
+static bool is_touched(uint64_t entry)
+{
+    return (entry & has_content) != 0;
+}
+
+/* What has become zeros since, and was only read then, is not marked. */
+static bool is_written(uint64_t entry)
+{
+    return is_touched(entry) && ((entry & is_marked) != 0 || (entry & is_own) == 0);
+}
+
+/* Adds the pages of SPAN that count. False where the map cannot be read any more, AT which place.
+ */
+static bool look_at_pages(int map, const xmpi_span_t *span, counts_t counts, xmpi_spans_t *spans,
+                          uintptr_t *at)
+{
+    uint64_t entry[AT_ONCE];
+    for (*at = span->from; *at < span->to;) {
+        uintptr_t first = *at / PAGE, pages = (span->to + PAGE - 1) / PAGE - first;
+        size_t wanted = least(pages, AT_ONCE) * sizeof *entry;
+        ssize_t got = map < 0 ? -1 : pread(map, entry, wanted, (off_t)(first * sizeof *entry));
+        if (got < (ssize_t)sizeof *entry)
+            return false;
+        for (size_t i = 0; i < (size_t)got / sizeof *entry && *at < span->to; i++) {
+            uintptr_t end = least((first + i + 1) * PAGE, span->to);
+            if (counts(entry[i]))
+                xmpi_spans_add(spans, *at, end);
+            *at = end;
+        }
+    }
+    return true;
+}
+
+static void look_by_page(xmpi_spans_t *spans, const xmpi_span_t *span)
+{
+    uintptr_t at;
+    int map = open_map();
+    if (!look_at_pages(map, span, is_touched, spans, &at))
+        xmpi_spans_add(spans, at, span->to);
+    if (map >= 0)
+        close(map);
+}
+
+bool xmpi_page_is_marked(const void *page)
+{
+    uint64_t entry = 0;
+    int map = open_map();
+    off_t at = (off_t)((uintptr_t)page / PAGE * sizeof entry);
+    bool told = map >= 0 && pread(map, &entry, sizeof entry, at) == (ssize_t)sizeof entry;
+    if (map >= 0)
+        close(map);
+    return told && (entry & is_marked) != 0;
+}
+
+/* --- either way ---------------------------------------------------------------------------------
+ */
+
+static bool look(int map, const xmpi_span_t *span, xmpi_look_t what, xmpi_spans_t *spans)
+{
+    uintptr_t at;
+    if (what == XMPI_MARKED)
+        return look_at_pages(map, span, is_written, spans, &at);
+    return what == XMPI_WRITTEN ? look_for_written(map, span, spans)
+                                : look_at(map, look_of(span->from, span->to, what), span, spans);
+}
+
 bool xmpi_spans_look(const xmpi_span_t *span, xmpi_look_t what, xmpi_spans_t *spans)
 {
     int map = open_map();
-    bool told = map >= 0 && (what == XMPI_WRITTEN
-                                 ? look_for_written(map, span, spans)
-                                 : look_at(map, look_of(span->from, span->to, what), span, spans));
+    bool told = map >= 0 && look(map, span, what, spans);
     if (map >= 0)
         close(map);
     return told;
 }
 
-/* --- page by page -------------------------------------------------------------------------------
- */
-
-static void look_at_pages(xmpi_spans_t *spans, const xmpi_span_t *span)
-{
-    uint64_t entry[AT_ONCE];
-    int map = open_map();
-    for (uintptr_t at = span->from; at < span->to;) {
-        uintptr_t first = at / PAGE;
-        ssize_t got =
-            map < 0 ? -1 : pread(map, entry, sizeof entry, (off_t)(first * sizeof *entry));
-        if (got < (ssize_t)sizeof *entry) {
-            xmpi_spans_add(spans, at, span->to);
-            break;
-        }
-        for (size_t i = 0; i < (size_t)got / sizeof *entry && at < span->to; i++) {
-            uintptr_t end = least((first + i + 1) * PAGE, span->to);
-            if ((entry[i] & has_content) != 0)
-                xmpi_spans_add(spans, at, end);
-            at = end;
-        }
-    }
-    if (map >= 0)
-        close(map);
-}
-
 void xmpi_spans_add_touched(xmpi_spans_t *spans, const xmpi_span_t *span)
 {
     if (!xmpi_spans_look(span, XMPI_TOUCHED, spans))
-        look_at_pages(spans, span);
+        look_by_page(spans, span);
 }
