@@ -241,6 +241,27 @@ static void any_density_is_found(void **state)
     assert_in_range(late, 0, 10);
 }
 
+/* Members whose rows have none get some of the others', on the first sight of it. */
+static void rows_without_work_are_found(void **state)
+{
+    (void)state;
+    run_t r;
+    for (int members = 2; members <= MOST; members *= 2)
+        for (int counted = 0; counted < 2; counted++) {
+            run_make(&r, members);
+            r.counted = counted;
+            set_band(&r, 0, ROWS / 2, 0);
+            pass(&r);
+            assert_int_equal(r.moves, 1);
+            must_settle(&r, "no work in half of the rows", 6);
+            run_make(&r, members);
+            r.counted = counted;
+            set_band(&r, 0, 500, 0);
+            set_band(&r, 564, ROWS, 0);
+            must_settle(&r, "work in a few rows", 8);
+        }
+}
+
 /* --- rows that do not --------------------------------------------------------------------------
  */
 
@@ -263,6 +284,63 @@ static void work_that_wanders_is_not_followed_for_ever(void **state)
     xmpi_leader_free(&r.leader);
     if (moves[1] > 20)
         fail_msg("%d moves in 50 intervals, then %d", moves[0], moves[1]);
+}
+
+/* Heavy rows that are somewhere else from some interval on, with as much work in all, are found as
+ * they were: what was best before is none of it. */
+static void work_that_has_moved_is_found(void **state)
+{
+    enum { BEFORE = 12, TAKES = 8, AFTER = 20 };
+    (void)state;
+    for (int members = 2; members <= MOST; members *= 2)
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            run_t r;
+            run_make(&r, members);
+            r.random = seed;
+            int wide = 100 + (int)xmpi_random_below(&r.random, 200);
+            int begin = (int)xmpi_random_below(&r.random, 400);
+            int end = ROWS - wide - (int)xmpi_random_below(&r.random, 400);
+            set_band(&r, begin, begin + wide, 20);
+            for (int i = 0; i < BEFORE + (int)(seed % 4); i++)
+                pass(&r);
+            set_band(&r, 0, ROWS, 1);
+            set_band(&r, end, end + wide, 20);
+            int late = 0;
+            for (int i = 0; i < AFTER; i++) {
+                pass(&r);
+                late += i >= TAKES && r.last > 1.2 * ideal(&r);
+            }
+            xmpi_leader_free(&r.leader);
+            if (late > 0)
+                fail_msg("%d members, seed %d: %d of %d intervals are not in balance", members,
+                         (int)seed, late, AFTER - TAKES);
+        }
+}
+
+/* Weights that the program tells are followed, whatever was learnt while it told none. */
+static void what_is_told_counts(void **state)
+{
+    (void)state;
+    double prefix[ROWS + 1] = {0};
+    run_t r;
+    run_make(&r, 4);
+    r.counted = true;
+    set_band(&r, 0, 300, 20);
+    for (int i = 0; i < ROWS; i++)
+        prefix[i + 1] = prefix[i] + r.row[i];
+    r.leader.density = (xmpi_density_t){.differs = true,
+                                        .exhausted = true,
+                                        .given_up = 1,
+                                        .best = 1,
+                                        .members = 4,
+                                        .best_blocks = 4,
+                                        .best_block = calloc(4, sizeof(xmpi_block_t))};
+    for (int i = 0; i < 4; i++)
+        r.leader.density.best_block[i] = r.member[i].block;
+    r.at.weighted = true;
+    r.at.prefix = prefix;
+    run(&r);
+    assert_in_range((int)(1000 * r.last / ideal(&r)), 900, 1100);
 }
 
 /* A load that comes and stays, seen in the time that the processes had the CPU, is followed also
@@ -331,7 +409,10 @@ int main(void)
         cmocka_unit_test(both_are_told_apart),
         cmocka_unit_test(what_the_counter_tells_is_taken),
         cmocka_unit_test(any_density_is_found),
+        cmocka_unit_test(rows_without_work_are_found),
         cmocka_unit_test(work_that_wanders_is_not_followed_for_ever),
+        cmocka_unit_test(work_that_has_moved_is_found),
+        cmocka_unit_test(what_is_told_counts),
         cmocka_unit_test(a_load_is_followed_after_all),
         cmocka_unit_test(a_load_is_no_density),
         cmocka_unit_test(noise_is_no_density),

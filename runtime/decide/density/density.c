@@ -14,6 +14,10 @@ static const double alike = 1.15;
 enum { STANDARD_ERRORS = 3 };
 static const double unknown_noise = 0.5;
 
+/* Rows have no work where they take less than this share of what as many others take: no processor
+ * is so much quicker. As it takes a little to look at them, they are taken to have this much. */
+static const double empty = 0.005, next_to_none = 0.001;
+
 /* Work per row that a counter says differs by this share. */
 static const double counted_differs = 0.05;
 
@@ -22,7 +26,8 @@ static const double better = 0.02;
 enum { TRIED_MOST = 6 };
 
 /* The best layout, taken again, is not what it was when it takes so many times as long. Then all
- * begins anew, after 8, 16, 32, ... intervals. */
+ * begins anew, at first at once, as work may have gone somewhere else once and for all, then after
+ * 8, 16, 32, ... intervals. */
 static const double worse = 1.1;
 enum { REST = 8, DOUBLINGS_MOST = 16 };
 
@@ -91,17 +96,43 @@ static double noise_of(const xmpi_sample_t *sample)
                : STANDARD_ERRORS * sample->deviation * sqrt(iterations) / sample->computation;
 }
 
+/* Members whose rows have no work have little of what others have. */
+static void fill_empty(const xmpi_layout_t *layout, const xmpi_sample_t *samples,
+                       xmpi_seen_block_t *now)
+{
+    double longest = 0, most = 0;
+    for (int i = 0; i < layout->members; i++) {
+        longest = fmax(longest, now[i].seconds);
+        most = fmax(most, now[i].work);
+    }
+    for (int i = 0; i < layout->members; i++) {
+        double iterations = (double)samples[i].iterations;
+        if (!(samples[i].computation < empty * longest * iterations))
+            continue;
+        now[i].empty = true;
+        now[i].seconds = fmax(now[i].seconds, next_to_none * longest);
+        now[i].work = fmax(now[i].work, next_to_none * most);
+    }
+}
+
+static bool all_tell(const xmpi_seen_block_t *now, int members)
+{
+    for (int i = 0; i < members; i++)
+        if (!(now[i].seconds > 0) || now[i].block.count <= 0)
+            return false;
+    return true;
+}
+
 /* What the members of LAYOUT took; malloc. NULL: no memory, or that cannot be told of one. */
 static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resources_t *resources,
                                   const xmpi_sample_t *samples)
 {
     int *pe = xmpi_members_pes(layout, resources);
     xmpi_seen_block_t *now = calloc((size_t)layout->members, sizeof *now);
-    bool tells = pe != NULL && now != NULL;
-    for (int i = 0; i < layout->members && tells; i++) {
+    bool room = pe != NULL && now != NULL;
+    for (int i = 0; i < layout->members && room; i++) {
         const xmpi_sample_t *sample = &samples[i];
-        double iterations = (double)sample->iterations;
-        tells = iterations > 0 && own_seconds(sample) > 0 && layout->member[i].block.count > 0;
+        double iterations = fmax(1, (double)sample->iterations);
         now[i] = (xmpi_seen_block_t){.pe = pe[i],
                                      .block = layout->member[i].block,
                                      .seconds = own_seconds(sample) / iterations,
@@ -109,7 +140,9 @@ static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resour
                                      .noise = noise_of(sample)};
     }
     free(pe);
-    if (tells)
+    if (room)
+        fill_empty(layout, samples, now);
+    if (room && all_tell(now, layout->members))
         return now;
     free(now);
     return NULL;
@@ -127,6 +160,17 @@ static bool work_differs(const xmpi_seen_block_t *now, int members)
         most = fmax(most, each);
     }
     return least > 0 && most > (1 + counted_differs) * least;
+}
+
+static bool some_are_empty(const xmpi_seen_block_t *now, int members)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < members; i++) {
+        double each = now[i].seconds / (double)now[i].block.count;
+        least = fmin(least, each);
+        most = fmax(most, each);
+    }
+    return least < empty * most;
 }
 
 /* Two or more members take neither what they took nor what their rows alone would change, by more
@@ -197,13 +241,19 @@ static xmpi_status_t begin(xmpi_density_t *density, int members)
     return XMPI_OK;
 }
 
+/* Intervals in the best layout before it is looked at whether it still is what it was. */
+static int rest_of(const xmpi_density_t *density)
+{
+    return density->given_up < 2 ? 1 : REST << (density->given_up - 2);
+}
+
 /* What it had come to is not what there is any more: in the best layout the slowest member takes
  * longer, others on its PE counted. */
 static bool is_outdated(xmpi_density_t *density, const xmpi_layout_t *layout,
                         const xmpi_sample_t *samples)
 {
     double seconds = 0;
-    if (!density->exhausted || ++density->rested < REST << (density->given_up - 1))
+    if (!density->exhausted || ++density->rested < rest_of(density))
         return false;
     for (int i = 0; i < layout->members; i++) {
         if (density->best_block[i].count != layout->member[i].block.count)
@@ -213,9 +263,41 @@ static bool is_outdated(xmpi_density_t *density, const xmpi_layout_t *layout,
     return seconds > worse * density->best;
 }
 
+static bool on_other_pes(const xmpi_density_t *density, const xmpi_seen_block_t *now)
+{
+    const xmpi_seen_block_t *last = newest(density);
+    for (int i = 0; i < density->members; i++)
+        if (last[i].pe != now[i].pe)
+            return true;
+    return false;
+}
+
+/* What was the best is none: it was that of other processors, or of other work of rows, which the
+ * same layout tells. */
+static void forget_best(xmpi_density_t *density)
+{
+    density->best = 0;
+    density->tried = 0;
+    density->exhausted = false;
+}
+
+/* Whether the rows of the layout that was seen last have other work now. */
+static bool has_changed(const xmpi_density_t *density, const xmpi_seen_block_t *now)
+{
+    return !density->exhausted && is_newest(density, now) &&
+           times_differ(newest(density), now, density->members);
+}
+
 static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *now)
 {
-    bool again = density->layouts > 0 && is_newest(density, now), differed = density->differs;
+    bool differed = density->differs;
+    if (density->layouts > 0 && has_changed(density, now)) {
+        density->layouts = 0;
+        forget_best(density);
+    } else if (density->layouts > 0 && on_other_pes(density, now)) {
+        forget_best(density);
+    }
+    bool again = density->layouts > 0 && is_newest(density, now);
     if (again) {
         add_to_newest(density, now);
     } else {
@@ -226,7 +308,7 @@ static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *n
             return status;
     }
     density->counted = work_differs(now, density->members);
-    density->differs |= density->counted;
+    density->differs |= density->counted || some_are_empty(now, density->members);
     if (density->differs && !differed)
         keep_best_of_all(density);
     else if (density->differs)

@@ -165,7 +165,7 @@ static void fit_density(fit_t *fit)
 static double unexplained(const fit_t *fit, int i)
 {
     double by = said(fit, i), seen = was_seen(fit, i);
-    return by > 0 && seen > 0 ? log(by / seen) : 0;
+    return by > 0 && seen > 0 && !fit->seen[i].empty ? log(by / seen) : 0;
 }
 
 /* Only their ratios matter: the mean of their logarithms stays 0. */
@@ -209,6 +209,16 @@ static double fit_from(fit_t *fit)
     return sum;
 }
 
+/* Whether rows may be alike, and speeds be what differs: of one layout nobody can tell, and rows
+ * without work are not like others. */
+static bool may_be_alike(const xmpi_seen_t *seen)
+{
+    for (int i = 0; i < seen->members; i++)
+        if (seen->block[i].empty)
+            return false;
+    return !seen->counted && seen->layouts > 1;
+}
+
 /* Speeds that explain the oldest layout if all rows are alike. */
 static void begin_by_rows(fit_t *fit)
 {
@@ -239,7 +249,7 @@ xmpi_status_t xmpi_density_fit(const xmpi_seen_t *seen, xmpi_density_parts_t *pa
     for (int s = 0; s < fit.slots; s++)
         fit.speed[s] = 1;
     double alike = fit_from(&fit);
-    if (!seen->counted) {
+    if (may_be_alike(seen)) {
         memcpy(other, fit.parts.weight, (size_t)fit.parts.parts * sizeof *other);
         begin_by_rows(&fit);
         if (fit_from(&fit) >= alike)

@@ -13,6 +13,7 @@ typedef struct {
     xmpi_block_t block;
     double seconds, work;
     double noise; /* share of the seconds that may be chance */
+    bool empty;   /* it has no work, which tells nothing of the speed */
 } xmpi_seen_block_t;
 
 /* Layouts of MEMBERS blocks each, the oldest first. COUNTED: their work is what the rows weigh,

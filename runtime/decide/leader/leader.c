@@ -189,6 +189,17 @@ static bool goes_by_home(const xmpi_leader_t *leader, const xmpi_occasion_t *occ
            !(step->predicts && step->predictor.disks.known);
 }
 
+/* The best layout of these members, where learning has come to an end; NULL: it has not, or the
+ * program says itself what rows weigh. */
+static const xmpi_block_t *best_block(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                                      const xmpi_step_t *step)
+{
+    const xmpi_density_t *density = &leader->density;
+    bool told = occasion->weighted && step->weighed.prefix == NULL;
+    bool of_these = density->members == occasion->layout->members;
+    return density->exhausted && of_these && !told ? density->best_block : NULL;
+}
+
 static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                            xmpi_step_t *step)
 {
@@ -204,7 +215,7 @@ static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *o
         .sizes = occasion->sizes,
         .prefix = occasion->prefix,
         .learnt = step->weighed.prefix != NULL,
-        .best_block = leader->density.exhausted ? leader->density.best_block : NULL,
+        .best_block = best_block(leader, occasion, step),
         .home =
             leader->home.rests && goes_by_home(leader, occasion, step) ? leader->home.block : NULL,
         .loop = occasion->loop,
