@@ -45,6 +45,9 @@ static void rows_take_turns(void **state)
     assert_seconds("gang.jobs 4\ntechnique c gang=c rows=many\n", 202, 202);
     /* The fifth has a row of its own. */
     assert_seconds("gang.jobs 5\ntechnique c gang=c\n", (4 * 402 + 422) / 5.0, 422);
+    /* In all four rows, which come one after the other: only the first slice is shorter. */
+    assert_seconds("gang.jobs 4\ngang.reload 5\ntechnique c gang=c rows=many\n", 207, 207);
+    assert_seconds("gang.jobs 4\ngang.reload 5\ntechnique c gang=c\n", 202, 202);
 }
 
 /* Ratios of Table 3.3, with 20 % to either side; the means of ten seeds. */
@@ -81,7 +84,8 @@ static void bad_ones_are_one_line(void **state)
         {"technique a gang=c\n", "gang= is of gang.jobs"},
         {"technique a rows=many\n", "gang= is of gang.jobs"},
         {"gang.jobs 3\ntechnique a gang=b\n", "gang=b cannot be used"},
-        {"gang.jobs 3\ngang.switch 20\ntechnique a gang=c\n", "leaves nothing"},
+        {"gang.jobs 3\ngang.switch 20\ntechnique a gang=c\n", "leave nothing"},
+        {"gang.jobs 3\ngang.switch 9\ngang.reload 11\ntechnique a gang=c\n", "leave nothing"},
         {"gang.jobs 3\njobs 4\ntechnique a gang=c\n", "of a workload or of a gang scheduler"}};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -76,9 +76,12 @@ typedef struct {
 typedef struct {
     const sim_values_t *values;
     int processors, jobs, rows, room;
-    row_t *row;    /* malloc */
-    double *left;  /* of each job: seconds for which it has yet to run; malloc */
-    double *ended; /* when it did; 0: not yet; malloc */
+    row_t *row;     /* malloc */
+    double *left;   /* of each job: seconds for which it has yet to run; malloc */
+    double *ended;  /* when it did; 0: not yet; malloc */
+    bool *many;     /* whether it is in several rows; malloc */
+    int64_t *ran;   /* the last slice that it had; NEVER; malloc */
+    int64_t slices; /* that are over */
 } matrix_t;
 
 static xmpi_status_t add_row(matrix_t *matrix)
@@ -98,6 +101,8 @@ static xmpi_status_t add_row(matrix_t *matrix)
     matrix->row[matrix->rows++] = (row_t){.free = matrix->processors, .job = job};
     return XMPI_OK;
 }
+
+enum { NEVER = -2 }; /* which no slice comes right behind */
 
 /* JOB goes into the first WANTED rows that have SIZE processors free, or into new ones. */
 static xmpi_status_t put(matrix_t *matrix, int job, int size, int wanted)
@@ -127,6 +132,8 @@ static xmpi_status_t fill(matrix_t *matrix, const sim_technique_t *technique, ui
         int size = sim_gang_size(&job, technique->gang, matrix->processors, v->gang_seconds);
         int rows = technique->many_rows ? (matrix->processors + size - 1) / size : 1;
         matrix->left[i] = sim_gang_seconds(v, &job, size);
+        matrix->many[i] = rows > 1;
+        matrix->ran[i] = NEVER;
         status = put(matrix, i, size, rows);
     }
     return status;
@@ -140,11 +147,20 @@ static void remove_row(matrix_t *matrix, int index)
         matrix->row[i] = matrix->row[i + 1];
 }
 
+/* Seconds of its slice that JOB loses: who is in several rows and did not run just before restores
+ * its state and loads what it needs, as others had its processors (T_c of section 3.2.4, which only
+ * these have). */
+static double lost_of(const matrix_t *matrix, int job)
+{
+    bool restores = matrix->many[job] && matrix->ran[job] != matrix->slices - 1;
+    return matrix->values->gang_switch + (restores ? matrix->values->gang_reload : 0);
+}
+
 /* The jobs of the row run from NOW on for a slice; those that have ended leave it. Whether it had
  * any. */
 static bool run_slice(matrix_t *matrix, row_t *row, double now)
 {
-    double slice = matrix->values->gang_slice, lost = matrix->values->gang_switch;
+    double slice = matrix->values->gang_slice;
     int kept = 0;
     for (int i = 0; i < row->jobs; i++)
         if (matrix->ended[row->job[i]] <= 0)
@@ -152,10 +168,13 @@ static bool run_slice(matrix_t *matrix, row_t *row, double now)
     row->jobs = kept;
     for (int i = 0; i < row->jobs; i++) {
         int job = row->job[i];
+        double lost = lost_of(matrix, job);
         if (matrix->left[job] <= slice - lost)
             matrix->ended[job] = now + lost + matrix->left[job];
         matrix->left[job] -= slice - lost;
+        matrix->ran[job] = matrix->slices;
     }
+    matrix->slices += kept > 0;
     return kept > 0;
 }
 
@@ -181,6 +200,8 @@ static void free_matrix(matrix_t *matrix)
     free(matrix->row);
     free(matrix->left);
     free(matrix->ended);
+    free(matrix->many);
+    free(matrix->ran);
 }
 
 xmpi_status_t sim_gang_run(const sim_values_t *values, const sim_technique_t *technique,
@@ -191,8 +212,12 @@ xmpi_status_t sim_gang_run(const sim_values_t *values, const sim_technique_t *te
                        .processors = (int)(values->nodes * values->cores),
                        .jobs = (int)values->gang_jobs,
                        .left = calloc(jobs, sizeof(double)),
-                       .ended = calloc(jobs, sizeof(double))};
-    xmpi_status_t status = matrix.left != NULL && matrix.ended != NULL ? XMPI_OK : XMPI_ERR_MEMORY;
+                       .ended = calloc(jobs, sizeof(double)),
+                       .many = calloc(jobs, sizeof(bool)),
+                       .ran = calloc(jobs, sizeof(int64_t))};
+    bool room =
+        matrix.left != NULL && matrix.ended != NULL && matrix.many != NULL && matrix.ran != NULL;
+    xmpi_status_t status = room ? XMPI_OK : XMPI_ERR_MEMORY;
     *result = (sim_result_t){0};
     if (status == XMPI_OK)
         status = fill(&matrix, technique, seed);

@@ -160,6 +160,10 @@ static const entry_t table[] = {
      NULL},
     {"gang.switch", REAL, AT(gang_switch), "0", 0, 1e12,
      "seconds of a slice that are lost as jobs change", NULL},
+    {"gang.reload", REAL, AT(gang_reload), "0", 0, 1e12,
+     "seconds more of a slice that a job loses which is in several rows, but did not run in the "
+     "slice before: it restores its state and loads what it needs",
+     NULL},
     {"power.idle", REAL, AT(power_idle), "5", 0, 1e6, "watts of one that none has", NULL},
 };
 
@@ -271,8 +275,9 @@ static xmpi_status_t check_gangs(const sim_values_t *v, xmpi_error_t *error)
     if (sim_values_have_jobs(v))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "jobs are of a workload or of a gang scheduler");
-    if (v->gang_switch >= v->gang_slice)
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "gang.switch leaves nothing of gang.slice");
+    if (v->gang_switch + v->gang_reload >= v->gang_slice)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "gang.switch and gang.reload leave nothing of gang.slice");
     if (v->gang_parallel_most < v->gang_parallel)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "gang.parallel.most is below gang.parallel");
     return XMPI_OK;

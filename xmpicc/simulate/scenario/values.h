@@ -83,7 +83,7 @@ typedef struct {
 
     /* Or jobs that a gang scheduler has. */
     int64_t gang_jobs, gang_iterations;
-    double gang_seconds, gang_slice, gang_read, gang_switch;
+    double gang_seconds, gang_slice, gang_read, gang_switch, gang_reload;
     double gang_parallel,
         gang_parallel_most; /* shares; of a job, one from the first to the second */
     double gang_critical;   /* the most, by the processing elements */
