@@ -68,7 +68,7 @@ static void scene_make(scene_t *s, int members, const double *speed, int idles, 
                             .remaining = -1,
                             .may_grow = true,
                             .imbalance_threshold = 1,
-                            .swap = {.payback = INFINITY}};
+                            .swap = {.payback = INFINITY, .doubt = XMPI_SWAP_DOUBT}};
 }
 
 /* Waking takes SECONDS for each process, and a row of all data a second on the way. */

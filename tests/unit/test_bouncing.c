@@ -34,7 +34,7 @@ typedef struct {
 
 static void run_make(run_t *r, xmpi_swap_preset_t preset)
 {
-    const xmpi_swap_terms_t given = {-1, -1, -1, -1, 1}; /* one at a time, as there */
+    const xmpi_swap_terms_t given = {-1, -1, -1, -1, 1, 0}; /* one at a time, as there */
     memset(r, 0, sizeof *r);
     r->layout = (xmpi_layout_t){.domain = 200, .members = MEMBERS, .member = r->member};
     r->resources = (xmpi_resources_t){

@@ -170,7 +170,7 @@ static void scene_make(scene_t *s, const xmpi_policy_t *policy, xmpi_forecast_ki
                                 .interference = 0.05,
                                 .schedule = &s->schedule,
                                 .forecast = forecast,
-                                .swap = {.history = span}};
+                                .swap = {.history = span, .doubt = XMPI_SWAP_DOUBT}};
     s->at = (xmpi_occasion_t){.policy = policy,
                               .wishes = &s->wishes,
                               .layout = &s->layout,

@@ -164,7 +164,7 @@ static void scene_make(scene_t *s)
                                 .window = 1,
                                 .interference = 0.05,
                                 .schedule = &s->schedule};
-    s->wishes.swap = (xmpi_swap_terms_t){.payback = INFINITY};
+    s->wishes.swap = (xmpi_swap_terms_t){.payback = INFINITY, .doubt = XMPI_SWAP_DOUBT};
     s->at = (xmpi_occasion_t){.policy = &xmpi_policy_swap,
                               .wishes = &s->wishes,
                               .layout = &s->layout,

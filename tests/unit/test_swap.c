@@ -25,7 +25,7 @@ static void payback_is_as_in_the_paper(void **state)
 static void presets_are_as_in_the_paper(void **state)
 {
     (void)state;
-    xmpi_swap_terms_t given = {-1, -1, -1, -1, 0};
+    xmpi_swap_terms_t given = {-1, -1, -1, -1, 0, 0};
     xmpi_swap_terms_t terms = xmpi_swap_terms(XMPI_SWAP_GREEDY, &given);
     assert_true(isinf(terms.payback));
     near(terms.process_gain + terms.application_gain + terms.history, 0);
@@ -39,7 +39,7 @@ static void presets_are_as_in_the_paper(void **state)
     near(terms.process_gain, 0);
     near(terms.application_gain, 0.02);
     near(terms.history, 60);
-    given = (xmpi_swap_terms_t){3, 0, -1, 10, 2};
+    given = (xmpi_swap_terms_t){3, 0, -1, 10, 2, 0};
     terms = xmpi_swap_terms(XMPI_SWAP_SAFE, &given);
     near(terms.payback, 3);
     near(terms.process_gain, 0);

@@ -153,7 +153,8 @@ static void random_scene(scene_t *s, uint64_t *state)
     s->view.swap = (xmpi_swap_terms_t){.payback = any(state, paybacks, 5),
                                        .process_gain = any(state, gains, 5),
                                        .application_gain = any(state, gains, 5),
-                                       .swaps = xmpi_random_below(state, 4)};
+                                       .swaps = xmpi_random_below(state, 4),
+                                       .doubt = XMPI_SWAP_DOUBT};
     price(s, 0.5);
 }
 

@@ -9,10 +9,6 @@
 #include "decide/planning/divide.h"
 #include "decide/planning/moves.h"
 
-/* A speed may be as many standard errors less than it is taken for, or more: what an idle PE
- * promises has to stand out from that, or noise alone would make processes come and go. */
-static const double doubt = 2;
-
 /* A member, by its index, and the speed that it needs where it goes. */
 struct xmpi_swap_going {
     int index;
@@ -45,6 +41,12 @@ static int weaker_first(const void *a, const void *b)
                                       : one->rank - other->rank;
 }
 
+/* By how much a speed may be less or more than it is taken for. */
+static double doubt_of(const xmpi_view_t *view, const xmpi_power_t *power)
+{
+    return view->swap.doubt > 0 ? 1 + view->swap.doubt * power->error : 1;
+}
+
 static void add_members(xmpi_swapping_t *s)
 {
     const xmpi_view_t *view = s->view;
@@ -53,7 +55,8 @@ static void add_members(xmpi_swapping_t *s)
         const xmpi_power_t *power = &s->speeds->member[i];
         double iterations = sample->iterations > 0 ? (double)sample->iterations : 1;
         double work = sample->work / iterations;
-        double enough = power->speed * (1 + doubt * power->error) * (1 + view->swap.process_gain);
+        double surely = power->speed * doubt_of(view, power);
+        double enough = surely * (1 + view->swap.process_gain);
         s->member[s->members++] = (xmpi_swap_member_t){.rank = i,
                                                        .work = work,
                                                        .seconds = work / power->speed,
@@ -78,7 +81,7 @@ static void add_idle(xmpi_swapping_t *s)
         if (xmpi_pe_usable(resources, i) && !resources->pe[i].shared && isfinite(power->error))
             s->idle[s->idles++] =
                 (xmpi_swap_idle_t){.pe = i,
-                                   .speed = power->speed / (1 + doubt * power->error),
+                                   .speed = power->speed / doubt_of(s->view, power),
                                    .parked = resources->pe[i].parked};
     }
     qsort(s->idle, (size_t)s->idles, sizeof *s->idle, quicker_first);
@@ -329,7 +332,7 @@ double xmpi_swapping_seconds(const xmpi_swapping_t *s, const xmpi_plan_t *plan)
         bool stays = place->origin == XMPI_STAYS;
         const xmpi_power_t *power =
             stays ? &s->speeds->member[place->from] : &s->speeds->pe[place->pe];
-        double speed = stays ? power->speed : power->speed / (1 + doubt * power->error);
+        double speed = stays ? power->speed : power->speed / doubt_of(s->view, power);
         most = fmax(most, work_of(s, &place->block) / speed);
     }
     return most;

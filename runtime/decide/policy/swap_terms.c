@@ -17,6 +17,7 @@ xmpi_swap_terms_t xmpi_swap_terms(xmpi_swap_preset_t preset, const xmpi_swap_ter
     terms.application_gain =
         given->application_gain >= 0 ? given->application_gain : terms.application_gain;
     terms.history = given->history >= 0 ? given->history : terms.history;
+    terms.doubt = XMPI_SWAP_DOUBT;
     terms.swaps = given->swaps > 0 ? given->swaps : terms.swaps;
     return terms;
 }

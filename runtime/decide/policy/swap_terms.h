@@ -16,7 +16,12 @@ typedef struct {
     double application_gain; /* the same of the program */
     double history;          /* seconds from which speeds are foretold */
     int64_t swaps;           /* at a time, at most; 0: as many as gain */
+    double doubt; /* standard errors by which speeds may be off; 0: they are what they seem */
 } xmpi_swap_terms_t;
+
+/* What an idle processing element promises has to stand out from noise, or that alone would make
+ * processes come and go. (Not in the paper, where it does.) */
+#define XMPI_SWAP_DOUBT 2.0
 
 /* Those of PRESET, but for what is GIVEN: what is not is negative. (Not in the paper: the payback
  * of friendly, which is none; and how many swaps, as one of two equally slow members gains nothing

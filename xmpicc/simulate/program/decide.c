@@ -204,8 +204,11 @@ static void see_and_decide(sim_run_t *run, xmpi_occasion_t *occasion, xmpi_step_
 static xmpi_wishes_t wishes_of(const sim_run_t *run)
 {
     const xmpi_settings_t *settings = &run->shared.settings;
-    return xmpi_wishes(settings, &run->shared.schedule, settings->interval, false,
-                       settings->machines[0] != '\0');
+    xmpi_wishes_t wishes = xmpi_wishes(settings, &run->shared.schedule, settings->interval, false,
+                                       settings->machines[0] != '\0');
+    if (run->technique->certain)
+        wishes.swap.doubt = 0;
+    return wishes;
 }
 
 xmpi_status_t sim_end_interval(sim_run_t *run, xmpi_error_t *error)

@@ -31,6 +31,7 @@ static bool set_word(sim_technique_t *technique, const char *name, const char *v
     static const char *const changes[] = {"all", "pair", "checkpoint", "free"};
     static const char *const launched[] = {"active", "all"}, *const rows[] = {"one", "many"};
     static const char *const sees[] = {"interval", "moment"};
+    static const char *const doubts[] = {"some", "none"};
     static const char *const gang[] = {"none", "c", "p", "a", "cP"};
     if (strcmp(name, "changes") == 0) {
         *word = word_of(changes, 4, value);
@@ -41,6 +42,9 @@ static bool set_word(sim_technique_t *technique, const char *name, const char *v
     } else if (strcmp(name, "sees") == 0) {
         *word = word_of(sees, 2, value);
         technique->moment = *word == 1;
+    } else if (strcmp(name, "doubts") == 0) {
+        *word = word_of(doubts, 2, value);
+        technique->certain = *word == 1;
     } else if (strcmp(name, "aim") == 0) {
         *word = word_of(xmpi_share_aim_name, XMPI_SHARE_AIMS, value);
         technique->aim = (xmpi_share_aim_t)*word;

@@ -38,14 +38,14 @@ typedef struct {
     sim_gang_size_t gang;
     bool many_rows;    /* of a gang scheduler: jobs may be in several rows */
     bool moment;       /* what is seen of speeds is that of the moment, as of the load then */
+    bool certain;      /* swapping takes speeds for what they seem */
     double pause;      /* seconds at the end of each iteration */
     bool spares_start; /* spares are started as well, which takes as long as for others */
 } sim_technique_t;
 
 /* Of WORDS, which change: "NAME [aim=...] [changes=...] [pause=SECONDS] [launched=all|active]
- * [sees=interval|moment] [SETTING=VALUE]...", SETTING as in docs/settings.md, without XMPI_, in
- * small letters.
- * XMPI_ERR_INPUT. */
+ * [sees=interval|moment] [doubts=some|none] [SETTING=VALUE]...", SETTING as in docs/settings.md,
+ * without XMPI_, in small letters. XMPI_ERR_INPUT. */
 xmpi_status_t sim_technique_read(char *words, sim_technique_t *technique, xmpi_error_t *error);
 
 #endif
