@@ -252,6 +252,38 @@ static void generated_jobs_are_those_of_the_model(void **state)
     assert_int_equal(count_of("grep -v '^;' out | awk '$8 > 128 || $8 < 1 || $4 < 1' | wc -l"), 0);
 }
 
+/* A log as there are: a header, columns with more space than one, what is not known as -1, jobs
+ * that never ran or for no time, processors as they were used where nobody asked for some, users
+ * who asked for less than they took, decimals, parts of jobs beside the whole, another order, and
+ * ends of lines of other systems. Of the nine lines four are jobs. */
+static void logs_are_read_as_they_are(void **state)
+{
+    static const char log[] =
+        "; Version: 2.2\n; Computer: Linux cluster (Seth)\r\n;MaxJobs: 527371\n"
+        ";   MaxProcs: 16 # of them 8 old\n; Note: a ; in it\n;\n  \t\n"
+        "    7      100      5     30    4  29.97    -1   -1     -1    -1  1   1   1  -1 -1  1 -1 "
+        "-1\r\n"
+        "    1        0  30843     50    8     -1    -1    8    100    -1  1   1   1  -1 -1  1 -1 "
+        "-1\n"
+        "    2        0      9     -1    8  2403     -1    8    100    -1 -1   1   1  -1 -1  1 -1 "
+        "-1\n"
+        "    3        0      9      0    8     -1    -1    8    100    -1  0   1   1  -1 -1  1 -1 "
+        "-1\n"
+        "\t4  200 -1 60 -1 -1 -1 16 20 -1 0 -1 -1 -1 -1 -1 -1 -1\n"
+        "5 300 10 40 2 20.5 1024.5 2 90 -1 1 1 1 1 1 1 4 10\n"
+        "5 300 10 20 2 20.5 -1 2 90 -1 2 1 1 1 1 1 -1 -1\n"
+        "5 -1 5 10 2 20.5 -1 2 90 -1 2 1 1 1 1 1 -1 -1\n"
+        "5 -1 5 10 2 20.5 -1 2 90 -1 3 1 1 1 1 1 -1 -1";
+    (void)state;
+    write_in("jobs", log);
+    write_scenario("technique easy\n");
+    char *out = sh_line("xmpi-simulate -q --schedule out scenario && "
+                        "grep -v '^;' out | awk '{ print $1, $2, $3, $4, $8, $9 }'");
+    assert_string_equal(out,
+                        "1 0 0 50 8 100\n7 100 0 30 4 30\n4 200 0 60 16 60\n5 300 0 40 2 90\n");
+    free(out);
+}
+
 static void bad_workloads_are_one_line(void **state)
 {
     static const struct {
@@ -293,6 +325,7 @@ int main(void)
         cmocka_unit_test(who_delays_nobody_is_given_to),
         cmocka_unit_test(results_are_the_same_each_time),
         cmocka_unit_test(generated_jobs_are_those_of_the_model),
+        cmocka_unit_test(logs_are_read_as_they_are),
         cmocka_unit_test(bad_workloads_are_one_line),
     };
     char path[4096];

@@ -125,7 +125,10 @@ static xmpi_status_t set_value(reading_t *reading, const char *key, const char *
     if (sim_values_name_file(key) && value[0] != '/' && slash != NULL) {
         int length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - reading->path),
                               reading->path, value);
-        value = length < (int)sizeof path ? path : value;
+        if (length >= (int)sizeof path)
+            return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: longer than %d bytes", key,
+                                  SIM_TEXT_MAX - 1);
+        value = path;
     }
     return sim_values_set(&reading->scenario->values, key, value, error);
 }

@@ -5,13 +5,18 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "files/lines.h"
 
 /* Fields, from 0. */
-enum { NUMBER, SUBMITTED, SECONDS = 3, USED, ASKED = 7, REQUESTED, FIELDS = 18 };
+enum { NUMBER, SUBMITTED, SECONDS = 3, USED, ASKED = 7, REQUESTED, STATUS = 10, FIELDS = 18 };
+
+/* Of a job that was swapped out or checkpointed there is a line for all of it and, with these
+ * statuses, one for each part, which the format says are not to be counted as well. */
+enum { TO_BE_CONTINUED = 2, LAST_PART_FAILED = 4 };
 
 typedef struct {
     const char *path;
@@ -34,6 +39,13 @@ static int read_fields(const char *text, double *field)
     return fields;
 }
 
+/* Whether the line is of a job that ran. What is not known is negative. */
+static bool is_job(const double *field, double pes)
+{
+    bool part = field[STATUS] >= TO_BE_CONTINUED && field[STATUS] <= LAST_PART_FAILED;
+    return pes > 0 && field[SECONDS] > 0 && !part;
+}
+
 static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t *error)
 {
     reading_t *reading = context;
@@ -46,7 +58,7 @@ static xmpi_status_t read_line(void *context, char *text, int line, xmpi_error_t
                               "%.100s: line %d: expected the 18 numbers of a job", reading->path,
                               line);
     double pes = field[ASKED] > 0 ? field[ASKED] : field[USED];
-    if (pes <= 0 || field[SECONDS] <= 0)
+    if (!is_job(field, pes))
         return XMPI_OK;
     if (pes != floor(pes) || pes > INT_MAX || field[SUBMITTED] < 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
