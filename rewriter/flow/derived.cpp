@@ -59,13 +59,20 @@ bool DerivedValues::startState(const Effects &effects)
     return goesOn;
 }
 
+/* Numbers: one, an array of fixed size, or a struct that a call fills. */
+static bool isNumbers(const Analysis &analysis, const Write &write)
+{
+    const QualType type = analysis.context.getBaseElementType(write.place.type);
+    if (isHandle(type) || isScratchHandle(type))
+        return false;
+    return type->isArithmeticType() ||
+           (write.call != nullptr && type->isRecordType() && isPlainValue(type));
+}
+
 /* CONDITIONS: also where elements decide whether it is set, or how often. */
 bool DerivedValues::isDerived(const Write &write, bool written, bool conditions) const
 {
-    QualType type = write.place.type;
-    if (write.value != nullptr) /* an element of an array of fixed size */
-        type = analysis.context.getBaseElementType(type);
-    if (!type->isArithmeticType() || isHandle(type) || isRange(analysis, write.place))
+    if (!isNumbers(analysis, write) || isRange(analysis, write.place))
         return false;
     if (write.value != nullptr)
         for (const CallExpr *call : analysis.finder.of(write.value).calls)
