@@ -38,6 +38,14 @@ Registrations &Analysis::entry(size_t step)
     return site(Site::Kind::Before, source.statement(path[step].anchor).begin);
 }
 
+bool Analysis::runsAgain(size_t step, const Stmt *statement) const
+{
+    for (size_t outer = 0; outer < step; outer++)
+        if (structure.loopAround(path[outer].anchor) != nullptr)
+            return true;
+    return structure.loopAround(statement) != nullptr;
+}
+
 void Analysis::addRefresh(Registrations &registrations, RangeKind kind, const std::string &lvalue,
                           SourceLocation where)
 {

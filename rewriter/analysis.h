@@ -153,6 +153,9 @@ struct Analysis {
     {
         return path.back();
     }
+    /* STATEMENT, of the function of STEP, runs more than once: in a loop around, or as its function
+     * is called in one. */
+    bool runsAgain(size_t step, const clang::Stmt *statement) const;
     /* What follows the loop runs in a layout of the program's own formula. */
     bool ownLayoutAfter() const
     {

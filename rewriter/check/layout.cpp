@@ -236,9 +236,9 @@ class LayoutChecker
     {
         if (!checkRanges(analysis.finder.of(analysis.loop).writes))
             return false;
-        for (const Step &step : analysis.path)
-            for (const Stmt *statement : analysis.structure.following(step.anchor))
-                if (analysis.structure.loopAround(statement) != nullptr &&
+        for (size_t step = 0; step < analysis.path.size(); step++)
+            for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor))
+                if (analysis.runsAgain(step, statement) &&
                     analysis.dividing.count(statement) == 0 &&
                     analysis.divides.count(statement) == 0 &&
                     !checkRanges(analysis.finder.of(statement).writes))
@@ -341,9 +341,9 @@ class LayoutChecker
             return std::any_of(analysis.prologue.begin(), analysis.prologue.end(),
                                [&](const Item &item) { return item.statement == statement; });
         };
-        for (const Step &step : analysis.path)
-            for (const Stmt *statement : analysis.structure.following(step.anchor)) {
-                if (analysis.structure.loopAround(statement) == nullptr || isItem(statement))
+        for (size_t step = 0; step < analysis.path.size(); step++)
+            for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor)) {
+                if (!analysis.runsAgain(step, statement) || isItem(statement))
                     continue;
                 const Effects effects = analysis.finder.withCallees(statement);
                 for (const Write &other : effects.writes)

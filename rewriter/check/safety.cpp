@@ -462,6 +462,8 @@ class Flow
                     good = checkTravelling(holder, where) && good;
         for (const auto &[holder, where] : ranks->atEntry)
             good = good && checkBeside(holder, where);
+        for (const auto &[holder, form] : ranks->agreed)
+            good = good && checkAgreed(holder, form);
         return good;
     }
 
@@ -498,7 +500,26 @@ class Flow
             analysis.rangeAt(place) != nullptr || analysis.isSetup(place) || use.empty())
             return true;
         return refuse(where, Problem::RankDependent,
-                      {place.text(), "a condition, an index or a number of rows", use});
+                      {place.text(), "a condition, an index or a number of rows", use,
+                       followerAdvice(analysis, place)});
+    }
+
+    /* HOLDER is the same on all ranks, but another one in another layout. */
+    bool checkAgreed(const Holder &holder, const Form &form)
+    {
+        const auto &[variable, field] = holder;
+        const QualType type = field != nullptr ? field->getType() : variable->getType();
+        const Place place{variable, field, false, false, type};
+        SourceLocation used;
+        const std::string use = analysis.laterUse(place, used);
+        if (isa<ParmVarDecl>(variable) || use.empty() || analysis.rangeAt(place) != nullptr ||
+            analysis.isSetup(place) || analysis.equal.count(variable) != 0 ||
+            analysis.renewed.count({variable, field}) != 0 ||
+            analysis.rootOnly.count(variable->getCanonicalDecl()) != 0)
+            return true;
+        return refuse(form.where.isValid() ? form.where : variable->getLocation(),
+                      Problem::RankDependent,
+                      {place.text(), form.cause, use, followerAdvice(analysis, place)});
     }
 
     /* It is of a function that what follows the loop calls. */

@@ -39,6 +39,9 @@ class Follower : RankExpressions
         for (const auto &[holder, form] : before)
             if (form.isOfLayout() && (!started.count(holder) || !started.at(holder).isOfLayout()))
                 flow.forms.emplace(holder, form);
+        for (const auto &[holder, form] : started)
+            if (form.agreed && form.isLocal())
+                flow.agreed.emplace(holder, form);
         watched = inLoop = true;
         flow.carried = walkLoop(analysis.loop);
         for (const auto &[holder, form] : carriedForms)
@@ -113,15 +116,6 @@ class Follower : RankExpressions
             }
     }
 
-    /* STATEMENT, which follows the anchor of STEP, runs more than once. */
-    bool isRepeated(size_t step, const Stmt *statement) const
-    {
-        for (size_t outer = 0; outer < step; outer++)
-            if (analysis.structure.loopAround(analysis.path[outer].anchor) != nullptr)
-                return true;
-        return analysis.structure.loopAround(statement) != nullptr;
-    }
-
     /* The conditions under which a statement does not run as others have left are with those
      * around. */
     void leave()
@@ -142,14 +136,13 @@ class Follower : RankExpressions
                 loop.early = Form::of(Form::Kind::Block, conditions[i].cause, conditions[i].where);
     }
 
-    /* What follows the loop, with the layout that is there then. */
+    /* What follows the loop, with the layout that is there then: rows are stored as in the loop. */
     void followEnd()
     {
-        watched = !analysis.ownLayoutAfter();
+        watched = inLoop = !analysis.ownLayoutAfter();
         for (size_t step = analysis.path.size(); step-- > 0;)
             for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor)) {
                 state.dead = false;
-                inLoop = isRepeated(step, statement);
                 if (!analysis.divides.count(statement))
                     walk(statement);
             }

@@ -39,6 +39,9 @@ struct Misuse {
 struct RankFlow {
     Ranked atEntry; /* when the loop is entered */
     Ranked carried; /* from one iteration to the next */
+    /* The same on all ranks when the loop is entered, and another one in another layout: the
+     * largest count, a table of who has which row. */
+    std::map<Holder, Form> agreed;
     /* That an iteration makes follow the layout, as it ends; where the program starts over, also
      * those that have done so before. */
     std::map<Holder, Form> forms;

@@ -60,6 +60,8 @@ void RankExpressions::followOutside(const CallExpr *call, llvm::StringRef name,
 void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ranked,
                              const Form &form, const std::vector<Form> &arguments)
 {
+    if (name == "free")
+        return; /* nothing is left that could be read */
     bool written = isMpiCall(call) ? differsAfter(call, name, ranked) : ranked;
     int around = controls;
     if (leavesEqual(analysis, call))

@@ -536,8 +536,8 @@ class Sorter
     std::pair<Item *, const Write *> startOf(const Place &sum)
     {
         const Item &reader = analysis.prologue[index];
-        bool own =
-            sum.type->isArithmeticType() && !sum.behind && reader.step + 1 == analysis.path.size();
+        bool own = sum.type->isArithmeticType() && !sum.behind && !sum.base->isStaticLocal() &&
+                   reader.step + 1 == analysis.path.size();
         for (size_t i = index; own && i-- > 0;) {
             Item &item = analysis.prologue[i];
             const Write *last = nullptr;

@@ -151,7 +151,7 @@ class RangeFinder
             for (const Write &write : analysis.prologue[i].effects.writes)
                 add(write.place, i);
         for (const Item &item : analysis.prologue)
-            if (analysis.structure.loopAround(item.statement) != nullptr)
+            if (analysis.runsAgain(item.step, item.statement))
                 candidates.erase(
                     std::remove_if(candidates.begin(), candidates.end(),
                                    [&](const Candidate &one) { return goesOn(item, one.place); }),

@@ -9,10 +9,48 @@ namespace xmpi
 
 using namespace clang;
 
+static bool isChangedIn(const Effects &effects, const Place &place)
+{
+    return std::any_of(effects.writes.begin(), effects.writes.end(),
+                       [&](const Write &write) { return overlap(write.place, place); });
+}
+
+/* Statements of a loop around the adaptive one make of it what there was. */
+static bool isChangedAround(const Analysis &analysis, const Place &place)
+{
+    for (size_t step = 0; step < analysis.path.size(); step++)
+        for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor)) {
+            const Effects effects = analysis.finder.withCallees(statement);
+            for (const Write &write : effects.writes)
+                if (overlap(write.place, place) && !effects.setsAnew(write) &&
+                    analysis.runsAgain(step, statement))
+                    return true;
+        }
+    return false;
+}
+
+/* It comes from elements that the loop changes. */
+static bool isOfChanged(const Analysis &analysis, const Place &place)
+{
+    auto isChanged = [&](const Mention &mention) {
+        return analysis.isData(mention.place.base->getCanonicalDecl()) &&
+               std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                           [&](const Write &write) {
+                               return write.place.base->getCanonicalDecl() ==
+                                      mention.place.base->getCanonicalDecl();
+                           });
+    };
+    return std::any_of(analysis.derived.begin(), analysis.derived.end(), [&](const Derived &known) {
+        const Effects effects = analysis.finder.of(known.statement);
+        return overlap(known.value.place, place) &&
+               std::any_of(effects.mentions.begin(), effects.mentions.end(), isChanged);
+    });
+}
+
 bool isCarriedOn(const Analysis &analysis, const Place &place)
 {
-    return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                       [&](const Write &write) { return overlap(write.place, place); });
+    return place.base->isStaticLocal() || isChangedIn(analysis.inLoop, place) ||
+           isChangedAround(analysis, place) || isOfChanged(analysis, place);
 }
 
 /* Neither initial nor setup would be right. */

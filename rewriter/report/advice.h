@@ -10,7 +10,7 @@ namespace xmpi
 {
 
 /* Of PLACE, which follows the rank, size or range before the loop: whether running that statement
- * again would take away what iterations have made of it. */
+ * again would take away what iterations have made of it, or come to something else. */
 bool isCarriedOn(const Analysis &analysis, const Place &place);
 
 /* For such a one, and for others. */

@@ -2,6 +2,7 @@
  * The table of the rewriter's diagnostics. docs/diagnostics.md explains each by name. */
 #include "report/diagnostics.h"
 #include <algorithm>
+#include <cassert>
 #include <clang/Basic/SourceManager.h>
 
 namespace xmpi
@@ -379,8 +380,8 @@ std::string fill(llvm::StringRef text, std::initializer_list<llvm::StringRef> ar
     for (size_t i = 0; i < text.size(); i++) {
         if (text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9') {
             size_t which = static_cast<size_t>(text[++i] - '0');
-            if (which < arguments.size())
-                filled += arguments.begin()[which].str();
+            assert(which < arguments.size() && "a text without what it names");
+            filled += arguments.begin()[which].str();
         } else {
             filled += text[i];
         }
