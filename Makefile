@@ -55,6 +55,22 @@ sanitize := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hidden \
               -I runtime/include -I runtime -DXMPI_IMPLEMENTATION $(if $(filter no,$(strip $(GLPK))),-DXMPI_WITHOUT_GLPK) -DXMPI_VERSION='"$(VERSION)"' -MMD -MP
 
+# What is linked into programs with a movable loop, with its own heap.
+CFLAGS_IMAGE := -std=c11 $(WARNINGS) -Wno-missing-prototypes -O2 -g -fno-pie -fno-stack-protector -U_FORTIFY_SOURCE \
+                -fno-builtin-malloc -fcf-protection=none -I runtime/include -I runtime -DXMPI_IMPLEMENTATION -MMD -MP
+
+# Other flags make old objects of the runtime wrong: they are newer than those then. (Objects that are there without it
+# are taken as they are.)
+flags_now := $(CFLAGS_ALL) $(CFLAGS_IMAGE)
+flags_before := $(file <$(B)/obj/flags)
+dry_run := $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS))))
+ifneq ($(if $(dry_run),$(flags_now),$(flags_before)),$(flags_now))
+$(shell mkdir -p $(B)/obj)
+$(file >$(B)/obj/flags,$(flags_now))
+$(if $(flags_before),,$(shell touch -d 2000-01-01 $(B)/obj/flags))
+endif
+$(B)/obj/flags: ;
+
 # (mpicc is a script: what it says of its compiler tells whether that is another. The rewriter's precompiled headers
 # hold the names of folders; the sum beside them is of what they were made from.)
 ccache := $(if $(filter-out no,$(CCACHE)),CCACHE_COMPILERCHECK='%compiler% -v' CCACHE_PCH_EXTSUM=1 \
@@ -89,8 +105,7 @@ FILE_CALLS      := $(patsubst %,$(B)/obj/runtime/observe/files/%.o,asynchronous 
 RUNTIME_LIBS    := -lm
 HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtime/include/*.h))
 
-# (A change of the flags here makes old objects wrong.)
-$(B)/obj/runtime/%.o: runtime/%.c Makefile | $(B)/bin/mpicc
+$(B)/obj/runtime/%.o: runtime/%.c $(B)/obj/flags | $(B)/bin/mpicc
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(ccache)$(B)/bin/mpicc $(CFLAGS_ALL) -c $< -o $@
 
@@ -128,8 +143,7 @@ $(B)/include/%.h: runtime/include/%.h
 # -- what is linked into programs with a movable loop: one object, and the functions that it stands for
 
 IMAGE_OBJECTS := $(patsubst runtime/%.c,$(B)/obj/runtime/%.o,$(wildcard runtime/image/*.c runtime/image/*/*.c))
-$(B)/obj/runtime/image/%.o: CFLAGS_ALL := -std=c11 $(WARNINGS) -Wno-missing-prototypes -O2 -g -fno-pie -fno-stack-protector \
-    -U_FORTIFY_SOURCE -fno-builtin-malloc -fcf-protection=none -I runtime/include -I runtime -DXMPI_IMPLEMENTATION -MMD -MP
+$(B)/obj/runtime/image/%.o: CFLAGS_ALL := $(CFLAGS_IMAGE)
 
 $(B)/lib/xmpi/image.o: $(IMAGE_OBJECTS)
 	@mkdir -p $(@D)
