@@ -9,9 +9,10 @@ enum { SECONDS = 130, JOBS = 3 };
 
 static void build(const char *dir)
 {
-    free(measure_run(dir, SECONDS,
-                     measure_text("'%s'/bin/xmpicc -O2 '%s'/tests/control/programs/rows.c -o rows",
-                                  build_dir(), source_dir())));
+    free(measure_run(
+        dir, SECONDS,
+        measure_text("'%s'/bin/xmpicc -O2 '%s'/tests/control/programs/patient.c -o rows",
+                     build_dir(), source_dir())));
 }
 
 /* Seconds from the start of each job to its end, and of all together, with SHARER beside them. */
@@ -22,7 +23,7 @@ static void run(const char *dir, const char *sharer, series_t *job, series_t *al
         dir, SECONDS,
         measure_text("export XDG_RUNTIME_DIR=$PWD XMPI_MAX=8 XMPI_IMBALANCE=1; "
                      "one() { since=$(date +%%s.%%N); "
-                     "'%s'/bin/mpiexec -n $1 ./rows $2 | grep -q right || exit 1; "
+                     "'%s'/bin/mpiexec -n $1 ./rows 250 $2 | grep -q right || exit 1; "
                      "echo \"$since $(date +%%s.%%N)\" | awk '{print \"job\", $2 - $1}'; }; "
                      "%s one 3 3600 & a=$!; sleep 2; one 3 1800 & b=$!; sleep 2; one 2 900 & "
                      "wait $a $b $!; kill $sharer 2>/dev/null; true",

@@ -24,9 +24,9 @@ static int build(void **state)
 {
     (void)state;
     dir = scratch_make();
-    command_t made = command_shell(dir, SECONDS,
-                                   "'%s'/bin/xmpicc -O1 '%s'/tests/control/programs/rows.c -o rows",
-                                   build_dir(), source_dir());
+    command_t made = command_shell(
+        dir, SECONDS, "'%s'/bin/xmpicc -O1 '%s'/tests/control/programs/patient.c -o rows",
+        build_dir(), source_dir());
     int status = made.status;
     if (status != 0)
         fprintf(stderr, "%s", made.err);
@@ -40,7 +40,7 @@ static void start(const char *name)
     char line[512];
     snprintf(line, sizeof line,
              "mkdir %s && cd %s && touch ../out && ls ../xmpi >before 2>/dev/null; "
-             "XMPI_MAX=8 XMPI_IMBALANCE=1 setsid mpiexec -n 1 ../rows 0 >out 2>&1 </dev/null & "
+             "XMPI_MAX=8 XMPI_IMBALANCE=1 setsid mpiexec -n 1 ../rows 250 >out 2>&1 </dev/null & "
              "sleep 0",
              name, name);
     run(line);
