@@ -169,8 +169,8 @@ $(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o) $(B)/obj/xmpicc/rewriter.o
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@
 
-# The other commands: the files of their folder and its rooms, and of xmpicc/tool. (A probe is a program of its own.)
-TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c))
+# The other commands: the files of their folder and its rooms, of xmpicc/tool, and the clock. (A probe is a program of its own.)
+TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c)) $(B)/obj/runtime/base/seconds.o
 tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/probe/probe.c,$(wildcard xmpicc/$(1)/*.c xmpicc/$(1)/*/*.c))) $(TOOL_OBJECTS)
 $(B)/obj/xmpicc/%.o $(B)/obj/tests/wrapper/%.o $(B)/obj/tests/cluster/%.o $(B)/obj/tests/simulate/%.o: CFLAGS_ALL += -I xmpicc
 

@@ -24,16 +24,18 @@ static xmpi_status_t check(const char *folder, xmpi_error_t *error)
     return XMPI_OK;
 }
 
+/* The longest name of a socket in it, with what stands behind that while it is made. */
+enum { SOCKET_ROOM = sizeof "/4194304.sock~" };
+
 xmpi_status_t xmpi_address_folder(char *folder, size_t room, xmpi_error_t *error)
 {
     const char *base = getenv("XDG_RUNTIME_DIR");
     int length = base != NULL && base[0] == '/'
                      ? snprintf(folder, room, "%s/xmpi", base)
                      : snprintf(folder, room, "/tmp/xmpi-%ld", (long)geteuid());
-    if (length < 0 || (size_t)length >= room)
+    if (length < 0 || (size_t)length + SOCKET_ROOM > room)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "XDG_RUNTIME_DIR: longer than a socket's name "
-                              "can be");
+                              "XDG_RUNTIME_DIR: longer than the name of a socket in it can be");
     if (mkdir(folder, 0700) != 0 && errno != EEXIST)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "%s: %s", folder, strerror(errno));
     return check(folder, error);

@@ -205,6 +205,9 @@ static void jobs_are_found_from_other_nodes(void **state)
     expect("XMPI_RSH='sh reach' " NAMED "--json policy \"it's none\"", 1, "it's none");
     expect("XMPI_JOBS=jobs XMPI_RSH='sh reach' xmpictl list | grep -c patient", 0, "2");
     expect("XMPI_JOBS=jobs XMPI_RSH='sh gone' xmpictl list", 0, "(not reached)");
+    expect("echo 'sleep 1000; sleep 1000' >hangs; XMPI_JOBS=jobs XMPI_RSH='sh hangs' "
+           "xmpictl --patience 1 list",
+           0, "(not reached)");
     expect("XMPI_RSH='sh gone' " NAMED "status", 3, "far-away, which cannot be reached");
     expect("sed -i '1s/.*/-oProxyCommand=touch me/' jobs/*.job; XMPI_RSH='sh reach' " NAMED
            "status",
@@ -224,6 +227,36 @@ static void idle_processing_elements_are_shown(void **state)
         "xmpictl --json status | grep -q '\"idles\":2,\"idle\":\\[{\"pe\":2,\"node\":.*\"pe\":3,'");
     await("xmpictl status | grep -q '^  *3 .*[0-9] s$'");
     await("xmpictl --json status | grep -q '\"computation\":[0-9.e-]*[1-9]'");
+    job_stop();
+}
+
+/* Nobody waits for it longer than he says, also where many wait already; then it goes on. */
+static void jobs_that_are_stopped_are_told(void **state)
+{
+    (void)state;
+    job_start("XMPI_IMBALANCE=1", 2);
+    expect("xmpictl list | sed -n '2s/ .*//p' >number; [ -s number ]", 0, "");
+    expect("kill -STOP $(cat number)", 0, "");
+    expect("xmpictl --patience 0.2 list", 0, "(does not answer)");
+    expect("xmpictl --patience 0.2 status", 3, "does not answer");
+    expect("xmpictl --patience 0.2 worth", 3, "does not answer");
+    expect("xmpictl --patience 0.2 watch", 3, "does not answer");
+    expect("for i in $(seq 20); do xmpictl --patience 0.02 status 2>/dev/null; done; "
+           "xmpictl --patience 0.2 --json list",
+           0, "\"policy\":\"(does not answer)\"");
+    expect("xmpictl --patience 0.2 -j $(cat number) log", 3, "does not answer");
+    expect("xmpictl --patience 0 list", 2, "expected a number");
+    expect("kill -CONT $(cat number)", 0, "");
+    await("xmpictl status | grep -q 'members  *2,'");
+    job_stop();
+}
+
+/* What the program has to do something for is waited for as long as it answers others. */
+static void answers_that_take_their_time_are_awaited(void **state)
+{
+    (void)state;
+    job_start("XMPI_IMBALANCE=1 XMPI_INTERVAL=2500", 2);
+    expect("xmpictl --patience 3 worth", 0, "seconds to go");
     job_stop();
 }
 
@@ -268,6 +301,10 @@ static void mistakes_are_explained(void **state)
     expect("xmpictl --help", 0, "Exit status");
     expect("mkdir -m 755 open; XDG_RUNTIME_DIR=$PWD/open; mkdir -m 755 open/xmpi; xmpictl list", 2,
            "only its owner can open");
+    expect("XDG_RUNTIME_DIR=/$(printf 'x%.0s' $(seq 95)); xmpictl list", 2, "longer than the name");
+    expect("XDG_RUNTIME_DIR=/$(printf 'x%.0s' $(seq 95)); xmpi-share --pes 2 --dry-run", 2,
+           "longer than the name");
+    expect("xmpictl -j /$(printf 'x%.0s' $(seq 200)) status", 3, "File name too long");
 }
 
 int main(void)
@@ -285,6 +322,8 @@ int main(void)
         cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, job_kill_left),
         cmocka_unit_test_teardown(jobs_are_found_from_other_nodes, job_kill_left),
         cmocka_unit_test_teardown(idle_processing_elements_are_shown, job_kill_left),
+        cmocka_unit_test_teardown(jobs_that_are_stopped_are_told, job_kill_left),
+        cmocka_unit_test_teardown(answers_that_take_their_time_are_awaited, job_kill_left),
         cmocka_unit_test_teardown(killed_jobs_are_forgotten, job_kill_left),
         cmocka_unit_test_teardown(killed_jobs_leave_a_whole_trace, job_kill_left),
         cmocka_unit_test_teardown(mistakes_are_explained, job_kill_left),

@@ -2,22 +2,14 @@
  * xmpi-agent: tells what the node that it runs on is used for, where no process of a program is
  * that could. Started by the leader of a job through a remote shell; sleeps until it is asked by a
  * line, answers with one, and ends with its input. Usage: xmpi-agent PROC NODE, as in XMPI_PROC. */
-#define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
-#include <time.h>
 
 #include "act/machine/load.h"
 #include "act/machine/rate.h"
+#include "base/seconds.h"
 
 /* Machines may become slower and quicker, as they become hot; rarely. */
 static const double rate_lasts = 1000;
-
-static double seconds(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 int main(int argc, char **argv)
 {
@@ -29,14 +21,13 @@ int main(int argc, char **argv)
     }
     while (fgets(line, sizeof line, stdin) != NULL) {
         xmpi_cpu_use_t use = {0};
-        double now = seconds(CLOCK_MONOTONIC);
+        double now = xmpi_seconds_now();
         if (!(rate > 0) || now - rated > rate_lasts) {
             rate = xmpi_rate_measure();
             rated = now;
         }
         xmpi_cpu_use(argv[1], argv[2], &use);
-        printf("%.9f %.9f %.9g %.9f %.9g\n", now, seconds(CLOCK_PROCESS_CPUTIME_ID), use.cores,
-               use.busy, rate);
+        printf("%.9f %.9f %.9g %.9f %.9g\n", now, xmpi_seconds_cpu(), use.cores, use.busy, rate);
         if (fflush(stdout) != 0)
             return 1;
     }

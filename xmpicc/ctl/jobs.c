@@ -13,26 +13,38 @@
 #include "remote.h"
 #include "tool/tool.h"
 
-static cJSON *ask_status(const char *path)
+/* In place of what a job tells about itself; it stands where its policy would. */
+static cJSON *status_of(const char *program, const char *why)
+{
+    cJSON *status = cJSON_CreateObject();
+    cJSON_AddStringToObject(status, "program", program);
+    cJSON_AddStringToObject(status, "policy", why);
+    return status;
+}
+
+/* NULL: there is no job. */
+static cJSON *ask_status(const char *path, double patience)
 {
     job_t job;
     cJSON *request = cJSON_CreateObject(), *answer = NULL;
     cJSON_AddStringToObject(request, "command", "status");
-    if (job_connect(path, &job) != 0) {
-        if (errno == ECONNREFUSED)
-            unlink(path); /* left behind */
-        cJSON_Delete(request);
-        return NULL;
-    }
-    if (job_ask(&job, request) == 0)
+    bool connected = job_connect(path, patience, &job) == 0;
+    bool silent = !connected && errno == ETIMEDOUT;
+    if (!connected && errno == ECONNREFUSED)
+        unlink(path); /* left behind */
+    if (connected && job_ask(&job, request) == 0)
         answer = job_hear(&job);
+    else if (!connected)
+        cJSON_Delete(request);
+    silent = silent || job.silent;
     job_close(&job);
-    return answer;
+    return silent ? status_of("", "(does not answer)") : answer;
 }
 
 typedef struct {
     found_t **found;
     int *jobs;
+    double patience;
 } search_t;
 
 /* Takes STATUS. */
@@ -51,36 +63,36 @@ static void add_found(found_t **found, int *jobs, const char *name, cJSON *statu
 static void visit_socket(const char *path, const char *name, void *context)
 {
     search_t *search = context;
-    add_found(search->found, search->jobs, name, ask_status(path));
+    add_found(search->found, search->jobs, name, ask_status(path, search->patience));
 }
 
 /* --- on other machines ------------------------------------------------------------------------ */
 
-enum { STATUS_ROOM = 1 << 20 };
+enum { STATUS_ROOM = 1 << 20, SHELL_SECONDS = 10 };
 
-/* What the entry says, where its host cannot be reached. */
-static cJSON *status_of_entry(const xmpi_entry_t *entry)
+/* What the entry says, where its host cannot be reached. A remote shell takes its time, and a job
+ * there is waited for as one here. */
+static cJSON *status_of_entry(const xmpi_entry_t *entry, double patience)
 {
-    static char *const words[] = {"--json", "status", NULL};
+    char limit[32];
+    char *const words[] = {"--patience", limit, "--json", "status", NULL};
     char *line = malloc(STATUS_ROOM);
+    snprintf(limit, sizeof limit, "%.9g", patience);
     cJSON *status =
-        line != NULL && remote_hear(entry, words, line, STATUS_ROOM) ? cJSON_Parse(line) : NULL;
+        line != NULL && remote_hear(entry, words, SHELL_SECONDS + 2 * patience, line, STATUS_ROOM)
+            ? cJSON_Parse(line)
+            : NULL;
     free(line);
-    if (status != NULL)
-        return status;
-    status = cJSON_CreateObject();
-    cJSON_AddStringToObject(status, "program", entry->program);
-    cJSON_AddStringToObject(status, "policy", "(not reached)");
-    return status;
+    return status != NULL ? status : status_of(entry->program, "(not reached)");
 }
 
 /* Whether an entry of this host was left behind: neither its process nor its socket is there. */
-static bool is_left(const xmpi_entry_t *entry)
+static bool is_left(const xmpi_entry_t *entry, double patience)
 {
     job_t job;
     if (kill((pid_t)entry->pid, 0) == 0 || errno != ESRCH)
         return false;
-    if (job_connect(entry->socket, &job) != 0)
+    if (job_connect(entry->socket, patience, &job) != 0)
         return errno == ENOENT || errno == ECONNREFUSED;
     job_close(&job);
     return false;
@@ -90,13 +102,13 @@ static void visit(const char *name, const xmpi_entry_t *entry, void *context)
 {
     search_t *search = context;
     bool here = remote_is_here(entry);
-    if (here && is_left(entry))
+    if (here && is_left(entry, search->patience))
         remote_forget(name, entry);
     if (!here)
-        add_found(search->found, search->jobs, name, status_of_entry(entry));
+        add_found(search->found, search->jobs, name, status_of_entry(entry, search->patience));
 }
 
-int jobs_find(found_t **found, bool elsewhere)
+int jobs_find(found_t **found, bool elsewhere, double patience)
 {
     char folder[XMPI_ADDRESS_MAX];
     xmpi_error_t error;
@@ -106,7 +118,7 @@ int jobs_find(found_t **found, bool elsewhere)
         tool_complain("%s", error.text);
         return -1;
     }
-    search_t search = {found, &jobs};
+    search_t search = {found, &jobs, patience};
     job_each(folder, visit_socket, &search);
     if (elsewhere && remote_each(visit, &search) != 0)
         return -1;
@@ -120,24 +132,28 @@ void jobs_free(found_t *found, int jobs)
     free(found);
 }
 
-/* Where another process comes to lead a job, the job has no socket for a moment. */
-enum { LOOKS = 10, BETWEEN = 100000 };
+enum { LOOKS = 10, BETWEEN = 100000 }; /* for a job that another process comes to lead */
 
-static int connect_to(const char *name, const char *path, job_t *job)
+static int connect_to(const char *name, const char *path, double patience, job_t *job)
 {
-    for (int i = 0; i < LOOKS; i++) {
-        if (job_connect(path, job) == 0)
-            return 0;
-        if (errno != ENOENT && errno != ECONNREFUSED)
-            break;
-        usleep(BETWEEN);
-    }
+    if (job_reach(path, patience, LOOKS, job) == 0)
+        return 0;
+    if (errno == ETIMEDOUT)
+        return jobs_say_silent(name);
     tool_complain("job %s cannot be reached: %s; xmpictl list shows those that run here", name,
                   strerror(errno));
     return CTL_NO_JOB;
 }
 
-static int connect_to_number(const char *name, job_t *job)
+int jobs_say_silent(const char *name)
+{
+    tool_complain("job %s does not answer: it may be stopped, or others keep it from running "
+                  "(--patience SECONDS waits longer)",
+                  name);
+    return CTL_NO_JOB;
+}
+
+static int connect_to_number(const char *name, double patience, job_t *job)
 {
     char path[XMPI_ADDRESS_MAX];
     xmpi_error_t error;
@@ -149,26 +165,26 @@ static int connect_to_number(const char *name, job_t *job)
                              name);
     if (xmpi_address_of(number, path, sizeof path, &error) != XMPI_OK)
         return tool_complain("%s", error.text);
-    return connect_to(name, path, job);
+    return connect_to(name, path, patience, job);
 }
 
-int jobs_connect(const char *name, job_t *job)
+int jobs_connect(const char *name, double patience, job_t *job)
 {
     found_t *found;
     xmpi_entry_t entry;
     if (name != NULL && remote_find(name, &entry)) /* those elsewhere are not asked from here */
-        return connect_to(name, entry.socket, job);
+        return connect_to(name, entry.socket, patience, job);
     if (name != NULL)
-        return strchr(name, '/') != NULL ? connect_to(name, name, job)
-                                         : connect_to_number(name, job);
-    int jobs = jobs_find(&found, false), status = CTL_NO_JOB;
+        return strchr(name, '/') != NULL ? connect_to(name, name, patience, job)
+                                         : connect_to_number(name, patience, job);
+    int jobs = jobs_find(&found, false, patience), status = CTL_NO_JOB;
     for (int i = 0; jobs == 0 && i < LOOKS; i++) {
         jobs_free(found, jobs);
         usleep(BETWEEN);
-        jobs = jobs_find(&found, false);
+        jobs = jobs_find(&found, false, patience);
     }
     if (jobs == 1)
-        status = connect_to_number(found[0].name, job);
+        status = connect_to_number(found[0].name, patience, job);
     else if (jobs == 0)
         tool_complain("no job of yours runs here with adaptation on");
     else if (jobs > 1)

@@ -16,12 +16,16 @@ typedef struct {
 } found_t;
 
 /* All of them, malloc; how many, or less than 0 after a message. Sockets of jobs that were killed
- * are removed on the way. ELSEWHERE: also those on other machines. */
-int jobs_find(found_t **found, bool elsewhere);
+ * are removed on the way. ELSEWHERE: also those on other machines. Each is waited for PATIENCE
+ * seconds, and says nothing of itself then but that. */
+int jobs_find(found_t **found, bool elsewhere, double patience);
 void jobs_free(found_t *found, int jobs);
 
-/* Connects to the job NAME: its number, or the path of its socket; NULL: to the only one. 0, or the
- * exit status after a message. */
-int jobs_connect(const char *name, job_t *job);
+/* Connects to the job NAME: its number, or the path of its socket; NULL: to the only one, which is
+ * waited for PATIENCE seconds. 0, or the exit status after a message. */
+int jobs_connect(const char *name, double patience, job_t *job);
+
+/* That the job NAME is silent. The exit status. */
+int jobs_say_silent(const char *name);
 
 #endif

@@ -19,6 +19,8 @@ enum { WORDS_MAX = 3 };
 typedef struct {
     const char *job; /* NULL: the only one */
     bool json, asks, waits, follows;
+    double patience;           /* seconds */
+    const char *patience_text; /* as the user gave it; NULL: as by default */
     int words;
     char *word[WORDS_MAX]; /* the command and its arguments */
 } order_t;
@@ -40,6 +42,8 @@ static const struct argp_option options[] = {
      "does",
      0},
     {"follow", 'f', NULL, 0, "Of log: go on with what comes, until the job ends", 0},
+    {"patience", 't', "SECONDS", 0,
+     "How long a job is waited for that does not answer (default: 10)", 0},
     {"json", 'J', NULL, 0, "Print what the job says as JSON, a line for each answer", 0},
     {0},
 };
@@ -82,7 +86,7 @@ static const char description[] =
                      "list also shows those whose leader is on another node, and --job steers them "
                      "there, by $XMPI_RSH (ssh).\n\n"
                      "Exit status: 0 done or accepted, 1 refused by the job, 2 wrong usage, 3 no "
-                     "such job.";
+                     "such job, or one that does not answer.";
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -102,6 +106,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case 'J':
         order->json = true;
+        return 0;
+    case 't':
+        order->patience = tool_number("patience", value, 0.01);
+        order->patience_text = value;
         return 0;
     case ARGP_KEY_ARG:
         if (order->words == WORDS_MAX)
@@ -129,9 +137,11 @@ static void print_json(const cJSON *answer)
     cJSON_free(text);
 }
 
-/* 0 when the job agrees; else the exit status after a message. */
-static int check(const order_t *order, const cJSON *answer)
+/* 0 when JOB agrees; else the exit status after a message. */
+static int check(const order_t *order, const job_t *job, const cJSON *answer)
 {
+    if (answer == NULL && job->silent)
+        return jobs_say_silent(order->job != NULL ? order->job : job->path);
     if (answer == NULL) {
         tool_complain("the job has gone");
         return CTL_NO_JOB;
@@ -155,11 +165,11 @@ static cJSON *request_of(const char *command)
  * done yet, and hears the answer, which the caller deletes. */
 static int ask(const order_t *order, job_t *job, cJSON *request, cJSON **answer)
 {
-    int status = job->from == NULL ? jobs_connect(order->job, job) : 0;
+    int status = job->fd < 0 ? jobs_connect(order->job, order->patience, job) : 0;
     *answer = NULL;
     if (status == 0) {
         *answer = job_ask_leader(job, request);
-        status = check(order, *answer);
+        status = check(order, job, *answer);
     }
     cJSON_Delete(request);
     return status;
@@ -189,7 +199,7 @@ static int wait_for(const order_t *order, job_t *job, double number)
     for (;; usleep(PAUSE)) {
         cJSON *answer;
         const cJSON *line;
-        order_t quiet = {.job = order->job};
+        order_t quiet = {.job = order->job, .patience = order->patience};
         int status = ask(&quiet, job, log_request(known), &answer);
         if (status != 0)
             return status;
@@ -232,7 +242,7 @@ static int tell(const order_t *order, cJSON *request)
 static int carry_out_list(const order_t *order)
 {
     found_t *found;
-    int jobs = jobs_find(&found, true);
+    int jobs = jobs_find(&found, true, order->patience);
     if (jobs < 0)
         return TOOL_MISUSED;
     for (int i = 0; i < jobs && order->json; i++) {
@@ -259,15 +269,15 @@ static int carry_out_watch(const order_t *order)
 {
     job_t job;
     bool over = false;
-    int status = jobs_connect(order->job, &job);
+    int status = jobs_connect(order->job, order->patience, &job);
     if (status != 0)
         return status;
     status = job_ask(&job, request_of("watch")) == 0 ? 0 : CTL_NO_JOB;
     for (int lines = 0; status == 0 && !over; lines++) {
-        cJSON *answer = job_hear(&job);
-        if (answer == NULL && lines > 0)
+        cJSON *answer = job_await(&job);
+        if (answer == NULL && lines > 0 && !job.silent)
             break; /* it has ended */
-        status = check(order, answer);
+        status = check(order, &job, answer);
         if (status == 0 && !order->json)
             show_line(answer);
         over = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "over"));
@@ -414,8 +424,12 @@ static int carry_out(const order_t *order)
 /* On the node of the job's leader. */
 static int carry_out_there(const order_t *order, const xmpi_entry_t *entry)
 {
-    char *words[WORDS_MAX + 5];
+    char *words[WORDS_MAX + 7];
     int n = 0;
+    if (order->patience_text != NULL) {
+        words[n++] = (char *)"--patience";
+        words[n++] = (char *)order->patience_text;
+    }
     if (order->json)
         words[n++] = (char *)"--json";
     if (order->asks)
@@ -438,7 +452,7 @@ static int carry_out_there(const order_t *order, const xmpi_entry_t *entry)
 int main(int argc, char **argv)
 {
     static const struct argp argp = {options, parse_option, usage, description, NULL, NULL, NULL};
-    order_t order = {0};
+    order_t order = {.patience = 10};
     xmpi_entry_t entry;
     tool_parse(&argp, argc, argv, 0, &order);
     bool named =

@@ -6,12 +6,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/remote_shell.h"
+#include "base/seconds.h"
 #include "tool/tool.h"
 
 enum { COMMAND_ROOM = 16384, NAME_ROOM = 512 };
@@ -144,25 +147,47 @@ int remote_run(const xmpi_entry_t *entry, char *const *words)
     return pid > 0 ? wait_for(pid) : 255;
 }
 
-bool remote_hear(const xmpi_entry_t *entry, char *const *words, char *line, size_t room)
+/* What comes from FD until its end, at most ROOM - 1 characters; false where that is not there at
+ * UNTIL. */
+static bool read_all(int fd, double until, char *text, size_t room)
+{
+    size_t length = 0;
+    for (;;) {
+        char rest[4096];
+        bool full = length + 1 == room;
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        double left = until - xmpi_seconds_now();
+        if (!(left > 0) || (poll(&ready, 1, 1 + (int)(1e3 * left)) < 0 && errno != EINTR))
+            return false;
+        if (ready.revents == 0)
+            continue;
+        ssize_t got = read(fd, full ? rest : text + length, full ? sizeof rest : room - 1 - length);
+        if (got <= 0) {
+            text[length] = '\0';
+            return got == 0;
+        }
+        length += full ? 0 : (size_t)got;
+    }
+}
+
+bool remote_hear(const xmpi_entry_t *entry, char *const *words, double limit, char *line,
+                 size_t room)
 {
     int ends[2];
+    double until = xmpi_seconds_now() + limit;
     fflush(NULL);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     pid_t pid = fork();
     if (pid == 0) {
+        setpgid(0, 0); /* with what it starts it can be ended */
         dup2(ends[1], STDOUT_FILENO);
         become_shell(entry, words);
     }
     close(ends[1]);
-    FILE *file = fdopen(ends[0], "r");
-    bool heard = pid > 0 && file != NULL && fgets(line, (int)room, file) != NULL;
-    while (file != NULL && fgetc(file) != EOF)
-        ;
-    if (file != NULL)
-        fclose(file);
-    else
-        close(ends[0]);
-    return pid > 0 && wait_for(pid) == 0 && heard;
+    bool heard = pid > 0 && read_all(ends[0], until, line, room);
+    close(ends[0]);
+    if (pid > 0 && !heard)
+        kill(-pid, SIGKILL);
+    return pid > 0 && wait_for(pid) == 0 && heard && line[0] != '\0';
 }

@@ -26,7 +26,9 @@ int remote_each(void (*visit)(const char *name, const xmpi_entry_t *entry, void 
  * the host cannot be reached. */
 int remote_run(const xmpi_entry_t *entry, char *const *words);
 
-/* The same, and what it prints, a line of at most ROOM characters; false where there is none. */
-bool remote_hear(const xmpi_entry_t *entry, char *const *words, char *line, size_t room);
+/* The same, and what it prints within LIMIT seconds, a line of fewer than ROOM characters; false
+ * where there is none. */
+bool remote_hear(const xmpi_entry_t *entry, char *const *words, double limit, char *line,
+                 size_t room);
 
 #endif

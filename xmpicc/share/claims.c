@@ -12,21 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
 #include "tool/job.h"
 #include "tool/tool.h"
 
 enum { LINE_MAX_BYTES = 1 << 20, PIECE = 1 << 14 };
-
-double claims_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 int claim_held(const claim_t *claim)
 {
@@ -64,8 +56,9 @@ void claims_free(claims_t *claims)
  */
 static int connect_to(const char *path)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    strcpy(address.sun_path, path);
+    struct sockaddr_un address;
+    if (job_address(path, &address) != 0)
+        return -1;
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
         return fd;
@@ -146,7 +139,7 @@ static int by_number(const void *a, const void *b)
 
 int claims_find(claims_t *claims, const char *folder)
 {
-    double now = claims_now();
+    double now = xmpi_seconds_now();
     int kept = 0, before = claims->claims;
     for (int i = 0; i < claims->claims; i++)
         if (!(claims->claim[i].missed_at > 0))
@@ -196,12 +189,12 @@ static void take_line(claim_t *claim, const char *line)
         take_status(claim, answer);
     } else if (refused && claim->asked) { /* the loop has ended */
         claim->claim.options = 0;
-        claim->answered_at = claims_now();
+        claim->answered_at = xmpi_seconds_now();
         claim->asked = false;
     } else if (cJSON_GetObjectItemCaseSensitive(answer, "worth") != NULL) {
         xmpi_worth_t *option = (xmpi_worth_t *)claim->claim.option;
         bool whole = xmpi_worth_read(line, &claim->members, option, &claim->claim);
-        claim->answered_at = claims_now();
+        claim->answered_at = xmpi_seconds_now();
         claim->asked = false;
         claim->told = claim->told == claim->members ? 0 : claim->told;
         if (!whole)
@@ -263,7 +256,7 @@ void claim_tell(claim_t *claim, int members)
     snprintf(line, sizeof line, "{\"command\":\"members\",\"processes\":%d}\n", members);
     say(claim, line);
     claim->told = members;
-    claim->told_at = claims_now();
+    claim->told_at = xmpi_seconds_now();
 }
 
 static void ask(claims_t *claims, double now)
@@ -304,11 +297,11 @@ static void listen_to(claims_t *claims, int limit)
 
 void claims_hear(claims_t *claims)
 {
-    double start = claims_now(), left = claims->patience;
+    double start = xmpi_seconds_now(), left = claims->patience;
     ask(claims, start);
     listen_to(claims, 0); /* those who were not waited for may have answered */
     while (left > 0 && is_waited_for(claims, start)) {
         listen_to(claims, 1 + (int)(1e3 * left));
-        left = claims->patience - (claims_now() - start);
+        left = claims->patience - (xmpi_seconds_now() - start);
     }
 }

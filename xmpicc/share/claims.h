@@ -19,7 +19,7 @@ typedef struct {
     char *input; /* what has come of a line; malloc */
     size_t received;
     bool asked;         /* a question is open ... */
-    double asked_at;    /* ... since; seconds of a clock that goes on, like the others */
+    double asked_at;    /* ... since; by xmpi_seconds_now(), like the others */
     double answered_at; /* 0: never */
     double missed_at;   /* its socket was not there; 0: it is */
     bool strange;       /* it has said something else than a job would, and that was told */
@@ -36,9 +36,6 @@ typedef struct {
     int claims;
     double patience; /* seconds after which nobody is waited for */
 } claims_t;
-
-/* Seconds of the clock that all times here are of. */
-double claims_now(void);
 
 /* Connects to the jobs of FOLDER that are new, or have another leader, and forgets those that are
  * gone. Less than 0 when the folder cannot be read. */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/seconds.h"
+
 /* Whether JOB takes part. Who does not answer, or does not do what it was told, keeps what it has,
  * and others have the rest. */
 static bool takes_part(const claims_t *claims, const claim_t *claim, double now)
@@ -89,7 +91,7 @@ static xmpi_status_t answer(const division_t *division, question_t *question)
 
 xmpi_status_t division_make(division_t *division, claims_t *claims)
 {
-    double now = claims_now();
+    double now = xmpi_seconds_now();
     question_t question;
     bool changed = look(division, claims, now);
     if (!changed && now - division->divided_at < division->holds)

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
 #include "division.h"
 #include "sources/source.h"
 #include "tool/tool.h"
@@ -58,18 +59,9 @@ static const char description[] =
 
 /* --- the command line ------------------------------------------------------------------------- */
 
-static double number_of(const char *name, const char *text, double least)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !(value >= least && value <= 1e6))
-        tool_misuse("--%s: expected a number from %g to 1000000, not \"%s\"", name, least, text);
-    return value;
-}
-
 static int whole_of(const char *name, const char *text, int least)
 {
-    double value = number_of(name, text, least);
+    double value = tool_number(name, text, least);
     if (floor(value) < value)
         tool_misuse("--%s: expected a whole number, not \"%s\"", name, text);
     return (int)value;
@@ -97,19 +89,19 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         order->keep = whole_of("keep", value, 0);
         return 0;
     case 'e':
-        order->division.period = number_of("period", value, 0.01);
+        order->division.period = tool_number("period", value, 0.01);
         return 0;
     case 't':
-        order->patience = number_of("patience", value, 0.01);
+        order->patience = tool_number("patience", value, 0.01);
         return 0;
     case 's':
-        order->division.settle = number_of("settle", value, 0);
+        order->division.settle = tool_number("settle", value, 0);
         return 0;
     case 'B':
-        order->division.busy = number_of("busy", value, 0);
+        order->division.busy = tool_number("busy", value, 0);
         return 0;
     case 'I':
-        order->division.idle = number_of("idle", value, 0);
+        order->division.idle = tool_number("idle", value, 0);
         return 0;
     case 'n':
         order->asks = true;
@@ -153,8 +145,8 @@ static int be_the_only_one(const char *folder)
 
 static void say(const claim_t *claim, int before)
 {
-    printf("%10.1f s  %s (%ld): %d members instead of %d\n", claims_now() - started, claim->program,
-           claim->number, claim->share, before);
+    printf("%10.1f s  %s (%ld): %d members instead of %d\n", xmpi_seconds_now() - started,
+           claim->program, claim->number, claim->share, before);
     fflush(stdout);
 }
 
@@ -213,6 +205,6 @@ int main(int argc, char **argv)
     if (xmpi_address_folder(folder, sizeof folder, &error) != XMPI_OK)
         return tool_complain("%s", error.text);
     int status = order.asks ? 0 : be_the_only_one(folder);
-    started = claims_now();
+    started = xmpi_seconds_now();
     return status != 0 ? status : share(&order, folder);
 }

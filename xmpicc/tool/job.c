@@ -5,48 +5,81 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdbool.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
+#include <sys/time.h>
 #include <unistd.h>
 
-int job_connect(const char *path, job_t *job)
+#include "base/seconds.h"
+
+int job_address(const char *path, struct sockaddr_un *address)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    *job = (job_t){.fd = -1};
-    if (strlen(path) >= sizeof job->path || strlen(path) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    if (strlen(path) < sizeof address->sun_path) {
+        strcpy(address->sun_path, path);
+        return 0;
     }
-    strcpy(address.sun_path, path);
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
+/* Neither connecting, where many wait already, nor sending waits longer. */
+static int limit(int fd, double seconds)
+{
+    time_t whole = (time_t)seconds;
+    struct timeval most = {.tv_sec = whole,
+                           .tv_usec = (suseconds_t)(1e6 * (seconds - (double)whole))};
+    if (most.tv_sec == 0 && most.tv_usec == 0)
+        most.tv_usec = 1; /* (zero would be for ever) */
+    return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
+}
+
+int job_connect(const char *path, double patience, job_t *job)
+{
+    struct sockaddr_un address;
+    *job = (job_t){.fd = -1, .patience = patience};
+    if (job_address(path, &address) != 0)
+        return -1;
     strcpy(job->path, path);
     job->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (job->fd >= 0 && connect(job->fd, (struct sockaddr *)&address, sizeof address) == 0)
-        job->from = fdopen(job->fd, "r");
-    if (job->from != NULL)
+    if (job->fd >= 0 && limit(job->fd, patience) == 0 &&
+        connect(job->fd, (struct sockaddr *)&address, sizeof address) == 0)
         return 0;
-    int failure = errno;
-    if (job->fd >= 0)
-        close(job->fd);
+    int failure = errno == EAGAIN ? ETIMEDOUT : errno;
+    job_close(job);
     errno = failure;
     return -1;
 }
 
+int job_reach(const char *path, double patience, int looks, job_t *job)
+{
+    enum { BETWEEN = 100000 };
+    int status = job_connect(path, patience, job);
+    for (int i = 1; i < looks && status != 0 && (errno == ENOENT || errno == ECONNREFUSED); i++) {
+        usleep(BETWEEN);
+        status = job_connect(path, patience, job);
+    }
+    return status;
+}
+
 void job_close(job_t *job)
 {
-    if (job->from != NULL)
-        fclose(job->from);
+    if (job->fd >= 0)
+        close(job->fd);
+    free(job->heard);
     *job = (job_t){.fd = -1};
 }
 
-static int send_all(int fd, const char *text, size_t length)
+static int send_all(job_t *job, const char *text, size_t length)
 {
     while (length > 0) {
-        ssize_t sent = send(fd, text, length, MSG_NOSIGNAL);
+        ssize_t sent = send(job->fd, text, length, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR)
             continue;
+        job->silent = sent < 0 && errno == EAGAIN;
         if (sent < 0)
             return -1;
         text += sent;
@@ -59,46 +92,99 @@ int job_ask(job_t *job, cJSON *request)
 {
     char *text = cJSON_PrintUnformatted(request);
     cJSON_Delete(request);
-    int status = text == NULL || send_all(job->fd, text, strlen(text)) != 0 ||
-                         send_all(job->fd, "\n", 1) != 0
-                     ? -1
-                     : 0;
+    int status =
+        text == NULL || send_all(job, text, strlen(text)) != 0 || send_all(job, "\n", 1) != 0 ? -1
+                                                                                              : 0;
     cJSON_free(text);
     return status;
 }
 
+/* Something that comes before the time UNTIL. */
+static bool receive(job_t *job, double until)
+{
+    enum { PIECE = 1 << 14 };
+    struct pollfd ready = {.fd = job->fd, .events = POLLIN};
+    double left = until - xmpi_seconds_now();
+    int n = poll(&ready, 1, left > 0 ? 1 + (int)(1e3 * left) : 0);
+    if (n < 0 && errno == EINTR)
+        return true;
+    job->silent = n == 0;
+    char *more = n > 0 ? realloc(job->heard, job->length + PIECE) : NULL;
+    if (more == NULL)
+        return false;
+    job->heard = more;
+    ssize_t got = recv(job->fd, job->heard + job->length, PIECE, 0);
+    job->length += got > 0 ? (size_t)got : 0;
+    return got > 0 || (got < 0 && errno == EINTR);
+}
+
 cJSON *job_hear(job_t *job)
 {
-    char *line = NULL;
-    size_t room = 0;
-    cJSON *answer = NULL;
-    if (getline(&line, &room, job->from) > 0)
-        answer = cJSON_Parse(line);
-    free(line);
+    double until = xmpi_seconds_now() + job->patience;
+    size_t looked = 0;
+    char *end = NULL;
+    job->silent = false;
+    while ((end = job->length > looked ? memchr(job->heard + looked, '\n', job->length - looked)
+                                       : NULL) == NULL) {
+        looked = job->length;
+        if (!receive(job, until))
+            return NULL;
+    }
+    *end++ = '\0';
+    cJSON *answer = cJSON_Parse(job->heard);
+    job->length -= (size_t)(end - job->heard);
+    memmove(job->heard, end, job->length);
+    return answer;
+}
+
+enum { LOOKS = 10, LOOKS_FOR_NEXT = 50 }; /* for the socket of a leader */
+
+static cJSON *status_request(void)
+{
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "command", "status");
+    return request;
+}
+
+/* Whether it answers somebody who comes anew and asks for what it knows. */
+static bool answers_others(const job_t *job)
+{
+    job_t other;
+    if (job_reach(job->path, job->patience, LOOKS, &other) != 0)
+        return false;
+    if (job_ask(&other, status_request()) == 0)
+        cJSON_Delete(job_hear(&other));
+    bool answers = !other.silent; /* also where it has gone: then it closes this connection too */
+    job_close(&other);
+    return answers;
+}
+
+cJSON *job_await(job_t *job)
+{
+    cJSON *answer = job_hear(job);
+    while (answer == NULL && job->silent && answers_others(job))
+        answer = job_hear(job);
     return answer;
 }
 
 /* The next leader opens a socket of the same name when the change is done. */
 static bool connect_again(job_t *job)
 {
-    enum { TIMES = 50, PAUSE = 100000 };
-    for (int i = 0; i < TIMES; i++) {
-        job_t next;
-        usleep(PAUSE);
-        if (job_connect(job->path, &next) != 0)
-            continue;
-        job_close(job);
-        *job = next;
-        return true;
-    }
-    return false;
+    enum { PAUSE = 100000 };
+    job_t next;
+    usleep(PAUSE);
+    if (job_reach(job->path, job->patience, LOOKS_FOR_NEXT, &next) != 0)
+        return false;
+    job_close(job);
+    *job = next;
+    return true;
 }
 
 cJSON *job_ask_leader(job_t *job, const cJSON *request)
 {
     enum { LEADERS = 4 }; /* one after another */
-    for (int i = 0; i < LEADERS && (i == 0 || connect_again(job)); i++) {
-        cJSON *answer = job_ask(job, cJSON_Duplicate(request, 1)) == 0 ? job_hear(job) : NULL;
+    for (int i = 0; i < LEADERS && !job->silent && (i == 0 || connect_again(job)); i++) {
+        cJSON *answer = job_ask(job, cJSON_Duplicate(request, 1)) == 0 ? job_await(job) : NULL;
         if (answer != NULL)
             return answer;
     }

@@ -36,6 +36,15 @@ void tool_misuse(const char *format, ...)
     exit(TOOL_MISUSED);
 }
 
+double tool_number(const char *name, const char *text, double least)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= least && value <= 1e6))
+        tool_misuse("--%s: expected a number from %g to 1000000, not \"%s\"", name, least, text);
+    return value;
+}
+
 bool tool_find(const char *folder, const char *file, char *path)
 {
     char self[TOOL_PATH_MAX];

@@ -26,8 +26,11 @@ void tool_parse(const struct argp *argp, int argc, char **argv, unsigned flags, 
 /* For parsers of argp: one line, and the end of the program with status 2. */
 _Noreturn void tool_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Runs SCRIPT of share/xmpi by node with ARGUMENT, and INPUT as its standard input: it draws figures.
- * Its status, or TOOL_MISUSED and a line. */
+/* The number TEXT of the option NAME, from LEAST to a million; otherwise as tool_misuse. */
+double tool_number(const char *name, const char *text, double least);
+
+/* Runs SCRIPT of share/xmpi by node with ARGUMENT, and INPUT as its standard input: it draws
+ * figures. Its status, or TOOL_MISUSED and a line. */
 int tool_node(const char *script, const char *argument, const char *input);
 
 #endif

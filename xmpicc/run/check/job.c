@@ -15,9 +15,9 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
 #include "tool/tool.h"
 
 enum { PROCESSES_MAX = 1 << 16, GRACE = 3 /* seconds to end by itself when told to */ };
@@ -41,13 +41,6 @@ void job_prepare(void)
 int job_signal(void)
 {
     return caught;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* --- all processes of a job --------------------------------------------------------------------
@@ -154,9 +147,9 @@ static _Noreturn void become(const job_run_t *run)
 static bool wait_for(int descriptor, double seconds)
 {
     struct pollfd ready = {.fd = descriptor, .events = POLLIN};
-    double until = now() + seconds;
+    double until = xmpi_seconds_now() + seconds;
     while (caught == 0) {
-        double left = seconds > 0 ? fmin(1e3 * (until - now()), 1e6) : -1;
+        double left = seconds > 0 ? fmin(1e3 * (until - xmpi_seconds_now()), 1e6) : -1;
         if (seconds > 0 && left <= 0)
             return false;
         if (poll(&ready, 1, seconds > 0 ? (int)ceil(left) : -1) > 0)
@@ -177,7 +170,7 @@ static void hold(const job_run_t *run, int descriptor)
 job_end_t job_run(const job_run_t *run)
 {
     int status = 0;
-    double start = now();
+    double start = xmpi_seconds_now();
     pid_t pid = fork();
     if (pid == 0)
         become(run);
@@ -187,7 +180,7 @@ job_end_t job_run(const job_run_t *run)
                                tool_complain("xmpirun cannot be started: %s", strerror(errno))};
     hold(run, descriptor);
     bool over = wait_for(descriptor, run->limit);
-    double seconds = now() - start;
+    double seconds = xmpi_seconds_now() - start;
     bool late = !over && caught == 0;
     if (!over) {
         int signal = caught;

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/seconds.h"
 
 typedef struct {
     bench_t *bench;
@@ -16,13 +17,6 @@ typedef struct {
     double until;
     reduction_t *result;
 } search_t;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 bool schedule_write(const char *path, const story_t *story, const int *change, int n)
 {
@@ -53,7 +47,7 @@ static void take(search_t *search, const int *change, int n, outcome_t *outcome)
 static bool shows(search_t *search, const int *change, int n)
 {
     char path[TOOL_PATH_MAX];
-    if (job_signal() != 0 || now() > search->until) {
+    if (job_signal() != 0 || xmpi_seconds_now() > search->until) {
         search->result->ran_out = true;
         return false;
     }
@@ -105,7 +99,7 @@ reduction_t reduce(bench_t *bench, const trial_t *trial, const story_t *story, d
 {
     reduction_t result = {.change = calloc((size_t)story->changes + 1, sizeof *result.change)};
     int *all = calloc((size_t)story->changes + 1, sizeof *all);
-    search_t search = {bench, *trial, story, now() + seconds, &result};
+    search_t search = {bench, *trial, story, xmpi_seconds_now() + seconds, &result};
     search.trial.way = BY_SCHEDULE;
     if (result.change == NULL || all == NULL)
         tool_misuse("no memory for a list of changes");

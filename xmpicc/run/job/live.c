@@ -14,9 +14,9 @@
 #include <sys/socket.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
 #include "line.h"
 #include "tool/job.h"
 
@@ -36,20 +36,13 @@ typedef struct {
     size_t length;
     char line[LINE_MAX_LENGTH]; /* on the terminal */
     cJSON *status;              /* the last that was heard; NULL: none, or its loop is over */
-    double told, drawn;         /* when, as by now() */
+    double told, drawn;         /* when, as by xmpi_seconds_now() */
     course_t *course;
     int mpiexec; /* its exit status; -1 while it runs */
 } live_t;
 
 /* --- the terminal -------------------------------------------------------------------------------
  */
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int columns(void)
 {
@@ -78,7 +71,7 @@ static void refresh(live_t *live)
 {
     if (!live->show || live->status == NULL)
         return;
-    live->drawn = now();
+    live->drawn = xmpi_seconds_now();
     line_of(live->status, live->drawn - live->told, columns(), live->line, sizeof live->line);
     draw(live);
 }
@@ -95,7 +88,7 @@ static void take(live_t *live, const char *text)
     live->course->iteration = job_number(status, "iteration");
     cJSON_Delete(live->status);
     live->status = status;
-    live->told = now();
+    live->told = xmpi_seconds_now();
     refresh(live);
     if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(status, "over")))
         return;
@@ -131,8 +124,8 @@ static void hear(live_t *live)
 static void reach(live_t *live)
 {
     cJSON *request;
-    if (!live->watch || live->job.from != NULL || live->launched->control[0] == '\0' ||
-        job_connect(live->launched->control, &live->job) != 0)
+    if (!live->watch || live->job.fd >= 0 || live->launched->control[0] == '\0' ||
+        job_connect(live->launched->control, 1e-3 * AGAIN, &live->job) != 0)
         return;
     live->course->connected = true;
     request = cJSON_CreateObject();
@@ -185,9 +178,9 @@ static void turn(live_t *live)
     struct pollfd ready[] = {{.fd = live->signals, .events = POLLIN},
                              {.fd = live->out, .events = POLLIN},
                              {.fd = live->err, .events = POLLIN},
-                             {.fd = live->job.from != NULL ? live->job.fd : -1, .events = POLLIN}};
+                             {.fd = live->job.fd >= 0 ? live->job.fd : -1, .events = POLLIN}};
     int patience = live->show && live->mpiexec < 0 && live->status != NULL ? REDRAW : -1;
-    poll(ready, 4, live->watch && live->job.from == NULL ? AGAIN : patience);
+    poll(ready, 4, live->watch && live->job.fd < 0 ? AGAIN : patience);
     if (ready[3].revents != 0)
         hear(live);
     if (ready[1].revents != 0)
@@ -197,7 +190,7 @@ static void turn(live_t *live)
     if (ready[0].revents != 0)
         follow_signal(live);
     reach(live);
-    if (live->status != NULL && now() - live->drawn >= 1e-3 * REDRAW)
+    if (live->status != NULL && xmpi_seconds_now() - live->drawn >= 1e-3 * REDRAW)
         refresh(live);
 }
 
@@ -215,26 +208,26 @@ int live_open_signals(void)
 int live_wait(const launch_t *launched, int signals, bool watch, bool show, course_t *course)
 {
     static live_t live;
-    double start = now();
+    double start = xmpi_seconds_now();
     live = (live_t){.launched = launched,
                     .watch = watch,
                     .show = show,
                     .out = launched->out,
                     .err = launched->err,
-                    .job = {-1, NULL},
+                    .job = {.fd = -1},
                     .course = course,
                     .mpiexec = -1};
     *course = (course_t){.loops = cJSON_CreateArray()};
     live.signals = signals;
     while (live.mpiexec < 0 || has_output(&live))
         turn(&live);
-    if (live.job.from != NULL)
+    if (live.job.fd >= 0)
         hear(&live);
     erase(&live);
     fflush(stderr);
     job_close(&live.job);
     close(live.signals);
-    course->seconds = now() - start;
+    course->seconds = xmpi_seconds_now() - start;
     cJSON_Delete(live.status);
     return live.mpiexec;
 }
