@@ -70,22 +70,9 @@ static void fail(const char *format, ...)
     exit(1);
 }
 
-static char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static char *text(const char *format, ...)
-{
-    char *result;
-    va_list arguments;
-    va_start(arguments, format);
-    if (vasprintf(&result, format, arguments) < 0)
-        fail("there is not enough memory");
-    va_end(arguments);
-    return result;
-}
-
 static char *folder(void)
 {
-    return text("%s/demo", build_dir());
+    return formatted("%s/demo", build_dir());
 }
 
 /* Runs LINE (freed) in the folder of the demonstration; its standard output. What a command that
@@ -106,7 +93,7 @@ static char *shell(const char *what, int seconds, char *line)
 
 static char *read_result(const char *name, const char *suffix)
 {
-    char *path = text("%s/demo/%s.%s", build_dir(), name, suffix);
+    char *path = formatted("%s/demo/%s.%s", build_dir(), name, suffix);
     char *content = read_file(path, NULL);
     if (content == NULL)
         fail("%s: the run has not written this file", path);
@@ -116,7 +103,7 @@ static char *read_result(const char *name, const char *suffix)
 
 static void write_input(const char *name, char *content)
 {
-    char *path = text("%s/demo/%s", build_dir(), name);
+    char *path = formatted("%s/demo/%s", build_dir(), name);
     write_file(path, content);
     free(path);
     free(content);
@@ -127,7 +114,7 @@ static void forget_settings(void)
 {
     for (char **entry = environ; *entry != NULL;) {
         size_t length = strcspn(*entry, "=");
-        char *name = text("%.*s", (int)length, *entry);
+        char *name = formatted("%.*s", (int)length, *entry);
         int ours = strncmp(name, "XMPI_", 5) == 0 && strcmp(name, "XMPI_BUILD") != 0 &&
                    strcmp(name, "XMPI_SOURCE") != 0;
         if (ours)
@@ -151,12 +138,12 @@ static void make_folder(void)
  */
 static void build_program(const char *compiler, const char *name)
 {
-    char *what = text("building the example with %s", compiler);
+    char *what = formatted("building the example with %s", compiler);
     free(shell(what, BUILD_LIMIT,
-               text("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
-                    "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
-                    "\"$PWD/%s/jacobi\"",
-                    source_dir(), build_dir(), compiler, name, name)));
+               formatted("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
+                         "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
+                         "\"$PWD/%s/jacobi\"",
+                         source_dir(), build_dir(), compiler, name, name)));
     free(what);
 }
 
@@ -165,39 +152,41 @@ static void build(void)
     printf("building the example with mpicc and with xmpicc\n");
     fflush(stdout);
     free(shell("building the pacing", BUILD_LIMIT,
-               text("'%s/tests/cluster/build_pace' pace.c", source_dir())));
+               formatted("'%s/tests/cluster/build_pace' pace.c", source_dir())));
     build_program("mpicc", "plain");
     build_program("xmpicc", "adaptive");
-    free(shell("building the generator", BUILD_LIMIT,
-               text("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" BUILD=\"$PWD/tools\" "
-                    "\"$PWD/tools/generate\"",
-                    source_dir(), build_dir())));
+    free(shell(
+        "building the generator", BUILD_LIMIT,
+        formatted("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" BUILD=\"$PWD/tools\" "
+                  "\"$PWD/tools/generate\"",
+                  source_dir(), build_dir())));
 }
 
 static void make_inputs(void)
 {
     free(shell("generating the system", BUILD_LIMIT,
-               text("tools/generate -n %d -d 1.1 system", ORDER)));
+               formatted("tools/generate -n %d -d 1.1 system", ORDER)));
     write_input("machines", cluster_machines());
-    write_input("schedule", text("spawn %d any %d\nremove %d any %d\n", CLUSTER_PES - CLUSTER_START,
-                                 GROW_AT, CLUSTER_PES - CLUSTER_START, SHRINK_AT));
+    write_input("schedule",
+                formatted("spawn %d any %d\nremove %d any %d\n", CLUSTER_PES - CLUSTER_START,
+                          GROW_AT, CLUSTER_PES - CLUSTER_START, SHRINK_AT));
 }
 
 static char *command_line(const scene_t *scene)
 {
     char *speeds = cluster_speeds();
-    char *line = text("EMU_SPEEDS=%s EMU_KAPPA=%g XMPI_TRACE=%s.trace XMPI_COUNTER=work "
-                      "XMPI_INTERVAL=%d",
-                      speeds, KAPPA, scene->name, INTERVAL);
+    char *line = formatted("EMU_SPEEDS=%s EMU_KAPPA=%g XMPI_TRACE=%s.trace XMPI_COUNTER=work "
+                           "XMPI_INTERVAL=%d",
+                           speeds, KAPPA, scene->name, INTERVAL);
     free(speeds);
     for (int i = 0; i < SETTINGS && scene->settings[i] != NULL; i++) {
-        char *longer = text("%s %s", line, scene->settings[i]);
+        char *longer = formatted("%s %s", line, scene->settings[i]);
         free(line);
         line = longer;
     }
-    char *whole = text("%s exec '%s/tests/cluster/run' -m machines -n %d -- %s/jacobi "
-                       "-o %s.solution system",
-                       line, source_dir(), scene->processes, scene->program, scene->name);
+    char *whole = formatted("%s exec '%s/tests/cluster/run' -m machines -n %d -- %s/jacobi "
+                            "-o %s.solution system",
+                            line, source_dir(), scene->processes, scene->program, scene->name);
     free(line);
     return whole;
 }

@@ -25,18 +25,6 @@ enum { SECONDS = 120, MAX_PROGRAMS = 128, PROCESSES = 3, SPARES = 2 };
 
 static char *scratch;
 
-static char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static char *text(const char *format, ...)
-{
-    char *result = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    assert_true(vasprintf(&result, format, arguments) >= 0);
-    va_end(arguments);
-    return result;
-}
-
 /* A shell line in the scratch folder; its output when it succeeds. */
 static char *sh(const char *line)
 {
@@ -51,15 +39,16 @@ static char *sh(const char *line)
 /* The sources of the program NAME as words for the shell, and its own flags. */
 static char *sources_of(const char *name)
 {
-    char *folder = text("%s/tests/programs/%s", source_dir(), name);
+    char *folder = formatted("%s/tests/programs/%s", source_dir(), name);
     struct stat status;
     bool several = stat(folder, &status) == 0 && S_ISDIR(status.st_mode);
-    char *words = several ? text("'%s'/*.c -I '%s'", folder, folder) : text("'%s.c'", folder);
+    char *words =
+        several ? formatted("'%s'/*.c -I '%s'", folder, folder) : formatted("'%s.c'", folder);
     char *line =
-        text("cat '%s%s.c' 2>/dev/null | sed -n 's,^// flags: ,,p' | head -1 | tr -d '\\n'", folder,
-             several ? "/main" : "");
+        formatted("cat '%s%s.c' 2>/dev/null | sed -n 's,^// flags: ,,p' | head -1 | tr -d '\\n'",
+                  folder, several ? "/main" : "");
     char *flags = sh(line);
-    char *all = text("%s %s", words, flags);
+    char *all = formatted("%s %s", words, flags);
     free(flags);
     free(line);
     free(words);
@@ -73,16 +62,18 @@ static char *sources_of(const char *name)
 static char *build_line(const char *wrapper, const char *flags, const char *name,
                         const char *program)
 {
-    char *makefile = text("%s/tests/programs/%s/Makefile", source_dir(), name);
+    char *makefile = formatted("%s/tests/programs/%s/Makefile", source_dir(), name);
     bool made = access(makefile, F_OK) == 0;
     free(makefile);
     if (made)
-        return text("rm -rf made && cp -r '%s/tests/programs/%s' made && "
-                    "env -u MAKEFLAGS -u MAKELEVEL make -s -C made CC='\"%s/bin/%s\"' CFLAGS='%s' "
-                    "&& mv made/%s %s",
-                    source_dir(), name, build_dir(), wrapper, flags, name, program);
+        return formatted(
+            "rm -rf made && cp -r '%s/tests/programs/%s' made && "
+            "env -u MAKEFLAGS -u MAKELEVEL make -s -C made CC='\"%s/bin/%s\"' CFLAGS='%s' "
+            "&& mv made/%s %s",
+            source_dir(), name, build_dir(), wrapper, flags, name, program);
     char *sources = sources_of(name);
-    char *line = text("'%s/bin/%s' %s %s -o %s -lm", build_dir(), wrapper, flags, sources, program);
+    char *line =
+        formatted("'%s/bin/%s' %s %s -o %s -lm", build_dir(), wrapper, flags, sources, program);
     free(sources);
     return line;
 }
@@ -93,10 +84,11 @@ static char *build(const char *cc, const char *wrapper, const char *flags, const
                    const char *program)
 {
     char *builds = build_line(wrapper, flags, name, program);
-    char *line = text("export MPICH_CC=%s; { %s; } 2>warnings; status=$?; "
-                      "[ $status = 0 ] || cat warnings >&2; "
-                      "grep -oE '^[^ ]+:[0-9]+:[0-9]+: warning: .*' warnings | sort; exit $status",
-                      cc, builds);
+    char *line =
+        formatted("export MPICH_CC=%s; { %s; } 2>warnings; status=$?; "
+                  "[ $status = 0 ] || cat warnings >&2; "
+                  "grep -oE '^[^ ]+:[0-9]+:[0-9]+: warning: .*' warnings | sort; exit $status",
+                  cc, builds);
     char *warnings = sh(line);
     free(line);
     free(builds);
@@ -105,8 +97,8 @@ static char *build(const char *cc, const char *wrapper, const char *flags, const
 
 static char *run(int processes, const char *program, const char *environment)
 {
-    char *line = text("OMP_NUM_THREADS=2 %s '%s/bin/mpiexec' -n %d ./%s", environment, build_dir(),
-                      processes, program);
+    char *line = formatted("OMP_NUM_THREADS=2 %s '%s/bin/mpiexec' -n %d ./%s", environment,
+                           build_dir(), processes, program);
     char *out = sh(line);
     free(line);
     return out;
@@ -202,7 +194,7 @@ static void expect_no_new_warnings(const char *cc, const char *flags, const char
 static void build_readable(const char *flags, const char *name)
 {
     char *plain = build("gcc", "mpicc", flags, name, "plain");
-    char *keeping = text("%s --xmpi-keep=.", flags);
+    char *keeping = formatted("%s --xmpi-keep=.", flags);
     char *adaptive = build("gcc", "xmpicc", keeping, name, "adaptive");
     for (char *line = strtok(adaptive, "\n"); line != NULL; line = strtok(NULL, "\n"))
         if (strstr(plain, strstr(line, ": warning: ")) == NULL)
@@ -233,16 +225,16 @@ static void test_program(void **state)
     expect_output(PROCESSES, "adaptive", "XMPI_POLICY=off", wanted);
     expect_output(PROCESSES, "adaptive",
                   "XMPI_POLICY=balance XMPI_IMBALANCE=0 XMPI_INTERVAL=2 XMPI_BACKEND=pool", wanted);
-    char *settings = text("XMPI_POLICY=random XMPI_SEED=1 XMPI_INTERVAL=2 XMPI_BACKEND=spawn "
-                          "XMPI_MAX=%d XMPI_TRACE=checks",
-                          PROCESSES + SPARES);
+    char *settings = formatted("XMPI_POLICY=random XMPI_SEED=1 XMPI_INTERVAL=2 XMPI_BACKEND=spawn "
+                               "XMPI_MAX=%d XMPI_TRACE=checks",
+                               PROCESSES + SPARES);
     expect_words(PROCESSES, settings, wanted);
     expect_no_alarm();
     free(settings);
     build_readable("-O1 " WARNINGS, name);
-    settings = text("XMPI_POLICY=random XMPI_SEED=2 XMPI_INTERVAL=2 XMPI_BACKEND=pool "
-                    "XMPI_ACTIVE=%d XMPI_CHECK=all XMPI_TRACE=checks",
-                    PROCESSES);
+    settings = formatted("XMPI_POLICY=random XMPI_SEED=2 XMPI_INTERVAL=2 XMPI_BACKEND=pool "
+                         "XMPI_ACTIVE=%d XMPI_CHECK=all XMPI_TRACE=checks",
+                         PROCESSES);
     expect_words(PROCESSES + SPARES, settings, wanted);
     expect_no_alarm();
     free(settings);
@@ -258,14 +250,14 @@ static size_t add_programs(struct CMUnitTest *tests, const char *pattern, const 
 {
     glob_t found;
     size_t count = 0;
-    char *all = text("%s/tests/programs/%s", source_dir(), pattern);
+    char *all = formatted("%s/tests/programs/%s", source_dir(), pattern);
     int status = glob(all, 0, NULL, &found);
     assert_true(status == 0 || status == GLOB_NOMATCH);
     for (size_t i = 0; i < found.gl_pathc && count < MAX_PROGRAMS / 2; i++) {
         char *path = strndup(found.gl_pathv[i], strlen(found.gl_pathv[i]) - strlen(suffix));
         char *name = strdup(strrchr(path, '/') + 1);
         free(path);
-        char *makefile = text("%s/tests/programs/%s/Makefile", source_dir(), name);
+        char *makefile = formatted("%s/tests/programs/%s/Makefile", source_dir(), name);
         bool made = access(makefile, F_OK) == 0, wanted = strcmp(suffix, "/Makefile") == 0;
         free(makefile);
         if (strncmp(name, "test_", 5) != 0 && made == wanted)

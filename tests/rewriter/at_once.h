@@ -3,12 +3,18 @@
 #ifndef XMPI_TESTS_AT_ONCE_H
 #define XMPI_TESTS_AT_ONCE_H
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cmocka.h>
 
 #include "support/command.h"
 

@@ -16,22 +16,10 @@ enum { SECONDS = 120 };
 
 static char *scratch;
 
-static char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static char *text(const char *format, ...)
-{
-    char *result = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    assert_true(vasprintf(&result, format, arguments) >= 0);
-    va_end(arguments);
-    return result;
-}
-
 /* A program of rows, with text at file scope, before the loop, in it and behind it. */
 static char *program(const char *file, const char *before, const char *body, const char *after)
 {
-    return text(
+    return formatted(
         "#define _GNU_SOURCE\n#include <complex.h>\n#include <errno.h>\n#include <fcntl.h>\n"
         "#include <math.h>\n#include <mpi.h>\n#include <setjmp.h>\n#include <signal.h>\n"
         "#include <stdio.h>\n#include <stdbool.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -55,7 +43,7 @@ static char *program(const char *file, const char *before, const char *body, con
 /* The rewritten text of SOURCE. */
 static char *rewritten(const char *source)
 {
-    char *path = text("%s/prog.c", scratch), *out = text("%s/out.c", scratch);
+    char *path = formatted("%s/prog.c", scratch), *out = formatted("%s/out.c", scratch);
     write_file(path, source);
     command_t command =
         command_shell(scratch, SECONDS,
@@ -116,13 +104,13 @@ static void test_elements(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *before = text("typedef %s item;\n    item *w = calloc(count, sizeof *w);\n"
-                            "#pragma xmpi data distributed(w[n])\n",
-                            cases[i].type);
+        char *before = formatted("typedef %s item;\n    item *w = calloc(count, sizeof *w);\n"
+                                 "#pragma xmpi data distributed(w[n])\n",
+                                 cases[i].type);
         char *source =
             program("", before, "for (int i = 0; i < count; i++) memset(&w[i], k, 1);", "");
         if (cases[i].elements != NULL) {
-            char *wanted = text("xmpi_gen_elements(\"w\", \"%s\");", cases[i].elements);
+            char *wanted = formatted("xmpi_gen_elements(\"w\", \"%s\");", cases[i].elements);
             expect_text(source, wanted);
             free(wanted);
         } else { /* a text that would be too long is cut; all bytes count */
@@ -186,7 +174,7 @@ typedef struct {
 static void expect_repeats(const lines_t *lines, const char *how, const char *why)
 {
     char *source = program(lines->file, lines->before, lines->body, lines->after);
-    char *wanted = text("xmpi_gen_repeats(%s, \"%s", how, why);
+    char *wanted = formatted("xmpi_gen_repeats(%s, \"%s", how, why);
     expect_text(source, wanted);
     free(wanted);
     free(source);
@@ -322,7 +310,7 @@ static void test_remark(void **state)
     (void)state;
     char *source =
         program("", "", "int c = getchar(); for (int i = 0; i < count; i++) u[i] += c;", "");
-    char *path = text("%s/prog.c", scratch);
+    char *path = formatted("%s/prog.c", scratch);
     write_file(path, source);
     command_t command =
         command_shell(scratch, SECONDS,

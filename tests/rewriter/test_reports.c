@@ -1,48 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report as JSON: of what was found, and of what was refused, with fixes that help. */
+ * The report, as remarks and as JSON: of what was found, and of what was refused, with fixes that
+ * help. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "support/command.h"
 
-enum { SECONDS = 120 };
+#include "rewriter/rewriting.h"
 
-static char *scratch;
-
-static char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static char *text(const char *format, ...)
-{
-    char *result = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    assert_true(vasprintf(&result, format, arguments) >= 0);
-    va_end(arguments);
-    return result;
-}
-
-/* Rewrites prog.c of the scratch folder, with the status wanted; its report. */
+/* Rewrites prog.c of the fixture.scratch folder, with the status wanted; its report. */
 static cJSON *report_of_scratch(int status)
 {
     command_t command =
-        command_shell(scratch, SECONDS,
+        command_shell(fixture.scratch, SECONDS,
                       "'%s/bin/xmpi-rewrite' --divisible --output=out.c --name=prog.c "
                       "--report=report.json prog.c -- "
-                      "$('%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I') -std=gnu17",
-                      build_dir(), build_dir());
+                      "%s -std=gnu17",
+                      build_dir(), fixture.includes);
     if (command.status != status)
         print_error("status %d\n%s", command.status, command.err);
     assert_int_equal(command.status, status);
     command_free(&command);
-    char *path = text("%s/report.json", scratch), *content = read_file(path, NULL);
+    char *path = formatted("%s/report.json", fixture.scratch), *content = read_file(path, NULL);
     assert_non_null(content);
     cJSON *report = cJSON_Parse(content);
     assert_non_null(report);
@@ -54,7 +32,8 @@ static cJSON *report_of_scratch(int status)
 
 static cJSON *report_of(const char *source, int status)
 {
-    char *path = text("%s/prog.c", scratch), *from = text("%s/tests/%s", source_dir(), source);
+    char *path = formatted("%s/prog.c", fixture.scratch),
+         *from = formatted("%s/tests/%s", source_dir(), source);
     char *content = read_file(from, NULL);
     assert_non_null(content);
     write_file(path, content);
@@ -99,7 +78,7 @@ static void expect_finding(const cJSON *report, const char *kind, const char *na
 /* The line of prog.c in which NEEDLE first stands. */
 static int line_with(const char *needle)
 {
-    char *path = text("%s/prog.c", scratch), *content = read_file(path, NULL);
+    char *path = formatted("%s/prog.c", fixture.scratch), *content = read_file(path, NULL);
     const char *found = strstr(content, needle);
     assert_non_null(found);
     int line = 1;
@@ -168,10 +147,10 @@ static size_t offset_of(const char *content, int line, int column)
 /* Writes prog.c anew with FIX in it, as an editor does. */
 static void apply(const cJSON *fix)
 {
-    char *path = text("%s/prog.c", scratch), *content = read_file(path, NULL);
+    char *path = formatted("%s/prog.c", fixture.scratch), *content = read_file(path, NULL);
     size_t begin = offset_of(content, number_of(fix, "line"), number_of(fix, "column"));
     size_t end = offset_of(content, number_of(fix, "end_line"), number_of(fix, "end_column"));
-    char *fixed = text("%.*s%s%s", (int)begin, content, string_of(fix, "text"), content + end);
+    char *fixed = formatted("%.*s%s%s", (int)begin, content, string_of(fix, "text"), content + end);
     write_file(path, fixed);
     free(fixed);
     free(content);
@@ -205,11 +184,11 @@ static void expect_fix(const char *source, const char *name, const char *expecte
     int before = count_named(report, name);
     cJSON_Delete(report);
     command_t command =
-        command_shell(scratch, SECONDS,
+        command_shell(fixture.scratch, SECONDS,
                       "'%s/bin/xmpi-rewrite' --divisible --output=out.c --name=prog.c "
                       "--report=report.json prog.c -- "
-                      "$('%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I') -std=gnu17",
-                      build_dir(), build_dir());
+                      "%s -std=gnu17",
+                      build_dir(), fixture.includes);
     int status = command.status;
     command_free(&command);
     report = report_of_scratch(status);
@@ -251,29 +230,50 @@ static void test_clang_error(void **state)
     cJSON_Delete(report);
 }
 
-static int set_up(void **state)
+/* -- golden files */
+
+static void test_remarks(void **state)
 {
     (void)state;
-    scratch = scratch_make();
-    return 0;
+    char *where = folder("cases"), *expected = folder("cases/structs.remarks.txt");
+    command_t command = rewrite(where, "structs.c", "remarks.c", "--report");
+    assert_int_equal(command.status, 0);
+    char *remarks = lines_with(command.err, "structs.c:");
+    expect_file(expected, remarks);
+    free(remarks);
+    command_free(&command);
+    free(expected);
+    free(where);
 }
 
-static int tear_down(void **state)
+static void test_json(void **state)
 {
     (void)state;
-    scratch_remove(scratch);
-    return 0;
+    char *where = folder("cases"), *expected = folder("cases/function.report.json");
+    char *option = formatted("--report='%s/report.json'", fixture.scratch);
+    char *path = formatted("%s/report.json", fixture.scratch);
+    expect_success(rewrite(where, "function.c", "json.c", option));
+    char *report = read_file(path, NULL);
+    assert_non_null(report);
+    expect_file(expected, report);
+    free(report);
+    free(path);
+    free(option);
+    free(expected);
+    free(where);
 }
+
+/* -- the examples */
 
 /* What the remarks about SOURCE of an example say. */
-static char *remarks_of_example(const char *folder, const char *source)
+static char *remarks_of_example(const char *where, const char *source)
 {
     command_t command =
-        command_shell(scratch, SECONDS,
+        command_shell(fixture.scratch, SECONDS,
                       "'%s/bin/xmpi-rewrite' --report --output=out.c '%s/examples/%s/%s' -- -I "
                       "'%s/examples/common' "
-                      "$('%s/bin/mpicc' -show -c x.c | tr ' ' '\\n' | grep '^-I') -std=gnu17",
-                      build_dir(), source_dir(), folder, source, source_dir(), build_dir());
+                      "%s -std=gnu17",
+                      build_dir(), source_dir(), where, source, source_dir(), fixture.includes);
     assert_int_equal(command.status, 0);
     free(command.out);
     return command.err;
@@ -290,12 +290,12 @@ static void test_constants_of_the_examples(void **state)
     assert_non_null(strstr(jacobi, "'b' is not changed by the loop"));
     assert_null(strstr(jacobi, "'x' is not changed by the loop"));
     for (size_t i = 0; i < 4; i++) {
-        char *remark = text("'%s' is not changed by the loop", kept[i]);
+        char *remark = formatted("'%s' is not changed by the loop", kept[i]);
         assert_non_null(strstr(cg, remark));
         free(remark);
     }
     for (size_t i = 0; i < 3; i++) {
-        char *remark = text("'%s' is not changed by the loop", changed[i]);
+        char *remark = formatted("'%s' is not changed by the loop", changed[i]);
         assert_null(strstr(cg, remark));
         free(remark);
     }
@@ -308,7 +308,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inferred),    cmocka_unit_test(test_inferred_arrays),
         cmocka_unit_test(test_fixes),       cmocka_unit_test(test_no_fix),
-        cmocka_unit_test(test_clang_error), cmocka_unit_test(test_constants_of_the_examples),
+        cmocka_unit_test(test_clang_error), cmocka_unit_test(test_remarks),
+        cmocka_unit_test(test_json),        cmocka_unit_test(test_constants_of_the_examples),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    set_up();
+    int failed = cmocka_run_group_tests_name("reports", tests, NULL, NULL);
+    scratch_remove(fixture.scratch);
+    return failed;
 }

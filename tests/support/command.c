@@ -24,6 +24,18 @@ static void die(const char *what)
     abort();
 }
 
+char *formatted(const char *format, ...)
+{
+    char *result = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&result, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        die("vasprintf");
+    return result;
+}
+
 static double now(void)
 {
     struct timespec t;

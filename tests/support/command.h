@@ -24,6 +24,9 @@ command_t command_shell(const char *dir, int seconds, const char *format, ...)
 
 void command_free(command_t *command);
 
+/* A text made with printf arguments, malloc. */
+char *formatted(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* A new scratch folder (malloc), and its removal with all in it (frees the name too). */
 char *scratch_make(void);
 void scratch_remove(char *dir);

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the rewriter says of loops that it refuses or only moves: the files of errors/, and the page
+ * on diagnostics. */
+#define _GNU_SOURCE
+#include <stdbool.h>
+
+#include "rewriter/rewriting.h"
+
+static void test_error(void **state)
+{
+    const char *name = *state;
+    char *where = folder("errors"), *source = formatted("%s.c", name);
+    char *expected = formatted("%s/%s.expected.txt", where, name);
+    char *out = formatted("%s/none.c", fixture.scratch);
+    command_t command = rewrite(where, source, "none.c", "--divisible");
+    assert_int_equal(command.status, 1);
+    assert_int_equal(access(out, F_OK), -1);
+    assert_string_equal(command.out, "");
+    expect_file(expected, command.err);
+    command_free(&command);
+    free(out);
+    free(expected);
+    free(source);
+    free(where);
+}
+
+/* What the first line of TEXT says behind WHAT; NULL: it says something else. */
+static char *first_of(const char *lines, const char *what)
+{
+    const char *at = strstr(lines, what), *end = strchr(lines, '\n');
+    return at == NULL || (end != NULL && at > end)
+               ? NULL
+               : formatted("%.*s%.*s", (int)(at - lines), lines,
+                           (int)strcspn(at + strlen(what), "\n"), at + strlen(what));
+}
+
+/* The line that is advised, in the place of the pragma, does what is done without it. */
+static void take_state(const char *where, const char *name, const char *said)
+{
+    const char *begin = strstr(said, "'#pragma xmpi loop state("), *end = strstr(begin, "' says");
+    char *path = formatted("%s/%s.c", where, name), *program = read_file(path, NULL);
+    char *pragma = strstr(program, "#pragma xmpi loop\n");
+    assert_non_null(end);
+    assert_non_null(pragma);
+    char *taken = formatted("%.*s%.*s\n%s", (int)(pragma - program), program,
+                            (int)(end - begin) - 1, begin + 1, strchr(pragma, '\n') + 1);
+    char *file = formatted("%s/taken.c", fixture.scratch);
+    write_file(file, taken);
+    command_t command = rewrite(fixture.scratch, "taken.c", "moved.c", "");
+    assert_string_equal(command.err, "");
+    assert_int_equal(command.status, 0);
+    compile("gcc", "moved.c", "-fsyntax-only -w");
+    command_free(&command);
+    free(file);
+    free(taken);
+    free(program);
+    free(path);
+}
+
+/* Without being told to divide, the same loop moves or starts over, and the first error is the
+ * reason; or somebody meant something else, which stays an error. COUNT[0] and [1] are how many
+ * there are of both, COUNT[2] those that start over. */
+static void move_instead(const char *name, int *count)
+{
+    char *where = folder("errors"), *source = formatted("%s.c", name);
+    char *expected = formatted("%s/%s.expected.txt", where, name);
+    char *wanted = read_file(expected, NULL);
+    command_t command = rewrite(where, source, "moved.c", "");
+    char *error = first_of(wanted, ": error: ");
+    char *remark = first_of(command.err, ": remark: movable, not divisible: ");
+    const bool resizable = strstr(command.err, ": remark: resizable, ") != NULL;
+    if (resizable)
+        remark = first_of(command.err, ": remark: resizable, not divisible: ");
+    if (command.status == 0) {
+        assert_non_null(remark);
+        assert_string_equal(remark, error);
+        assert_null(strstr(command.err, " error: "));
+        assert_null(strstr(strstr(command.err, "remark: ") + 1, "remark: "));
+        compile("gcc", "moved.c", "-fsyntax-only -w");
+        if (resizable)
+            take_state(where, name, command.err);
+    } else {
+        assert_string_equal(command.err, wanted);
+    }
+    count[command.status]++;
+    count[2] += resizable;
+    command_free(&command);
+    free(remark);
+    free(error);
+    free(wanted);
+    free(expected);
+    free(source);
+    free(where);
+}
+
+static void test_moves_instead(void **state)
+{
+    char *names[CASES_MAX];
+    size_t cases = for_each_case("errors", names);
+    int count[3] = {0, 0, 0};
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        move_instead(names[i], count);
+        free(names[i]);
+    }
+    assert_true(count[0] > 100 && count[1] > 40 && count[2] >= 5);
+}
+
+/* Elements of a row that do not lie together, and numbers of places in a block that only what
+ * follows the loop looks at, are no state that starts could be given: the number of processes
+ * stays. */
+static void test_no_state(void **state)
+{
+    static const char *const names[] = {"column_fields.c", "column_order.c",
+                                        "rank_dependent_list.c", "rank_dependent_order.c"};
+    char *where = folder("errors");
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        command_t command = rewrite(where, names[i], "moved.c", "");
+        assert_int_equal(command.status, 0);
+        assert_non_null(strstr(command.err, ": remark: movable, not divisible: "));
+        command_free(&command);
+    }
+    free(where);
+}
+
+/* Every name in the table is explained and has a case that shows it. */
+static void test_documented(void **state)
+{
+    (void)state;
+    char *path = formatted("%s/rewriter/report/diagnostics.cpp", source_dir());
+    char *table = read_file(path, NULL);
+    char *page_path = formatted("%s/docs/diagnostics.md", source_dir());
+    char *page = read_file(page_path, NULL);
+    assert_non_null(table);
+    assert_non_null(page);
+    int names = 0;
+    for (char *at = table; (at = strstr(at, "\"xmpi-")) != NULL; names++) {
+        char *name = strndup(at + 1, strcspn(at + 1, "\""));
+        char *heading = formatted("\n## %s\n", name);
+        if (strstr(page, heading) == NULL)
+            fail_msg("docs/diagnostics.md does not explain %s", name);
+        command_t shown =
+            command_shell(NULL, SECONDS,
+                          "cd '%s'/tests/rewriter && grep -lF '[%s]' errors/*.expected.txt "
+                          "cases/*.warnings.txt",
+                          source_dir(), name);
+        if (shown.status != 0)
+            fail_msg("no case in tests/rewriter/errors shows %s", name);
+        command_free(&shown);
+        at += strlen(name);
+        free(heading);
+        free(name);
+    }
+    assert_true(names > 40);
+    free(page);
+    free(page_path);
+    free(table);
+    free(path);
+}
+
+int main(void)
+{
+    static struct CMUnitTest tests[CASES_MAX + 3];
+    char *names[CASES_MAX];
+    set_up();
+    size_t count = for_each_case("errors", names);
+    for (size_t i = 0; i < count; i++)
+        tests[i] =
+            (struct CMUnitTest){formatted("error %s", names[i]), test_error, NULL, NULL, names[i]};
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_documented);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_moves_instead);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_no_state);
+    int failed = _cmocka_run_group_tests("diagnostics", tests, count, NULL, NULL);
+    scratch_remove(fixture.scratch);
+    return failed;
+}
