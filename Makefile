@@ -287,10 +287,10 @@ $(B)/lib/xmpi/xmpi-slurm: xmpicc/slurm/xmpi-slurm
 	@mkdir -p $(@D)
 	@install -m 755 $< $@
 
-# -- tests: every tests/*/test_*.c is a program of its own
+# -- tests: every test_*.c of a folder of tests, or of a room of it, is a program of its own
 
 SUPPORT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/support/*.c))
-TEST_SOURCES := $(wildcard tests/*/test_*.c)
+TEST_SOURCES := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 TESTS := $(TEST_SOURCES:%.c=$(B)/%)
 ifneq ($(SANITIZE),)
 # Not those that load a library of their own before that of the sanitizer, and the one that watches memory,
@@ -315,7 +315,7 @@ $(B)/tests/report/look.mjs: tests/report/look.mjs tests/report/package-lock.json
 	@cp $< $@
 
 $(B)/tests/report/test_report: | $(B)/tests/report/look.mjs
-$(B)/tests/cluster/test_load $(B)/tests/cluster/test_swap $(B)/tests/bench/swap $(B)/tests/bench/confirm: | $(B)/tests/cluster/load
+$(B)/tests/cluster/test_load $(B)/tests/cluster/test_swap $(B)/tests/bench/papers/swap $(B)/tests/bench/papers/confirm: | $(B)/tests/cluster/load
 
 check: deps
 	@deps/install-packages packages-check packages-slurm
@@ -380,8 +380,8 @@ fuzz-programs-built: all $(B)/tests/fuzz/run_programs
 
 # -- the demonstration and the measurements
 
-DEMO := $(B)/tests/cluster/demo
-DEMO_OBJECTS := $(patsubst %,$(B)/obj/tests/cluster/%.o,demo_trace demo_cluster)
+DEMO := $(B)/tests/cluster/demonstration/demo
+DEMO_OBJECTS := $(patsubst %,$(B)/obj/tests/cluster/demonstration/%.o,demo_trace demo_cluster)
 $(DEMO): $(DEMO_OBJECTS)
 
 demo: deps
@@ -397,28 +397,28 @@ demo-slurm: deps
 demo-built: all $(DEMO)
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(DEMO)
 
-BENCHES := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
-$(B)/tests/bench/bench_mheta $(B)/tests/bench/spectra: $(B)/obj/tests/bench/anchors.o
+BENCHES := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c tests/bench/*/bench_*.c))
+$(B)/tests/bench/decide/bench_mheta $(B)/tests/bench/papers/spectra: $(B)/obj/tests/bench/decide/anchors.o
 # The longer measurements of the prediction model: Table 6.8 and Figs 6.9 to 6.12 of the thesis.
-bench-model: all $(B)/tests/bench/thesis_model
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/thesis_model
+bench-model: all $(B)/tests/bench/papers/thesis_model
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/papers/thesis_model
 
 # Predicted beside measured times of programs whose data do not fit: a quarter of an hour (PARTS=DC: one cluster).
 .PHONY: bench-mheta
-bench-mheta: all $(B)/tests/bench/spectra
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/spectra $(PARTS)
+bench-mheta: all $(B)/tests/bench/papers/spectra
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/papers/spectra $(PARTS)
 
 bench: all $(BENCHES)
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" tests/bench/run $(BENCHES)
 
 # The thesis's experiments with load balancing: a quarter of an hour, so not part of bench.
-THESIS := $(B)/tests/bench/thesis_balance
+THESIS := $(B)/tests/bench/papers/thesis_balance
 .PHONY: bench-thesis
 bench-thesis: all $(THESIS)
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(THESIS)
 
 # The long measurements, three times each (or TIMES), with medians and ranges: two hours.
-LONG := $(B)/tests/bench/thesis_balance $(B)/tests/bench/thesis_model $(B)/tests/bench/policies
+LONG := $(B)/tests/bench/papers/thesis_balance $(B)/tests/bench/papers/thesis_model $(B)/tests/bench/papers/policies
 .PHONY: bench-again
 bench-again: all $(LONG)
 	@for bench in $(LONG); do \
@@ -427,22 +427,22 @@ bench-again: all $(LONG)
 
 # The malleability policies take a quarter of an hour.
 .PHONY: bench-policies
-bench-policies: all $(B)/tests/bench/policies
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/policies
+bench-policies: all $(B)/tests/bench/papers/policies
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/papers/policies
 
 # Process swapping on the emulated cluster: some minutes.
 .PHONY: bench-swap
-bench-swap: all $(B)/tests/bench/swap
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/swap $(PARTS)
+bench-swap: all $(B)/tests/bench/papers/swap
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/papers/swap $(PARTS)
 
 # Programs on the emulated cluster beside their simulations: a minute or two.
 .PHONY: bench-confirm
-bench-confirm: all $(B)/tests/bench/confirm
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/confirm
+bench-confirm: all $(B)/tests/bench/papers/confirm
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/papers/confirm
 
 .PHONY: bench-migrate
-bench-migrate: all $(B)/tests/bench/migrate
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/migrate $(PARTS)
+bench-migrate: all $(B)/tests/bench/papers/migrate
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(B)/tests/bench/papers/migrate $(PARTS)
 
 # -- installation: the MPI that the library was built for is remembered as lib/xmpi/mpicc
 

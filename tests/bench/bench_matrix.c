@@ -23,7 +23,7 @@ static void accuracy(const char *dir)
         measure_text(
             "'%s/bin/mpicc' -std=gnu11 -O2 -Wno-stringop-overflow -I'%s/runtime' "
             "-I'%s/runtime/include' '%s/tests/mpi/programs/matrix.c' '%s/lib/libxmpi.a' -lm -ldl "
-            "-o matrix && cc -O2 -shared -fPIC '%s/tests/cluster/network.c' -o network.so -lm && "
+            "-o matrix && cc -O2 -shared -fPIC '%s/tests/cluster/emulation/network.c' -o network.so -lm && "
             "for i in $(seq %d); do echo n$i:C:1; done >machines && "
             "EMU_PRELOAD=\"$PWD/network.so\" EMU_NETWORK=\"$PWD/shared\" "
             "'%s/tests/cluster/run' -m machines -n %d -- ./matrix %d",

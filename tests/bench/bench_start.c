@@ -3,7 +3,7 @@
  * the other measurements of balancing, on one PE of each of the thesis's classes; the profile is of
  * one run before. What an iteration of the check of the first change takes is in it. */
 #define _GNU_SOURCE
-#include "bench/balance.h"
+#include "bench/balance/balance.h"
 
 enum { START_ROUNDS = 2 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The example jacobi in measurements: built by its own makefile with mpicc and with xmpicc, and run
- * on an emulated cluster, each sweep slowed down to the speed of its node (tests/cluster/pace.c).
+ * on an emulated cluster, each sweep slowed down to the speed of its node (tests/cluster/emulation/pace.c).
  */
 #ifndef XMPI_BENCH_JACOBI_H
 #define XMPI_BENCH_JACOBI_H

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "cluster/pace_model.c"
+#include "cluster/emulation/pace_model.c"
 #include "support/command.h"
 
 enum { LIMIT = 60 };

@@ -4,8 +4,8 @@
 #define _GNU_SOURCE
 #include <cjson/cJSON.h>
 
-#include "bench/structures.h"
-#include "cluster/example.h"
+#include "bench/papers/structures.h"
+#include "cluster/examples/example.h"
 
 /* Writes and reads BYTES in four calls in its folder and as many elsewhere, and prints what that
  * has taken of the disk, whether it took so long, and the MiB of memory. */
@@ -50,7 +50,7 @@ static void build(const char *dir)
     put(dir, "machines", "n1:A:2:0::64:10:2 # slow\nn2:B:1\nn3:A:1:0::32:40\nn4:A:1:0::0:1\n");
     command_t command = command_shell(
         dir, LIMIT,
-        "mkdir -p disk && cc -O1 -shared -fPIC '%s/tests/cluster/disk.c' -o disk.so -lm && "
+        "mkdir -p disk && cc -O1 -shared -fPIC '%s/tests/cluster/emulation/disk.c' -o disk.so -lm && "
         "cc -O1 use.c -o use",
         source_dir());
     if (command.status != 0)

@@ -2,8 +2,8 @@
  * Loads of the emulated cluster that come and go: how often they are there, how long jobs last, and
  * what those who look at nodes without a member are shown. */
 #define _GNU_SOURCE
-#include "cluster/example.h"
-#include "cluster/pace_model.c"
+#include "cluster/examples/example.h"
+#include "cluster/emulation/pace_model.c"
 #include "simulate/loads/load_model.c"
 
 /* --- scripts -------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ static int build(void **state)
                        "-lm -ldl -o matrix",
                        build_dir(), source_dir(), source_dir(), source_dir(), build_dir()));
     must(command_shell(dir, SECONDS,
-                       "cc -O1 -shared -fPIC '%s/tests/cluster/network.c' -o network.so -lm && "
+                       "cc -O1 -shared -fPIC '%s/tests/cluster/emulation/network.c' -o network.so -lm && "
                        "for i in $(seq %d); do echo n$i:C:1; done >machines",
                        source_dir(), NODES));
     return 0;

@@ -2,7 +2,7 @@
  * The emulated cluster by CPU quotas: who is where, what is changed while a program runs, and that
  * nothing is left. Making control groups takes root: without, only the refusals are tested. */
 #define _GNU_SOURCE
-#include "cluster/example.h"
+#include "cluster/examples/example.h"
 
 /* What a process sees of its node: the quota, and the processes there but for its own. Both
  * versions of control groups. */

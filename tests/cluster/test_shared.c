@@ -3,7 +3,7 @@
  * one of class C6, and a load on the first: bursts that become longer, then one that lasts. What is
  * done about it depends on k. */
 #define _GNU_SOURCE
-#include "cluster/example.h"
+#include "cluster/examples/example.h"
 
 #include <cjson/cJSON.h>
 

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include <stdbool.h>
 
-#include "cluster/example.h"
+#include "cluster/examples/example.h"
 #include "support/trace_schema.h"
 
 enum { TRIES = 6 };

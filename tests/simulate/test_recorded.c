@@ -135,7 +135,7 @@ static void what_cannot_be_simulated_is_refused(void **state)
         const char *make, *words;
     } bad[] = {{"rm -f t", "t: No such file or directory"},
                {"echo nothing >t", "t: this is not a trace of XMPI"},
-               {"cp $S/tests/unit/balanced.trace t", "t: it does not tell what messages"},
+               {"cp $S/tests/unit/leader/balanced.trace t", "t: it does not tell what messages"},
                {"sed 's/\"policy\":\"[a-z]*\"/\"policy\":\"none\"/' good >t", "was only watched"},
                {"sed 's/\"cpu\":/\"image\":5,\"cpu\":/' good >t", "the loop is not divisible"},
                {"sed 's/\"p2p\"/\"io\"/' good >t", "reads or writes files"},

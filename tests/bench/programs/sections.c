@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/structures.h"
+#include "bench/papers/structures.h"
 
 enum { MOST = 64, NAME = 64, REPEATS = 9, WORDS = STRUCTURE_ROW / sizeof(double) };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Communicates in many ways, and tells of each what the processes have written to one another's
- * sockets (tests/cluster/network.c), and what the library has counted: a line WHAT BYTES SOCKETS
+ * sockets (tests/cluster/emulation/network.c), and what the library has counted: a line WHAT BYTES SOCKETS
  * COUNTED OFF MESSAGES where SOCKETS and COUNTED are sums over all pairs of processes, and OFF is
  * the sum of what they differ by in each pair. Each process is on a node of its own, n1, n2, ... in
  * the order of ranks. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loads that come and go: sources of load that are on or off, and jobs with hyperexponential
  * lifetimes, as in the simulations of O. Sievert (2003), ch. 6. For simulations, and for scripts of
- * the emulated cluster (EMU_SCRIPT, tests/cluster/pace_model.h). The same seed gives the same
+ * the emulated cluster (EMU_SCRIPT, tests/cluster/emulation/pace_model.h). The same seed gives the same
  * loads, and more seconds the same ones and more. */
 #ifndef XMPI_SIMULATE_LOADS_LOAD_MODEL_H
 #define XMPI_SIMULATE_LOADS_LOAD_MODEL_H

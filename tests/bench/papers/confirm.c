@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Confirms the simulator: a program runs for real on the emulated cluster, with each of four
+ * techniques under the same loads, and is simulated; how far the simulated iterations are from the
+ * real ones is the figure. A minute or two, and so not part of `make bench`: make bench-confirm. */
+#define _GNU_SOURCE
+#include "bench/papers/swap.h"
+
+/* 3 members on 6 nodes, 100 rows each: 0.25 s an iteration where nobody shares the nodes. */
+static const setting_t confirmed = {"synthetic", "100 300 10 1000 1e6", .kappa = 2.5e-3, .nodes = 6,
+                                    .active = 3};
+
+/* Two of the members' nodes are shared for a while, another for longer, and an idle one. */
+static const char script[] = "0s n1\n0s n2\n0s n3\n0s n4\n0s n5\n0s n6\n"
+                             "4s n2 load=1\n9s n4 load=1\n12s n3 load=2\n17s n2\n20s n1 load=1\n"
+                             "24s n3\n26s n4\n28s n2 load=1\n34s n1\n45s n2\n";
+
+static const way_t real[] = {
+    {.name = "nop", .settings = "XMPI_POLICY=balance XMPI_IMBALANCE=1 XMPI_INTERVAL=4"},
+    {.name = "swap",
+     .settings = "XMPI_POLICY=swap XMPI_SWAP=greedy XMPI_IMBALANCE=1 XMPI_INTERVAL=4"},
+    {.name = "balance", .settings = "XMPI_POLICY=balance XMPI_INTERVAL=4"},
+    {.name = "both", .settings = "XMPI_POLICY=swap XMPI_INTERVAL=4"},
+};
+enum { WAYS = sizeof real / sizeof *real };
+
+/* The same for the simulator: its nodes count from 0. */
+static void write_scenario(void)
+{
+    measure_write(dir, "scenario",
+                  "nodes 6\nactive 3\nspeed 400\nwork 300\nrows 300\niterations 100\n"
+                  "pattern ring\nbytes 1000\nstate 333333\n"
+                  "network switched\nbandwidth 1e9\nlatency 1e-4\nwake 2e-3\n"
+                  "load file\nload.file loads\n"
+                  "technique nop policy=balance imbalance=1 interval=4\n"
+                  "technique swap policy=swap swap=greedy imbalance=1 interval=4\n"
+                  "technique balance policy=balance interval=4\n"
+                  "technique both policy=swap interval=4\n");
+    free(measure_run(dir, LIMIT,
+                     measure_text("awk '{ $2 = \"n\" substr($2, 2) - 1; if (NF < 3) $3 = "
+                                  "\"load=0\"; print }' script >loads")));
+}
+
+static double simulated_seconds(const char *technique)
+{
+    char *text = measure_run(dir, LIMIT,
+                             measure_text("'%s/bin/xmpi-simulate' -q -n 1 -t %s scenario | "
+                                          "tail -n 1 | cut -d, -f3",
+                                          build_dir(), technique));
+    double seconds = atof(text);
+    free(text);
+    return seconds;
+}
+
+int main(void)
+{
+    way_t way[WAYS];
+    double sum = 0;
+    dir = measure_begin("confirm");
+    memcpy(way, real, sizeof way);
+    build_synthetic();
+    write_machines(confirmed.nodes);
+    measure_write(dir, "script", script);
+    write_scenario();
+    run_ways(&confirmed, way, WAYS);
+    for (int i = 0; i < WAYS; i++) {
+        double simulated = simulated_seconds(way[i].name);
+        double error = 100 * (simulated / way[i].seconds - 1);
+        char *name = measure_text("simulate.%s.error_percent", way[i].name);
+        printf("%s: %.2f s, simulated %.2f s; changes %d\n", way[i].name, way[i].seconds, simulated,
+               way[i].changes);
+        measure_figure(name, error, "%");
+        sum += fabs(error);
+        free(name);
+    }
+    measure_figure("simulate.error_percent", sum / WAYS, "%");
+    free(dir);
+    return 0;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of disks in the prediction model, and of blocks that are divided by them. */
+#include "unit/model/predict_scene.h"
+
+#include "decide/planning/divide.h"
+#include "decide/policies/catalogue.h"
+#include "decide/predict/disks.h"
+
+/* A row takes 0.1 units of work: 1/300 s on A (members 0 and 1), 1/600 s on B. */
+
+static void expect_near(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-9 * fabs(b)))
+        fail_msg("%.17g, expected %.17g", a, b);
+}
+
+/* An array of 100 kB a row. */
+static void store_rows(scene_t *s)
+{
+    s->at.arrays = 1;
+    s->array[0] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 1e5};
+}
+
+static void set_memory(scene_t *s, int pe, double rows, double bandwidth)
+{
+    s->pe[pe].memory = rows * 1e5;
+    s->pe[pe].disk_bandwidth = bandwidth;
+}
+
+static xmpi_plan_t asked_for(scene_t *s, xmpi_mheta_layout_t division)
+{
+    xmpi_plan_t plan;
+    xmpi_view_t view = {.layout = &s->layout,
+                        .resources = &s->resources,
+                        .samples = s->samples,
+                        .iteration = 10,
+                        .remaining = 1000,
+                        .imbalance_threshold = 0.05,
+                        .predictor = &s->predictor,
+                        .division = division};
+    xmpi_decision_t decision = {.chosen = -1};
+    xmpi_error_t error = {""};
+    if (xmpi_policy_balance.decide(&view, &plan, &decision, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    return plan;
+}
+
+static xmpi_plan_t divided(scene_t *s)
+{
+    return asked_for(s, XMPI_MHETA_BEST);
+}
+
+static void expect_blocks(const xmpi_plan_t *plan, const int64_t *count, int64_t within)
+{
+    assert_int_equal(plan->places, MEMBERS);
+    for (int i = 0; i < MEMBERS; i++)
+        if (llabs(plan->place[i].block.count - count[i]) > within)
+            fail_msg("member %d: %ld rows, expected %ld", i, (long)plan->place[i].block.count,
+                     (long)count[i]);
+}
+
+static void expect_asked_for(scene_t *s, xmpi_mheta_layout_t division, const int64_t *count)
+{
+    start(s);
+    xmpi_plan_t plan = asked_for(s, division);
+    expect_blocks(&plan, count, 1);
+    assert_non_null(strstr(plan.reason, "from the layout that is asked for"));
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s->predictor);
+}
+
+/* What does not fit is read and written in each iteration: 300 rows, 60 MB, at 100 MB/s. */
+static void rows_that_do_not_fit_take_the_disk(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    set_memory(&s, 0, 100, 1e8);
+    start(&s);
+    xmpi_prediction_t prediction = predicted(&s, &stay, 10);
+    expect_near(prediction.computation, 10);
+    expect_near(prediction.io, 6);
+    xmpi_predictor_free(&s.predictor);
+    s.array[0].constant = 1; /* it is only read */
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 3);
+    xmpi_predictor_free(&s.predictor);
+    set_memory(&s, 0, 300, 1e8);
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io + 1, 1);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* With a slow disk a member keeps what fits, with a quick one it takes more. The computation of all
+ * is balanced from the start: only the disk is a reason. */
+static void blocks_go_by_memory(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    for (int i = 0; i < MEMBERS; i++) {
+        s.member[i].block = (xmpi_block_t){i < 2 ? 200 : 400, i < 2 ? 200 * i : 400 * (i - 1)};
+        s.samples[i].work = i < 2 ? 200 : 400;
+        s.samples[i].computation = 20. / 3;
+    }
+    start(&s);
+    xmpi_plan_t plan = divided(&s);
+    assert_int_equal(plan.places, 0);
+    xmpi_predictor_free(&s.predictor);
+    set_memory(&s, 0, 100, 2e7);
+    start(&s);
+    plan = divided(&s);
+    expect_blocks(&plan, (int64_t[]){100, 220, 440, 440}, 1);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+    set_memory(&s, 0, 100, 1e8); /* 1/300 + 1/500 s for a row */
+    start(&s);
+    plan = divided(&s);
+    expect_blocks(&plan, (int64_t[]){133, 213, 427, 427}, 1);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* Two members on one node have half of its memory each. */
+static void members_share_the_memory_of_a_node(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    s.pe[1].node[0] = s.pe[0].node[0];
+    for (int i = 0; i < 2; i++)
+        set_memory(&s, i, 200, 2e7);
+    start(&s);
+    xmpi_plan_t plan = divided(&s);
+    expect_blocks(&plan, (int64_t[]){100, 100, 500, 500}, 1);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* What every member stores beside its rows leaves less for them. */
+static void what_all_have_takes_memory(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    s.at.arrays = 2;
+    s.array[1] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_REPLICATED, .rows = DOMAIN_ROWS, .row_bytes = 1e7 / DOMAIN_ROWS};
+    set_memory(&s, 0, 200, 2e7);
+    start(&s);
+    xmpi_plan_t plan = divided(&s);
+    assert_int_equal(plan.places, MEMBERS);
+    assert_true(llabs(plan.place[0].block.count - 100) <= 1);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* Where there is no room at all the time is long, but a time. */
+static void no_memory_is_no_end(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    s.at.arrays = 2;
+    s.array[1] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_REPLICATED, .rows = DOMAIN_ROWS, .row_bytes = 1e7};
+    set_memory(&s, 0, 200, 2e7);
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 30); /* 300 rows at 0.01 s */
+    xmpi_plan_t plan = divided(&s);
+    assert_int_equal(plan.places, MEMBERS);
+    assert_non_null(strstr(plan.reason, "computation and I/O times differ"));
+    expect_blocks(&plan, (int64_t[]){57, 229, 457, 457}, 1);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+static void read_files(scene_t *s, int i, int64_t bytes, double seconds)
+{
+    s->samples[i].operations[XMPI_CLASS_IO] =
+        (xmpi_operations_t){.calls = 10, .bytes = bytes, .seconds = seconds};
+}
+
+/* I/O of the program itself: the disk of member 2 is slow. */
+static void a_slow_disk_is_a_reason_for_fewer_rows(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    for (int i = 0; i < MEMBERS; i++)
+        read_files(&s, i, 300000, i == 2 ? 11 : 1);
+    start(&s);
+    assert_true(s.predictor.disks.follows);
+    expect_near(predicted(&s, &stay, 10).io, 6); /* 5 + 11 s, of which 10 are computation's */
+    xmpi_plan_t plan = divided(&s);
+    expect_blocks(&plan, (int64_t[]){265, 265, 183, 487}, 2);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* The least I/O of such a program goes by its disks alone: three of them give 300 rows in a second,
+ * that of member 2 gives 27. */
+static void the_least_io_goes_by_what_the_program_reads(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    for (int i = 0; i < MEMBERS; i++)
+        read_files(&s, i, 300000, i == 2 ? 11 : 1);
+    expect_asked_for(&s, XMPI_MHETA_IC, (int64_t[]){388, 388, 36, 388});
+}
+
+/* I/O of one member, as that of results, is no reason to have fewer rows. */
+static void io_that_does_not_follow_rows_moves_none(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    read_files(&s, 0, 300000, 4);
+    start(&s);
+    assert_false(s.predictor.disks.known);
+    xmpi_plan_t plan = divided(&s);
+    expect_blocks(&plan, (int64_t[]){200, 200, 400, 400}, 0);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* The layouts of the paper, whatever they cost: member 0 has room for 100 rows, the others for 500,
+ * and members 0 and 1 compute half as quickly as the others. Without memory that is known all rows
+ * fit. */
+static void layouts_can_be_asked_for(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    expect_asked_for(&s, XMPI_MHETA_BAL, (int64_t[]){200, 200, 400, 400});
+    expect_asked_for(&s, XMPI_MHETA_ICBAL, (int64_t[]){200, 200, 400, 400});
+    for (int i = 0; i < MEMBERS; i++)
+        set_memory(&s, i, i == 0 ? 100 : 500, 1e8);
+    expect_asked_for(&s, XMPI_MHETA_BAL, (int64_t[]){200, 200, 400, 400});
+    expect_asked_for(&s, XMPI_MHETA_IC, (int64_t[]){75, 375, 375, 375});
+    expect_asked_for(&s, XMPI_MHETA_ICBAL, (int64_t[]){100, 220, 440, 440});
+    /* what is there is what is asked for */
+    start(&s);
+    xmpi_plan_t plan = asked_for(&s, XMPI_MHETA_BLK);
+    assert_int_equal(plan.places, 0);
+    assert_non_null(strstr(plan.reason, "tolerated"));
+    xmpi_predictor_free(&s.predictor);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_that_do_not_fit_take_the_disk),
+        cmocka_unit_test(blocks_go_by_memory),
+        cmocka_unit_test(members_share_the_memory_of_a_node),
+        cmocka_unit_test(what_all_have_takes_memory),
+        cmocka_unit_test(no_memory_is_no_end),
+        cmocka_unit_test(a_slow_disk_is_a_reason_for_fewer_rows),
+        cmocka_unit_test(layouts_can_be_asked_for),
+        cmocka_unit_test(the_least_io_goes_by_what_the_program_reads),
+        cmocka_unit_test(io_that_does_not_follow_rows_moves_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
