@@ -16,21 +16,20 @@
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { NODES = 512, NAME = 64, LINE = 4096, FIELDS = 8, MEMORY = 5, BANDWIDTH = 6, LATENCY = 7 };
+#include "nodes.h"
 
-/* What the nodes share. All bytes 0 is its begin. */
+enum { LINE = 4096, FIELDS = 8, MEMORY = 5, BANDWIDTH = 6, LATENCY = 7 };
+
+/* What the nodes share. */
 typedef struct {
-    unsigned lock;
-    char node[NODES][NAME];
+    nodes_t nodes;
     double until[NODES]; /* seconds of the monotonic clock */
 } disks_t;
 
@@ -81,48 +80,20 @@ static int read_machines(const char *name, const char *node)
     return found;
 }
 
-static void lock(void)
-{
-    while (__atomic_exchange_n(&disks->lock, 1, __ATOMIC_ACQUIRE) != 0)
-        sched_yield();
-}
-
-static void unlock(void)
-{
-    __atomic_store_n(&disks->lock, 0, __ATOMIC_RELEASE);
-}
-
-static int number_of(const char *node)
-{
-    int i = 0;
-    lock();
-    while (i < NODES - 1 && disks->node[i][0] != '\0' &&
-           strncmp(disks->node[i], node, NAME - 1) != 0)
-        i++;
-    strncpy(disks->node[i], node, NAME - 1);
-    unlock();
-    return i;
-}
-
-/* Not in the process manager, which is of no node. */
 __attribute__((constructor)) static void start(void)
 {
     const char *shared = getenv("EMU_DISKS"), *node = getenv("XMPI_NODE");
     const char *machines = getenv("EMU_MACHINES"), *dir = getenv("EMU_DISK_DIR");
     if (machines == NULL)
         machines = getenv("XMPI_MACHINES");
-    if (strncmp(program_invocation_short_name, "hydra", 5) == 0 || shared == NULL || dir == NULL ||
-        node == NULL || machines == NULL || !read_machines(machines, node))
+    if (nodes_is_manager() || shared == NULL || dir == NULL || node == NULL || machines == NULL ||
+        !read_machines(machines, node))
         return;
-    int fd = open(shared, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0 || ftruncate(fd, sizeof *disks) != 0 || realpath(dir, folder) == NULL)
-        refuse("cannot be used", fd < 0 ? shared : dir);
-    void *mapped = mmap(NULL, sizeof *disks, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    if (mapped == MAP_FAILED)
-        refuse("cannot be mapped", shared);
+    void *mapped = nodes_map(shared, sizeof *disks);
+    if (mapped == NULL || realpath(dir, folder) == NULL)
+        refuse("cannot be used", mapped == NULL ? shared : dir);
     disks = mapped;
-    here = number_of(node);
+    here = nodes_number(&disks->nodes, node);
     folder_length = strlen(folder);
     prctl(PR_SET_TIMERSLACK, 1L, 0L, 0L, 0L);
 }
@@ -176,10 +147,10 @@ static void take(double begin, ssize_t bytes)
 {
     int error = errno;
     double seconds = latency + (bytes > 0 ? (double)bytes / bandwidth : 0);
-    lock();
+    nodes_lock(&disks->nodes);
     double end = fmax(begin, disks->until[here]) + seconds;
     disks->until[here] = end;
-    unlock();
+    nodes_unlock(&disks->nodes);
     pthread_mutex_lock(&spent_lock);
     spent += seconds;
     pthread_mutex_unlock(&spent_lock);

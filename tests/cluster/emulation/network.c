@@ -17,8 +17,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -26,7 +24,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FDS = 4096, PORTS = 65536, NODES = 512, NAME = 64, LINKS = 1 << 18 };
+#include "nodes.h"
+
+enum { FDS = 4096, PORTS = 65536, LINKS = 1 << 18 };
 
 /* A connection. (The kernel gives a port to several of them, where they lead to different ones.) */
 typedef struct {
@@ -34,10 +34,9 @@ typedef struct {
     uint16_t owner; /* of the first; node + 1 */
 } link_t;
 
-/* What the nodes share. All bytes 0 is its begin. */
+/* What the nodes share. */
 typedef struct {
-    unsigned lock;
-    char node[NODES][NAME];
+    nodes_t nodes;
     double sends_until[NODES], receives_until[NODES]; /* seconds of the monotonic clock */
     uint16_t owner[PORTS];                            /* of those that listen; node + 1 */
     link_t link[LINKS];
@@ -49,17 +48,6 @@ static int here;
 static uint64_t sent[NODES]; /* bytes that this process has written to sockets of each node */
 static size_t paid[FDS];     /* bytes of a message that are late already, and were not taken yet */
 
-static void lock(void)
-{
-    while (__atomic_exchange_n(&network->lock, 1, __ATOMIC_ACQUIRE) != 0)
-        sched_yield();
-}
-
-static void unlock(void)
-{
-    __atomic_store_n(&network->lock, 0, __ATOMIC_RELEASE);
-}
-
 /* --- the beginning ---------------------------------------------------------------------------- */
 
 static double setting(const char *name)
@@ -69,33 +57,15 @@ static double setting(const char *name)
     return isfinite(value) && value > 0 ? value : 0;
 }
 
-static int number_of(const char *node)
-{
-    int i = 0;
-    lock();
-    while (i < NODES - 1 && network->node[i][0] != '\0' &&
-           strncmp(network->node[i], node, NAME - 1) != 0)
-        i++;
-    strncpy(network->node[i], node, NAME - 1);
-    unlock();
-    return i;
-}
-
-/* Not in the process manager, which goes by its own network. */
 __attribute__((constructor)) static void start(void)
 {
     const char *file = getenv("EMU_NETWORK"), *node = getenv("XMPI_NODE");
-    if (strncmp(program_invocation_short_name, "hydra", 5) == 0 || file == NULL || node == NULL)
+    if (nodes_is_manager() || file == NULL || node == NULL)
         return;
-    int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0 || ftruncate(fd, sizeof *network) != 0)
+    network = nodes_map(file, sizeof *network);
+    if (network == NULL)
         return;
-    void *memory = mmap(NULL, sizeof *network, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    if (memory == MAP_FAILED)
-        return;
-    network = memory;
-    here = number_of(node);
+    here = nodes_number(&network->nodes, node);
     alpha = setting("EMU_ALPHA");
     beta = setting("EMU_BETA");
     prctl(PR_SET_TIMERSLACK, 1L, 0L, 0L, 0L);
@@ -129,20 +99,20 @@ static void own_link(int fd, const struct sockaddr *address)
     if (from < 0 || address->sa_family != AF_INET)
         return;
     int to = ntohs(((const struct sockaddr_in *)address)->sin_port);
-    lock();
+    nodes_lock(&network->nodes);
     *place_of(from, to) =
         (link_t){.ports = (uint32_t)from << 16 | (uint32_t)to, .owner = (uint16_t)(here + 1)};
-    unlock();
+    nodes_unlock(&network->nodes);
 }
 
 /* Who has connected from one port to the other, or else listens at the first; node + 1, 0: nobody.
  */
 static int owner_of(int from, int to)
 {
-    lock();
+    nodes_lock(&network->nodes);
     const link_t *link = place_of(from, to);
     int owner = link->ports != 0 ? link->owner : network->owner[from];
-    unlock();
+    nodes_unlock(&network->nodes);
     return owner;
 }
 
@@ -194,11 +164,11 @@ static void wait_until(double seconds)
 static double pass(int other, size_t bytes)
 {
     double begin = now();
-    lock();
+    nodes_lock(&network->nodes);
     begin = fmax(begin, fmax(network->sends_until[here], network->receives_until[other]));
     double end = begin + beta * (double)bytes;
     network->sends_until[here] = network->receives_until[other] = end;
-    unlock();
+    nodes_unlock(&network->nodes);
     return end + alpha;
 }
 
@@ -226,7 +196,9 @@ static ssize_t account(int fd, ssize_t written)
 /* The bytes that this process has written to sockets of another NODE. */
 __attribute__((visibility("default"))) uint64_t emu_sent_to(const char *node)
 {
-    return network != NULL ? __atomic_load_n(&sent[number_of(node)], __ATOMIC_RELAXED) : 0;
+    return network != NULL
+               ? __atomic_load_n(&sent[nodes_number(&network->nodes, node)], __ATOMIC_RELAXED)
+               : 0;
 }
 
 ssize_t write(int fd, const void *data, size_t bytes)
