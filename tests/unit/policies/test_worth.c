@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "decide/planning/worth.h"
-#include "predict_scene.h"
+#include "unit/model/predict_scene.h"
 
 enum { REMAINING = 90 };
 
