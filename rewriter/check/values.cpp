@@ -53,7 +53,8 @@ class ValueChecker
             if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0 &&
                 analysis.own.count(holder.first) == 0)
                 return refuse(where, Problem::PartialArray, {holder.first->getName()});
-        return checkMisuses(flow) && checkKept(flow, own) && checkOwn(flow) && checkMade(flow);
+        return checkMisuses(flow) && checkKept(flow, own) && checkOwn(flow) && checkMade(flow) &&
+               checkGhosts(flow);
     }
 
   private:
@@ -103,6 +104,21 @@ class ValueChecker
             return false; /* it says more */
         for (const Misuse &misuse : flow.misuses)
             return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
+        return true;
+    }
+
+    /* Ghost rows that are read hold what the iteration has been sent, or the one before at its end:
+     * a reconfiguration fills them with rows as they are then, not as they were some time ago. */
+    bool checkGhosts(const RankFlow &flow)
+    {
+        for (const auto &[array, where] : flow.unfilled) {
+            const std::set<const VarDecl *> same = uses.exchangedWith(array);
+            if (uses.isWritten(array) &&
+                std::none_of(same.begin(), same.end(), [&](const VarDecl *one) {
+                    return flow.filled.count(one->getCanonicalDecl()) != 0;
+                }))
+                return refuse(where, Problem::GhostsKept, {array->getName()});
+        }
         return true;
     }
 

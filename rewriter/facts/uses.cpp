@@ -3,6 +3,7 @@
 #include "facts/uses.h"
 #include "check/safety.h"
 #include "facts/storage.h"
+#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
@@ -196,6 +197,32 @@ std::set<const VarDecl *> LoopUses::meaning(const VarDecl *variable) const
             open.insert(open.end(), found->second.begin(), found->second.end());
     }
     return seen;
+}
+
+std::set<const VarDecl *> LoopUses::exchangedWith(const VarDecl *variable) const
+{
+    std::set<const VarDecl *> all = {variable->getCanonicalDecl()};
+    for (size_t before = 0; before != all.size();) {
+        before = all.size();
+        for (const Write &write : analysis.inLoop.writes) {
+            const VarDecl *other = variableIn(write.value),
+                          *own = write.place.base->getCanonicalDecl();
+            if (other == nullptr || write.place.element || !write.place.type->isPointerType() ||
+                (all.count(other) == 0 && all.count(own) == 0))
+                continue;
+            all.insert(other);
+            all.insert(own);
+        }
+        for (const auto &[pointer, origins] : exchanged) {
+            std::set<const VarDecl *> meant = {pointer};
+            for (const VarDecl *origin : origins)
+                meant.merge(meaning(origin));
+            if (std::any_of(meant.begin(), meant.end(),
+                            [&](const VarDecl *one) { return all.count(one) != 0; }))
+                all.merge(meant);
+        }
+    }
+    return all;
 }
 
 bool LoopUses::means(const VarDecl *variable, const VarDecl *wanted) const

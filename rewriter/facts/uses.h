@@ -42,6 +42,8 @@ class LoopUses
      * loop, may stand for; or itself. */
     std::set<const clang::VarDecl *> meaning(const clang::VarDecl *variable) const;
     bool means(const clang::VarDecl *variable, const clang::VarDecl *wanted) const;
+    /* VARIABLE and those with which the loop exchanges its pointer. */
+    std::set<const clang::VarDecl *> exchangedWith(const clang::VarDecl *variable) const;
     /* ACCESS may be to an element of WANTED, not to one of a row that an element points to. */
     bool touches(const Access &access, const clang::VarDecl *wanted) const;
 

@@ -51,6 +51,8 @@ class Follower : RankExpressions
         for (const VarDecl *variable : analysis.own)
             if (auto known = carriedForms.find({variable, nullptr}); known != carriedForms.end())
                 flow.sums.insert(*known);
+        flow.filled = filled;
+        flow.unfilled = unfilled;
         flow.drawn = drawn;
         flow.guided = guided;
         flow.leaving = leaving;
@@ -82,6 +84,7 @@ class Follower : RankExpressions
     std::vector<const Stmt *> deciding; /* conditions around that differ from rank to rank */
     const Stmt *leaving = nullptr;
     std::map<Holder, Form> carriedForms;
+    std::set<const VarDecl *> filled; /* of rows, in each iteration */
     State *entered = nullptr; /* what has been when the adaptive loop was entered, to be noted */
     const Stmt *root = nullptr;
 
@@ -201,7 +204,7 @@ class Follower : RankExpressions
         if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
             returnFrom(back);
         } else if (const auto *jump = dyn_cast<GotoStmt>(statement)) {
-            State &there = labels.emplace(jump->getLabel(), State{{}, true, {}, {}}).first->second;
+            State &there = labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}}).first->second;
             there.merge(state);
             noteJump(apart);
         } else if (isa<BreakStmt>(statement) && !loops.empty()) {
@@ -318,10 +321,23 @@ class Follower : RankExpressions
         state = before;
         conditions.back() = conditions.back().negated();
         walk(choice->getElse());
-        state.merge(after);
+        mergeWays(after, choosesIterations(choice->getCond()));
         conditions.pop_back();
         controls -= condition.ranked;
         deciding.resize(deciding.size() - condition.ranked);
+    }
+
+    /* OTHER is how it is where the other way was taken; SOMETIMES: in other iterations. */
+    void mergeWays(const State &other, bool sometimes)
+    {
+        std::set<const VarDecl *> both;
+        for (const VarDecl *variable : other.filled)
+            if (state.filled.count(variable))
+                both.insert(variable);
+        const bool meet = !state.dead && !other.dead;
+        state.merge(other);
+        if (sometimes && meet)
+            state.filled = both;
     }
 
     void walkSwitch(const SwitchStmt *choice)
@@ -345,6 +361,8 @@ class Follower : RankExpressions
         loops.pop_back();
         state.merge(before);
         state.merge(frame.exits);
+        if (choosesIterations(choice->getCond()))
+            state.filled = before.filled;
         if (!loops.empty())
             loops.back().continues.merge(frame.continues);
         conditions.pop_back();
@@ -497,6 +515,7 @@ class Follower : RankExpressions
             entered->merge(state);
         bool jumped = false;
         Form early;
+        iterating = iterating || loop == analysis.loop;
         const State entry = state;
         State head = state, back;
         back.dead = true;
@@ -505,6 +524,8 @@ class Follower : RankExpressions
             loops.emplace_back();
             loops.back().jumped = jumped;
             state = head;
+            if (loop == analysis.loop)
+                state.filled.clear();
             rowLoops.emplace_back();
             setCounters(own, loop);
             RowLoop *outer = rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr;
@@ -549,8 +570,11 @@ class Follower : RankExpressions
             state.merge(frame.exits);
             leaveRows(own);
         }
-        if (loop == analysis.loop)
+        if (loop == analysis.loop) {
             carriedForms = back.forms;
+            filled = back.filled;
+            iterating = false;
+        }
         return back.ranked;
     }
 

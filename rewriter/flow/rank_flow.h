@@ -49,6 +49,10 @@ struct RankFlow {
     std::set<const clang::VarDecl *> guided;
     const clang::Stmt *leaving = nullptr; /* by which some ranks jump on in an iteration; or null */
     std::map<Holder, Form> sums; /* how what each process has added up is when an iteration ends */
+    /* Arrays that each iteration fills by messages, and those whose ghost rows are read before the
+     * iteration has filled them. */
+    std::set<const clang::VarDecl *> filled;
+    std::map<const clang::VarDecl *, clang::SourceLocation> unfilled;
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
     const clang::CallExpr *drawn = nullptr;
     std::vector<Misuse> misuses; /* in the loop, and in what follows it */

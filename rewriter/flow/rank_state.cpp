@@ -25,6 +25,7 @@ void State::merge(const State &other)
     }
     for (const auto &[pointer, form] : other.offsets)
         offsets[pointer] = xmpi::merge(offsets[pointer], form);
+    filled.insert(other.filled.begin(), other.filled.end());
 }
 
 RankState::RankState(Analysis &analysis, const std::set<const VarDecl *> &distributed, Cause cause)

@@ -404,6 +404,8 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
 {
     Form content = formOf(place);
     std::optional<Rows> rows = rowsOf(place);
+    if (rows)
+        noteGhosts(*rows, place, index, where);
     if (rows && !(content.isLocal() && content.has(Form::Own)))
         return readRow(*rows, index, where);
     if (content.peer && index.has(Form::Own)) {
@@ -466,6 +468,8 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
             rowLoops.back().led.insert(base);
         return;
     }
+    if (value.message)
+        fill(place);
     if (std::optional<Rows> rows = rowsOf(place)) {
         if (inLoop && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
             setForm(place, value, false); /* indices of rows: where they are used will tell */

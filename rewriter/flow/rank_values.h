@@ -59,6 +59,9 @@ class RankValues : public RankState
         std::set<const clang::VarDecl *> led; /* pointers: set to what a row has */
         bool some = false;                    /* it leaves out some of the block */
         bool pairs = false;                   /* for each row of another such loop */
+        /* At which rows, seen from that of the iteration, arrays with ghost rows are read before
+         * the adaptive loop's iteration has filled them. */
+        mutable std::map<const clang::VarDecl *, std::set<std::string>> reads;
     };
     std::vector<RowLoop> rowLoops;
     unsigned gathering = 0; /* how the assignment at hand changes what is there */
@@ -83,6 +86,12 @@ class RankValues : public RankState
     std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */
 
     void reportEdges(); /* those that messages have no part in */
+
+    bool iterating = false; /* in the adaptive loop */
+    /* Arrays whose ghost rows are read before the iteration has filled them. */
+    mutable std::map<const clang::VarDecl *, clang::SourceLocation> unfilled;
+    void fill(const Place &place); /* something else than a loop over own rows stores there */
+    bool choosesIterations(const clang::Expr *condition, int depth = 0) const;
     void misuse(Problem problem, clang::SourceLocation where, const std::string &what,
                 const std::string &by);
 
@@ -133,6 +142,9 @@ class RankValues : public RankState
     std::string operationOf(const clang::Expr *operation) const;
 
   private:
+    void noteGhosts(const Rows &rows, const Place &place, const Form &index,
+                    clang::SourceLocation where) const;
+    bool isCarried(const clang::VarDecl *variable) const;
     void judgeMade(const Rows &rows, const clang::Expr *target, const Form &index,
                    const Form &value);
     void judgeNeighbours(const Rows &rows, const clang::Expr *target, const Form &index,

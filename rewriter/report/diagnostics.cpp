@@ -338,6 +338,11 @@ constexpr Entry table[] = {
      "others are set",
      "choose rows by their number among all, as in if ((first + i) % 2 == 0), or as row 0 and the "
      "last one"},
+    {Problem::GhostsKept, "xmpi-ghosts-kept", Error,
+     "ghost rows of '%0' are read here, but messages do not fill them in each iteration: they hold "
+     "rows of earlier ones, which a reconfiguration cannot bring along",
+     "exchange them in each iteration before they are read, or at its end; or let one iteration of "
+     "the loop be all that lies between two exchanges"},
     {Problem::KeptValue, "xmpi-kept-value", Error,
      "'%0' follows '%1', and so the layout, and is read in the next iteration or after the loop: "
      "after a reconfiguration it is another one",

@@ -18,31 +18,9 @@ OwnRows::OwnRows(Analysis &analysis, const Survey &survey, const Division &divis
 {
 }
 
-/* VARIABLE and those with which the loop exchanges its pointer. */
 OwnRows::Group OwnRows::group(const VarDecl *variable) const
 {
-    Group all = {variable->getCanonicalDecl()};
-    for (size_t before = 0; before != all.size();) {
-        before = all.size();
-        for (const Write &write : analysis.inLoop.writes) {
-            const VarDecl *other = variableIn(write.value),
-                          *own = write.place.base->getCanonicalDecl();
-            if (other == nullptr || write.place.element || !write.place.type->isPointerType() ||
-                (all.count(other) == 0 && all.count(own) == 0))
-                continue;
-            all.insert(other);
-            all.insert(own);
-        }
-        for (const auto &[pointer, origins] : uses.exchanged) {
-            Group meant = {pointer};
-            for (const VarDecl *origin : origins)
-                meant.merge(uses.meaning(origin));
-            if (std::any_of(meant.begin(), meant.end(),
-                            [&](const VarDecl *one) { return all.count(one) != 0; }))
-                all.merge(meant);
-        }
-    }
-    return all;
+    return uses.exchangedWith(variable);
 }
 
 bool OwnRows::isOf(const VarDecl *named, const Group &group) const
