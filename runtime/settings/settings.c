@@ -207,6 +207,11 @@ static const xmpi_setting_t table[] = {
      "relative difference of floating-point values that a check takes for sums in another order; "
      "0: 4e-10 of double, 7e-5 of float",
      NULL},
+    {"XMPI_CHECK_ROUNDING", XMPI_SETTING_CHOICE, AT(check_rounding), "nearest", 0, 0,
+     "in which direction the program rounds: xmpirun --check has it rounded up and down to see "
+     "what "
+     "the program makes of other roundings",
+     "nearest up down"},
     {"XMPI_TRACE", XMPI_SETTING_TEXT, AT(trace), "", 0, 0, "file for the trace (JSON lines)", NULL},
     {"XMPI_CONTROL", XMPI_SETTING_TEXT, AT(control), "on", 0, 0,
      "whether xmpictl can steer the job: on, off, or the path of the socket", NULL},

@@ -69,6 +69,12 @@ typedef enum {
     XMPI_CHECK_ABORT
 } xmpi_check_mode_t;
 
+typedef enum {
+    XMPI_CHECK_ROUNDS_NEAREST,
+    XMPI_CHECK_ROUNDS_UP,
+    XMPI_CHECK_ROUNDS_DOWN
+} xmpi_check_rounding_t;
+
 /* Effective values. Plain data: joiners get those of the running members. */
 typedef struct {
     char policy[XMPI_TEXT_MAX];
@@ -102,8 +108,9 @@ typedef struct {
     xmpi_placement_t placement;
     xmpi_check_mode_t check;
     double check_tolerance; /* relative; 0: by the type of the values */
-    int64_t interval;       /* iterations; 0: auto */
-    int64_t window;         /* k of thesis Alg. 5 */
+    xmpi_check_rounding_t check_rounding;
+    int64_t interval; /* iterations; 0: auto */
+    int64_t window;   /* k of thesis Alg. 5 */
     xmpi_move_strategy_t move;
     xmpi_spawning_t strategy;
     int64_t background; /* 1: processes are got while the program iterates */

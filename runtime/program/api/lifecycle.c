@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Life of a process of the program, from MPI_Init to MPI_Finalize. */
 #define _GNU_SOURCE
+#include <fenv.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -333,6 +334,16 @@ static bool before_init(xmpi_context_t *context)
     return skips_devices(&context->part) && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
 }
 
+/* What else the program computes with it has from its thread. (Also where the policy is off.) */
+static void round_as_told(void)
+{
+    const char *direction = getenv("XMPI_CHECK_ROUNDING");
+    if (direction != NULL && strcmp(direction, "up") == 0)
+        fesetround(FE_UPWARD);
+    else if (direction != NULL && strcmp(direction, "down") == 0)
+        fesetround(FE_DOWNWARD);
+}
+
 static int after_init(xmpi_context_t *context, int result, bool skipped)
 {
     if (context->guard.on)
@@ -355,6 +366,7 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
     xmpi_movable_take_over(context);
     xmpi_movable_go_on(context);
     context->initialized = xmpi_clock_wall();
+    round_as_told();
     xmpi_startover_join(context);
     return result;
 }

@@ -201,14 +201,14 @@ static void count(const outcome_t *outcome, tally_t *tally)
         snprintf(tally->why_unchecked, sizeof tally->why_unchecked, "%s", story->why_unchecked);
 }
 
-/* Runs it twice without changes, with PROCESSES (0: as many as always), and has NOTE take what
+/* Runs it twice without changes, ROUNDING up or down (NULL: as always), and has NOTE take what
  * comes of that. */
-static void look_again(bench_t *bench, int processes,
+static void look_again(bench_t *bench, const char *rounding,
                        void (*note)(bench_t *, const trial_t *, const outcome_t *))
 {
     trial_t trials[] = {{.way = AS_IT_IS, .limit = limit_of(bench, 0)}, unchanged(bench)};
     for (int i = 0; i < 2 && job_signal() == 0; i++) {
-        trials[i].processes = processes;
+        trials[i].rounding = rounding;
         outcome_t outcome = trial_run(bench, &trials[i]);
         if (!outcome.ended_otherwise)
             note(bench, &trials[i], &outcome);
@@ -217,15 +217,16 @@ static void look_again(bench_t *bench, int processes,
 }
 
 /* What differs may do so by itself, which two runs need not have shown; or, where the SOLVER's
- * iterations were checked and equal, by as much as it does without XMPI with another number of
- * processes: it makes much of other roundings. OUTCOME is that of another run then. */
+ * iterations were checked and equal, by as much as it does without changes where it rounds in
+ * another direction. (With another number of processes it may be another one for other reasons.)
+ * OUTCOME is that of another run then. */
 static void doubt(bench_t *bench, const trial_t *trial, bool solver, outcome_t *outcome)
 {
-    int before = bench_varying(bench), processes = bench->options->processes;
-    look_again(bench, 0, bench_note_varying);
+    int before = bench_varying(bench);
+    look_again(bench, NULL, bench_note_varying);
     if (bench_varying(bench) == before && solver) {
-        look_again(bench, processes + 1, bench_note_spread);
-        look_again(bench, bench->most, bench_note_spread);
+        look_again(bench, "up", bench_note_spread);
+        look_again(bench, "down", bench_note_spread);
     }
     outcome_free(outcome);
     *outcome = trial_run(bench, trial);
@@ -306,7 +307,7 @@ static void tell_same(const bench_t *bench, const tally_t *tally)
     if (tally->rounded > 0)
         printf("rounded: %d run%s differ%s by up to %.2g (%s), as %s\n", tally->rounded,
                plural(tally->rounded), tally->rounded == 1 ? "s" : "", tally->largest, tally->where,
-               bench->spread ? "the program does without XMPI with other numbers of processes"
+               bench->spread ? "the program does by itself where it rounds up or down"
                              : "sums do that are made in another order");
     printf("same: %d change%s in %d run%s made no difference\n", tally->changes,
            plural(tally->changes), tally->runs, plural(tally->runs));

@@ -21,7 +21,7 @@ comparison_t data_compare(const story_t *reference, const story_t *story, const 
 void data_note_varying(const story_t *reference, const story_t *again, double tolerance,
                        varying_t *varying);
 
-/* Takes for rounding what another number of processes comes to as well: up to ten times the
+/* Takes for rounding what another direction of rounding comes to as well: up to ten times the
  * difference. */
 void data_note_spread(const story_t *reference, const story_t *other, varying_t *varying);
 

@@ -49,9 +49,9 @@ bool text_steady(text_t *reference, const char *again, double tolerance);
 /* Of REFERENCE nothing is compared any more that is not of OTHER, whose lines stand for its own. */
 void text_take_varying(text_t *reference, const text_t *other);
 
-/* Takes for rounding what the program as it is comes to as well, with another number of processes:
- * up to ten times the difference between REFERENCE and OTHER, of the same number in lines with the
- * same words. */
+/* Takes for rounding what the program as it is comes to as well where it rounds in another
+ * direction: up to ten times the difference between REFERENCE and OTHER, of the same number in
+ * lines with the same words. */
 void text_spread(text_t *reference, const char *other);
 
 /* Lines, and numbers in others, that are not compared; the first such line in *EXAMPLE. */

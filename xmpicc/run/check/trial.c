@@ -117,6 +117,7 @@ static void set_all(const bench_t *bench, const trial_t *trial, texts_t *texts, 
     set(run, "XMPI_ACTIVE", NULL);
     set(run, "XMPI_CONTROL", "off");
     set(run, "XMPI_CHECKPOINT", NULL); /* which would be files that differ */
+    set(run, "XMPI_CHECK_ROUNDING", trial->rounding);
     if (trial->way == AS_IT_IS) {
         set(run, "XMPI_POLICY", "off");
         set(run, "XMPI_TRACE", NULL);
@@ -141,7 +142,7 @@ static char **command_line(const bench_t *bench, const trial_t *trial, char *pro
     char **command = calloc((size_t)rest + 12, sizeof *command);
     if (command == NULL)
         tool_misuse("no memory for a command line");
-    snprintf(processes, room, "%d", trial->processes > 0 ? trial->processes : options->processes);
+    snprintf(processes, room, "%d", options->processes);
     snprintf(spares, room, "--spares=%d", pooled ? bench->most - options->processes : 0);
     const char *const own[] = {"xmpirun", "-q", "-n", processes, spares};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)

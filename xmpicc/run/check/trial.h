@@ -23,11 +23,11 @@ typedef struct {
     way_t way;
     const char *backend; /* "spawn" or "pool", of those with changes */
     long seed;
-    bool checked;     /* each change is checked: XMPI_CHECK */
-    int64_t interval; /* iterations between two changes; 0: as the user or XMPI chooses */
-    int processes;    /* at the begin; 0: as many as the user says */
-    double held;      /* seconds that it stands still in the middle */
-    double limit;     /* seconds; 0: none */
+    bool checked;         /* each change is checked: XMPI_CHECK */
+    int64_t interval;     /* iterations between two changes; 0: as the user or XMPI chooses */
+    const char *rounding; /* the direction in which it rounds; NULL: as always */
+    double held;          /* seconds that it stands still in the middle */
+    double limit;         /* seconds; 0: none */
 } trial_t;
 
 /* What came of it. */
@@ -57,7 +57,7 @@ typedef struct {
     bool out_varies, err_varies; /* as a whole */
     story_t reference;           /* of the run without changes */
     varying_t varying;
-    bool spread; /* it was seen what other numbers of processes come to */
+    bool spread; /* it was seen what other roundings come to */
 } bench_t;
 
 /* Makes our folder, and keeps what is on standard input for all runs. */
@@ -81,7 +81,7 @@ int bench_varying(const bench_t *bench);
  * no run as the program is. */
 void bench_note_unchanged(bench_t *bench);
 
-/* The same with another number of processes: what comes of that counts as rounding. */
+/* The same, rounding in another direction: what comes of that counts as rounding. */
 void bench_note_spread(bench_t *bench, const trial_t *trial, const outcome_t *outcome);
 
 /* The worst of all that was compared; and with what was checked. */
