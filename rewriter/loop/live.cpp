@@ -186,11 +186,24 @@ static bool checkCarriedPointers(Analysis &analysis)
     return true;
 }
 
-/* Static variables of functions that the loop calls change where nobody can reach them. */
+/* The functions that run again and again: what the loop calls, and what the loops around it do. */
+static std::vector<const FunctionDecl *> calledAgain(const Analysis &analysis)
+{
+    std::vector<const FunctionDecl *> all = analysis.finder.reachable(analysis.inLoop);
+    for (const Step &step : analysis.path)
+        if (const Stmt *around = analysis.structure.loopAround(step.anchor))
+            for (const FunctionDecl *function :
+                 analysis.finder.reachable(analysis.finder.of(around)))
+                if (std::find(all.begin(), all.end(), function) == all.end())
+                    all.push_back(function);
+    return all;
+}
+
+/* Static variables of such functions change where nobody can reach them. */
 static bool checkStatics(Analysis &analysis)
 {
     bool good = true;
-    for (const FunctionDecl *function : analysis.finder.reachable(analysis.inLoop)) {
+    for (const FunctionDecl *function : calledAgain(analysis)) {
         if (analysis.context.getSourceManager().isInSystemHeader(function->getLocation()))
             continue;
         for (const VarDecl *variable : analysis.finder.of(function->getBody()).declared)
