@@ -45,6 +45,7 @@ class Flow
   private:
     Analysis &analysis;
     std::optional<RankFlow> ranks; /* once it has been asked for */
+    std::optional<LoopUses> uses;  /* likewise */
     std::vector<Tainted> tainted;
     std::vector<Place> setup;                     /* assigned by the setup statements up to here */
     std::vector<std::pair<Place, Class>> skipped; /* pointers that joining processes have not got */
@@ -467,8 +468,29 @@ class Flow
         return good;
     }
 
-    bool isInLoop(const VarDecl *variable) const
+    /* The loop looks at what the pointer VARIABLE leads to, or has others do so. */
+    bool isTouched(const VarDecl *variable) const
     {
+        auto isMeant = [&](const VarDecl *named) { return uses->means(named, variable); };
+        if (std::any_of(uses->accesses.begin(), uses->accesses.end(),
+                        [&](const Access &access) { return isMeant(access.variable); }))
+            return true;
+        for (const Stmt *body : uses->bodies)
+            for (const CallExpr *call : analysis.finder.of(body).calls)
+                if (analysis.finder.callees(call).empty())
+                    for (const Mention &mention : analysis.finder.of(call).mentions)
+                        if (isMeant(mention.place.base))
+                            return true;
+        return false;
+    }
+
+    /* (A pointer that is only handed on to functions of this file is none that the loop uses.) */
+    bool isInLoop(const VarDecl *variable)
+    {
+        if (!uses)
+            uses.emplace(analysis);
+        if (variable->getType()->isPointerType() && !isTouched(variable))
+            return false;
         return std::any_of(analysis.inLoop.mentions.begin(), analysis.inLoop.mentions.end(),
                            [&](const Mention &mention) {
                                return mention.place.base->getCanonicalDecl() ==

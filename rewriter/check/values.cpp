@@ -130,7 +130,10 @@ class ValueChecker
             if (!form.isOfLayout())
                 continue;
             if (analysis.isData(holder.first)) {
-                if (own.count(holder.first) == 0)
+                const bool numbers = flow.numbered.count(holder.first) != 0 &&
+                                     (!isIndexed(holder.first) ||
+                                      !setsBeforeReading(analysis, holder.first, nullptr, false));
+                if (own.count(holder.first) == 0 || numbers)
                     return refuse(holder.first->getLocation(), Problem::LocalValue,
                                   {holder.first->getName(), form.cause});
                 continue;

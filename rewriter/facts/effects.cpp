@@ -472,6 +472,37 @@ const EffectsFinder::Members &EffectsFinder::membersSet(const ParmVarDecl *param
     return at->second;
 }
 
+/* CALLEE changes what PARAMETER points to, or its member FIELD, by its old value. */
+static bool addsThrough(const EffectsFinder &finder, const FunctionDecl *callee,
+                        const ParmVarDecl *parameter, const FieldDecl *field)
+{
+    const Effects inside = finder.of(callee->getBody());
+    return std::any_of(inside.writes.begin(), inside.writes.end(), [&](const Write &write) {
+        const bool same =
+            write.place.base == parameter &&
+            (field == nullptr || write.place.field == nullptr || write.place.field == field);
+        return same && write.how == Write::How::Assigned && !inside.setsAnew(write) &&
+               write.place.type->isArithmeticType();
+    });
+}
+
+bool EffectsFinder::addsTo(const Write &write) const
+{
+    if (write.how != Write::How::Passed || write.call == nullptr)
+        return false;
+    for (const FunctionDecl *callee : callees(write.call))
+        for (unsigned i = 0; i < write.call->getNumArgs() && i < callee->getNumParams(); i++) {
+            const Effects given = of(write.call->getArg(i));
+            if (std::any_of(given.mentions.begin(), given.mentions.end(),
+                            [&](const Mention &mention) {
+                                return mention.place.base == write.place.base;
+                            }) &&
+                addsThrough(*this, callee, callee->getParamDecl(i), write.place.field))
+                return true;
+        }
+    return false;
+}
+
 std::vector<const FunctionDecl *> EffectsFinder::callees(const CallExpr *call) const
 {
     std::vector<const FunctionDecl *> found;

@@ -75,6 +75,9 @@ class EffectsFinder
     using Members = std::optional<std::set<const clang::FieldDecl *>>;
     const Members &membersSet(const clang::ParmVarDecl *parameter) const;
 
+    /* WRITE hands a number to a function of this file that changes it by its old value. */
+    bool addsTo(const Write &write) const;
+
     /* With the effects on globals of the functions of this file that STATEMENT may call. */
     Effects withCallees(const clang::Stmt *statement) const;
 

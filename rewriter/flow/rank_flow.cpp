@@ -39,6 +39,10 @@ class Follower : RankExpressions
         for (const auto &[holder, form] : before)
             if (form.isOfLayout() && (!started.count(holder) || !started.at(holder).isOfLayout()))
                 flow.forms.emplace(holder, form);
+        for (const auto &[holder, form] : before)
+            if (form.isLocal() && form.has(Form::Own) &&
+                (!started.count(holder) || !started.at(holder).isLocal()))
+                flow.numbered.insert(holder.first);
         for (const auto &[holder, form] : started)
             if (form.agreed && form.isLocal())
                 flow.agreed.emplace(holder, form);
@@ -204,7 +208,8 @@ class Follower : RankExpressions
         if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
             returnFrom(back);
         } else if (const auto *jump = dyn_cast<GotoStmt>(statement)) {
-            State &there = labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}}).first->second;
+            State &there =
+                labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}}).first->second;
             there.merge(state);
             noteJump(apart);
         } else if (isa<BreakStmt>(statement) && !loops.empty()) {

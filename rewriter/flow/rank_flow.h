@@ -49,6 +49,8 @@ struct RankFlow {
     std::set<const clang::VarDecl *> guided;
     const clang::Stmt *leaving = nullptr; /* by which some ranks jump on in an iteration; or null */
     std::map<Holder, Form> sums; /* how what each process has added up is when an iteration ends */
+    /* What a loop around puts places in the block into. */
+    std::set<const clang::VarDecl *> numbered;
     /* Arrays that each iteration fills by messages, and those whose ghost rows are read before the
      * iteration has filled them. */
     std::set<const clang::VarDecl *> filled;

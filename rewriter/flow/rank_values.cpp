@@ -471,7 +471,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     if (value.message)
         fill(place);
     if (std::optional<Rows> rows = rowsOf(place)) {
-        if (inLoop && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
+        if (!inStart && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
             setForm(place, value, false); /* indices of rows: where they are used will tell */
         else if (inLoop)
             judge(*rows, target, index, compound ? ofPairs(value) : value);

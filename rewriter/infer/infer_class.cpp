@@ -480,20 +480,42 @@ class Sorter
         return !sumsIn(effects).empty();
     }
 
+    /* Where the statement at hand runs again and again, something sets PLACE each time before. */
+    bool isSetInLoop(const Place &place) const
+    {
+        const Item &reader = analysis.prologue[index];
+        if (!analysis.runsAgain(reader.step, reader.statement))
+            return true;
+        for (size_t i = index; i-- > 0;) {
+            const Item &item = analysis.prologue[i];
+            for (const Write &write : item.effects.writes)
+                if (overlap(write.place, place))
+                    return analysis.structure.enclosingLoop(item.statement) ==
+                               analysis.structure.enclosingLoop(reader.statement) &&
+                           setsAnew(item.effects, write);
+        }
+        return false;
+    }
+
     std::vector<Place> sumsIn(const Effects &effects) const
     {
         std::vector<Place> sums;
         for (const Write &write : effects.writes) {
             const Place &place = write.place;
-            bool known = std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
-                return overlap(other.place, place);
-            });
+            bool known = isSetInLoop(place) &&
+                         std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
+                             return overlap(other.place, place);
+                         });
             bool own = std::find(effects.declared.begin(), effects.declared.end(), place.base) !=
                        effects.declared.end();
-            if (known || own || place.element || place.field != nullptr ||
-                place.type->isArrayType() || isRange(analysis, place) ||
-                write.how == Write::How::Passed)
+            if (known || own || place.element || place.type->isArrayType() ||
+                isRange(analysis, place))
                 continue;
+            if (write.how == Write::How::Passed) {
+                if (analysis.finder.addsTo(write))
+                    sums.push_back(place);
+                continue;
+            }
             auto first =
                 std::find_if(effects.mentions.begin(), effects.mentions.end(),
                              [&](const Mention &mention) { return overlap(mention.place, place); });
@@ -550,7 +572,8 @@ class Sorter
             bool constant = each && item.step == reader.step && last->value != nullptr &&
                             last->value->isEvaluatable(analysis.context);
             bool plain = last->how == Write::How::Declared
-                             ? isa<DeclStmt>(item.statement) && item.kind == Class::Keep
+                             ? sum.field == nullptr && isa<DeclStmt>(item.statement) &&
+                                   item.kind == Class::Keep
                              : isa<BinaryOperator>(item.statement) &&
                                    item.effects.writes.size() == 1 && setsAnew(item.effects, *last);
             if (constant && plain && item.kind != Class::Initial)

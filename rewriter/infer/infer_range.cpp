@@ -160,12 +160,13 @@ class RangeFinder
 
     /* ITEM, in a loop around the adaptive one, changes PLACE by its old value: it has been what it
      * is found to be at first only. */
-    static bool goesOn(const Item &item, const Place &place)
+    bool goesOn(const Item &item, const Place &place) const
     {
         return std::any_of(
             item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
-                return overlap(write.place, place) && write.how == Write::How::Assigned &&
-                       !item.effects.setsAnew(write);
+                return overlap(write.place, place) &&
+                       (analysis.finder.addsTo(write) ||
+                        (write.how == Write::How::Assigned && !item.effects.setsAnew(write)));
             });
     }
 

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pace_model.c"
+#include "cluster/emulation/pace_model.c"
 #include "simulate/loads/load_model.c"
 
 enum { NODES_MAX = 1024, PATH_ROOM = 4096 };

@@ -24,7 +24,7 @@ static const unsigned wrong_seeds[] = {340, 50,  342, 67,  68,  70,  74, 92,
                                        136, 344, 156, 345, 162, 208, 337};
 
 /* The same with loops around the adaptive one; right ones, and wrong turns there. */
-static const unsigned right_around_seeds[] = {20001, 20003, 20005, 20008, 20015, 20022};
+static const unsigned right_around_seeds[] = {20001, 20005, 20008, 20015, 20022};
 static const unsigned wrong_around_seeds[] = {20001, 20003, 20005, 20008, 20009,
                                               20012, 20015, 20016, 20020, 20022};
 
