@@ -3,6 +3,8 @@
 #ifndef XMPI_FILES_LINES_H
 #define XMPI_FILES_LINES_H
 
+#include <stdio.h>
+
 #include "base/status.h"
 
 /* Calls EACH for every line of the file PATH that is not blank, without its comment and its
@@ -11,6 +13,12 @@ xmpi_status_t xmpi_lines_each(const char *path, void *context,
                               xmpi_status_t (*each)(void *context, char *text, int line,
                                                     xmpi_error_t *error),
                               xmpi_error_t *error);
+
+/* The same of FILE, called NAME, which is closed; NULL: it cannot be read, as errno says. */
+xmpi_status_t xmpi_lines_each_of(FILE *file, const char *name, void *context,
+                                 xmpi_status_t (*each)(void *context, char *text, int line,
+                                                       xmpi_error_t *error),
+                                 xmpi_error_t *error);
 
 /* A whole number from LEAST to MOST, nothing behind it; whether it is one. */
 int xmpi_parse_whole(const char *text, long long least, long long most, long long *number);

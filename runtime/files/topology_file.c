@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files/topology_file.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,7 +275,7 @@ static xmpi_status_t set_way(const reader_t *reader, xmpi_pe_t *pe, int leaf)
     return XMPI_OK;
 }
 
-static xmpi_status_t read_all(reader_t *reader)
+static xmpi_status_t prepare(reader_t *reader)
 {
     xmpi_resources_t *resources = reader->resources;
     for (int i = 0; i < resources->pes; i++) {
@@ -285,8 +286,16 @@ static xmpi_status_t read_all(reader_t *reader)
                                   "%s: the machine file says which switches nodes are behind, too",
                                   reader->path);
     }
+    return XMPI_OK;
+}
+
+/* FILE is closed. */
+static xmpi_status_t read_all(reader_t *reader, FILE *file)
+{
+    xmpi_resources_t *resources = reader->resources;
     qsort(reader->by_name, (size_t)resources->pes, sizeof *reader->by_name, by_node);
-    xmpi_status_t status = xmpi_lines_each(reader->path, reader, parse_line, reader->error);
+    xmpi_status_t status =
+        xmpi_lines_each_of(file, reader->path, reader, parse_line, reader->error);
     if (status == XMPI_OK)
         status = link_all(reader);
     for (int i = 0; i < resources->pes && status == XMPI_OK; i++)
@@ -295,19 +304,38 @@ static xmpi_status_t read_all(reader_t *reader)
     return status;
 }
 
-xmpi_status_t xmpi_topology_read(const char *path, xmpi_resources_t *resources, xmpi_error_t *error)
+static xmpi_status_t read_from(FILE *file, const char *path, xmpi_resources_t *resources,
+                               xmpi_error_t *error)
 {
     size_t pes = (size_t)resources->pes + 1;
     reader_t reader = {.path = path, .resources = resources, .error = error};
     reader.by_name = malloc(pes * sizeof *reader.by_name);
     reader.leaf = malloc(pes * sizeof *reader.leaf);
     xmpi_status_t status = reader.by_name != NULL && reader.leaf != NULL
-                               ? read_all(&reader)
+                               ? prepare(&reader)
                                : xmpi_error_set(error, XMPI_ERR_MEMORY, "%s: no memory", path);
+    if (status == XMPI_OK)
+        status = read_all(&reader, file);
+    else if (file != NULL)
+        fclose(file);
     for (int i = 0; i < reader.switches; i++)
         switch_free(&reader.one[i]);
     free(reader.one);
     free(reader.by_name);
     free(reader.leaf);
     return status;
+}
+
+xmpi_status_t xmpi_topology_read(const char *path, xmpi_resources_t *resources, xmpi_error_t *error)
+{
+    return read_from(fopen(path, "r"), path, resources, error);
+}
+
+xmpi_status_t xmpi_topology_read_text(const char *text, const char *name,
+                                      xmpi_resources_t *resources, xmpi_error_t *error)
+{
+    size_t length = strlen(text);
+    if (length == 0) /* which fmemopen refuses */
+        return XMPI_OK;
+    return read_from(fmemopen((char *)(uintptr_t)text, length, "r"), name, resources, error);
 }

@@ -16,4 +16,8 @@
 xmpi_status_t xmpi_topology_read(const char *path, xmpi_resources_t *resources,
                                  xmpi_error_t *error);
 
+/* The same of a TEXT, which NAME is said of where something is wrong. */
+xmpi_status_t xmpi_topology_read_text(const char *text, const char *name,
+                                      xmpi_resources_t *resources, xmpi_error_t *error);
+
 #endif

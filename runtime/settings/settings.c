@@ -90,7 +90,9 @@ static const xmpi_setting_t table[] = {
      NULL},
     {"XMPI_TOPOLOGY", XMPI_SETTING_TEXT, AT(topology), "", 0, 0,
      "file with the switches between nodes, for the policies map and migrate, where the machine "
-     "file does not say them: Slurm's topology.conf, or what `scontrol show topology` prints",
+     "file does not say them: Slurm's topology.conf, or what `scontrol show topology` prints "
+     "(which "
+     "is asked in an allocation of Slurm's without it)",
      NULL},
     {"XMPI_GRACE", XMPI_SETTING_REAL, AT(grace), "60", 0, 1e9,
      "seconds that members have to leave a node which the machine file does not list any more, "

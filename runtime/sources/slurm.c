@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "files/machine_file.h"
+#include "files/topology_file.h"
 #include "sources/slurm_helper.h"
 #include "sources/source.h"
 
@@ -44,8 +45,16 @@ static void mark(const xmpi_settings_t *settings, xmpi_source_mark_t *mark)
 static xmpi_status_t read_nodes(const xmpi_settings_t *settings, xmpi_resources_t *resources,
                                 xmpi_error_t *error)
 {
-    (void)settings;
-    return xmpi_slurm_helper_read(resources, error);
+    char path[XMPI_PATH_MAX];
+    bool given = settings->topology[0] != '\0';
+    xmpi_status_t status = xmpi_slurm_helper_read(resources, !given, error);
+    if (status != XMPI_OK || !given)
+        return status;
+    xmpi_settings_path(settings, settings->topology, path);
+    status = xmpi_topology_read(path, resources, error);
+    if (status != XMPI_OK)
+        xmpi_resources_free(resources);
+    return status;
 }
 
 const xmpi_source_t xmpi_source_slurm = {.name = "slurm",

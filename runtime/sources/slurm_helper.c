@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/library.h"
+#include "files/topology_file.h"
 
 enum { GIVEN_MAX = 256, PIECE = 4096, REQUEST_MAX = XMPI_NAME_MAX + 32 };
 
@@ -35,6 +36,7 @@ static struct {
     char *coming;      /* what has come of the next one; malloc */
     size_t come;
     char said[128];           /* the last thing that Slurm has refused */
+    bool unclear;             /* it has been said that switches cannot be understood */
     int idle;                 /* what was said of idle nodes last */
     long long last, heard;    /* requests: made, and known to the helper */
     given_t given[GIVEN_MAX]; /* by request, modulo GIVEN_MAX */
@@ -157,6 +159,7 @@ long long xmpi_slurm_helper_answers(void)
 
 typedef struct {
     xmpi_resources_t *resources;
+    FILE *switches; /* where their lines are put */
     char say[sizeof helper.said];
 } reader_t;
 
@@ -170,8 +173,8 @@ static bool is_given(const char *node)
     return false;
 }
 
-/* Lines of "heard REQUEST", "say TEXT", "ends WHEN", "node NAME PEs CLASS COST DEADLINE": a
- * deadline of 0 is none, others are seconds of the real-time clock. */
+/* Lines of "heard REQUEST", "say TEXT", "switch LINE" (of topology.conf), "ends WHEN", "node NAME
+ * PEs CLASS COST DEADLINE": a deadline of 0 is none, others are seconds of the real-time clock. */
 static xmpi_status_t parse_line(reader_t *reader, const char *text, xmpi_error_t *error)
 {
     char name[XMPI_NAME_MAX], class_name[XMPI_NAME_MAX];
@@ -183,6 +186,10 @@ static xmpi_status_t parse_line(reader_t *reader, const char *text, xmpi_error_t
         return XMPI_OK;
     if (strncmp(text, "say ", 4) == 0) {
         snprintf(reader->say, sizeof reader->say, "%s", text + 4);
+        return XMPI_OK;
+    }
+    if (strncmp(text, "switch ", 7) == 0) {
+        fprintf(reader->switches, "%s\n", text + 7);
         return XMPI_OK;
     }
     if (sscanf(text, "node %63s %d %63s %lf %lf", name, &pes, class_name, &pe.cost, &pe.deadline) !=
@@ -202,16 +209,47 @@ static xmpi_status_t parse_line(reader_t *reader, const char *text, xmpi_error_t
                : xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");
 }
 
-xmpi_status_t xmpi_slurm_helper_read(xmpi_resources_t *resources, xmpi_error_t *error)
+/* The lines of the answer, and what it says of switches in SWITCHES (malloc). */
+static xmpi_status_t parse(reader_t *reader, char **switches, xmpi_error_t *error)
+{
+    size_t length;
+    char *text = strdup(helper.answer != NULL ? helper.answer : ""), *rest = NULL;
+    reader->switches = open_memstream(switches, &length);
+    xmpi_status_t status = text != NULL && reader->switches != NULL ? XMPI_OK : XMPI_ERR_MEMORY;
+    for (char *line = status == XMPI_OK ? strtok_r(text, "\n", &rest) : NULL;
+         line != NULL && status == XMPI_OK; line = strtok_r(NULL, "\n", &rest))
+        status = parse_line(reader, line, error);
+    free(text);
+    if (reader->switches != NULL && fclose(reader->switches) != 0 && status == XMPI_OK)
+        status = XMPI_ERR_MEMORY;
+    return status;
+}
+
+/* Nobody has asked for switches: what cannot be understood of them is said once, and left out. */
+static void set_switches(xmpi_resources_t *resources, const char *text)
+{
+    xmpi_error_t why;
+    if (xmpi_topology_read_text(text, "scontrol show topology", resources, &why) == XMPI_OK)
+        return;
+    for (int i = 0; i < resources->pes; i++)
+        memset(resources->pe[i].switches, 0, sizeof resources->pe[i].switches);
+    if (!helper.unclear)
+        fprintf(stderr, "xmpi: warning: %s; no switches are known\n", why.text);
+    helper.unclear = true;
+}
+
+xmpi_status_t xmpi_slurm_helper_read(xmpi_resources_t *resources, bool switches,
+                                     xmpi_error_t *error)
 {
     reader_t reader = {.resources = resources};
+    char *lines = NULL;
     memset(resources, 0, sizeof *resources);
-    char *text = strdup(helper.answer != NULL ? helper.answer : ""), *rest = NULL;
-    xmpi_status_t status = text != NULL ? XMPI_OK : XMPI_ERR_MEMORY;
-    for (char *line = text != NULL ? strtok_r(text, "\n", &rest) : NULL;
-         line != NULL && status == XMPI_OK; line = strtok_r(NULL, "\n", &rest))
-        status = parse_line(&reader, line, error);
-    free(text);
+    xmpi_status_t status = parse(&reader, &lines, error);
+    if (status == XMPI_ERR_MEMORY)
+        xmpi_error_set(error, status, "no memory for the list of nodes");
+    if (status == XMPI_OK && switches)
+        set_switches(resources, lines);
+    free(lines);
     if (status == XMPI_OK && resources->pes == 0)
         status = xmpi_error_set(error, XMPI_ERR_INPUT, "Slurm lists no node of this job");
     if (status != XMPI_OK)

@@ -22,10 +22,11 @@ xmpi_status_t xmpi_slurm_helper_wait(const xmpi_settings_t *settings, xmpi_error
 /* How many answers there have been, here; each says something else than the one before. */
 long long xmpi_slurm_helper_answers(void);
 
-/* The nodes of the last answer, in RESOURCES (empty before). Those that are to be left are
- * withdrawn and have a deadline; those that have been given back are not there. Prints what Slurm
- * has refused. */
-xmpi_status_t xmpi_slurm_helper_read(xmpi_resources_t *resources, xmpi_error_t *error);
+/* The nodes of the last answer, in RESOURCES (empty before), with the SWITCHES that they are behind
+ * where these are wanted and Slurm knows them. Those that are to be left are withdrawn and have a
+ * deadline; those that have been given back are not there. Prints what Slurm has refused. */
+xmpi_status_t xmpi_slurm_helper_read(xmpi_resources_t *resources, bool switches,
+                                     xmpi_error_t *error);
 
 /* Asks for nodes with at least PES processing elements in all; or, from now on, for nodes that are
  * IDLE while nobody waits for any, up to as many. What becomes of it the next answers tell. */

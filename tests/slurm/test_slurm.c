@@ -53,7 +53,8 @@ static int start(void **state)
         "'%s'/tests/slurm/cluster start \"$PWD/slurm\" %d PreemptType=preempt/partition_prio "
         "PreemptMode=CANCEL 'PartitionName=main Nodes=ALL Default=YES PriorityTier=1 "
         "PreemptMode=CANCEL GraceTime=30' 'PartitionName=first Nodes=ALL PriorityTier=2 "
-        "PreemptMode=OFF'",
+        "PreemptMode=OFF' TopologyPlugin=topology/tree 'SwitchName=one Nodes=node[1-2]' "
+        "'SwitchName=two Nodes=node[3-4]' 'SwitchName=top Switches=one,two'",
         build_dir(), source_dir(), build_dir(), source_dir(), source_dir(), NODES);
     if (done.status != 0)
         printf("%s%s", done.out, done.err);
@@ -196,6 +197,21 @@ static void it_goes_on_when_it_is_requeued(void **state)
          "finish\n");
 }
 
+/* What the helper of a leader tells it has the lines of topology.conf. */
+static void it_hears_of_switches(void **state)
+{
+    (void)state;
+    must("rm -f out; helper=$(dirname $(command -v xmpirun))/../lib/xmpi/xmpi-slurm\n"
+         "sbatch --quiet -N1 --exclusive -o out --wrap \"sleep 2 | $helper watch 0 5 0.2; sleep "
+         "3\"\n"
+         "await 'the helper tells' 'grep -q ^end out 2>/dev/null'\n"
+         "for line in 'one .*Nodes=node\\[1-2\\]' 'two .*Nodes=node\\[3-4\\]' 'top "
+         ".*Switches=one,two'; do\n"
+         "    grep -q \"^switch SwitchName=$line\" out || fail \"$line: $(cat out)\"\n"
+         "done\n"
+         "await 'the job ends' '[ -z \"$(squeue -h -o %A)\" ]'\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +221,7 @@ int main(void)
         cmocka_unit_test(it_leaves_nodes_that_are_preempted),
         cmocka_unit_test(it_goes_on_when_it_is_requeued),
         cmocka_unit_test(requests_at_random_do_no_harm),
+        cmocka_unit_test(it_hears_of_switches),
         cmocka_unit_test(nothing_is_left_of_a_job_that_is_killed),
     };
     cmocka_set_test_filter(getenv("TEST"));

@@ -83,6 +83,31 @@ static void output_of_scontrol_is_read(void **state)
                 "ca cb");
 }
 
+/* As the helper of a leader in Slurm hands it over. */
+static void switches_are_read_from_a_text(void **state)
+{
+    (void)state;
+    char path[256];
+    xmpi_resources_t r;
+    xmpi_error_t error = {""};
+    snprintf(path, sizeof path, "%s/machines", dir);
+    write_file(path, "a:C:1\nb:C:1\n");
+    assert_int_equal(xmpi_machines_read(path, &r, &error), XMPI_OK);
+    assert_int_equal(xmpi_topology_read_text("", "Slurm", &r, &error), XMPI_OK);
+    assert_int_equal(r.pe[0].switches[0], 0);
+    assert_int_equal(
+        xmpi_topology_read_text("SwitchName=s Nodes=a\nSwitchName=t\n", "Slurm", &r, &error),
+        XMPI_ERR_INPUT);
+    assert_non_null(strstr(error.text, "Slurm:2: write SwitchName"));
+    assert_int_equal(xmpi_topology_read_text("SwitchName=s Nodes=b\nSwitchName=t Switches=s\n",
+                                             "Slurm", &r, &error),
+                     XMPI_OK);
+    assert_int_equal(r.pe[0].switches[0], 0);
+    assert_int_equal(r.pe[1].switches[0], 2);
+    assert_int_equal(r.pe[1].switches[1], 1);
+    xmpi_resources_free(&r);
+}
+
 static void mistakes_are_named(void **state)
 {
     (void)state;
@@ -123,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_behind_switches),
         cmocka_unit_test(output_of_scontrol_is_read),
+        cmocka_unit_test(switches_are_read_from_a_text),
         cmocka_unit_test(mistakes_are_named),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
