@@ -213,10 +213,12 @@ static xmpi_status_t follow_node(merger_t *m, xmpi_resources_t *resources,
         places = m->begin[node + 1] - m->begin[node];
     if (missing <= 0)
         return XMPI_OK;
-    int again = give_again(m, node, missing);
+    int again;
     if (m->crowded && places > 0) {
-        again = missing < places ? missing : places;
-        share(m, node, m->count[node], 0);
+        int before = share(m, node, m->count[node], 0);
+        again = (m->count[node] < places ? m->count[node] : places) - before;
+    } else {
+        again = give_again(m, node, missing);
     }
     change->returned += again;
     change->added += missing - again;

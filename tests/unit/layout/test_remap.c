@@ -258,6 +258,32 @@ static void rows_go_along(void **unused)
     scene_free(&s);
 }
 
+/* Nodes that have more processing elements than before get them, also where processes share some:
+ * the places that are shared first. */
+static void nodes_that_grow_get_places(void **unused)
+{
+    (void)unused;
+    scene_t s;
+    scene_make(&s);
+    follow(&s, "bbccddee"); /* a node that comes back has what it had */
+    follow(&s, "aabbccddee");
+    assert_int_equal(s.resources.pes, 10);
+    follow(&s, "aabbccddeeee");
+    assert_int_equal(s.resources.pes, 12);
+    follow(&s, "ddee"); /* two places more on each */
+    assert_int_equal(s.resources.pes, 14);
+    follow(&s, "ddddddee");
+    int whole = 0, shared = 0;
+    for (int i = 0; i < s.resources.pes; i++) {
+        bool d = s.resources.pe[i].node[0] == 'd';
+        whole += d && !s.resources.pe[i].shared && !s.resources.pe[i].withdrawn;
+        shared += d && s.resources.pe[i].shared;
+    }
+    assert_int_equal(whole, 6);
+    assert_int_equal(shared, 0);
+    scene_free(&s);
+}
+
 /* --- map ---------------------------------------------------------------------------------------
  */
 
@@ -376,6 +402,7 @@ int main(void)
         cmocka_unit_test(nobody_is_asked_where_nothing_is_to_do),
         cmocka_unit_test(who_cannot_move_stays),
         cmocka_unit_test(rows_go_along),
+        cmocka_unit_test(nodes_that_grow_get_places),
         cmocka_unit_test(talkers_come_together_when_that_pays),
         cmocka_unit_test(moves_that_take_longer_are_not_made),
         cmocka_unit_test(traffic_is_asked_for_less_and_less),
