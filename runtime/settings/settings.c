@@ -51,8 +51,10 @@ static const xmpi_setting_t table[] = {
      "auto spin sleep"},
     {"XMPI_BIND", XMPI_SETTING_CHOICE, AT(bind), "off", 0, 0,
      "core: each process of the program is bound to the core of its node that its processing "
-     "element stands for, also who joins, and a program that moves to the core of where it goes. "
-     "For programs with one thread in each process, on nodes that nobody else uses",
+     "element stands for, also who joins, and a program that moves to the core of where it goes; "
+     "the policies map and migrate then go by packages, memory and caches, too. Where the launcher "
+     "has bound processes of a node to different CPUs they stay as they are. For programs with one "
+     "thread in each process, on nodes that nobody else uses",
      "off core"},
     {"XMPI_BACKEND", XMPI_SETTING_CHOICE, AT(backend), "auto", 0, 0,
      "new processes by spawn, or from a pool of spares; auto: pool when there are spares",

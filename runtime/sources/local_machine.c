@@ -2,31 +2,13 @@
  * The machine that the leader runs on as a source of processing elements, by hwloc: its cores, as
  * far as this process may use them. */
 #define _GNU_SOURCE
-#include <hwloc.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/library.h"
 #include "files/machine_file.h"
+#include "libraries/hwloc_library.h"
 #include "sources/source.h"
-
-#define CALLS(X)                                                                                   \
-    X(hwloc_topology_init)                                                                         \
-    X(hwloc_topology_load)                                                                         \
-    X(hwloc_topology_destroy) X(hwloc_get_type_depth) X(hwloc_get_nbobjs_by_depth)
-
-static struct {
-    CALLS(XMPI_LIBRARY_ADDRESS)
-} hwloc;
-
-static const char *const names[] = {CALLS(XMPI_LIBRARY_NAME) NULL};
-
-static xmpi_library_t library = {.file = "libhwloc.so.15",
-                                 .package = "libhwloc15",
-                                 .purpose = "the topology of the machine",
-                                 .name = names,
-                                 .function = &hwloc};
 
 static bool applies(const xmpi_settings_t *settings)
 {
@@ -35,33 +17,33 @@ static bool applies(const xmpi_settings_t *settings)
 }
 
 /* -1 when they are at several depths, as hwloc_get_nbobjs_by_type says. */
-static int count(hwloc_topology_t topology, hwloc_obj_type_t type)
+static int count(const xmpi_hwloc_t *hwloc, hwloc_topology_t topology, hwloc_obj_type_t type)
 {
-    int depth = hwloc.hwloc_get_type_depth(topology, type);
+    int depth = hwloc->hwloc_get_type_depth(topology, type);
     return depth == HWLOC_TYPE_DEPTH_UNKNOWN ? 0
            : depth == HWLOC_TYPE_DEPTH_MULTIPLE
                ? -1
-               : (int)hwloc.hwloc_get_nbobjs_by_depth(topology, depth);
+               : (int)hwloc->hwloc_get_nbobjs_by_depth(topology, depth);
 }
 
 /* A PE is a core (thesis §6.1): a second thread of one adds little to a program that computes.
  * hwloc leaves out what a container or a cpuset does not allow. */
-static int count_cores(hwloc_topology_t topology)
+static int count_cores(const xmpi_hwloc_t *hwloc, hwloc_topology_t topology)
 {
-    int cores = count(topology, HWLOC_OBJ_CORE);
+    int cores = count(hwloc, topology, HWLOC_OBJ_CORE);
     if (cores < 1) /* not every virtual machine shows its cores */
-        cores = count(topology, HWLOC_OBJ_PU);
+        cores = count(hwloc, topology, HWLOC_OBJ_PU);
     return cores < 1 ? 1 : cores;
 }
 
 /* 1 where the topology cannot be read. */
-static int cores_by_topology(void)
+static int cores_by_topology(const xmpi_hwloc_t *hwloc)
 {
     hwloc_topology_t topology;
-    if (hwloc.hwloc_topology_init(&topology) != 0)
+    if (hwloc->hwloc_topology_init(&topology) != 0)
         return 1;
-    int cores = hwloc.hwloc_topology_load(topology) == 0 ? count_cores(topology) : 1;
-    hwloc.hwloc_topology_destroy(topology);
+    int cores = hwloc->hwloc_topology_load(topology) == 0 ? count_cores(hwloc, topology) : 1;
+    hwloc->hwloc_topology_destroy(topology);
     return cores;
 }
 
@@ -79,8 +61,8 @@ static xmpi_status_t read_topology(const xmpi_settings_t *settings, xmpi_resourc
 {
     xmpi_error_t why;
     (void)settings;
-    int cores =
-        xmpi_library_load(&library, &why) == XMPI_OK ? cores_by_topology() : cores_by_kernel(&why);
+    const xmpi_hwloc_t *hwloc = xmpi_hwloc(&why);
+    int cores = hwloc != NULL ? cores_by_topology(hwloc) : cores_by_kernel(&why);
     return xmpi_machines_fill(resources, cores) == XMPI_OK
                ? XMPI_OK
                : xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for %d processing elements",

@@ -234,6 +234,7 @@ static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
     xmpi_word_t word;
     xmpi_pack_t pack = {0};
     xmpi_hello_t hello = {.process = -1};
+    xmpi_cores_t cores = {0};
     int line = xmpi_doorbell_answer(caller->doorbell), process = 0;
     if (line < 0)
         return;
@@ -242,12 +243,14 @@ static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
         xmpi_pack_get(&pack, &process, sizeof process);
     else if (hears)
         xmpi_pack_get(&pack, &hello, sizeof hello);
+    if (hears && pack.status == XMPI_OK && pack.size == sizeof hello + sizeof cores)
+        xmpi_pack_get(&pack, &cores, sizeof cores);
     if (process == XMPI_SPAWNER && xmpi_spawners_take(caller->spawners, caller->doorbell, line)) {
         xmpi_pack_free(&pack);
         return;
     }
     caller->spawners->expected -= hello.process >= 0;
-    bool sound = pack.status == XMPI_OK && is_sound(&hello);
+    bool sound = pack.status == XMPI_OK && is_sound(&hello) && xmpi_cores_are_sound(&cores);
     xmpi_called_t *called = sound ? find_called(calling, &hello) : NULL;
     xmpi_line_limit(line, 0);
     bool broken = hello.number == calling->broken_number; /* others of its group have died */
@@ -257,7 +260,9 @@ static void welcome(const xmpi_caller_t *caller, xmpi_calling_t *calling)
     } else {
         called->line = line;
         calling->ports[called - calling->called] = hello.port;
-        caller->shared->process[called->process].door = hello.door;
+        xmpi_process_t *entry = &caller->shared->process[called->process];
+        entry->door = hello.door;
+        xmpi_cores_set(&caller->shared->resources, entry->pe, &cores);
     }
     xmpi_pack_free(&pack);
 }

@@ -87,7 +87,7 @@ static bool start_thread(xmpi_greeting_t *greeting)
 }
 
 bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
-                     const xmpi_door_t *door, xmpi_greeting_t *greeting)
+                     const xmpi_door_t *door, const xmpi_cores_t *cores, xmpi_greeting_t *greeting)
 {
     xmpi_hello_t hello;
     xmpi_error_t ignored; /* the leader has ended */
@@ -98,6 +98,8 @@ bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
     hello.door = *door;
     *greeting = (xmpi_greeting_t){.line = -1, .door = head->door};
     xmpi_pack_put(&greeting->hello, &hello, sizeof hello);
+    if (cores->cores > 0)
+        xmpi_pack_put(&greeting->hello, cores, sizeof *cores);
     greeting->going = xmpi_doorbell_touch(&greeting->door, &greeting->line, &ignored) == XMPI_OK &&
                       start_thread(greeting);
     if (!greeting->going)

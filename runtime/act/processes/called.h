@@ -11,6 +11,7 @@
 #include "act/members/shared.h"
 #include "act/processes/join.h"
 #include "act/spawning/order.h"
+#include "decide/layout/cores.h"
 
 /* How a spawned process introduces itself. Plain data. */
 typedef struct {
@@ -38,10 +39,11 @@ typedef struct {
     xmpi_pack_t hello;
 } xmpi_greeting_t;
 
-/* A spawned process says that it is there, and where it can be met and woken. False when it is not
+/* A spawned process says that it is there, where it can be met and woken, and what the CORES of its
+ * node are behind, where it has looked. False when it is not
  * wanted any more, as far as is known yet. */
 bool xmpi_call_hello(const xmpi_order_head_t *head, const xmpi_port_t *port,
-                     const xmpi_door_t *door, xmpi_greeting_t *greeting);
+                     const xmpi_door_t *door, const xmpi_cores_t *cores, xmpi_greeting_t *greeting);
 
 /* Waits until the leader has heard a greeting that is going. */
 void xmpi_call_hello_end(xmpi_greeting_t *greeting);

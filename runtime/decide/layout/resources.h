@@ -14,6 +14,7 @@ enum {
     XMPI_CLASSES_MAX = 64,
     XMPI_ANY_CLASS = -1,
     XMPI_SWITCHES_MAX = 4, /* levels of them, between nodes */
+    XMPI_INSIDE_MAX = 4,   /* levels within a node: packages, memory, caches */
 };
 
 typedef struct {
@@ -40,6 +41,9 @@ typedef struct {
     double deadline;          /* until then; seconds of the real-time clock */
     uint16_t switches[XMPI_SWITCHES_MAX]; /* that its node is behind, outermost first: those of a
                                              level have numbers; 0 where none is known */
+    uint8_t inside[XMPI_INSIDE_MAX]; /* parts of its node that its core is in, outermost first: from
+                                        1 within the part above; 0 where none is known, as processes
+                                        are not bound, or where there is one for all */
 } xmpi_pe_t;
 
 typedef struct {

@@ -142,6 +142,55 @@ xmpi_status_t xmpi_traffic_both_ways(const xmpi_traffic_t *traffic, xmpi_traffic
     return status;
 }
 
+/* The rows of the ranks that are in the part; NUMBER: of each rank its number there, or -1. */
+static void copy_part(const xmpi_traffic_t *traffic, int ranks, const int *rank, const int *number,
+                      int32_t *rows, xmpi_talk_t *talk, int64_t *rest)
+{
+    for (int i = 0; i < ranks; i++) {
+        rest[i] = traffic->rest[rank[i]];
+        for (int64_t k = traffic->first[rank[i]]; k < traffic->first[rank[i] + 1]; k++) {
+            xmpi_talk_t one = traffic->talk[k];
+            one.peer = number[one.peer];
+            if (one.peer < 0) {
+                rest[i] += one.bytes;
+                continue;
+            }
+            *talk++ = one;
+            rows[i]++;
+        }
+    }
+}
+
+xmpi_status_t xmpi_traffic_part(const xmpi_traffic_t *traffic, int ranks, const int *rank,
+                                xmpi_traffic_t *part, xmpi_error_t *error)
+{
+    int64_t entries = 0;
+    for (int i = 0; i < ranks; i++)
+        entries += traffic->first[rank[i] + 1] - traffic->first[rank[i]];
+    int *number = malloc(((size_t)traffic->ranks + 1) * sizeof *number);
+    int32_t *rows = calloc((size_t)ranks + 1, sizeof *rows);
+    int64_t *rest = calloc((size_t)ranks + 1, sizeof *rest);
+    xmpi_talk_t *talk = malloc(((size_t)entries + 1) * sizeof *talk);
+    xmpi_status_t status = XMPI_ERR_MEMORY;
+    *part = (xmpi_traffic_t){0};
+    if (number != NULL && rows != NULL && rest != NULL && talk != NULL) {
+        for (int i = 0; i < traffic->ranks; i++)
+            number[i] = -1;
+        for (int i = 0; i < ranks; i++)
+            number[rank[i]] = i;
+        copy_part(traffic, ranks, rank, number, rows, talk, rest);
+        status = xmpi_traffic_make(part, ranks, rows, talk, rest, error);
+        part->iterations = traffic->iterations;
+    } else {
+        xmpi_error_set(error, status, "there is no memory for who sends how much to whom");
+    }
+    free(number);
+    free(rows);
+    free(rest);
+    free(talk);
+    return status;
+}
+
 xmpi_talk_t xmpi_traffic_total(const xmpi_traffic_t *traffic, const int *group)
 {
     xmpi_talk_t total = {0};

@@ -43,6 +43,11 @@ xmpi_talk_t xmpi_traffic_between(const xmpi_traffic_t *traffic, int from, int to
 xmpi_status_t xmpi_traffic_both_ways(const xmpi_traffic_t *traffic, xmpi_traffic_t *sum,
                                      xmpi_error_t *error);
 
+/* The matrix of RANKS of its ranks, number i being RANK[i]; what they send to others is their rest.
+ * Errors as before. */
+xmpi_status_t xmpi_traffic_part(const xmpi_traffic_t *traffic, int ranks, const int *rank,
+                                xmpi_traffic_t *part, xmpi_error_t *error);
+
 /* Keeps the MOST entries that have most bytes, and counts the bytes of the others as the rest of
  * their ranks. XMPI_ERR_MEMORY: as it was. */
 xmpi_status_t xmpi_traffic_keep(xmpi_traffic_t *traffic, int64_t most);

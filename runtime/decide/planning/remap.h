@@ -24,10 +24,6 @@ typedef struct {
 xmpi_status_t xmpi_remap_make(xmpi_remap_t *remap, const xmpi_view_t *view, xmpi_error_t *error);
 void xmpi_remap_free(xmpi_remap_t *remap);
 
-/* The plan by which ranks go where TO says: to processes whose rank leaves the node, else to idle
- * places, those first that nobody shares. Blocks stay. No places where nobody goes. */
-xmpi_status_t xmpi_remap_plan(const xmpi_remap_t *remap, xmpi_plan_t *plan, xmpi_error_t *error);
-
 /* Seconds of an iteration in which the node that has most to do sends and receives, when ranks are
  * on the nodes AT; 0 where that is not known. */
 double xmpi_remap_seconds(const xmpi_remap_t *remap, const int *at);

@@ -98,6 +98,7 @@ static void start_initial(xmpi_context_t *context)
     }
     xmpi_collective_compared = context->shared.settings.debug != 0;
     context->policy = xmpi_policy_find(context->shared.settings.policy);
+    xmpi_bind_prepare(&context->shared, rank);
     xmpi_bind(&context->shared, rank);
     start_active(context, rank, size);
     if (xmpi_world.state != XMPI_STATE_RUNNING)

@@ -163,6 +163,7 @@ void xmpi_start_called(xmpi_context_t *context, MPI_Comm parent)
     xmpi_error_t error;
     xmpi_order_head_t head;
     char node[XMPI_NAME_MAX];
+    xmpi_cores_t cores;
     xmpi_spawn_receive(parent, &pack);
     xmpi_guard_started(&context->guard);
     if (!xmpi_order_read(&pack, &head))
@@ -180,8 +181,9 @@ void xmpi_start_called(xmpi_context_t *context, MPI_Comm parent)
         xmpi_doorbell_reach_out(&context->doorbell, &error) != XMPI_OK)
         xmpi_misuse("%s", error.text);
     become_joiner(context, node, &head, &pack);
+    xmpi_bind_look(&context->shared, context->process, &cores);
     xmpi_bind(&context->shared, context->process);
-    if (!xmpi_call_hello(&head, &port, &context->doorbell.door, &context->greeting) ||
+    if (!xmpi_call_hello(&head, &port, &context->doorbell.door, &cores, &context->greeting) ||
         (head.order == XMPI_ORDER_JOIN_NOW && !join_now(context)))
         go_away(context);
 }

@@ -284,6 +284,74 @@ static void nodes_that_grow_get_places(void **unused)
     scene_free(&s);
 }
 
+/* --- cores -------------------------------------------------------------------------------------
+ */
+
+/* Which part of its node the core of a rank is in; firmware often numbers them in turns. */
+static int part_of(const scene_t *s, int rank)
+{
+    return s->resources.pe[xmpi_resources_pe_of(&s->resources, s->member[rank].process)].inside[0];
+}
+
+static void tell_parts(scene_t *s, int parts)
+{
+    for (int i = 0; i < s->resources.pes; i++)
+        s->resources.pe[i].inside[0] = (uint8_t)(1 + i % parts);
+}
+
+/* Four ranks go to a node of two packages: those that talk share one. In order they would not. */
+static void who_comes_shares_a_package_with_those_it_talks_to(void **unused)
+{
+    (void)unused;
+    for (int told = 0; told < 2; told++) {
+        scene_t s;
+        int together = 0;
+        scene_make(&s);
+        follow(&s, "aabbccddeeee");
+        if (told)
+            tell_parts(&s, 2);
+        follow(&s, "ccddeeee");
+        talk(&s, 1);
+        assert_int_equal(decided(&s, &xmpi_policy_migrate), XMPI_OK);
+        carry_out(&s);
+        tell_parts(&s, 2);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(node_of(&s, i), 'e');
+            together += part_of(&s, i) == part_of(&s, i ^ 1);
+        }
+        assert_int_equal(together, told ? 4 : 0);
+        scene_free(&s);
+    }
+}
+
+/* More ranks than cores: those that share one are told by the order of places, as they are bound.
+ */
+static void cores_are_shared_by_those_who_talk(void **unused)
+{
+    (void)unused;
+    scene_t s;
+    scene_make(&s);
+    follow(&s, "aabbccddee");
+    tell_parts(&s, 2);
+    follow(&s, "ddee");
+    talk(&s, 1);
+    assert_int_equal(decided(&s, &xmpi_policy_migrate), XMPI_OK);
+    carry_out(&s);
+    assert_int_equal(load_of(&s, 'd'), 4);
+    assert_int_equal(load_of(&s, 'e'), 4);
+    int core[MEMBERS], on_node[128] = {0};
+    for (int i = 0; i < s.resources.pes; i++) {
+        int node = s.resources.pe[i].node[0], k = on_node[node]++;
+        for (int rank = 0; rank < MEMBERS; rank++)
+            if (s.member[rank].process == s.resources.pe[i].process)
+                core[rank] = 2 * node + k % 2;
+    }
+    for (int i = 0; i < MEMBERS; i++)
+        if (node_of(&s, i) == 'e') /* on d two have stayed, each on a core */
+            assert_int_equal(core[i], core[i ^ 1]);
+    scene_free(&s);
+}
+
 /* --- map ---------------------------------------------------------------------------------------
  */
 
@@ -403,6 +471,8 @@ int main(void)
         cmocka_unit_test(who_cannot_move_stays),
         cmocka_unit_test(rows_go_along),
         cmocka_unit_test(nodes_that_grow_get_places),
+        cmocka_unit_test(who_comes_shares_a_package_with_those_it_talks_to),
+        cmocka_unit_test(cores_are_shared_by_those_who_talk),
         cmocka_unit_test(talkers_come_together_when_that_pays),
         cmocka_unit_test(moves_that_take_longer_are_not_made),
         cmocka_unit_test(traffic_is_asked_for_less_and_less),
