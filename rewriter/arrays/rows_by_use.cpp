@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * As many rows as a process has are set by it: these are its own. */
-#include "infer/rows_by_use.h"
+#include "arrays/rows_by_use.h"
 #include "facts/storage.h"
 #include <algorithm>
 

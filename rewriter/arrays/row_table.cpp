@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks at the pointers that the trials of the prologue have stored. */
-#include "infer/row_table.h"
+#include "arrays/row_table.h"
 
 namespace xmpi
 {

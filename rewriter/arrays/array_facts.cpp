@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What happens to an array of the loop from where it is made to where it is used last. */
+#include "arrays/array_facts.h"
+#include "check/safety.h"
+#include "facts/first_use.h"
+#include "facts/storage.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+ArrayFacts::ArrayFacts(Analysis &analysis, const Inference &inference)
+    : uses(analysis), analysis(analysis), survey(*inference.survey)
+{
+    if (inference.division)
+        own = std::make_unique<OwnRows>(analysis, survey, *inference.division, uses);
+}
+
+static bool isFile(QualType element)
+{
+    const RecordDecl *record = element->getAsRecordDecl();
+    return record != nullptr && (record->getName() == "_IO_FILE" || record->getName() == "__sFILE");
+}
+
+bool ArrayFacts::isCandidate(const VarDecl *variable) const
+{
+    const Step &step = analysis.loopStep();
+    QualType type = variable->getType();
+    QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
+    return !element.isNull() && element->isObjectType() && !element->isIncompleteType() &&
+           !isFile(element) && !isHandle(type) && !analysis.requests.holds(variable) &&
+           !type.isConstQualified() && !analysis.isData(variable) &&
+           analysis.rootOnly.count(variable->getCanonicalDecl()) == 0 && !isMarked(variable) &&
+           !isMainParameter(analysis, variable) &&
+           !analysis.context.getSourceManager().isInSystemHeader(variable->getLocation()) &&
+           analysis.structure.alive(variable, step.function, step.anchor) &&
+           analysis.structure.visible(variable, step.function, step.anchor);
+}
+
+/* Named in a data pragma, or assigned in a statement marked setup by the user. */
+bool ArrayFacts::isMarked(const VarDecl *variable) const
+{
+    for (const auto &pragma : analysis.pragmas.list)
+        for (const ArrayOperand &array : pragma->arrays)
+            if (const auto *named = dyn_cast<DeclRefExpr>(array.variable.expression))
+                if (named->getDecl()->getCanonicalDecl() == variable)
+                    return true;
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes)
+            if (item.kind == Class::Setup && !write.place.element &&
+                write.place.base->getCanonicalDecl() == variable)
+                return true;
+    return false;
+}
+
+bool ArrayFacts::isResized(const VarDecl *variable) const
+{
+    return std::any_of(
+        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
+            const auto *call =
+                write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+            return call != nullptr && calleeName(call) == "realloc" && !write.place.element &&
+                   uses.means(write.place.base, variable);
+        });
+}
+
+bool ArrayFacts::isMadeByStart(const VarDecl *variable)
+{
+    return analysis.startsOver && isScratch(variable) && !isUsedAfter(variable);
+}
+
+bool ArrayFacts::isScratch(const VarDecl *variable)
+{
+    return setsBeforeReading(analysis, variable, nullptr, false);
+}
+
+bool ArrayFacts::isAccessed(const VarDecl *variable) const
+{
+    return std::any_of(uses.accesses.begin(), uses.accesses.end(),
+                       [&](const Access &access) { return uses.touches(access, variable); });
+}
+
+bool ArrayFacts::isMadeInIteration(const VarDecl *variable)
+{
+    return isScratch(variable) && own->setsAllFirst(variable) && !isUsedAfter(variable) &&
+           !isFilledInitially(variable) && variable->hasLocalStorage() &&
+           variable->getDeclContext() == analysis.loopStep().function;
+}
+
+bool ArrayFacts::isFilledInitially(const VarDecl *variable) const
+{
+    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+        return isBeyondJoiners(analysis, item) &&
+               std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
+                           [&](const Write &write) {
+                               return write.place.element && isSame(write.place.base, variable);
+                           });
+    });
+}
+
+bool ArrayFacts::isSameAsAny(const std::set<const VarDecl *> &others, const VarDecl *variable) const
+{
+    return std::any_of(others.begin(), others.end(),
+                       [&](const VarDecl *other) { return isSame(other, variable); });
+}
+
+bool ArrayFacts::isSame(const VarDecl *other, const VarDecl *variable) const
+{
+    if (other->getCanonicalDecl() == variable->getCanonicalDecl())
+        return true;
+    const void *block = blockOf(survey, variable);
+    return block != nullptr && blockOf(survey, other->getCanonicalDecl()) == block;
+}
+
+bool ArrayFacts::isReceived(const VarDecl *variable) const
+{
+    return !isUsedAfter(variable) && !isFilledInitially(variable) &&
+           receivesBeforeReading(analysis, variable);
+}
+
+bool ArrayFacts::isUsedAfter(const VarDecl *variable) const
+{
+    for (const Effects &after : analysis.after)
+        for (const Mention &mention : after.mentions)
+            if (isSame(mention.place.base, variable) && !isFreed(mention))
+                return true;
+    return false;
+}
+
+bool ArrayFacts::isFreed(const Mention &mention) const
+{
+    for (const Effects &after : analysis.after)
+        for (const CallExpr *call : after.calls)
+            if (calleeName(call) == "free" && call->getNumArgs() == 1 &&
+                call->getArg(0)->IgnoreParenCasts()->getExprLoc() == mention.where)
+                return true;
+    return false;
+}
+
+} // namespace xmpi

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Registers arrays where their extents can be written. */
+#include "arrays/array_registry.h"
+#include "facts/storage.h"
+#include "report/advice.h"
+#include "rows/elements.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool ArrayRegistry::refuse(SourceLocation where, Problem problem,
+                           std::initializer_list<llvm::StringRef> arguments)
+{
+    analysis.diagnostics.report(where, problem, arguments);
+    return false;
+}
+
+bool ArrayRegistry::refuseShape(SourceLocation where, const VarDecl *variable)
+{
+    reportShape(analysis, where, variable->getNameAsString());
+    return false;
+}
+
+static std::string lastField(const RecordDecl *record)
+{
+    std::string name;
+    for (const FieldDecl *field : record->fields())
+        name = field->getNameAsString();
+    return name;
+}
+
+std::vector<std::string> ArrayRegistry::texts(const std::vector<Values> &shape, size_t step) const
+{
+    std::vector<std::string> all;
+    for (const Values &values : shape) {
+        const Step &place = analysis.path[step];
+        std::string text = inference.division && values == inference.division->extent &&
+                                   step == inference.division->step
+                               ? inference.division->domain
+                               : survey.textFor(values, place.function, place.anchor);
+        if (text.empty())
+            return {};
+        all.push_back(text);
+    }
+    return all;
+}
+
+/* What holds the pointer of VARIABLE, of the function of STEP, in the caller; or null. */
+const VarDecl *ArrayRegistry::inCaller(const VarDecl *variable, size_t step) const
+{
+    if (variable->hasGlobalStorage())
+        return variable;
+    const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+    if (parameter == nullptr || step == 0)
+        return nullptr;
+    const CallExpr *call = analysis.path[step - 1].call;
+    if (parameter->getFunctionScopeIndex() >= call->getNumArgs())
+        return nullptr;
+    const Expr *argument = call->getArg(parameter->getFunctionScopeIndex());
+    const auto *reference = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
+    const auto *passed = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return passed != nullptr && passed->getType()->isPointerType() ? passed->getCanonicalDecl()
+                                                                   : nullptr;
+}
+
+bool ArrayRegistry::add(const VarDecl *variable, Scheme scheme, const std::vector<Values> &extents,
+                        SourceLocation where, const std::string &halo)
+{
+    size_t step = analysis.path.size() - 1;
+    const VarDecl *named = variable;
+    std::vector<std::string> shape = texts(extents, step);
+    while (shape.empty() && step > 0 && (named = inCaller(named, step)) != nullptr)
+        shape = texts(extents, --step);
+    if (shape.empty())
+        return refuseShape(where, variable);
+    return addAt(step, named, scheme, shape, halo);
+}
+
+bool ArrayRegistry::addAt(size_t step, const VarDecl *variable, Scheme scheme,
+                          const std::vector<std::string> &shape, const std::string &halo)
+{
+    if (const FieldDecl *field = pointerMember(pointedBy(variable)))
+        return refuse(variable->getLocation(), Problem::MemberArray,
+                      {variable->getNameAsString() + "[]." + field->getNameAsString()});
+    const RecordDecl *record = pointedBy(variable)->getAsRecordDecl();
+    if (record != nullptr && record->getDefinition() != nullptr &&
+        record->getDefinition()->hasFlexibleArrayMember())
+        return refuse(variable->getLocation(), Problem::MemberArray,
+                      {variable->getNameAsString() + "->" + lastField(record->getDefinition())});
+    if (facts.isResized(variable))
+        return refuseShape(variable->getLocation(), variable);
+    Data data;
+    data.halo = halo;
+    data.name = uniqueName(analysis, variable);
+    data.variable = analysis.textOf({variable, nullptr, false, false, variable->getType()}, step);
+    data.scheme = scheme;
+    data.shape = shape;
+    data.fixed = analysis.arrays.bytesOf(blockOf(survey, variable));
+    data.elements = elementsOf(analysis.context, pointedBy(variable));
+    data.where = analysis.source.offset(variable->getLocation());
+    analysis.data[variable] = data.name;
+    const Data one = data;
+    for (size_t i = 0; i < pointersIn(variable); i++) {
+        data.name = one.name + "[" + std::to_string(i) + "]";
+        data.variable = one.variable + "[" + std::to_string(i) + "]";
+        analysis.data[variable] = one.name + "[0]";
+        analysis.entry(step).data.push_back(data);
+    }
+    if (pointersIn(variable) == 0)
+        analysis.entry(step).data.push_back(data);
+    addCopies(step, variable, one);
+    return true;
+}
+
+/* A struct that was handed on by value has the pointers of its own as well. */
+void ArrayRegistry::addCopies(size_t step, const VarDecl *variable, const Data &data)
+{
+    if (!analysis.members.contains(variable))
+        return;
+    for (size_t holder : analysis.holders(variable)) {
+        std::string text =
+            analysis.textOf({variable, nullptr, false, false, variable->getType()}, holder);
+        for (size_t i = 0; holder != step && i < std::max<size_t>(pointersIn(variable), 1); i++) {
+            std::string index = pointersIn(variable) ? "[" + std::to_string(i) + "]" : "";
+            analysis.entry(holder).aliases.push_back({data.name + index, text + index, data.where});
+        }
+    }
+}
+
+} // namespace xmpi

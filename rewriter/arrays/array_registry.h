@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Registers arrays where their extents can be written. */
+#ifndef XMPI_REWRITER_ARRAY_REGISTRY_H
+#define XMPI_REWRITER_ARRAY_REGISTRY_H
+
+#include "arrays/array_facts.h"
+
+namespace xmpi
+{
+
+class ArrayRegistry
+{
+  public:
+    ArrayRegistry(Analysis &analysis, const Inference &inference, const ArrayFacts &facts)
+        : analysis(analysis), inference(inference), survey(*inference.survey), facts(facts)
+    {
+    }
+
+    /* Reports why an array cannot be registered; false. */
+    bool refuse(clang::SourceLocation where, Problem problem,
+                std::initializer_list<llvm::StringRef> arguments);
+    bool refuseShape(clang::SourceLocation where, const clang::VarDecl *variable);
+
+    /* The extents as the function of STEP can write them; empty where it cannot. */
+    std::vector<std::string> texts(const std::vector<Values> &shape, size_t step) const;
+
+    /* Registered where its extents can be written: before the loop, or before a call on the way. */
+    bool add(const clang::VarDecl *variable, Scheme scheme, const std::vector<Values> &extents,
+             clang::SourceLocation where, const std::string &halo = "");
+
+    /* The same, in the function of STEP with the extents SHAPE. */
+    bool addAt(size_t step, const clang::VarDecl *variable, Scheme scheme,
+               const std::vector<std::string> &shape, const std::string &halo);
+
+  private:
+    Analysis &analysis;
+    const Inference &inference;
+    const Survey &survey;
+    const ArrayFacts &facts;
+
+    const clang::VarDecl *inCaller(const clang::VarDecl *variable, size_t step) const;
+    void addCopies(size_t step, const clang::VarDecl *variable, const Data &data);
+};
+
+} // namespace xmpi
+#endif

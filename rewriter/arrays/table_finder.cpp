@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Arrays of pointers to rows: how they are registered, and follow the rows. */
+#include "arrays/table_finder.h"
+#include "facts/storage.h"
+#include "rows/elements.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool TableFinder::describe(const VarDecl *variable, SourceLocation where)
+{
+    std::optional<RowTable> table =
+        inference.division ? findRowTable(analysis, *inference.survey, variable) : std::nullopt;
+    if (facts.isMadeByStart(variable))
+        return true;
+    if (!table || !(analysis.startsOver || isRebuilt(variable)))
+        return registry.refuse(where, Problem::RowPointers, {variable->getName()});
+    if (!taken.insert(table->block).second)
+        return registry.refuse(where, Problem::RowPointers, {variable->getName()});
+    const Values one(table->rows.size(), 1);
+    if (analysis.startsOver && table->rows == inference.division->extent)
+        return addRows(variable, where, *table,
+                       facts.own->setsOwnOnly(variable, one) ? Scheme::Owned : Scheme::Replicated,
+                       0);
+    for (int extra : {0, 2, 4, 6}) {
+        std::optional<Values> unit =
+            rowLength(survey, table->rows, inference.division->count, extra, 0);
+        if (!unit || *unit != one)
+            continue;
+        int halo = facts.own->halo(variable, one, extra);
+        if ((extra > 0 && halo == 0 && !facts.own->isWithin(variable, one)) ||
+            (halo > 0 && analysis.startsOver)) /* rows around the domain stay behind */
+            return registry.refuse(where, Problem::Halo, {variable->getName()});
+        return analysis.startsOver ? addRows(variable, where, *table, Scheme::Distributed, halo)
+                                   : addTable(variable, where, *table, halo);
+    }
+    return registry.refuse(where, Problem::RowPointers, {variable->getName()});
+}
+
+/* Rows are where the program's own start puts them. */
+bool TableFinder::addRows(const VarDecl *variable, SourceLocation where, const RowTable &table,
+                          Scheme scheme, int halo)
+{
+    const size_t last = analysis.path.size() - 1;
+    std::vector<std::string> shape =
+        registry.texts({inference.division->extent, table.length}, last);
+    if (shape.empty())
+        return registry.refuseShape(where, variable);
+    if (!registry.addAt(last, variable, scheme, shape, halo > 0 ? std::to_string(halo) : ""))
+        return false;
+    aliasHolders(analysis, table, analysis.data.at(variable));
+    return true;
+}
+
+/* The pointers can be written anew where the loop is: nobody else holds them, and the loop does
+ * not exchange rows. */
+bool TableFinder::isRebuilt(const VarDecl *variable) const
+{
+    if (countName().empty() || !canTellCallers(analysis, variable))
+        return false;
+    return std::none_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                        [&](const Write &write) {
+                            return write.how == Write::How::Assigned && write.place.element &&
+                                   write.place.type->isPointerType() &&
+                                   facts.uses.means(write.place.base, variable);
+                        });
+}
+
+/* What holds the number of own rows where the loop is. */
+std::string TableFinder::countName() const
+{
+    const Step &step = analysis.loopStep();
+    for (const RangeVariable &range : analysis.ranges)
+        if (range.kind == RangeKind::Count && !range.place.behind &&
+            analysis.structure.visible(range.place.base, step.function, step.anchor))
+            return analysis.textOf(range.place, analysis.lastStep());
+    return analysis.program.hiddenRange ? "xmpi_count" : "";
+}
+
+bool TableFinder::addTable(const VarDecl *variable, SourceLocation where, const RowTable &table,
+                           int halo)
+{
+    const Step &step = analysis.loopStep();
+    std::string length = survey.textFor(table.length, step.function, step.anchor);
+    std::string name = analysis.textOf({variable, nullptr, false, false, variable->getType()},
+                                       analysis.lastStep());
+    std::string rows = countName();
+    std::vector<Values> shape = {inference.division->extent, table.length};
+    if (length.empty() || registry.texts(shape, analysis.path.size() - 1).empty())
+        return registry.refuseShape(where, variable);
+    if (halo > 0)
+        rows += " + " + std::to_string(2 * halo);
+    std::string ours = "xmpi_rows_" + name;
+    std::replace_if(
+        ours.begin(), ours.end(), [](char c) { return !isalnum(c) && c != '_'; }, '_');
+    if (analysis.several)
+        ours += "_" + std::to_string(analysis.source.offset(variable->getLocation()));
+    std::string told = tellCallers(analysis, variable, ours);
+    if (!told.empty())
+        ours += "[0]";
+    std::string first = ours + " = " + rows + " > 0 ? (void *)" + name + "[0] : (void *)0;" + told;
+    Registrations &before = analysis.program.loop.before;
+    Registrations &inside = analysis.program.loop.inside;
+    before.prepare += (before.prepare.empty() ? "" : " ") + first;
+    inside.prepare += (inside.prepare.empty() ? "" : " ") + first;
+    analysis.program.loop.again.push_back(name + " = xmpi_gen_rows((void *)" + name + ", " + ours +
+                                          ", (long long)(" + rows + "), sizeof **" + name +
+                                          " * (unsigned long)(" + length + "));" + told);
+    if (!registry.addAt(analysis.path.size() - 1, variable, Scheme::Distributed,
+                        registry.texts(shape, analysis.path.size() - 1),
+                        halo > 0 ? std::to_string(halo) : ""))
+        return false;
+    Data &data = before.data.back();
+    data.table = name;
+    data.variable = ours;
+    data.elements = elementsOf(analysis.context, pointedBy(variable)->getPointeeType());
+    aliasHolders(analysis, table, data.name);
+    return true;
+}
+
+} // namespace xmpi
