@@ -241,7 +241,8 @@ static void nodes_can_be_emptied_and_filled_again(void **state)
 static void traces_tell_the_whole_run(void **state)
 {
     (void)state;
-    must_succeed("XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_MAX=5 XMPI_TRACE=t", 2, "60 100");
+    must_succeed("XMPI_COUNTER=work XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_MAX=5 XMPI_TRACE=t", 2,
+                 "60 100");
     trace_t trace = trace_read("t");
     const cJSON *start = trace.line[0], *end = trace.line[trace.lines - 1];
     assert_string_equal(text_of(start, "event"), "start");

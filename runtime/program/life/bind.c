@@ -10,6 +10,7 @@
 
 #include "act/machine/cpus.h"
 #include "act/world/world.h"
+#include "base/collective.h"
 #include "base/misuse.h"
 #include "decide/layout/nodes.h"
 #include "sources/node_cores.h"
