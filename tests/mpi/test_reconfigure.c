@@ -241,8 +241,7 @@ static void nodes_can_be_emptied_and_filled_again(void **state)
 static void traces_tell_the_whole_run(void **state)
 {
     (void)state;
-    must_succeed("XMPI_COUNTER=work XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_MAX=5 XMPI_TRACE=t", 2,
-                 "60 100");
+    must_succeed("XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_MAX=5 XMPI_TRACE=t", 2, "60 100");
     trace_t trace = trace_read("t");
     const cJSON *start = trace.line[0], *end = trace.line[trace.lines - 1];
     assert_string_equal(text_of(start, "event"), "start");
@@ -365,6 +364,31 @@ static void bad_input_gives_one_line_and_nothing_is_run(void **state)
     must_refuse("XMPI_COUNTER=NO_SUCH_EVENT", 2, "XMPI_COUNTER=NO_SUCH_EVENT");
 }
 
+/* Where this machine's processor counts nothing the work that is registered is taken, as elsewhere
+ * in these tests. */
+static void work_may_be_what_the_processor_counts(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"spawn", "pool XMPI_ACTIVE=2"};
+    for (int i = 0; i < 2; i++) {
+        char settings[256];
+        snprintf(settings, sizeof settings,
+                 "XMPI_COUNTER=auto XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_MAX=5 XMPI_TRACE=c "
+                 "XMPI_BACKEND=%s",
+                 backends[i]);
+        must_succeed(settings, i == 0 ? 2 : 4, "60 100");
+        trace_t trace = trace_read("c");
+        assert_true(count_done(&trace, NULL) > 5);
+        for (int j = 0; j < trace.lines; j++) {
+            const cJSON *member;
+            if (strcmp(text_of(trace.line[j], "event"), "interval") == 0)
+                cJSON_ArrayForEach(member, cJSON_GetObjectItem(trace.line[j], "members"))
+                    assert_true(number_of(member, "work") > 0);
+        }
+        trace_free(&trace);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +400,7 @@ int main(void)
         cmocka_unit_test(nodes_can_be_emptied_and_filled_again),
         cmocka_unit_test(traces_tell_the_whole_run),
         cmocka_unit_test(relative_names_lead_from_where_the_job_began),
+        cmocka_unit_test(work_may_be_what_the_processor_counts),
         cmocka_unit_test(a_bytes_bound_holds_for_a_rebalance),
         cmocka_unit_test(bad_input_gives_one_line_and_nothing_is_run),
     };
