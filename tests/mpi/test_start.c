@@ -38,7 +38,8 @@ static command_t run(const char *strategy, const char *prepare, const char *argu
 {
     return command_shell(
         dir, SECONDS,
-        "export XMPI_COUNTER=work SAYS_TO=\"$PWD\"/said XMPI_SCHEDULE=\"$PWD\"/schedule; says=$PWD/says; rm -rf "
+        "export XMPI_COUNTER=auto SAYS_TO=\"$PWD\"/said XMPI_SCHEDULE=\"$PWD\"/schedule; "
+        "says=$PWD/says; rm -rf "
         "said; "
         "mkdir -p said below; echo 'spawn 3 any 10' >schedule; %s; XMPI_STRATEGY=%s XMPI_MAX=6 "
         "XMPI_POLICY=schedule XMPI_INTERVAL=10 timeout 40 '%s'/bin/mpiexec -n 2 -env SAYS 'a  b' "
