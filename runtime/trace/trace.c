@@ -192,6 +192,8 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
         return;
     cJSON *object = event(shared, "start");
     cJSON_AddNumberToObject(object, "version", XMPI_TRACE_VERSION);
+    if (!simulated)
+        add_seconds(object, "began", shared->started);
     cJSON_AddStringToObject(object, "loop", where);
     cJSON_AddNumberToObject(object, "members", shared->layout.members);
     cJSON_AddNumberToObject(object, "domain", (double)shared->layout.domain);

@@ -115,6 +115,34 @@ static void changes_cost_what_moves(void **state)
     }
 }
 
+/* Spares that compute for so long to say something say it once in ten thousand times that. */
+static void spares_say_seldom_what_costs_much(void **state)
+{
+    (void)state;
+    char more[512];
+    write_loads("0s n0 load=3\n");
+    for (int seldom = 0; seldom < 2; seldom++) {
+        snprintf(more, sizeof more,
+                 "look %s\nload file\nload.file loads\ntechnique swap %s changes=free\n",
+                 seldom ? "9e-4" : "7e-4", greedy);
+        assert_seconds(more, seldom ? 2 * 8 + 8 * 2 : 8 + 9 * 2);
+    }
+}
+
+/* As in programs that run, whose setup is in it. */
+static void first_iteration_after_a_change_is_not_measured(void **state)
+{
+    (void)state;
+    write_loads("0s n0 load=3\n");
+    write_scenario("one", "load file\nload.file loads\ntechnique swap policy=swap swap=greedy "
+                          "imbalance=1 interval=3\n");
+    free(sh_line("xmpi-simulate -q -n 1 --trace=settled one"));
+    char *out = sh_line("grep '\"event\":\"interval\"' settled | grep -o '\"iterations\":[0-9]*' | "
+                        "grep -o '[0-9]*$' | tr '\\n' ' '");
+    assert_string_equal(out, "3 2 3 ");
+    free(out);
+}
+
 /* A load that has gone at the end of the first iteration, of 5 s, is seen in the interval only. */
 static void loads_are_seen_in_the_interval_or_at_its_end(void **state)
 {
@@ -366,6 +394,8 @@ int main(void)
         cmocka_unit_test(iterations_take_what_they_should),
         cmocka_unit_test(loads_take_their_share),
         cmocka_unit_test(changes_cost_what_moves),
+        cmocka_unit_test(spares_say_seldom_what_costs_much),
+        cmocka_unit_test(first_iteration_after_a_change_is_not_measured),
         cmocka_unit_test(loads_are_seen_in_the_interval_or_at_its_end),
         cmocka_unit_test(rows_that_do_not_fit_are_on_disk),
         cmocka_unit_test(rows_go_where_there_is_memory),

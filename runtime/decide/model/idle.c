@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+const double xmpi_idle_answering_share = 0.0001;
+
 double xmpi_load_share(const xmpi_load_t *load, int members, double used)
 {
     if (!(load->cores > 0) || !(load->seconds > 0) || !(load->busy >= 0))

@@ -12,6 +12,10 @@ typedef struct {
     double rate;    /* at which a CPU of the node does work of ours (act/machine/rate.h) */
 } xmpi_load_t;
 
+/* The share of a core that one who is parked may take to answer: who took so many seconds says
+ * nothing before they are that share of the time. */
+extern const double xmpi_idle_answering_share;
+
 /* What is concluded for a PE. Plain data; all 0: nothing was seen. */
 typedef struct {
     double share;   /* of its time that a process would have it for, up to 1 */

@@ -16,8 +16,8 @@
 #include "observe/wait.h"
 #include "program/members/inquiry.h"
 
-/* Shares of the leader's time, and of a core where somebody is parked. */
-static const double asking_share = 0.0005, answering_share = 0.0001;
+/* A share of the leader's time. */
+static const double asking_share = 0.0005;
 
 /* Machines may become slower and quicker, as they become hot; rarely. */
 static const double rate_lasts = 1000;
@@ -71,7 +71,7 @@ void xmpi_idle_answer(xmpi_context_t *context)
     look(context, &context->glance);
     const xmpi_glance_t *now = &context->glance;
     xmpi_load_t load = load_since(&before, now, rate);
-    load.rest = (now->cpu - before.cpu) / answering_share;
+    load.rest = (now->cpu - before.cpu) / xmpi_idle_answering_share;
     xmpi_pack_put(&pack, &load, sizeof load);
     xmpi_line_say(context->line, XMPI_WORD_LOAD, &pack);
     xmpi_pack_free(&pack);
@@ -338,7 +338,8 @@ static void look_around(xmpi_context_t *context, const xmpi_sample_t *samples, b
     double start = xmpi_clock_wall();
     survey_t survey = {0};
     bool over = inquiry->n > 0 && xmpi_inquiry_proceed(context, asking_share);
-    bool heard = has_agents(context) && xmpi_agents_hear(&context->agents, start, answering_share);
+    bool heard =
+        has_agents(context) && xmpi_agents_hear(&context->agents, start, xmpi_idle_answering_share);
     bool told = over || heard || any_tells(context, samples);
     if ((due || told) && survey_make(&survey, &context->shared, samples)) {
         if (due) {

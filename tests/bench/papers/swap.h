@@ -102,7 +102,7 @@ static void run_ways(const setting_t *s, way_t *way, int ways)
     if (file == NULL)
         measure_fail("there is not enough memory");
     fprintf(file,
-            "EMU_STARTED=$(date +%%s.%%N); export EMU_STARTED; "
+            "EMU_STARTED=$(date +%%s.%%N); export EMU_STARTED; echo $EMU_STARTED >started; "
             "'%s/tests/cluster/load' play machines script proc & busy=$!; "
             "until [ -e proc/n%d/stat ]; do sleep 0.02; done; sleep 0.1; ",
             build_dir(), s->nodes);

@@ -208,6 +208,7 @@ xmpi_status_t sim_change(sim_run_t *run, const xmpi_step_t *step, xmpi_error_t *
     xmpi_trace_plan(&run->trace, &run->shared, &r, &next);
     xmpi_shared_commit(&run->shared, &next);
     count(run, step, &r);
+    run->settling = true;
     if (run->technique->changes != SIM_CHANGES_PAIR)
         run->now += r.seconds;
     if (xmpi_plan_changes_processes(&step->plan))

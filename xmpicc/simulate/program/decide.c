@@ -60,10 +60,10 @@ static void sample_of(sim_run_t *run, int rank, xmpi_sample_t *sample)
 {
     const sim_values_t *v = run->values;
     const sim_member_t *member = &run->member[rank];
-    int64_t iterations = run->iteration - run->interval_start;
+    int64_t iterations = run->iteration - run->measured_from;
     int members = run->shared.layout.members;
     double share = (double)run->shared.layout.member[rank].block.count / (double)v->rows;
-    double wall = run->now - run->interval_began, times = (double)iterations;
+    double wall = run->now - run->measured_began, times = (double)iterations;
     bool all = v->pattern == SIM_PATTERN_ALL, talks = sim_messages_most(run) > 0;
     *sample = (xmpi_sample_t){.iterations = iterations,
                               .wall = wall,
@@ -89,16 +89,22 @@ static void sample_of(sim_run_t *run, int rank, xmpi_sample_t *sample)
     observe_files(member, sample);
 }
 
-/* What parked processes say of their nodes. */
+/* Whether parked processes may say something again. */
+static bool is_look_due(const sim_run_t *run)
+{
+    return run->now - run->looked >= run->values->look / xmpi_idle_answering_share;
+}
+
+/* What parked processes say of their nodes: since they said so last. */
 static void look(sim_run_t *run)
 {
     const xmpi_resources_t *resources = &run->shared.resources;
-    double cores = (double)run->values->cores, seconds = run->now - run->interval_began;
+    double cores = (double)run->values->cores, seconds = run->now - run->looked;
     for (int first = 0; first < resources->pes; first += (int)run->values->cores) {
         int node = first / (int)run->values->cores, members = 0;
         for (int i = first; i < first + (int)run->values->cores; i++)
             members += resources->pe[i].process >= 0 && !resources->pe[i].parked;
-        double busy = sim_loads_busy(&run->loads, node, run->interval_began, run->now);
+        double busy = sim_loads_busy(&run->loads, node, run->looked, run->now);
         if (run->technique->moment)
             busy = sim_loads_at(&run->loads, node, run->now) > 0 ? seconds : 0;
         double others = busy * (cores - members); /* members have theirs, as far as is seen */
@@ -109,6 +115,7 @@ static void look(sim_run_t *run)
                                          .seconds = seconds,
                                          .rate = run->speed[i]};
     }
+    run->looked = run->now;
 }
 
 double sim_cost_per_second(const sim_run_t *run)
@@ -132,14 +139,15 @@ static xmpi_occasion_t occasion_of(sim_run_t *run, const xmpi_wishes_t *wishes)
     bool watches = run->shared.settings.watch_idle == XMPI_WATCH_ON ||
                    (run->shared.settings.watch_idle == XMPI_WATCH_AUTO &&
                     xmpi_policy_uses(run->policy, XMPI_OF_IDLE));
-    if (watches)
+    bool looks = watches && is_look_due(run);
+    if (looks)
         look(run);
     return (xmpi_occasion_t){.policy = run->policy,
                              .wishes = wishes,
                              .layout = &run->shared.layout,
                              .resources = &run->shared.resources,
                              .samples = run->samples,
-                             .idle = watches ? run->idle : NULL,
+                             .idle = looks ? run->idle : NULL,
                              .arrays = 1,
                              .array = &run->array,
                              .glpk = xmpi_policy_uses(run->policy, XMPI_OF_GLPK) ? xmpi_glpk(&error)
@@ -157,12 +165,26 @@ static xmpi_occasion_t occasion_of(sim_run_t *run, const xmpi_wishes_t *wishes)
                              .wanted_class = XMPI_ANY_CLASS};
 }
 
-void sim_begin_interval(sim_run_t *run)
+static void begin_measuring(sim_run_t *run)
 {
     for (int i = 0; i < run->shared.layout.members; i++)
         run->member[i] = (sim_member_t){.late = run->member[i].late};
+    run->measured_from = run->iteration;
+    run->measured_began = run->now;
+}
+
+void sim_begin_interval(sim_run_t *run)
+{
+    begin_measuring(run);
     run->interval_start = run->iteration;
     run->interval_began = run->now;
+}
+
+void sim_settle(sim_run_t *run)
+{
+    if (run->settling && run->interval > 1)
+        begin_measuring(run);
+    run->settling = false;
 }
 
 static void tell(sim_run_t *run, const xmpi_step_t *step)

@@ -7,6 +7,10 @@
 
 void sim_begin_interval(sim_run_t *run);
 
+/* After an iteration: the first one after a change is not measured, where the interval has others,
+ * as in programs that run. */
+void sim_settle(sim_run_t *run);
+
 /* The samples go to the leader; what it decides is carried out. XMPI_ERR_MEMORY,
  * XMPI_ERR_INTERNAL. */
 xmpi_status_t sim_end_interval(sim_run_t *run, xmpi_error_t *error);

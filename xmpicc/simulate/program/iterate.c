@@ -87,7 +87,7 @@ static double compute(sim_run_t *run)
         double begin = run->now + member->late;
         member->ends = sim_loads_done(&run->loads, sim_node(run, i), begin, seconds);
         double took = member->ends - begin, difference = took - member->before;
-        if (run->iteration > run->interval_start)
+        if (run->iteration > run->measured_from)
             member->squares += difference * difference;
         member->before = took;
         member->computation += took;

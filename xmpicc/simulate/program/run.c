@@ -18,10 +18,18 @@ static void start(sim_run_t *run)
     int started = run->technique->spares_start ? run->shared.processes : (int)v->active;
     run->now = v->startup * started;
     run->communication = -1;
+    run->looked = run->now;
     run->interval = run->shared.settings.interval > 0 ? run->shared.settings.interval : 1;
     xmpi_trace_simulate(run->now);
     xmpi_trace_start(&run->trace, &run->shared, run->technique->name, "simulated",
                      run->shared.settings.interval, v->iterations);
+}
+
+static xmpi_status_t iterate(sim_run_t *run, xmpi_error_t *error)
+{
+    xmpi_status_t status = sim_iterate(run, error);
+    sim_settle(run);
+    return status;
 }
 
 static xmpi_status_t loop(sim_run_t *run, xmpi_error_t *error)
@@ -32,7 +40,7 @@ static xmpi_status_t loop(sim_run_t *run, xmpi_error_t *error)
         sim_begin_interval(run);
         int64_t end = run->iteration + run->interval;
         while (status == XMPI_OK && run->iteration < iterations && run->iteration < end)
-            status = sim_iterate(run, error);
+            status = iterate(run, error);
         if (status == XMPI_OK && run->iteration < iterations)
             status = sim_end_interval(run, error);
     }

@@ -87,6 +87,10 @@ static const entry_t table[] = {
      NULL},
     {"startup", REAL, AT(startup), "0", 0, 3600, "seconds in which MPI starts a process", NULL},
     {"wake", REAL, AT(wake), "1e-3", 0, 3600, "seconds in which a spare is called", NULL},
+    {"look", REAL, AT(look), "0", 0, 1,
+     "seconds that a spare computes to say what its node is used for: it says so as seldom as is a "
+     "ten-thousandth of a core; 0: at the end of each interval",
+     NULL},
     {"load", CHOICE, AT(load), "none", 0, 0,
      "what others want of the processing elements: nothing, sources that are on or off, jobs, or "
      "as load.file says",

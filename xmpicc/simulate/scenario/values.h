@@ -62,6 +62,7 @@ typedef struct {
     char profile_file[SIM_TEXT_MAX];
     const xmpi_profile_t *profile; /* where the work is, relatively; NULL: evenly everywhere */
     double startup, wake;          /* seconds to start a process, and to wake one */
+    double look; /* seconds that one who is parked computes to say what its node is used for */
 
     /* Loads. */
     sim_load_kind_t load;
