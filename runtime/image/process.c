@@ -5,7 +5,6 @@
 #include "image/pins.h"
 #include "image/process.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
@@ -19,14 +18,15 @@
 
 #include "image/memory/arena.h"
 #include "image/environment.h"
+#include "image/libraries.h"
 #include "image/library_words.h"
 #include "image/memory/memory.h"
+#include "image/openmp.h"
 #include "image/streams.h"
 #include "image/variables.h"
 #include "xmpi_gen.h"
 
 int __real_fflush(FILE *file);
-void *__real_dlsym(void *library, const char *name) __attribute__((weak));
 
 enum { SIGNALS = 65, RANDOM_BYTES = 128, LOCALE_MAX = 512, FOLDER_MAX = 4096, VALUES = 5 };
 
@@ -112,11 +112,14 @@ static void pack_signals(void)
     sigprocmask(SIG_BLOCK, NULL, &kept.blocked);
 }
 
+/* A library has a handler here that it may not have had there, unless the program has put its own
+ * in its place, as of SIGUSR1, which MPICH takes in MPI_Init. */
 static void unpack_signals(void)
 {
     for (int i = 1; i < SIGNALS; i++) {
         struct sigaction here;
-        if (kept.known[i] && sigaction(i, NULL, &here) == 0 && is_programs(&here))
+        if (kept.known[i] && sigaction(i, NULL, &here) == 0 &&
+            (is_programs(&here) || kept.action[i].sa_handler != SIG_DFL))
             sigaction(i, &kept.action[i], NULL);
     }
     sigprocmask(SIG_SETMASK, &kept.blocked, NULL);
@@ -159,15 +162,10 @@ static void unpack_random(void)
 /* --- more of the C library and the kernel -------------------------------------------------------
  */
 
-static void *find_value(int i)
-{
-    return __real_dlsym != NULL ? __real_dlsym(RTLD_DEFAULT, value_of[i].name) : NULL;
-}
-
 static void pack_values(void)
 {
     for (int i = 0; i < VALUES; i++) {
-        const void *here = find_value(i);
+        const void *here = xmpi_libraries_find(value_of[i].name);
         if (here != NULL)
             memcpy(&kept.value[i], here, value_of[i].bytes);
     }
@@ -176,7 +174,7 @@ static void pack_values(void)
 static void unpack_values(void)
 {
     for (int i = 0; i < VALUES; i++) {
-        void *here = find_value(i);
+        void *here = xmpi_libraries_find(value_of[i].name);
         if (here != NULL)
             memcpy(here, &kept.value[i], value_of[i].bytes);
     }
@@ -217,6 +215,7 @@ void xmpi_process_pack(void)
     if (!kept.packed)
         pack_random();
     pack_values();
+    xmpi_openmp_pack();
     if (sigaltstack(NULL, &kept.alternate) != 0 || !is_programs_stack(&kept.alternate))
         kept.alternate = (stack_t){.ss_flags = SS_DISABLE};
     kept.packed = true;
@@ -265,6 +264,7 @@ bool xmpi_process_unpack(char *why)
     setlocale(LC_ALL, kept.locale);
     umask(kept.mask);
     unpack_signals();
+    xmpi_openmp_unpack();
     tzset();
     xmpi_process_stay();
     if (!xmpi_streams_unpack(why))

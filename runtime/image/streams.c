@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "image/memory/arena.h"
 #include "act/image/image.h"
@@ -22,10 +23,18 @@ off_t __real_ftello(FILE *file);
 int __real_fseeko(FILE *file, off_t at, int from);
 int __real_fflush(FILE *file);
 int __real_feof(FILE *file);
+int __real_getc(FILE *file);
+wint_t __real_getwc(FILE *file);
+int __real_ungetc(int c, FILE *file);
+wint_t __real_ungetwc(wint_t c, FILE *file);
+int __real___freading(FILE *file);
+int __real_fwide(FILE *file, int mode);
 FILE *__real_tmpfile(void);
 size_t __real_fread(void *data, size_t size, size_t n, FILE *file);
 size_t __real_fwrite(const void *data, size_t size, size_t n, FILE *file);
 int __real_setvbuf(FILE *file, char *buffer, int mode, size_t size);
+
+enum { STANDARD = 3, NOT_SAID = -1, MOST_BACK = 16, FLAGS = _IO_EOF_SEEN | _IO_ERR_SEEN };
 
 typedef struct stream {
     FILE face; /* all zeros: macros that look into it find nothing, and call a function */
@@ -37,9 +46,11 @@ typedef struct stream {
     bool bound;     /* the program knows its descriptor */
     int buffering;
     size_t buffer;
+    size_t given_back;      /* characters that the program has put back, at most */
+    wint_t back[MOST_BACK]; /* what is to be read before the rest of the file */
+    size_t backs;
+    int flags; /* whether it is at its end, or has failed */
 } stream_t;
-
-enum { STANDARD = 3, NOT_SAID = -1 };
 
 /* The program's. */
 static stream_t *streams;
@@ -228,6 +239,59 @@ void __wrap_setlinebuf(FILE *file)
     __wrap_setvbuf(file, NULL, _IOLBF, 0);
 }
 
+/* --- characters that are put back ----------------------------------------------------------------
+ *
+ * They need not be those of the file. How many of them have been read again nobody tells: as many
+ * as have ever been put back are read, and put back once more. */
+
+static void gives_back(FILE *file)
+{
+    stream_t *stream = (stream_t *)(void *)file;
+    if (file != NULL && is_own(file) && stream->given_back < MOST_BACK)
+        stream->given_back++;
+}
+
+int __wrap_ungetc(int c, FILE *file)
+{
+    gives_back(file);
+    return __real_ungetc(c, xmpi_stream(file));
+}
+
+wint_t __wrap_ungetwc(wint_t c, FILE *file)
+{
+    gives_back(file);
+    return __real_ungetwc(c, xmpi_stream(file));
+}
+
+/* What can be read where it stands, as one of the two functions does it; WEOF: no more. */
+static wint_t take(FILE *real)
+{
+    if (__real_fwide(real, 0) > 0)
+        return __real_getwc(real);
+    int c = __real_getc(real);
+    return c == EOF ? WEOF : (wint_t)c;
+}
+
+static void put_back(const stream_t *s)
+{
+    for (size_t i = s->backs; i-- > 0;)
+        if (__real_fwide(s->real, 0) > 0)
+            __real_ungetwc(s->back[i], s->real);
+        else
+            __real_ungetc((int)s->back[i], s->real);
+    s->real->_flags = (s->real->_flags & ~FLAGS) | s->flags;
+}
+
+/* Reads them, so that the place behind them is that of the file. */
+static void take_back(stream_t *s)
+{
+    s->flags = s->real->_flags & FLAGS;
+    size_t most = __real___freading(s->real) ? s->given_back : 0;
+    for (s->backs = 0; s->backs < most; s->backs++)
+        if ((s->back[s->backs] = take(s->real)) == WEOF)
+            break;
+}
+
 /* --- moving -------------------------------------------------------------------------------------
  */
 
@@ -271,8 +335,10 @@ void xmpi_streams_pack(void)
     packed_by = getpid();
     for (stream_t *s = streams; s != NULL; s = s->next) {
         struct stat status;
+        take_back(s);
         s->at = __real_ftello(s->real);
         __real_fflush(s->real);
+        put_back(s);
         bool told = fstat(__real_fileno(s->real), &status) == 0 && S_ISREG(status.st_mode);
         s->size = told ? status.st_size : -1;
     }
@@ -317,6 +383,7 @@ bool xmpi_streams_unpack(char *why)
             snprintf(why, XMPI_IMAGE_WHY_MAX, "its file %.64s: %s", s->path, strerror(errno));
             return false;
         }
+        put_back(s);
     }
     for (int i = 0; i < STANDARD; i++)
         if (standards[i].said)

@@ -1,8 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every rank reads a file line by line, writes another, and holds pointers to standard streams. */
+ * Every rank reads a file line by line, writes another, and holds pointers to standard streams. It
+ * reads a short file again and again, too, whose end it asks for in the iteration after, and puts
+ * characters back that are not those of the file. */
 #include "point.h"
 
 static FILE *log_to;
+
+static int next_of(FILE *few, int step)
+{
+    int ended = feof(few), failed = ferror(few);
+    if (ended)
+        rewind(few);
+    if (failed)
+        clearerr(few);
+    int c = fgetc(few);
+    if (step % 3 == 1)
+        ungetc('x', few);
+    if (step % 6 == 1)
+        ungetc('y', few);
+    if (step % 11 == 10)
+        fputc('z', few); /* it is open for reading */
+    return c + 300 * ended + 600 * failed;
+}
 
 int main(int argc, char **argv)
 {
@@ -18,6 +37,11 @@ int main(int argc, char **argv)
         fprintf(made, "%d %g\n", i * (rank + 1), 1.0 / (i + 1));
     fclose(made);
     FILE *in = fopen(name, "r");
+    snprintf(name, sizeof name, "few.%d", rank);
+    made = fopen(name, "w");
+    fputs("12345", made);
+    fclose(made);
+    FILE *few = fopen(name, "r");
     snprintf(name, sizeof name, "out.%d", rank);
     FILE *out = fopen(name, "w+");
     unsigned long sum = 0;
@@ -33,7 +57,7 @@ int main(int argc, char **argv)
         fprintf(out, "%d ", number);
         putc('0' + step % 10, out);
         fputs("\n", out);
-        sum = mix(sum, all + number);
+        sum = mix(mix(sum, all + number), next_of(few, step));
         if (rank == 0 && step % 50 == 0)
             fprintf(log_to, "step %d at %ld\n", step, ftell(out));
     }
@@ -42,6 +66,7 @@ int main(int argc, char **argv)
         sum = mix(sum, c);
     fclose(out);
     fclose(in);
+    fclose(few);
     free(line);
     say("files", sum);
     MPI_Finalize();

@@ -37,6 +37,7 @@ static void begin(void)
     lcong48(drawn);
     sigaltstack(&stack, NULL);
     sigaction(SIGUSR2, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL); /* which MPICH had */
     setenv("TZ", "XYZ+5", 1);
     tzset();
     lgamma(-0.5); /* the only one of the logarithms that is negative */
@@ -50,6 +51,7 @@ static unsigned long step_of(unsigned long sum, FILE *wide)
     sum = mix(sum, (double)random());
     sum = mix(sum, (double)lrand48());
     raise(SIGUSR2);
+    raise(SIGUSR1);
     localtime_r(&moment, &local);
     sum = mix(sum, local.tm_hour + (double)timezone);
     rewind(wide);

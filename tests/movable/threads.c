@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Threads of OpenMP between the points: a table that they fill together, memory that one has
- * allocated and another frees, tasks. */
+ * allocated and another frees, tasks; as many as the program has said before, and no other
+ * schedule.
+ */
 // flags: -fopenmp
+#include <omp.h>
+
 #include "point.h"
 
 enum { ROWS = 24, THREADS = 3 };
@@ -18,6 +22,24 @@ static double fibonacci(int n)
     b = fibonacci(n - 2);
 #pragma omp taskwait
     return a + b;
+}
+
+static void tell(void)
+{
+    omp_set_num_threads(THREADS + 2);
+    omp_set_max_active_levels(3);
+    omp_set_schedule(omp_sched_guided, 7);
+}
+
+static int told(void)
+{
+    int threads = 0, chunk;
+    omp_sched_t kind;
+#pragma omp parallel reduction(+ : threads)
+    threads++;
+    omp_get_schedule(&kind, &chunk);
+    return threads + 10 * omp_get_max_threads() + 100 * omp_get_max_active_levels() +
+           1000 * ((int)kind + chunk);
 }
 
 static void refill(int step, int rank)
@@ -39,6 +61,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     unsigned long sum = 0;
+    tell();
     for (int step = 0; step < n; step++) {
         double mine = 0, all, tasks = 0;
         XMPI_Point();
@@ -49,7 +72,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < ROWS; i++)
             mine += row[i][9];
         MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-        sum = mix(sum, all + tasks);
+        sum = mix(mix(sum, all + tasks), told());
     }
     for (int i = 0; i < ROWS; i++)
         free(row[i]);
