@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "run.h"
 
+#include <time.h>
+
 enum { MEMBERS = 4, ELEMENTS = 6 };
 
 static int soaks(void)
@@ -33,11 +35,15 @@ static void run(const char *name, const char *settings, int processes, int steps
 static void compare(const char *name, const char *settings, int processes, int moves)
 {
     int steps = moves + moves / 4 + 10;
+    time_t began = time(NULL);
     free(sh("OMP_WAIT_POLICY=passive '%s/bin/mpiexec' -n %d ./%s.plain %d >plain", build_dir(),
             MEMBERS, name, steps));
     run(name, settings, processes, steps, "");
     free(sh("cmp plain out || { cat plain out >&2; exit 1; }"));
     assert_in_range(changes_in_trace(), moves, steps);
+    if (soaks())
+        print_message("%s, %.18s: %d moves, %ld s\n", name, settings, changes_in_trace(),
+                      (long)(time(NULL) - began));
 }
 
 static void moves_and_prints_the_same(void **state)
@@ -59,17 +65,11 @@ static void who_leaves_is_let_go(void **state)
 }
 
 /* What test_movable.c moves a little. */
-static void others_move_as_often(void **state)
+static void moves_as_often(void **state)
 {
-    static const char *const others[] = {"lists",   "files",     "deep",      "mesh",
-                                         "workers", "particles", "transpose", "objects"};
-    (void)state;
     if (!soaks())
         skip();
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        void *name = (void *)(uintptr_t)others[i];
-        moves_and_prints_the_same(&name);
-    }
+    moves_and_prints_the_same(state);
 }
 
 /* --- very often ----------------------------------------------------------------------------------
@@ -115,6 +115,10 @@ static void moves_very_often(void **state)
     {                                                                                              \
         "moves_" program, moves_and_prints_the_same, NULL, NULL, (void *)program                   \
     }
+#define SOAKS(program)                                                                             \
+    {                                                                                              \
+        "moves_" program, moves_as_often, NULL, NULL, (void *)program                              \
+    }
 
 int main(void)
 {
@@ -126,8 +130,15 @@ int main(void)
         MOVES("splits"),
         MOVES("threads"),
         cmocka_unit_test(who_leaves_is_let_go),
+        SOAKS("lists"),
+        SOAKS("files"),
+        SOAKS("deep"),
+        SOAKS("mesh"),
+        SOAKS("workers"),
+        SOAKS("particles"),
+        SOAKS("transpose"),
+        SOAKS("objects"),
         cmocka_unit_test(moves_very_often),
-        cmocka_unit_test(others_move_as_often),
     };
     cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, setup, teardown);
