@@ -176,7 +176,9 @@ static const xmpi_setting_t table[] = {
      "name of the node a process runs on; default: its host name", NULL},
     {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,
      "what measures work: a list of PAPI events, of which the first that can be counted is taken, "
-     "work (what is registered with the pragma), or auto",
+     "work (what is registered with the pragma), or auto: floating-point operations or "
+     "instructions, "
+     "or work where the processor counts none, or a hypervisor makes counting slow",
      NULL},
     {"XMPI_MEMORY", XMPI_SETTING_INTEGER, AT(memory), "0", 0, 1e9,
      "MiB of data that a processing element has room for: the policy amp keeps as many members as "

@@ -100,7 +100,8 @@ static bool open_event(xmpi_counter_t *counter, const char *name)
     return true;
 }
 
-/* What is taken by itself: where the hardware counts nothing, PAPI need not be asked. */
+/* What is taken by itself: where the hardware counts nothing, or slows programs down by it, PAPI
+ * need not be asked. */
 static const char *find_automatic(void)
 {
     return xmpi_hardware_counts() ? automatic : "work";

@@ -22,7 +22,8 @@ typedef struct {
 
 /* Opens the counter for the first event of the list WANTED ("PAPI_FP_OPS,PAPI_TOT_INS,work") that
  * can be counted here: presets and native events of PAPI; "work", the registered work; "auto":
- * floating-point operations, else instructions, else the registered work.
+ * floating-point operations, else instructions, else the registered work, which is taken at once
+ * where the hardware does not count, or stops and starts to count slowly (a virtual machine).
  *
  * Processors of different classes count differently for the same work (thesis §4.2.1), so that
  * counts of the hardware are in units of a microbenchmark's, which takes some milliseconds. */
