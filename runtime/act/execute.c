@@ -161,6 +161,7 @@ static xmpi_status_t prepare_others(const xmpi_parts_t *parts, xmpi_execution_t 
     xmpi_status_t status =
         xmpi_redistribute_prepare(parts->registry, &e->change, e->me, arrays, &e->others);
     e->others.digest = e->digest;
+    e->others.consent = parts->consent;
     return status;
 }
 
@@ -205,6 +206,26 @@ static MPI_Comm transit_of(const xmpi_parts_t *parts, const xmpi_change_t *chang
     return parts->world->comm;
 }
 
+static bool all_stay(const xmpi_layout_t *layout, const xmpi_layout_t *next)
+{
+    bool same = layout->members == next->members;
+    for (int i = 0; same && i < next->members; i++)
+        same = layout->member[i].process == next->member[i].process;
+    return same;
+}
+
+/* Without memory for the least of it. Outside of a loop all stay, and nothing has begun yet. */
+static xmpi_outcome_t do_without(const xmpi_parts_t *parts, xmpi_layout_t *next,
+                                 xmpi_execution_t *e)
+{
+    if (!parts->outside || !all_stay(&parts->shared->layout, next))
+        xmpi_misuse("no memory for a list of %d members", next->members);
+    e->failed = xmpi_error_set(&e->error, XMPI_ERR_MEMORY, "no memory for a list of %d members",
+                               next->members);
+    xmpi_execute_abstain(parts->registry, xmpi_world_moves(parts->world), parts->consent);
+    return XMPI_CALLED_OFF;
+}
+
 xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
                             const xmpi_port_t *ports, int64_t background,
                             xmpi_execution_t *execution)
@@ -214,7 +235,7 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
     memset(e, 0, sizeof *e);
     e->copied = parts->copy->made;
     if (xmpi_change_make(&parts->shared->layout, next, &e->change) != XMPI_OK)
-        xmpi_misuse("no memory for a list of %d members", next->members);
+        return do_without(parts, next, e);
     e->next = *next;
     *next = (xmpi_layout_t){0};
     e->me = xmpi_change_transit_rank(&e->change, parts->process);
@@ -237,9 +258,10 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
     return XMPI_UNDER_WAY;
 }
 
-void xmpi_execute_abstain(const xmpi_registry_t *registry, MPI_Comm moves)
+void xmpi_execute_abstain(const xmpi_registry_t *registry, MPI_Comm moves,
+                          const xmpi_consent_t *consent)
 {
-    xmpi_redistribute_abstain(registry, moves);
+    xmpi_redistribute_abstain(registry, moves, consent);
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */

@@ -16,8 +16,9 @@ xmpi_outcome_t xmpi_execute(const xmpi_parts_t *parts, xmpi_layout_t *next,
 
 /* Instead of xmpi_execute, by a member that has no plan for a change, outside of an adaptive loop,
  * in which all stay and the data of REGISTRY were to move in MOVES, their communicator for that:
- * the change is called off for all. */
-void xmpi_execute_abstain(const xmpi_registry_t *registry, MPI_Comm moves);
+ * the change is called off for all. CONSENT (or NULL) is that of their parts. */
+void xmpi_execute_abstain(const xmpi_registry_t *registry, MPI_Comm moves,
+                          const xmpi_consent_t *consent);
 
 /* Gives the data in the background a chance to move on. Local. */
 void xmpi_execute_drive(xmpi_execution_t *execution);

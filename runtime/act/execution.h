@@ -45,7 +45,8 @@ typedef struct {
      * joiners are among them, and nobody has to be met. */
     xmpi_copy_t *copy;
     MPI_Comm *together;
-    double tolerance; /* of such a check (xmpi_trial_compare) */
+    const xmpi_consent_t *consent; /* of a move without a background; NULL: a reduction */
+    double tolerance;              /* of such a check (xmpi_trial_compare) */
     int64_t limit; /* seconds in which MPI has to have the communicators after the change; 0: it has
                       all the time */
 } xmpi_parts_t;

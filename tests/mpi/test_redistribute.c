@@ -224,6 +224,22 @@ static void no_memory_on_one_member_calls_it_off_for_all(void **state)
     free(said);
 }
 
+/* Twelve of each: one line for each that was refused, by one member. */
+static void who_makes_another_move_than_before_is_found(void **state)
+{
+    static const char *const settings[] = {"", "XMPI_POLICY=off"};
+    (void)state;
+    if (getenv("SANITIZE_FLAGS") != NULL && getenv("SANITIZE_FLAGS")[0] != '\0')
+        skip();
+    for (int i = 0; i < 4; i++) {
+        char *said = must_succeed(settings[i / 2], 3, i % 2 == 0 ? "known" : "known sparse");
+        assert_int_equal(lines_with(said, "the new blocks of all members do not cover"), 12);
+        assert_int_equal(lines_with(said, "rank 2: XMPI_Redistribute_data: no memory for "), 6);
+        assert_int_equal(lines_with(said, "\n"), 18);
+        free(said);
+    }
+}
+
 /* The blocks are many times the limit. */
 static void large_moves_go_in_rounds(void **state)
 {
@@ -296,6 +312,7 @@ int main(void)
         cmocka_unit_test(nothing_is_registered_while_data_move),
         cmocka_unit_test(what_is_done_by_hand_goes_together),
         cmocka_unit_test(no_memory_on_one_member_calls_it_off_for_all),
+        cmocka_unit_test(who_makes_another_move_than_before_is_found),
         cmocka_unit_test(large_moves_go_in_rounds),
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(misuse_is_refused_in_one_line_each),

@@ -15,6 +15,37 @@
 
 enum { ROUNDS_MAX = 4096 };
 
+/* MPI_User_function: of each of the XMPI_AGREED numbers the greatest. */
+static void greatest(void *in, void *inout, int *n, MPI_Datatype *datatype)
+{
+    const uint64_t *one = in;
+    uint64_t *other = inout;
+    (void)datatype;
+    for (int i = 0; i < XMPI_AGREED * *n; i++)
+        other[i] = one[i] > other[i] ? one[i] : other[i];
+}
+
+/* In one element: MPICH passes several on in parts, even small ones, where there are no more
+ * members than elements, with twice as many messages one after another. Made once, as a member that
+ * has no memory takes part as well. */
+static MPI_Datatype numbers_type = MPI_DATATYPE_NULL;
+static MPI_Op numbers_greatest;
+
+void xmpi_redistribute_ready(void)
+{
+    if (numbers_type != MPI_DATATYPE_NULL)
+        return;
+    PMPI_Type_contiguous(XMPI_AGREED, MPI_UINT64_T, &numbers_type);
+    PMPI_Type_commit(&numbers_type);
+    PMPI_Op_create(greatest, 1, &numbers_greatest);
+}
+
+static void reduce_all(uint64_t all[XMPI_AGREED], MPI_Comm comm)
+{
+    xmpi_redistribute_ready();
+    PMPI_Allreduce(MPI_IN_PLACE, all, 1, numbers_type, numbers_greatest, comm);
+}
+
 /* Room for the messages of a stage, in one round or many. */
 static xmpi_status_t make_room(xmpi_redistribution_t *r, xmpi_stage_t stage)
 {
@@ -46,6 +77,7 @@ xmpi_status_t xmpi_redistribute_prepare(const xmpi_registry_t *registry,
                                         xmpi_redistribution_t *redistribution)
 {
     memset(redistribution, 0, sizeof *redistribution);
+    xmpi_redistribute_ready();
     redistribution->prepared = prepare(registry, change, me, arrays, redistribution);
     return redistribution->prepared;
 }
@@ -84,30 +116,15 @@ static int rounds_of(const xmpi_redistribution_t *r, const xmpi_registry_t *regi
     return rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : (int)rounds;
 }
 
-enum { AGREED = 4 };
-
-/* MPI_User_function: of each of the AGREED numbers the greatest. */
-static void greatest(void *in, void *inout, int *n, MPI_Datatype *datatype)
+/* The first time as the caller wants it. */
+static bool agree(xmpi_redistribution_t *r, uint64_t all[XMPI_AGREED], MPI_Comm comm)
 {
-    const uint64_t *one = in;
-    uint64_t *other = inout;
-    (void)datatype;
-    for (int i = 0; i < AGREED * *n; i++)
-        other[i] = one[i] > other[i] ? one[i] : other[i];
-}
-
-/* In one element: MPICH passes several on in parts, even small ones, where there are no more
- * members than elements, with twice as many messages one after another. */
-static void reduce_all(uint64_t all[AGREED], MPI_Comm comm)
-{
-    MPI_Datatype numbers;
-    MPI_Op op;
-    PMPI_Type_contiguous(AGREED, MPI_UINT64_T, &numbers);
-    PMPI_Type_commit(&numbers);
-    PMPI_Op_create(greatest, 1, &op);
-    PMPI_Allreduce(MPI_IN_PLACE, all, 1, numbers, op, comm);
-    PMPI_Op_free(&op);
-    PMPI_Type_free(&numbers);
+    const xmpi_consent_t *consent = r->consent;
+    r->consent = NULL;
+    if (consent != NULL)
+        return consent->all(consent->context, comm, all);
+    reduce_all(all, comm);
+    return true;
 }
 
 /* Everybody's rounds are those of the member that needs most; 0 when somebody failed, or digests
@@ -115,10 +132,11 @@ static void reduce_all(uint64_t all[AGREED], MPI_Comm comm)
 static int agree_on_rounds(xmpi_redistribution_t *r, const xmpi_registry_t *registry,
                            xmpi_status_t status, MPI_Comm comm)
 {
-    uint64_t all[AGREED] = {status != XMPI_OK,
-                            status == XMPI_OK ? (uint64_t)rounds_of(r, registry) : 1, r->digest,
-                            r->digest != 0 ? ~r->digest : 0};
-    reduce_all(all, comm);
+    uint64_t all[XMPI_AGREED] = {status != XMPI_OK,
+                                 status == XMPI_OK ? (uint64_t)rounds_of(r, registry) : 1,
+                                 r->digest, r->digest != 0 ? ~r->digest : 0};
+    if (!agree(r, all, comm))
+        return 0;
     bool nobody = all[2] == 0 && all[3] == 0;
     r->unequal = !nobody && all[2] != ~all[3];
     return all[0] != 0 || r->unequal ? 0 : (int)all[1];
@@ -132,16 +150,21 @@ static bool has_sparse(const xmpi_registry_t *registry)
     return false;
 }
 
-/* Moves the lengths of sparse rows, after which everything has its size. */
-static xmpi_status_t get_lengths(xmpi_redistribution_t *r, MPI_Comm comm)
+/* Moves the lengths of sparse rows, after which everything has its size; whether all could begin
+ * to. What this process could not do behind that is STATUS. */
+static bool get_lengths(xmpi_redistribution_t *r, MPI_Comm comm, xmpi_status_t *status)
 {
-    int mine = r->prepared == XMPI_OK, all = 0;
-    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm);
-    if (!all || !xmpi_local_has_sparse(&r->local))
-        return all ? XMPI_OK : XMPI_ERR_MEMORY;
+    uint64_t all[XMPI_AGREED] = {r->prepared != XMPI_OK};
+    *status = r->prepared;
+    if (!agree(r, all, comm) || all[0] != 0)
+        return false;
+    if (!xmpi_local_has_sparse(&r->local))
+        return true;
     exchange(r, XMPI_STAGE_LENGTHS, 0, 1, comm);
-    xmpi_status_t status = xmpi_local_lengths_done(&r->local);
-    return status == XMPI_OK ? make_room(r, XMPI_STAGE_DATA) : status;
+    *status = xmpi_local_lengths_done(&r->local);
+    if (*status == XMPI_OK)
+        *status = make_room(r, XMPI_STAGE_DATA);
+    return true;
 }
 
 static void count(xmpi_redistribution_t *r)
@@ -157,9 +180,8 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
     xmpi_local_t *local = &redistribution->local;
     (void)change, (void)me;
     xmpi_status_t status = redistribution->prepared;
-    if (has_sparse(registry))
-        status = get_lengths(redistribution, transit);
-    int rounds = agree_on_rounds(redistribution, registry, status, transit);
+    bool goes_on = !has_sparse(registry) || get_lengths(redistribution, transit, &status);
+    int rounds = goes_on ? agree_on_rounds(redistribution, registry, status, transit) : 0;
     redistribution->failed = rounds == 0;
     if (rounds == 0)
         return status != XMPI_OK ? status : XMPI_ERR_MEMORY;
@@ -177,12 +199,15 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
     return XMPI_OK;
 }
 
-void xmpi_redistribute_abstain(const xmpi_registry_t *registry, MPI_Comm transit)
+void xmpi_redistribute_abstain(const xmpi_registry_t *registry, MPI_Comm transit,
+                               const xmpi_consent_t *consent)
 {
-    xmpi_redistribution_t none = {.prepared = XMPI_ERR_MEMORY};
+    xmpi_redistribution_t none = {.prepared = XMPI_ERR_MEMORY, .consent = consent};
+    xmpi_status_t ignored;
     if (has_sparse(registry))
-        get_lengths(&none, transit);
-    agree_on_rounds(&none, registry, none.prepared, transit);
+        get_lengths(&none, transit, &ignored);
+    else
+        agree_on_rounds(&none, registry, none.prepared, transit);
 }
 
 /* --- in the background ------------------------------------------------------------------------ */
@@ -222,8 +247,9 @@ xmpi_status_t xmpi_redistribute_start(const xmpi_registry_t *registry, MPI_Comm 
                                       xmpi_redistribution_t *redistribution)
 {
     xmpi_redistribution_t *r = redistribution;
-    xmpi_status_t status = get_lengths(r, transit);
-    int rounds = agree_on_rounds(r, registry, status, transit);
+    xmpi_status_t status;
+    int rounds =
+        get_lengths(r, transit, &status) ? agree_on_rounds(r, registry, status, transit) : 0;
     r->failed = rounds != 1;
     if (r->failed)
         return status != XMPI_OK ? status : XMPI_ERR_MEMORY;

@@ -15,12 +15,23 @@
 #include "act/moving/exchange.h"
 #include "act/moving/redistribute_local.h"
 
+enum { XMPI_AGREED = 4 };
+
+/* How all agree before anything moves, where it is not a reduction: of each of the NUMBERS ALL
+ * makes the greatest that a member of COMM has. False: the move is called off, and all say so.
+ * Collective over COMM. */
+typedef struct {
+    bool (*all)(void *context, MPI_Comm comm, uint64_t numbers[XMPI_AGREED]);
+    void *context;
+} xmpi_consent_t;
+
 typedef struct {
     xmpi_local_t local;
     xmpi_exchange_t exchange;
     xmpi_status_t prepared;
-    int64_t *entries; /* of everybody's block, for global row pointers; malloc */
-    int64_t bytes;    /* received from others by this process */
+    const xmpi_consent_t *consent; /* the first one; NULL: a reduction, as all others are */
+    int64_t *entries;              /* of everybody's block, for global row pointers; malloc */
+    int64_t bytes;                 /* received from others by this process */
     int64_t messages;
     uint64_t digest; /* of what must be equal on all who have one (act/data/digest.h); 0: none */
     bool failed;     /* the move was called off ... */
@@ -31,6 +42,10 @@ typedef struct {
     atomic_bool copied; /* by the thread, which has ended */
     bool replied, arrived;
 } xmpi_redistribution_t;
+
+/* Has MPI make what agreements need, which the first move does else: memory may be short then.
+ * Local. */
+void xmpi_redistribute_ready(void);
 
 /* Allocates all that the move of ARRAYS needs and whose size is known; there is no digest. Local;
  * to be cancelled when it or the move fails, here or anywhere else. REGISTRY and CHANGE must stay
@@ -47,8 +62,10 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
                                      xmpi_redistribution_t *redistribution);
 
 /* What a process makes of a move that others may make, where it has not got as far as to prepare
- * it: the move fails for all. REGISTRY is that of what was to move. */
-void xmpi_redistribute_abstain(const xmpi_registry_t *registry, MPI_Comm transit);
+ * it: the move fails for all. REGISTRY is that of what was to move, CONSENT (or NULL) that of the
+ * others. */
+void xmpi_redistribute_abstain(const xmpi_registry_t *registry, MPI_Comm transit,
+                               const xmpi_consent_t *consent);
 
 /* The same in the background: begins to move, and the program may go on reading (not writing) the
  * arrays. Collective. When it fails it does so for all; also when the move would need rounds. */

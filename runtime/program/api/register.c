@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "act/moving/redistribute.h"
 #include "act/world/world.h"
 #include "program/context.h"
 #include "program/members/out_of_core.h"
@@ -192,6 +193,7 @@ static int append(const char *call, const char *what, const xmpi_array_t *shape)
     *array = *shape;
     array->name = own_name;
     array->own_name = own_name;
+    xmpi_redistribute_ready();
     return MPI_SUCCESS;
 }
 

@@ -337,12 +337,13 @@ bool xmpi_members_move_programs(const xmpi_context_t *context, const xmpi_layout
            (shared->resizable && xmpi_layout_keeps_blocks(&shared->layout, next));
 }
 
-xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
-                                   xmpi_registry_t *registry)
+static xmpi_outcome_t carry_out(xmpi_context_t *context, xmpi_layout_t *next,
+                                xmpi_registry_t *registry, const xmpi_consent_t *consent)
 {
     bool joins = xmpi_world.state == XMPI_STATE_JOINING;
     const xmpi_port_t *ports = joins ? context->ports : context->calling.ports;
     xmpi_parts_t parts = parts_of(context, registry);
+    parts.consent = consent;
     double start = xmpi_clock_wall();
     if (!joins && !xmpi_members_move_programs(context, next)) /* who takes over may be lost */
         xmpi_deaths_watch(&context->deaths, &context->shared, next, xmpi_world.rank);
@@ -355,6 +356,18 @@ xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
         outcome = xmpi_execute_ask(&parts, false, &context->execution);
     double ahead = joins && parts.image != NULL ? context->execution.cost.background : 0;
     return conclude(context, outcome, xmpi_clock_wall() - start - ahead);
+}
+
+xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
+                                   xmpi_registry_t *registry)
+{
+    return carry_out(context, next, registry, NULL);
+}
+
+xmpi_outcome_t xmpi_members_move(xmpi_context_t *context, xmpi_layout_t *next,
+                                 const xmpi_consent_t *consent)
+{
+    return carry_out(context, next, &context->registry, consent);
 }
 
 xmpi_outcome_t xmpi_members_started(xmpi_context_t *context, const char *why)

@@ -48,6 +48,11 @@ bool xmpi_members_move_programs(const xmpi_context_t *context, const xmpi_layout
 xmpi_outcome_t xmpi_members_change(xmpi_context_t *context, xmpi_layout_t *next,
                                    xmpi_registry_t *registry);
 
+/* The same of what the program moves by hand, where all stay: what is agreed on before anything
+ * moves is by CONSENT. */
+xmpi_outcome_t xmpi_members_move(xmpi_context_t *context, xmpi_layout_t *next,
+                                 const xmpi_consent_t *consent);
+
 /* After XMPI_STARTS: see xmpi_execute_started. Collective over all that take part. */
 xmpi_outcome_t xmpi_members_started(xmpi_context_t *context, const char *why);
 

@@ -5,10 +5,11 @@
  * Usage: redistribute random SEED ROUNDS, prints "redistribute: ok ROUNDS known", or "unknown" when
  *        XMPI_Get_wsize told the blocks after none of them;
  *        redistribute memory [sparse], one member has no memory for the new block;
- *        redistribute peak grow|swap MIB, two members; none may use MIB more memory than before;
- *        redistribute remove, members that have rows in any order, and less of them;
- *        redistribute requests, a persistent request is still there after a redistribution;
- *        redistribute errors, what the functions return for misuse. */
+ *        redistribute known [sparse], to and fro between two layouts, with members that want
+ * something else, or have no memory, when the others make a move again; redistribute peak grow|swap
+ * MIB, two members; none may use MIB more memory than before; redistribute remove, members that
+ * have rows in any order, and less of them; redistribute requests, a persistent request is still
+ * there after a redistribution; redistribute errors, what the functions return for misuse. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdint.h>
@@ -264,6 +265,11 @@ static void release(struct data *d)
         free(all[i]);
 }
 
+static int move(block_t now, block_t next)
+{
+    return XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ);
+}
+
 /* --- modes ------------------------------------------------------------------------------------ */
 
 /* The same on all members: blocks of random sizes, which are sometimes rotated over the ranks. */
@@ -305,9 +311,8 @@ static void run_random(unsigned seed, int rounds)
     check(&d, now, 0);
     for (int i = 0; i < rounds; i++) {
         block_t next = random_block(&seed);
-        int code = XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ);
-        if (code == MPI_ERR_NO_MEM) /* nothing has changed, for all */
-            code = XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ);
+        int code = move(now, next);
+        code = code == MPI_ERR_NO_MEM ? move(now, next) : code; /* nothing has changed, for all */
         must(code == MPI_SUCCESS, "a redistribution");
         check(&d, next, 1);
         known += is_known(next);
@@ -333,8 +338,7 @@ static void run_remove(void)
     for (int64_t i = 0; i < now.count; i++)
         data[i] = value(now.displ + i, 0);
     XMPI_Register_vector(&data, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED);
-    must(XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ) == MPI_SUCCESS,
-         "the code");
+    must(move(now, next) == MPI_SUCCESS, "the code");
     while (size > 1) {
         must(XMPI_Remove(1, NULL) == MPI_SUCCESS, "the code of a removal");
         if (XMPI_Get_process_status() == XMPI_REMOVED)
@@ -373,44 +377,102 @@ static void run_requests(void)
         printf("redistribute: ok requests\n");
 }
 
-/* The last member may not allocate more; then it may. */
-static void run_memory(int sparse)
+/* A vector, or a sparse matrix with an element in each row. */
+struct simple {
+    double *data;
+    int *ia, *ja;
+};
+
+static void make_simple(struct simple *s, block_t b, int64_t rows, int sparse)
 {
-    int64_t rows = 4 << 20, half = rows / size;
-    block_t now = {rank + 1 == size ? rows - half * (size - 1) : half, rank * half};
-    block_t next = {rank + 1 == size ? rows : 0, 0};
-    double *data = room(now.count, sizeof *data);
-    int *ia = room(now.count + 1, sizeof *ia), *ja = room(now.count, sizeof *ja);
-    struct rlimit limit, little;
-    for (int64_t i = 0; i < now.count; i++) {
-        data[i] = value(now.displ + i, 0);
-        ja[i] = 1;
-        ia[i + 1] = (int)i + 1;
+    s->data = room(b.count, sizeof *s->data);
+    s->ia = room(b.count + 1, sizeof *s->ia);
+    s->ja = room(b.count, sizeof *s->ja);
+    for (int64_t i = 0; i < b.count; i++) {
+        s->data[i] = value(b.displ + i, 0);
+        s->ja[i] = 1;
+        s->ia[i + 1] = (int)i + 1;
     }
-    double *before = data;
     if (sparse)
-        XMPI_Register_sparse(&ia, &ja, &data, rows, MPI_DOUBLE, XMPI_DISTRIBUTED);
+        XMPI_Register_sparse(&s->ia, &s->ja, &s->data, rows, MPI_DOUBLE, XMPI_DISTRIBUTED);
     else
-        XMPI_Register_vector(&data, rows, MPI_DOUBLE, XMPI_DISTRIBUTED);
+        XMPI_Register_vector(&s->data, rows, MPI_DOUBLE, XMPI_DISTRIBUTED);
+}
+
+static void must_hold(const struct simple *s, block_t b, int sparse)
+{
+    for (int64_t i = 0; i < b.count; i++)
+        must(s->data[i] == value(b.displ + i, 0) && (!sparse || s->ia[i + 1] == i + 1),
+             "an element");
+}
+
+static void end_simple(struct simple *s, const char *mode)
+{
+    free(s->data);
+    free(s->ia);
+    free(s->ja);
+    if (rank == 0)
+        printf("redistribute: ok %s\n", mode);
+}
+
+/* Equal blocks (0), or all rows on the last member. */
+static block_t simple_block(int layout, int64_t rows)
+{
+    int64_t half = rows / size;
+    if (layout == 0)
+        return (block_t){rank + 1 == size ? rows - half * (size - 1) : half, rank * half};
+    return (block_t){rank + 1 == size ? rows : 0, 0};
+}
+
+/* Where the last member may not allocate more. */
+static void must_lack_memory(const struct simple *s, block_t now, block_t next)
+{
+    struct rlimit limit, little;
+    const double *before = s->data;
     getrlimit(RLIMIT_AS, &limit);
     little = limit;
     little.rlim_cur = 1; /* what there is stays; nothing more can be mapped */
     if (rank + 1 == size)
         setrlimit(RLIMIT_AS, &little);
-    int code = XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ);
+    int code = move(now, next);
     setrlimit(RLIMIT_AS, &limit);
-    must(code == MPI_ERR_NO_MEM && data == before, "the code or the pointer after no memory");
-    for (int64_t i = 0; i < now.count; i++)
-        must(data[i] == value(now.displ + i, 0), "an element after no memory");
-    code = XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ);
-    must(code == MPI_SUCCESS, "the code with memory");
-    for (int64_t i = 0; i < next.count; i++)
-        must(data[i] == value(i, 0), "an element");
-    free(data);
-    free(ia);
-    free(ja);
-    if (rank == 0)
-        printf("redistribute: ok memory\n");
+    must(code == MPI_ERR_NO_MEM && s->data == before, "the code or the pointer after no memory");
+}
+
+/* Then it may. */
+static void run_memory(int sparse)
+{
+    struct simple s;
+    int64_t rows = 4 << 20;
+    block_t now = simple_block(0, rows), next = simple_block(1, rows);
+    make_simple(&s, now, rows, sparse);
+    must_lack_memory(&s, now, next);
+    must_hold(&s, now, sparse);
+    must(move(now, next) == MPI_SUCCESS, "the code with memory");
+    must_hold(&s, next, sparse);
+    end_simple(&s, "memory");
+}
+
+/* To and fro; before each move one member wants something else than the others, who know theirs. */
+static void run_known(int sparse)
+{
+    struct simple s;
+    int64_t rows = 4 << 20;
+    block_t at[2] = {simple_block(0, rows), simple_block(1, rows)};
+    make_simple(&s, at[0], rows, sparse);
+    for (int i = 0; i < 12; i++) {
+        block_t now = at[i % 2], next = at[(i + 1) % 2], other = next;
+        const double *before = s.data;
+        if (rank == (i % 4 < 2 ? size - 1 : 0))
+            other.count += other.count > 0 ? -1 : 1;
+        must(move(now, other) == MPI_ERR_COUNT && s.data == before, "the code for other blocks");
+        if (i % 2 == 0)
+            must_lack_memory(&s, now, next);
+        must_hold(&s, now, sparse);
+        must(move(now, next) == MPI_SUCCESS, "the code");
+        must_hold(&s, next, sparse);
+    }
+    end_simple(&s, "known");
 }
 
 /* A line of /proc/self/status, in MiB. */
@@ -440,8 +502,7 @@ static void run_peak(int swap, long most)
         data[i] = value(now.displ + i, 0);
     XMPI_Register_vector(&data, 2 * part, MPI_DOUBLE, XMPI_DISTRIBUTED);
     long before = memory_of("VmRSS:");
-    must(XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ) == MPI_SUCCESS,
-         "the code");
+    must(move(now, next) == MPI_SUCCESS, "the code");
     long more = memory_of("VmHWM:") - before;
     for (int64_t i = 0; i < next.count; i++)
         must(data[i] == value(next.displ + i, 0), "an element");
@@ -524,6 +585,8 @@ int main(int argc, char **argv)
         run_random((unsigned)atoi(argv[2]), atoi(argv[3]));
     else if (strcmp(argv[1], "memory") == 0)
         run_memory(argc > 2);
+    else if (strcmp(argv[1], "known") == 0)
+        run_known(argc > 2);
     else if (strcmp(argv[1], "peak") == 0 && argc > 3)
         run_peak(strcmp(argv[2], "swap") == 0, atol(argv[3]));
     else if (strcmp(argv[1], "remove") == 0)
