@@ -176,23 +176,23 @@ static bool sync_folder(const char *path)
     return synced;
 }
 
-static xmpi_status_t make_front(xmpi_part_file_t *part, xmpi_pack_t *head)
+/* (As long as before where HEAD is one already: digests alone are others.) */
+xmpi_status_t xmpi_part_head(xmpi_part_file_t *part, xmpi_pack_t *head)
 {
-    xmpi_pack_t rest = {0};
-    xmpi_front_t front;
     static const char zeros[PAGE];
-    put_head(&rest, part);
-    if (rest.status != XMPI_OK)
-        return rest.status;
-    xmpi_front_set(&front);
-    part->begin = ((int64_t)(sizeof front + rest.size) + PAGE - 1) / PAGE * PAGE;
-    front.head = rest.size;
-    front.digest = xmpi_digest_bytes(rest.data, rest.size, 0);
-    front.file = (uint64_t)(part->begin + part->bytes);
+    xmpi_front_t front = {.magic = ""};
+    head->size = 0;
     xmpi_pack_put(head, &front, sizeof front);
-    xmpi_pack_put(head, rest.data, rest.size);
+    put_head(head, part);
+    if (head->status != XMPI_OK)
+        return head->status;
+    xmpi_front_set(&front);
+    part->begin = ((int64_t)head->size + PAGE - 1) / PAGE * PAGE;
+    front.head = head->size - sizeof front;
+    front.digest = xmpi_digest_bytes(head->data + sizeof front, front.head, 0);
+    front.file = (uint64_t)(part->begin + part->bytes);
+    memcpy(head->data, &front, sizeof front);
     xmpi_pack_put(head, zeros, (size_t)part->begin - head->size);
-    xmpi_pack_free(&rest);
     return head->status;
 }
 
@@ -214,7 +214,7 @@ xmpi_status_t xmpi_part_write(const char *path, xmpi_part_file_t *part, const ch
     char scratch[XMPI_CHECKPOINT_PATH + 8];
     xmpi_pack_t head = {0};
     snprintf(scratch, sizeof scratch, "%s.part", path);
-    if (make_front(part, &head) != XMPI_OK) {
+    if (xmpi_part_head(part, &head) != XMPI_OK) {
         xmpi_pack_free(&head);
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for its head");
     }
@@ -233,44 +233,55 @@ xmpi_status_t xmpi_part_write(const char *path, xmpi_part_file_t *part, const ch
  */
 
 typedef struct {
-    const xmpi_stretch_t *stretch; /* that comes next, and how much of it has been had */
-    int64_t had;
+    const xmpi_stretch_t *stretch; /* that comes next, the how manieth time, and how much of that */
+    int64_t time, had;
 } cursor_t;
+
+static const char *at_cursor(const cursor_t *cursor)
+{
+    return cursor->stretch->from + cursor->time * cursor->stretch->stride + cursor->had;
+}
+
+static void advance(cursor_t *cursor, int64_t bytes)
+{
+    cursor->had += bytes;
+    if (cursor->had < cursor->stretch->bytes)
+        return;
+    bool over = cursor->time == cursor->stretch->more;
+    *cursor = over ? (cursor_t){.stretch = cursor->stretch + 1}
+                   : (cursor_t){.stretch = cursor->stretch, .time = cursor->time + 1};
+}
 
 /* The next BYTES, in one place: their own, or BUFFER. */
 static const char *take(cursor_t *cursor, int64_t bytes, char *buffer)
 {
-    int64_t got = 0;
-    const char *own = cursor->stretch->from + cursor->had;
+    const char *own = at_cursor(cursor);
     if (cursor->stretch->bytes - cursor->had >= bytes) {
-        cursor->had += bytes;
+        cursor->had += bytes; /* the next call goes on behind it */
         return own;
     }
-    while (got < bytes) {
+    for (int64_t got = 0; got < bytes;) {
         int64_t left = cursor->stretch->bytes - cursor->had;
         int64_t n = left < bytes - got ? left : bytes - got;
-        memcpy(buffer + got, cursor->stretch->from + cursor->had, (size_t)n);
+        memcpy(buffer + got, at_cursor(cursor), (size_t)n);
         got += n;
-        cursor->had += n;
-        if (cursor->had == cursor->stretch->bytes)
-            *cursor = (cursor_t){.stretch = cursor->stretch + 1};
+        advance(cursor, n);
     }
     return buffer;
 }
 
-/* The data of an array, of which the digest is made. Each piece is on the disk before the next one.
- */
-static bool write_stretches(int fd, const xmpi_stretch_t *stretch, int64_t begin, char *buffer,
-                            xmpi_saved_array_t *saved)
+/* BYTES of data, which go to AT in the file, and their digest. Each piece is on the disk before the
+ * next one. */
+static bool write_stretches(int fd, const xmpi_stretch_t *stretch, int64_t bytes, int64_t at,
+                            char *buffer, uint64_t *digest)
 {
     cursor_t cursor = {.stretch = stretch};
-    saved->digest = (uint64_t)saved->bytes;
-    for (int64_t at = 0; at < saved->bytes; at += XMPI_CHUNK) {
-        int64_t rest = saved->bytes - at, n = rest < XMPI_CHUNK ? rest : XMPI_CHUNK;
+    *digest = (uint64_t)bytes;
+    for (int64_t done = 0; done < bytes; done += XMPI_CHUNK) {
+        int64_t rest = bytes - done, n = rest < XMPI_CHUNK ? rest : XMPI_CHUNK;
         const char *data = take(&cursor, n, buffer);
-        saved->digest = xmpi_digest_bytes(data, (size_t)n, saved->digest);
-        if (!write_all(fd, data, n, begin + saved->at + at) ||
-            ((at + n) % PIECE == 0 && fdatasync(fd) != 0))
+        *digest = xmpi_digest_bytes(data, (size_t)n, *digest);
+        if (!write_all(fd, data, n, at + done) || ((done + n) % PIECE == 0 && fdatasync(fd) != 0))
             return false;
     }
     return true;
@@ -281,30 +292,33 @@ static bool write_stretches(int fd, const xmpi_stretch_t *stretch, int64_t begin
 static bool write_scattered(int fd, xmpi_part_file_t *part, const xmpi_stretch_t *const *data,
                             char *buffer, xmpi_pack_t *head)
 {
-    int64_t begin;
-    if (make_front(part, head) != XMPI_OK)
-        return false;
-    begin = part->begin;
+    int64_t begin = part->begin;
     if (fallocate(fd, 0, 0, begin + part->bytes) != 0 &&
         (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
         return false;
     bool written = ftruncate(fd, begin + part->bytes) == 0;
-    for (int i = 0; i < part->arrays && written; i++)
-        written = write_stretches(fd, data[i], begin, buffer, &part->array[i]);
-    xmpi_pack_free(head);
-    return written && make_front(part, head) == XMPI_OK && write_all(fd, head->data, begin, 0) &&
-           fdatasync(fd) == 0;
+    for (int i = 0; i < part->arrays && written; i++) {
+        xmpi_saved_array_t *saved = &part->array[i];
+        if (!saved->constant)
+            written = write_stretches(fd, data[i], saved->bytes, begin + saved->at, buffer,
+                                      &saved->digest);
+    }
+    written = written && write_stretches(fd, data[part->arrays], part->lives_bytes,
+                                         begin + part->lives_at, buffer, &part->lives_digest);
+    return written && xmpi_part_head(part, head) == XMPI_OK &&
+           write_all(fd, head->data, begin, 0) && fdatasync(fd) == 0;
 }
 
 xmpi_status_t xmpi_part_write_scattered(const char *path, xmpi_part_file_t *part,
-                                        const xmpi_stretch_t *const *data, xmpi_error_t *error)
+                                        const xmpi_stretch_t *const *data, xmpi_pack_t *head,
+                                        xmpi_error_t *error)
 {
-    char scratch[XMPI_CHECKPOINT_PATH + 8], *buffer = malloc(XMPI_CHUNK);
-    xmpi_pack_t head = {0};
+    char scratch[XMPI_CHECKPOINT_PATH + 8];
+    char *buffer = mmap(NULL, XMPI_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     snprintf(scratch, sizeof scratch, "%s.part", path);
     int fd = open(scratch, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0666);
-    bool written = buffer != NULL && fd >= 0 && write_scattered(fd, part, data, buffer, &head);
-    int reason = buffer != NULL ? errno : ENOMEM;
+    bool written = buffer != MAP_FAILED && fd >= 0 && write_scattered(fd, part, data, buffer, head);
+    int reason = buffer != MAP_FAILED ? errno : ENOMEM;
     if (fd >= 0 && close(fd) != 0 && written) {
         written = false;
         reason = errno;
@@ -313,8 +327,8 @@ xmpi_status_t xmpi_part_write_scattered(const char *path, xmpi_part_file_t *part
         written = false;
         reason = errno;
     }
-    xmpi_pack_free(&head);
-    free(buffer);
+    if (buffer != MAP_FAILED)
+        munmap(buffer, XMPI_CHUNK);
     if (written)
         return XMPI_OK;
     unlink(scratch);

@@ -12,16 +12,15 @@
 xmpi_status_t xmpi_part_write(const char *path, xmpi_part_file_t *part, const char *data,
                               xmpi_error_t *error);
 
-/* Bytes somewhere in memory. */
-typedef struct {
-    const char *from;
-    int64_t bytes;
-} xmpi_stretch_t;
-
-/* The same of arrays that do not lie in one place, and without live values: DATA[i] are the
- * stretches that make array i. Sets its digests, too. */
+/* The same of arrays that do not lie in one place: DATA[i] are the stretches that make array i, and
+ * those behind the last array the live values. Sets digests, but those of constant arrays. HEAD has
+ * room (xmpi_part_head), and nothing is allocated that is not mapped. */
 xmpi_status_t xmpi_part_write_scattered(const char *path, xmpi_part_file_t *part,
-                                        const xmpi_stretch_t *const *data, xmpi_error_t *error);
+                                        const xmpi_stretch_t *const *data, xmpi_pack_t *head,
+                                        xmpi_error_t *error);
+
+/* Makes HEAD what PART's file begins with, as far as it is known. XMPI_ERR_MEMORY; to be freed. */
+xmpi_status_t xmpi_part_head(xmpi_part_file_t *part, xmpi_pack_t *head);
 
 /* Reads the head: XMPI_ERR_INPUT where it is none, is of another version, or the file has not the
  * length that it tells. To be freed. */

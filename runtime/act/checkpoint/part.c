@@ -35,10 +35,9 @@ static xmpi_storage_t own_storage(const xmpi_registry_t *registry, int i, xmpi_b
                               ? xmpi_array_pointer(&registry->array[array->offsets])
                               : NULL;
     const xmpi_block_t all = {.count = array->rows, .displ = 0};
-    return (xmpi_storage_t){
-        .rows = is_distributed(array) ? xmpi_stored_rows(array, block) : all,
-        .base = xmpi_array_pointer(array),
-        .offsets = offsets};
+    return (xmpi_storage_t){.rows = is_distributed(array) ? xmpi_stored_rows(array, block) : all,
+                            .base = xmpi_array_pointer(array),
+                            .offsets = offsets};
 }
 
 /* Which rows of it go into its part: each row into one. */
@@ -163,6 +162,31 @@ static void copy_array(const xmpi_registry_t *registry, int i, const xmpi_part_f
     xmpi_extent_copy(copy.base, &to, own.base, &from);
 }
 
+static xmpi_stretch_t stretch_of(const xmpi_registry_t *registry, int i,
+                                 const xmpi_part_file_t *part)
+{
+    const xmpi_saved_array_t *saved = &part->array[i];
+    xmpi_storage_t own = own_storage(registry, i, part->block);
+    int64_t first = saved->rows.displ;
+    if (saved->bytes == 0)
+        return (xmpi_stretch_t){0};
+    if (saved->like.shape == XMPI_SHAPE_OFFSETS)
+        return (xmpi_stretch_t){.from = own.base + (first - own.rows.displ) * saved->like.row_bytes,
+                                .bytes = saved->bytes};
+    xmpi_extent_t extent = xmpi_extent_of(&registry->array[i], &own, first, saved->rows.count);
+    return (xmpi_stretch_t){.from = own.base + extent.offset,
+                            .bytes = extent.width,
+                            .more = extent.strips - 1,
+                            .stride = extent.stride};
+}
+
+void xmpi_part_stretches(const xmpi_registry_t *registry, const xmpi_part_file_t *part,
+                         xmpi_stretch_t *stretch)
+{
+    for (int i = 0; i < part->arrays; i++)
+        stretch[i] = stretch_of(registry, i, part);
+}
+
 /* (Row pointers come before what they point to is looked up by them.) */
 void xmpi_part_copy(const xmpi_registry_t *registry, const xmpi_pack_t *lives,
                     const xmpi_part_file_t *part, char *data)
@@ -254,8 +278,7 @@ bool xmpi_part_fits(const xmpi_registry_t *registry, const xmpi_part_file_t *par
             saved->constant == is_constant(registry, i, part))
             continue;
         xmpi_error_set(why, XMPI_ERR_INPUT, "it is of another program or problem: %s %s",
-                       saved == NULL ? "it does not have the array"
-                                     : "another shape has the array",
+                       saved == NULL ? "it does not have the array" : "another shape has the array",
                        array->name);
         return false;
     }

@@ -32,7 +32,7 @@ typedef struct {
     int part, parts;
     xmpi_block_t block;
     int arrays;
-    xmpi_saved_array_t *array;    /* malloc */
+    xmpi_saved_array_t *array;     /* malloc */
     int64_t lives_at, lives_bytes; /* live values, and as the loop began; in part 0 only */
     uint64_t lives_digest;
     int64_t bytes; /* of data */
@@ -43,6 +43,17 @@ typedef struct {
  * PART is as it was. XMPI_ERR_MEMORY. To be freed. */
 xmpi_status_t xmpi_part_describe(const xmpi_registry_t *registry, xmpi_block_t block, int64_t lives,
                                  xmpi_part_file_t *part);
+
+/* Bytes somewhere in memory, and MORE times as many, each STRIDE behind the last. */
+typedef struct {
+    const char *from;
+    int64_t bytes;
+    int64_t more, stride;
+} xmpi_stretch_t;
+
+/* Where the values lie in the program: STRETCH[i] are those of array i. */
+void xmpi_part_stretches(const xmpi_registry_t *registry, const xmpi_part_file_t *part,
+                         xmpi_stretch_t *stretch);
 
 /* Copies the values into DATA, of part->bytes. */
 void xmpi_part_copy(const xmpi_registry_t *registry, const xmpi_pack_t *lives,

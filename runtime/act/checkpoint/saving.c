@@ -4,7 +4,9 @@
 #include "act/checkpoint/saving.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,6 +21,14 @@
 #include "base/seconds.h"
 
 enum { NICENESS = 5, HUGE_PAGE = 2 << 20, LITTLE = 4 << 20, PIECE = 8 << 20 };
+
+/* What is less than that, or than a SHARE of all that the process has, is copied sooner than the
+ * list of all pages is. */
+enum { LEAST = 16 << 20, SHARE = 16 };
+
+/* What a page costs that the program writes to while a copy of the process has it, in pages that
+ * are copied with others: 3 on usual machines, 10 on virtual ones. */
+enum { FAULT = 4 };
 
 #ifndef MADV_POPULATE_WRITE /* Linux 5.14 */
 #define MADV_POPULATE_WRITE 23
@@ -54,6 +64,33 @@ static void end(xmpi_saving_t *saving)
     atomic_store(&saving->written, true);
 }
 
+/* --- which way ----------------------------------------------------------------------------------
+ */
+
+/* Bytes of memory that the process has. */
+static int64_t resident(void)
+{
+    char text[128] = "";
+    long long all, there;
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (got <= 0 || sscanf(text, "%lld %lld", &all, &there) != 2)
+        return INT64_MAX;
+    return there * sysconf(_SC_PAGESIZE);
+}
+
+/* Whether a copy of the process is to write BYTES. (What is on files is the same in both.) */
+static bool goes_by_process(const xmpi_saving_t *saving, const xmpi_registry_t *registry,
+                            int64_t bytes)
+{
+    int64_t on_disk;
+    bool room = saving->rewrites && (int64_t)saving->room >= bytes;
+    return !saving->copies && !room && bytes >= LEAST && bytes >= resident() / SHARE &&
+           xmpi_outofcore_blocks(registry->outofcore, &on_disk) == 0;
+}
+
 /* --- room ---------------------------------------------------------------------------------------
  */
 
@@ -84,6 +121,19 @@ static void *touch(void *argument)
     return NULL;
 }
 
+/* What is new of the room, of which there was some BEFORE. */
+static void touch_new(xmpi_saving_t *saving, size_t before)
+{
+    if (saving->file || saving->room <= before)
+        return;
+    if (saving->room > LITTLE) {
+        start(saving, touch);
+        return;
+    }
+    atomic_store(&saving->enough, false);
+    touch_pages(saving);
+}
+
 /* A copy of data that do not fit in memory does not fit either: it is on a file as well. */
 static void *map_file(xmpi_outofcore_t *outofcore, size_t room)
 {
@@ -96,16 +146,23 @@ static void *map_file(xmpi_outofcore_t *outofcore, size_t room)
     return place;
 }
 
-static void get_room(xmpi_saving_t *saving, const xmpi_registry_t *registry, size_t bytes)
+static void drop_room(xmpi_saving_t *saving)
+{
+    if (saving->copy != NULL)
+        munmap(saving->copy, saving->room);
+    saving->copy = NULL;
+    saving->room = 0;
+}
+
+static void get_room(xmpi_saving_t *saving, xmpi_outofcore_t *outofcore, size_t bytes)
 {
     int64_t on_disk;
     if (bytes <= saving->room)
         return;
-    if (saving->copy != NULL)
-        munmap(saving->copy, saving->room);
+    drop_room(saving);
     saving->room = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    saving->file = xmpi_outofcore_blocks(registry->outofcore, &on_disk) > 0;
-    saving->copy = saving->file ? map_file(registry->outofcore, saving->room)
+    saving->file = xmpi_outofcore_blocks(outofcore, &on_disk) > 0;
+    saving->copy = saving->file ? map_file(outofcore, saving->room)
                                 : mmap(NULL, saving->room, PROT_READ | PROT_WRITE,
                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (saving->copy == MAP_FAILED) {
@@ -132,65 +189,59 @@ void xmpi_saving_prepare(xmpi_saving_t *saving, const xmpi_registry_t *registry,
     xmpi_part_file_t part = {0};
     xmpi_saving_wait(saving);
     size_t before = saving->room;
-    if (xmpi_part_describe(registry, block, lives_to_come(registry), &part) == XMPI_OK)
-        get_room(saving, registry, (size_t)part.bytes);
+    xmpi_status_t status = xmpi_part_describe(registry, block, lives_to_come(registry), &part);
+    if (goes_by_process(saving, registry, part.bytes) && !saving->rewrites)
+        drop_room(saving);
+    else if (status == XMPI_OK)
+        get_room(saving, registry->outofcore, (size_t)part.bytes);
     xmpi_part_free(&part);
-    if (saving->file)
-        return;
-    if (saving->room > before && saving->room > LITTLE)
-        start(saving, touch);
-    else if (saving->room > before) {
-        atomic_store(&saving->enough, false);
-        touch_pages(saving);
-    }
-}
-
-/* --- a copy -------------------------------------------------------------------------------------
- */
-
-xmpi_status_t xmpi_saving_copy(xmpi_saving_t *saving, const xmpi_registry_t *registry,
-                               xmpi_block_t block, const xmpi_part_file_t *part)
-{
-    xmpi_pack_t lives = {0};
-    xmpi_saving_wait(saving);
-    xmpi_part_free(&saving->part);
-    saving->part = *part;
-    saving->registry = registry;
-    xmpi_registry_put_lives(&lives, registry);
-    xmpi_registry_put_begun(&lives, registry);
-    xmpi_status_t status = lives.status;
-    if (status == XMPI_OK)
-        status = xmpi_part_describe(registry, block, (int64_t)lives.size, &saving->part);
-    if (status == XMPI_OK)
-        get_room(saving, registry, (size_t)saving->part.bytes);
-    if (status == XMPI_OK && saving->copy == NULL && saving->part.bytes > 0)
-        status = XMPI_ERR_MEMORY;
-    if (status == XMPI_OK)
-        xmpi_part_copy(registry, &lives, &saving->part, saving->copy);
-    xmpi_pack_free(&lives);
-    return status;
+    touch_new(saving, before);
 }
 
 /* --- writing ------------------------------------------------------------------------------------
  */
 
-/* What is constant is looked at once as long as it is the same rows. */
-static void digest_constants(xmpi_saving_t *saving)
+static void drop_constants(xmpi_saving_t *saving)
 {
+    if (saving->constant != NULL)
+        munmap(saving->constant, ((size_t)saving->constants + 1) * sizeof *saving->constant);
+    saving->constant = NULL;
+}
+
+/* What is constant is looked at once as long as it is the same rows. */
+static void expect_constants(xmpi_saving_t *saving)
+{
+    int arrays = saving->part.arrays;
+    if (saving->constant != NULL && saving->constants == arrays)
+        return;
+    drop_constants(saving);
+    void *place = mmap(NULL, ((size_t)arrays + 1) * sizeof *saving->constant,
+                       PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    saving->constant = place != MAP_FAILED ? place : NULL;
+    saving->constants = arrays;
+    saving->digested = false;
+}
+
+static void digest_constants(void *argument)
+{
+    xmpi_saving_t *saving = argument;
     xmpi_part_file_t *part = &saving->part;
-    bool known = saving->digested && saving->constants == part->arrays;
-    if (!known) {
+    if (!saving->digested)
         xmpi_part_digest_constants(saving->registry, part);
-        free(saving->constant);
-        saving->constant = calloc((size_t)part->arrays + 1, sizeof *saving->constant);
-        saving->constants = part->arrays;
-        saving->digested = saving->constant != NULL;
-    }
     for (int i = 0; i < part->arrays && saving->constant != NULL; i++)
-        if (known && part->array[i].constant)
+        if (saving->digested && part->array[i].constant)
             part->array[i].digest = saving->constant[i];
         else
             saving->constant[i] = part->array[i].digest;
+    saving->digested = saving->constant != NULL;
+}
+
+/* Who shares processors with others has its copy when they are still at it: they stand still. */
+static void wait_for_others(const xmpi_saving_t *saving)
+{
+    double seconds = saving->copying < 1 ? saving->copying : 1;
+    const struct timespec as_long = {.tv_nsec = (long)(seconds * 999999999)};
+    nanosleep(&as_long, NULL);
 }
 
 static void *write_copy(void *argument)
@@ -201,6 +252,7 @@ static void *write_copy(void *argument)
     be_nice();
     digest_constants(saving);
     atomic_store(&saving->looked, true);
+    wait_for_others(saving);
     xmpi_part_digest_data(saving->copy, &saving->part);
     xmpi_set_part_path(saving->folder, saving->part.set, saving->part.part, path);
     saving->status = xmpi_part_write(path, &saving->part, saving->copy, &saving->error);
@@ -212,10 +264,75 @@ static void *write_copy(void *argument)
     return NULL;
 }
 
-void xmpi_saving_write(xmpi_saving_t *saving, const char *folder)
+/* --- by a copy of the data ----------------------------------------------------------------------
+ */
+
+static xmpi_status_t write_by_thread(xmpi_saving_t *saving, const xmpi_pack_t *lives)
 {
-    snprintf(saving->folder, sizeof saving->folder, "%s", folder);
+    get_room(saving, saving->registry->outofcore, (size_t)saving->part.bytes);
+    if (saving->copy == NULL && saving->part.bytes > 0)
+        return XMPI_ERR_MEMORY;
+    double since = xmpi_seconds_now();
+    xmpi_part_copy(saving->registry, lives, &saving->part, saving->copy);
+    saving->copying = xmpi_seconds_now() - since;
     start(saving, write_copy);
+    return XMPI_OK;
+}
+
+/* --- by a copy of the process -------------------------------------------------------------------
+ */
+
+static xmpi_status_t write_by_process(xmpi_saving_t *saving, const xmpi_pack_t *lives)
+{
+    int n = saving->part.arrays;
+    xmpi_stretch_t *stretch = calloc((size_t)n + 1, sizeof *stretch);
+    const xmpi_stretch_t **data = calloc((size_t)n + 1, sizeof *data);
+    xmpi_status_t status = XMPI_ERR_MEMORY;
+    for (int i = 0; stretch != NULL && data != NULL && i <= n; i++)
+        data[i] = &stretch[i];
+    if (stretch != NULL && data != NULL) {
+        xmpi_part_stretches(saving->registry, &saving->part, stretch);
+        stretch[n] = (xmpi_stretch_t){.from = lives->data, .bytes = saving->part.lives_bytes};
+        const xmpi_snapshot_task_t task = {.folder = saving->folder,
+                                           .part = &saving->part,
+                                           .data = data,
+                                           .first = digest_constants,
+                                           .context = saving};
+        saving->digests = true;
+        status = xmpi_snapshot_write(&saving->snapshot, &task);
+    }
+    free(stretch);
+    free(data);
+    return status;
+}
+
+/* --- either -------------------------------------------------------------------------------------
+ */
+
+xmpi_status_t xmpi_saving_begin(xmpi_saving_t *saving, const xmpi_registry_t *registry,
+                                xmpi_block_t block, const xmpi_part_file_t *part,
+                                const char *folder)
+{
+    xmpi_pack_t lives = {0};
+    xmpi_saving_wait(saving);
+    xmpi_part_free(&saving->part);
+    saving->part = *part;
+    saving->registry = registry;
+    snprintf(saving->folder, sizeof saving->folder, "%s", folder);
+    xmpi_registry_put_lives(&lives, registry);
+    xmpi_registry_put_begun(&lives, registry);
+    xmpi_status_t status = lives.status;
+    if (status == XMPI_OK)
+        status = xmpi_part_describe(registry, block, (int64_t)lives.size, &saving->part);
+    if (status == XMPI_OK) {
+        expect_constants(saving);
+        bool process = goes_by_process(saving, registry, saving->part.bytes);
+        saving->copies = saving->copies || (process && write_by_process(saving, &lives) != XMPI_OK);
+        if (!process || saving->copies)
+            status = write_by_thread(saving, &lives);
+    }
+    xmpi_pack_free(&lives);
+    return status;
 }
 
 void xmpi_saving_snapshot(xmpi_saving_t *saving, const char *folder, const xmpi_part_file_t *part,
@@ -224,7 +341,10 @@ void xmpi_saving_snapshot(xmpi_saving_t *saving, const char *folder, const xmpi_
     xmpi_saving_wait(saving);
     xmpi_part_free(&saving->part);
     saving->part = *part;
-    saving->status = xmpi_snapshot_write(&saving->snapshot, folder, &saving->part, data);
+    const xmpi_snapshot_task_t task = {.folder = folder, .part = &saving->part, .data = data};
+    saving->status = xmpi_snapshot_write(&saving->snapshot, &task);
+    if (saving->status == XMPI_ERR_PROCESS)
+        saving->status = xmpi_snapshot_write_here(&saving->snapshot, &task);
     if (saving->status != XMPI_OK)
         xmpi_error_set(&saving->error, saving->status, "no memory to hear what comes of it");
 }
@@ -232,7 +352,7 @@ void xmpi_saving_snapshot(xmpi_saving_t *saving, const char *folder, const xmpi_
 bool xmpi_saving_is_busy(const xmpi_saving_t *saving)
 {
     return (saving->threaded && !atomic_load(&saving->written)) ||
-           xmpi_snapshot_is_busy(&saving->snapshot);
+           xmpi_snapshot_is_busy(&saving->snapshot) || xmpi_pruning_is_busy(&saving->pruning);
 }
 
 double xmpi_saving_seconds(const xmpi_saving_t *saving)
@@ -250,6 +370,22 @@ static void hear_snapshot(xmpi_saving_t *saving)
     saving->status = told.status;
     saving->error = told.error;
     saving->seconds = told.seconds;
+    saving->digested = saving->digested || (saving->digests && told.status == XMPI_OK);
+    saving->digests = false;
+    saving->copies = saving->copies || told.unfit;
+    saving->rewrites = saving->rewrites || told.rewritten > saving->part.bytes / FAULT;
+}
+
+void xmpi_saving_look(xmpi_saving_t *saving)
+{
+    size_t before = saving->room;
+    if (saving->snapshot.process == 0 || xmpi_snapshot_is_busy(&saving->snapshot))
+        return;
+    hear_snapshot(saving);
+    if (!saving->rewrites || saving->part.image)
+        return;
+    get_room(saving, NULL, (size_t)saving->part.bytes);
+    touch_new(saving, before);
 }
 
 xmpi_status_t xmpi_saving_wait(xmpi_saving_t *saving)
@@ -268,16 +404,16 @@ void xmpi_saving_let_go(xmpi_saving_t *saving)
     const struct timespec moment = {.tv_nsec = 100000};
     while (saving->threaded && !atomic_load(&saving->looked))
         nanosleep(&moment, NULL);
-    saving->digested = false;
+    saving->digested = saving->digests = false;
 }
 
 void xmpi_saving_free(xmpi_saving_t *saving)
 {
     xmpi_saving_wait(saving);
+    xmpi_pruning_wait(&saving->pruning);
     xmpi_snapshot_free(&saving->snapshot);
     xmpi_part_free(&saving->part);
-    if (saving->copy != NULL)
-        munmap(saving->copy, saving->room);
-    free(saving->constant);
+    drop_room(saving);
+    drop_constants(saving);
     *saving = (xmpi_saving_t){0};
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Snapshot: a part is written by a copy of the process (fork), which has the memory of this one as
- * it was at that moment: pages are shared until one of both writes to them. So the program stands
- * still only as long as the copy takes to be made, and no memory is needed but for what the program
- * writes meanwhile. The copy has no files open but its own, makes no MPI call, and ends with this
- * process. */
+ * Snapshot: a part is written by a copy of the process, which has the memory of this one as it was
+ * at that moment: pages are shared until one of both writes to them. So the program stands still
+ * only as long as the copy takes to be made, and no memory is needed but for what the program
+ * writes meanwhile. The copy has no files open but its own, calls no MPI, allocates nothing, ends
+ * with this process, and is the first to go where memory runs out. The program does not hear of it:
+ * it is not among the children that it may wait for, nor is there a signal when it ends. */
 #ifndef XMPI_ACT_CHECKPOINT_SNAPSHOT_H
 #define XMPI_ACT_CHECKPOINT_SNAPSHOT_H
 
@@ -16,7 +17,9 @@
 typedef struct {
     xmpi_status_t status;
     xmpi_error_t error;
-    double seconds; /* that writing took */
+    bool unfit;        /* it does not have what was to be written, as memory is not private */
+    int64_t rewritten; /* bytes that the program has written to meanwhile */
+    double seconds;    /* that writing took */
 } xmpi_snapshot_told_t;
 
 /* All zeros: there is none. */
@@ -26,10 +29,21 @@ typedef struct {
     xmpi_snapshot_told_t *told; /* in memory of both; mmap, kept */
 } xmpi_snapshot_t;
 
-/* Begins to write PART, whose arrays are DATA, to its place in FOLDER. Where no copy can be made it
- * is written now. XMPI_ERR_MEMORY: it is not, as nothing would be heard of it. */
-xmpi_status_t xmpi_snapshot_write(xmpi_snapshot_t *snapshot, const char *folder,
-                                  xmpi_part_file_t *part, const xmpi_stretch_t *const *data);
+/* What is written. */
+typedef struct {
+    const char *folder; /* of the sets */
+    xmpi_part_file_t *part;
+    const xmpi_stretch_t *const *data; /* of PART (xmpi_part_write_scattered) */
+    void (*first)(void *context);      /* called before, in the copy; NULL: nothing is */
+    void *context;
+} xmpi_snapshot_task_t;
+
+/* Begins to write TASK to its place in its folder. XMPI_ERR_MEMORY, XMPI_ERR_PROCESS: there is no
+ * memory to hear of it, or no copy can be made; nothing is written. */
+xmpi_status_t xmpi_snapshot_write(xmpi_snapshot_t *snapshot, const xmpi_snapshot_task_t *task);
+
+/* Where no copy can be made: writes TASK now; heard of in the same way. XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_snapshot_write_here(xmpi_snapshot_t *snapshot, const xmpi_snapshot_task_t *task);
 
 /* Whether the copy still writes. */
 bool xmpi_snapshot_is_busy(const xmpi_snapshot_t *snapshot);

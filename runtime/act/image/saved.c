@@ -88,12 +88,17 @@ static bool describe(const int64_t *bytes, xmpi_part_file_t *part)
     return good;
 }
 
+static xmpi_stretch_t once(const char *from, int64_t bytes)
+{
+    return (xmpi_stretch_t){.from = from, .bytes = bytes};
+}
+
 static xmpi_stretch_t *stretches_of(const xmpi_spans_t *spans)
 {
     xmpi_stretch_t *stretch = malloc(((size_t)spans->n + 1) * sizeof *stretch);
     for (int64_t i = 0; stretch != NULL && i < spans->n; i++)
-        stretch[i] = (xmpi_stretch_t){(const char *)spans->span[i].from,
-                                      (int64_t)(spans->span[i].to - spans->span[i].from)};
+        stretch[i] = once((const char *)spans->span[i].from,
+                          (int64_t)(spans->span[i].to - spans->span[i].from));
     return stretch;
 }
 
@@ -107,13 +112,13 @@ void xmpi_image_save(const xmpi_image_t *image, const xmpi_pack_t *objects, cons
                 objects->status == XMPI_OK && loop->status == XMPI_OK;
     xmpi_stretch_t *memory = good ? stretches_of(&spans) : NULL;
     const xmpi_stretch_t whole[ARRAYS] = {
-        [PROGRAM] = {(const char *)&origin, sizeof origin},
-        [PLACES] = {(const char *)spans.span, spans.n * (int64_t)sizeof *spans.span},
-        [MEMORY] = {NULL, xmpi_spans_bytes(&spans)},
-        [OBJECTS] = {objects->data, (int64_t)objects->size},
-        [LOOP] = {loop->data, (int64_t)loop->size},
+        [PROGRAM] = once((const char *)&origin, sizeof origin),
+        [PLACES] = once((const char *)spans.span, spans.n * (int64_t)sizeof *spans.span),
+        [MEMORY] = once(NULL, xmpi_spans_bytes(&spans)),
+        [OBJECTS] = once(objects->data, (int64_t)objects->size),
+        [LOOP] = once(loop->data, (int64_t)loop->size),
     };
-    const xmpi_stretch_t *data[ARRAYS];
+    const xmpi_stretch_t no_lives = {0}, *data[ARRAYS + 1] = {[ARRAYS] = &no_lives};
     int64_t bytes[ARRAYS];
     for (int i = 0; i < ARRAYS; i++) {
         data[i] = i == MEMORY ? memory : &whole[i];

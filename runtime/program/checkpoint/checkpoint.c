@@ -101,15 +101,38 @@ bool xmpi_checkpoint_is_due(const xmpi_context_t *context)
     if (!saves->on || saves->waits || xmpi_saving_is_busy(&context->saving))
         return false;
     double wait = apart(context), since = xmpi_trace_clock() - saves->taken;
+    double writing = xmpi_saving_seconds(&context->saving);
     if (saves->taken > 0 && since < wait)
         return false;
     xmpi_settings_path(settings, settings->checkpoint, folder);
-    return !saves->open || since > 2 * wait + 1 || /* it will not become whole any more */
+    return !saves->open ||
+           since > 2 * wait + 1 + 2 * writing || /* it will not become whole any more */
            xmpi_set_is_there(folder, saves->set, saves->members);
 }
 
 /* --- taking one ---------------------------------------------------------------------------------
  */
+
+/* At the leader, once for each: what is not needed any more goes, before there is the next. */
+static void prune(xmpi_context_t *context, const char *folder, bool whole)
+{
+    const xmpi_saves_t *saves = &context->progress.saves;
+    if (context->saving.pruning.set != saves->set)
+        xmpi_pruning_begin(&context->saving.pruning, folder, saves->set, whole,
+                           context->shared.settings.checkpoint_keep, context->shared.loop);
+}
+
+void xmpi_checkpoint_look(xmpi_context_t *context)
+{
+    const xmpi_saves_t *saves = &context->progress.saves;
+    char folder[XMPI_PATH_MAX];
+    xmpi_saving_look(&context->saving);
+    if (!saves->open || context->saving.pruning.set == saves->set || !xmpi_leads())
+        return;
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
+    if (xmpi_set_is_marked(folder, saves->set))
+        prune(context, folder, true);
+}
 
 /* At the leader: what has become of the last one. */
 static void settle(xmpi_context_t *context)
@@ -122,11 +145,7 @@ static void settle(xmpi_context_t *context)
     saves->open = false;
     xmpi_settings_path(settings, settings->checkpoint, folder);
     bool whole = xmpi_set_is_there(folder, saves->set, saves->members);
-    if (whole)
-        xmpi_set_prune(folder, saves->set, settings->checkpoint_keep,
-                       context->shared.loop);
-    else
-        xmpi_set_remove(folder, saves->set);
+    prune(context, folder, whole);
     const xmpi_saved_t saved = {.iteration = saves->iteration,
                                 .set = saves->set,
                                 .members = saves->members,
@@ -187,10 +206,8 @@ static void copy(xmpi_context_t *context, const xmpi_saved_loop_t *loop)
         xmpi_images_save(context, folder, &part);
         return;
     }
-    xmpi_status_t status = xmpi_saving_copy(saving, loop->registry, loop->block, &part);
-    if (status == XMPI_OK)
-        xmpi_saving_write(saving, folder);
-    else
+    xmpi_status_t status = xmpi_saving_begin(saving, loop->registry, loop->block, &part, folder);
+    if (status != XMPI_OK)
         saving->status = xmpi_error_set(&saving->error, status, "no memory for a copy of its data");
 }
 
@@ -227,5 +244,6 @@ void xmpi_checkpoint_end(xmpi_context_t *context)
     PMPI_Barrier(xmpi_world.comm);
     if (xmpi_leads())
         settle(context);
+    xmpi_pruning_wait(&context->saving.pruning);
     xmpi_saving_let_go(&context->saving);
 }

@@ -17,6 +17,10 @@ void xmpi_checkpoint_again(xmpi_context_t *context);
  * kept. Whether the loop goes on from one. Collective over the world. */
 bool xmpi_checkpoint_first(xmpi_context_t *context);
 
+/* At the end of an interval: whether the last one is written, and what follows from that; nobody
+ * waits. */
+void xmpi_checkpoint_look(xmpi_context_t *context);
+
 /* At the leader, at the end of an interval: whether one is to be taken. */
 bool xmpi_checkpoint_is_due(const xmpi_context_t *context);
 
