@@ -215,16 +215,16 @@ static void one_after_another(program_t *p, const array_t *a)
 /* The range, as it was. */
 static void range_before(program_t *p, const array_t *a)
 {
-    declare(p, 'p', "from", "int %s");
-    declare(p, 'p', "to", "int %s");
+    declare(p, 'p', "began", "int %s");
+    declare(p, 'p', "ended", "int %s");
     begin(p, BEFORE);
-    say(p, p->out, "        $from = $FIRST;\n        $to = $from + $COUNT;\n");
+    say(p, p->out, "        $began = $FIRST;\n        $ended = $began + $COUNT;\n");
     stage_end(p);
     begin(p, BEHIND);
     say(p, p->out,
-        "        double weighed = 0;\n        for (int g = $from; g < $to; g++)\n            "
-        "weighed += 1 + g %% 3 + (g - $from < $COUNT ? (double)%s : 0);\n",
-        own_element(a, "g - $from"));
+        "        double weighed = 0;\n        for (int g = $began; g < $ended; g++)\n            "
+        "weighed += 1 + g %% 3 + (g - $began < $COUNT ? (double)%s : 0);\n",
+        own_element(a, "g - $began"));
     use_value(p, a, "weighed");
     stage_end(p);
     strcpy(p->wrong, "range from before the loop");
