@@ -98,6 +98,14 @@ class ValueChecker
         return true;
     }
 
+    /* What is printed of the blocks is as right as before, but of other blocks. */
+    bool tellPrinted(const RankFlow &flow)
+    {
+        for (const Misuse &one : flow.printed)
+            analysis.diagnostics.report(one.where, one.problem, {one.what, one.by});
+        return true;
+    }
+
     bool checkMisuses(const RankFlow &flow)
     {
         if (!flow.misuses.empty() && !checkRowNumbers(analysis, uses))
@@ -113,9 +121,11 @@ class ValueChecker
     {
         for (const auto &[array, where] : flow.unfilled) {
             const std::set<const VarDecl *> same = uses.exchangedWith(array);
+            const int reach = read.reach;
             if (uses.isWritten(array) &&
                 std::none_of(same.begin(), same.end(), [&](const VarDecl *one) {
-                    return flow.filled.count(one->getCanonicalDecl()) != 0;
+                    auto known = flow.filled.find(one->getCanonicalDecl());
+                    return known != flow.filled.end() && known->second >= reach;
                 }))
                 return refuse(where, Problem::GhostsKept, {array->getName()});
         }

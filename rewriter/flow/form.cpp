@@ -108,6 +108,7 @@ Form Form::asValue() const
     value.message = message;
     value.agreed = agreed;
     value.others = others;
+    value.data = data;
     value.gathered = gathered;
     return value;
 }
@@ -120,7 +121,8 @@ bool Form::operator==(const Form &other) const
            zero == other.zero && begun == other.begun && scanned == other.scanned &&
            agreed == other.agreed && before == other.before && counted == other.counted &&
            parts == other.parts && each == other.each && others == other.others &&
-           shift == other.shift && from == other.from && gathered == other.gathered;
+           data == other.data && shift == other.shift && from == other.from &&
+           gathered == other.gathered;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -194,6 +196,7 @@ Form join(const Form &one, const Form &other)
     worst.begun = first.begun || second.begun;
     worst.agreed = first.agreed || second.agreed;
     worst.others = first.others || second.others;
+    worst.data = first.data || second.data;
     worst.gathered = first.gathered | second.gathered;
     worst.from = bothFrom(one, other);
     worst.shift.clear();
@@ -238,6 +241,7 @@ Form merge(const Form &one, const Form &other)
         form.others =
             one.others || other.others || isElsewhere(one, other) || isElsewhere(other, one);
         form.gathered = one.gathered | other.gathered;
+        form.data = one.data || other.data;
         form.from = bothFrom(one, other);
         form.cause = form.cause.empty() ? other.cause : form.cause;
         return form;
@@ -335,6 +339,7 @@ Form add(const Form &one, const Form &other, bool negative)
                  (other.kind == Form::Kind::Block && one.isUniform() && !one.zero);
     form.agreed = one.agreed || other.agreed;
     form.others = one.others || other.others;
+    form.data = one.data || other.data;
     form.gathered = one.gathered | (negative ? mirrored(other.gathered) : other.gathered);
     if (form.kind == Form::Kind::Block && !one.isUniform() && !other.isUniform() &&
         (form.gathered & ~(Form::Added | Form::Counted | Form::Neighbours)) != 0)

@@ -57,8 +57,9 @@ struct Form {
     bool agreed = false;   /* the same on all processes, and another one in another layout */
     bool before = false;   /* of all rows before the own ones: of the row, once they are added */
     bool counted = false;  /* another one in another layout, but 0 in none or in each */
+    bool data = false;     /* made of what is in rows, and not of the layout alone */
     bool parts = false;    /* what each process has of its rows, by ranks */
-    bool each = false;     /* an index that goes through all ranks */
+    bool each = false;     /* an index that goes through all ranks; a test whether it is at one */
     std::string scanned;   /* sums over all rows up to the last own one: of what */
     unsigned gathered = 0; /* of what is of all own rows together */
     std::string shift;     /* of an index of own rows: how far it is beyond its counter */

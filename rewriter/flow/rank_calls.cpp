@@ -299,8 +299,9 @@ Form RankValues::computedForm(const CallExpr *call, const std::vector<Form> &arg
     }
     if (arguments.size() == 1)
         all = mix(all, Form());
-    return counts ? mix(all, Form::of(Kind::Block, calleeName(call).str(), call->getExprLoc()))
-                  : all;
+    Form block = Form::of(Kind::Block, calleeName(call).str(), call->getExprLoc());
+    block.data = true;
+    return counts ? mix(all, block) : all;
 }
 
 /* What a function of another file makes of rows, of all of them where COUNTS. */
@@ -309,6 +310,7 @@ static Form ofForeign(const CallExpr *call, bool counts)
     Form form =
         Form::of(counts ? Kind::Block : Kind::Row, calleeName(call).str(), call->getExprLoc());
     form.gathered = counts ? Form::Unsaid : 0;
+    form.data = counts;
     return form;
 }
 

@@ -435,6 +435,7 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
     if (callee != nullptr && form.kind == Form::Kind::Block)
         form.gathered |= Form::Otherwise; /* it calls itself */
     followOutside(call, name, arguments, form);
+    notePrinted(call, arguments);
     follow(call, name, ranked, form, arguments);
     int around = controls;
     if (leavesEqual(analysis, call))

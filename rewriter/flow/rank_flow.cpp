@@ -64,6 +64,7 @@ class Follower : RankExpressions
         watched = true;
         reportEdges();
         flow.misuses = misuses;
+        flow.printed = printed;
         return flow;
     }
 
@@ -88,7 +89,7 @@ class Follower : RankExpressions
     std::vector<const Stmt *> deciding; /* conditions around that differ from rank to rank */
     const Stmt *leaving = nullptr;
     std::map<Holder, Form> carriedForms;
-    std::set<const VarDecl *> filled; /* of rows, in each iteration */
+    std::map<const VarDecl *, Filled> filled; /* of rows, in each iteration */
     State *entered = nullptr; /* what has been when the adaptive loop was entered, to be noted */
     const Stmt *root = nullptr;
 
@@ -442,6 +443,7 @@ class Follower : RankExpressions
         auto origin = loop.origins.find(one.variable);
         form.gathered = one.step == nullptr && !one.negative ? Form::Counted : Form::Added;
         form.begun = origin == loop.origins.end() || !origin->second.zero;
+        form.data = one.sometimes;
         return form;
     }
 

@@ -36,6 +36,12 @@ struct Misuse {
     std::string what, by;
 };
 
+/* Where ghost rows are read, and how many rows a loop over own rows reads beside one another. */
+struct Unfilled {
+    clang::SourceLocation where;
+    int reach = 1;
+};
+
 struct RankFlow {
     Ranked atEntry; /* when the loop is entered */
     Ranked carried; /* from one iteration to the next */
@@ -51,13 +57,14 @@ struct RankFlow {
     std::map<Holder, Form> sums; /* how what each process has added up is when an iteration ends */
     /* What a loop around puts places in the block into. */
     std::set<const clang::VarDecl *> numbered;
-    /* Arrays that each iteration fills by messages, and those whose ghost rows are read before the
+    /* How many rows of arrays each iteration fills by messages, and the arrays whose ghost rows are read before the
      * iteration has filled them. */
     std::set<const clang::VarDecl *> filled;
     std::map<const clang::VarDecl *, clang::SourceLocation> unfilled;
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
     const clang::CallExpr *drawn = nullptr;
     std::vector<Misuse> misuses; /* in the loop, and in what follows it */
+    std::vector<Misuse> printed; /* there: what is told of the blocks */
     /* Before the loop, of arrays that are divided by rows. */
     std::vector<std::pair<const clang::VarDecl *, Misuse>> made;
 };

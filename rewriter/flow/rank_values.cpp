@@ -145,6 +145,8 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         Form form = compare(left, right, literal && !within);
         form.others = form.kind == Kind::Ends && (form.ends & Form::Verdict) == 0 &&
                       by.isAffine() && !isOfOne(kind, by);
+        form.each =
+            (left.each && right.isOnlyOf(Form::Rank)) || (right.each && left.isOnlyOf(Form::Rank));
         if (form.kind == Kind::Block && (left.isUniform() || right.isUniform()))
             form.gathered = comparedAs(form.gathered, kind, right.isUniform(), isAny(binary));
         else if (form.kind == Kind::Block && !form.any)
@@ -229,6 +231,7 @@ static Form atEdge(const Form &value, const Form &condition)
         return join(value, condition);
     Form edge = Form::of(value.message ? Kind::Row : Kind::Edge, value.cause, value.where);
     edge.message = value.message;
+    edge.data = value.data;
     if (edge.cause.empty())
         edge.cause = condition.cause;
     return edge;
@@ -237,10 +240,12 @@ static Form atEdge(const Form &value, const Form &condition)
 /* Of the ends of the domain, the row at the edge of a block is known. */
 static Form atEnd(const Form &value, const Form &condition)
 {
-    return value.kind == Kind::Edge && !value.isAffine()
-               ? Form::ofEnds(condition.chosen(),
-                              value.cause.empty() ? condition.cause : value.cause, value.where)
-               : value;
+    if (value.kind != Kind::Edge || value.isAffine())
+        return value;
+    Form end = Form::ofEnds(condition.chosen(), value.cause.empty() ? condition.cause : value.cause,
+                            value.where);
+    end.data = value.data;
+    return end;
 }
 
 /* VALUE, if the conditions around hold. */
@@ -321,7 +326,7 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
 
 /* -- elements */
 
-static Form readRow(const RankState::Rows &rows, const Form &index, SourceLocation where)
+static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocation where)
 {
     const std::string name = rows.variable->getNameAsString();
     if (rows.global)
@@ -342,6 +347,13 @@ static Form readRow(const RankState::Rows &rows, const Form &index, SourceLocati
                 : index.isBare()              ? Form::AtFirst
                 : index.isOnlyOf(Form::Count) ? Form::AtLast
                                               : Form::Verdict;
+    return form;
+}
+
+static Form readRow(const RankState::Rows &rows, const Form &index, SourceLocation where)
+{
+    Form form = rowRead(rows, index, where);
+    form.data = true;
     return form;
 }
 

@@ -46,6 +46,7 @@ class RankValues : public RankState
 
     std::vector<Misuse> misuses;
     std::vector<std::pair<const clang::VarDecl *, Misuse>> made; /* by the start, of rows */
+    std::vector<Misuse> printed;
 
   protected:
     Analysis &analysis;
@@ -123,6 +124,13 @@ class RankValues : public RankState
     Form gatheredForm(const clang::CallExpr *call, llvm::StringRef name) const;
     Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
                     const std::vector<Form> &arguments);
+    /* Notes what CALL, of a function that puts it out, prints of the blocks. */
+    void notePrinted(const clang::CallExpr *call, const std::vector<Form> &arguments);
+    /* Whether CALL makes a communicator, and how who is in it follows the layout. */
+    static bool makesCommunicator(const clang::CallExpr *call);
+    Form communicatorForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
+    /* MPI_COMM_SELF, which is written so. */
+    bool isOwnWorld(const clang::Stmt *expression) const;
     void noteEdge(const Rows &rows, const clang::Expr *target, const std::string &by, bool message);
     void judgeCopy(const clang::CallExpr *call, llvm::StringRef name, const Form &target,
                    const std::vector<Form> &arguments);
@@ -153,6 +161,11 @@ class RankValues : public RankState
                    const Form &value, const Guards &around);
     Form toldForm(const clang::CallExpr *call, llvm::StringRef name,
                   const std::vector<Form> &arguments) const;
+    Form leftForm(const clang::CallExpr *call, llvm::StringRef name,
+                  const std::vector<Form> &arguments);
+    bool isOfBlocks(const Form &value) const;
+    bool isChosenByRows() const;
+    bool isAmongSome(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     bool isOfBlock(const clang::Expr *argument, const Form &index) const;
     Form computedForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     Form product(const clang::BinaryOperator *binary, const Form &left, const Form &right);

@@ -50,6 +50,13 @@ bool RankValues::isFresh(const Place &place) const
                        [&](const VarDecl *one) { return fresh.count(one) != 0; });
 }
 
+/* What is in rows tells whether the statement runs. */
+bool RankValues::isChosenByRows() const
+{
+    return std::any_of(conditions.begin(), conditions.end(),
+                       [](const Form &condition) { return condition.data; });
+}
+
 /* What a sum, or something like it, becomes in a loop over own rows. */
 Form RankValues::accumulated(const Place &place, const Form &before, const Form &value,
                              bool ownElement)
@@ -70,6 +77,7 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     sum.message = before.message || value.message || edge; /* the first row is in it */
     sum.others = before.others || value.others;
     sum.gathered = before.gathered | gathering;
+    sum.data = before.data || value.data || taken.data || isChosenByRows();
     sum.from = value.from;
     const bool mark = gathering == Form::Set || gathering == Form::Cleared;
     const bool chosen = (gathering & (Form::Largest | Form::Smallest)) != 0;
@@ -139,6 +147,7 @@ Form RankValues::ofParts() const
         if (gathering == how && puttingTogether(operation, taken.gathered, counted) && !counted)
             return Form::of(Kind::Row, taken.cause, taken.where);
     Form form = Form::of(Kind::Block, taken.cause, taken.where);
+    form.data = taken.data;
     form.gathered = Form::Otherwise;
     return form;
 }

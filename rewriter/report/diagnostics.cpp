@@ -339,10 +339,15 @@ constexpr Entry table[] = {
      "choose rows by their number among all, as in if ((first + i) % 2 == 0), or as row 0 and the "
      "last one"},
     {Problem::GhostsKept, "xmpi-ghosts-kept", Error,
-     "ghost rows of '%0' are read here, but messages do not fill them in each iteration: they hold "
-     "rows of earlier ones, which a reconfiguration cannot bring along",
+     "ghost rows of '%0' are read here, but messages do not fill all of them in each iteration: "
+     "they hold rows of earlier ones, which a reconfiguration cannot bring along",
      "exchange them in each iteration before they are read, or at its end; or let one iteration of "
      "the loop be all that lies between two exchanges"},
+    {Problem::PrintedValue, "xmpi-printed-value", Warning,
+     "'%0' is put out here, and follows how the rows are divided%1: after a reconfiguration it is "
+     "another one",
+     "put out rows by their numbers among all, or what all processes have put together of their "
+     "rows; behind the loop, '#pragma xmpi loop restore' brings the program's own blocks back"},
     {Problem::KeptValue, "xmpi-kept-value", Error,
      "'%0' follows '%1', and so the layout, and is read in the next iteration or after the loop: "
      "after a reconfiguration it is another one",

@@ -112,6 +112,7 @@ enum class Problem {
     LocalValue,
     LocalRows,
     GhostsKept,
+    PrintedValue,
     KeptValue,
     PointerState,
     Unregistered,

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is printed and written of the blocks: some of their rows, by their places, or what each
+ * comes to. Who has which rows may be told, as ranks and counts may; what is in rows then depends
+ * on that. */
+#include "compat.h"
+#include "flow/rank_values.h"
+#include "library/library.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+using Kind = Form::Kind;
+
+/* CALL puts out what it is given, not as messages for people beside the results. */
+static bool putsOut(const Source &source, const CallExpr *call)
+{
+    static const char *const words[] = {"print", "put", "write"};
+    const llvm::StringRef name = calleeName(call);
+    const Deed deed = deedOf(call);
+    const bool given = deed == Deed::Stream || deed == Deed::Descriptor || deed == Deed::File;
+    const bool puts = std::any_of(std::begin(words), std::end(words),
+                                  [&](const char *word) { return name.contains(word); });
+    return puts && name != "perror" && (deed == Deed::Prints || given) &&
+           std::none_of(call->arg_begin(), call->arg_end(),
+                        [&](const Expr *argument) { return source.spelled(argument) == "stderr"; });
+}
+
+/* VALUE, which follows the layout, is certainly of the blocks: an element by its place in one, or
+ * what no reduction puts together. (Of others it is only not known whether they are.) */
+static bool isCertain(const Form &value)
+{
+    const bool place = value.follows(Form::Count) || value.strided;
+    return value.gathered != 0 ? (value.gathered & Form::Picked) == 0
+                               : place && !value.follows(Form::Own) && !value.follows(Form::First);
+}
+
+/* VALUE, or whether it is put out, follows where the blocks begin and end. */
+bool RankValues::isOfBlocks(const Form &value) const
+{
+    Guards around;
+    for (const Form &condition : conditions)
+        if (!condition.each) /* one process after another */
+            around.add(condition);
+    const Kind kind = value.judged();
+    const bool told = around.ends && (around.told & (Form::Verdict | Form::Chosen)) == 0;
+    const bool passed = value.message || value.before || !value.scanned.empty();
+    if (kind == Kind::Local || kind == Kind::Block)
+        return isCertain(value) && !passed;
+    if (kind == Kind::Ends)
+        return value.isChosen() || (value.ends & Form::Verdict) != 0;
+    if (kind == Kind::Edge)
+        return !told && !value.before;
+    if (kind != Kind::Row || rowLoops.empty())
+        return false;
+    const bool edge = around.edge && !around.ends;
+    return rowLoops.back().some || around.local || edge || (around.ends && !around.edge && !told);
+}
+
+void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &arguments)
+{
+    if (!watched || !inLoop || !putsOut(analysis.source, call))
+        return;
+    for (unsigned i = 0; i < arguments.size(); i++) {
+        const Expr *argument = call->getArg(i)->IgnoreParenCasts();
+        const QualType type = argument->getType();
+        const bool leads = type->isPointerType() || type->isArrayType();
+        const Form value = leads ? contentOf(argument) : arguments[i];
+        if (!value.data || !isOfBlocks(value))
+            continue;
+        const std::string what = analysis.source.spelled(argument);
+        const bool same = value.cause.empty() || value.cause == what;
+        printed.push_back({Problem::PrintedValue, argument->getExprLoc(), what,
+                           same ? "" : " (through '" + value.cause + "')"});
+        return;
+    }
+}
+
+} // namespace xmpi
