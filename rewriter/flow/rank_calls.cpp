@@ -177,6 +177,24 @@ Form RankValues::toldForm(const CallExpr *call, llvm::StringRef name,
 Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
                             const std::vector<Form> &arguments)
 {
+    if (makesCommunicator(call))
+        return communicatorForm(call, arguments);
+    const bool among = isAmongSome(call, arguments) &&
+                       (isReduction(name) || bringsRows(name) ||
+                        (broadcastOf(call) != nullptr && !contentOf(call->getArg(0)).isUniform()));
+    if (!among)
+        return leftForm(call, name, arguments);
+    Form form = Form::of(Kind::Local, name.str(), call->getExprLoc());
+    form.gathered = Form::Otherwise;
+    form.data =
+        contentOf(call->getArg(0)).data || !isReduction(name) || contentOf(call->getArg(1)).data;
+    return form;
+}
+
+/* What CALL, among all processes, leaves. */
+Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
+                          const std::vector<Form> &arguments)
+{
     const std::string own = call->getNumArgs() > 1 ? name.str() : "";
     if (name == "MPI_Comm_rank" || name == "MPI_Comm_size") {
         Form form =

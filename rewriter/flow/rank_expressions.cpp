@@ -238,6 +238,8 @@ Followed RankExpressions::evaluate(const Stmt *expression)
         }
     if (const auto *paren = dyn_cast<ParenExpr>(expression))
         return evaluate(paren->getSubExpr());
+    if (isOwnWorld(expression)) /* each has another one */
+        return {false, Form::of(Form::Kind::Local, "MPI_COMM_SELF", expression->getBeginLoc())};
     if (const auto *cast = dyn_cast<CastExpr>(expression))
         return evaluate(cast->getSubExpr());
     if (const auto *binary = dyn_cast<BinaryOperator>(expression))

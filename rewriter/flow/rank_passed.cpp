@@ -118,10 +118,10 @@ static bool isStatus(QualType type)
     return record != nullptr && record->getName() == "MPI_Status";
 }
 
-/* CALL makes a datatype of what follows the layout. */
-static bool isOwnType(const CallExpr *call, const Form &left)
+/* CALL makes a datatype, or a communicator, of what follows the layout. */
+static bool isOwnHandle(const CallExpr *call, bool communicator, const Form &left)
 {
-    return startsWith(calleeName(call), "MPI_Type_") && left.isLocal();
+    return (communicator || startsWith(calleeName(call), "MPI_Type_")) && left.isLocal();
 }
 
 /* Who draws from a state that is given goes on from what the row before has left there. */
@@ -148,7 +148,8 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
 {
     const bool status = isMpiCall(call) && isStatus(write.place.type);
     const Form form = status ? Form::of(Form::Kind::Local, "MPI_Status", call->getExprLoc())
-                      : isMpiCall(call) && isHandle(write.place.type) && !isOwnType(call, left)
+                      : isMpiCall(call) && isHandle(write.place.type) &&
+                              !isOwnHandle(call, makesCommunicator(call), left)
                           ? Form::of(Form::Kind::Row)
                           : left;
     if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
