@@ -54,7 +54,7 @@ class ValueChecker
                 analysis.own.count(holder.first) == 0)
                 return refuse(where, Problem::PartialArray, {holder.first->getName()});
         return checkMisuses(flow) && checkKept(flow, own) && checkOwn(flow) && checkMade(flow) &&
-               checkGhosts(flow);
+               checkGhosts(flow) && tellPrinted(flow);
     }
 
   private:
@@ -119,7 +119,7 @@ class ValueChecker
      * a reconfiguration fills them with rows as they are then, not as they were some time ago. */
     bool checkGhosts(const RankFlow &flow)
     {
-        for (const auto &[array, where] : flow.unfilled) {
+        for (const auto &[array, read] : flow.unfilled) {
             const std::set<const VarDecl *> same = uses.exchangedWith(array);
             const int reach = read.reach;
             if (uses.isWritten(array) &&
@@ -127,7 +127,7 @@ class ValueChecker
                     auto known = flow.filled.find(one->getCanonicalDecl());
                     return known != flow.filled.end() && known->second >= reach;
                 }))
-                return refuse(where, Problem::GhostsKept, {array->getName()});
+                return refuse(read.where, Problem::GhostsKept, {array->getName()});
         }
         return true;
     }

@@ -3,20 +3,75 @@
  * with the rows that they stand for as these are then: what messages have brought some iterations
  * ago, and not since, is not to be had again. */
 #include "flow/rank_values.h"
+#include "compat.h"
 #include <algorithm>
+#include <climits>
 
 namespace xmpi
 {
 
 using namespace clang;
 
-/* Messages, a function of another file, or what has been in either, is put there. */
-void RankValues::fill(const Place &place)
+int rowsOf(const Filled &filled)
 {
-    if (!iterating || !rowsOf(place))
+    int all = 0;
+    for (const auto &[by, rows] : filled)
+        all = std::min(all + rows, static_cast<int>(anyRows));
+    return all;
+}
+
+/* A datatype of MPI's own that is one element. */
+static bool isElement(llvm::StringRef type)
+{
+    return startsWith(type, "MPI_") && type != "MPI_BYTE" && type != "MPI_PACKED";
+}
+
+/* How many rows CALL receives, of arrays with one element in each: those of arrays with more, or by
+ * other calls, nobody counts. None, where it is another number in other iterations. */
+int RankValues::rowsBrought(const CallExpr *call) const
+{
+    const llvm::StringRef name = call != nullptr ? calleeName(call) : "";
+    const bool both = name == "MPI_Sendrecv";
+    if (!both && !isOneOf(name, {"MPI_Recv", "MPI_Irecv"}))
+        return anyRows;
+    const Expr *count = call->getArg(both ? 6 : 1);
+    if (choosesIterations(count))
+        return 0;
+    const std::string text = textOf(count),
+                      type = analysis.source.spelled(call->getArg(both ? 7 : 2));
+    const bool known = text.size() < 6 && text.find_first_not_of("0123456789") == text.npos;
+    const bool again = std::any_of(way.begin(), way.end(),
+                                   [](const Stmt *around) { return !isa<CallExpr>(around); });
+    return known && !again && isElement(type) ? std::stoi(text) : anyRows;
+}
+
+/* Messages, a function of another file, or what has been in either, is put there. */
+void RankValues::fill(const Place &place, const CallExpr *call)
+{
+    if (!iterating || !xmpi::RankState::rowsOf(place))
         return;
+    const int rows = rowsBrought(call);
+    std::vector<const Stmt *> by = way;
+    by.push_back(call);
     for (const VarDecl *variable : pointees(baseOf(place)))
-        state.filled.insert(variable);
+        if (rows > 0)
+            state.filled[variable][by] = rows;
+}
+
+/* The distance between the first and last of the places where rows are read; 1 where that is not
+ * known. */
+static int reachOf(const std::set<std::string> &shifts)
+{
+    int first = INT_MAX, last = INT_MIN;
+    for (const std::string &shift : shifts) {
+        const size_t digits = shift[0] == '-' ? 1 : 0;
+        if (shift.size() > 5 || shift.size() == digits ||
+            shift.find_first_not_of("0123456789", digits) != shift.npos)
+            return 1;
+        first = std::min(first, std::stoi(shift));
+        last = std::max(last, std::stoi(shift));
+    }
+    return last - first;
 }
 
 /* A loop over own rows that reads several rows beside one another reads ghost rows at the ends. */
@@ -26,13 +81,17 @@ void RankValues::noteGhosts(const Rows &rows, const Place &place, const Form &in
     if (!iterating || rowLoops.empty() || rows.global || rows.halo.empty() ||
         !index.has(Form::Own) || index.has(Form::First) || index.shift == "*")
         return;
-    for (const VarDecl *meant : pointees(baseOf(place)))
-        if (state.filled.count(meant) != 0)
-            return;
     std::set<std::string> &reads = rowLoops.back().reads[rows.variable];
     reads.insert(index.shift.empty() ? "0" : index.shift);
-    if (reads.size() > 1)
-        unfilled.emplace(rows.variable, where);
+    const int reach = reads.size() > 1 ? reachOf(reads) : 0;
+    for (const VarDecl *meant : pointees(baseOf(place)))
+        if (auto found = state.filled.find(meant); found != state.filled.end())
+            if (xmpi::rowsOf(found->second) >= reach)
+                return;
+    if (reads.size() > 1) {
+        Unfilled &known = unfilled.emplace(rows.variable, Unfilled{where, 0}).first->second;
+        known.reach = std::max(known.reach, reach);
+    }
 }
 
 /* A number that goes from one iteration of the adaptive loop to the next, and is changed there. */
@@ -56,14 +115,15 @@ bool RankValues::isCarried(const VarDecl *variable) const
 bool RankValues::choosesIterations(const Expr *condition, int depth) const
 {
     enum { MaxDepth = 3 };
+    if (!iterating || depth >= MaxDepth)
+        return false;
     const Effects effects = analysis.finder.of(condition);
-    return iterating && depth < MaxDepth &&
-           std::any_of(effects.mentions.begin(), effects.mentions.end(),
+    return std::any_of(effects.mentions.begin(), effects.mentions.end(),
                        [&](const Mention &mention) {
                            const VarDecl *variable = mention.place.base;
                            if (mention.place.element || mention.place.behind || mention.assigned)
                                return false;
-                           return isCarried(variable) ||
+                           return isCarried(variable) || varying.count(variable) != 0 ||
                                   (variable->isLocalVarDecl() && variable->getInit() != nullptr &&
                                    choosesIterations(variable->getInit(), depth + 1));
                        });

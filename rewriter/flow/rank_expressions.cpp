@@ -510,6 +510,8 @@ Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *
 {
     calls++;
     bindArguments(call, callee);
+    if (iterating)
+        way.push_back(call);
     functions.emplace_back();
     functions.back().function = callee;
     std::vector<Frame> outer;
@@ -522,6 +524,8 @@ Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *
     walk(callee->getBody());
     conditions.resize(around);
     controls -= jumped;
+    if (iterating)
+        way.pop_back();
     std::swap(outer, loops);
     Frame frame = functions.back();
     functions.pop_back();
@@ -545,6 +549,10 @@ void RankExpressions::bindArguments(const CallExpr *call, const FunctionDecl *ca
         names[parameter->getCanonicalDecl()] = texts[i];
         if (isHandle(parameter->getType()))
             operations[parameter->getCanonicalDecl()] = operationOf(call->getArg(i));
+        if (parameter->getType()->isIntegerType() && choosesIterations(call->getArg(i)))
+            varying.insert(parameter->getCanonicalDecl());
+        else
+            varying.erase(parameter->getCanonicalDecl());
         bindParameter(parameter->getCanonicalDecl(), call->getArg(i), values[i]);
     }
 }

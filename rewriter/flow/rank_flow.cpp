@@ -55,7 +55,8 @@ class Follower : RankExpressions
         for (const VarDecl *variable : analysis.own)
             if (auto known = carriedForms.find({variable, nullptr}); known != carriedForms.end())
                 flow.sums.insert(*known);
-        flow.filled = filled;
+        for (const auto &[array, by] : filled)
+            flow.filled.emplace(array, xmpi::rowsOf(by));
         flow.unfilled = unfilled;
         flow.drawn = drawn;
         flow.guided = guided;
@@ -336,10 +337,10 @@ class Follower : RankExpressions
     /* OTHER is how it is where the other way was taken; SOMETIMES: in other iterations. */
     void mergeWays(const State &other, bool sometimes)
     {
-        std::set<const VarDecl *> both;
-        for (const VarDecl *variable : other.filled)
-            if (state.filled.count(variable))
-                both.insert(variable);
+        std::map<const VarDecl *, Filled> both;
+        for (const auto &[array, by] : other.filled)
+            if (auto known = state.filled.find(array); known != state.filled.end())
+                both[array] = xmpi::rowsOf(by) < xmpi::rowsOf(known->second) ? by : known->second;
         const bool meet = !state.dead && !other.dead;
         state.merge(other);
         if (sometimes && meet)
@@ -522,6 +523,8 @@ class Follower : RankExpressions
             entered->merge(state);
         bool jumped = false;
         Form early;
+        if (iterating)
+            way.push_back(loop);
         iterating = iterating || loop == analysis.loop;
         const State entry = state;
         State head = state, back;
@@ -582,6 +585,8 @@ class Follower : RankExpressions
             filled = back.filled;
             iterating = false;
         }
+        if (iterating)
+            way.pop_back();
         return back.ranked;
     }
 

@@ -59,8 +59,8 @@ struct RankFlow {
     std::set<const clang::VarDecl *> numbered;
     /* How many rows of arrays each iteration fills by messages, and the arrays whose ghost rows are read before the
      * iteration has filled them. */
-    std::set<const clang::VarDecl *> filled;
-    std::map<const clang::VarDecl *, clang::SourceLocation> unfilled;
+    std::map<const clang::VarDecl *, int> filled;
+    std::map<const clang::VarDecl *, Unfilled> unfilled;
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
     const clang::CallExpr *drawn = nullptr;
     std::vector<Misuse> misuses; /* in the loop, and in what follows it */

@@ -162,7 +162,7 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
     bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
     set(write.place, ranked, whole, write.where);
-    fill(write.place);
+    fill(write.place, call);
     if (std::optional<Rows> rows = rowsOf(write.place)) {
         if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
             misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);

@@ -25,7 +25,9 @@ void State::merge(const State &other)
     }
     for (const auto &[pointer, form] : other.offsets)
         offsets[pointer] = xmpi::merge(offsets[pointer], form);
-    filled.insert(other.filled.begin(), other.filled.end());
+    for (const auto &[array, more] : other.filled)
+        for (const auto &[by, rows] : more)
+            filled[array][by] = std::max(filled[array][by], rows);
 }
 
 RankState::RankState(Analysis &analysis, const std::set<const VarDecl *> &distributed, Cause cause)

@@ -9,6 +9,11 @@
 namespace xmpi
 {
 
+/* A message that fills rows: where it is received, on which way, and how many. */
+using Filled = std::map<std::vector<const clang::Stmt *>, int>;
+constexpr int anyRows = 1 << 20; /* nobody knows how many */
+int rowsOf(const Filled &filled);
+
 struct State {
     Ranked ranked;
     bool dead = false; /* no way leads here */
@@ -17,7 +22,7 @@ struct State {
     std::map<const clang::VarDecl *, Form> offsets; /* of pointers into arrays */
     /* Arrays of own rows that messages have filled in the iteration, on all ways; where ranks differ
      * in it, or a loop is gone through, on some way. */
-    std::set<const clang::VarDecl *> filled;
+    std::map<const clang::VarDecl *, Filled> filled;
 
     void merge(const State &other);
     bool sameForms(const State &other) const

@@ -481,7 +481,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         return;
     }
     if (value.message)
-        fill(place);
+        fill(place, nullptr);
     if (std::optional<Rows> rows = rowsOf(place)) {
         if (!inStart && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
             setForm(place, value, false); /* indices of rows: where they are used will tell */

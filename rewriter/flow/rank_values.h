@@ -90,8 +90,11 @@ class RankValues : public RankState
 
     bool iterating = false; /* in the adaptive loop */
     /* Arrays whose ghost rows are read before the iteration has filled them. */
-    mutable std::map<const clang::VarDecl *, clang::SourceLocation> unfilled;
-    void fill(const Place &place); /* something else than a loop over own rows stores there */
+    mutable std::map<const clang::VarDecl *, Unfilled> unfilled;
+    std::vector<const clang::Stmt *> way; /* calls and loops around, in the adaptive loop */
+    std::set<const clang::VarDecl *> varying; /* parameters that are others in other iterations */
+    /* Something else than a loop over own rows stores there: CALL, or null. */
+    void fill(const Place &place, const clang::CallExpr *call);
     bool choosesIterations(const clang::Expr *condition, int depth = 0) const;
     void misuse(Problem problem, clang::SourceLocation where, const std::string &what,
                 const std::string &by);
@@ -153,6 +156,7 @@ class RankValues : public RankState
     void noteGhosts(const Rows &rows, const Place &place, const Form &index,
                     clang::SourceLocation where) const;
     bool isCarried(const clang::VarDecl *variable) const;
+    int rowsBrought(const clang::CallExpr *call) const;
     void judgeMade(const Rows &rows, const clang::Expr *target, const Form &index,
                    const Form &value);
     void judgeNeighbours(const Rows &rows, const clang::Expr *target, const Form &index,
