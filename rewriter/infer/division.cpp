@@ -9,10 +9,11 @@ namespace xmpi
 using namespace clang;
 
 /* A pointer to const may lead to a variable that is not const: the caller's. */
-static std::string castTo(const Analysis &analysis, const Place &place, const std::string &value)
+static std::string castTo(const Analysis &analysis, const Place &place, size_t step,
+                          const std::string &value)
 {
     std::string type = place.type.getUnqualifiedType().getAsString();
-    std::string name = analysis.textOf(place, analysis.lastStep());
+    std::string name = analysis.textOf(place, step);
     QualType base = place.base->getType();
     bool constant =
         place.behind && base->isPointerType() && base->getPointeeType().isConstQualified();
@@ -81,12 +82,14 @@ void hideRange(Analysis &analysis, const Division &division)
               analysis.site(Site::Kind::After, analysis.source.statement(statement).end));
 }
 
-std::string rangeAgain(const Analysis &analysis, const RangeVariable &variable)
+/* What sets VARIABLE again, in the function of STEP. */
+static std::string rangeAgainIn(const Analysis &analysis, const RangeVariable &variable,
+                                size_t step)
 {
     if (variable.kind == RangeKind::Neighbour)
         return "{ int xmpi_rank, xmpi_size; MPI_Comm_rank(MPI_COMM_WORLD, &xmpi_rank); "
                "MPI_Comm_size(MPI_COMM_WORLD, &xmpi_size); " +
-               castTo(analysis, variable.place, variable.formula) + " }";
+               castTo(analysis, variable.place, step, variable.formula) + " }";
     static const char *const values[] = {"",
                                          "",
                                          "xmpi_count",
@@ -94,7 +97,12 @@ std::string rangeAgain(const Analysis &analysis, const RangeVariable &variable)
                                          "xmpi_displ + xmpi_count",
                                          "xmpi_displ + xmpi_count - 1",
                                          "xmpi_displ + 1"};
-    return castTo(analysis, variable.place, values[static_cast<int>(variable.kind)]);
+    return castTo(analysis, variable.place, step, values[static_cast<int>(variable.kind)]);
+}
+
+std::string rangeAgain(const Analysis &analysis, const RangeVariable &variable)
+{
+    return rangeAgainIn(analysis, variable, analysis.lastStep());
 }
 
 /* Where a loop has changed the layout before, the ends follow the layout that is there. */
@@ -104,7 +112,7 @@ static std::string endsAnew(const Analysis &analysis, const Division &division)
     for (const auto &[variable, item] : division.variables)
         if (followsRange(variable.kind) && analysis.prologue[item].step == division.step &&
             item <= division.item)
-            text += (text.empty() ? "" : " ") + rangeAgain(analysis, variable);
+            text += (text.empty() ? "" : " ") + rangeAgainIn(analysis, variable, division.step);
     return text;
 }
 
