@@ -72,11 +72,44 @@ static void handle_signal(void)
     sigaction(SIGBUS, &action, NULL);
 }
 
-/* --- the thread --------------------------------------------------------------------------------
+/* --- the threads -------------------------------------------------------------------------------
+ *
+ * One looks what the program uses, and reads ahead; the other writes what is to leave memory.
+ * Reading and writing are done without the lock, and the list of blocks stays what it is meanwhile.
  */
 
 static const double quiet_after = 1, check_period = 1;
 static const long pause_ns = 1000000, long_pause_ns = 50000000;
+
+/* Nobody reads or writes until it is unlocked. */
+static void lock_all(xmpi_outofcore_t *all)
+{
+    pthread_mutex_lock(&all->lock);
+    all->wanted++;
+    while (all->at_work > 0)
+        pthread_cond_wait(&all->at_rest, &all->lock);
+    all->wanted--;
+}
+
+static void unlock_all(xmpi_outofcore_t *all)
+{
+    pthread_cond_signal(&all->to_read);
+    pthread_cond_signal(&all->to_write);
+    pthread_mutex_unlock(&all->lock);
+}
+
+static void begin_work(xmpi_outofcore_t *all)
+{
+    all->at_work++;
+    pthread_mutex_unlock(&all->lock);
+}
+
+static void end_work(xmpi_outofcore_t *all)
+{
+    pthread_mutex_lock(&all->lock);
+    all->at_work--;
+    pthread_cond_broadcast(&all->at_rest);
+}
 
 static void remove_at(xmpi_outofcore_t *all, int i)
 {
@@ -94,6 +127,7 @@ static void check_blocks(xmpi_outofcore_t *all, double now, int *failed)
         if (now - paged->checked < check_period)
             continue;
         paged->checked = now;
+        xmpi_paged_drop(paged);
         int number = xmpi_paged_written(paged);
         if (number != 0)
             *failed = number;
@@ -102,35 +136,91 @@ static void check_blocks(xmpi_outofcore_t *all, double now, int *failed)
     }
 }
 
+static void note(xmpi_outofcore_t *all, int failed)
+{
+    if (failed != 0)
+        atomic_store(&all->failed, failed);
+}
+
 static bool follow_blocks(xmpi_outofcore_t *all, int pagemap, bool *used)
+{
+    bool leave = false;
+    pthread_mutex_lock(&all->lock);
+    bool ends = all->ends;
+    for (int i = 0; i < all->blocks && !ends; i++) {
+        *used |= xmpi_paged_follow(all->block[i], pagemap, xmpi_seconds_now());
+        leave |= all->block[i]->leaving > 0;
+    }
+    if (leave)
+        pthread_cond_signal(&all->to_write);
+    pthread_mutex_unlock(&all->lock);
+    return !ends;
+}
+
+/* One chunk, of one of the blocks; whether there was one. */
+static bool read_ahead(xmpi_outofcore_t *all, int *turn)
+{
+    bool backward, changes, found = false;
+    for (int i = 0; i < all->blocks && all->wanted == 0 && !all->ends && !found; i++) {
+        xmpi_paged_t *paged = all->block[(unsigned)++*turn % (unsigned)all->blocks];
+        int64_t chunk = xmpi_paged_to_read(paged, &backward, &changes);
+        found = chunk >= 0;
+        if (found) {
+            pthread_cond_signal(&all->to_read);
+            begin_work(all);
+            xmpi_paged_read(paged, chunk, backward, changes);
+            end_work(all);
+        }
+    }
+    return found;
+}
+
+static void *help_reading(void *argument)
+{
+    xmpi_outofcore_t *all = argument;
+    int turn = 0;
+    pthread_mutex_lock(&all->lock);
+    while (!all->ends)
+        if (!read_ahead(all, &turn))
+            pthread_cond_wait(&all->to_read, &all->lock);
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+static void check_sometimes(xmpi_outofcore_t *all, double *checked)
 {
     int failed = 0;
     double now = xmpi_seconds_now();
-    pthread_mutex_lock(&all->lock);
-    bool ends = all->ends;
-    for (int i = 0; i < all->blocks && !ends; i++)
-        *used |= xmpi_paged_follow(all->block[i], pagemap, xmpi_seconds_now(), &failed);
+    if (now - *checked < check_period)
+        return;
+    *checked = now;
+    lock_all(all);
     check_blocks(all, now, &failed);
-    pthread_mutex_unlock(&all->lock);
-    if (failed != 0)
-        atomic_store(&all->failed, failed);
-    return !ends;
+    unlock_all(all);
+    note(all, failed);
 }
 
 static void *follow(void *argument)
 {
     xmpi_outofcore_t *all = argument;
-    double last_used = xmpi_seconds_now();
+    double last_used = xmpi_seconds_now(), checked = last_used;
     bool used = false;
+    int turn = 0;
     xmpi_own_files_begin();
     int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     if (pagemap >= 0)
         xmpi_own_files_keep(pagemap, true);
     xmpi_own_files_end();
     while (follow_blocks(all, pagemap, &used)) {
+        check_sometimes(all, &checked);
         double now = xmpi_seconds_now();
         last_used = used ? now : last_used;
         used = false;
+        pthread_mutex_lock(&all->lock);
+        bool read = read_ahead(all, &turn);
+        pthread_mutex_unlock(&all->lock);
+        if (read)
+            continue;
         bool quiet = now - last_used > quiet_after;
         nanosleep(&(struct timespec){.tv_nsec = quiet ? long_pause_ns : pause_ns}, NULL);
     }
@@ -139,20 +229,78 @@ static void *follow(void *argument)
     return NULL;
 }
 
+/* The block of which the most is to leave; NULL: nothing is. */
+static xmpi_paged_t *next_to_write(const xmpi_outofcore_t *all)
+{
+    xmpi_paged_t *found = NULL;
+    for (int i = 0; i < all->blocks && all->wanted == 0; i++)
+        if (all->block[i]->leaving > (found == NULL ? 0 : found->leaving))
+            found = all->block[i];
+    return found;
+}
+
+static void *write_behind(void *argument)
+{
+    xmpi_outofcore_t *all = argument;
+    pthread_mutex_lock(&all->lock);
+    while (!all->ends) {
+        int failed = 0;
+        xmpi_leave_t leave;
+        xmpi_paged_t *paged = next_to_write(all);
+        if (paged == NULL || !xmpi_paged_to_leave(paged, &leave)) {
+            pthread_cond_wait(&all->to_write, &all->lock);
+            continue;
+        }
+        begin_work(all);
+        xmpi_paged_leave(paged, &leave, &failed);
+        note(all, failed);
+        end_work(all);
+        xmpi_paged_has_left(paged, &leave);
+    }
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+/* The first N threads, which is all that there are. */
+static void end_threads(xmpi_outofcore_t *all, int n)
+{
+    pthread_mutex_lock(&all->lock);
+    all->ends = true;
+    pthread_cond_broadcast(&all->to_read);
+    pthread_cond_broadcast(&all->to_write);
+    pthread_mutex_unlock(&all->lock);
+    for (int i = 0; i < n; i++)
+        pthread_join(all->thread[i], NULL);
+    pthread_mutex_destroy(&all->lock);
+    pthread_cond_destroy(&all->to_read);
+    pthread_cond_destroy(&all->to_write);
+    pthread_cond_destroy(&all->at_rest);
+    all->open = false;
+}
+
 /* Signals are for the program's own threads. */
 static bool start(xmpi_outofcore_t *all)
 {
+    static void *(*const does[])(void *) = {follow, help_reading, write_behind};
+    enum { THREADS = sizeof does / sizeof *does };
     sigset_t every, was;
+    int n = 0;
     if (all->open)
         return true;
     pthread_mutex_init(&all->lock, NULL);
+    pthread_cond_init(&all->to_read, NULL);
+    pthread_cond_init(&all->to_write, NULL);
+    pthread_cond_init(&all->at_rest, NULL);
     all->ends = false;
+    all->wanted = all->at_work = 0;
     sigfillset(&every);
     pthread_sigmask(SIG_SETMASK, &every, &was);
-    all->open = pthread_create(&all->thread, NULL, follow, all) == 0;
+    while (n < THREADS && pthread_create(&all->thread[n], NULL, does[n], all) == 0)
+        n++;
     pthread_sigmask(SIG_SETMASK, &was, NULL);
+    all->open = n == THREADS;
     if (!all->open)
-        pthread_mutex_destroy(&all->lock);
+        end_threads(all, n);
     return all->open;
 }
 
@@ -188,11 +336,11 @@ void xmpi_outofcore_set(xmpi_outofcore_t *all, const char *folder, int64_t memor
 {
     snprintf(all->folder, sizeof all->folder, "%s", folder);
     if (all->open)
-        pthread_mutex_lock(&all->lock);
+        lock_all(all);
     all->memory = memory;
     share(all);
     if (all->open)
-        pthread_mutex_unlock(&all->lock);
+        unlock_all(all);
 }
 
 /* What a block that was freed has left. */
@@ -230,9 +378,9 @@ xmpi_status_t xmpi_outofcore_put(xmpi_outofcore_t *all, void *block, xmpi_error_
     handle_signal();
     if (!start(all))
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no thread to put it on disk");
-    pthread_mutex_lock(&all->lock);
+    lock_all(all);
     xmpi_status_t status = put(all, block, error);
-    pthread_mutex_unlock(&all->lock);
+    unlock_all(all);
     return status;
 }
 
@@ -240,9 +388,9 @@ bool xmpi_outofcore_has(xmpi_outofcore_t *all, void *block)
 {
     if (all == NULL || !all->open || block == NULL)
         return false;
-    pthread_mutex_lock(&all->lock);
+    lock_all(all);
     bool has = find(all, block) >= 0;
-    pthread_mutex_unlock(&all->lock);
+    unlock_all(all);
     return has;
 }
 
@@ -251,11 +399,11 @@ int xmpi_outofcore_blocks(xmpi_outofcore_t *all, int64_t *bytes)
     *bytes = 0;
     if (all == NULL || !all->open)
         return 0;
-    pthread_mutex_lock(&all->lock);
+    lock_all(all);
     int n = all->blocks;
     for (int i = 0; i < n; i++)
         *bytes += (int64_t)all->block[i]->bytes;
-    pthread_mutex_unlock(&all->lock);
+    unlock_all(all);
     return n;
 }
 
@@ -263,14 +411,14 @@ void xmpi_outofcore_forget(xmpi_outofcore_t *all, void *block)
 {
     if (all == NULL || !all->open || block == NULL)
         return;
-    pthread_mutex_lock(&all->lock);
+    lock_all(all);
     int i = find(all, block);
     if (i >= 0) {
         xmpi_paged_empty(all->block[i], malloc_usable_size(block));
         remove_at(all, i);
         share(all);
     }
-    pthread_mutex_unlock(&all->lock);
+    unlock_all(all);
 }
 
 xmpi_status_t xmpi_outofcore_state(xmpi_outofcore_t *all, xmpi_error_t *error)
@@ -289,14 +437,9 @@ void xmpi_outofcore_close(xmpi_outofcore_t *all)
 {
     if (!all->open)
         return;
-    pthread_mutex_lock(&all->lock);
-    all->ends = true;
-    pthread_mutex_unlock(&all->lock);
-    pthread_join(all->thread, NULL);
+    end_threads(all, sizeof all->thread / sizeof *all->thread);
     while (all->blocks > 0)
         remove_at(all, all->blocks - 1);
     free(all->block);
     all->block = NULL;
-    pthread_mutex_destroy(&all->lock);
-    all->open = false;
 }

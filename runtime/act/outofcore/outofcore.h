@@ -23,7 +23,10 @@ typedef struct xmpi_outofcore {
     xmpi_paged_t **block;             /* malloc, each */
     int blocks;
     bool open, ends;
-    pthread_t thread;
+    int wanted;  /* how many wait for nobody to be at work */
+    int at_work; /* how many read or write, without the lock */
+    pthread_cond_t to_read, to_write, at_rest;
+    pthread_t thread[3];
     atomic_int failed; /* a number of errno: the disk has not taken what the program has written */
 } xmpi_outofcore_t;
 
@@ -47,7 +50,7 @@ void xmpi_outofcore_forget(xmpi_outofcore_t *all, void *block);
 /* What the disk did not take, where it failed: XMPI_ERR_INPUT, and data are lost. */
 xmpi_status_t xmpi_outofcore_state(xmpi_outofcore_t *all, xmpi_error_t *error);
 
-/* Ends the thread. Blocks stay what they are, on files, until they are freed. */
+/* Ends the threads. Blocks stay what they are, on files, until they are freed. */
 void xmpi_outofcore_close(xmpi_outofcore_t *all);
 
 #endif

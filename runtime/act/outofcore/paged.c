@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -22,10 +23,14 @@
 #define MADV_PAGEOUT 21 /* Linux 5.4; older ones refuse it, and the kernel chooses what goes */
 #endif
 
-/* A chunk is read in pieces that the kernel takes as a whole. */
-static const size_t least_chunk = (size_t)64 << 10, most_chunk = (size_t)4 << 20,
-                    piece = (size_t)128 << 10;
-enum { CHUNKS_WANTED = 32, ENTRIES = 1024, LOOKS = 100 };
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22 /* Linux 5.14 */
+#define MADV_POPULATE_WRITE 23
+#endif
+
+static const size_t least_chunk = (size_t)64 << 10, most_chunk = (size_t)8 << 20;
+static const size_t huge = (size_t)2 << 20; /* a page of that size, where there are such */
+enum { CHUNKS_WANTED = 16, ENTRIES = 1024, LOOKS = 100 };
 static const uint64_t present = (uint64_t)1 << 63, swapped = (uint64_t)1 << 62;
 
 static size_t page_size(void)
@@ -62,7 +67,7 @@ static int64_t chunks_of(const xmpi_paged_t *paged)
     return (int64_t)(last - first_chunk(paged)) + 1;
 }
 
-/* Where a chunk begins in the file, and its bytes. */
+/* Where a chunk begins behind the first page, and its bytes. */
 static void range_of(const xmpi_paged_t *paged, int64_t chunk, size_t *from, size_t *bytes)
 {
     size_t before = (uintptr_t)paged->at % paged->chunk; /* the first one has less */
@@ -73,14 +78,31 @@ static void range_of(const xmpi_paged_t *paged, int64_t chunk, size_t *from, siz
     *bytes = end - *from;
 }
 
-/* Whether a page of a chunk is as one of MASKS says; where that cannot be told: OTHERWISE. */
-static bool has_pages(const xmpi_paged_t *paged, int pagemap, int64_t chunk, uint64_t masks,
-                      bool otherwise)
+static off_t in_file(const xmpi_paged_t *paged, size_t from)
+{
+    return (off_t)(from + (uintptr_t)paged->at % paged->chunk);
+}
+
+/* What of a chunk the program comes to first is left for it to touch, which tells that it has come:
+ * a huge page. */
+static void entrance_of(const xmpi_paged_t *paged, int64_t chunk, bool backward, size_t *from,
+                        size_t *bytes)
+{
+    range_of(paged, chunk, from, bytes);
+    uintptr_t begin = (uintptr_t)paged->at + *from, end = begin + *bytes;
+    uintptr_t edge = backward ? (end - 1) / huge * huge : begin / huge * huge + huge;
+    if (edge <= begin || edge >= end)
+        return;
+    *from = backward ? edge - (uintptr_t)paged->at : *from;
+    *bytes = backward ? end - edge : edge - begin;
+}
+
+/* Whether a page of these is as one of MASKS says; where that cannot be told: OTHERWISE. */
+static bool has_pages(const xmpi_paged_t *paged, int pagemap, size_t from, size_t bytes,
+                      uint64_t masks, bool otherwise)
 {
     uint64_t entry[ENTRIES];
-    size_t from, bytes, page = page_size();
-    range_of(paged, chunk, &from, &bytes);
-    size_t pages = bytes / page, first = ((uintptr_t)paged->at + from) / page;
+    size_t page = page_size(), pages = bytes / page, first = ((uintptr_t)paged->at + from) / page;
     for (size_t i = 0; i < pages; i += ENTRIES) {
         size_t n = pages - i < ENTRIES ? pages - i : ENTRIES;
         if (pread(pagemap, entry, n * sizeof *entry, (off_t)((first + i) * sizeof *entry)) !=
@@ -101,24 +123,80 @@ static void note(int result, int *failed)
         *failed = errno;
 }
 
-static void let_go(const xmpi_paged_t *paged, int64_t chunk, int *failed)
+/* Whether pages of the file wait to be written; false where the kernel does not tell. */
+static bool has_dirty(const xmpi_paged_t *paged, size_t from, size_t bytes)
 {
-    size_t from, bytes;
-    range_of(paged, chunk, &from, &bytes);
-    note(sync_file_range(paged->fd, (off_t)from, (off_t)bytes,
+    enum { CACHESTAT = 451 }; /* Linux 6.5 */
+    struct {
+        uint64_t from, bytes;
+    } range = {(uint64_t)in_file(paged, from), bytes};
+    struct {
+        uint64_t cached, dirty, written, evicted, recently;
+    } found = {0};
+    return syscall(CACHESTAT, paged->fd, &range, &found, 0) == 0 && found.dirty > 0;
+}
+
+/* Unmapped before they are written: as pages that are mapped each is protected against writing
+ * first, which the processors of all threads have to hear of. */
+void xmpi_paged_leave(const xmpi_paged_t *paged, xmpi_leave_t *leave, int *failed)
+{
+    size_t from, last, bytes, part, some;
+    range_of(paged, leave->first, &from, &bytes);
+    range_of(paged, leave->first + leave->chunks - 1, &last, &bytes);
+    bytes += last - from;
+    madvise(paged->at + from, bytes, MADV_PAGEOUT);
+    for (int64_t i = 0; i < leave->chunks; i++) {
+        entrance_of(paged, leave->first + i, leave->backward, &part, &some);
+        leave->written[i] = has_dirty(paged, part, some);
+    }
+    note(sync_file_range(paged->fd, in_file(paged, from), (off_t)bytes,
                          SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
                              SYNC_FILE_RANGE_WAIT_AFTER),
          failed);
-    madvise(paged->at + from, bytes, MADV_PAGEOUT);
-    posix_fadvise(paged->fd, (off_t)from, (off_t)bytes, POSIX_FADV_DONTNEED); /* not yet mapped */
+    posix_fadvise(paged->fd, in_file(paged, from), (off_t)bytes, POSIX_FADV_DONTNEED);
+}
+
+bool xmpi_paged_to_leave(xmpi_paged_t *paged, xmpi_leave_t *leave)
+{
+    int64_t chunks = paged->sweep.chunks, n = 0, first = 0;
+    for (int64_t i = 0; i < chunks && n == 0; i++) {
+        first = (paged->left + i) % chunks;
+        while (n < XMPI_LEAVE_TOGETHER && first + n < chunks &&
+               (paged->flags[first + n] & XMPI_CHUNK_LEAVES) != 0)
+            paged->flags[first + n++] &= (unsigned char)~XMPI_CHUNK_LEAVES;
+    }
+    *leave = (xmpi_leave_t){.first = first, .chunks = n, .backward = paged->sweep.backward};
+    paged->leaving -= n;
+    paged->left = first + n;
+    return n > 0;
+}
+
+void xmpi_paged_has_left(xmpi_paged_t *paged, const xmpi_leave_t *leave)
+{
+    for (int64_t i = 0; i < leave->chunks; i++) {
+        unsigned char *flags = &paged->flags[leave->first + i];
+        *flags = (unsigned char)((*flags & ~XMPI_CHUNK_WRITTEN) |
+                                 (leave->written[i] ? XMPI_CHUNK_WRITTEN : 0));
+    }
+}
+
+static void let_go(xmpi_paged_t *paged)
+{
+    for (int64_t gone; (gone = xmpi_sweep_let_go(&paged->sweep)) >= 0;) {
+        paged->leaving += (paged->flags[gone] & XMPI_CHUNK_LEAVES) == 0;
+        paged->flags[gone] |= XMPI_CHUNK_LEAVES;
+    }
 }
 
 /* --- coming ----------------------------------------------------------------------------------- */
 
+/* Not in long pieces: what is written as one comes into memory as one, and when the program changes
+ * a page of it the kernel goes through all. */
 static int write_all(int fd, const char *data, size_t bytes, size_t at)
 {
+    enum { SMALL = 16 << 10 };
     while (bytes > 0) {
-        ssize_t n = pwrite(fd, data, bytes, (off_t)at);
+        ssize_t n = pwrite(fd, data, bytes < SMALL ? bytes : SMALL, (off_t)at);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -130,20 +208,25 @@ static int write_all(int fd, const char *data, size_t bytes, size_t at)
     return 0;
 }
 
-/* A chunk's pages become those of the file, with what they hold; a number of errno. */
+/* A chunk's pages become those of the file, with what they hold; a number of errno. Large chunks
+ * may have huge pages, of kernels and file systems that know them; of others the kernel is told not
+ * to make pages larger the longer the program goes on. */
 static int turn(const xmpi_paged_t *paged, int pagemap, int64_t chunk)
 {
     size_t from, bytes;
     range_of(paged, chunk, &from, &bytes);
-    if (has_pages(paged, pagemap, chunk, present | swapped, true)) {
-        int failed = write_all(paged->fd, paged->at + from, bytes, from);
+    if (has_pages(paged, pagemap, from, bytes, present | swapped, true)) {
+        int failed = write_all(paged->fd, paged->at + from, bytes, (size_t)in_file(paged, from));
         if (failed != 0)
             return failed;
-        sync_file_range(paged->fd, (off_t)from, (off_t)bytes, SYNC_FILE_RANGE_WRITE);
+        sync_file_range(paged->fd, in_file(paged, from), (off_t)bytes, SYNC_FILE_RANGE_WRITE);
     }
     void *place = mmap(paged->at + from, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-                       paged->fd, (off_t)from);
-    return place == MAP_FAILED ? errno : 0;
+                       paged->fd, in_file(paged, from));
+    if (place == MAP_FAILED)
+        return errno;
+    madvise(place, bytes, paged->alias != NULL ? MADV_HUGEPAGE : MADV_SEQUENTIAL);
+    return 0;
 }
 
 /* Back into memory, as far as there are chunks in the file already. */
@@ -177,7 +260,8 @@ static int turn_all(const xmpi_paged_t *paged)
         failed = turn(paged, pagemap, done);
         done += failed == 0;
         if (failed == 0 && done > paged->sweep.held + BEHIND)
-            let_go(paged, done - 1 - BEHIND, &failed);
+            xmpi_paged_leave(paged, &(xmpi_leave_t){.first = done - 1 - BEHIND, .chunks = 1},
+                             &failed);
     }
     if (pagemap >= 0)
         close(pagemap);
@@ -187,6 +271,42 @@ static int turn_all(const xmpi_paged_t *paged)
     return failed;
 }
 
+/* The file where huge pages of it are such of memory as well. */
+static char *map_alias(const xmpi_paged_t *paged)
+{
+    size_t before = (uintptr_t)paged->at % paged->chunk, bytes = before + paged->bytes;
+    char *room = mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+        return NULL;
+    char *alias = room + (huge - (uintptr_t)room % huge) % huge;
+    if (mmap(alias, bytes, PROT_READ, MAP_SHARED | MAP_FIXED, paged->fd, 0) == MAP_FAILED) {
+        munmap(room, bytes + huge);
+        return NULL;
+    }
+    if (alias > room)
+        munmap(room, (size_t)(alias - room));
+    munmap(alias + bytes, huge - (size_t)(alias - room));
+    madvise(alias, bytes, MADV_HUGEPAGE);
+    return alias + before;
+}
+
+static xmpi_status_t open_file(xmpi_paged_t *paged, const char *folder, xmpi_error_t *error)
+{
+    int64_t bytes = in_file(paged, paged->bytes);
+    xmpi_status_t status = xmpi_scratch_open(folder, bytes, &paged->fd, error);
+    if (status != XMPI_OK)
+        return status;
+    paged->piece = xmpi_scratch_piece(paged->fd);
+    if (paged->chunk >= 2 * huge)
+        paged->alias = map_alias(paged);
+    if (paged->alias == NULL)
+        posix_fadvise(paged->fd, 0, 0, POSIX_FADV_RANDOM);
+    int failed = turn_all(paged);
+    return failed == 0 ? XMPI_OK
+                       : xmpi_error_set(error, XMPI_ERR_INPUT, "it cannot be put on disk in %s: %s",
+                                        folder, strerror(failed));
+}
+
 xmpi_status_t xmpi_paged_open(xmpi_paged_t *paged, void *block, size_t size, const char *folder,
                               int64_t memory, xmpi_error_t *error)
 {
@@ -194,16 +314,13 @@ xmpi_status_t xmpi_paged_open(xmpi_paged_t *paged, void *block, size_t size, con
     paged->bytes = pages_in(paged->block, size, &paged->at);
     if (paged->bytes == 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "it is less than a page");
-    if (xmpi_sweep_open(&paged->sweep, chunks_of(paged)) != XMPI_OK) {
-        xmpi_sweep_free(&paged->sweep);
+    paged->flags = calloc((size_t)chunks_of(paged), 1);
+    if (xmpi_sweep_open(&paged->sweep, chunks_of(paged)) != XMPI_OK || paged->flags == NULL) {
+        xmpi_paged_close(paged);
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to put it on disk");
     }
     xmpi_paged_room(paged, memory);
-    xmpi_status_t status = xmpi_scratch_open(folder, (int64_t)paged->bytes, &paged->fd, error);
-    int failed = status == XMPI_OK ? turn_all(paged) : 0;
-    if (failed != 0)
-        status = xmpi_error_set(error, XMPI_ERR_INPUT, "it cannot be put on disk in %s: %s", folder,
-                                strerror(failed));
+    xmpi_status_t status = open_file(paged, folder, error);
     paged->checked = xmpi_seconds_now();
     if (status != XMPI_OK)
         xmpi_paged_close(paged);
@@ -212,10 +329,16 @@ xmpi_status_t xmpi_paged_open(xmpi_paged_t *paged, void *block, size_t size, con
 
 void xmpi_paged_close(xmpi_paged_t *paged)
 {
+    size_t before = (uintptr_t)paged->at % paged->chunk;
+    if (paged->alias != NULL)
+        munmap(paged->alias - before, before + paged->bytes);
+    paged->alias = NULL;
     if (paged->fd >= 0)
         xmpi_scratch_close(paged->fd);
     paged->fd = -1;
     xmpi_sweep_free(&paged->sweep);
+    free(paged->flags);
+    paged->flags = NULL;
 }
 
 bool xmpi_paged_is_of(const xmpi_paged_t *paged, size_t size)
@@ -242,75 +365,107 @@ void xmpi_paged_room(xmpi_paged_t *paged, int64_t memory)
 
 /* --- following the program -------------------------------------------------------------------- */
 
-static void read_ahead(const xmpi_paged_t *paged, int64_t chunk)
+int64_t xmpi_paged_to_read(xmpi_paged_t *paged, bool *backward, bool *changes)
+{
+    int64_t chunk = xmpi_sweep_read(&paged->sweep);
+    *backward = paged->sweep.backward;
+    *changes = chunk >= 0 && (paged->flags[chunk] & XMPI_CHUNK_WRITTEN) != 0;
+    return chunk;
+}
+
+/* Pages that are mapped for writing, all but those by which the program is seen to come. Without it
+ * would find them as it comes, one by one. */
+static void map_ahead(const xmpi_paged_t *paged, int64_t chunk, bool backward)
+{
+    size_t from, bytes, first, entrance;
+    range_of(paged, chunk, &from, &bytes);
+    entrance_of(paged, chunk, backward, &first, &entrance);
+    if (entrance < bytes)
+        madvise(paged->at + (backward ? from : from + entrance), bytes - entrance,
+                MADV_POPULATE_WRITE);
+}
+
+/* By the alias it is read into huge pages, where there are such; it is not mapped there then, as
+ * pages that are mapped twice do not leave. */
+void xmpi_paged_read(const xmpi_paged_t *paged, int64_t chunk, bool backward, bool changes)
 {
     size_t from, bytes;
     range_of(paged, chunk, &from, &bytes);
-    for (size_t at = 0; at < bytes; at += piece)
-        readahead(paged->fd, (off_t)(from + at), bytes - at < piece ? bytes - at : piece);
+    if (paged->alias != NULL && madvise(paged->alias + from, bytes, MADV_POPULATE_READ) == 0) {
+        madvise(paged->alias + from, bytes, MADV_DONTNEED);
+        if (changes)
+            map_ahead(paged, chunk, backward);
+        return;
+    }
+    for (size_t at = 0; at < bytes; at += paged->piece)
+        readahead(paged->fd, in_file(paged, from + at),
+                  bytes - at < paged->piece ? bytes - at : paged->piece);
 }
 
-static void write_behind(const xmpi_paged_t *paged, int64_t chunk, int *failed)
+typedef enum { LOOK_READ, LOOK_EDGES, LOOK_ALL } look_t;
+
+static bool is_used(const xmpi_paged_t *paged, int pagemap, int64_t chunk, look_t how)
 {
-    size_t from, bytes;
+    size_t from, bytes, page = page_size();
+    if (paged->sweep.state[chunk] == XMPI_CHUNK_READ) {
+        entrance_of(paged, chunk, paged->sweep.backward, &from, &bytes);
+        return has_pages(paged, pagemap, from, bytes, present, false);
+    }
     range_of(paged, chunk, &from, &bytes);
-    note(sync_file_range(paged->fd, (off_t)from, (off_t)bytes, SYNC_FILE_RANGE_WRITE), failed);
+    if (how != LOOK_EDGES)
+        return has_pages(paged, pagemap, from, bytes, present, false);
+    return has_pages(paged, pagemap, from, page, present, false) ||
+           has_pages(paged, pagemap, from + bytes - page, page, present, false);
 }
 
-static void use(xmpi_paged_t *paged, int64_t chunk, int *failed)
+static bool look(xmpi_paged_t *paged, int pagemap, look_t how)
 {
-    int64_t ahead[XMPI_SWEEP_AHEAD_MAX], write;
-    int n = xmpi_sweep_use(&paged->sweep, chunk, ahead, &write);
-    for (int i = 0; i < n; i++)
-        read_ahead(paged, ahead[i]);
-    if (write >= 0)
-        write_behind(paged, write, failed);
+    xmpi_sweep_t *sweep = &paged->sweep;
+    bool used = false;
+    int64_t n = how == LOOK_READ ? sweep->n : sweep->chunks - sweep->held;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t chunk =
+            how == LOOK_READ ? sweep->queue[(sweep->first + i) % sweep->chunks] : sweep->held + i;
+        if (sweep->state[chunk] == XMPI_CHUNK_USED || !is_used(paged, pagemap, chunk, how))
+            continue;
+        xmpi_sweep_use(sweep, chunk);
+        let_go(paged);
+        used = true;
+    }
+    return used;
 }
 
 /* Chunks that were asked for are looked at each time, all others as often as it costs little. */
-static bool look(xmpi_paged_t *paged, int pagemap, double now, int *failed)
+static bool look_around(xmpi_paged_t *paged, int pagemap, double now)
 {
-    xmpi_sweep_t *sweep = &paged->sweep;
-    bool all = now >= paged->next_look, used = false;
-    for (int64_t i = sweep->held; all && i < sweep->chunks; i++)
-        if (sweep->state[i] != XMPI_CHUNK_USED && has_pages(paged, pagemap, i, present, false)) {
-            use(paged, i, failed);
-            used = true;
-        }
-    for (int64_t i = 0; !all && i < sweep->n; i++) {
-        int64_t chunk = sweep->queue[(sweep->first + i) % sweep->chunks];
-        if (sweep->state[chunk] == XMPI_CHUNK_ASKED &&
-            has_pages(paged, pagemap, chunk, present, false)) {
-            use(paged, chunk, failed);
-            used = true;
-        }
-    }
-    if (all) {
-        paged->look_seconds = xmpi_seconds_now() - now;
-        paged->next_look = now + LOOKS * paged->look_seconds;
-    }
+    look_t how = now >= paged->next[1] ? LOOK_ALL : now >= paged->next[0] ? LOOK_EDGES : LOOK_READ;
+    bool used = look(paged, pagemap, how);
+    if (how != LOOK_READ)
+        paged->next[how - LOOK_EDGES] = now + LOOKS * (xmpi_seconds_now() - now);
     return used;
 }
 
-bool xmpi_paged_follow(xmpi_paged_t *paged, int pagemap, double now, int *failed)
+/* Nothing more comes before what leaves has left. */
+bool xmpi_paged_follow(xmpi_paged_t *paged, int pagemap, double now)
 {
-    enum { TOGETHER = 64 };
-    int64_t gone[TOGETHER];
-    bool used = look(paged, pagemap, now, failed);
-    int n;
-    do { /* the disk has all that is to be written before any of it is waited for */
-        for (n = 0; n < TOGETHER && (gone[n] = xmpi_sweep_let_go(&paged->sweep)) >= 0; n++)
-            write_behind(paged, gone[n], failed);
-        for (int i = 0; i < n; i++)
-            let_go(paged, gone[i], failed);
-    } while (n == TOGETHER);
-    return used;
+    let_go(paged);
+    return paged->leaving > paged->sweep.leaving || look_around(paged, pagemap, now);
+}
+
+void xmpi_paged_drop(const xmpi_paged_t *paged)
+{
+    size_t from, bytes;
+    for (int64_t i = paged->sweep.held; i < paged->sweep.chunks; i++) {
+        range_of(paged, i, &from, &bytes);
+        if (paged->sweep.state[i] == XMPI_CHUNK_OUT)
+            posix_fadvise(paged->fd, in_file(paged, from), (off_t)bytes, POSIX_FADV_DONTNEED);
+    }
 }
 
 int xmpi_paged_written(const xmpi_paged_t *paged)
 {
     int failed = 0;
-    note(sync_file_range(paged->fd, 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE), &failed);
+    note(sync_file_range(paged->fd, 0, 1, SYNC_FILE_RANGE_WAIT_BEFORE), &failed);
     return failed;
 }
 

@@ -11,15 +11,30 @@
 #include "act/outofcore/sweep.h"
 #include "base/status.h"
 
+/* It is to leave memory; the program has written into it when it was there last. */
+enum { XMPI_CHUNK_LEAVES = 1, XMPI_CHUNK_WRITTEN = 2 };
+
+/* Chunks that leave memory, in a row, and what is seen of them then. */
+enum { XMPI_LEAVE_TOGETHER = 4 };
+typedef struct {
+    int64_t first, chunks;
+    bool backward, written[XMPI_LEAVE_TOGETHER];
+} xmpi_leave_t;
+
 typedef struct {
     char *block;  /* what malloc gave */
     char *at;     /* the whole pages in it, which are the file's */
     size_t bytes; /* of these */
-    size_t chunk; /* bytes that come and go together; chunks begin at multiples of it in memory */
+    size_t chunk; /* bytes that come and go together; chunks begin at multiples of it in memory,
+                     and in the file */
+    char *alias;  /* the file once more, where it is read ahead of the program; NULL: nowhere */
+    size_t piece; /* bytes that the kernel reads ahead in one call */
     int fd;
     xmpi_sweep_t sweep;
-    double next_look, look_seconds; /* at all chunks: when, and what the last one took */
-    double checked;                 /* when it was last seen to be there still */
+    unsigned char *flags;  /* of each chunk, XMPI_CHUNK_LEAVES or XMPI_CHUNK_WRITTEN; malloc */
+    int64_t leaving, left; /* how many are to leave memory, and where the last one has left */
+    double next[2]; /* when all chunks are looked at, by their first and last pages, and wholly */
+    double checked; /* when it was last seen to be there still */
 } xmpi_paged_t;
 
 /* Puts BLOCK, of SIZE bytes, which stay what they are, on a file in FOLDER, in chunks that suit
@@ -42,10 +57,26 @@ void xmpi_paged_empty(const xmpi_paged_t *paged, size_t size);
 /* MEMORY is what may be in memory from now on. */
 void xmpi_paged_room(xmpi_paged_t *paged, int64_t memory);
 
-/* Follows the program at the time NOW, in seconds: reads ahead, writes behind, lets go; PAGEMAP is
- * /proc/self/pagemap. Whether the program has used anything. What goes wrong is put into FAILED, a
- * number of errno, else it stays. */
-bool xmpi_paged_follow(xmpi_paged_t *paged, int pagemap, double now, int *failed);
+/* Follows the program at the time NOW, in seconds: says what is to be read ahead, and to leave;
+ * PAGEMAP is /proc/self/pagemap. Whether the program has used anything. */
+bool xmpi_paged_follow(xmpi_paged_t *paged, int pagemap, double now);
+
+/* The chunk to be read ahead next, -1: none, and reading it. BACKWARD: the program comes from its
+ * end; CHANGES: it is going to write into it. While it is read nothing else of PAGED may change
+ * but its sweep and flags. */
+int64_t xmpi_paged_to_read(xmpi_paged_t *paged, bool *backward, bool *changes);
+void xmpi_paged_read(const xmpi_paged_t *paged, int64_t chunk, bool backward, bool changes);
+
+/* What is to leave memory next; whether anything is. It is written and let go then, while nothing
+ * else of PAGED may change but its sweep and flags, and at last what was seen is taken note of.
+ * What goes wrong is put into FAILED, a number of errno, else it stays. */
+bool xmpi_paged_to_leave(xmpi_paged_t *paged, xmpi_leave_t *leave);
+void xmpi_paged_leave(const xmpi_paged_t *paged, xmpi_leave_t *leave, int *failed);
+void xmpi_paged_has_left(xmpi_paged_t *paged, const xmpi_leave_t *leave);
+
+/* The kernel reads ahead by itself as well, more than is wanted: what of that nobody uses leaves.
+ */
+void xmpi_paged_drop(const xmpi_paged_t *paged);
 
 /* Whether writing in the background has failed, a number of errno; 0: not. */
 int xmpi_paged_written(const xmpi_paged_t *paged);

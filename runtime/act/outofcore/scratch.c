@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -96,4 +98,38 @@ void xmpi_scratch_close(int fd)
     close(fd);
     xmpi_own_files_keep(fd, false);
     xmpi_own_files_end();
+}
+
+/* A number of KiB of the disk's queue; 0: not known. A part of a disk has that of the whole. */
+static size_t queue_kib(dev_t device, const char *name)
+{
+    static const char *const folders[] = {"queue", "../queue"};
+    char path[PATH_MAX];
+    unsigned long value = 0;
+    for (int i = 0; i < 2 && value == 0; i++) {
+        snprintf(path, sizeof path, "/sys/dev/block/%u:%u/%s/%s", major(device), minor(device),
+                 folders[i], name);
+        FILE *file = fopen(path, "re");
+        if (file != NULL && fscanf(file, "%lu", &value) != 1)
+            value = 0;
+        if (file != NULL)
+            fclose(file);
+    }
+    return value;
+}
+
+size_t xmpi_scratch_piece(int fd)
+{
+    enum { LEAST = 128, MOST = 1024 };
+    struct stat file;
+    size_t kib = 0;
+    xmpi_own_files_begin();
+    if (fstat(fd, &file) == 0) {
+        size_t longest = queue_kib(file.st_dev, "max_sectors_kb");
+        kib = queue_kib(file.st_dev, "read_ahead_kb");
+        kib = longest > kib ? longest : kib;
+    }
+    xmpi_own_files_end();
+    kib = kib > MOST ? MOST : kib;
+    return (kib > LEAST ? kib / 4 * 4 : LEAST) << 10;
 }

@@ -4,6 +4,7 @@
 #ifndef XMPI_ACT_OUTOFCORE_SCRATCH_H
 #define XMPI_ACT_OUTOFCORE_SCRATCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -14,5 +15,8 @@
  * XMPI_ERR_INPUT: the folder, or the disk, does not allow it. */
 xmpi_status_t xmpi_scratch_open(const char *folder, int64_t bytes, int *fd, xmpi_error_t *error);
 void xmpi_scratch_close(int fd);
+
+/* How many bytes of it the kernel takes as a whole when it is asked to read ahead. */
+size_t xmpi_scratch_piece(int fd);
 
 #endif

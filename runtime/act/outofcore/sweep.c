@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-enum { LEAST_ROOM = 4, MOST_ROOM = 3 * XMPI_SWEEP_AHEAD_MAX };
+enum { LEAST_ROOM = 4, MOST_ROOM = 12, AHEAD = 4 };
 
 xmpi_status_t xmpi_sweep_open(xmpi_sweep_t *sweep, int64_t chunks)
 {
-    *sweep = (xmpi_sweep_t){.chunks = chunks, .room = LEAST_ROOM, .last = {-1, -1}};
+    *sweep = (xmpi_sweep_t){.chunks = chunks, .room = LEAST_ROOM};
     sweep->state = calloc((size_t)chunks + 1, sizeof *sweep->state);
     sweep->queue = calloc((size_t)chunks + 1, sizeof *sweep->queue);
     return sweep->state != NULL && sweep->queue != NULL ? XMPI_OK : XMPI_ERR_MEMORY;
@@ -24,8 +24,10 @@ void xmpi_sweep_free(xmpi_sweep_t *sweep)
 void xmpi_sweep_room(xmpi_sweep_t *sweep, int64_t chunks)
 {
     int64_t room = chunks / 2 < MOST_ROOM ? chunks / 2 : MOST_ROOM;
-    sweep->room = room > LEAST_ROOM ? room : LEAST_ROOM;
-    sweep->held = chunks > sweep->room ? chunks - sweep->room : 0;
+    room = room > LEAST_ROOM ? room : LEAST_ROOM;
+    sweep->held = chunks > room ? chunks - room : 0;
+    sweep->leaving = room / 3 < room - LEAST_ROOM ? room / 3 : room - LEAST_ROOM;
+    sweep->room = room - sweep->leaving;
     if (sweep->held > sweep->chunks)
         sweep->held = sweep->chunks;
 }
@@ -54,31 +56,36 @@ static int64_t next_of(const xmpi_sweep_t *sweep, int64_t chunk, int step)
     return next < sweep->held ? sweep->chunks - 1 : next;
 }
 
-static int ask(xmpi_sweep_t *sweep, int64_t chunk, int step, int64_t *ahead)
+static void ask(xmpi_sweep_t *sweep, int64_t chunk, int step)
 {
-    int n = 0, most = (int)(sweep->room / 2);
-    if (most > XMPI_SWEEP_AHEAD_MAX)
-        most = XMPI_SWEEP_AHEAD_MAX;
-    for (int i = 0; i < most; i++) {
+    int64_t most = sweep->room / 2 < AHEAD ? sweep->room / 2 : AHEAD;
+    for (int64_t i = 0; i < most; i++) {
         chunk = next_of(sweep, chunk, step);
-        if (sweep->state[chunk] != XMPI_CHUNK_OUT)
-            continue;
-        enter(sweep, chunk, XMPI_CHUNK_ASKED);
-        ahead[n++] = chunk;
+        if (sweep->state[chunk] == XMPI_CHUNK_OUT)
+            enter(sweep, chunk, XMPI_CHUNK_ASKED);
     }
-    return n;
 }
 
-int xmpi_sweep_use(xmpi_sweep_t *sweep, int64_t chunk, int64_t ahead[XMPI_SWEEP_AHEAD_MAX],
-                   int64_t *write)
+void xmpi_sweep_use(xmpi_sweep_t *sweep, int64_t chunk)
 {
-    bool forward = chunk == 0 || was_used(sweep, chunk - 1);
-    bool backward = !forward && was_used(sweep, chunk + 1);
+    bool below = chunk == 0 || was_used(sweep, chunk - 1), above = was_used(sweep, chunk + 1);
     enter(sweep, chunk, XMPI_CHUNK_USED);
-    *write = sweep->last[1];
-    sweep->last[1] = sweep->last[0];
-    sweep->last[0] = chunk;
-    return forward || backward ? ask(sweep, chunk, forward ? 1 : -1, ahead) : 0;
+    if (below != above)
+        sweep->backward = above;
+    if (below || above)
+        ask(sweep, chunk, sweep->backward ? -1 : 1);
+}
+
+int64_t xmpi_sweep_read(xmpi_sweep_t *sweep)
+{
+    for (int64_t i = 0; i < sweep->n; i++) {
+        int64_t chunk = sweep->queue[(sweep->first + i) % sweep->chunks];
+        if (sweep->state[chunk] != XMPI_CHUNK_ASKED)
+            continue;
+        sweep->state[chunk] = XMPI_CHUNK_READ;
+        return chunk;
+    }
+    return -1;
 }
 
 int64_t xmpi_sweep_let_go(xmpi_sweep_t *sweep)

@@ -11,18 +11,18 @@
 
 #include "base/status.h"
 
-enum { XMPI_SWEEP_AHEAD_MAX = 8 };
-
-typedef enum { XMPI_CHUNK_OUT, XMPI_CHUNK_ASKED, XMPI_CHUNK_USED } xmpi_chunk_t;
+/* Not in memory; to be read ahead; it has been; the program has used it. */
+typedef enum { XMPI_CHUNK_OUT, XMPI_CHUNK_ASKED, XMPI_CHUNK_READ, XMPI_CHUNK_USED } xmpi_chunk_t;
 
 typedef struct {
     int64_t chunks;
     int64_t held;         /* the first ones, which stay */
     int64_t room;         /* how many of the others may be in memory at a time, > 0 */
+    int64_t leaving;      /* and how many more of those that were let go, while they are written */
     unsigned char *state; /* of each, as above; malloc, like the next */
     int64_t *queue;       /* those that are in memory and not held, oldest first; a ring */
     int64_t first, n;
-    int64_t last[2]; /* used last, and before; -1 */
+    bool backward; /* the program goes that way */
 } xmpi_sweep_t;
 
 /* Nothing is in memory. XMPI_ERR_MEMORY; to be freed in any case. */
@@ -32,10 +32,11 @@ void xmpi_sweep_free(xmpi_sweep_t *sweep);
 /* How many chunks may be in memory from now on, at least 4; of these the most are held. */
 void xmpi_sweep_room(xmpi_sweep_t *sweep, int64_t chunks);
 
-/* The program has used CHUNK, which was not USED. Gives how many chunks are to be read ahead, which
- * are put into AHEAD, and in WRITE one that it is through with and may be written; -1: none. */
-int xmpi_sweep_use(xmpi_sweep_t *sweep, int64_t chunk, int64_t ahead[XMPI_SWEEP_AHEAD_MAX],
-                   int64_t *write);
+/* The program has used CHUNK, which was not USED: those that come next are ASKED then. */
+void xmpi_sweep_use(xmpi_sweep_t *sweep, int64_t chunk);
+
+/* The chunk that is to be read ahead next, which is READ then; -1: none. */
+int64_t xmpi_sweep_read(xmpi_sweep_t *sweep);
 
 /* A chunk that is to leave memory, as there is no room for so many; -1: none. It is OUT then. */
 int64_t xmpi_sweep_let_go(xmpi_sweep_t *sweep);
