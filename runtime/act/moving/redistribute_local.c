@@ -10,6 +10,7 @@
 #include "act/data/offsets.h"
 #include "act/moving/on_disk.h"
 #include "act/moving/pages.h"
+#include "act/moving/spare.h"
 
 static const xmpi_array_t *array_of(const xmpi_local_t *local, int i)
 {
@@ -120,11 +121,26 @@ static int64_t room_left(const xmpi_local_t *local, const xmpi_move_t *move)
     return share < most ? share : most;
 }
 
-static xmpi_status_t allocate(xmpi_local_t *local, int64_t bytes, const char *name, void **to)
+/* What is kept is for who needs memory. */
+static void *malloc_all(size_t size)
 {
+    void *block = malloc(size);
+    if (block != NULL)
+        return block;
+    xmpi_spare_free();
+    return malloc(size);
+}
+
+static xmpi_status_t allocate(xmpi_local_t *local, xmpi_move_t *move, const char *name)
+{
+    int64_t bytes = move->after_bytes;
     size_t size = bytes > 0 ? (size_t)bytes : 1;
-    *to = local->registry->allocate != NULL ? local->registry->allocate(size) : malloc(size);
-    if (*to != NULL)
+    void *(*own)(size_t) = local->registry->allocate;
+    move->fresh = own == NULL ? xmpi_spare_take(size) : NULL;
+    move->spare = move->fresh != NULL;
+    if (!move->spare)
+        move->fresh = own != NULL ? own(size) : malloc_all(size);
+    if (move->fresh != NULL)
         return XMPI_OK;
     return xmpi_error_set(&local->error, XMPI_ERR_MEMORY,
                           "no memory for %" PRId64 " bytes of the array %s", bytes, name);
@@ -135,8 +151,7 @@ static xmpi_status_t allocate_fresh(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
     bool goes = xmpi_goes_to_disk(local->registry, i, move->after_bytes);
-    xmpi_status_t status =
-        allocate(local, move->after_bytes, array_of(local, i)->name, &move->fresh);
+    xmpi_status_t status = allocate(local, move, array_of(local, i)->name);
     if (status == XMPI_OK && goes)
         status = xmpi_put_on_disk(local->registry, i, move->fresh, &local->error);
     move->after.base = move->fresh;
@@ -520,6 +535,15 @@ static void commit_fixed(const xmpi_array_t *array, xmpi_move_t *move)
     free(move->fresh);
 }
 
+/* Storage that is not used any more: where the next move may want one of its size, it is kept. */
+static void leave(const xmpi_local_t *local, const xmpi_move_t *move, void *old)
+{
+    if (move->on_disk || local->registry->allocate != NULL || local->registry->outofcore != NULL)
+        xmpi_free_storage(local->registry, old);
+    else
+        xmpi_spare_give(old);
+}
+
 /* A joiner frees what its prologue allocated. */
 static void commit_array(const xmpi_local_t *local, const xmpi_array_t *array, xmpi_move_t *move)
 {
@@ -532,7 +556,7 @@ static void commit_array(const xmpi_local_t *local, const xmpi_array_t *array, x
         xmpi_free_storage(local->registry, old);
         xmpi_array_set_pointer(array, NULL);
     } else if (move->keeping == XMPI_STORAGE_FRESH) {
-        xmpi_free_storage(local->registry, old);
+        leave(local, move, old);
         xmpi_array_set_pointer(array, move->fresh);
     } else if (move->keeping == XMPI_STORAGE_RESIZED && !move->on_disk &&
                bytes_of(old) - move->after_bytes > room_left(local, move)) {
@@ -545,6 +569,10 @@ static void commit_array(const xmpi_local_t *local, const xmpi_array_t *array, x
 
 void xmpi_local_commit(xmpi_local_t *local)
 {
+    if (is_new(local))
+        xmpi_spare_age();
+    else
+        xmpi_spare_free();
     for (int i = 0; i < local->moves; i++)
         commit_array(local, array_of(local, i), &local->move[i]);
     close_local(local);

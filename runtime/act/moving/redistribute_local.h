@@ -35,6 +35,7 @@ typedef enum {
 typedef struct {
     bool left_out; /* it is none of the arrays that move */
     bool on_disk;  /* its storage is, before or after */
+    bool spare;    /* its new storage is one that was kept, with pages */
     xmpi_keeping_t keeping;
     xmpi_transfer_t transfer;
     xmpi_storage_t before, after; /* from where rows are sent, and where they are received */

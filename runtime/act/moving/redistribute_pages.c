@@ -68,7 +68,7 @@ int64_t xmpi_local_reusable_bytes(const xmpi_local_t *local)
     for (int i = 0; i < local->moves; i++) {
         const xmpi_move_t *move = &local->move[i];
         const xmpi_array_t *array = &local->registry->array[i];
-        if (!xmpi_local_is_spent(local, i))
+        if (!xmpi_local_is_spent(local, i) || move->spare) /* which has pages */
             continue;
         sent += strips_of(array, &move->before, move->transfer.send, move->transfer.sends);
         received += strips_of(array, &move->after, move->transfer.receive, move->transfer.receives);

@@ -457,10 +457,10 @@ static void run_memory(int sparse)
 static void run_known(int sparse)
 {
     struct simple s;
-    int64_t rows = 4 << 20;
+    int64_t rows = 17 << 20; /* too many for storage that is kept */
     block_t at[2] = {simple_block(0, rows), simple_block(1, rows)};
     make_simple(&s, at[0], rows, sparse);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 6; i++) {
         block_t now = at[i % 2], next = at[(i + 1) % 2], other = next;
         const double *before = s.data;
         if (rank == (i % 4 < 2 ? size - 1 : 0))

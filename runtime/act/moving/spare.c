@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Spare storage. */
+#include "act/moving/spare.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+
+/* Less is kept by malloc itself. */
+enum { BLOCKS = 16, MOVES = 4, LEAST = 1 << 20, MOST = 64 << 20 };
+
+typedef struct {
+    void *block; /* NULL: none */
+    size_t bytes;
+    int age; /* in moves */
+} spare_t;
+
+static spare_t spare[BLOCKS];
+
+static size_t kept_bytes(void)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < BLOCKS; i++)
+        bytes += spare[i].bytes;
+    return bytes;
+}
+
+static void drop(spare_t *one)
+{
+    free(one->block);
+    *one = (spare_t){NULL, 0, 0};
+}
+
+void *xmpi_spare_take(size_t bytes)
+{
+    spare_t *best = NULL;
+    for (int i = 0; i < BLOCKS; i++)
+        if (spare[i].block != NULL && spare[i].bytes >= bytes &&
+            spare[i].bytes - bytes <= bytes / 4 && (best == NULL || spare[i].bytes < best->bytes))
+            best = &spare[i];
+    if (best == NULL)
+        return NULL;
+    void *block = best->block;
+    *best = (spare_t){NULL, 0, 0};
+    return block;
+}
+
+static spare_t *free_place(void)
+{
+    for (int i = 0; i < BLOCKS; i++)
+        if (spare[i].block == NULL)
+            return &spare[i];
+    return NULL;
+}
+
+static spare_t *oldest(void)
+{
+    spare_t *found = NULL;
+    for (int i = 0; i < BLOCKS; i++)
+        if (spare[i].block != NULL && (found == NULL || spare[i].age > found->age))
+            found = &spare[i];
+    return found;
+}
+
+void xmpi_spare_give(void *block)
+{
+    size_t bytes = block != NULL ? malloc_usable_size(block) : 0;
+    if (bytes < LEAST || bytes > MOST) {
+        free(block);
+        return;
+    }
+    while (kept_bytes() + bytes > MOST || free_place() == NULL)
+        drop(oldest());
+    *free_place() = (spare_t){block, bytes, 0};
+}
+
+void xmpi_spare_age(void)
+{
+    for (int i = 0; i < BLOCKS; i++)
+        if (spare[i].block != NULL && ++spare[i].age > MOVES)
+            drop(&spare[i]);
+}
+
+void xmpi_spare_free(void)
+{
+    for (int i = 0; i < BLOCKS; i++)
+        drop(&spare[i]);
+}
