@@ -29,10 +29,8 @@ static int first_tag(void)
 
 void xmpi_exchange_open(xmpi_move_strategy_t strategy, int processes, xmpi_exchange_t *exchange)
 {
-    *exchange = (xmpi_exchange_t){.strategy = strategies[strategy],
-                                  .processes = processes,
-                                  .tags = first_tag(),
-                                  .host = xmpi_direct_host()};
+    *exchange = (xmpi_exchange_t){
+        .strategy = strategies[strategy], .processes = processes, .tags = first_tag()};
 }
 
 static void free_room(xmpi_exchange_t *exchange)

@@ -15,6 +15,8 @@ static void begin(xmpi_exchange_t *exchange)
         const xmpi_message_t *message = &exchange->message[i];
         if (!xmpi_direct_pays(message))
             continue;
+        if (exchange->host == 0)
+            exchange->host = xmpi_direct_host();
         xmpi_exchange_offer(exchange, i);
         if (message->sending)
             PMPI_Irecv(&exchange->answer[i], 1, MPI_INT, message->peer,

@@ -24,7 +24,7 @@ typedef struct xmpi_exchange {
     MPI_Comm comm;
     int processes; /* in comm */
     int tags;      /* the first tag of ours */
-    uint64_t host; /* of this process, as in offers */
+    uint64_t host; /* of this process, as in offers; 0: not asked for yet */
     const xmpi_message_t *message;
     int messages;
 
