@@ -106,15 +106,40 @@ bool DerivedValues::readsElements(const Expr *expression, bool written) const
         });
 }
 
+void DerivedValues::restart()
+{
+    analysis.derived.clear();
+    agreed.clear();
+}
+
+bool DerivedValues::isAgreed(const Place &place) const
+{
+    return std::any_of(agreed.begin(), agreed.end(),
+                       [&](const Place &known) { return overlap(known, place); });
+}
+
+/* A number that WRITE sets is the same on all ranks from there on, or is not any more. */
+void DerivedValues::agree(const Write &write)
+{
+    agreed.erase(std::remove_if(agreed.begin(), agreed.end(),
+                                [&](const Place &known) { return overlap(known, write.place); }),
+                 agreed.end());
+    if (LoopUses::isCollective(write) && write.conditions.empty() && !write.place.element &&
+        !write.place.behind && write.place.type->isArithmeticType())
+        agreed.push_back(write.place);
+}
+
 void DerivedValues::note(const Item &item)
 {
-    for (const Write &write : item.effects.writes)
+    for (const Write &write : item.effects.writes) {
         if (item.kind == Class::Initial && isDerived(write, false, true) &&
             !analysis.isData(write.place.base) && !LoopUses::isCollective(write)) {
             std::string array = ownElements(write);
             analysis.derived.push_back(
                 {item.statement, {write.place, array, write.where}, !array.empty()});
         }
+        agree(write);
+    }
 }
 
 std::string DerivedValues::ownElements(const Write &write) const
@@ -137,7 +162,7 @@ std::string DerivedValues::ownElements(const Expr *expression) const
         if (distributed.count(mention.place.base->getCanonicalDecl()))
             return mention.place.base->getNameAsString();
         for (const Derived &known : analysis.derived)
-            if (known.own && overlap(known.value.place, mention.place))
+            if (known.own && overlap(known.value.place, mention.place) && !isAgreed(mention.place))
                 return known.value.cause;
     }
     return "";

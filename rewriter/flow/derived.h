@@ -26,17 +26,22 @@ class DerivedValues
      * not come to what they are by then. */
     bool startState(const Effects &effects);
 
-    /* Adds those that ITEM, an initial statement, sets to the analysis. */
+    /* Adds those that ITEM, an initial statement, sets to the analysis. Items come in their order,
+     * from the first one behind a restart on. */
     void note(const Item &item);
+    void restart();
 
   private:
     Analysis &analysis;
     const LoopUses &uses;
     const std::set<const clang::VarDecl *> distributed; /* what holds distributed arrays */
     std::optional<RankFlow> flow;                       /* once it has been asked for */
+    std::vector<Place> agreed; /* numbers that a collective operation has set, and nothing since */
 
     bool isDerived(const Write &write, bool written, bool conditions) const;
     bool readsElements(const clang::Expr *expression, bool written) const;
+    bool isAgreed(const Place &place) const;
+    void agree(const Write &write);
 
     /* The distributed array whose elements make WRITE another value on each rank. Elements of
      * replicated ones are the same everywhere. */

@@ -47,7 +47,7 @@ class Sorter
     {
         ranked.clear();
         skipped.clear();
-        analysis.derived.clear();
+        values.restart();
         for (index = 0; index < analysis.prologue.size(); index++) {
             Item &item = analysis.prologue[index];
             forget(item);
