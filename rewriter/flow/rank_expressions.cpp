@@ -521,6 +521,7 @@ Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *
     size_t around = conditions.size();
     if (!outer.empty())
         conditions.insert(conditions.end(), outer.back().left.begin(), outer.back().left.end());
+    functions.back().around = conditions.size();
     walk(callee->getBody());
     conditions.resize(around);
     controls -= jumped;

@@ -270,10 +270,11 @@ class Follower : RankExpressions
         frame.exits.merge(state);
     }
 
-    /* VALUE, if the conditions hold under which it is returned. */
+    /* VALUE, if the conditions of its function hold under which it is returned: those around the
+     * call are there for what the caller makes of it. */
     Form returnedForm(const Form &value) const
     {
-        const Guards around = guards();
+        const Guards around = guards(functions.back().around);
         return around.local || around.block ? join(value, around.cause) : value;
     }
 

@@ -216,11 +216,11 @@ Form RankValues::quotient(const BinaryOperator *binary, const Form &left, const 
 
 /* -- conditions */
 
-Guards RankValues::guards() const
+Guards RankValues::guards(size_t from) const
 {
     Guards found;
-    for (const Form &condition : conditions)
-        found.add(condition);
+    for (size_t i = from; i < conditions.size(); i++)
+        found.add(conditions[i]);
     return found;
 }
 

@@ -109,7 +109,7 @@ class RankValues : public RankState
     Form combine(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form choose(const Form &condition, const clang::ConditionalOperator *choice, Form one,
                 Form other) const;
-    Guards guards() const;
+    Guards guards(size_t from = 0) const; /* the conditions from the one with this number on */
 
     /* The own entry of a table of the parts of all ranks, or the one behind it. */
     std::optional<Form> readPart(const Place &place, const clang::Expr *target,
