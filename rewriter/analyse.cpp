@@ -236,8 +236,23 @@ static const Mention *mentioned(const Effects &effects, const Place &place)
     return nullptr;
 }
 
+/* VARIABLE is of a block that has ended where the loop, or the call that leads to it, is: it begins
+ * anew where a loop around comes to that block again. */
+static bool hasEnded(const Analysis &analysis, const VarDecl *variable)
+{
+    if (!variable->isLocalVarDecl() || variable->isStaticLocal())
+        return false;
+    return std::any_of(analysis.path.begin(), analysis.path.end(), [&](const Step &step) {
+        return variable->getDeclContext() == step.function &&
+               !analysis.members.contains(variable) &&
+               !analysis.structure.alive(variable, step.function, step.anchor);
+    });
+}
+
 std::string Analysis::laterUse(const Place &place, SourceLocation &where)
 {
+    if (hasEnded(*this, place.base))
+        return "";
     bool local = place.base->isLocalVarDeclOrParm() && !place.base->isStaticLocal();
     bool own = place.base->getDeclContext() == loopStep().function;
     bool dead = local && own && place.field == nullptr && !liveAtLoop(place.base);
