@@ -45,8 +45,7 @@ static long long floorOf(long long value, long long by)
     return value / by - (value % by < 0 ? 1 : 0);
 }
 
-/* Whether POINTER counts in elements of the size of VARIABLE's. */
-static bool isSameSize(const Analysis &analysis, const Expr *pointer, const VarDecl *variable)
+bool isSameSize(const Analysis &analysis, const Expr *pointer, const VarDecl *variable)
 {
     QualType one = pointer->getType()->getPointeeType(), other = pointedBy(variable);
     return !one.isNull() && !other.isNull() && !one->isIncompleteType() &&
@@ -139,7 +138,7 @@ bool OwnRows::isReceived(const Expr *value, bool elements) const
     const Effects effects = analysis.finder.of(value);
     auto names = [&](const Write &write) {
         return write.call != nullptr && isMpiCall(write.call) &&
-               (write.place.element || !elements) &&
+               (write.place.element || !elements || write.place.base->getType()->isArrayType()) &&
                std::any_of(effects.mentions.begin(), effects.mentions.end(),
                            [&](const Mention &mention) {
                                for (const VarDecl *one : uses.meaning(mention.place.base))
@@ -154,30 +153,80 @@ bool OwnRows::isReceived(const Expr *value, bool elements) const
     });
 }
 
-/* Stores into ghost rows, WIDTH on each side, take what messages have brought to other arrays. */
+/* On WAY elements of ghost rows are set, WIDTH on each side, and no others. */
+bool OwnRows::areGhosts(const Rows &way, const Values &length, int width) const
+{
+    bool any = false;
+    for (size_t i = 0; i < way.size(); i++) {
+        if (way[i].empty() || division.count[i] <= 0)
+            continue;
+        const long long low = floorOf(way[i].low, length[i]),
+                        high = floorOf(way[i].high, length[i]);
+        if ((low < 0 || high >= width) &&
+            (low < width + division.count[i] || high >= 2 * width + division.count[i]))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* POINTER is the address of one number. */
+static bool isOfNumber(const Expr *pointer)
+{
+    const auto *unary = dyn_cast<UnaryOperator>(pointer->IgnoreParenCasts());
+    const VarDecl *variable = unary != nullptr && unary->getOpcode() == UO_AddrOf
+                                  ? variableIn(unary->getSubExpr())
+                                  : nullptr;
+    return variable != nullptr && variable->getType()->isArithmeticType();
+}
+
+/* Stores into ghost rows, WIDTH on each side, or copies, take what messages have brought to other
+ * arrays. */
 bool OwnRows::isUnpacked(const Group &group, const Values &length, int width) const
 {
-    auto ghost = [&](const std::vector<Reach> &way) {
-        bool any = false;
-        for (size_t i = 0; i < way.size(); i++) {
-            if (way[i].empty() || division.count[i] <= 0)
-                continue;
-            const long long low = floorOf(way[i].low, length[i]),
-                            high = floorOf(way[i].high, length[i]);
-            if ((low < 0 || high >= width) &&
-                (low < width + division.count[i] || high >= 2 * width + division.count[i]))
-                return false;
-            any = true;
-        }
-        return any;
+    auto ghosts = [&](const std::optional<Reaches::Ways> &ways) {
+        return ways && std::all_of(ways->begin(), ways->end(),
+                                   [&](const Rows &way) { return areGhosts(way, length, width); });
     };
-    return std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
-        if (store.value == nullptr || !isOf(store, group) || !isReceived(store.value) ||
-            !rowsOf(store, group, length))
+    for (const Store &store : reaches.stores)
+        if (store.value != nullptr && isOf(store, group) && isReceived(store.value) &&
+            rowsOf(store, group, length) && ghosts(reaches.onEachWay(store.base, store.index)))
+            return true;
+    return isCopiedBack(group, length, width);
+}
+
+/* Copies put what messages have brought into ghost rows, and no other ones put anything there, or
+ * into some of the own rows. */
+bool OwnRows::isCopiedBack(const Group &group, const Values &length, int width) const
+{
+    bool any = false;
+    for (const Stmt *body : uses.bodies)
+        for (const Write &write : analysis.finder.of(body).writes) {
+            if (write.call == nullptr || !isCopy(write.call) || !isOf(write.place.base, group))
+                continue;
+            const Expr *from = write.call->getArg(1);
+            const std::optional<Reaches::Ways> ways = copiedBy(write.call, group);
+            for (size_t way = 0; ways && way < ways->size(); way++) {
+                const bool ghosts = areGhosts((*ways)[way], length, width);
+                if (ghosts ? !isReceived(from, !isOfNumber(from))
+                           : !areAllOwn((*ways)[way], length, width))
+                    return false;
+                any = any || ghosts;
+            }
+            if (!ways)
+                return false;
+        }
+    return any;
+}
+
+/* On WAY all elements of the own rows behind WIDTH ghost rows are set, and no others. */
+bool OwnRows::areAllOwn(const Rows &way, const Values &length, int width) const
+{
+    for (size_t i = 0; i < way.size(); i++)
+        if (!way[i].empty() && (way[i].low != width * length[i] ||
+                                way[i].high != (width + division.count[i]) * length[i] - 1))
             return false;
-        std::optional<Reaches::Ways> ways = reaches.onEachWay(store.base, store.index);
-        return ways && std::all_of(ways->begin(), ways->end(), ghost);
-    });
+    return true;
 }
 
 /* Those of ELEMENTS that are of GROUP lie in rows from row WIDTH of the storage on, as many as a
@@ -371,13 +420,6 @@ bool OwnRows::isStarted(const CallExpr *call, const Group &group) const
     return any;
 }
 
-/* It copies as many bytes as its last argument says to what its first one points to. */
-static bool isCopy(const CallExpr *call)
-{
-    const llvm::StringRef name = calleeName(call);
-    return (name == "memcpy" || name == "memmove" || name == "memset") && call->getNumArgs() == 3;
-}
-
 /* Apart from assignments, elements are set by receiving messages at most, or by copies of bytes. */
 bool OwnRows::isReceivedOnly(const Group &group, bool orCopied) const
 {
@@ -400,15 +442,16 @@ bool OwnRows::isReceivedOnly(const Group &group, bool orCopied) const
 }
 
 /* How many of the own rows ROWS leave out before them and behind them: as many in each block that
- * has enough; else -1. */
-OwnRows::Left OwnRows::leftOut(const Rows &rows, int width) const
+ * has enough; else -1. The own rows begin in row WIDTH, or with WHOLE at their numbers. */
+OwnRows::Left OwnRows::leftOut(const Rows &rows, int width, bool whole) const
 {
     const long long few = 3, enough = 8;
     Left left;
     for (size_t i = 0; i < rows.size(); i++) {
         if (division.count[i] < enough)
             continue;
-        const Left one = {rows[i].low - width, width + division.count[i] - 1 - rows[i].high};
+        const long long begin = whole ? division.first[i] : width;
+        const Left one = {rows[i].low - begin, begin + division.count[i] - 1 - rows[i].high};
         const bool other =
             left.before >= 0 && (left.before != one.before || left.behind != one.behind);
         if (rows[i].empty() || other || one.before < 0 || one.behind < 0 || one.before > few ||
@@ -419,21 +462,24 @@ OwnRows::Left OwnRows::leftOut(const Rows &rows, int width) const
     return left;
 }
 
-const Expr *OwnRows::leavesOut(const VarDecl *variable, const Values &length, int width) const
+const Expr *OwnRows::leavesOut(const VarDecl *variable, const Values &length, int width,
+                               bool whole) const
 {
     const Group one = {variable->getCanonicalDecl()};
     auto covers = [&](const Store &store, const Left &left) {
         std::optional<Rows> rows = isOf(store, one) ? rowsOf(store, one, length) : std::nullopt;
         bool all = rows.has_value();
-        for (size_t i = 0; all && i < rows->size(); i++)
+        for (size_t i = 0; all && i < rows->size(); i++) {
+            const long long begin = whole ? division.first[i] : width;
             all = division.count[i] <= 0 || (*rows)[i].empty() ||
-                  ((left.before == 0 || (*rows)[i].low <= width) &&
-                   (left.behind == 0 || (*rows)[i].high >= width + division.count[i] - 1));
+                  ((left.before == 0 || (*rows)[i].low <= begin) &&
+                   (left.behind == 0 || (*rows)[i].high >= begin + division.count[i] - 1));
+        }
         return all && store.given != nullptr && isReceived(store.given, false);
     };
     for (const Store &store : reaches.stores) {
         std::optional<Rows> rows = isOf(store, one) ? rowsOf(store, one, length) : std::nullopt;
-        const Left left = rows ? leftOut(*rows, width) : Left();
+        const Left left = rows ? leftOut(*rows, width, whole) : Left();
         if (left.before <= 0 && left.behind <= 0)
             continue;
         if (std::none_of(reaches.stores.begin(), reaches.stores.end(),
@@ -477,38 +523,6 @@ bool OwnRows::addPointers(const Stmt *statement, const Group &group, Rows &all) 
     return std::all_of(statement->child_begin(), statement->child_end(), [&](const Stmt *child) {
         return child == nullptr || addPointers(child, group, all);
     });
-}
-
-bool OwnRows::addCopy(const CallExpr *call, const Group &group, Rows &all) const
-{
-    const Expr *target = call->getArg(0)->IgnoreParenCasts(), *index = nullptr;
-    if (const auto *address = dyn_cast<UnaryOperator>(target))
-        if (address->getOpcode() == UO_AddrOf)
-            target = address->getSubExpr()->IgnoreParenImpCasts();
-    if (const auto *element = dyn_cast<ArraySubscriptExpr>(target)) {
-        target = element->getBase();
-        index = element->getIdx();
-    }
-    const VarDecl *variable = pointerIn(target);
-    if (variable == nullptr || !isOf(variable, group) || !target->getType()->isPointerType())
-        return false;
-    const QualType element = target->getType()->getPointeeType();
-    if (element->isIncompleteType() || element->isPointerType() ||
-        element->isVariablyModifiedType())
-        return false;
-    Rows from(all.size());
-    std::optional<Rows> none = reaches.of(target), end = reaches.of(target, call->getArg(2));
-    if (!none || !end || !addElements(target, index, group, from))
-        return false;
-    const long long size = analysis.context.getTypeSizeInChars(element).getQuantity();
-    for (size_t i = 0; i < from.size() && size > 0; i++) {
-        const long long bytes = (*end)[i].empty() ? 0 : (*end)[i].high - (*none)[i].low;
-        if (from[i].empty() || bytes <= 0)
-            continue;
-        all[i].add(from[i]);
-        all[i].add(from[i].high + (bytes + size - 1) / size - 1);
-    }
-    return size > 0;
 }
 
 /* What STATEMENT sets by copies of bytes. */

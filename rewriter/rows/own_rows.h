@@ -9,6 +9,13 @@
 namespace xmpi
 {
 
+/* Whether POINTER counts in elements of the size of VARIABLE's. */
+bool isSameSize(const Analysis &analysis, const clang::Expr *pointer,
+                const clang::VarDecl *variable);
+
+/* It copies as many bytes as its last argument says to what its first one points to. */
+bool isCopy(const clang::CallExpr *call);
+
 class OwnRows
 {
   public:
@@ -58,9 +65,9 @@ class OwnRows
 
     /* What a store over the own rows of VARIABLE, behind WIDTH ghost rows, is made to that leaves
      * out the first or last ones of each block, where no other store makes them of what messages
-     * have brought; or null. */
-    const clang::Expr *leavesOut(const clang::VarDecl *variable, const Values &length,
-                                 int width) const;
+     * have brought; or null. WHOLE: it holds all rows, and the own ones lie at their numbers. */
+    const clang::Expr *leavesOut(const clang::VarDecl *variable, const Values &length, int width,
+                                 bool whole = false) const;
 
     /* Elements of the array of VARIABLE that the loop sets, and all that it touches, from what its
      * pointer leads to when an iteration begins; for each sample. Nothing where something else than
@@ -92,15 +99,19 @@ class OwnRows
     bool addPointers(const clang::Stmt *statement, const Group &group, Rows &all) const;
     bool addCopies(const clang::Stmt *statement, const Group &group, Rows &all) const;
     bool addCopy(const clang::CallExpr *call, const Group &group, Rows &all) const;
+    std::optional<Reaches::Ways> copiedBy(const clang::CallExpr *call, const Group &group) const;
     bool isGiven(const clang::CallExpr *call, const Group &group) const;
     bool isHandedOver(const Group &group) const;
     bool isFilled(const Group &group) const;
+    bool areGhosts(const Rows &way, const Values &length, int width) const;
+    bool areAllOwn(const Rows &way, const Values &length, int width) const;
+    bool isCopiedBack(const Group &group, const Values &length, int width) const;
     bool isUnpacked(const Group &group, const Values &length, int width) const;
     bool isReceived(const clang::Expr *value, bool elements = true) const;
     struct Left {
         long long before = -1, behind = -1;
     };
-    Left leftOut(const Rows &rows, int width) const;
+    Left leftOut(const Rows &rows, int width, bool whole) const;
     bool isIn(const RequestBuffer &buffer, const Group &group) const;
     bool isStarted(const clang::CallExpr *call, const Group &group) const;
     bool covers(const Rows &rows, long long from) const;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which elements copies of bytes set. */
+#include "rows/own_rows.h"
+#include "source/variable.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool isCopy(const CallExpr *call)
+{
+    const llvm::StringRef name = calleeName(call);
+    return (name == "memcpy" || name == "memmove" || name == "memset") && call->getNumArgs() == 3;
+}
+
+/* What a copy sets begins with the element INDEX behind BASE, or with what BASE points to. */
+struct Copied {
+    const Expr *base, *index;
+};
+
+static Copied copiedTo(const CallExpr *call)
+{
+    const Expr *target = call->getArg(0)->IgnoreParenCasts();
+    if (const auto *address = dyn_cast<UnaryOperator>(target))
+        if (address->getOpcode() == UO_AddrOf)
+            target = address->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(target))
+        return {element->getBase(), element->getIdx()};
+    return {target, nullptr};
+}
+
+/* CALL, a copy of bytes to an array of GROUP: the elements that it sets on each way there. */
+std::optional<Reaches::Ways> OwnRows::copiedBy(const CallExpr *call, const Group &group) const
+{
+    const Copied to = copiedTo(call);
+    const Expr *base = to.base, *index = to.index;
+    const VarDecl *variable = pointerIn(base);
+    if (variable == nullptr || !isOf(variable, group) || !base->getType()->isPointerType())
+        return std::nullopt;
+    const QualType element = base->getType()->getPointeeType();
+    if (element->isIncompleteType() || element->isPointerType() ||
+        element->isVariablyModifiedType() ||
+        std::none_of(group.begin(), group.end(),
+                     [&](const VarDecl *one) { return isSameSize(analysis, base, one); }))
+        return std::nullopt;
+    const long long size = analysis.context.getTypeSizeInChars(element).getQuantity();
+    std::optional<Reaches::Ways> from = reaches.onEachWay(base, index),
+                                 none = reaches.onEachWay(base, nullptr),
+                                 end = reaches.onEachWay(base, call->getArg(2));
+    if (size <= 0 || !from || !none || !end || from->empty() || from->size() != none->size() ||
+        from->size() != end->size())
+        return std::nullopt;
+    for (size_t way = 0; way < from->size(); way++)
+        for (size_t i = 0; i < (*from)[way].size(); i++) {
+            Reach &set = (*from)[way][i], &bytes = (*end)[way][i];
+            const long long many = bytes.empty() ? 0 : bytes.high - (*none)[way][i].low;
+            if (many <= 0)
+                set = Reach();
+            else if (!set.empty())
+                set.add(set.high + (many + size - 1) / size - 1);
+        }
+    return from;
+}
+
+bool OwnRows::addCopy(const CallExpr *call, const Group &group, Rows &all) const
+{
+    const std::optional<Reaches::Ways> ways = copiedBy(call, group);
+    for (size_t way = 0; ways && way < ways->size(); way++)
+        for (size_t i = 0; i < all.size(); i++)
+            all[i].add((*ways)[way][i]);
+    return ways.has_value();
+}
+
+} // namespace xmpi
