@@ -246,8 +246,11 @@ class DataFinder
                 shape.push_back(inference.division->extent);
                 if (*length != Values(length->size(), 1))
                     shape.push_back(*length);
-                if (written && facts.own->setsOwnOnly(variable, *length))
+                if (written && facts.own->setsOwnOnly(variable, *length)) {
                     scheme = Scheme::Owned;
+                    if (const Expr *index = facts.own->leavesOut(variable, *length, 0, true))
+                        analysis.leftOut.emplace(variable->getCanonicalDecl(), index);
+                }
             }
         const Values one(values.size(), 1);
         if (analysis.startsOver && shape.empty() && written && inference.division &&

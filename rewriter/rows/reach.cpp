@@ -12,7 +12,7 @@ namespace xmpi
 
 using namespace clang;
 
-enum { MaxCallDepth = 4, MaxWays = 16, MaxCounters = 5 };
+enum { MaxSubstitutions = 4, MaxCounters = 5 };
 
 void Reach::add(long long value)
 {
@@ -73,95 +73,6 @@ void Reaches::collect(const Stmt *statement)
     for (const Stmt *child : statement->children())
         if (child != nullptr)
             collect(child);
-}
-
-/* -- what is around an expression */
-
-/* The variable that the head of LOOP, and nothing else, steps by a constant; or null. */
-const VarDecl *Reaches::counterOf(const ForStmt *loop) const
-{
-    const VarDecl *counter = nullptr;
-    if (const auto *unary = dyn_cast_or_null<UnaryOperator>(loop->getInc()))
-        counter = unary->isIncrementDecrementOp() ? variableIn(unary->getSubExpr()) : nullptr;
-    if (const auto *binary = dyn_cast_or_null<BinaryOperator>(loop->getInc())) {
-        bool constant =
-            (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign) &&
-            constantInteger(binary->getRHS(), analysis.context).value_or(0) > 0;
-        counter = constant ? variableIn(binary->getLHS()) : nullptr;
-    }
-    if (counter == nullptr || counter->hasGlobalStorage())
-        return nullptr;
-    auto known = writes.find(counter);
-    if (known == writes.end())
-        return counter;
-    for (const Stmt *write : known->second) { /* in the heads of loops only */
-        const Stmt *parent = analysis.structure.parent(write);
-        const auto *head = dyn_cast_or_null<ForStmt>(parent);
-        if (head == nullptr || (head->getInit() != write && head->getInc() != write))
-            return nullptr;
-    }
-    return counter;
-}
-
-void Reaches::addFrames(const Stmt *inner, const Stmt *outer, Frames &frames) const
-{
-    auto guard = [&](const Expr *condition, bool holds) {
-        frames.push_back({Frame::Kind::Guard, nullptr, nullptr, condition, holds});
-    };
-    if (const auto *loop = dyn_cast<ForStmt>(outer)) {
-        if (inner != loop->getInit())
-            if (const VarDecl *counter = counterOf(loop))
-                frames.push_back({Frame::Kind::Counter, counter, loop, nullptr, true});
-    } else if (const auto *choice = dyn_cast<IfStmt>(outer)) {
-        if (inner == choice->getThen() || inner == choice->getElse())
-            guard(choice->getCond(), inner == choice->getThen());
-    } else if (const auto *choice = dyn_cast<ConditionalOperator>(outer)) {
-        if (inner != choice->getCond())
-            guard(choice->getCond(), inner == choice->getTrueExpr());
-    } else if (const auto *both = dyn_cast<BinaryOperator>(outer)) {
-        if (both->isLogicalOp() && inner == both->getRHS())
-            guard(both->getLHS(), both->getOpcode() == BO_LAnd);
-    }
-}
-
-/* All ways from the loop to PLACE, through the calls of the functions that it is in. */
-std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
-{
-    Frames frames;
-    const Stmt *root = place;
-    for (; std::find(uses.bodies.begin(), uses.bodies.end(), root) == uses.bodies.end();) {
-        const Stmt *outer = analysis.structure.parent(root);
-        if (outer == nullptr)
-            return {};
-        addFrames(root, outer, frames);
-        root = outer;
-    }
-    std::reverse(frames.begin(), frames.end());
-    if (root == analysis.loop)
-        return {frames};
-    std::vector<Frames> ways;
-    for (const Stmt *body : uses.bodies)
-        for (const CallExpr *call : analysis.finder.of(body).calls) {
-            const FunctionDecl *callee = nullptr;
-            for (const FunctionDecl *possible : analysis.finder.callees(call))
-                if (possible->getBody() == root)
-                    callee = possible;
-            if (callee == nullptr)
-                continue;
-            bool foreign = call->getDirectCallee() != nullptr &&
-                           call->getDirectCallee()->getDefinition() != callee;
-            if (depth >= MaxCallDepth || ways.size() >= MaxWays || foreign)
-                return {};
-            for (Frames &way : waysTo(call, depth + 1)) {
-                for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)
-                    way.push_back({Frame::Kind::Parameter,
-                                   callee->getParamDecl(i)->getCanonicalDecl(), nullptr,
-                                   call->getArg(i), true});
-                way.insert(way.end(), frames.begin(), frames.end());
-                ways.push_back(way);
-            }
-        }
-    return ways;
 }
 
 /* -- one sample, along one way */
@@ -289,8 +200,10 @@ struct Reaches::Walk {
         for (size_t i = at + 1; i < frames.size(); i++) {
             if (frames[i].variable == variable)
                 return; /* another one */
-            if (frames[i].kind == Frame::Kind::Guard)
+            if (frames[i].kind == Frame::Kind::Guard) {
                 limit(variable, frames[i].value, frames[i].holds, range);
+                lookUp(variable, frames[i], range);
+            }
         }
     }
 
@@ -316,6 +229,39 @@ struct Reaches::Walk {
         std::optional<long long> value = evaluate(other, true);
         if (value)
             narrow(holds ? kind : BinaryOperator::negateComparisonOp(kind), *value, range);
+    }
+
+    /* GUARD compares an element of a table, whose contents are known, with something: owner[i] ==
+     * rank. It narrows RANGE to where that holds. */
+    void lookUp(const VarDecl *variable, const Frame &guard, Reach &range)
+    {
+        const long long many = 4096;
+        const auto *compared = dyn_cast<BinaryOperator>(guard.value->IgnoreParenImpCasts());
+        const bool table = compared != nullptr && compared->isEqualityOp() &&
+                           (isElementAt(compared->getLHS(), variable) ||
+                            isElementAt(compared->getRHS(), variable));
+        if (!table || range.empty() || range.low < 0 || range.high - range.low > many ||
+            mentionsAny(compared, moving))
+            return;
+        Reach held;
+        bool known = true;
+        bound.insert(variable);
+        for (long long i = range.low; known && i <= range.high; i++) {
+            trial.memory[Cell{variable}] = Value::of(i);
+            const std::optional<long long> holds = evaluate(compared, false);
+            known = holds.has_value();
+            if (holds && (*holds != 0) == guard.holds)
+                held.add(i);
+        }
+        bound.erase(variable);
+        if (known)
+            range = held;
+    }
+
+    static bool isElementAt(const Expr *expression, const VarDecl *variable)
+    {
+        const auto *element = dyn_cast<ArraySubscriptExpr>(expression->IgnoreParenImpCasts());
+        return element != nullptr && variableIn(element->getIdx()) == variable;
     }
 
     static void narrow(BinaryOperatorKind kind, long long value, Reach &range)
@@ -429,6 +375,8 @@ struct Reaches::Walk {
             return isKnownCall(call, depth);
         if (isa<StmtExpr>(expression))
             return false;
+        if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(expression))
+            return !size->getTypeOfArgument()->isVariablyModifiedType();
         if (const auto *binary = dyn_cast<BinaryOperator>(expression))
             if (binary->isAssignmentOp())
                 return false;
@@ -499,7 +447,7 @@ struct Reaches::Walk {
     bool substitute(const VarDecl *variable, int depth)
     {
         const Expr *value = variable->getInit();
-        if (value == nullptr || depth > MaxCallDepth || variable->isStaticLocal() ||
+        if (value == nullptr || depth > MaxSubstitutions || variable->isStaticLocal() ||
             !variable->getType()->isIntegerType() || !isKnown(value, depth + 1) ||
             !isLinear(value, moving))
             return false;

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The counters, conditions and calls around an expression, on each way to it. */
+#include "rows/reach.h"
+#include "source/integer.h"
+#include "source/variable.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+enum { MaxCallDepth = 4, MaxWays = 16 };
+
+/* The variable that the head of LOOP, and nothing else, steps by a constant; or null. */
+const VarDecl *Reaches::counterOf(const ForStmt *loop) const
+{
+    const VarDecl *counter = nullptr;
+    if (const auto *unary = dyn_cast_or_null<UnaryOperator>(loop->getInc()))
+        counter = unary->isIncrementDecrementOp() ? variableIn(unary->getSubExpr()) : nullptr;
+    if (const auto *binary = dyn_cast_or_null<BinaryOperator>(loop->getInc())) {
+        bool constant =
+            (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign) &&
+            constantInteger(binary->getRHS(), analysis.context).value_or(0) > 0;
+        counter = constant ? variableIn(binary->getLHS()) : nullptr;
+    }
+    if (counter == nullptr || counter->hasGlobalStorage())
+        return nullptr;
+    auto known = writes.find(counter);
+    if (known == writes.end())
+        return counter;
+    for (const Stmt *write : known->second) { /* in the heads of loops only */
+        const Stmt *parent = analysis.structure.parent(write);
+        const auto *head = dyn_cast_or_null<ForStmt>(parent);
+        if (head == nullptr || (head->getInit() != write && head->getInc() != write))
+            return nullptr;
+    }
+    return counter;
+}
+
+/* What comes behind STATEMENT is not reached by way of it. */
+static bool leaves(const Stmt *statement)
+{
+    const auto *block = dyn_cast_or_null<CompoundStmt>(statement);
+    if (block != nullptr)
+        return !block->body_empty() && leaves(block->body_back());
+    return isa_and_nonnull<ContinueStmt>(statement) || isa_and_nonnull<BreakStmt>(statement) ||
+           isa_and_nonnull<ReturnStmt>(statement);
+}
+
+/* The conditions of BLOCK under which INNER is not come to: if (...) continue; */
+static std::vector<const Expr *> leftBefore(const CompoundStmt *block, const Stmt *inner)
+{
+    std::vector<const Expr *> left;
+    for (const Stmt *statement : block->body()) {
+        const bool entered = isa<SwitchCase>(statement) || isa<LabelStmt>(statement);
+        if (entered)
+            left.clear(); /* by a jump, behind the conditions */
+        if (statement == inner)
+            return left;
+        const auto *choice = dyn_cast<IfStmt>(statement);
+        if (choice != nullptr && choice->getElse() == nullptr && leaves(choice->getThen()))
+            left.push_back(choice->getCond());
+    }
+    return {};
+}
+
+void Reaches::addFrames(const Stmt *inner, const Stmt *outer, Frames &frames) const
+{
+    auto guard = [&](const Expr *condition, bool holds) {
+        frames.push_back({Frame::Kind::Guard, nullptr, nullptr, condition, holds});
+    };
+    if (const auto *block = dyn_cast<CompoundStmt>(outer))
+        for (const Expr *condition : leftBefore(block, inner))
+            guard(condition, false);
+    if (const auto *loop = dyn_cast<ForStmt>(outer)) {
+        if (inner != loop->getInit())
+            if (const VarDecl *counter = counterOf(loop))
+                frames.push_back({Frame::Kind::Counter, counter, loop, nullptr, true});
+    } else if (const auto *choice = dyn_cast<IfStmt>(outer)) {
+        if (inner == choice->getThen() || inner == choice->getElse())
+            guard(choice->getCond(), inner == choice->getThen());
+    } else if (const auto *choice = dyn_cast<ConditionalOperator>(outer)) {
+        if (inner != choice->getCond())
+            guard(choice->getCond(), inner == choice->getTrueExpr());
+    } else if (const auto *both = dyn_cast<BinaryOperator>(outer)) {
+        if (both->isLogicalOp() && inner == both->getRHS())
+            guard(both->getLHS(), both->getOpcode() == BO_LAnd);
+    }
+}
+
+/* All ways from the loop to PLACE, through the calls of the functions that it is in. */
+std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
+{
+    Frames frames;
+    const Stmt *root = place;
+    for (; std::find(uses.bodies.begin(), uses.bodies.end(), root) == uses.bodies.end();) {
+        const Stmt *outer = analysis.structure.parent(root);
+        if (outer == nullptr)
+            return {};
+        addFrames(root, outer, frames);
+        root = outer;
+    }
+    std::reverse(frames.begin(), frames.end());
+    if (root == analysis.loop)
+        return {frames};
+    std::vector<Frames> ways;
+    for (const Stmt *body : uses.bodies)
+        for (const CallExpr *call : analysis.finder.of(body).calls) {
+            const FunctionDecl *callee = nullptr;
+            for (const FunctionDecl *possible : analysis.finder.callees(call))
+                if (possible->getBody() == root)
+                    callee = possible;
+            if (callee == nullptr)
+                continue;
+            bool foreign = call->getDirectCallee() != nullptr &&
+                           call->getDirectCallee()->getDefinition() != callee;
+            if (depth >= MaxCallDepth || ways.size() >= MaxWays || foreign)
+                return {};
+            for (Frames &way : waysTo(call, depth + 1)) {
+                for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)
+                    way.push_back({Frame::Kind::Parameter,
+                                   callee->getParamDecl(i)->getCanonicalDecl(), nullptr,
+                                   call->getArg(i), true});
+                way.insert(way.end(), frames.begin(), frames.end());
+                ways.push_back(way);
+            }
+        }
+    return ways;
+}
+
+} // namespace xmpi
