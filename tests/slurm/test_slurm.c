@@ -197,6 +197,32 @@ static void it_goes_on_when_it_is_requeued(void **state)
          "finish\n");
 }
 
+/* Slurm ends the job, processes and all, when its time is up: what was taken because the end was
+ * near is there for the next one. */
+static void it_goes_on_when_its_time_was_up(void **state)
+{
+    (void)state;
+    must("rm -rf stop out said sets\n"
+         "cat >job.sh <<END\n"
+         "#!/bin/sh\n"
+         "export XMPI_SLURM_PERIOD=0.2 XMPI_GRACE=45 XMPI_INTERVAL=10 XMPI_CHECKPOINT=$PWD/sets "
+         "XMPI_CHECKPOINT_INTERVAL=3600\n"
+         "exec xmpirun --quiet -n 2 ./rows 1000000 10 2>>said\n"
+         "END\n"
+         "job=$(sbatch --parsable -N1 --exclusive --no-requeue -t 1 -o out job.sh) || fail sbatch\n"
+         "await 'the first checkpoint' '[ -e sets/set-000000001/whole ]'\n"
+         "await 'the end is near' 'ls sets | grep -q 00000[4-9]'\n"
+         "while [ -n \"$(squeue -h -j $job -o %t 2>/dev/null)\" ]; do sleep 0.5; done\n"
+         "grep -q 'DUE TO TIME LIMIT' out || fail 'it was ended by something else'\n"
+         "! grep ^sum out || fail 'the program has come to its end'\n"
+         "nothing_left\n"
+         "last=$(ls -d sets/set-*/whole | tail -1 | cut -d/ -f2)\n"
+         ">said; job=$(XMPI_RESTART=1 sbatch --parsable -N1 --exclusive -o out job.sh) || fail "
+         "sbatch\n"
+         "await 'it goes on' 'grep -q \"goes on from iteration.*$last\" said'\n"
+         "finish\n");
+}
+
 /* What the helper of a leader tells it has the lines of topology.conf. */
 static void it_hears_of_switches(void **state)
 {
@@ -220,6 +246,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_had_changes_nothing),
         cmocka_unit_test(it_leaves_nodes_that_are_preempted),
         cmocka_unit_test(it_goes_on_when_it_is_requeued),
+        cmocka_unit_test(it_goes_on_when_its_time_was_up),
         cmocka_unit_test(requests_at_random_do_no_harm),
         cmocka_unit_test(it_hears_of_switches),
         cmocka_unit_test(nothing_is_left_of_a_job_that_is_killed),
