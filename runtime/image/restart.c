@@ -60,6 +60,7 @@ static size_t regions(xmpi_span_t *span, size_t most)
 XMPI_NATIVE static xmpi_restart_t restart = {.regions = regions,
                                              .again = again,
                                              .has_read_input = xmpi_streams_have_read_input,
+                                             .descriptors = xmpi_streams_descriptors,
                                              .hold_files = xmpi_streams_hold,
                                              .files = xmpi_streams_places,
                                              .settle_files = xmpi_streams_settle};

@@ -13,6 +13,8 @@
 
 #include "image/memory/arena.h"
 #include "act/image/image.h"
+#include "image/files.h"
+#include "image/lock.h"
 #include "image/memory/memory.h"
 
 FILE *__real_fopen(const char *path, const char *mode);
@@ -43,7 +45,8 @@ typedef struct stream {
     char *path, *mode;
     off_t at, size; /* of the place and of the file when it was packed; -1: not known */
     bool held;      /* what is behind it is not the file, which is not to be touched yet */
-    bool bound;     /* the program knows its descriptor */
+    bool bound;     /* the program knows its descriptor, */
+    int fd;         /* this one; -1: one that it cannot have elsewhere */
     int buffering;
     size_t buffer;
     size_t given_back;      /* characters that the program has put back, at most */
@@ -54,6 +57,7 @@ typedef struct stream {
 
 /* The program's. */
 static stream_t *streams;
+static int lock;               /* of the list: its threads may open and close files */
 static FILE *(*was)[STANDARD]; /* standard streams of processes that it has been in */
 static size_t processes;
 static bool reads_input, has_moved;
@@ -110,10 +114,12 @@ FILE *xmpi_stream_read(FILE *file)
 
 static void drop(stream_t *stream)
 {
+    xmpi_lock(&lock);
     stream_t **at = &streams;
     while (*at != stream)
         at = &(*at)->next;
     *at = stream->next;
+    xmpi_unlock(&lock);
     __wrap_free(stream->path);
     __wrap_free(stream->mode);
     __wrap_free(stream);
@@ -132,8 +138,10 @@ static FILE *make(FILE *real, const char *path, const char *mode)
     stream->path = __wrap_strdup(found != NULL ? found : path);
     stream->mode = __wrap_strdup(mode);
     stream->buffering = NOT_SAID;
+    xmpi_lock(&lock);
     stream->next = streams;
     streams = stream;
+    xmpi_unlock(&lock);
     return &stream->face;
 }
 
@@ -155,13 +163,21 @@ FILE *__wrap_fopen64(const char *path, const char *mode)
     return __wrap_fopen(path, mode);
 }
 
+static int close_real(const stream_t *stream)
+{
+    if (stream->bound)
+        xmpi_files_lower(stream->fd);
+    return __real_fclose(stream->real);
+}
+
 int __wrap_fclose(FILE *file)
 {
     if (is_own(file) && ((stream_t *)(void *)file)->held)
         write_held((stream_t *)(void *)file);
-    int result = __real_fclose(xmpi_stream(file));
-    if (is_own(file))
-        drop((stream_t *)(void *)file);
+    if (!is_own(file))
+        return __real_fclose(xmpi_stream(file));
+    int result = close_real((stream_t *)(void *)file);
+    drop((stream_t *)(void *)file);
     return result;
 }
 
@@ -195,10 +211,24 @@ FILE *__wrap_freopen64(const char *path, const char *mode, FILE *file)
     return __wrap_freopen(path, mode, file);
 }
 
+/* From now on it has this descriptor, also in C++'s file streams, which are made of such ones. */
+static void bind(stream_t *stream)
+{
+    FILE *real = stream->real;
+    int fd = stream->bound || !xmpi_files_named(real->_fileno, stream->path)
+                 ? -1
+                 : xmpi_files_lift(real->_fileno);
+    if (!stream->bound)
+        stream->fd = fd;
+    if (fd >= 0)
+        real->_fileno = fd;
+    stream->bound = true;
+}
+
 int __wrap_fileno(FILE *file)
 {
     if (file != NULL && is_own(file))
-        ((stream_t *)(void *)file)->bound = true;
+        bind((stream_t *)(void *)file);
     return __real_fileno(xmpi_stream(file));
 }
 
@@ -307,10 +337,11 @@ static bool is_regular(const stream_t *stream)
 void xmpi_streams_held(char *why)
 {
     for (const stream_t *s = streams; s != NULL && why[0] == '\0'; s = s->next)
-        if (s->bound)
+        if (s->bound && s->fd < 0)
             snprintf(why, XMPI_IMAGE_WHY_MAX, "fileno has told the descriptor of %.80s", s->path);
         else if (!is_regular(s))
             snprintf(why, XMPI_IMAGE_WHY_MAX, "%.80s, which fopen has opened, is no file", s->path);
+    xmpi_files_held(why);
     if (why[0] == '\0' && reads_input && !__real_feof(stdin))
         snprintf(why, XMPI_IMAGE_WHY_MAX, "it reads standard input");
 }
@@ -333,11 +364,14 @@ void xmpi_streams_pack(void)
 {
     note_process();
     packed_by = getpid();
+    xmpi_files_pack();
     for (stream_t *s = streams; s != NULL; s = s->next) {
         struct stat status;
         take_back(s);
         s->at = __real_ftello(s->real);
         __real_fflush(s->real);
+        if (s->bound)
+            s->at = lseek(s->fd, 0, SEEK_CUR);
         put_back(s);
         bool told = fstat(__real_fileno(s->real), &status) == 0 && S_ISREG(status.st_mode);
         s->size = told ? status.st_size : -1;
@@ -346,6 +380,7 @@ void xmpi_streams_pack(void)
 
 void xmpi_streams_cut(void)
 {
+    xmpi_files_cut();
     for (const stream_t *s = streams; s != NULL; s = s->next) {
         struct stat status;
         int fd = __real_fileno(s->real);
@@ -358,8 +393,9 @@ void xmpi_streams_cut(void)
 
 void xmpi_streams_left(void)
 {
+    xmpi_files_left();
     for (stream_t *s = streams; s != NULL; s = s->next)
-        __real_fclose(s->real);
+        close_real(s);
 }
 
 /* Nothing is created or emptied. */
@@ -370,19 +406,35 @@ static FILE *open_again(const stream_t *s)
     FILE *real = __real_fopen(s->path, mode);
     if (real != NULL && s->buffering != NOT_SAID)
         __real_setvbuf(real, NULL, s->buffering, s->buffer);
-    if (real != NULL && s->at >= 0)
+    if (real != NULL && s->at >= 0 && !s->bound)
         __real_fseeko(real, s->at, SEEK_SET);
     return real;
 }
 
+/* By the descriptor the program is where it was; what stands behind the stream asks where that is.
+ */
+static bool bind_again(const stream_t *s, char *why)
+{
+    if (!s->bound)
+        return true;
+    if (!xmpi_files_put(s->real->_fileno, s->fd, s->path, why))
+        return false;
+    s->real->_fileno = s->fd;
+    return s->at < 0 || lseek(s->fd, s->at, SEEK_SET) == s->at;
+}
+
 bool xmpi_streams_unpack(char *why)
 {
+    if (!xmpi_files_unpack(why))
+        return false;
     for (stream_t *s = streams; s != NULL; s = s->next) {
         s->real = open_again(s);
         if (s->real == NULL) {
             snprintf(why, XMPI_IMAGE_WHY_MAX, "its file %.64s: %s", s->path, strerror(errno));
             return false;
         }
+        if (!bind_again(s, why))
+            return false;
         put_back(s);
     }
     for (int i = 0; i < STANDARD; i++)
@@ -400,6 +452,14 @@ bool xmpi_streams_unpack(char *why)
 bool xmpi_streams_have_read_input(void)
 {
     return reads_input;
+}
+
+void xmpi_streams_descriptors(char *why)
+{
+    xmpi_files_open(why);
+    for (const stream_t *s = streams; s != NULL && why[0] == '\0'; s = s->next)
+        if (s->bound)
+            snprintf(why, XMPI_IMAGE_WHY_MAX, "fileno has told the descriptor of %.80s", s->path);
 }
 
 void xmpi_streams_hold(bool on)

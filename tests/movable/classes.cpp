@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is usual in C++ and hard for a process that goes elsewhere: containers, virtual functions, exceptions, static
-// and thread-local objects, functions that hold values, the state of std::cout, a locale in a stream that lives on.
+// and thread-local objects, functions that hold values, the state of std::cout, a locale in a stream that lives on, a
+// file that is written and read.
 #include <mpi.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -66,6 +68,21 @@ void change(int step, int rank, const std::function<double(double)> &size)
         throw Odd("at " + std::to_string(step));
 }
 
+// What the file says of one of the steps before.
+int noted(std::fstream &notes, int step)
+{
+    int before = 0, place = 1;
+    notes.seekp(0, std::ios::end);
+    notes << step << '\n';
+    if (step % 4 != 3)
+        return 0;
+    notes.seekg(0);
+    while (place++ < step / 2 && notes >> before)
+        ;
+    notes.clear();
+    return before;
+}
+
 template <class Work> std::vector<double> iterate(int steps, Work work)
 {
     std::vector<double> sums;
@@ -85,6 +102,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     std::cout << std::fixed << std::setprecision(3);
     std::function<double(double)> size = [rank](double x) { return x + rank; };
+    std::fstream notes("notes." + std::to_string(rank),
+                       std::ios::in | std::ios::out | std::ios::trunc);
     std::vector<double> sums = iterate(steps, [&](int step) {
         try {
             change(step, rank, size);
@@ -96,7 +115,7 @@ int main(int argc, char **argv)
         MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         if (rank == 0 && step % 20 == 0)
             std::cout << "step " << step << ' ' << all << std::endl;
-        return all + caught;
+        return all + caught + noted(notes, step);
     });
     double own = static_cast<double>(log().str().size()), total = 0;
     for (double sum : sums)

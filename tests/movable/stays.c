@@ -29,6 +29,11 @@ static int *take_more(const char *what)
         tss_create(&key, NULL);
     if (strcmp(what, "word") == 0 && sscanf("one two", "%*s%ms", &word) == 1)
         return memset(word, 0, sizeof(int));
+    if (strcmp(what, "gone") == 0 && open("stays.gone", O_RDWR | O_CREAT, 0600) >= 0)
+        unlink("stays.gone");
+    if (strcmp(what, "lock") == 0)
+        fcntl(open("stays.lock", O_RDWR | O_CREAT, 0600), F_SETLK,
+              &(struct flock){.l_type = F_WRLCK});
     if (strcmp(what, "locale") == 0)
         newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (strcmp(what, "input") == 0 && read(STDIN_FILENO, &byte, 0) < 0)

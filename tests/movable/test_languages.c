@@ -74,7 +74,7 @@ static void a_program_in_cxx_moves(void **state)
     moves_both_ways();
     /* compiled by itself, for debuggers, and to be read */
     free(sh_line("xmpicxx -std=c++20 -g -O0 --xmpi-keep -c classes.cpp && "
-                 "grep -q '::xmpi_gen_movable(\"classes.cpp:73\")' classes.xmpi.cpp && "
+                 "grep -q '::xmpi_gen_movable(\"classes.cpp:90\")' classes.xmpi.cpp && "
                  "xmpicxx classes.o -o moving"));
     compare("XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2);
 }

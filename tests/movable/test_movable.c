@@ -483,6 +483,8 @@ static void what_cannot_move_is_named_and_stays(void **state)
     stays("pipe", "what pipe has made", 0);
     stays("thread", "what pthread_create has made", 0);
     stays("fileno", "/dev/zero", 0);
+    stays("gone", "stays.gone, which open has opened, is not there any more", 0);
+    stays("lock", "what fcntl has made", 0);
     stays("timer", "a timer", 0);
     stays("sbrk", "what sbrk has made", 0);
     stays("table", "what hcreate_r has made", 0);
@@ -506,6 +508,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         MOVES("lists"),
         MOVES("files"),
+        MOVES("descriptors"),
         MOVES("deep"),
         MOVES("mesh"),
         MOVES("workers"),

@@ -132,6 +132,7 @@ int main(void)
         cmocka_unit_test(who_leaves_is_let_go),
         SOAKS("lists"),
         SOAKS("files"),
+        SOAKS("descriptors"),
         SOAKS("deep"),
         SOAKS("mesh"),
         SOAKS("workers"),

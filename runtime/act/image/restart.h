@@ -28,6 +28,9 @@ typedef struct {
 
     /* Whether the program has read standard input, which nobody can read again. */
     bool (*has_read_input)(void);
+    /* A file whose descriptor the program has, which its start would open anew: in WHY, for people;
+     * empty: there is none. */
+    void (*descriptors)(char *why);
     /* From here on files that the program opens for writing are not touched (ON), or are again. */
     void (*hold_files)(bool on);
     /* At most MOST streams that the program has open into PLACE; how many there are. */

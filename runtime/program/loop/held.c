@@ -16,6 +16,8 @@ static int32_t ask(xmpi_context_t *context, char *why)
         context->image->held(why);
     if (why[0] == '\0' && context->shared.resizable && context->start.program->has_read_input())
         snprintf(why, XMPI_IMAGE_WHY_MAX, "it has read standard input, which cannot be read again");
+    if (why[0] == '\0' && context->shared.resizable)
+        context->start.program->descriptors(why);
     if (why[0] == '\0' && xmpi_leads() && context->shared.movable &&
         xmpi_spawners_busy(&context->spawners))
         snprintf(why, XMPI_IMAGE_WHY_MAX, "a process that it has started has not come yet");
