@@ -13,14 +13,14 @@ static const char kill_one[] =
     "    (cd run.$1; exec timeout -k 1 200 xmpirun -q %s --checkpoint saved "
     "        --checkpoint-interval 0 \"$me\" 150) >run.$1/out 2>run.$1/err & job=$!; "
     "    until [ -e run.$1/saved ] || [ $((tries += 1)) = 200 ]; do sleep 0.1; done; "
-    "    sleep 0.$(($1 * 5 %% 7)); pids=$(pgrep -f \"^$me\"); n=$(echo $pids | wc -w); "
+    "    sleep 0.0$(($1 * 5 %% 7)); pids=$(pgrep -f \"^$me\"); n=$(echo $pids | wc -w); "
     "    [ $n = 0 ] || kill -9 $(echo $pids | cut -d' ' -f$((1 + $1 * 7 %% n))) 2>/dev/null; "
     "    wait $job; status=$?; for try in $(seq 80); do left=$(pgrep -fc \"^$me\"); "
     "        [ $left = 0 ] && break; sleep 0.5; done; "
     "    echo $1 $status $(grep -cxFf plain run.$1/out) $left; "
     "    [ $status = 0 ] || cat run.$1/err >&2; "
-    "    grep -q 'goes on from iteration' run.$1/err && echo >>gone_on; rm -r run.$1; }; "
-    "export XMPI_TIMEOUT=5 XMPI_INTERVAL=3 %s; rm -f gone_on; "
+    "    grep -q 'started again' run.$1/err && echo >>again; rm -r run.$1; }; "
+    "export XMPI_TIMEOUT=5 XMPI_INTERVAL=3 %s; rm -f again; "
     "for number in $(seq %d); do XMPI_SEED=$number one $number & "
     "    [ $((number %% 3)) = 0 ] && wait; done; wait";
 
@@ -41,6 +41,8 @@ static void kill_many(const char *options, const char *settings)
     }
     assert_int_equal(lines, kills);
     command_free(&got);
+    int again = count_of("cat again 2>/dev/null | wc -l");
+    print_message("%d of %d were started again\n", again, kills);
 }
 
 static int build_lists(void **state)
