@@ -36,7 +36,7 @@ static void kill_many(const char *options, const char *settings)
          text = strtok_r(NULL, "\n", &rest), lines++) {
         int number, status, right, left;
         if (sscanf(text, "%d %d %d %d", &number, &status, &right, &left) != 4 || status != 0 ||
-            right != PROCESSES || left != 0)
+            right < PROCESSES || left != 0) /* who is killed at the end has printed before */
             fail_msg("%s: %s\n%s", options, text, got.err);
     }
     assert_int_equal(lines, kills);
