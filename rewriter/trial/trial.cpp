@@ -12,7 +12,9 @@ namespace xmpi
 
 using namespace clang;
 
-enum { MaxSteps = 20000, MaxLoopSteps = 2000 };
+/* Steps of loops that have been run to their end count among those of all alone: what is nested in
+ * a loop is run as often as it is. */
+enum { MaxSteps = 20000, MaxLoopSteps = 2000, MaxStepsOfAll = 100000 };
 
 Value Value::of(long long integer)
 {
@@ -56,9 +58,18 @@ bool leavesProgram(const Stmt *branch)
            endsProgram(branch);
 }
 
+/* Behind the last step nothing is run any more, so that nothing is known: what is left out might
+ * have set anything. */
 bool Trial::spend()
 {
-    return !stopped && ++steps < MaxSteps;
+    if (spent || stopped)
+        return false;
+    if (++steps < MaxSteps && ++stepsOfAll < MaxStepsOfAll)
+        return true;
+    spent = true;
+    memory.clear();
+    blocks.clear();
+    return false;
 }
 
 /* What a function of another file is taken to have told. */
@@ -253,7 +264,15 @@ static void addCounters(const Stmt *statement, const EffectsFinder &finder,
 }
 
 /* Loops that only fill arrays of numbers with a point are not worth the time. */
-bool Trial::computesIntegers(const Stmt *loop) const
+bool Trial::computesIntegers(const Stmt *loop)
+{
+    auto [found, isNew] = integerLoops.try_emplace(loop);
+    if (isNew)
+        found->second = writesIntegers(loop);
+    return found->second;
+}
+
+bool Trial::writesIntegers(const Stmt *loop) const
 {
     std::set<const VarDecl *> counters;
     addCounters(loop, analysis.finder, counters);

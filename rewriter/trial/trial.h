@@ -100,7 +100,9 @@ class Trial
     std::unordered_map<const clang::Expr *, std::optional<long long>> constants;
     std::optional<Value> returned;
     bool stopped = false; /* by break, continue or return */
-    int steps = 0, depth = 0;
+    bool spent = false;   /* all steps: nothing is known any more */
+    int steps = 0, stepsOfAll = 0, depth = 0;
+    std::unordered_map<const clang::Stmt *, bool> integerLoops;
 
     void addFixedArrays();
     std::optional<Value> assumedAt(const Cell &cell) const;
@@ -137,7 +139,8 @@ class Trial
     Value allocation(const clang::CallExpr *call);
     bool receivePart(const clang::CallExpr *call);
     bool spend();
-    bool computesIntegers(const clang::Stmt *loop) const;
+    bool computesIntegers(const clang::Stmt *loop);
+    bool writesIntegers(const clang::Stmt *loop) const;
 };
 
 /* A branch that ends the program or the function is an error exit. */

@@ -40,7 +40,7 @@ const void *Trial::innerBase(const Cell &cell) const
 
 void Trial::store(const std::optional<Cell> &cell, const Value &value, QualType type)
 {
-    if (!cell)
+    if (!cell || spent)
         return;
     if (type->isRecordType())
         return copyFields(*cell, value, type);
@@ -83,7 +83,7 @@ Value Trial::load(const std::optional<Cell> &cell, QualType type)
     auto found = memory.find(*cell);
     if (found != memory.end() && found->second.kind != Value::Kind::Unknown)
         return found->second;
-    if (over || !type->isIntegerType() || cell->base == nullptr)
+    if (over || spent || !type->isIntegerType() || cell->base == nullptr)
         return Value();
     return memory[*cell] = Value::of(inputs.valueOf(*cell));
 }
