@@ -32,9 +32,10 @@ static bool putsOut(const Source &source, const CallExpr *call)
  * what no reduction puts together. (Of others it is only not known whether they are.) */
 static bool isCertain(const Form &value)
 {
-    const bool place = value.follows(Form::Count) || value.strided;
+    if (value.follows(Form::Own) || value.follows(Form::First))
+        return false; /* an index that is not understood */
     return value.gathered != 0 ? (value.gathered & Form::Picked) == 0
-                               : place && !value.follows(Form::Own) && !value.follows(Form::First);
+                               : value.follows(Form::Count) || value.strided;
 }
 
 /* VALUE, or whether it is put out, follows where the blocks begin and end. */
