@@ -12,13 +12,17 @@ Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> 
     : analysis(analysis)
 {
     static const long long first[Rounds] = {23, 57, 101, 40};
+    bool spent = false;
     for (size_t round = 0; round < Rounds; round++) {
         long long start = divisible ? 60 * (static_cast<long long>(round) + 1) : first[round];
         inputs.push_back(std::make_unique<Inputs>(start, divisible ? 300 : 16));
         for (long long size : sizes)
             for (long long rank = 0; rank < size; rank++) {
-                samples.push_back({round, size, rank, Trial(analysis, *inputs[round], rank, size)});
-                samples.back().trial.run();
+                samples.push_back(
+                    {round, size, rank, Trial(analysis, *lookups, *inputs[round], rank, size)});
+                if (!spent) /* what one does not know nobody is asked for */
+                    samples.back().trial.run();
+                spent = spent || samples.back().trial.isSpent();
             }
     }
     addIntegers();

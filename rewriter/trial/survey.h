@@ -36,6 +36,7 @@ class Survey
   private:
     Analysis &analysis;
     std::vector<std::unique_ptr<Inputs>> inputs;
+    std::unique_ptr<Lookups> lookups = std::make_unique<Lookups>(); /* trials refer to it */
     /* Integer variables with the values that they have at the loop. */
     std::vector<std::pair<Place, Values>> integers;
 

@@ -14,7 +14,7 @@ using namespace clang;
 
 /* Steps of loops that have been run to their end count among those of all alone: what is nested in
  * a loop is run as often as it is. */
-enum { MaxSteps = 20000, MaxLoopSteps = 2000, MaxStepsOfAll = 100000 };
+enum { MaxSteps = 20000, MaxLoopSteps = 2000, MaxStepsOfAll = 1000000 };
 
 Value Value::of(long long integer)
 {
@@ -263,10 +263,23 @@ static void addCounters(const Stmt *statement, const EffectsFinder &finder,
             addCounters(child, finder, counters);
 }
 
-/* Loops that only fill arrays of numbers with a point are not worth the time. */
+static void addDeclared(const Stmt *statement, std::set<const VarDecl *> &variables)
+{
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+        for (const Decl *one : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(one);
+                variable != nullptr && variable->hasLocalStorage())
+                variables.insert(variable);
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            addDeclared(child, variables);
+}
+
+/* Loops that only fill arrays of numbers with a point are not worth the time, whatever integers of
+ * their own they do it with. */
 bool Trial::computesIntegers(const Stmt *loop)
 {
-    auto [found, isNew] = integerLoops.try_emplace(loop);
+    auto [found, isNew] = lookups.integerLoops.try_emplace(loop);
     if (isNew)
         found->second = writesIntegers(loop);
     return found->second;
@@ -274,13 +287,15 @@ bool Trial::computesIntegers(const Stmt *loop)
 
 bool Trial::writesIntegers(const Stmt *loop) const
 {
-    std::set<const VarDecl *> counters;
+    std::set<const VarDecl *> counters, declared;
     addCounters(loop, analysis.finder, counters);
+    addDeclared(loop, declared);
     for (const Write &write : analysis.finder.withCallees(loop).writes) {
         QualType type = write.place.type;
         while (type->isArrayType())
             type = analysis.context.getAsArrayType(type)->getElementType();
-        if (!type->isRealFloatingType() && counters.count(write.place.base) == 0)
+        if (!type->isRealFloatingType() && counters.count(write.place.base) == 0 &&
+            !(declared.count(write.place.base) != 0 && !write.place.behind && !write.place.element))
             return true;
     }
     return false;
@@ -324,7 +339,7 @@ void Trial::runLoop(const Stmt *loop)
 
 std::optional<long long> Trial::constantOf(const Expr *expression)
 {
-    auto [found, isNew] = constants.try_emplace(expression);
+    auto [found, isNew] = lookups.constants.try_emplace(expression);
     if (isNew)
         found->second = constantInteger(expression, analysis.context);
     return found->second;

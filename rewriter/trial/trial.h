@@ -63,17 +63,31 @@ class Inputs
     long long next, step;
 };
 
+/* What trials have found in the source: it is the same for all of a survey, and costs more to find
+ * than all else. */
+struct Lookups {
+    std::unordered_map<const clang::Expr *, std::optional<long long>> constants;
+    std::unordered_map<const clang::Stmt *, bool> integerLoops;
+    std::unordered_map<const clang::CallExpr *, std::vector<Write>> writesOfCalls;
+    std::unordered_map<const clang::Stmt *, std::vector<Write>> writesOfAll; /* with callees */
+};
+
 class Trial
 {
   public:
-    Trial(Analysis &analysis, Inputs &inputs, long long rank, long long size)
-        : analysis(analysis), inputs(inputs), rank(rank), size(size)
+    Trial(Analysis &analysis, Lookups &lookups, Inputs &inputs, long long rank, long long size)
+        : analysis(analysis), lookups(lookups), inputs(inputs), rank(rank), size(size)
     {
         addFixedArrays();
     }
 
     /* The prologue up to the loop, with the calls on the way. */
     void run();
+    /* It took too long, and nothing is known. */
+    bool isSpent() const
+    {
+        return spent;
+    }
 
     /* The integer in CELL, if it is known or an input. */
     std::optional<long long> integerAt(const Cell &cell) const;
@@ -92,17 +106,15 @@ class Trial
     enum { MaxDepth = 12 };
 
     Analysis &analysis;
+    Lookups &lookups;
     Inputs &inputs;
     long long rank, size;
     std::map<const void *, long long> blocks;
     std::map<const clang::CallExpr *, int> made; /* how often a call has allocated */
-    /* What clang takes for constant: to ask it costs more than all else. */
-    std::unordered_map<const clang::Expr *, std::optional<long long>> constants;
     std::optional<Value> returned;
     bool stopped = false; /* by break, continue or return */
     bool spent = false;   /* all steps: nothing is known any more */
     int steps = 0, stepsOfAll = 0, depth = 0;
-    std::unordered_map<const clang::Stmt *, bool> integerLoops;
 
     void addFixedArrays();
     std::optional<Value> assumedAt(const Cell &cell) const;
@@ -141,6 +153,8 @@ class Trial
     bool spend();
     bool computesIntegers(const clang::Stmt *loop);
     bool writesIntegers(const clang::Stmt *loop) const;
+    const std::vector<Write> &writesOfCall(const clang::CallExpr *call);
+    const std::vector<Write> &writesOfAll(const clang::Stmt *statement);
 };
 
 /* A branch that ends the program or the function is an error exit. */

@@ -43,7 +43,7 @@ bool Trial::receivePart(const CallExpr *call)
         constantOf(call->getArg(1)) != 1 || constantOf(call->getArg(6)) != 0 ||
         !isWorld(analysis, call->getArg(7)))
         return false;
-    Trial root(analysis, inputs, 0, size);
+    Trial root(analysis, lookups, inputs, 0, size);
     if (rank != 0)
         root.run();
     Trial &from = rank == 0 ? *this : root;
@@ -92,7 +92,7 @@ Value Trial::evaluateCall(const CallExpr *call)
     const FunctionDecl *own = callee != nullptr ? callee->getDefinition() : nullptr;
     if (own != nullptr && depth < MaxDepth)
         return evaluateOwn(call, own);
-    for (const Write &write : analysis.finder.of(call).writes) {
+    for (const Write &write : writesOfCall(call)) {
         if (write.call != call)
             continue;
         if (write.place.behind || write.place.field != nullptr || !write.place.type->isScalarType())

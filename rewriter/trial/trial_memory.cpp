@@ -136,9 +136,25 @@ std::optional<Cell> Trial::cellOf(const Expr *expression)
 
 /* -- what is not known any more */
 
+const std::vector<Write> &Trial::writesOfCall(const CallExpr *call)
+{
+    auto [found, isNew] = lookups.writesOfCalls.try_emplace(call);
+    if (isNew)
+        found->second = analysis.finder.of(call).writes;
+    return found->second;
+}
+
+const std::vector<Write> &Trial::writesOfAll(const Stmt *statement)
+{
+    auto [found, isNew] = lookups.writesOfAll.try_emplace(statement);
+    if (isNew)
+        found->second = analysis.finder.withCallees(statement).writes;
+    return found->second;
+}
+
 void Trial::forget(const Stmt *statement)
 {
-    for (const Write &write : analysis.finder.withCallees(statement).writes) {
+    for (const Write &write : writesOfAll(statement)) {
         const VarDecl *base = write.place.base->getCanonicalDecl();
         auto pointer = memory.find(placed(Cell{base, write.place.field}));
         if (write.place.element && pointer != memory.end() &&
