@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     for (int k = 0; k < 9; k++)
         for (int i = 0; i < part.count; i++)
             u[i] += 1;
-    printf("%g\n", u[0]);
+    fprintf(stderr, "%g\n", u[0]);
     MPI_Finalize();
     return 0;
 }
