@@ -108,23 +108,32 @@ static const spoilt_t spoilt[] = {
      "part 1 of 3 .part-000000.: its head is damaged"},
 };
 
-/* Sets of lists in the folder "whole". */
-static void make_sets(void)
+/* Two sets or more of lists in the folder "whole", by as many iterations as it takes: none is begun
+ * before the last one is written, and how long that takes nobody knows. Returns the command. */
+static const char *make_sets(void)
 {
+    static char run[32];
     build("lists", "");
-    free(sh("rm -rf sets whole; mpiexec -n 3 ./lists.plain 30 >plain\n" SAVES
-            "mpiexec -n 3 ./lists 30 | cmp - plain && cp -r sets whole"));
+    for (int iterations = 30, sets = 0; sets < 2; iterations *= 2) {
+        snprintf(run, sizeof run, "./lists %d", iterations);
+        char *said = sh("rm -rf sets whole; mpiexec -n 3 ./lists.plain %d >plain\n" SAVES
+                        "mpiexec -n 3 %s | cmp - plain && cp -r sets whole && ls whole | wc -l",
+                        iterations, run);
+        sets = atoi(said);
+        free(said);
+    }
+    return run;
 }
 
 static void what_is_broken_is_not_taken(void **state)
 {
     (void)state;
-    make_sets();
+    const char *run = make_sets();
     for (size_t i = 0; i < sizeof spoilt / sizeof *spoilt; i++)
         free(sh("rm -rf sets; cp -r whole sets; (cd sets/$(ls sets | tail -1) && %s)\n" RESTARTS
-                "mpiexec -n 3 ./lists 30 2>said | cmp - plain && grep 'is not taken: .*%s' said && "
+                "mpiexec -n 3 %s 2>said | cmp - plain && grep 'is not taken: .*%s' said && "
                 "grep -q 'goes on from iteration' said || { cat said >&2; exit 1; }",
-                spoilt[i].spoil, spoilt[i].says));
+                spoilt[i].spoil, run, spoilt[i].says));
 }
 
 /* Status 2 and nothing on stdout, for all that LINE starts, and TEXT. */
@@ -140,18 +149,23 @@ static void refused(const char *line, const char *text)
 static void another_program_is_told_apart(void **state)
 {
     (void)state;
-    make_sets();
-    refused("mpiexec -n 2 ./lists 30", "it is of 3 processes, and these are 2");
-    refused("mpiexec -n 4 ./lists 30", "it is of 3 processes, and these are 4");
+    const char *run = make_sets(), *arguments = strchr(run, ' ');
+    char line[64];
+    snprintf(line, sizeof line, "mpiexec -n 2 %s", run);
+    refused(line, "it is of 3 processes, and these are 2");
+    snprintf(line, sizeof line, "mpiexec -n 4 %s", run);
+    refused(line, "it is of 3 processes, and these are 4");
     free(sh("cp lists before")); /* a copy is the same program */
     free(sh("rm -rf sets; cp -r whole sets; " RESTARTS
-            "mpiexec -n 3 ./before 30 2>said | cmp - plain && grep -q 'goes on from' said"));
+            "mpiexec -n 3 ./before%s 2>said | cmp - plain && grep -q 'goes on from' said",
+            arguments));
     build("lists", "-O1");
-    refused("mpiexec -n 3 ./lists 30",
-            "it is of another program, or this one was compiled anew since");
+    snprintf(line, sizeof line, "mpiexec -n 3 %s", run);
+    refused(line, "it is of another program, or this one was compiled anew since");
     free(sh("mv before lists; mkdir empty; " RESTARTS "XMPI_CHECKPOINT=empty "
-            "mpiexec -n 3 ./lists 30 2>said | cmp - plain && "
-            "grep 'there is no checkpoint in .*empty: the loop begins anew' said"));
+            "mpiexec -n 3 ./lists%s 2>said | cmp - plain && "
+            "grep 'there is no checkpoint in .*empty: the loop begins anew' said",
+            arguments));
 }
 
 #define GOES_ON(program)                                                                           \
