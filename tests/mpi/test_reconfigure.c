@@ -373,7 +373,8 @@ static void work_may_be_what_the_processor_counts(void **state)
     for (int i = 0; i < 2; i++) {
         char settings[256];
         snprintf(settings, sizeof settings,
-                 "XMPI_COUNTER=auto XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_MAX=5 XMPI_TRACE=c "
+                 "XMPI_COUNTER=PAPI_TOT_INS,work XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_MAX=5 "
+                 "XMPI_TRACE=c "
                  "XMPI_BACKEND=%s",
                  backends[i]);
         must_succeed(settings, i == 0 ? 2 : 4, "60 100");

@@ -38,7 +38,8 @@ static command_t run(const char *strategy, const char *prepare, const char *argu
 {
     return command_shell(
         dir, SECONDS,
-        "export XMPI_COUNTER=auto SAYS_TO=\"$PWD\"/said XMPI_SCHEDULE=\"$PWD\"/schedule; "
+        "export XMPI_COUNTER=PAPI_TOT_INS,work SAYS_TO=\"$PWD\"/said "
+        "XMPI_SCHEDULE=\"$PWD\"/schedule; "
         "says=$PWD/says; rm -rf "
         "said; "
         "mkdir -p said below; echo 'spawn 3 any 10' >schedule; %s; XMPI_STRATEGY=%s XMPI_MAX=6 "
