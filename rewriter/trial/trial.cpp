@@ -72,6 +72,13 @@ bool Trial::spend()
     return false;
 }
 
+/* What is asked of a trial has all steps of its own: however much is asked, it knows the same. */
+void Trial::begin()
+{
+    stopped = false;
+    steps = stepsOfAll = 0;
+}
+
 /* What a function of another file is taken to have told. */
 std::optional<Value> Trial::assumedAt(const Cell &cell) const
 {
@@ -98,8 +105,7 @@ std::optional<long long> Trial::integerAt(const Cell &at) const
 
 std::optional<long long> Trial::integerOf(const Expr *expression)
 {
-    stopped = false;
-    steps = 0;
+    begin();
     Value value = evaluate(expression);
     if (value.kind != Value::Kind::Integer)
         return std::nullopt;
@@ -108,8 +114,7 @@ std::optional<long long> Trial::integerOf(const Expr *expression)
 
 void Trial::bind(const ParmVarDecl *parameter, const Expr *argument)
 {
-    stopped = false;
-    steps = 0;
+    begin();
     store(Cell{parameter->getCanonicalDecl()}, evaluate(argument), parameter->getType());
 }
 

@@ -150,6 +150,7 @@ class Trial
     Value compute(clang::BinaryOperatorKind kind, const Value &left, const Value &right);
     Value allocation(const clang::CallExpr *call);
     bool receivePart(const clang::CallExpr *call);
+    void begin();
     bool spend();
     bool computesIntegers(const clang::Stmt *loop);
     bool writesIntegers(const clang::Stmt *loop) const;
