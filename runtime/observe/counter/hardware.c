@@ -11,9 +11,9 @@
 
 #include "base/seconds.h"
 
-/* Seconds to stop a counter and to start it again: a processor takes about a millionth for it;
- * where a hypervisor does it, it takes 20 (instructions) to 500 (floating-point operations of some
- * processors), at each of a process's waits. */
+/* Seconds to stop a counter and to start it again, at each of a process's waits: where a hypervisor
+ * does it, it takes 20 millionths (instructions) to 500 (floating-point operations of some
+ * processors), which is more than short iterations take. */
 static const double most_of_a_switch = 5e-6;
 
 /* Of some, the least: other processes may come in between. */
