@@ -57,8 +57,8 @@ struct RankFlow {
     std::map<Holder, Form> sums; /* how what each process has added up is when an iteration ends */
     /* What a loop around puts places in the block into. */
     std::set<const clang::VarDecl *> numbered;
-    /* How many rows of arrays each iteration fills by messages, and the arrays whose ghost rows are read before the
-     * iteration has filled them. */
+    /* How many rows of arrays each iteration fills by messages, and the arrays whose ghost rows are
+     * read before the iteration has filled them. */
     std::map<const clang::VarDecl *, int> filled;
     std::map<const clang::VarDecl *, Unfilled> unfilled;
     /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */

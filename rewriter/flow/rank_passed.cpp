@@ -137,8 +137,7 @@ bool RankExpressions::sendsStruct(const CallExpr *call, const Expr *buffer) cons
     const QualType record = type->isPointerType() ? type->getPointeeType() : QualType();
     Expr::EvalResult bytes;
     return calleeName(call) == "MPI_Bcast" && !record.isNull() && record->isRecordType() &&
-           !record->isIncompleteType() &&
-           analysis.source.spelled(call->getArg(2)) == "MPI_BYTE" &&
+           !record->isIncompleteType() && analysis.source.spelled(call->getArg(2)) == "MPI_BYTE" &&
            call->getArg(1)->EvaluateAsInt(bytes, analysis.context) &&
            bytes.Val.getInt() == analysis.context.getTypeSizeInChars(record).getQuantity();
 }

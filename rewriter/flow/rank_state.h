@@ -20,8 +20,8 @@ struct State {
     /* Of variables and members, and of what is in arrays: nothing where nobody has set it. */
     std::map<Holder, Form> forms;
     std::map<const clang::VarDecl *, Form> offsets; /* of pointers into arrays */
-    /* Arrays of own rows that messages have filled in the iteration, on all ways; where ranks differ
-     * in it, or a loop is gone through, on some way. */
+    /* Arrays of own rows that messages have filled in the iteration, on all ways; where ranks
+     * differ in it, or a loop is gone through, on some way. */
     std::map<const clang::VarDecl *, Filled> filled;
 
     void merge(const State &other);

@@ -91,7 +91,7 @@ class RankValues : public RankState
     bool iterating = false; /* in the adaptive loop */
     /* Arrays whose ghost rows are read before the iteration has filled them. */
     mutable std::map<const clang::VarDecl *, Unfilled> unfilled;
-    std::vector<const clang::Stmt *> way; /* calls and loops around, in the adaptive loop */
+    std::vector<const clang::Stmt *> way;     /* calls and loops around, in the adaptive loop */
     std::set<const clang::VarDecl *> varying; /* parameters that are others in other iterations */
     /* Something else than a loop over own rows stores there: CALL, or null. */
     void fill(const Place &place, const clang::CallExpr *call);

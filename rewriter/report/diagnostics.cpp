@@ -252,8 +252,7 @@ constexpr Entry table[] = {
      "keep the state of the generator in a variable (rand_r, erand48, or one of your own), so that "
      "it travels, or draw on one rank and call MPI_Bcast"},
     {Problem::ArrayShape, "xmpi-array-shape", Error,
-     "the loop changes the array '%0', and its size does not tell how it is divided",
-     "%1"},
+     "the loop changes the array '%0', and its size does not tell how it is divided", "%1"},
     {Problem::ColumnOrder, "xmpi-column-order", Error,
      "'%0' is divided by rows, but this index has the local count as the length of a row",
      "store the local part row by row, or hold the array in full on every rank"},

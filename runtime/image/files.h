@@ -27,8 +27,8 @@ bool xmpi_files_unpack(char *why);
 void xmpi_files_cut(void);
 void xmpi_files_held(char *why);
 
-/* Whether there are any, or the program may have written to one, for a program that starts over: its
- * start would open them anew. */
+/* Whether there are any, or the program may have written to one, for a program that starts over:
+ * its start would open them anew. */
 void xmpi_files_open(char *why);
 
 #endif

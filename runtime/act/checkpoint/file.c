@@ -33,11 +33,12 @@ static int64_t get_number(xmpi_pack_t *pack)
 static void put_array(xmpi_pack_t *pack, const xmpi_saved_array_t *saved)
 {
     const xmpi_array_t *a = &saved->like;
-    const int64_t numbers[] = {
-        a->scheme, a->shape,         a->rows,        a->row_length,   a->row_bytes,
-        a->halo,   a->ghosts,        a->lines,       a->element_bytes, a->offsets,
-        a->offset_bytes, saved->rows.displ, saved->rows.count, saved->constant, saved->compared,
-        saved->at, saved->bytes,     (int64_t)saved->digest};
+    const int64_t numbers[] = {a->scheme,         a->shape,        a->rows,
+                               a->row_length,     a->row_bytes,    a->halo,
+                               a->ghosts,         a->lines,        a->element_bytes,
+                               a->offsets,        a->offset_bytes, saved->rows.displ,
+                               saved->rows.count, saved->constant, saved->compared,
+                               saved->at,         saved->bytes,    (int64_t)saved->digest};
     xmpi_pack_put_text(pack, a->name);
     xmpi_pack_put(pack, numbers, sizeof numbers);
 }
@@ -69,11 +70,21 @@ static void get_array(xmpi_pack_t *pack, xmpi_saved_array_t *saved)
 
 static void put_head(xmpi_pack_t *pack, const xmpi_part_file_t *part)
 {
-    const int64_t numbers[] = {part->number,      part->set,      part->iteration,
-                               part->domain,      part->part,     part->parts,
-                               part->block.displ, part->block.count, part->lives_at,
-                               part->lives_bytes, (int64_t)part->lives_digest, part->bytes,
-                               part->bound,       part->pass,     part->image,
+    const int64_t numbers[] = {part->number,
+                               part->set,
+                               part->iteration,
+                               part->domain,
+                               part->part,
+                               part->parts,
+                               part->block.displ,
+                               part->block.count,
+                               part->lives_at,
+                               part->lives_bytes,
+                               (int64_t)part->lives_digest,
+                               part->bytes,
+                               part->bound,
+                               part->pass,
+                               part->image,
                                part->arrays};
     xmpi_pack_put_text(pack, part->loop);
     xmpi_pack_put(pack, numbers, sizeof numbers);
@@ -202,8 +213,7 @@ static bool write_file(const char *path, const xmpi_pack_t *head, const xmpi_par
     bool written = write_piece(path, head->data, part->begin, 0);
     for (int64_t at = 0; at < part->bytes && written; at += PIECE) {
         int64_t rest = part->bytes - at;
-        written = write_piece(path, data + at, rest < PIECE ? rest : PIECE,
-                              part->begin + at);
+        written = write_piece(path, data + at, rest < PIECE ? rest : PIECE, part->begin + at);
     }
     return written;
 }
@@ -218,8 +228,8 @@ xmpi_status_t xmpi_part_write(const char *path, xmpi_part_file_t *part, const ch
         xmpi_pack_free(&head);
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for its head");
     }
-    bool written = write_file(scratch, &head, part, data) && rename(scratch, path) == 0 &&
-                   sync_folder(path);
+    bool written =
+        write_file(scratch, &head, part, data) && rename(scratch, path) == 0 && sync_folder(path);
     int reason = errno;
     xmpi_pack_free(&head);
     if (written)
@@ -314,7 +324,8 @@ xmpi_status_t xmpi_part_write_scattered(const char *path, xmpi_part_file_t *part
                                         xmpi_error_t *error)
 {
     char scratch[XMPI_CHECKPOINT_PATH + 8];
-    char *buffer = mmap(NULL, XMPI_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *buffer =
+        mmap(NULL, XMPI_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     snprintf(scratch, sizeof scratch, "%s.part", path);
     int fd = open(scratch, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0666);
     bool written = buffer != MAP_FAILED && fd >= 0 && write_scattered(fd, part, data, buffer, head);
@@ -438,8 +449,7 @@ xmpi_status_t xmpi_part_map(const char *path, const xmpi_part_file_t *part, char
     int fd = open_to_read(path, error);
     if (fd < 0)
         return XMPI_ERR_INPUT;
-    void *mapped =
-        mmap(NULL, (size_t)(part->begin + part->bytes), PROT_READ, MAP_PRIVATE, fd, 0);
+    void *mapped = mmap(NULL, (size_t)(part->begin + part->bytes), PROT_READ, MAP_PRIVATE, fd, 0);
     int reason = errno;
     close(fd);
     if (mapped == MAP_FAILED)

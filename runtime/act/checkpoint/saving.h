@@ -22,7 +22,7 @@ typedef struct {
     bool file;                         /* it is on one */
     xmpi_part_file_t part;             /* that is written */
     xmpi_snapshot_t snapshot;          /* that writes it, instead of the thread */
-    xmpi_pruning_t pruning;                /* at the leader: what is not needed any more */
+    xmpi_pruning_t pruning;            /* at the leader: what is not needed any more */
     char folder[XMPI_CHECKPOINT_PATH]; /* of the sets */
     const xmpi_registry_t *registry;   /* for what is constant */
     uint64_t *constant;                /* digests of constant arrays, while blocks stay; mmap, as a

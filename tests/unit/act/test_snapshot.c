@@ -267,7 +267,7 @@ static void what_is_not_private_is_copied(void **state)
 {
     (void)state;
     static const int ways[] = {MADV_NORMAL, MADV_DONTFORK, MADV_WIPEONFORK};
-    
+
     for (int i = 0; i < 3; i++) {
         xmpi_saving_t *saving = calloc(1, sizeof *saving);
         void *own = rows;

@@ -46,8 +46,8 @@ typedef struct {
     double interval_began;
     int64_t measured_from; /* the interval is: the first iteration after a change is not */
     double measured_began;
-    bool settling; /* the present iteration is that */
-    double looked; /* when parked processes have last said what their nodes are used for */
+    bool settling;        /* the present iteration is that */
+    double looked;        /* when parked processes have last said what their nodes are used for */
     double communication; /* seconds of an iteration in this layout; negative: not known yet */
     double messages, sums, gathers; /* of them */
     int wanted;                     /* more members that somebody asks for */

@@ -61,8 +61,11 @@ sim_malleable_t *sim_malleable_start(const sim_values_t *values, const sim_techn
     if (program == NULL)
         return NULL;
     describe(values, job, members, &program->values);
-    program->run = (sim_run_t){
-        .values = &program->values, .technique = technique, .communication = -1, .now = now, .looked = now};
+    program->run = (sim_run_t){.values = &program->values,
+                               .technique = technique,
+                               .communication = -1,
+                               .now = now,
+                               .looked = now};
     program->worth = calloc((size_t)job->most, sizeof *program->worth);
     if (program->worth == NULL || sim_world_make(&program->run, error) != XMPI_OK ||
         sim_iteration_seconds(&program->run, &program->iteration, error) != XMPI_OK) {
