@@ -148,7 +148,7 @@ double xmpi_mheta_io(const xmpi_mheta_t *model, int i, int stage, int64_t rows, 
 {
     const xmpi_mheta_node_t *node = &model->node[i];
     const xmpi_mheta_stage_t *s = &model->program->stage[stage];
-    double pieces = ceil((double)rows / (double)node->piece_rows), sum = 0;
+    double pieces = ceil((double)rows / (double)node->piece_rows), sum = 0, ahead = 0;
     double first = fmin((double)node->piece_rows, (double)rows);
     for (int a = 0; a < s->accesses; a++) {
         const xmpi_mheta_access_t *access = &s->access[a];
@@ -159,13 +159,13 @@ double xmpi_mheta_io(const xmpi_mheta_t *model, int i, int stage, int64_t rows, 
         if (access->writes)
             sum +=
                 pieces * node->write_seek + (double)rows * bytes * node->write_byte[access->array];
-        if (access->reads && access->ahead)
-            sum += pieces * (node->read_seek + node->issue) + first * read +
-                   ((double)rows - first) * fmax(0, read - node->overlap[stage]);
-        else if (access->reads)
+        if (access->reads && access->ahead) {
+            sum += pieces * (node->read_seek + node->issue);
+            ahead += read;
+        } else if (access->reads)
             sum += pieces * node->read_seek + (double)rows * read;
     }
-    return sum;
+    return sum + first * ahead + ((double)rows - first) * fmax(0, ahead - node->overlap[stage]);
 }
 
 double xmpi_mheta_weight(const xmpi_mheta_t *model, int64_t begin, int64_t end)

@@ -106,7 +106,8 @@ int xmpi_mheta_in_core(const xmpi_mheta_t *model, int i, int64_t rows);
 int64_t xmpi_mheta_capacity(const xmpi_mheta_t *model, int i, int64_t domain);
 
 /* I/O of a stage of member I, of whose arrays in ORDER the first IN_CORE are in memory (5.1, 5.2):
- * what is left for the last piece is taken as it is, where the paper takes a whole one. */
+ * what is left for the last piece is taken as it is, where the paper takes a whole one. Of several
+ * arrays that are read ahead a disk reads one after the other: computation hides its time once. */
 double xmpi_mheta_io(const xmpi_mheta_t *model, int i, int stage, int64_t rows, int in_core);
 
 /* Seconds of an iteration in which member I has the rows from BEGIN to END, and waits for nobody:

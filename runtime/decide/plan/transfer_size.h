@@ -23,7 +23,9 @@ typedef struct {
                            else 0 */
     int64_t halo;       /* rows beyond its block that a member stores on both sides */
     int constant;       /* the loop only reads it: it can move while the program goes on */
-    bool lengths;       /* row pointers, which say how much others have to move: they move first */
+    bool ahead;   /* where its rows do not fit in memory the next ones are read while these are
+                     computed (act/outofcore); only the prediction asks */
+    bool lengths; /* row pointers, which say how much others have to move: they move first */
     xmpi_moves_when_t when; /* only the prediction asks */
 } xmpi_moved_array_t;
 

@@ -6,23 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that a disk is asked for at a time, where memory has room: what kernels read ahead. */
-static const double piece = 131072;
+/* Bytes that a disk is asked for at a time, where memory has room: what kernels read ahead; and
+ * what the runtime does, which divides the memory of what it has on disk into so many parts. */
+static const double piece = 131072, least_part = 65536, most_part = 8388608;
+enum { PARTS = 32 };
 
 /* --- what there is to store ---------------------------------------------------------------------
  */
 
-enum { CHANGED, CONSTANT, KINDS };
+enum { CONSTANT = 1, AHEAD = 2, KINDS = 4 };
 
 static void add_array(xmpi_disks_t *disks, const xmpi_moved_array_t *array)
 {
+    int kind = (array->constant ? CONSTANT : 0) | (array->ahead ? AHEAD : 0);
     if (array->scheme == XMPI_SCHEME_DISTRIBUTED)
-        disks->program.array[array->constant ? CONSTANT : CHANGED].row_bytes += array->row_bytes;
+        disks->program.array[kind].row_bytes += array->row_bytes;
     else
         disks->whole += (double)array->rows * array->row_bytes;
 }
 
-/* All arrays that change as one, and all that do not: an iteration goes through each once. */
+/* All arrays that change as one, and all that do not, and apart those that are read ahead: an
+ * iteration goes through each once. */
 static void set_program(xmpi_predictor_t *predictor)
 {
     xmpi_disks_t *disks = &predictor->disks;
@@ -36,13 +40,22 @@ static void set_program(xmpi_predictor_t *predictor)
         double bytes = program->array[kind].row_bytes;
         if (bytes <= 0)
             continue;
+        bool changes = (kind & CONSTANT) == 0;
         program->array[arrays] =
-            (xmpi_mheta_array_t){.row_bytes = bytes, .out = true, .uses = kind == CHANGED ? 2 : 1};
-        program->stage[0].access[arrays] =
-            (xmpi_mheta_access_t){.array = arrays, .reads = true, .writes = kind == CHANGED};
+            (xmpi_mheta_array_t){.row_bytes = bytes, .out = true, .uses = changes ? 2 : 1};
+        program->stage[0].access[arrays] = (xmpi_mheta_access_t){
+            .array = arrays, .reads = true, .writes = changes, .ahead = (kind & AHEAD) != 0};
         arrays++;
     }
     program->arrays = program->stage[0].accesses = arrays;
+}
+
+static bool reads_ahead(const xmpi_mheta_program_t *program)
+{
+    bool ahead = false;
+    for (int m = 0; m < program->arrays; m++)
+        ahead = ahead || program->stage[0].access[m].ahead;
+    return ahead;
 }
 
 static double row_bytes(const xmpi_mheta_program_t *program)
@@ -90,10 +103,29 @@ static double weight_of_all(const xmpi_situation_t *at)
 }
 
 /* However little there is, the kernel finds room for a piece. */
-static void set_memory(xmpi_mheta_node_t *node, double memory, double bytes)
+static void set_memory(const xmpi_mheta_program_t *program, double memory, double bytes,
+                       xmpi_mheta_node_t *node)
 {
-    node->piece_rows = (int64_t)fmax(1, fmin(piece, memory / 2) / bytes);
+    double wanted =
+        reads_ahead(program) ? fmax(least_part, fmin(most_part, memory / PARTS)) : piece;
+    node->piece_rows = (int64_t)fmax(1, fmin(wanted, memory / 2) / bytes);
     node->memory = fmax(memory, (double)node->piece_rows * bytes);
+}
+
+/* Accesses before what is read ahead are made meanwhile, too, and by others than the program: they
+ * count as part of the bytes of a piece. */
+static void set_disk(const xmpi_mheta_program_t *program, const xmpi_pe_t *at, int sharers,
+                     xmpi_mheta_node_t *node)
+{
+    bool ahead = reads_ahead(program);
+    node->read_seek = ahead ? 0 : at->disk_latency;
+    node->write_seek = at->disk_latency;
+    for (int m = 0; m < program->arrays; m++) {
+        double bytes = (double)node->piece_rows * program->array[m].row_bytes;
+        node->read_byte[m] = node->write_byte[m] = sharers / at->disk_bandwidth;
+        if (ahead)
+            node->read_byte[m] += at->disk_latency / bytes;
+    }
 }
 
 static void set_node(const xmpi_disk_costs_t *costs, int i, int sharers, xmpi_mheta_node_t *node)
@@ -103,14 +135,16 @@ static void set_node(const xmpi_disk_costs_t *costs, int i, int sharers, xmpi_mh
     const xmpi_pe_t *at = pe >= 0 ? &predictor->at.resources->pe[pe] : NULL;
     double weight = weight_of_all(&predictor->at), bytes = row_bytes(&predictor->disks.program);
     *node = (xmpi_mheta_node_t){.memory = INFINITY, .piece_rows = 1};
-    if (weight > 0)
-        node->computation[0] = predictor->disks.work / weight / speed_of(costs, i);
+    if (weight > 0) {
+        double work = predictor->disks.work / speed_of(costs, i);
+        node->computation[0] = work / weight;
+        node->overlap[0] = work / (double)predictor->at.layout->domain; /* of a mean row */
+    }
     if (at == NULL || at->memory <= 0 || at->disk_bandwidth <= 0 || bytes <= 0)
         return;
-    set_memory(node, at->memory / sharers - predictor->disks.whole, bytes);
-    node->read_seek = node->write_seek = at->disk_latency;
-    for (int m = 0; m < predictor->disks.program.arrays; m++)
-        node->read_byte[m] = node->write_byte[m] = sharers / at->disk_bandwidth;
+    set_memory(&predictor->disks.program, at->memory / sharers - predictor->disks.whole, bytes,
+               node);
+    set_disk(&predictor->disks.program, at, sharers, node);
 }
 
 /* How many places are on the node of each. */

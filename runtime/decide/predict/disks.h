@@ -3,7 +3,8 @@
  * the machine file gives (decide/mheta/mheta.h).
  *
  * Rows that do not fit are on disk: an iteration goes through all of a member's, reads them, and
- * writes those of arrays that are not constant. Members of a node share its memory and its disk. */
+ * writes those of arrays that are not constant. Members of a node share its memory and its disk.
+ * Of arrays that the runtime reads ahead only what computation does not hide is waited for. */
 #ifndef XMPI_DECIDE_PREDICT_DISKS_H
 #define XMPI_DECIDE_PREDICT_DISKS_H
 

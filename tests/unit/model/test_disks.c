@@ -60,6 +60,15 @@ static void expect_blocks(const xmpi_plan_t *plan, const int64_t *count, int64_t
                      (long)count[i]);
 }
 
+static void expect_divided(scene_t *s, const int64_t *count)
+{
+    start(s);
+    xmpi_plan_t plan = divided(s);
+    expect_blocks(&plan, count, 1);
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s->predictor);
+}
+
 static void expect_asked_for(scene_t *s, xmpi_mheta_layout_t division, const int64_t *count)
 {
     start(s);
@@ -91,6 +100,76 @@ static void rows_that_do_not_fit_take_the_disk(void **state)
     start(&s);
     expect_near(predicted(&s, &stay, 10).io + 1, 1);
     xmpi_predictor_free(&s.predictor);
+}
+
+/* Equation 5.2 with memory for 100 rows, of which a piece takes 3 (a part of 32): N_L = 100, and
+ * T_A is 0.01 s. At 20 MB/s T_r is 0.015 s: T_r + 99 (T_r - T_A), which makes the iteration as long
+ * as the first piece, 99 times the longer of reading and computing, and the computation of the
+ * last. */
+static void what_is_read_ahead_takes_what_is_not_hidden(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    s.array[0].constant = s.array[0].ahead = 1;
+    set_memory(&s, 0, 100, 2e7);
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 10 * (0.015 + 99 * 0.005));
+    expect_near(predicted(&s, &stay, 10).io + 10, 10 * (0.015 + 99 * 0.015 + 0.01));
+    xmpi_predictor_free(&s.predictor);
+    s.pe[0].disk_latency = 1e-3; /* hidden with the bytes: T_r is 0.016 s */
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 10 * (0.016 + 99 * 0.006));
+    xmpi_predictor_free(&s.predictor);
+    s.array[0].constant = 0; /* N_L (O_w + T_w) more */
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 10 * (0.016 + 99 * 0.006 + 100 * 0.016));
+    xmpi_predictor_free(&s.predictor);
+    s.pe[0].disk_latency = 0;
+    s.array[0].constant = 1;
+    set_memory(&s, 0, 100, 1e8); /* T_r is 0.003 s: all is hidden, but the first piece */
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 10 * 0.003);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* Two arrays of which one is read ahead, 100 kB of each a row, in pieces of one row: the other is
+ * read as before. */
+static void the_others_are_read_when_they_are_needed(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    s.at.arrays = 2;
+    s.array[1] = s.array[0];
+    s.array[0].constant = s.array[1].constant = s.array[0].ahead = 1;
+    set_memory(&s, 0, 100, 2e7);
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 10 * (300 * 0.005 + 0.005 + 299 * (0.005 - 1. / 300)));
+    xmpi_predictor_free(&s.predictor);
+    s.array[1].ahead = 1; /* both: computing hides its time once */
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 10 * (0.01 + 299 * (0.01 - 1. / 300)));
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* A row takes as long as its computation where that hides its reading, else as its reading: t -
+ * 0.01 = x / 200 on member 0 at 20 MB/s, the others t = x / 300 and x / 600. */
+static void blocks_go_by_what_is_not_hidden(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    s.array[0].constant = s.array[0].ahead = 1;
+    set_memory(&s, 0, 100, 1e8);
+    expect_divided(&s, (int64_t[]){200, 200, 400, 400});
+    set_memory(&s, 0, 100, 2e7);
+    expect_divided(&s, (int64_t[]){139, 212, 424, 424});
+    s.array[0].ahead = 0; /* x / 120: only what fits */
+    expect_divided(&s, (int64_t[]){100, 220, 440, 440});
 }
 
 /* With a slow disk a member keeps what fits, with a quick one it takes more. The computation of all
@@ -259,7 +338,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_that_do_not_fit_take_the_disk),
+        cmocka_unit_test(what_is_read_ahead_takes_what_is_not_hidden),
+        cmocka_unit_test(the_others_are_read_when_they_are_needed),
         cmocka_unit_test(blocks_go_by_memory),
+        cmocka_unit_test(blocks_go_by_what_is_not_hidden),
         cmocka_unit_test(members_share_the_memory_of_a_node),
         cmocka_unit_test(what_all_have_takes_memory),
         cmocka_unit_test(no_memory_is_no_end),

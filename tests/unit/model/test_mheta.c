@@ -98,6 +98,24 @@ static void pieces_are_read_ahead(void **state)
                 1e-9);
 }
 
+/* One disk reads two arrays one after the other: T_A of 3 a row hides as much of 2 + 2 a row. */
+static void computation_hides_its_time_once(void **state)
+{
+    (void)state;
+    scene_t scene;
+    one_array(&scene, 1);
+    xmpi_mheta_stage_t *stage = &scene.program.stage[0];
+    scene.program.arrays = stage->accesses = 2;
+    scene.program.array[1] = scene.program.array[0];
+    stage->access[0] = (xmpi_mheta_access_t){.array = 0, .reads = true, .ahead = true};
+    stage->access[1] = (xmpi_mheta_access_t){.array = 1, .reads = true, .ahead = true};
+    scene.node[0].read_byte[1] = 0.25;
+    scene.node[0].overlap[0] = 3;
+    make(&scene, 1);
+    assert_near(xmpi_mheta_io(&scene.model, 0, 0, 100, 0),
+                2 * 4 * (3 + 0.125) + 25 * 4 + 75 * (4 - 3), 1e-9);
+}
+
 /* Those that are used most for their bytes stay in memory first; pieces need memory too. */
 static void arrays_leave_memory_in_order(void **state)
 {
@@ -440,6 +458,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_read_and_written),
         cmocka_unit_test(pieces_are_read_ahead),
+        cmocka_unit_test(computation_hides_its_time_once),
         cmocka_unit_test(arrays_leave_memory_in_order),
         cmocka_unit_test(neighbours_wait),
         cmocka_unit_test(what_is_sent_is_read),
