@@ -9,6 +9,18 @@
 #include <time.h>
 #include <unistd.h>
 
+static bool by_others;
+
+void xmpi_faults_read_by_others(bool others)
+{
+    by_others = others;
+}
+
+bool xmpi_faults_are_read_by_others(void)
+{
+    return by_others;
+}
+
 int64_t xmpi_faults_number(void)
 {
     struct rusage usage;
@@ -37,7 +49,7 @@ xmpi_faults_t xmpi_faults_read(void)
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
     return (xmpi_faults_t){.cpu = (double)cpu.tv_sec + (double)cpu.tv_nsec * 1e-9,
                            .delayed = read_delayed(),
-                           .faults = usage.ru_majflt,
+                           .faults = usage.ru_majflt + (by_others ? usage.ru_minflt : 0),
                            .switches = usage.ru_nvcsw};
 }
 

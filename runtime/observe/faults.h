@@ -4,15 +4,21 @@
 #ifndef XMPI_OBSERVE_FAULTS_H
 #define XMPI_OBSERVE_FAULTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Of the calling thread, since it began. */
 typedef struct {
     double cpu, delayed; /* seconds that it ran, and that it wanted a core and had none */
-    int64_t faults;      /* major ones */
+    int64_t faults;      /* major ones, or all */
     int64_t switches;    /* how often it gave its core away to wait for something: also in each such
                             fault */
 } xmpi_faults_t;
+
+/* Whether other threads read data of the program for it: it waits for what they are reading in
+ * faults that are not major, so that all of them count. */
+void xmpi_faults_read_by_others(bool others);
+bool xmpi_faults_are_read_by_others(void);
 
 /* Major faults of the calling thread: one system call. */
 int64_t xmpi_faults_number(void);

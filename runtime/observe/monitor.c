@@ -320,7 +320,7 @@ static void take_out_faults(xmpi_monitor_t *monitor, xmpi_sample_t *sample)
     sample->computation -= seconds;
     sample->operations[XMPI_CLASS_IO].seconds += seconds;
     sample->operations[XMPI_CLASS_IO].calls += faults;
-    look_at_faults(stretches, faults > 0);
+    look_at_faults(stretches, faults > 0 || xmpi_faults_are_read_by_others());
 }
 
 void xmpi_monitor_sample(xmpi_monitor_t *monitor, int64_t iterations, xmpi_sample_t *sample)

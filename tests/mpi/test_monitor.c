@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "observe/faults.h"
 #include "support/command.h"
@@ -157,12 +159,36 @@ static void faults_take_what_is_waited_for(void **state)
     assert_true(xmpi_faults_read().cpu > 0);
 }
 
+/* Pages that the kernel has at hand are no I/O, unless others have them read. */
+static void pages_that_others_read_are_faults(void **state)
+{
+    (void)state;
+    enum { PAGES = 64 };
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (int others = 0; others < 2; others++) {
+        char *pages =
+            mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        assert_true(pages != MAP_FAILED);
+        madvise(pages, PAGES * page, MADV_NOHUGEPAGE);
+        xmpi_faults_read_by_others(others);
+        assert_true(xmpi_faults_are_read_by_others() == others);
+        int64_t before = xmpi_faults_read().faults;
+        for (int i = 0; i < PAGES; i++)
+            pages[(size_t)i * page] = 1;
+        int64_t faults = xmpi_faults_read().faults - before;
+        munmap(pages, PAGES * page);
+        assert_true(others ? faults >= PAGES : faults < PAGES);
+    }
+    xmpi_faults_read_by_others(false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(iterations_are_monitored_by_hand),
         cmocka_unit_test(what_moves_data_of_files_is_io),
         cmocka_unit_test(faults_take_what_is_waited_for),
+        cmocka_unit_test(pages_that_others_read_are_faults),
     };
     return cmocka_run_group_tests(tests, build, clean);
 }

@@ -8,6 +8,7 @@
 #include "act/moving/on_disk.h"
 #include "act/world/world.h"
 #include "base/misuse.h"
+#include "observe/faults.h"
 
 static bool has_such(const xmpi_registry_t *registry)
 {
@@ -82,4 +83,5 @@ void xmpi_out_of_core_check(xmpi_context_t *context)
     xmpi_error_t error;
     if (xmpi_outofcore_state(&context->outofcore, &error) != XMPI_OK)
         xmpi_misuse("%s", error.text);
+    xmpi_faults_read_by_others(context->outofcore.open);
 }

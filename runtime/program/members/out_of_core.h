@@ -15,7 +15,8 @@ void xmpi_out_of_core_choose(xmpi_context_t *context, xmpi_registry_t *registry)
  */
 void xmpi_out_of_core_follow(xmpi_context_t *context);
 
-/* Ends the job, from which the program can go on by a checkpoint, when a disk did not take data. */
+/* Ends the job, from which the program can go on by a checkpoint, when a disk did not take data.
+ * And what the program waits for where such threads read is I/O from now on. */
 void xmpi_out_of_core_check(xmpi_context_t *context);
 
 #endif
