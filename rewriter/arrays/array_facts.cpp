@@ -26,7 +26,11 @@ static bool isFile(QualType element)
 
 bool ArrayFacts::isCandidate(const VarDecl *variable) const
 {
-    const Step &step = analysis.loopStep();
+    return isCandidateAt(variable, analysis.loopStep());
+}
+
+bool ArrayFacts::isCandidateAt(const VarDecl *variable, const Step &step) const
+{
     QualType type = variable->getType();
     QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
     return !element.isNull() && element->isObjectType() && !element->isIncompleteType() &&
@@ -127,6 +131,51 @@ bool ArrayFacts::isUsedAfter(const VarDecl *variable) const
             if (isSame(mention.place.base, variable) && !isFreed(mention))
                 return true;
     return false;
+}
+
+bool ArrayFacts::isSetBy(const Stmt *statement, const VarDecl *variable) const
+{
+    const Effects effects = analysis.finder.withCallees(statement);
+    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+        return (write.place.element || write.place.behind) && isSame(write.place.base, variable) &&
+               (write.call == nullptr || calleeName(write.call) != "free");
+    });
+}
+
+/* What follows the loop OUTER reads VARIABLE. */
+bool ArrayFacts::isReadBehind(const Stmt *outer, const VarDecl *variable) const
+{
+    for (const Step &step : analysis.path) {
+        const bool around = analysis.structure.encloses(outer, step.anchor);
+        for (const Stmt *statement : analysis.structure.following(around ? outer : step.anchor))
+            for (const Mention &mention : analysis.finder.withCallees(statement).mentions)
+                if (isSame(mention.place.base, variable) && !isFreed(mention))
+                    return true;
+        if (around)
+            return false;
+    }
+    return false;
+}
+
+bool ArrayFacts::isKeptAround(const VarDecl *variable) const
+{
+    for (size_t step = 0; step < analysis.path.size(); step++) {
+        const Stmt *outer = analysis.structure.loopAround(analysis.path[step].anchor);
+        if (outer == nullptr)
+            continue;
+        bool set = false;
+        for (size_t inner = step; inner < analysis.path.size() && !set; inner++)
+            for (const Stmt *statement : analysis.structure.following(analysis.path[inner].anchor))
+                set = set || (analysis.runsAgain(inner, statement) && isSetBy(statement, variable));
+        return set &&
+               (keepsFromOneToNext(analysis, outer, variable) || isReadBehind(outer, variable));
+    }
+    return false;
+}
+
+bool ArrayFacts::isChanged(const VarDecl *variable) const
+{
+    return uses.isWritten(variable) || isKeptAround(variable);
 }
 
 bool ArrayFacts::isFreed(const Mention &mention) const

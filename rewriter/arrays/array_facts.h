@@ -22,6 +22,8 @@ class ArrayFacts
      * nothing.
      */
     bool isCandidate(const clang::VarDecl *variable) const;
+    /* The same at STEP of the way to the loop. */
+    bool isCandidateAt(const clang::VarDecl *variable, const Step &step) const;
 
     /* The loop gives it memory of another size. */
     bool isResized(const clang::VarDecl *variable) const;
@@ -55,9 +57,20 @@ class ArrayFacts
     /* Behind the loop, and not only to be freed. */
     bool isUsedAfter(const clang::VarDecl *variable) const;
 
+    /* A loop around sets elements of it, beside what the adaptive loop does, which a later
+     * iteration of that loop reads, or what follows it: joining processes have not run those
+     * before. */
+    bool isKeptAround(const clang::VarDecl *variable) const;
+
+    /* It is set in the adaptive loop, or kept around it. */
+    bool isChanged(const clang::VarDecl *variable) const;
+
   private:
     Analysis &analysis;
     const Survey &survey;
+
+    bool isSetBy(const clang::Stmt *statement, const clang::VarDecl *variable) const;
+    bool isReadBehind(const clang::Stmt *outer, const clang::VarDecl *variable) const;
 
     bool isMarked(const clang::VarDecl *variable) const;
     bool isFreed(const Mention &mention) const;

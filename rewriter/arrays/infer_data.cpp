@@ -47,6 +47,8 @@ class DataFinder
                 else if (received.isValueAround(variable) && facts.isReceived(variable))
                     good = received.describe(variable, mention.where) && good;
             }
+        for (size_t step = 0; step + 1 < analysis.path.size(); step++)
+            good = findKept(step, seen) && good;
         return good;
     }
 
@@ -62,6 +64,41 @@ class DataFinder
     TableFinder tables;
     SparseFinder sparse;
     ReceivedFinder received;
+
+    /* What loops around the calls on the way to the loop keep. */
+    bool findKept(size_t step, std::set<const VarDecl *> &seen)
+    {
+        bool good = true;
+        for (const Mention &mention : analysis.after[step].mentions) {
+            const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            if (!facts.isCandidateAt(variable, analysis.path[step]) ||
+                !seen.insert(variable).second || !facts.isKeptAround(variable))
+                continue;
+            good = (facts.isCandidate(variable) ? describe(variable, mention.where)
+                                                : describeKept(step, variable, mention.where)) &&
+                   good;
+        }
+        return good;
+    }
+
+    /* VARIABLE is one of a caller's own. (What has a size that follows the layout is made by setup,
+     * which is to stand elsewhere.) */
+    bool describeKept(size_t step, const VarDecl *variable, SourceLocation where)
+    {
+        const void *block = blockOf(survey, variable);
+        const std::optional<Values> values =
+            block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
+        if (block != nullptr && (taken.count(block) != 0 || parted.count(block) != 0))
+            return true;
+        if (!values || variable->getType()->getPointeeType()->isPointerType())
+            return registry.refuseShape(where, variable);
+        if (!isLayoutFree(survey, *values))
+            return true;
+        const std::vector<std::string> shape = registry.texts({*values}, step);
+        taken.insert(block);
+        return shape.empty() ? registry.refuseShape(where, variable)
+                             : registry.addAt(step, variable, Scheme::Replicated, shape, "");
+    }
 
     bool describe(const VarDecl *variable, SourceLocation where)
     {
@@ -80,7 +117,10 @@ class DataFinder
         const void *block = blockOf(survey, variable);
         std::optional<Values> values =
             block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
-        if (!values || variable->getType()->getPointeeType()->isPointerType())
+        const bool leads = variable->getType()->getPointeeType()->isPointerType();
+        if (!values && !leads && facts.isKeptAround(variable))
+            return registry.refuseShape(where, variable);
+        if (!values || leads)
             return describeUnknown(variable, where);
         return taken.count(block) != 0 ||
                parted.count(block) != 0 || /* the check of pointers into registered data sees it */
@@ -230,7 +270,7 @@ class DataFinder
 
     bool addReplicated(const VarDecl *variable, SourceLocation where, const Values &values)
     {
-        bool written = facts.uses.isWritten(variable);
+        const bool written = facts.isChanged(variable);
         if (!written && !facts.isFilledInitially(variable))
             return true; /* every process makes it for itself */
         if (facts.isReceived(variable))

@@ -292,17 +292,17 @@ class FirstUse
 
 } // namespace
 
-/* One iteration of the loop, in its order. */
-static Use walkIteration(Analysis &analysis, FirstUse &first, bool &leftEarly)
+/* One iteration of LOOP, in its order. */
+static Use walkIteration(const Stmt *loop, FirstUse &first, bool &leftEarly)
 {
     Use use = Use::Nothing;
-    const auto *until = dyn_cast<DoStmt>(analysis.loop);
-    const auto *counted = dyn_cast<ForStmt>(analysis.loop);
-    use = then(use, first.of(bodyOf(analysis.loop)));
+    const auto *until = dyn_cast<DoStmt>(loop);
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    use = then(use, first.of(bodyOf(loop)));
     leftEarly = first.leftEarly;
     if (counted != nullptr)
         use = then(use, first.of(counted->getInc()));
-    return then(use, first.of(until ? until->getCond() : conditionOf(analysis.loop)));
+    return then(use, first.of(until ? until->getCond() : conditionOf(loop)));
 }
 
 bool receivesBeforeReading(Analysis &analysis, const VarDecl *variable)
@@ -310,7 +310,15 @@ bool receivesBeforeReading(Analysis &analysis, const VarDecl *variable)
     FirstUse first(analysis, variable, nullptr);
     bool leftEarly = false;
     first.byPlace = true;
-    return walkIteration(analysis, first, leftEarly) == Use::Whole && first.received;
+    return walkIteration(analysis.loop, first, leftEarly) == Use::Whole && first.received;
+}
+
+bool keepsFromOneToNext(const Analysis &analysis, const Stmt *loop, const VarDecl *variable)
+{
+    FirstUse first(analysis, variable, nullptr);
+    bool leftEarly = false;
+    const Use use = walkIteration(loop, first, leftEarly);
+    return use == Use::Read || use == Use::Broadcast;
 }
 
 bool readsBeforeSetting(const Analysis &analysis, const Stmt *statement, const VarDecl *variable,
@@ -332,7 +340,7 @@ bool setsBeforeReading(Analysis &analysis, const VarDecl *variable, const FieldD
 {
     FirstUse first(analysis, variable, field);
     bool leftEarly = false;
-    Use use = walkIteration(analysis, first, leftEarly);
+    Use use = walkIteration(analysis.loop, first, leftEarly);
     if (use == Use::Whole)
         return !lasting || !leftEarly;
     return use != Use::Read && use != Use::Broadcast && !lasting;

@@ -18,6 +18,10 @@ bool setsBeforeReading(Analysis &analysis, const clang::VarDecl *variable,
  * before it reads it, or no iteration sets it. */
 bool receivesBeforeReading(Analysis &analysis, const clang::VarDecl *variable);
 
+/* An iteration of LOOP may read what an earlier one has left in VARIABLE. */
+bool keepsFromOneToNext(const Analysis &analysis, const clang::Stmt *loop,
+                        const clang::VarDecl *variable);
+
 /* STATEMENT may read the value that VARIABLE, or its member FIELD, has before it. */
 bool readsBeforeSetting(const Analysis &analysis, const clang::Stmt *statement,
                         const clang::VarDecl *variable, const clang::FieldDecl *field);
