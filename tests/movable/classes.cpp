@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is usual in C++ and hard for a process that goes elsewhere: containers, virtual functions,
-// exceptions, static and thread-local objects, functions that hold values, the state of std::cout,
-// a locale in a stream that lives on, a file that is written and read.
+// What is usual in C++ and hard for a process that goes elsewhere: containers, virtual functions, exceptions, static
+// and thread-local objects, functions that hold values, the state of std::cout, a locale in a stream that lives on, a
+// file that is written and read.
 #include <mpi.h>
 
 #include <cstdlib>
@@ -26,24 +26,14 @@ struct Shape {
 
 struct Square : Shape {
     double side;
-    explicit Square(double side) : side(side)
-    {
-    }
-    double area() const override
-    {
-        return side * side;
-    }
+    explicit Square(double side) : side(side) {}
+    double area() const override { return side * side; }
 };
 
 struct Disc : Shape {
     double radius;
-    explicit Disc(double radius) : radius(radius)
-    {
-    }
-    double area() const override
-    {
-        return 3 * radius * radius;
-    }
+    explicit Disc(double radius) : radius(radius) {}
+    double area() const override { return 3 * radius * radius; }
 };
 
 struct Odd : std::runtime_error {
