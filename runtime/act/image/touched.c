@@ -79,25 +79,36 @@ typedef struct {
 enum { FOLLOW_ANEW = 1 };
 enum { WRITTEN = 2, PRESENT = 8, ASIDE = 16, ZEROS = 32 };
 
+static void add_within(const xmpi_span_t *span, uintptr_t from, uintptr_t to, xmpi_spans_t *spans)
+{
+    from = most(from, span->from);
+    to = least(to, span->to);
+    if (from < to)
+        xmpi_spans_add(spans, from, to);
+}
+
 static void take_regions(const region_t *region, long n, const xmpi_span_t *span,
                          xmpi_spans_t *spans)
 {
-    for (long i = 0; i < n; i++) {
-        uintptr_t from = most(region[i].start, span->from), to = least(region[i].end, span->to);
-        if ((region[i].categories & ZEROS) == 0 && from < to)
-            xmpi_spans_add(spans, from, to);
-    }
+    for (long i = 0; i < n; i++)
+        if ((region[i].categories & ZEROS) == 0)
+            add_within(span, region[i].start, region[i].end, spans);
 }
 
-static look_t look_of(uintptr_t from, uintptr_t to, xmpi_look_t what)
+static look_t look_between(uintptr_t from, uintptr_t to)
 {
-    return (look_t){.size = sizeof(look_t),
-                    .flags = what == XMPI_WRITTEN_ANEW ? FOLLOW_ANEW : 0,
-                    .start = from / PAGE * PAGE,
-                    .end = (to + PAGE - 1) / PAGE * PAGE,
-                    .category_mask = what == XMPI_TOUCHED ? 0 : WRITTEN,
-                    .category_anyof_mask = PRESENT | ASIDE,
-                    .return_mask = ZEROS};
+    return (look_t){
+        .size = sizeof(look_t), .start = from / PAGE * PAGE, .end = (to + PAGE - 1) / PAGE * PAGE};
+}
+
+static look_t look_for(uintptr_t from, uintptr_t to, xmpi_look_t what)
+{
+    look_t look = look_between(from, to);
+    look.flags = what == XMPI_WRITTEN_ANEW ? FOLLOW_ANEW : 0;
+    look.category_mask = WRITTEN;
+    look.category_anyof_mask = PRESENT | ASIDE;
+    look.return_mask = ZEROS;
+    return look;
 }
 
 /* Adds what LOOK asks for. */
@@ -115,6 +126,34 @@ static bool look_at(int map, look_t look, const xmpi_span_t *span, xmpi_spans_t 
     return n >= 0;
 }
 
+/* The kernel notes each page that it is asked for, and a program has touched most of its own: it is
+ * four times as fast where it is asked for those without content, which are neither in memory nor
+ * put aside, or zeros. What is between them was touched. */
+static bool look_for_touched(int map, const xmpi_span_t *span, xmpi_spans_t *spans)
+{
+    region_t region[REGIONS];
+    look_t look = look_between(span->from, span->to);
+    uintptr_t at = look.start;
+    look.vec = (uintptr_t)region;
+    look.vec_len = REGIONS;
+    look.category_inverted = PRESENT | ASIDE;
+    look.category_mask = ASIDE;
+    look.category_anyof_mask = PRESENT | ZEROS;
+    look.return_mask = PRESENT;
+    while (look.start < look.end) {
+        long n = ioctl(map, LOOK, &look);
+        if (n < 0)
+            return false;
+        for (long i = 0; i < n; i++) {
+            add_within(span, at, region[i].start, spans);
+            at = region[i].end;
+        }
+        add_within(span, at, look.walk_end, spans);
+        at = look.start = look.walk_end;
+    }
+    return true;
+}
+
 /* The kernel is three times as fast where it is asked for nothing but what is not followed any
  * more, which may be places without a page, too: where there is such, it is asked again, in one
  * piece where it is in many. */
@@ -122,8 +161,8 @@ static bool look_for_written(int map, const xmpi_span_t *span, xmpi_spans_t *spa
 {
     enum { FEW = 32 };
     region_t region[REGIONS];
-    look_t rough = look_of(span->from, span->to, XMPI_WRITTEN);
-    rough.category_anyof_mask = 0;
+    look_t rough = look_between(span->from, span->to);
+    rough.category_mask = WRITTEN;
     rough.return_mask = WRITTEN;
     rough.vec = (uintptr_t)region;
     rough.vec_len = REGIONS;
@@ -136,7 +175,8 @@ static bool look_for_written(int map, const xmpi_span_t *span, xmpi_spans_t *spa
             n = 1;
         }
         for (long i = 0; i < n && told; i++)
-            told = look_at(map, look_of(region[i].start, region[i].end, XMPI_WRITTEN), span, spans);
+            told =
+                look_at(map, look_for(region[i].start, region[i].end, XMPI_WRITTEN), span, spans);
         rough.start = rough.walk_end;
     }
     return told;
@@ -209,8 +249,10 @@ static bool look(int map, const xmpi_span_t *span, xmpi_look_t what, xmpi_spans_
     uintptr_t at;
     if (what == XMPI_MARKED)
         return look_at_pages(map, span, is_written, spans, &at);
+    if (what == XMPI_TOUCHED)
+        return look_for_touched(map, span, spans);
     return what == XMPI_WRITTEN ? look_for_written(map, span, spans)
-                                : look_at(map, look_of(span->from, span->to, what), span, spans);
+                                : look_at(map, look_for(span->from, span->to, what), span, spans);
 }
 
 bool xmpi_spans_look(const xmpi_span_t *span, xmpi_look_t what, xmpi_spans_t *spans)
