@@ -3,13 +3,18 @@
 #define _GNU_SOURCE
 #include "act/image/bytes.h"
 
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/uio.h>
 
 #include "act/moving/pages.h"
 
-enum { BATCH = 256, STEP = 4 << 20, MESSAGE = 64 << 20 };
+enum { BATCH = 256, STEP = 4 << 20, MESSAGE = 64 << 20, PAGE = 4096 };
+
+/* Less is read in the time that it takes to begin a thread, or little more. */
+static const int64_t least_to_share = 1 << 20;
 
 /* Where the bytes of ADDRESS, of the span that begins with DONE bytes in all, go meanwhile. */
 static char *place_of(char *staged, uintptr_t address, size_t done)
@@ -17,7 +22,7 @@ static char *place_of(char *staged, uintptr_t address, size_t done)
     return staged != NULL ? staged + done : (char *)address;
 }
 
-bool xmpi_bytes_pull(pid_t process, const xmpi_spans_t *spans, char *staged)
+static bool pull(pid_t process, const xmpi_spans_t *spans, char *staged)
 {
     struct iovec here[BATCH], there[BATCH];
     const xmpi_span_t *span = spans->span;
@@ -52,6 +57,82 @@ bool xmpi_bytes_pull(pid_t process, const xmpi_spans_t *spans, char *staged)
     }
     return true;
 }
+
+/* --- by two threads -----------------------------------------------------------------------------
+ */
+
+typedef struct {
+    pid_t process;
+    xmpi_spans_t spans;
+    char *staged;
+    bool done;
+} part_t;
+
+static void *pull_part(void *argument)
+{
+    part_t *part = argument;
+    part->done = pull(part->process, &part->spans, part->staged);
+    return NULL;
+}
+
+/* Splits PART behind whole pages at about half of its BYTES: what follows is for OTHER. False:
+ * no memory. */
+static bool split(part_t *part, int64_t bytes, part_t *other)
+{
+    int64_t i = 0, n = part->spans.n, first = 0;
+    const xmpi_span_t *span = part->spans.span;
+    while (first + (int64_t)(span[i].to - span[i].from) < bytes / 2) {
+        first += (int64_t)(span[i].to - span[i].from);
+        i++;
+    }
+    uintptr_t at = (span[i].from + (uintptr_t)(bytes / 2 - first)) / PAGE * PAGE;
+    at = at > span[i].from ? at : span[i].to;
+    xmpi_spans_t before = {.status = XMPI_OK}, behind = {.status = XMPI_OK};
+    for (int64_t k = 0; k <= i; k++)
+        xmpi_spans_add(&before, span[k].from, k < i ? span[k].to : at);
+    if (at < span[i].to)
+        xmpi_spans_add(&behind, at, span[i].to);
+    for (int64_t k = i + 1; k < n; k++)
+        xmpi_spans_add(&behind, span[k].from, span[k].to);
+    *other = *part;
+    if (part->staged != NULL)
+        other->staged += xmpi_spans_bytes(&before);
+    part->spans = before;
+    other->spans = behind;
+    return before.status == XMPI_OK && behind.status == XMPI_OK;
+}
+
+/* Signals are for the program's own threads. */
+static bool begin(pthread_t *thread, part_t *part)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool begun = pthread_create(thread, NULL, pull_part, part) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return begun;
+}
+
+bool xmpi_bytes_pull(pid_t process, const xmpi_spans_t *spans, char *staged, bool shared)
+{
+    pthread_t thread;
+    int64_t bytes = shared ? xmpi_spans_bytes(spans) : 0;
+    part_t mine = {.process = process, .spans = *spans, .staged = staged}, other;
+    if (bytes < least_to_share)
+        return pull(process, spans, staged);
+    if (split(&mine, bytes, &other) && begin(&thread, &other)) {
+        pull_part(&mine);
+        pthread_join(thread, NULL);
+    } else {
+        mine.done = other.done = pull(process, spans, staged);
+    }
+    xmpi_spans_free(&mine.spans);
+    xmpi_spans_free(&other.spans);
+    return mine.done && other.done;
+}
+
+/* --- in messages --------------------------------------------------------------------------------
+ */
 
 xmpi_status_t xmpi_sendings_add(xmpi_sendings_t *sendings, const void *bytes, int64_t size, int to,
                                 int tag, MPI_Comm comm)

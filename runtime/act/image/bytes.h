@@ -15,9 +15,10 @@ typedef struct {
     int n, room;
 } xmpi_sendings_t;
 
-/* Reads SPANS out of PROCESS, to the same places here, or one after another to STAGED. False: it
- * may not, or the process is gone. */
-bool xmpi_bytes_pull(pid_t process, const xmpi_spans_t *spans, char *staged);
+/* Reads SPANS out of PROCESS, to the same places here, or one after another to STAGED;
+ * SHARED: with a second thread, as a processor has nothing else to do (PROCESS's, which waits).
+ * False: it may not, or the process is gone. */
+bool xmpi_bytes_pull(pid_t process, const xmpi_spans_t *spans, char *staged, bool shared);
 
 /* The same by messages, which the other side begins and this one receives; MEANWHILE is called with
  * CONTEXT as long as one does not come, and says whether it still may. Else, and at an error of

@@ -20,7 +20,8 @@
 enum { TAG_OFFER = 7001, TAG_SPANS, TAG_KEPT, TAG_ANSWER, TAG_BYTES };
 enum { MOST_SPANS = 1 << 20, MOST_ROUNDS = 10, PAGE = 4096 };
 
-/* Less is not worth another round; nor is what is hardly less than the last one. */
+/* Less is not worth another round; nor is what is hardly less than the last one, but for the first,
+ * which takes much longer than others, as there is no memory yet where it goes. */
 static const int64_t least_ahead = 1 << 20;
 
 /* Bytes for which there is room anyway, so that nobody looks, which takes as long as to send them.
@@ -281,7 +282,8 @@ static bool is_worth_a_round(xmpi_image_move_t *move)
     if (move->rounds == MOST_ROUNDS || !list_written(move, false))
         return false;
     int64_t bytes = xmpi_spans_bytes(&move->here);
-    return bytes > least_ahead && (double)bytes < shrinking * (double)move->last_bytes;
+    return bytes > least_ahead &&
+           (move->rounds == 1 || (double)bytes < shrinking * (double)move->last_bytes);
 }
 
 bool xmpi_image_tend(xmpi_image_move_t *move)
@@ -415,7 +417,7 @@ static void get_bytes(xmpi_image_move_t *move, const xmpi_image_offer_t *offer)
     int64_t bytes = xmpi_spans_bytes(&move->span);
     bool ahead = offer->what == XMPI_IMAGE_AHEAD;
     *(ahead ? &move->ahead : &move->bytes) += bytes;
-    if (near && xmpi_bytes_pull((pid_t)offer->process, &move->span, move->staged))
+    if (near && xmpi_bytes_pull((pid_t)offer->process, &move->span, move->staged, !ahead))
         return;
     reply(move, true, XMPI_IMAGE_FINE);
     if (xmpi_bytes_receive(&move->span, move->staged, move->from, TAG_BYTES, move->transit, get_on,
