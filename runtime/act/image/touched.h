@@ -29,7 +29,8 @@ typedef enum {
     XMPI_MARKED,       /* as XMPI_WRITTEN, by the marks of pages: some 10 ms */
 } xmpi_look_t;
 
-/* Adds those pages of SPAN, all of which is mapped. False where the system does not tell: what was added is not all. */
+/* Adds those pages of SPAN, all of which is mapped. False where the system does not tell: what was
+ * added is not all. */
 bool xmpi_spans_look(const xmpi_span_t *span, xmpi_look_t what, xmpi_spans_t *spans);
 
 /* Whether PAGE was written since all marks were cleared (act/image/follow.c). */
