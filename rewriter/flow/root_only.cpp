@@ -126,11 +126,34 @@ class Finder
         if (const auto *declaration = dyn_cast<DeclStmt>(statement))
             for (const Decl *declared : declaration->decls())
                 if (const auto *variable = dyn_cast<VarDecl>(declared))
-                    if (variable->getInit() != nullptr && !isConstant(variable->getInit()))
-                        others.insert(variable->getCanonicalDecl());
+                    if (variable->getInit() != nullptr)
+                        judgeFirst(variable->getCanonicalDecl(), variable->getInit());
         for (const Stmt *child : statement->children())
             if (child != nullptr && analysis.finder.skipped.count(child) == 0)
                 look(child);
+    }
+
+    /* VALUE is what VARIABLE is declared with. */
+    void judgeFirst(const VarDecl *variable, const Expr *value)
+    {
+        if (isRootChoice(value) && !followsLayout(value))
+            rooted.insert(variable);
+        else if (!isConstant(value))
+            others.insert(variable);
+    }
+
+    /* `rank == 0 ? fopen(...) : NULL` is `if (rank == 0) ...` where the others have a constant. The
+     * value of a variable is none: it may be memory that others have as well. */
+    bool isRootChoice(const Expr *value) const
+    {
+        const auto *choice = dyn_cast<ConditionalOperator>(value->IgnoreParenImpCasts());
+        if (choice == nullptr)
+            return false;
+        const bool first = holds(choice->getCond(), true, nullptr);
+        const Expr *own = first ? choice->getTrueExpr() : choice->getFalseExpr();
+        const Expr *other = first ? choice->getFalseExpr() : choice->getTrueExpr();
+        return (first || holds(choice->getCond(), false, nullptr)) && isConstant(other) &&
+               isa<CallExpr>(own->IgnoreParenCasts());
     }
 
     bool isConstant(const Expr *value) const
@@ -164,6 +187,9 @@ class Finder
                 others.insert(variable);
             else if (!pointer)
                 rooted.insert(variable);
+        } else if (assigned && binary != nullptr && binary->getOpcode() == BO_Assign &&
+                   isRootChoice(binary->getRHS()) && !followsLayout(binary->getRHS())) {
+            rooted.insert(variable);
         } else if (!(assigned && binary != nullptr && binary->getOpcode() == BO_Assign &&
                      isConstant(binary->getRHS())) &&
                    !isTested(inner, outer, pointer)) {
@@ -310,6 +336,21 @@ void findRootOnly(Analysis &analysis)
     Finder(analysis).find();
 }
 
+/* An `if`, or what one variable is set to by a choice. */
+static bool isForRoot(const Stmt *statement)
+{
+    const Expr *value = nullptr;
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
+        const auto *variable =
+            declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+        value = variable != nullptr ? variable->getInit() : nullptr;
+    } else if (const auto *binary = dyn_cast<BinaryOperator>(statement)) {
+        value = binary->getOpcode() == BO_Assign ? binary->getRHS() : nullptr;
+    }
+    return isa<IfStmt>(statement) ||
+           (value != nullptr && isa<ConditionalOperator>(value->IgnoreParenImpCasts()));
+}
+
 bool setsRootOnly(const Analysis &analysis, const Item &item)
 {
     bool any = false;
@@ -320,7 +361,7 @@ bool setsRootOnly(const Analysis &analysis, const Item &item)
             return false;
         any = any || (!own && write.how != Write::How::Declared);
     }
-    return any && isa<IfStmt>(item.statement);
+    return any && isForRoot(item.statement);
 }
 
 } // namespace xmpi
