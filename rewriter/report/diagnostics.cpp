@@ -102,7 +102,9 @@ constexpr Entry table[] = {
      "put '#pragma xmpi loop' before the iterative loop of this file"},
     {Problem::LoopMain, "xmpi-loop-main", Error,
      "the adaptive loop's function '%0' is not called from main in this file",
-     "put main and the loop's function into one file, with a direct call"},
+     "put main and the loop's function into one file, with a direct call; or leave the loop where "
+     "it is and say what it keeps, for the program to start over with other processes: '#pragma "
+     "xmpi loop state(rows(u[n] from first, count), same(t, step))'"},
     {Problem::LoopCalls, "xmpi-loop-calls", Error,
      "'%0', on the way to the adaptive loop, is called "
      "from more than one place",
