@@ -45,6 +45,21 @@ static void open_door(xmpi_doorbell_t *doorbell, bool outside)
         assert_int_equal(xmpi_doorbell_reach_out(doorbell, &error), XMPI_OK);
 }
 
+/* A doorbell that a thread waits at: it outlives the test that fails, whose frame others take. */
+static xmpi_doorbell_t *shared_door(bool outside)
+{
+    xmpi_doorbell_t *doorbell = calloc(1, sizeof *doorbell);
+    assert_non_null(doorbell);
+    open_door(doorbell, outside);
+    return doorbell;
+}
+
+static void close_shared(xmpi_doorbell_t *doorbell)
+{
+    xmpi_doorbell_close(doorbell);
+    free(doorbell);
+}
+
 /* The same door as seen by a process of this node, or of another. */
 static xmpi_door_t seen(const xmpi_doorbell_t *doorbell, bool outside)
 {
@@ -119,34 +134,33 @@ static void questions_are_answered_in_steps(void **state)
 {
     (void)state;
     for (int outside = 0; outside < 2; outside++) {
-        xmpi_doorbell_t doorbell;
+        xmpi_doorbell_t *doorbell = shared_door(outside);
         xmpi_question_state_t end;
         pthread_t sleeper;
         void *answered = NULL;
-        open_door(&doorbell, outside);
-        xmpi_door_t door = seen(&doorbell, outside), wrong = door;
+        xmpi_door_t door = seen(doorbell, outside), wrong = door;
         wrong.token.byte[31] ^= 1;
-        assert_int_equal(pthread_create(&sleeper, NULL, answer_at_door, &doorbell), 0);
-        assert_int_equal(steps_of_question(&wrong, &end), 2); /* who is no owner is sent away */
+        assert_int_equal(pthread_create(&sleeper, NULL, answer_at_door, doorbell), 0);
+        /* Who is no owner is sent away, perhaps before the word is out. */
+        assert_in_range(steps_of_question(&wrong, &end), 1, 2);
         assert_int_equal(end, XMPI_QUESTION_FAILED);
         assert_int_equal(steps_of_question(&door, &end), 3);
         assert_int_equal(end, XMPI_QUESTION_ANSWERED);
         assert_int_equal(pthread_join(sleeper, &answered), 0);
-        assert_ptr_equal(answered, &doorbell);
-        xmpi_doorbell_close(&doorbell);
+        assert_ptr_equal(answered, doorbell);
+        close_shared(doorbell);
         assert_int_equal(steps_of_question(&door, &end), 0);
     }
 }
 
 static void opens_for_the_right_token_only(bool outside)
 {
-    xmpi_doorbell_t doorbell;
+    xmpi_doorbell_t *doorbell = shared_door(outside);
     pthread_t sleeper;
     void *woken = NULL;
-    open_door(&doorbell, outside);
-    xmpi_door_t door = seen(&doorbell, outside), wrong = door;
+    xmpi_door_t door = seen(doorbell, outside), wrong = door;
     wrong.token.byte[31] ^= 1;
-    assert_int_equal(pthread_create(&sleeper, NULL, wait_at_door, &doorbell), 0);
+    assert_int_equal(pthread_create(&sleeper, NULL, wait_at_door, doorbell), 0);
     knock(&door, NULL, 0);
     knock(&door, "garbage that is much longer than any answer that could be right", 63);
     knock(&door, &door.token, sizeof door.token);
@@ -155,8 +169,8 @@ static void opens_for_the_right_token_only(bool outside)
     assert_int_equal(pthread_tryjoin_np(sleeper, NULL), EBUSY);
     assert_int_equal(ring_and_say(&door), XMPI_OK);
     assert_int_equal(pthread_join(sleeper, &woken), 0);
-    assert_ptr_equal(woken, &doorbell);
-    xmpi_doorbell_close(&doorbell);
+    assert_ptr_equal(woken, doorbell);
+    close_shared(doorbell);
     assert_int_equal(ring_and_say(&door), XMPI_ERR_PROCESS);
 }
 
@@ -185,21 +199,20 @@ static void doors_are_for_this_node_until_others_come(void **state)
 static void silent_strangers_keep_nobody_out(bool outside)
 {
     enum { STRANGERS = 3 * VISITORS_MAX };
-    xmpi_doorbell_t doorbell;
+    xmpi_doorbell_t *doorbell = shared_door(outside);
     pthread_t sleeper;
     void *woken = NULL;
     int fd[STRANGERS];
-    open_door(&doorbell, outside);
-    xmpi_door_t door = seen(&doorbell, outside);
+    xmpi_door_t door = seen(doorbell, outside);
     for (int i = 0; i < STRANGERS; i++)
         fd[i] = touch(&door);
-    assert_int_equal(pthread_create(&sleeper, NULL, wait_at_door, &doorbell), 0);
+    assert_int_equal(pthread_create(&sleeper, NULL, wait_at_door, doorbell), 0);
     assert_int_equal(ring_and_say(&door), XMPI_OK);
     assert_int_equal(pthread_join(sleeper, &woken), 0);
-    assert_ptr_equal(woken, &doorbell);
+    assert_ptr_equal(woken, doorbell);
     for (int i = 0; i < STRANGERS; i++)
         close(fd[i]);
-    xmpi_doorbell_close(&doorbell);
+    close_shared(doorbell);
 }
 
 static void strangers_that_say_nothing_keep_nobody_out(void **state)
@@ -268,20 +281,19 @@ static void *flood(void *context)
 static void a_flood_of_strangers_keeps_nobody_out(void **state)
 {
     (void)state;
-    xmpi_doorbell_t doorbell;
+    xmpi_doorbell_t *doorbell = shared_door(false);
     pthread_t sleeper, crowd;
     void *woken = NULL;
-    open_door(&doorbell, false);
-    flood_t context = {.door = &doorbell.door};
-    assert_int_equal(pthread_create(&sleeper, NULL, wait_at_door, &doorbell), 0);
+    flood_t context = {.door = &doorbell->door};
+    assert_int_equal(pthread_create(&sleeper, NULL, wait_at_door, doorbell), 0);
     assert_int_equal(pthread_create(&crowd, NULL, flood, &context), 0);
     usleep(100000);
-    assert_int_equal(ring_and_say(&doorbell.door), XMPI_OK);
+    assert_int_equal(ring_and_say(&doorbell->door), XMPI_OK);
     assert_int_equal(pthread_join(sleeper, &woken), 0);
-    assert_ptr_equal(woken, &doorbell);
+    assert_ptr_equal(woken, doorbell);
     atomic_store(&context.over, true);
     pthread_join(crowd, NULL);
-    xmpi_doorbell_close(&doorbell);
+    close_shared(doorbell);
 }
 
 /* --- what is seen on the way -------------------------------------------------------------------
