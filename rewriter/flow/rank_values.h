@@ -181,7 +181,7 @@ class RankValues : public RankState
     unsigned pickedUnder(const Form &value) const;
     void gatherUnder(const Place &place, const Form &given, Form &value, bool compound) const;
     Form ofParts() const;
-    bool isOfSums(const Form &content, bool prefix) const;
+    bool isOfSums(const Form &content) const;
     Form reduced(const clang::CallExpr *call, llvm::StringRef name);
     void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
     void checkTables(const clang::CallExpr *call, llvm::StringRef name);

@@ -98,9 +98,10 @@ static bool isPutTogether(const Form &content, llvm::StringRef operation, bool &
 }
 
 /* CONTENT is the row at the edge of a block whose rows are made of those before them. */
-bool RankValues::isOfSums(const Form &content, bool prefix) const
+bool RankValues::isOfSums(const Form &content) const
 {
-    return prefix && std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
+    return content.kind == Kind::Edge &&
+           std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
                return !known.second.by.empty() &&
                       known.first.first->getNameAsString() == content.cause;
            });
@@ -123,11 +124,15 @@ Form RankValues::reduced(const CallExpr *call, llvm::StringRef name)
             form.by[Form::Count] = "";
         return form;
     }
+    const bool edge = content.kind == Kind::Edge && !(prefix && isOfSums(content));
     bool counted = false;
     const bool together = isPutTogether(content, operation, counted);
     if (operation.empty() || content.isLocal() || content.isChosen() || content.others ||
-        !together || content.parts || (content.kind == Kind::Edge && !isOfSums(content, prefix)))
-        return agreedOn(content, prefix, call->getExprLoc()); /* (others: of how many there are) */
+        !together || content.parts || edge) { /* (others: of how many there are) */
+        Form form = agreedOn(content, prefix, call->getExprLoc());
+        form.gathered |= edge && !isOfSums(content) ? Form::AtEdge : 0;
+        return form;
+    }
     if (counted) {
         Form form = agreedOn(content, prefix, call->getExprLoc());
         form.counted = !prefix;

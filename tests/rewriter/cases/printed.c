@@ -28,6 +28,10 @@ int main(int argc, char **argv)
     MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
         printf("squares %g\n", squares);
+    double edge = u[0], edges = 0;
+    MPI_Reduce(&edge, &edges, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("first rows %g\n", edges);
     for (int r = 0; r < size; r++) {
         if (r == rank)
             for (int i = 0; i < count; i++)
