@@ -122,7 +122,7 @@ bool Form::operator==(const Form &other) const
            agreed == other.agreed && before == other.before && counted == other.counted &&
            parts == other.parts && each == other.each && others == other.others &&
            data == other.data && shift == other.shift && from == other.from &&
-           gathered == other.gathered;
+           gathered == other.gathered && spread == other.spread;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -142,6 +142,8 @@ Form Form::negated() const
 {
     Form contrary = *this;
     contrary.gathered = contraryOf(gathered);
+    if (spread == Spread::Some || spread == Spread::Others)
+        contrary.spread = spread == Spread::Some ? Spread::Others : Spread::Some;
     contrary.others = kind == Kind::Ends && (ends & (Verdict | Chosen)) == 0 && !others;
     return contrary;
 }
@@ -185,6 +187,15 @@ static std::string bothFrom(const Form &one, const Form &other)
     return "*";
 }
 
+static Form::Spread bothSpread(const Form &one, const Form &other)
+{
+    if (one.isUniform() || one.spread == other.spread)
+        return other.spread;
+    if (other.isUniform())
+        return one.spread;
+    return one.isWide() && other.isWide() ? Form::Spread::Range : Form::Spread::None;
+}
+
 Form join(const Form &one, const Form &other)
 {
     const Form first = one.asValue(), second = other.asValue();
@@ -203,6 +214,7 @@ Form join(const Form &one, const Form &other)
     worst.peer = worst.table = worst.any = worst.zero = false;
     worst.before = worst.counted = worst.parts = worst.each = false;
     worst.scanned.clear();
+    worst.spread = bothSpread(first, second);
     return worst;
 }
 

@@ -40,6 +40,10 @@ struct Form {
         Toggled = 16384   /* by exclusive or */
     };
 
+    /* Of a test of a row's number: it holds for rows beside one another, for some of them alone, or
+     * for all others. */
+    enum class Spread { None, Range, Some, Others };
+
     static constexpr const char *some = "?"; /* a coefficient that is not known */
 
     Kind kind = Kind::Uniform;
@@ -62,7 +66,8 @@ struct Form {
     bool each = false;     /* an index that goes through all ranks; a test whether it is at one */
     std::string scanned;   /* sums over all rows up to the last own one: of what */
     unsigned gathered = 0; /* of what is of all own rows together */
-    std::string shift;     /* of an index of own rows: how far it is beyond its counter */
+    Spread spread = Spread::None;
+    std::string shift; /* of an index of own rows: how far it is beyond its counter */
     std::string from;  /* of rows without ghost rows: the shift of where it was read, "0", or "*" */
     std::string cause; /* the variable through which it is not uniform */
     clang::SourceLocation where;
@@ -95,6 +100,10 @@ struct Form {
     bool isChosen() const
     {
         return kind == Kind::Ends && (ends & Chosen) != 0;
+    }
+    bool isWide() const /* of a test: of rows beside one another, too */
+    {
+        return spread == Spread::Range || spread == Spread::Others;
     }
     /* The ends of what this test chooses. */
     unsigned chosen() const

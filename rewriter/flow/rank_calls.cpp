@@ -267,6 +267,7 @@ void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
         {"MPI_Exscan", {2}},       {"MPI_Recv", {1}},          {"MPI_Irecv", {1}}};
     checkTables(call, name);
     noteSent(call, name);
+    noteMessage(call, name);
     auto known = lengths.find(name);
     if (known == lengths.end())
         return;

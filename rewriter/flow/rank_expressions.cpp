@@ -153,6 +153,8 @@ Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form
     if (std::optional<Form> part = readPart(place, target, index))
         return *part;
     bool element = isa<ArraySubscriptExpr>(target) || place.element || place.behind;
+    if (element)
+        noteSwept(place, target, index, false);
     return element ? read(place, index, target->getExprLoc()) : formOf(place);
 }
 

@@ -48,6 +48,7 @@ class Follower : RankExpressions
                 flow.agreed.emplace(holder, form);
         watched = inLoop = true;
         flow.carried = walkLoop(analysis.loop);
+        reportSweeps();
         for (const auto &[holder, form] : carriedForms)
             if (form.isOfLayout() &&
                 (analysis.startsOver || !before.count(holder) || !before.at(holder).isOfLayout()))
@@ -61,8 +62,10 @@ class Follower : RankExpressions
         flow.drawn = drawn;
         flow.guided = guided;
         flow.leaving = leaving;
+        beginSweeps();
         followEnd();
         watched = true;
+        reportSweeps();
         reportEdges();
         flow.misuses = misuses;
         flow.printed = printed;
@@ -134,6 +137,9 @@ class Follower : RankExpressions
         if (around.local || around.block || around.ends || around.edge)
             for (const Form &condition : std::vector<Form>(conditions))
                 left.push_back(condition.negated());
+        if (!rowLoops.empty())
+            for (size_t i = rowLoops.back().around; i < conditions.size(); i++)
+                rowLoops.back().picks = rowLoops.back().picks || picksRows(conditions[i].negated());
     }
 
     /* LOOP, over own rows, may end before its last row, by what a row holds: how many rows it goes
@@ -535,9 +541,12 @@ class Follower : RankExpressions
             loops.emplace_back();
             loops.back().jumped = jumped;
             state = head;
-            if (loop == analysis.loop)
+            if (loop == analysis.loop) {
                 state.filled.clear();
+                beginSweeps();
+            }
             rowLoops.emplace_back();
+            rowLoops.back().around = conditions.size();
             setCounters(own, loop);
             RowLoop *outer = rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr;
             openRows(own, loop, outer);
@@ -620,9 +629,14 @@ class Follower : RankExpressions
             return;
         const RowLoop rows = rowLoops.back();
         rowLoops.pop_back();
-        if (loop.rows)
+        if (loop.rows) {
+            endSweep(rows, loop.counting.falls);
             return endRows(loop, rows);
+        }
         if (!rowLoops.empty()) {
+            rowLoops.back().set = rows.set;
+            rowLoops.back().read = rows.read;
+            rowLoops.back().picks = rows.picks;
             rowLoops.back().assigned.insert(rows.assigned.begin(), rows.assigned.end());
             rowLoops.back().fresh.insert(rows.fresh.begin(), rows.fresh.end());
         }

@@ -145,6 +145,10 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         Form form = compare(left, right, literal && !within);
         form.others = form.kind == Kind::Ends && (form.ends & Form::Verdict) == 0 &&
                       by.isAffine() && !isOfOne(kind, by);
+        if (by.isPlain() && by.has(Form::Own))
+            form.spread = kind == BO_EQ   ? Form::Spread::Some
+                          : kind == BO_NE ? Form::Spread::Others
+                                          : Form::Spread::Range;
         form.each =
             (left.each && right.isOnlyOf(Form::Rank)) || (right.each && left.isOnlyOf(Form::Rank));
         if (form.kind == Kind::Block && (left.isUniform() || right.isUniform()))
@@ -483,6 +487,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     if (value.message)
         fill(place, nullptr);
     if (std::optional<Rows> rows = rowsOf(place)) {
+        noteSwept(place, target, index, true);
         if (!inStart && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
             setForm(place, value, false); /* indices of rows: where they are used will tell */
         else if (inLoop)

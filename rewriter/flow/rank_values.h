@@ -54,6 +54,13 @@ class RankValues : public RankState
     bool inLoop = false;          /* stores are judged */
     bool inStart = false;         /* what comes before the loop */
     std::vector<Form> conditions; /* around */
+    /* An element of ROWS, by its place seen from the row that the iteration is for. */
+    struct Swept {
+        const clang::VarDecl *rows;
+        int shift;
+        bool alone; /* the index counts rows, not elements of several */
+        const clang::Expr *element;
+    };
     /* Loops over own rows around; what is declared, or set anew, in their iteration. */
     struct RowLoop {
         std::set<const clang::VarDecl *> fresh, assigned, induced;
@@ -63,6 +70,10 @@ class RankValues : public RankState
         /* At which rows, seen from that of the iteration, arrays with ghost rows are read before
          * the adaptive loop's iteration has filled them. */
         mutable std::map<const clang::VarDecl *, std::set<std::string>> reads;
+        size_t around = 0; /* conditions */
+        /* Elements of arrays with ghost rows that are set, or read, for each row beside others. */
+        mutable std::vector<Swept> set, read;
+        bool picks = false; /* jumps leave out rows otherwise than as a range */
     };
     std::vector<RowLoop> rowLoops;
     unsigned gathering = 0; /* how the assignment at hand changes what is there */
@@ -87,6 +98,26 @@ class RankValues : public RankState
     std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */
 
     void reportEdges(); /* those that messages have no part in */
+
+    /* Sweeps over own rows that go on with what they have set (flow/sweeps.cpp). */
+    struct Sweep {
+        clang::SourceLocation where;
+        std::string by;
+        bool begun = false, passed = false; /* with what has come; what it made goes on */
+    };
+    std::map<const clang::VarDecl *, Sweep> sweeps;
+    std::set<const clang::VarDecl *> come; /* of which rows messages have come; null: of any */
+    /* CONDITION may hold for some rows, and not for those beside them. */
+    static bool picksRows(const Form &condition)
+    {
+        return !condition.isUniform() && !condition.isWide();
+    }
+    void beginSweeps(); /* of an iteration, or what follows the loop */
+    void noteSwept(const Place &place, const clang::Expr *element, const Form &index,
+                   bool set) const;
+    void noteMessage(const clang::CallExpr *call, llvm::StringRef name);
+    void endSweep(const RowLoop &rows, bool falls);
+    void reportSweeps();
 
     bool iterating = false; /* in the adaptive loop */
     /* Arrays whose ghost rows are read before the iteration has filled them. */

@@ -339,6 +339,13 @@ constexpr Entry table[] = {
      "others are set",
      "choose rows by their number among all, as in if ((first + i) % 2 == 0), or as row 0 and the "
      "last one"},
+    {Problem::Sweep, "xmpi-sweep", Error,
+     "'%0' is set from '%1' in place, which this sweep has set where it is of the same block, and "
+     "messages have brought before where it is not: after a reconfiguration the result is another "
+     "one",
+     "take it as it was before the sweep, from a second array, or set every second row at a time, "
+     "by its number among all; or let each process receive it before the sweep, from the one that "
+     "sends what it has made after its own"},
     {Problem::GhostsKept, "xmpi-ghosts-kept", Error,
      "ghost rows of '%0' are read here, but messages do not fill all of them in each iteration: "
      "they hold rows of earlier ones, which a reconfiguration cannot bring along",

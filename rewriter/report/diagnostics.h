@@ -111,6 +111,7 @@ enum class Problem {
     SwappedPointer,
     LocalValue,
     LocalRows,
+    Sweep,
     GhostsKept,
     PrintedValue,
     KeptValue,
