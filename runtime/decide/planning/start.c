@@ -2,6 +2,7 @@
  * The start: which of the processes that there are compute at first. */
 #include "decide/planning/start.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,30 +10,56 @@
 /* What is measured in a moment is no better than that. */
 static const double about_equal = 1.2;
 
-/* Work that one more process on its node would do in a second, where so many (THERE) are. */
-static double speed_of(const xmpi_start_process_t *process, int there)
+typedef struct {
+    const xmpi_start_process_t *process;
+    int processes;
+    int *there;   /* processes chosen on each node */
+    double *rate; /* of the class of each process */
+} start_t;
+
+/* Work that one more process on the node of process I would do in a second, where so many (THERE)
+ * are. */
+static double speed_of(const start_t *start, int i, int there)
 {
-    return process->load.rate * xmpi_load_share(&process->load, there, 0);
+    return start->rate[i] * xmpi_load_share(&start->process[i].load, there, 0);
 }
 
-static bool all_known(const xmpi_start_process_t *process, int processes)
+static double next_speed(const start_t *start, int i)
 {
-    for (int i = 0; i < processes; i++)
-        if (!(speed_of(&process[i], 0) > 0))
+    return speed_of(start, i, start->there[start->process[i].node]);
+}
+
+static bool all_known(const start_t *start)
+{
+    for (int i = 0; i < start->processes; i++)
+        if (!(start->process[i].load.rate > 0 && speed_of(start, i, 0) > 0))
             return false;
     return true;
 }
 
-static int find_next(const xmpi_start_process_t *process, int processes, const int *there,
-                     const char *chosen)
+/* Others slow a CPU down for longer than a moment, also those of another machine on the same host.
+ */
+static void level_rates(start_t *start)
+{
+    double best[XMPI_CLASSES_MAX] = {0};
+    for (int i = 0; i < start->processes; i++) {
+        const xmpi_start_process_t *p = &start->process[i];
+        start->rate[i] = p->load.rate;
+        if (p->class_index != XMPI_ANY_CLASS)
+            best[p->class_index] = fmax(best[p->class_index], p->load.rate);
+    }
+    for (int i = 0; i < start->processes; i++)
+        if (start->process[i].class_index != XMPI_ANY_CLASS)
+            start->rate[i] = best[start->process[i].class_index];
+}
+
+static int find_next(const start_t *start, const char *chosen)
 {
     double best = 0;
-    for (int i = 0; i < processes; i++) {
-        double speed = chosen[i] ? 0 : speed_of(&process[i], there[process[i].node]);
-        best = speed > best ? speed : best;
-    }
+    for (int i = 0; i < start->processes; i++)
+        best = chosen[i] ? best : fmax(best, next_speed(start, i));
     int i = 0;
-    while (chosen[i] || speed_of(&process[i], there[process[i].node]) * about_equal < best)
+    while (chosen[i] || next_speed(start, i) * about_equal < best)
         i++;
     return i;
 }
@@ -40,16 +67,20 @@ static int find_next(const xmpi_start_process_t *process, int processes, const i
 xmpi_status_t xmpi_start_choose(const xmpi_start_process_t *process, int processes, int nodes,
                                 int active, char *chosen)
 {
-    int *there = calloc((size_t)nodes + 1, sizeof *there);
-    if (there == NULL)
-        return XMPI_ERR_MEMORY;
-    bool known = all_known(process, processes);
-    memset(chosen, 0, (size_t)processes);
-    for (int n = 0; n < active; n++) {
-        int i = known && n > 0 ? find_next(process, processes, there, chosen) : n;
-        chosen[i] = 1;
-        there[process[i].node]++;
+    start_t start = {process, processes, calloc((size_t)nodes + 1, sizeof *start.there),
+                     malloc(((size_t)processes + 1) * sizeof *start.rate)};
+    bool enough = start.there != NULL && start.rate != NULL;
+    if (enough) {
+        level_rates(&start);
+        bool known = all_known(&start);
+        memset(chosen, 0, (size_t)processes);
+        for (int n = 0; n < active; n++) {
+            int i = known && n > 0 ? find_next(&start, chosen) : n;
+            chosen[i] = 1;
+            start.there[process[i].node]++;
+        }
     }
-    free(there);
-    return XMPI_OK;
+    free(start.there);
+    free(start.rate);
+    return enough ? XMPI_OK : XMPI_ERR_MEMORY;
 }

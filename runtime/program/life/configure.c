@@ -245,6 +245,15 @@ static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves
     return XMPI_OK;
 }
 
+/* Nobody has said that the PEs of the one class "any" are equal. */
+static int class_of(const xmpi_resources_t *resources, int pe)
+{
+    int index = resources->pe[pe].class_index;
+    return xmpi_resources_class(resources, resources->class_name[index]) == XMPI_ANY_CLASS
+               ? XMPI_ANY_CLASS
+               : index;
+}
+
 /* Sets the flags CHOSEN of the processes that compute at first. */
 static xmpi_status_t choose_active(const xmpi_shared_t *shared, const self_t *selves, int size,
                                    const int *pe_of, int active, char *chosen)
@@ -263,7 +272,8 @@ static xmpi_status_t choose_active(const xmpi_shared_t *shared, const self_t *se
         return status;
     }
     for (int i = 0; i < size; i++)
-        process[i] = (xmpi_start_process_t){nodes.of_pe[pe_of[i]], selves[i].load};
+        process[i] = (xmpi_start_process_t){nodes.of_pe[pe_of[i]], class_of(resources, pe_of[i]),
+                                            selves[i].load};
     status = xmpi_start_choose(process, size, nodes.nodes, active, chosen);
     xmpi_nodes_free(&nodes);
     free(process);

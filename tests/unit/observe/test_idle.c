@@ -96,19 +96,28 @@ static void the_rate_of_this_cpu_is_measured(void **state)
 
 enum { PROCESSES = 6 };
 
-/* Two processes on each of three nodes of two cores. Who of ACTIVE is chosen, as "013". */
-static void assert_chosen(const double *rate, const double *busy, int active, const char *expected)
+/* Two processes on each of three nodes of two cores, which are of CLASSES (NULL: of none). Who of
+ * ACTIVE is chosen, as "013". */
+static void assert_chosen_of(const int *classes, const double *rate, const double *busy, int active,
+                             const char *expected)
 {
     xmpi_start_process_t process[PROCESSES];
     char chosen[PROCESSES], text[PROCESSES + 1] = "";
     for (int i = 0; i < PROCESSES; i++)
         process[i] = (xmpi_start_process_t){
-            i / 2, {.cores = 2, .busy = busy[i / 2], .seconds = 1, .rate = rate[i / 2]}};
+            i / 2,
+            classes != NULL ? classes[i / 2] : XMPI_ANY_CLASS,
+            {.cores = 2, .busy = busy[i / 2], .seconds = 1, .rate = rate[i / 2]}};
     assert_int_equal(xmpi_start_choose(process, PROCESSES, 3, active, chosen), XMPI_OK);
     for (int i = 0; i < PROCESSES; i++)
         if (chosen[i])
             sprintf(text + strlen(text), "%d", i);
     assert_string_equal(text, expected);
+}
+
+static void assert_chosen(const double *rate, const double *busy, int active, const char *expected)
+{
+    assert_chosen_of(NULL, rate, busy, active, expected);
 }
 
 static void the_quickest_processes_begin(void **state)
@@ -124,6 +133,22 @@ static void the_quickest_processes_begin(void **state)
     assert_chosen(none, idle, 3, "012"); /* nobody knows the second */
     assert_chosen(same, all, 6, "012345");
     assert_chosen(same, idle, 1, "0");
+}
+
+/* What differs within a class is the moment of the measurement, also where that was of the slowest
+ * class; what others want there counts all the same. */
+static void those_of_a_class_are_equally_quick(void **state)
+{
+    (void)state;
+    static const int one[] = {0, 0, 0}, two[] = {0, 1, 1};
+    static const double moments[] = {100, 60, 160}, classes[] = {100, 150, 60},
+                        none[] = {100, 0, 160}, idle[] = {0, 0, 0}, second[] = {0, 2, 0};
+    assert_chosen(moments, idle, 2, "04");
+    assert_chosen_of(one, moments, idle, 2, "01");
+    assert_chosen_of(one, moments, second, 4, "0145");
+    assert_chosen_of(two, classes, idle, 3, "023");
+    assert_chosen_of(two, classes, second, 3, "045");
+    assert_chosen_of(one, none, idle, 3, "012"); /* nobody knows the second */
 }
 
 /* --- speeds ------------------------------------------------------------------------------------
@@ -330,6 +355,7 @@ int main(void)
         cmocka_unit_test(what_members_use_is_no_load),
         cmocka_unit_test(the_file_is_read),
         cmocka_unit_test(the_quickest_processes_begin),
+        cmocka_unit_test(those_of_a_class_are_equally_quick),
         cmocka_unit_test(the_rate_of_this_cpu_is_measured),
         cmocka_unit_test(capacity_is_what_a_member_would_do_alone),
         cmocka_unit_test(one_interval_does_not_make_others_look_quick),
