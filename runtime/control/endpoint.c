@@ -174,6 +174,17 @@ static xmpi_later_t later_of(const xmpi_request_t *request)
                                                  : XMPI_LATERS;
 }
 
+/* Why no interval ends any more, in which requests would be carried out; static. NULL: one will. */
+static const char *why_never(const xmpi_job_t *job)
+{
+    if (job->over)
+        return "the adaptive loop has ended";
+    return job->keeps[0] != '\0' ? "this loop keeps its processes and blocks (xmpictl status says "
+                                   "why), and nothing is "
+                                   "carried out until it ends"
+                                 : NULL;
+}
+
 /* NULL: the answer comes LATER, when the request is looked at again, or when it is carried out. */
 static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *request, bool *later)
 {
@@ -182,8 +193,8 @@ static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *requ
     xmpi_waiting_t *waiting = &endpoint->waiting;
     pthread_mutex_lock(&endpoint->lock);
     *later = endpoint->handed_over;
-    bool over = endpoint->job.over, full = waiting->requests == XMPI_WAITING_MAX;
-    bool room = !full && !over && !*later;
+    const char *never = why_never(&endpoint->job);
+    bool room = waiting->requests < XMPI_WAITING_MAX && never == NULL && !*later;
     int64_t number = waiting->last += room;
     if (room) {
         waiting->request[waiting->requests] = *request;
@@ -198,8 +209,8 @@ static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *requ
         return NULL;
     if (room)
         return asks ? NULL : xmpi_accepted_line(number);
-    return xmpi_refused_line(over ? "the adaptive loop has ended"
-                                  : "too many requests wait for the end of the interval");
+    return xmpi_refused_line(never != NULL ? never
+                                           : "too many requests wait for the end of the interval");
 }
 
 /* NULL: the answer comes later, or from another process. */
@@ -242,18 +253,18 @@ static void tell_watchers(xmpi_endpoint_t *endpoint, clients_t *clients)
     free(line);
 }
 
-/* Those who have asked for WHAT. After the end of the loop no answer comes any more, nor where the
+/* Those who have asked for WHAT. No answer comes any more where no interval ends, nor where the
  * endpoint ENDS, as another process leads. */
 static void tell_later(xmpi_endpoint_t *endpoint, clients_t *clients, xmpi_later_t what, bool ends)
 {
     pthread_mutex_lock(&endpoint->lock);
     char *line = endpoint->later[what];
-    bool over = endpoint->job.over;
+    const char *never = why_never(&endpoint->job);
     endpoint->later[what] = NULL;
     pthread_mutex_unlock(&endpoint->lock);
-    if (line == NULL && (over || ends))
-        line = xmpi_refused_line(over ? "the adaptive loop has ended"
-                                      : "another process leads the job from now on: ask again");
+    if (line == NULL && (never != NULL || ends))
+        line = xmpi_refused_line(
+            never != NULL ? never : "another process leads the job from now on: ask again");
     for (int i = 0; i < CLIENTS_MAX && line != NULL; i++) {
         client_t *client = &clients->client[i];
         if (client->fd < 0 || !client->asks[what])

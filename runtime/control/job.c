@@ -206,6 +206,7 @@ char *xmpi_job_line(const xmpi_job_t *job)
     if (job->next_decision > 0)
         cJSON_AddNumberToObject(object, "next_decision", (double)job->next_decision);
     cJSON_AddStringToObject(object, "outlook", job->outlook);
+    cJSON_AddStringToObject(object, "keeps", job->keeps);
     cJSON_AddNumberToObject(object, "max_members", job->max_members);
     cJSON *members = cJSON_AddArrayToObject(object, "members");
     for (int i = 0; i < job->members; i++)

@@ -52,6 +52,8 @@ typedef struct {
     char trace[XMPI_JOB_TEXT];    /* file; empty: none */
     char decision[XMPI_JOB_TEXT]; /* the last change, or why it was called off */
     char outlook[XMPI_JOB_TEXT];  /* what the next decision is expected to be; empty: none comes */
+    char keeps[XMPI_JOB_TEXT]; /* why the loop keeps its processes and blocks, so that no interval
+                                  of it ends; empty: it does not */
     int64_t pid;
     int64_t iteration;
     int64_t iterations;    /* of the loop, -1: not known */
@@ -88,7 +90,7 @@ typedef enum {
     XMPI_REQUEST_SWAP,     /* of a movable loop */
     XMPI_REQUEST_WITHDRAW, /* a node */
     XMPI_REQUEST_OFFER,
-    XMPI_REQUEST_MATRIX, /* who sends how much to whom: answered when that has been gathered */
+    XMPI_REQUEST_MATRIX,  /* who sends how much to whom: answered when that has been gathered */
     XMPI_REQUEST_MEMBERS, /* so many members, neither more nor fewer */
     XMPI_REQUEST_WORTH,   /* what numbers of members are worth: answered when that is known */
 } xmpi_request_kind_t;

@@ -83,7 +83,7 @@ typedef struct {
     xmpi_waiting_t waiting; /* requests, for who leads next */
     int wanted;             /* more members that the user asks for (xmpi_view_t) ... */
     int wanted_class;
-    int coming;                     /* members for whom nodes have been asked for ... */
+    int coming; /* members for whom nodes have been asked for ... */
     int coming_class;
     double coming_until;            /* ... and who are not waited for longer; real-time clock */
     xmpi_wished_move_t wished;      /* ... or a move ... */
@@ -109,13 +109,13 @@ typedef struct {
     int64_t reconfigurations;
     double reconfiguration_seconds;
     char clause[XMPI_TEXT_MAX]; /* policy(...) of its pragma */
-    double start_seconds;     /* that the program took to start, the last time that it did */
-    double first_seconds;     /* of the iterations before the first change, without its cost ... */
-    int64_t first_iterations; /* ... which tell what all would have taken without any */
-    double loop_started;      /* seconds of the real-time clock */
-    double cost;              /* of the PEs used since, in units of the machine file */
-    double cost_until;        /* what cost is up to; seconds of the real-time clock */
-    double saving_seconds;    /* that the program stood still for checkpoints */
+    double start_seconds;       /* that the program took to start, the last time that it did */
+    double first_seconds;      /* of the iterations before the first change, without its cost ... */
+    int64_t first_iterations;  /* ... which tell what all would have taken without any */
+    double loop_started;       /* seconds of the real-time clock */
+    double cost;               /* of the PEs used since, in units of the machine file */
+    double cost_until;         /* what cost is up to; seconds of the real-time clock */
+    double saving_seconds;     /* that the program stood still for checkpoints */
     xmpi_node_seconds_t nodes; /* up to the same; at the leader */
     xmpi_checking_t check;
     xmpi_saves_t saves;
@@ -208,8 +208,8 @@ typedef struct {
     xmpi_registry_t registry;
     xmpi_outofcore_t outofcore; /* what is on disk of the registry's arrays */
     bool said_in_memory;        /* that they cannot be */
-    bool counting; /* the monitor's counter is open */
-    bool watching; /* a program without an adaptive loop, for a trace */
+    bool counting;              /* the monitor's counter is open */
+    bool watching;              /* a program without an adaptive loop, for a trace */
     xmpi_trace_t trace;
     xmpi_endpoint_t *endpoint;  /* of the leader; NULL: nobody steers */
     double told;                /* when it was told last; seconds of the real-time clock */
@@ -225,7 +225,9 @@ typedef struct {
     bool said_threads;              /* that threads keep the members as they are */
     char stays[XMPI_IMAGE_WHY_MAX]; /* why the program could not move when that was asked last */
     xmpi_image_size_t image_size;   /* of the program, as it was looked at last */
-    bool pinned;                    /* this loop keeps its members and blocks */
+    bool pinned;                    /* this loop keeps its members and blocks ... */
+    char keeps[XMPI_JOB_TEXT];      /* ... and why, for people: what a check has found,
+                                       before it is pinned */
     bool rooted;                    /* rank 0 has something that nobody else has */
     bool restarted;                 /* the program has gone on from a checkpoint */
     bool saves_now;                 /* the interval that has ended ends in a checkpoint */
@@ -236,8 +238,8 @@ typedef struct {
     xmpi_part_file_t image_part;      /* that this process is to go on from; 0 parts: it is not */
     int images_broken;                /* checkpoints with images that were not taken */
     double images_since;              /* when they were looked for, as by xmpi_clock_wall */
-    double stall;  /* seconds that the last one took of the loop */
-    bool laid_out; /* the layout is that of this loop */
+    double stall;                     /* seconds that the last one took of the loop */
+    bool laid_out;                    /* the layout is that of this loop */
     xmpi_check_t check;
     const void *point_frame, *point_site; /* of the program, while it is at a point; else NULL */
 
@@ -256,11 +258,11 @@ typedef struct {
     xmpi_hand_t hand;
     xmpi_progress_t progress;
     xmpi_resume_t resume;
-    xmpi_profile_t profile;        /* at the leader, when it has been read */
+    xmpi_profile_t profile;           /* at the leader, when it has been read */
     xmpi_profile_origin_t profile_of; /* at the leader: what a profile of this loop is of */
     bool said_other_profile;
-    bool opens;         /* the loop may have its first layout before its first iteration */
-    bool record_failed; /* at the leader */
+    bool opens;           /* the loop may have its first layout before its first iteration */
+    bool record_failed;   /* at the leader */
     int recorded_classes; /* at the leader: whose speeds the profile has so far */
     xmpi_class_speed_t recorded_class[XMPI_CLASSES_MAX];
     xmpi_profile_parts_t recorded; /* at the leader: where the work of the interval was */

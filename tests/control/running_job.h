@@ -94,7 +94,7 @@ static inline void job_stop(void)
 static inline void job_kill(void)
 {
     command_t command =
-        shell("for pid in $(pgrep -f 'mpiexec|hydra|patient'); do "
+        shell("for pid in $(pgrep -f 'mpiexec|hydra|patient|checked'); do "
               "[ \"$(readlink /proc/$pid/cwd)\" = \"$PWD\" ] && kill -9 $pid; done");
     command_free(&command);
 }

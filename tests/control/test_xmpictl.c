@@ -155,6 +155,32 @@ static void members_are_set_and_their_worth_is_told(void **state)
     job_stop();
 }
 
+/* Nothing waits for the end of an interval that does not come: in a loop that is pinned from its
+ * begin on, and in one that a check pins, with what waits then. */
+static void loops_that_are_kept_refuse(void **state)
+{
+    (void)state;
+    command_t made = command_shell(dir, SECONDS,
+                                   "'%s'/bin/xmpicc -I'%s'/runtime/include "
+                                   "'%s'/tests/control/programs/checked.c -o checked -lm",
+                                   build_dir(), source_dir(), source_dir());
+    assert_int_equal(made.status, 0);
+    command_free(&made);
+    expect("mpiexec -n 2 ./checked pinned slow long >out 2>&1 & sleep 0", 0, "");
+    await("xmpictl status | grep -q 'kept .*it has no range'");
+    expect("xmpictl --wait grow 1", 1, "keeps its processes");
+    expect("xmpictl worth", 1, "keeps its processes");
+    expect("xmpictl matrix", 1, "keeps its processes");
+    expect("xmpictl log", 0, "the loop keeps its processes");
+    job_kill();
+    await("! xmpictl status 2>/dev/null");
+    expect("XMPI_POLICY=random XMPI_MAX=3 XMPI_INTERVAL=5 XMPI_CHECK=first mpiexec -n 2 ./checked "
+           "hidden slow long >out 2>&1 & sleep 0",
+           0, "");
+    await("xmpictl status | grep -q 'kept .*hidden\\|kept .*row'");
+    expect("xmpictl members 3", 1, "keeps its processes");
+}
+
 static void policies_change(void **state)
 {
     (void)state;
@@ -318,6 +344,7 @@ int main(void)
         cmocka_unit_test_teardown(trace_begins_and_ends, job_kill_left),
         cmocka_unit_test_teardown(who_talks_to_whom_is_told, job_kill_left),
         cmocka_unit_test_teardown(members_are_set_and_their_worth_is_told, job_kill_left),
+        cmocka_unit_test_teardown(loops_that_are_kept_refuse, job_kill_left),
         cmocka_unit_test_teardown(policies_change, job_kill_left),
         cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, job_kill_left),
         cmocka_unit_test_teardown(jobs_are_found_from_other_nodes, job_kill_left),

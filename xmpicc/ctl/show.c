@@ -111,6 +111,8 @@ void show_status(const cJSON *status)
         printf("cost          %.4g units\n", job_number(status, "cost"));
     if (job_text(status, "decision")[0] != '\0')
         printf("last decision %s\n", job_text(status, "decision"));
+    if (job_text(status, "keeps")[0] != '\0')
+        printf("kept          as it is until this loop ends: %s\n", job_text(status, "keeps"));
     show_outlook(status);
     printf("trace         %s\n",
            job_text(status, "trace")[0] != '\0' ? job_text(status, "trace") : "off");

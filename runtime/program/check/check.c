@@ -21,6 +21,7 @@
 #include "program/check/check_report.h"
 #include "program/members/members.h"
 #include "program/members/steer.h"
+#include "program/members/steer.h"
 #include "program/members/steer_close.h"
 #include "trace/trace.h"
 
@@ -294,7 +295,7 @@ static xmpi_check_step_t refuse(xmpi_context_t *context, const xmpi_difference_t
     xmpi_check_tell(context, XMPI_CHECKED_DIFFERENT, why, context->check.next.members);
     xmpi_check_pin(context, why);
     drop(context, "an iteration gives another result when it is repeated");
-    context->pinned = true;
+    xmpi_steer_pinned(context, NULL);
     xmpi_check_end_if_asked(context, xmpi_world.comm);
     return XMPI_CHECK_GO_ON;
 }
@@ -378,7 +379,7 @@ void xmpi_check_differs(xmpi_context_t *context, int members)
     xmpi_check_tell(context, XMPI_CHECKED_DIFFERENT, context->start.why, members);
     xmpi_check_pin(context, context->start.why);
     xmpi_check_end_if_asked(context, xmpi_world.comm);
-    context->pinned = true;
+    xmpi_steer_pinned(context, NULL);
 }
 
 /* --- the outcome ---------------------------------------------------------------------------------
@@ -538,7 +539,7 @@ xmpi_outcome_t xmpi_check_go_back(xmpi_context_t *context)
     part(context);
     if (outcome != XMPI_LEFT)
         xmpi_members_end_groups(context);
-    context->pinned = true;
+    xmpi_steer_pinned(context, NULL);
     return outcome == XMPI_CALLED_OFF && !member ? XMPI_LEFT : outcome;
 }
 

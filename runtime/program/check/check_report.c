@@ -39,6 +39,7 @@ void xmpi_check_pin(xmpi_context_t *context, const char *why)
     xmpi_check_say(context, why, "the loop keeps its processes and blocks");
     if (xmpi_leads())
         xmpi_trace_pinned(&context->trace, &context->shared, context->progress.iteration, why);
+    snprintf(context->keeps, sizeof context->keeps, "%s", why);
 }
 
 void xmpi_check_say_unchecked(xmpi_context_t *context, const char *why)

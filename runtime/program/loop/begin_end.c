@@ -199,8 +199,10 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     xmpi_job_say(context, "%s: the loop begins", context->loop);
     if (xmpi_leads() && context->pinned)
         xmpi_trace_pinned(&context->trace, &context->shared, 0, why + strspn(why, ",: "));
-    if (context->pinned)
+    if (context->pinned) {
         xmpi_job_say(context, "the loop keeps its processes%s", why);
+        xmpi_steer_pinned(context, why + strspn(why, ",: "));
+    }
     xmpi_interval_count_talk(context);
     xmpi_checkpoint_begin(context);
     xmpi_interval_start(context);

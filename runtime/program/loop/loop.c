@@ -111,9 +111,9 @@ static void disagree(xmpi_context_t *context, char *why, size_t size)
              "%s, though the loop takes it to be alike on all members, and keeps its processes and "
              "blocks from now on",
              which);
-    context->pinned = true;
     if (xmpi_leads())
         xmpi_trace_pinned(&context->trace, &context->shared, context->progress.iteration, why);
+    xmpi_steer_pinned(context, why);
 }
 
 void xmpi_loop_called_off(xmpi_context_t *context, const char *why)

@@ -70,6 +70,8 @@ static void describe(const xmpi_context_t *context, xmpi_job_t *job)
     if (!xmpi_trace_is_broken(&context->trace))
         snprintf(job->trace, sizeof job->trace, "%.250s", settings->trace);
     snprintf(job->decision, sizeof job->decision, "%s", progress->steering.decision);
+    if (context->pinned)
+        snprintf(job->keeps, sizeof job->keeps, "%s", context->keeps);
     job->log = progress->steering.log;
     job->pid = getpid();
     job->iteration = progress->iteration;
@@ -115,7 +117,8 @@ static void add_idle(const xmpi_shared_t *shared, xmpi_job_t *job)
     }
 }
 
-/* There is no decision after the end of the loop, nor without a policy. */
+/* There is no decision after the end of the loop, nor without a policy, nor where nothing changes.
+ */
 static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job)
 {
     const xmpi_shared_t *shared = &context->shared;
@@ -126,6 +129,8 @@ static void foresee(const xmpi_context_t *context, int64_t next, xmpi_job_t *job
                               .next = job->iteration + next,
                               .may_grow_from = context->shared.leader.policy.may_grow_from,
                               .kept = context->kept};
+    if (context->pinned)
+        return;
     if (xmpi_ahead(context))
         outlook.joiners = xmpi_members_joiners(&shared->layout, &context->ahead.next);
     if (job->iterations >= 0 && outlook.next >= job->iterations)
@@ -448,6 +453,29 @@ static void tell_followed(xmpi_context_t *context, const xmpi_request_t *request
                       request->text[0] != '\0' ? " " : "", request->text);
 }
 
+static void refuse(xmpi_context_t *context, const xmpi_request_t *request, const char *why)
+{
+    xmpi_job_requested(context, request->number);
+    fprintf(stderr, "xmpi: iteration %" PRId64 ": a request is not followed: %s\n",
+            context->progress.iteration, why);
+    xmpi_job_refused(context, why);
+}
+
+void xmpi_steer_pinned(xmpi_context_t *context, const char *why)
+{
+    xmpi_request_t request;
+    context->pinned = true;
+    if (why != NULL)
+        snprintf(context->keeps, sizeof context->keeps, "%s", why);
+    if (!steers(context))
+        return;
+    publish(context, NULL, 0); /* so that none comes behind those that wait */
+    while (xmpi_endpoint_take(context->endpoint, &request))
+        if (request.kind != XMPI_REQUEST_WORTH) /* who asks for that hears of it */
+            refuse(context, &request, "this loop keeps its processes and blocks");
+    xmpi_steer_changed(context);
+}
+
 void xmpi_steer_follow(xmpi_context_t *context)
 {
     xmpi_request_t request;
@@ -463,14 +491,11 @@ void xmpi_steer_follow(xmpi_context_t *context)
             context->asked_worth = true;
             continue;
         }
-        xmpi_status_t status = follow(context, &request, &error);
+        if (follow(context, &request, &error) != XMPI_OK) {
+            refuse(context, &request, error.text);
+            continue;
+        }
         xmpi_job_requested(context, request.number);
-        if (status != XMPI_OK)
-            fprintf(stderr, "xmpi: iteration %" PRId64 ": a request is not followed: %s\n",
-                    context->progress.iteration, error.text);
-        if (status != XMPI_OK)
-            xmpi_job_refused(context, error.text);
-        else
-            tell_followed(context, &request);
+        tell_followed(context, &request);
     }
 }

@@ -23,6 +23,10 @@ void xmpi_steer_tell(xmpi_context_t *context, const xmpi_sample_t *samples, int6
  * of its members. */
 void xmpi_steer_changed(xmpi_context_t *context);
 
+/* From now on the loop is pinned, WHY for people (NULL: as the context says). Requests that wait
+ * are refused, as are all that come before it ends: it has no end of an interval. */
+void xmpi_steer_pinned(xmpi_context_t *context, const char *why);
+
 /* Tells that the loop has ended after ITERATIONS, which would have taken STATIC_SECONDS without any
  * change (0: not known). */
 void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_seconds);

@@ -2,6 +2,7 @@
  * A program as the rewriter leaves it, which does what its argument says:
  *   right     nothing special
  *   slow      an iteration takes ten times as long
+ *   long      there are a thousand times as many
  *   hidden    an iteration counts in a variable that joiners do not get: the result is wrong
  *   local     rows are changed by their place in the block
  *   file      the result goes into the file "result" instead; with hidden: "file hidden"
@@ -132,7 +133,8 @@ int main(int argc, char **argv)
     double begin = MPI_Wtime();
     xmpi_gen_loop_begin("checked.c:100", 0);
     begin = MPI_Wtime() - begin;
-    for (it = 0; xmpi_gen_joining() || it < ITERATIONS; it++) {
+    int iterations = is("long") ? 1000 * ITERATIONS : ITERATIONS;
+    for (it = 0; xmpi_gen_joining() || it < iterations; it++) {
         xmpi_gen_point();
         misbehave(rank);
         iterate(u, count, displ);
