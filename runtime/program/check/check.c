@@ -21,7 +21,6 @@
 #include "program/check/check_report.h"
 #include "program/members/members.h"
 #include "program/members/steer.h"
-#include "program/members/steer.h"
 #include "program/members/steer_close.h"
 #include "trace/trace.h"
 
