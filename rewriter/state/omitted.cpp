@@ -148,13 +148,17 @@ class Finder
         text += std::string(text.empty() ? "" : "; ") + list(left) +
                 (left.size() > 1 ? " are" : " is") +
                 " changed by the loop and read again, and no part of the clause: add ";
+        std::vector<std::string> clauses;
         if (!values.empty())
-            text += "same(" + plain(values) + ")";
-        if (!sums.empty())
-            text += (values.empty() ? "" : ", ") + ("own(" + plain(sums) + ": +)");
+            clauses.push_back("same(" + plain(values) + ")");
+        for (const auto &[operation, which] : reduced)
+            clauses.push_back("own(" + plain(which) + ": " + operation + ")");
+        text += plain(clauses);
         if (!arrays.empty())
-            text += (values.empty() && sums.empty() ? "" : ", and ") + plain(arrays) +
+            text += (clauses.empty() ? "" : ", and ") + plain(arrays) +
                     " to rows(...), same(...) or own(...)";
+        if (!values.empty())
+            text += ", if all processes have the same there";
         return "state(...): " + text +
                " (scratch(...) says that a value need not be kept; see docs/startover.md)";
     }
@@ -176,7 +180,8 @@ class Finder
     };
     /* Of structs whose members are one cell, by the places of variables and members. */
     std::map<std::pair<unsigned, Cells::Cell>, Member> members;
-    std::vector<std::string> left, values, sums, arrays;
+    std::vector<std::string> left, values, arrays;
+    std::map<std::string, std::vector<std::string>> reduced; /* by what puts them together */
     std::string wrong;
 
     /* Classes may have become one since. */
@@ -241,7 +246,8 @@ class Finder
                         name(place);
     }
 
-    /* All numbers of a struct that pointers lead to; helpers may be all that touch them. */
+    /* All numbers of a struct that pointers lead to; helpers may be all that touch them, also where
+     * there is no other struct of the kind. */
     void nameMembers(const VarDecl *variable, QualType type, const std::string &text)
     {
         const RecordDecl *record = structIn(context, type);
@@ -253,7 +259,7 @@ class Finder
             const std::string name = text + field->getNameAsString();
             const QualType element = context.getBaseElementType(of);
             const Cells::Cell cell = cells.of(nullptr, field);
-            if (element->isArithmeticType() && cells.isSeveral(field))
+            if (element->isArithmeticType())
                 members.insert({{place, cell}, {variable, cell, name, of}});
             else if (of->isRecordType())
                 nameMembers(variable, of, name + ".");
@@ -328,10 +334,7 @@ class Finder
         if (clause.named.count(cell) != 0)
             return judgeKind(cell, place, text);
         left.push_back(text);
-        if (isSum(cell))
-            sums.push_back(text);
-        else
-            (type->isPointerType() || type->isArrayType() ? arrays : values).push_back(text);
+        advise(cell, type, text);
     }
 
     /* Those of the members of CELL that are variables. */
@@ -369,7 +372,9 @@ class Finder
         const Cells::Cell cell = cells.found(member.cell);
         const bool local = variable->hasLocalStorage() && variable->getType()->isRecordType();
         StructReach reach(cells, pointsTo, variable);
-        if (handed.live.count(cell) == 0 || handed.changed.count(cell) == 0 ||
+        const auto place = names.find(cell);
+        if ((place != names.end() && isOne(place->second)) || /* it has been judged by that */
+            handed.live.count(cell) == 0 || handed.changed.count(cell) == 0 ||
             std::count(left.begin(), left.end(), variable->getNameAsString()) != 0 ||
             !cells.isKnown(cell) || passing.followsClock(cell) || reach.leadsTo(structsOf(cell)) ||
             isNamed(cell, reach) ||
@@ -382,7 +387,18 @@ class Finder
             return;
         }
         left.push_back(member.text);
-        (member.type->isArrayType() ? arrays : values).push_back(member.text);
+        advise(cell, member.type, member.text);
+    }
+
+    /* What the clause may say of CELL. */
+    void advise(Cells::Cell cell, QualType type, const std::string &text)
+    {
+        const bool numbers = context.getBaseElementType(type)->isArithmeticType();
+        const std::string operation = numbers ? operationOf(cell) : "";
+        if (!operation.empty())
+            reduced[operation].push_back(text);
+        else
+            (type->isPointerType() || type->isArrayType() ? arrays : values).push_back(text);
     }
 
     /* It leads to several structs, one behind another. */
@@ -422,22 +438,29 @@ class Finder
                             ") instead of " + (own ? "own" : "scratch");
     }
 
-    /* Iterations only add to it, and MPI makes one sum of all. */
-    bool isSum(Cells::Cell cell)
+    /* Iterations do nothing but add to it. */
+    bool isAddedTo(Cells::Cell cell)
     {
-        const bool adds =
-            std::all_of(handed.touches.begin(), handed.touches.end(), [&](const Touch &touch) {
-                return touch.sums || touch.cell == Cells::none || cells.found(touch.cell) != cell;
-            });
-        if (!adds)
-            return false;
+        return std::all_of(handed.touches.begin(), handed.touches.end(), [&](const Touch &touch) {
+            return touch.sums || touch.cell == Cells::none || cells.found(touch.cell) != cell;
+        });
+    }
+
+    /* By which MPI makes one value of those of all, as own(...) calls it; empty: it does not. */
+    std::string operationOf(Cells::Cell cell)
+    {
         for (const Stmt *part : partsOf(told.function->getBody())) {
             const auto *call = dyn_cast<CallExpr>(part);
-            if ((calls(call, "MPI_Reduce") || calls(call, "MPI_Allreduce")) &&
-                cells.behind(call->getArg(0)) == cell && textOf(call->getArg(4)) == "MPI_SUM")
-                return true;
+            if ((!calls(call, "MPI_Reduce") && !calls(call, "MPI_Allreduce")) ||
+                cells.behind(call->getArg(0)) != cell)
+                continue;
+            const std::string operation = textOf(call->getArg(4));
+            if (operation == "MPI_MIN" || operation == "MPI_MAX")
+                return operation == "MPI_MIN" ? "min" : "max";
+            if (operation == "MPI_SUM" && isAddedTo(cell))
+                return "+";
         }
-        return false;
+        return "";
     }
 };
 

@@ -50,6 +50,13 @@ static const loop_t loops[] = {
     {"struct sim { double t; int s; };", "struct sim w = {0, 0}, *p = &w;",
      "rows(u[n] from first, count), same(p->s)", "for (p->s = 0; p->s < n; p->s++)",
      "{ u[0] += p->t; p->t += 0.1; }", "", "add same(", "rows(u[n] from first, count), same(w)"},
+    /* the only struct, which a helper alone touches */
+    {TALLY, "tally s = {0};", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ u[0] += told(&s); add(&s); }", "", "add same(s.n), if all processes have the same there",
+     "rows(u[n] from first, count), same(t, s.n)"},
+    {TALLY, "tally s = {0};", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ u[0] += told(&s); add(&s); }", "", "'s.n' is changed",
+     "rows(u[n] from first, count), same(t, s)"},
     /* one struct of several, by a pointer; each that the pointer may lead to */
     {TALLY, "tally s = {0}, g;", "rows(u[n] from first, count), same(t)", STEPS,
      "{ u[0] += 1; add(&s); }", "MPI_Reduce(&s.n, &g.n, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);",
@@ -72,7 +79,7 @@ static const loop_t loops[] = {
      STEPS, "{ u[0] += 1 + told(&g); add(s); }", "u[0] += told(s);", "add same(s->n)",
      "rows(u[n] from first, count), same(t, s->n)"},
     {TALLY, "static tally s, g = {3};", "rows(u[n] from first, count), same(t)", STEPS,
-     "{ tally o = s; add(&o); s = o; u[0] += told(&g); }", "u[0] += told(&s);", "add same(s) ",
+     "{ tally o = s; add(&o); s = o; u[0] += told(&g); }", "u[0] += told(&s);", "add same(s), if",
      "rows(u[n] from first, count), same(t, s)"},
     /* structs one behind another, which a helper changes, beside others of the type */
     {"struct cell { double p, w; }; static void on(struct cell *c) { c->p += 1; c->w += c->p; }",
@@ -89,6 +96,10 @@ static const loop_t loops[] = {
      "for (int i = 0; i < count; i++) { u[i] *= 0.9; hist[(int)u[i] & 7]++; }",
      "MPI_Reduce(hist, all, 8, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);", "add own(hist: +)",
      "rows(u[n] from first, count), same(s), own(hist: +)"},
+    {"", "double low = 9, all;", "rows(u[n] from first, count), same(s)",
+     "for (int s = 0; s < n; s++)", "for (int i = 0; i < count; i++) if (u[i] < low) low = u[i];",
+     "MPI_Reduce(&low, &all, 1, MPI_DOUBLE, MPI_MIN, 0, MPI_COMM_WORLD);", "add own(low: min) (",
+     "rows(u[n] from first, count), same(s), own(low: min)"},
     {"", "double h[100] = {0};", "rows(u[n] from first, count), same(s)",
      "for (int s = 0; s < n; s++)", "h[s % 100] = dot(u, count);",
      "for (int i = 0; i < 100; i++) u[0] += h[i];", "'h' is changed",
