@@ -5,6 +5,7 @@
 #include "facts/pointer_targets.h"
 #include "facts/uses.h"
 #include "facts/first_use.h"
+#include "flow/rank_flow.h"
 #include "infer/infer.h"
 #include "library/library.h"
 #include "pragmas/state_clause.h"
@@ -23,7 +24,8 @@ class StateWriter
 {
   public:
     StateWriter(Analysis &analysis, const Inference &inference)
-        : analysis(analysis), division(*inference.division), uses(analysis), targets(analysis)
+        : analysis(analysis), division(*inference.division), uses(analysis), targets(analysis),
+          clocks(followClocks(analysis, false).carried)
     {
         findLed();
     }
@@ -42,6 +44,8 @@ class StateWriter
             rows += ", same(" + value + ")";
         for (const std::string &sum : sums)
             rows += ", own(" + sum + ": +)";
+        for (const std::string &time : times)
+            rows += ", scratch(" + time + ")";
         return rows;
     }
 
@@ -50,11 +54,12 @@ class StateWriter
     const Division &division;
     const LoopUses uses;
     const PointerTargets targets;
+    const Ranked clocks; /* what goes by them, and from one iteration to the next */
     bool good = true;
     std::set<const VarDecl *> led; /* what pointers of the loop may lead to */
     bool leadsAnywhere = false;
     std::string first, count, rows;
-    std::vector<std::string> values, sums;
+    std::vector<std::string> values, sums, times;
 
     bool isChanged(const VarDecl *variable) const
     {
@@ -192,7 +197,17 @@ class StateWriter
         for (const Live &live : what.lives)
             if (const VarDecl *variable = analysis.liveVariables.at(live.name)->getCanonicalDecl();
                 isChanged(variable) && !isMadeAnew(live))
-                addValue(live, here, analysis.own.count(variable) != 0 ? sums : values);
+                addValue(live, here, listOf(live, variable));
+    }
+
+    /* Times are each process's own, and another iteration has others: they begin anew. (What goes
+     * by a clock otherwise than in such values is no iteration that repeats.) */
+    std::vector<std::string> &listOf(const Live &live, const VarDecl *variable)
+    {
+        const Place &place = analysis.livePlaces.at(live.name);
+        return analysis.own.count(variable) != 0                                      ? sums
+               : isRankedAt(clocks, place) && variable->getType()->isArithmeticType() ? times
+                                                                                      : values;
     }
 
     /* Each iteration sets it before anybody reads it, so that it is of no earlier one; it may be
