@@ -177,6 +177,23 @@ static void hangs_are_ended(void **state)
            0, SAYS("!left"));
 }
 
+/* What a solver makes of roundings in one iteration is told from what is wrong by how much it is.
+ */
+static void much_made_of_roundings_is_said(void **state)
+{
+    (void)state;
+    expect("XMPI_POLICY=random XMPI_INTERVAL=3 XMPI_MAX=4 XMPI_CHECK=all mpiexec -n 2 ./checked "
+           "cancels",
+           0,
+           SAYS("all are equal with XMPI_CHECK_TOLERANCE=1e-6", ": the loop keeps its processes"));
+    expect("XMPI_POLICY=random XMPI_INTERVAL=3 XMPI_MAX=4 XMPI_CHECK=all XMPI_CHECK_TOLERANCE=1e-6 "
+           "mpiexec -n 2 ./checked cancels",
+           0, SAYS("!the loop keeps its processes"));
+    expect("XMPI_POLICY=random XMPI_INTERVAL=3 XMPI_MAX=4 XMPI_CHECK=all mpiexec -n 2 ./checked "
+           "local",
+           0, SAYS("!all are equal with", ": the loop keeps its processes"));
+}
+
 static void what_cannot_be_checked_says_so(void **state)
 {
     (void)state;
@@ -226,6 +243,7 @@ int main(void)
         cmocka_unit_test(what_varies_by_itself_is_not_compared),
         cmocka_unit_test(crashes_are_found),
         cmocka_unit_test(hangs_are_ended),
+        cmocka_unit_test(much_made_of_roundings_is_said),
         cmocka_unit_test(what_cannot_be_checked_says_so),
         cmocka_unit_test(mistakes_are_explained),
         cmocka_unit_test(nothing_is_left),

@@ -319,5 +319,10 @@ bool xmpi_check_compare(const xmpi_compared_t *compared, double relative, MPI_Co
     int unequal = compared->takes_part && !all_equal(compared);
     memset(difference, 0, sizeof *difference);
     PMPI_Allreduce(MPI_IN_PLACE, &unequal, 1, MPI_INT, MPI_MAX, comm);
-    return unequal == 0 || compare_closely(compared, relative, comm, difference);
+    if (unequal == 0 || compare_closely(compared, relative, comm, difference))
+        return true;
+    xmpi_difference_t ignored;
+    difference->small =
+        relative < XMPI_CHECK_SMALL && compare_closely(compared, XMPI_CHECK_SMALL, comm, &ignored);
+    return false;
 }

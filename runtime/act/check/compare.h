@@ -18,11 +18,16 @@ typedef struct {
 
 enum { XMPI_VALUE_MAX = 64 };
 
+/* What solvers make of roundings in one iteration may be this much more than sums in another order
+ * differ by. */
+#define XMPI_CHECK_SMALL 1e-6
+
 /* The first that was found. */
 typedef struct {
     char name[128];
     int64_t row;                                        /* of the domain; -1: a live variable */
     char before[XMPI_VALUE_MAX], after[XMPI_VALUE_MAX]; /* the copy's value, the program's own */
+    bool small; /* no value is further apart than XMPI_CHECK_SMALL, and all that are are floating */
 } xmpi_difference_t;
 
 /* Whether all is the same on all, where floating-point values may be RELATIVE apart (0: by their

@@ -92,9 +92,12 @@ static void print_difference(const xmpi_context_t *context, const xmpi_check_out
         snprintf(text, size, "the loop ends with %d members, and goes on with %d", now->members,
                  before->members);
     else
-        snprintf(text, size, "%s%s: %s with %d members, %s with %d (rows %s -> %s)",
+        snprintf(text, size, "%s%s: %s with %d members, %s with %d (rows %s -> %s)%s",
                  difference->name, where, difference->before, before->members, difference->after,
-                 now->members, rows[0], rows[1]);
+                 now->members, rows[0], rows[1],
+                 difference->small ? "; all are equal with XMPI_CHECK_TOLERANCE=1e-6, which is "
+                                     "right where the iteration makes so much of roundings"
+                                   : "");
 }
 
 void xmpi_check_report(xmpi_context_t *context, const xmpi_check_outcome_t *outcome)

@@ -10,6 +10,7 @@
  *   called    rank 0 does, and it is called by the number of the process
  *   rounds    the result is a sum of fractions, whose digits depend on the blocks
  *   amplifies the same, and the differences grow
+ *   cancels   an iteration adds what is left of two sums of fractions that should be the same
  *   sampled   it is a sum of every tenth row of each block
  *   hang      a third member hangs
  *   crash     a third member dies
@@ -52,11 +53,24 @@ static void misbehave(int rank)
         pause();
 }
 
+/* What a sum over blocks differs by from that in the order of the rows, many times as large. */
+static double left_over(int count, int displ)
+{
+    double own = 0, all, whole = 0;
+    for (int i = 0; i < count; i++)
+        own += 1. / (displ + i + 3);
+    for (int i = 0; i < ROWS; i++)
+        whole += 1. / (i + 3);
+    MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return (all - whole) * 1e9;
+}
+
 static void iterate(double *u, int count, int displ)
 {
+    double more = is("cancels") ? left_over(count, displ) : 0;
     hidden += is("hidden");
     for (int i = 0; i < count; i++)
-        u[i] = 0.9 * u[i] + (displ + i) + (is("hidden") ? hidden : is("local") ? i : 1);
+        u[i] = 0.9 * u[i] + (displ + i) + (is("hidden") ? hidden : is("local") ? i : 1) + more;
     usleep(is("slow") ? 10000 : 1000);
     MPI_Barrier(MPI_COMM_WORLD);
 }
