@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loops in a trial that fill tables of pointers to rows. */
 #include "trial/trial.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -69,11 +70,20 @@ bool Trial::runPointers(const BinaryOperator *store, const Cell &counter, long l
     return known;
 }
 
+/* STORES are to tables of a fixed size, as of the vectors of a Krylov space. */
+static bool areFixed(const std::vector<const BinaryOperator *> &stores)
+{
+    return std::all_of(stores.begin(), stores.end(), [](const BinaryOperator *store) {
+        const auto *element = cast<ArraySubscriptExpr>(store->getLHS()->IgnoreParens());
+        return element->getBase()->IgnoreParenImpCasts()->getType()->isConstantArrayType();
+    });
+}
+
 /* for (i = a; i < b; i++) row[i] = block + i * m: the first two tell the others, of which there may
  * be too many to go through. What they tell is tried in the middle and at the end. */
 bool Trial::runPointers(const ForStmt *loop)
 {
-    enum { Few = 8, Many = 16384 };
+    enum { Few = 8, FewFixed = 65, Many = 16384 };
     const std::vector<const BinaryOperator *> stores = pointerStores(loop);
     const auto *condition = dyn_cast_or_null<BinaryOperator>(loop->getCond());
     const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
@@ -88,7 +98,7 @@ bool Trial::runPointers(const ForStmt *loop)
         !(cellOf(condition->getLHS()->IgnoreParenCasts()) == counter))
         return false;
     long long many = end.integer - *begin + (condition->getOpcode() == BO_LE ? 1 : 0);
-    if (many < Few || many > Many)
+    if (many < (areFixed(stores) ? FewFixed : Few) || many > Many)
         return false;
     bool known = true;
     for (const BinaryOperator *store : stores)
