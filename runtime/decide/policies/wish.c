@@ -14,8 +14,18 @@ static xmpi_status_t check_rank(const xmpi_view_t *view, int rank, xmpi_error_t 
 {
     if (rank >= view->layout->members)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no rank %d", rank);
+    if (view->layout->member[rank].process == view->resources->anchor)
+        return xmpi_error_set(
+            error, XMPI_ERR_INPUT,
+            "rank %d stays where it is: it has started others (of spares each can "
+            "move), or has what the program keeps on rank 0",
+            rank);
     if (!xmpi_moves_may(view, rank))
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "rank %d cannot move now", rank);
+        return xmpi_error_set(
+            error, XMPI_ERR_INPUT,
+            "rank %d cannot move now: something is open that it cannot take along, "
+            "as a line of the job has said",
+            rank);
     return XMPI_OK;
 }
 
