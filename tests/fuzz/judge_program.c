@@ -107,13 +107,9 @@ bool same_output(const char *a, const char *b)
 
 /* -- running */
 
-/* A machine that hwloc need not look for: that takes most of the time of a start of MPI. */
-static const char machine[] = "HWLOC_SYNTHETIC='core:4 pu:1'";
-
 static command_t run_plain(const char *dir, int processes)
 {
-    return command_shell(dir, SECONDS, "%s '%s/bin/mpiexec' -n %d ./plain", machine, build_dir(),
-                         processes);
+    return command_shell(dir, SECONDS, "'%s/bin/mpiexec' -n %d ./plain", build_dir(), processes);
 }
 
 static command_t run_adaptive(const char *dir, const judgement_t *how, const char *check, int run)
@@ -124,9 +120,9 @@ static command_t run_adaptive(const char *dir, const judgement_t *how, const cha
                                       : "XMPI_BACKEND=pool";
     return command_shell(
         dir, SECONDS,
-        "%s %s XMPI_ACTIVE=%d XMPI_POLICY=random XMPI_SEED=%d XMPI_INTERVAL=%d XMPI_CHECK=%s "
+        "%s XMPI_ACTIVE=%d XMPI_POLICY=random XMPI_SEED=%d XMPI_INTERVAL=%d XMPI_CHECK=%s "
         "'%s/bin/mpiexec' -n %d ./adaptive",
-        machine, settings, spawn ? 0 : how->processes, run + 1, 1 + run % 3, check, build_dir(),
+        settings, spawn ? 0 : how->processes, run + 1, 1 + run % 3, check, build_dir(),
         spawn ? how->processes : POOL);
 }
 

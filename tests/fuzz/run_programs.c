@@ -387,6 +387,7 @@ int main(int argc, char **argv)
     setlinebuf(stdout);
     read_settings();
     settings.scratch = scratch_make();
+    machine_invent();
     int status =
         run(argc > 1 ? argv[1] : "fuzz", argc > 2 ? argv[2] : "1", argc > 3 ? argv[3] : NULL);
     scratch_remove(settings.scratch);

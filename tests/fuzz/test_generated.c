@@ -185,6 +185,7 @@ int main(void)
                                        cmocka_unit_test(test_known_wrong_programs),
                                        cmocka_unit_test(test_known_right_programs)};
     scratch = scratch_make();
+    machine_invent();
     int failed = cmocka_run_group_tests_name("generated programs", tests, NULL, NULL);
     scratch_remove(scratch);
     return failed;

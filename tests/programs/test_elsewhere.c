@@ -563,6 +563,7 @@ int main(void)
         cmocka_unit_test(test_no_range),
     };
     scratch = scratch_make();
+    machine_invent();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     scratch_remove(scratch);
     return failed;

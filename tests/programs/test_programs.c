@@ -283,6 +283,7 @@ int main(void)
 {
     static struct CMUnitTest tests[MAX_PROGRAMS];
     scratch = scratch_make();
+    machine_invent();
     size_t count = add_programs(tests, "*.c", ".c");
     count += add_programs(tests + count, "*/main.c", "/main.c");
     count += add_programs(tests + count, "*/Makefile", "/Makefile");

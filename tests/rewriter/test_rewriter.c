@@ -287,6 +287,7 @@ int main(void)
 {
     static struct CMUnitTest tests[MAX_TESTS];
     set_up();
+    machine_invent();
     compile_doubles();
     size_t count = add_cases(tests, 0);
     count = add(tests, count, "page", test_page, "docs/pragmas.md");

@@ -26,6 +26,7 @@ static int setup(void **state)
 {
     (void)state;
     dir = scratch_make();
+    machine_invent();
     return 0;
 }
 

@@ -198,5 +198,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_is_named)};
     cmocka_set_test_filter(getenv("TEST"));
+    machine_invent();
     return cmocka_run_group_tests(tests, setup, teardown);
 }

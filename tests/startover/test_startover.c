@@ -409,5 +409,6 @@ int main(void)
         cmocka_unit_test(all_forms_are_taken),
     };
     cmocka_set_test_filter(getenv("TEST"));
+    machine_invent();
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -24,6 +24,11 @@ command_t command_shell(const char *dir, int seconds, const char *format, ...)
 
 void command_free(command_t *command);
 
+/* Tells the commands that are run from now on what machine this is: of four cores. MPI need not
+ * look for it then, which takes most of the time of its start. For tests to which any machine is as
+ * good. */
+void machine_invent(void);
+
 /* A text made with printf arguments, malloc. */
 char *formatted(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
