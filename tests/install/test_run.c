@@ -51,7 +51,7 @@ static void no_more_begin_than_were_asked_for(void **state)
         free(name);
     }
     free(sh("STAT=stat tests/run -j 2 tests/a/test_[0-5]"));
-    assert_int_equal(count_of("sort -n most | tail -n 1"), 2);
+    assert_in_range(count_of("sort -n most | tail -n 1"), 1, 2);
     free(sh("rm most; STAT=stat tests/run tests/a/test_[0-5]"));
     assert_int_equal(count_of("sort -n most | tail -n 1"), 1);
 }
