@@ -161,6 +161,26 @@ static void it_leaves_nodes_that_are_preempted(void **state)
          "finish\n");
 }
 
+/* Its processes are told while they start, too, when they have no handler yet. Whether nodes are to
+ * be left the end of their jobs says, which squeue has to tell. */
+static void it_goes_on_when_it_is_preempted_while_it_grows(void **state)
+{
+    (void)state;
+    must(
+        "for pause in 0.3 0.6 0.9; do\n"
+        "    submit 1 XMPI_NODES=4 XMPI_POLICY=smp\n"
+        "    await 'it has nodes' '[ $(squeue -h -t R -n xmpi-$job-0 -o %A | wc -l) = 3 ]'\n"
+        "    ! squeue -h -n xmpi-$job-0 -o %e | grep -q NONE || fail 'a job has no end'\n"
+        "    sleep $pause\n"
+        "    other=$(sbatch --parsable -p first -w node3,node4 -N2 --exclusive -o /dev/null --wrap "
+        "'sleep 1000')\n"
+        "    await 'the other job runs' '[ \"$(squeue -h -j $other -o %t)\" = R ]'\n"
+        "    [ \"$(squeue -h -j $job -o %t)\" = R ] || fail 'the job has ended'\n"
+        "    scancel $other\n"
+        "    finish\n"
+        "done\n");
+}
+
 /* Another user's jobs come and go meanwhile; requests may be refused, but nothing may go wrong.
  * SOAK: how many. */
 static void requests_at_random_do_no_harm(void **state)
@@ -245,6 +265,7 @@ int main(void)
         cmocka_unit_test(it_asks_for_nodes_that_are_wanted),
         cmocka_unit_test(what_cannot_be_had_changes_nothing),
         cmocka_unit_test(it_leaves_nodes_that_are_preempted),
+        cmocka_unit_test(it_goes_on_when_it_is_preempted_while_it_grows),
         cmocka_unit_test(it_goes_on_when_it_is_requeued),
         cmocka_unit_test(it_goes_on_when_its_time_was_up),
         cmocka_unit_test(requests_at_random_do_no_harm),

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "program/life/configure.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,19 +41,26 @@ bool xmpi_configure_off(void)
 }
 
 /* A job of Slurm's that is preempted is told with SIGTERM, some time before it ends. On a node that
- * the program has asked for, the leader knows, and has it left in time (sources/slurm.c). */
-static void heed_no_warning(void)
+ * the program has asked for, the leader knows, and has it left in time (sources/slurm.c). That may
+ * be at any moment, so that the process was started with the signal blocked (xmpicc/slurm), and
+ * heeds it from here on only where the program wants that. */
+__attribute__((constructor)) static void heed_no_warning(void)
 {
     struct sigaction action;
-    if (getenv("SLURM_XMPI_FURTHER") != NULL && sigaction(SIGTERM, NULL, &action) == 0 &&
-        (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL)
+    sigset_t blocked;
+    if (getenv("SLURM_XMPI_FURTHER") == NULL)
+        return;
+    if (sigaction(SIGTERM, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 &&
+        action.sa_handler == SIG_DFL)
         signal(SIGTERM, SIG_IGN);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    pthread_sigmask(SIG_UNBLOCK, &blocked, NULL);
 }
 
 xmpi_status_t xmpi_configure_self(xmpi_doorbell_t *doorbell, char *node, xmpi_error_t *error)
 {
     const char *given = getenv("XMPI_NODE");
-    heed_no_warning();
     memset(node, 0, XMPI_NAME_MAX);
     if (given != NULL && strlen(given) < XMPI_NAME_MAX)
         strcpy(node, given);
