@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +21,14 @@
 #include "image/library_words.h"
 #include "image/memory/memory.h"
 #include "image/openmp.h"
+#include "image/signals.h"
 #include "image/streams.h"
 #include "image/variables.h"
 #include "xmpi_gen.h"
 
 int __real_fflush(FILE *file);
 
-enum { SIGNALS = 65, RANDOM_BYTES = 128, LOCALE_MAX = 512, FOLDER_MAX = 4096, VALUES = 5 };
+enum { RANDOM_BYTES = 128, LOCALE_MAX = 512, FOLDER_MAX = 4096, VALUES = 5 };
 
 /* Variables of the C library that the program reads and writes, and their bytes. */
 static const struct {
@@ -47,15 +47,19 @@ static struct {
     char folder[FOLDER_MAX];
     char locale[LOCALE_MAX];
     mode_t mask;
-    sigset_t blocked;
-    bool known[SIGNALS]; /* the action is the program's own, or none */
-    struct sigaction action[SIGNALS];
     bool packed;             /* and neither stay nor unpack has been called since */
     char *random;            /* the state of random() that is in use */
     unsigned short drawn[7]; /* that of drand48: the last number, the factor and the summand */
-    stack_t alternate;       /* for signal handlers */
     int64_t value[VALUES];
 } kept;
+
+/* What the process has had before its first program, and has when it has none. */
+XMPI_NATIVE static struct {
+    char **environment;
+    char folder[FOLDER_MAX];
+    char locale[LOCALE_MAX];
+    mode_t mask;
+} own;
 
 static char numbers[RANDOM_BYTES];                  /* the first state of random() */
 XMPI_NATIVE static char idle_numbers[RANDOM_BYTES]; /* in use while that of the program is sent */
@@ -78,10 +82,23 @@ static char **copy_texts(char **text)
     return copy;
 }
 
+static void note_own(void)
+{
+    const char *name = setlocale(LC_ALL, NULL);
+    own.environment = environ;
+    if (getcwd(own.folder, sizeof own.folder) == NULL)
+        own.folder[0] = '\0';
+    snprintf(own.locale, sizeof own.locale, "%s", name != NULL ? name : "C");
+    own.mask = umask(0);
+    umask(own.mask);
+    xmpi_signals_begin();
+}
+
 void xmpi_process_begin(int argc, char ***argv, char ***envp)
 {
     size_t bytes;
     (void)argc;
+    note_own();
     xmpi_variables_begin();
     *argv = copy_texts(*argv);
     if (!xmpi_environment_own())
@@ -93,36 +110,6 @@ void xmpi_process_begin(int argc, char ***argv, char ***envp)
     xmpi_pins_begin();
     initstate(1, idle_numbers, sizeof idle_numbers);
     initstate(1, numbers, sizeof numbers);
-}
-
-/* --- signals ------------------------------------------------------------------------------------
- */
-
-/* Those of libraries are for the process. */
-static bool is_programs(const struct sigaction *action)
-{
-    return action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN ||
-           xmpi_variables_is_code((const void *)(uintptr_t)action->sa_handler);
-}
-
-static void pack_signals(void)
-{
-    for (int i = 1; i < SIGNALS; i++)
-        kept.known[i] = sigaction(i, NULL, &kept.action[i]) == 0 && is_programs(&kept.action[i]);
-    sigprocmask(SIG_BLOCK, NULL, &kept.blocked);
-}
-
-/* A library has a handler here that it may not have had there, unless the program has put its own
- * in its place, as of SIGUSR1, which MPICH takes in MPI_Init. */
-static void unpack_signals(void)
-{
-    for (int i = 1; i < SIGNALS; i++) {
-        struct sigaction here;
-        if (kept.known[i] && sigaction(i, NULL, &here) == 0 &&
-            (is_programs(&here) || kept.action[i].sa_handler != SIG_DFL))
-            sigaction(i, &kept.action[i], NULL);
-    }
-    sigprocmask(SIG_SETMASK, &kept.blocked, NULL);
 }
 
 /* --- random numbers -----------------------------------------------------------------------------
@@ -180,18 +167,11 @@ static void unpack_values(void)
     }
 }
 
-/* One that is a library's stays the process's. */
-static bool is_programs_stack(const stack_t *stack)
+/* What writes to the program's memory by itself does not any more. */
+static void detach(void)
 {
-    return (stack->ss_flags & SS_DISABLE) == 0 && xmpi_variables_has(stack->ss_sp);
-}
-
-static void leave_alternate(void)
-{
-    const stack_t none = {.ss_flags = SS_DISABLE};
-    stack_t here;
-    if (sigaltstack(NULL, &here) == 0 && is_programs_stack(&here))
-        sigaltstack(&none, NULL);
+    setstate(idle_numbers);
+    xmpi_signals_leave_stack();
 }
 
 /* --- all ----------------------------------------------------------------------------------------
@@ -211,21 +191,13 @@ void xmpi_process_pack(void)
     snprintf(kept.locale, sizeof kept.locale, "%s", name != NULL ? name : "C");
     kept.mask = umask(0);
     umask(kept.mask);
-    pack_signals();
+    xmpi_signals_pack();
     if (!kept.packed)
         pack_random();
     pack_values();
     xmpi_openmp_pack();
-    if (sigaltstack(NULL, &kept.alternate) != 0 || !is_programs_stack(&kept.alternate))
-        kept.alternate = (stack_t){.ss_flags = SS_DISABLE};
     kept.packed = true;
-    xmpi_process_let_go();
-}
-
-void xmpi_process_let_go(void)
-{
-    setstate(idle_numbers);
-    leave_alternate();
+    detach();
 }
 
 void xmpi_process_stay(void)
@@ -235,8 +207,26 @@ void xmpi_process_stay(void)
     kept.packed = false;
     unpack_random();
     unpack_values();
-    if ((kept.alternate.ss_flags & SS_DISABLE) == 0)
-        sigaltstack(&kept.alternate, NULL);
+    xmpi_signals_take_stack();
+}
+
+/* (A folder that is not there any more is none to go back to.) */
+void xmpi_process_let_go(void)
+{
+    detach();
+    xmpi_signals_left();
+    environ = own.environment;
+    setlocale(LC_ALL, own.locale);
+    tzset();
+    umask(own.mask);
+    if (own.folder[0] != '\0' && chdir(own.folder) != 0)
+        own.folder[0] = '\0';
+}
+
+void xmpi_process_left(void)
+{
+    xmpi_streams_left();
+    xmpi_process_let_go();
 }
 
 XMPI_NATIVE static bool gone;
@@ -263,17 +253,20 @@ bool xmpi_process_unpack(char *why)
     environ = kept.environment;
     setlocale(LC_ALL, kept.locale);
     umask(kept.mask);
-    unpack_signals();
+    xmpi_signals_unpack();
     xmpi_openmp_unpack();
     tzset();
     xmpi_process_stay();
-    if (!xmpi_streams_unpack(why))
+    if (!xmpi_streams_unpack(why)) {
+        xmpi_process_let_go();
         return false;
+    }
     if (kept.folder[0] == '\0' ||
         (getcwd(here, sizeof here) != NULL && strcmp(here, kept.folder) == 0) ||
         chdir(kept.folder) == 0)
         return true;
     snprintf(why, XMPI_IMAGE_WHY_MAX, "its folder %.64s: %s", kept.folder, strerror(errno));
+    xmpi_process_left();
     return false;
 }
 

@@ -17,6 +17,10 @@ void xmpi_process_stay(void);
 /* The process has no program any more (act/image/image.h). */
 void xmpi_process_let_go(void);
 
+/* It goes on elsewhere: the process has what it had before the program, and nothing of that open.
+ */
+void xmpi_process_left(void);
+
 /* Nor has it the memory of one any more, until unpack. */
 void xmpi_process_clear(void);
 bool xmpi_process_is_gone(void);

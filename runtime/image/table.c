@@ -5,6 +5,7 @@
 #include "image/memory/arena.h"
 #include "act/image/image.h"
 #include "image/process.h"
+#include "image/signals.h"
 #include "image/streams.h"
 #include "image/variables.h"
 #include "xmpi.h"
@@ -48,7 +49,8 @@ static xmpi_image_t image = {.version = XMPI_IMAGE_VERSION,
                              .arena = {XMPI_ARENA, XMPI_ARENA + (1ul << 40)},
                              .clear = xmpi_process_clear,
                              .is_gone = xmpi_process_is_gone,
-                             .left = xmpi_streams_left};
+                             .left = xmpi_process_left,
+                             .note = xmpi_signals_note};
 
 __attribute__((constructor)) static void tell(void)
 {

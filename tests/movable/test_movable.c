@@ -49,6 +49,24 @@ static void images_go_in_messages_too(void **state)
     compare("mesh", "XMPI_MOVE=p2p XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2, 60, 30);
 }
 
+/* Signals, folder and umask; one of the two ignores SIGTERM for who has started it, not for the
+ * program. */
+static void who_was_left_has_what_it_had(void **state)
+{
+    (void)state;
+    build("leaves", "");
+    char *said = sh("rm -rf before.* inner; XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_BACKEND=pool "
+                    "XMPI_ACTIVE=1 '%s/bin/mpiexec' -n 1 ./leaves 60 : -n 1 sh -c \"trap '' TERM; "
+                    "exec ./leaves 60\" 2>&1",
+                    build_dir());
+    int moves = 0, good = 0, heard = 0;
+    if (sscanf(said, "moves %d good %d heard %d", &moves, &good, &heard) != 3 || moves < 3)
+        fail_msg("%s", said);
+    assert_int_equal(good, moves);
+    assert_int_equal(heard, 2 * moves);
+    free(said);
+}
+
 /* Where no element is free ranks change places. */
 static void who_has_no_other_place_exchanges(void **state)
 {
@@ -523,6 +541,7 @@ int main(void)
         cmocka_unit_test(a_point_is_where_the_iteration_begins),
         cmocka_unit_test(wrong_pragmas_are_refused),
         cmocka_unit_test(images_go_in_messages_too),
+        cmocka_unit_test(who_was_left_has_what_it_had),
         cmocka_unit_test(who_has_no_other_place_exchanges),
         cmocka_unit_test(all_go_to_other_nodes_at_once),
         cmocka_unit_test(moves_however_it_is_compiled),

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { XMPI_IMAGE_VERSION = 5, XMPI_IMAGE_WHY_MAX = 160 };
+enum { XMPI_IMAGE_VERSION = 6, XMPI_IMAGE_WHY_MAX = 160 };
 
 /* Bytes from FROM to before TO. */
 typedef struct {
@@ -28,7 +28,8 @@ typedef struct {
      * signals, random numbers, ...) into its variables, to be sent with them. */
     void (*pack)(void);
     /* The program that is here is not needed any more: what is kept elsewhere does not write to its
-     * variables or memory again. Before anything of another one comes. */
+     * variables or memory again, and the process has the signals, folder, environment, ... that it
+     * had before the program. Before anything of another one comes. */
     void (*let_go)(void);
     /* The places that make the image: at most MOST spans into SPAN; how many there are. Of the heap
      * what is in use; pages among it may never have been touched. */
@@ -40,7 +41,7 @@ typedef struct {
     /* Whether that was done and no image has come since: the process has no program, and what one
      * has asked to be done at its end is not for this process to do. */
     bool (*is_gone)(void);
-    /* The program goes on elsewhere: what it had open here is closed. */
+    /* The program goes on elsewhere: the same, and what it had open here is closed. */
     void (*left)(void);
     /* The opposite of pack, in the process that has received the image; what could not be had again
      * is in WHY. */
@@ -49,6 +50,9 @@ typedef struct {
     void (*cut)(void);
     /* The opposite of pack where the program stays after all. */
     void (*stay)(void);
+    /* MPI has been initialised: what handlers it has put is noted, before the program can put its
+     * own in their place. */
+    void (*note)(void);
 } xmpi_image_t;
 
 #endif

@@ -455,7 +455,8 @@ static xmpi_image_fault_t take(xmpi_image_move_t *move, const xmpi_image_offer_t
     if (move->got == XMPI_IMAGE_FINE && last && move->joins) {
         if (move->had.n > 0)
             drop(move);
-        move->got = move->image->unpack(move->why) ? XMPI_IMAGE_FINE : XMPI_IMAGE_NOT_WHOLE;
+        move->unpacked = move->image->unpack(move->why);
+        move->got = move->unpacked ? XMPI_IMAGE_FINE : XMPI_IMAGE_NOT_WHOLE;
     } else if (move->got == XMPI_IMAGE_FINE && !last) {
         note_had(move);
     }
@@ -587,7 +588,9 @@ void xmpi_image_cancel(xmpi_image_move_t *move)
 {
     if (move->to >= 0 && move->packed)
         move->image->stay();
-    if (move->had.n > 0)
+    if (move->unpacked)
+        move->image->left();
+    if (move->had.n > 0 || move->unpacked)
         move->image->clear();
     xmpi_image_release(move);
 }

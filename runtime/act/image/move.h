@@ -83,6 +83,7 @@ typedef struct {
     /* The side of who gets it. */
     xmpi_spans_t span, had; /* what comes; what has come ahead */
     xmpi_image_fault_t got;
+    bool unpacked;  /* it is the program of this process, unless the move is called off */
     double last_at; /* when the last of it began to come; seconds of MPI_Wtime */
     char *staged;   /* what has come, where there is still a program that may have to go on */
     size_t staged_bytes;

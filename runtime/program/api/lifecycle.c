@@ -357,6 +357,8 @@ static int after_init(xmpi_context_t *context, int result, bool skipped)
         xmpi_misuse("the program was %s (version %d.%d.%d): compile it again, or install that one",
                     context->too_new, XMPI_VERSION_NUM / 10000, XMPI_VERSION_NUM / 100 % 100,
                     XMPI_VERSION_NUM % 100);
+    if (result == MPI_SUCCESS && context->image != NULL)
+        context->image->note();
     if (result == MPI_SUCCESS && context->annotated)
         xmpi_threads_begin();
     if (result == MPI_SUCCESS)

@@ -225,6 +225,7 @@ static bool meet(xmpi_context_t *context)
 /* A process that has been parked has a program that has run. */
 static void rejoin(xmpi_context_t *context)
 {
+    context->image->let_go();
     xmpi_leave(context);
     if (!context->shared.resizable)
         xmpi_misuse("called to another kind of loop than the one that it has left");
