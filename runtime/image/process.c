@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "image/clocks.h"
 #include "image/memory/arena.h"
 #include "image/environment.h"
 #include "image/libraries.h"
@@ -192,6 +193,7 @@ void xmpi_process_pack(void)
     kept.mask = umask(0);
     umask(kept.mask);
     xmpi_signals_pack();
+    xmpi_clocks_pack();
     if (!kept.packed)
         pack_random();
     pack_values();
@@ -215,6 +217,7 @@ void xmpi_process_let_go(void)
 {
     detach();
     xmpi_signals_left();
+    xmpi_clocks_left();
     environ = own.environment;
     setlocale(LC_ALL, own.locale);
     tzset();
@@ -254,6 +257,7 @@ bool xmpi_process_unpack(char *why)
     setlocale(LC_ALL, kept.locale);
     umask(kept.mask);
     xmpi_signals_unpack();
+    xmpi_clocks_unpack();
     xmpi_openmp_unpack();
     tzset();
     xmpi_process_stay();

@@ -4,6 +4,7 @@
 
 #include "image/memory/arena.h"
 #include "act/image/image.h"
+#include "image/clocks.h"
 #include "image/process.h"
 #include "image/signals.h"
 #include "image/streams.h"
@@ -50,7 +51,8 @@ static xmpi_image_t image = {.version = XMPI_IMAGE_VERSION,
                              .clear = xmpi_process_clear,
                              .is_gone = xmpi_process_is_gone,
                              .left = xmpi_process_left,
-                             .note = xmpi_signals_note};
+                             .note = xmpi_signals_note,
+                             .wtime = xmpi_clocks_wtime};
 
 __attribute__((constructor)) static void tell(void)
 {

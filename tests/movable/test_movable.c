@@ -49,6 +49,30 @@ static void images_go_in_messages_too(void **state)
     compare("mesh", "XMPI_MOVE=p2p XMPI_BACKEND=pool XMPI_ACTIVE=3", PROCESSES + 2, 60, 30);
 }
 
+/* Clocks of another machine: those of a time namespace begin elsewhere. */
+static void clocks_go_on_between_machines(void **state)
+{
+    (void)state;
+    command_t there = command_shell(dir, 60, "unshare --fork --time --monotonic 100 true");
+    int works = there.status == 0;
+    command_free(&there);
+    if (!works) {
+        print_message("no namespaces of time, or they may not be made: not tested\n");
+        skip();
+    }
+    build("clocks", "");
+    char *plain = sh("'%s/bin/mpiexec' -n 1 ./clocks.plain 40", build_dir());
+    char *moved =
+        sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t XMPI_BACKEND=pool XMPI_ACTIVE=1 "
+           "'%s/bin/mpiexec' -n 1 ./clocks 40 : -n 1 unshare --fork --time --monotonic 100000 "
+           "--boottime 300000 ./clocks 40 2>&1",
+           build_dir());
+    assert_string_equal(moved, plain);
+    assert_true(changes_in_trace() > 1);
+    free(moved);
+    free(plain);
+}
+
 /* Signals, folder and umask; one of the two ignores SIGTERM for who has started it, not for the
  * program. */
 static void who_was_left_has_what_it_had(void **state)
@@ -533,6 +557,7 @@ int main(void)
         MOVES("particles"),
         MOVES("transpose"),
         MOVES("objects"),
+        MOVES("clocks"),
         cmocka_unit_test(a_pragma_makes_a_point),
         cmocka_unit_test(a_loop_that_is_not_divisible_moves),
         cmocka_unit_test(all_loops_of_a_file_move),
@@ -541,6 +566,7 @@ int main(void)
         cmocka_unit_test(a_point_is_where_the_iteration_begins),
         cmocka_unit_test(wrong_pragmas_are_refused),
         cmocka_unit_test(images_go_in_messages_too),
+        cmocka_unit_test(clocks_go_on_between_machines),
         cmocka_unit_test(who_was_left_has_what_it_had),
         cmocka_unit_test(who_has_no_other_place_exchanges),
         cmocka_unit_test(all_go_to_other_nodes_at_once),

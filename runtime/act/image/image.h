@@ -53,6 +53,8 @@ typedef struct {
     /* MPI has been initialised: what handlers it has put is noted, before the program can put its
      * own in their place. */
     void (*note)(void);
+    /* MPI_Wtime, as the program has had it in all processes that it has been in. */
+    double (*wtime)(void);
 } xmpi_image_t;
 
 #endif

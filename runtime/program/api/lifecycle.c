@@ -390,6 +390,12 @@ XMPI_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *prov
     return after_init(&xmpi_context, PMPI_Init_thread(argc, argv, required, provided), skipped);
 }
 
+/* (MPI_Wtick is that of any process.) */
+XMPI_EXPORT double MPI_Wtime(void)
+{
+    return xmpi_context.image != NULL ? xmpi_context.image->wtime() : PMPI_Wtime();
+}
+
 XMPI_EXPORT int MPI_Finalize(void)
 {
     xmpi_startover_ends(&xmpi_context, "it calls MPI_Finalize");
