@@ -258,6 +258,24 @@ static void it_hears_of_switches(void **state)
          "await 'the job ends' '[ -z \"$(squeue -h -o %A)\" ]'\n");
 }
 
+/* Of a job without a limit squeue tells no end, also where one has been set because it is
+ * preempted: the helper finds it by when that was. */
+static void it_hears_when_a_job_without_a_limit_is_to_end(void **state)
+{
+    (void)state;
+    must("rm -f out; helper=$(dirname $(command -v xmpirun))/../lib/xmpi/xmpi-slurm\n"
+         "main=$(sbatch --parsable -N1 -w node3 --exclusive -t UNLIMITED -o out --wrap \"trap '' "
+         "TERM; sleep 100 | $helper watch 0 5 0.2; sleep 100\")\n"
+         "await 'the helper tells' 'grep -q ^end$ out 2>/dev/null'\n"
+         "! grep '^ends ' out || fail 'the job has a limit'\n"
+         "other=$(sbatch --parsable -p first -w node3 -N1 --exclusive -o /dev/null --wrap 'sleep "
+         "1000')\n"
+         "await 'it is told before the end' '[ \"$(sed -n \"s/^ends //p\" out | tail -n 1)\" -gt "
+         "$(date +%s) ]' 2>/dev/null\n"
+         "scancel $main $other\n"
+         "await 'the jobs end' '[ -z \"$(squeue -h -o %A)\" ]'\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +288,7 @@ int main(void)
         cmocka_unit_test(it_goes_on_when_its_time_was_up),
         cmocka_unit_test(requests_at_random_do_no_harm),
         cmocka_unit_test(it_hears_of_switches),
+        cmocka_unit_test(it_hears_when_a_job_without_a_limit_is_to_end),
         cmocka_unit_test(nothing_is_left_of_a_job_that_is_killed),
     };
     cmocka_set_test_filter(getenv("TEST"));
