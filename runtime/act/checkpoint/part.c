@@ -10,6 +10,7 @@
 #include "act/checkpoint/chunks.h"
 #include "act/checkpoint/lives.h"
 #include "act/data/offsets.h"
+#include "base/copy.h"
 #include "base/digest.h"
 
 enum { ALIGNED = 64 }; /* data of any type can be read where they are mapped */
@@ -140,28 +141,6 @@ void xmpi_part_free(xmpi_part_file_t *part)
     part->arrays = 0;
 }
 
-/* --- copying ------------------------------------------------------------------------------------
- */
-
-static void copy_array(const xmpi_registry_t *registry, int i, const xmpi_part_file_t *part,
-                       char *data)
-{
-    const xmpi_saved_array_t *saved = &part->array[i];
-    xmpi_storage_t own = own_storage(registry, i, part->block);
-    xmpi_storage_t copy = saved_storage(part, i, data);
-    int64_t first = saved->rows.displ, n = saved->rows.count;
-    if (saved->bytes == 0)
-        return;
-    if (saved->like.shape == XMPI_SHAPE_OFFSETS) {
-        memcpy(copy.base, own.base + (first - own.rows.displ) * saved->like.row_bytes,
-               (size_t)saved->bytes);
-        return;
-    }
-    xmpi_extent_t from = xmpi_extent_of(&registry->array[i], &own, first, n);
-    xmpi_extent_t to = xmpi_extent_of(&saved->like, &copy, first, n);
-    xmpi_extent_copy(copy.base, &to, own.base, &from);
-}
-
 static xmpi_stretch_t stretch_of(const xmpi_registry_t *registry, int i,
                                  const xmpi_part_file_t *part)
 {
@@ -187,14 +166,23 @@ void xmpi_part_stretches(const xmpi_registry_t *registry, const xmpi_part_file_t
         stretch[i] = stretch_of(registry, i, part);
 }
 
-/* (Row pointers come before what they point to is looked up by them.) */
+/* --- copying ------------------------------------------------------------------------------------
+ */
+
+static void copy_stretch(const xmpi_stretch_t *stretch, char *to)
+{
+    for (int64_t i = 0; i <= stretch->more && stretch->bytes > 0; i++)
+        xmpi_copy_past(to + i * stretch->bytes, stretch->from + i * stretch->stride,
+                       (size_t)stretch->bytes);
+}
+
 void xmpi_part_copy(const xmpi_registry_t *registry, const xmpi_pack_t *lives,
                     const xmpi_part_file_t *part, char *data)
 {
-    for (int round = 0; round < 2; round++)
-        for (int i = 0; i < part->arrays; i++)
-            if ((part->array[i].like.shape == XMPI_SHAPE_OFFSETS) == (round == 0))
-                copy_array(registry, i, part, data);
+    for (int i = 0; i < part->arrays; i++) {
+        xmpi_stretch_t stretch = stretch_of(registry, i, part);
+        copy_stretch(&stretch, data + part->array[i].at);
+    }
     if (part->lives_bytes > 0)
         memcpy(data + part->lives_at, lives->data, (size_t)part->lives_bytes);
 }

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/copy.h"
 #include "act/checkpoint/saving.h"
 
 enum { ROWS = 16, ROW_BYTES = 2 << 20 };
@@ -91,9 +92,30 @@ static void who_does_not_wait_has_a_copy(void **state)
     xmpi_saving_free(&saving);
 }
 
+/* Wherever it begins and ends, and nothing beside it. */
+static void what_goes_past_the_caches_is_the_same(void **state)
+{
+    enum { MOST = 10000, ROOM = MOST + 256 };
+    static char from[ROOM], to[ROOM], wanted[ROOM];
+    static const size_t sizes[] = {0, 1, 63, 64, 4095, 4096, 4097, 4160, 8191, MOST};
+    (void)state;
+    for (int i = 0; i < ROOM; i++)
+        from[i] = (char)(i * 31 + i / 256);
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++)
+        for (size_t at = 0; at < 130; at++) {
+            size_t other = (at * 7) % 65;
+            memset(to, 1, sizeof to);
+            memset(wanted, 1, sizeof wanted);
+            memcpy(wanted + at, from + other, sizes[n]);
+            xmpi_copy_past(to + at, from + other, sizes[n]);
+            assert_memory_equal(to, wanted, sizeof to);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_goes_past_the_caches_is_the_same),
         cmocka_unit_test(a_copy_finds_its_room),
         cmocka_unit_test(who_does_not_wait_has_a_copy),
     };
