@@ -134,6 +134,7 @@ class Trial
     void forget(const Cell &cell);
     void forgetBase(const void *base);
     void forgetContents(const void *block, bool pointers);
+    bool forgetBehind(const clang::CallExpr *call, const Write &write);
     void store(const std::optional<Cell> &cell, const Value &value, clang::QualType type);
     void copyFields(const Cell &cell, const Value &from, clang::QualType type);
     Value load(const std::optional<Cell> &cell, clang::QualType type);

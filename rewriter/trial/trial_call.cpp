@@ -58,6 +58,37 @@ bool Trial::receivePart(const CallExpr *call)
     return part.has_value();
 }
 
+/* Numbers, or structs of them; what is written as bytes may be anything. */
+static bool holdsNoPointers(QualType type)
+{
+    return !type->isIncompleteType() && isPlainValue(type) && !type->isCharType();
+}
+
+/* WRITE, of CALL, is to numbers behind a pointer that comes from a table of pointers, as in f(u[0])
+ * or f(&u[0][0]): they are forgotten, and the table is left. False where it is something else. */
+bool Trial::forgetBehind(const CallExpr *call, const Write &write)
+{
+    const QualType table = write.place.base->getType();
+    if (!table->isPointerType() || !table->getPointeeType()->isPointerType())
+        return false;
+    for (const Expr *argument : call->arguments()) {
+        const Expr *bare = argument->IgnoreParenCasts();
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+        const SourceLocation where =
+            address ? unary->getSubExpr()->getExprLoc() : argument->getExprLoc();
+        if (where != write.where || !bare->getType()->isPointerType() ||
+            !holdsNoPointers(bare->getType()->getPointeeType()))
+            continue;
+        const Value target = evaluate(argument);
+        if (target.kind != Value::Kind::Pointer || blocks.count(target.target.base) == 0)
+            return false;
+        forgetContents(target.target.base, false);
+        return true;
+    }
+    return false;
+}
+
 Value Trial::evaluateCall(const CallExpr *call)
 {
     llvm::StringRef name = calleeName(call);
@@ -93,7 +124,7 @@ Value Trial::evaluateCall(const CallExpr *call)
     if (own != nullptr && depth < MaxDepth)
         return evaluateOwn(call, own);
     for (const Write &write : writesOfCall(call)) {
-        if (write.call != call)
+        if (write.call != call || forgetBehind(call, write))
             continue;
         if (write.place.behind || write.place.field != nullptr || !write.place.type->isScalarType())
             forgetBase(write.place.base->getCanonicalDecl());
