@@ -21,7 +21,7 @@ static bool isInOneRow(const Reach &reach, long long length)
 /* With each step of LOOP the elements are those of the next row; or it steps through all elements
  * of whole rows. */
 bool Reaches::goesThroughRows(const Frames &frames, const Expr *base, const Expr *index,
-                              const ForStmt *loop, const Values &length) const
+                              const Stmt *loop, const Values &length) const
 {
     std::vector<long long> turns;
     const auto first = along(frames, base, index, {loop, false}, &turns),

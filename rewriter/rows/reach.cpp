@@ -155,25 +155,16 @@ struct Reaches::Walk {
 
     std::optional<Reach> rangeOf(const Frame &frame)
     {
-        const Expr *first = nullptr;
-        if (const auto *declaration = dyn_cast_or_null<DeclStmt>(frame.loop->getInit()))
-            for (const Decl *declared : declaration->decls())
-                if (declared->getCanonicalDecl() == frame.variable)
-                    first = cast<VarDecl>(declared)->getInit();
-        if (const auto *binary = dyn_cast_or_null<BinaryOperator>(frame.loop->getInit()))
-            if (binary->getOpcode() == BO_Assign && variableIn(binary->getLHS()) == frame.variable)
-                first = binary->getRHS();
-        std::optional<long long> begin = first ? evaluate(first, true) : std::nullopt;
-        if (first != nullptr && !begin)
-            begin = least(first);
-        if (!begin || frame.loop->getCond() == nullptr)
+        const Head &head = frame.head;
+        const bool down = head.falls;
+        std::optional<long long> begin = head.first ? evaluate(head.first, true) : std::nullopt;
+        if (head.first != nullptr && !begin)
+            begin = least(head.first);
+        if (!begin || head.condition == nullptr)
             return std::nullopt;
         Reach range{LLONG_MIN, LLONG_MAX};
-        const auto *unary = dyn_cast<UnaryOperator>(frame.loop->getInc());
-        const auto *binary = dyn_cast<BinaryOperator>(frame.loop->getInc());
-        bool down = unary ? unary->isDecrementOp() : binary->getOpcode() == BO_SubAssign;
         (down ? range.high : range.low) = *begin;
-        limit(frame.variable, frame.loop->getCond(), true, range);
+        limit(head.tested, head.condition, true, range);
         if ((down ? range.low : range.high) == (down ? LLONG_MIN : LLONG_MAX))
             return std::nullopt;
         return range;

@@ -57,18 +57,26 @@ class Reaches
     bool isAcross(const clang::Expr *base, const clang::Expr *index, const Values &length) const;
 
   private:
+    /* What COUNTER runs through in a loop: from FIRST (null: not known), while CONDITION holds for
+     * TESTED, which is COUNTER or what gives it its value. */
+    struct Head {
+        const clang::VarDecl *counter = nullptr, *tested = nullptr;
+        const clang::Expr *first = nullptr, *condition = nullptr;
+        bool falls = false;
+    };
     /* Something around an expression. */
     struct Frame {
         enum class Kind { Counter, Guard, Parameter } kind;
         const clang::VarDecl *variable; /* counter or parameter */
-        const clang::ForStmt *loop;
+        const clang::Stmt *loop;
         const clang::Expr *value; /* condition of a guard, argument for a parameter */
         bool holds;               /* of a guard: whether the condition is true */
+        Head head = {};           /* of a counter */
     };
     using Frames = std::vector<Frame>; /* the outermost first */
     /* A counter that stays at its least or its greatest value. */
     struct Pin {
-        const clang::ForStmt *loop = nullptr;
+        const clang::Stmt *loop = nullptr;
         bool high = false;
     };
     struct Walk;
@@ -86,13 +94,15 @@ class Reaches
                                             const clang::Expr *index, Pin pin,
                                             std::vector<long long> *turns = nullptr) const;
     bool goesThroughRows(const Frames &frames, const clang::Expr *base, const clang::Expr *index,
-                         const clang::ForStmt *loop, const Values &length) const;
+                         const clang::Stmt *loop, const Values &length) const;
 
     void collect(const clang::Stmt *statement);
     void addStore(const clang::Expr *target, const clang::Expr *value, const clang::Expr *given);
     std::vector<Frames> waysTo(const clang::Stmt *place, int depth) const;
     void addFrames(const clang::Stmt *inner, const clang::Stmt *outer, Frames &frames) const;
     const clang::VarDecl *counterOf(const clang::ForStmt *loop) const;
+    Head headOf(const clang::ForStmt *loop) const;
+    Head headOf(const clang::WhileStmt *loop) const;
 };
 
 } // namespace xmpi

@@ -38,6 +38,73 @@ const VarDecl *Reaches::counterOf(const ForStmt *loop) const
     return counter;
 }
 
+/* What STATEMENT gives COUNTER: int i = FIRST or i = FIRST; or null. */
+static const Expr *firstOf(const Stmt *statement, const VarDecl *counter)
+{
+    if (const auto *declaration = dyn_cast_or_null<DeclStmt>(statement))
+        for (const Decl *declared : declaration->decls())
+            if (declared->getCanonicalDecl() == counter)
+                return cast<VarDecl>(declared)->getInit();
+    const auto *binary = dyn_cast_or_null<BinaryOperator>(statement);
+    const bool sets = binary != nullptr && binary->getOpcode() == BO_Assign &&
+                      variableIn(binary->getLHS()) == counter;
+    return sets ? binary->getRHS() : nullptr;
+}
+
+Reaches::Head Reaches::headOf(const ForStmt *loop) const
+{
+    const VarDecl *counter = counterOf(loop);
+    if (counter == nullptr)
+        return {};
+    const auto *unary = dyn_cast<UnaryOperator>(loop->getInc());
+    const auto *binary = dyn_cast<BinaryOperator>(loop->getInc());
+    const bool falls = unary ? unary->isDecrementOp() : binary->getOpcode() == BO_SubAssign;
+    return {counter, counter, firstOf(loop->getInit(), counter), loop->getCond(), falls};
+}
+
+/* The variable that STATEMENT makes one more; or null. */
+static const VarDecl *raisedBy(const Stmt *statement)
+{
+    const auto *unary = dyn_cast_or_null<UnaryOperator>(statement);
+    return unary != nullptr && unary->isIncrementOp() ? variableIn(unary->getSubExpr()) : nullptr;
+}
+
+/* `while (next < n) { int i = next++; ... }`, or with `i++;` at its end, right behind the statement
+ * that says where it begins: nobody else sets the counter, so that it runs as that of a for. */
+Reaches::Head Reaches::headOf(const WhileStmt *loop) const
+{
+    const auto *body = dyn_cast<CompoundStmt>(loop->getBody());
+    const auto *around = dyn_cast_or_null<CompoundStmt>(analysis.structure.parent(loop));
+    if (body == nullptr || body->body_empty() || around == nullptr)
+        return {};
+    const auto *declared = dyn_cast<DeclStmt>(body->body_front());
+    const auto *copy = declared && declared->isSingleDecl()
+                           ? dyn_cast<VarDecl>(declared->getSingleDecl())
+                           : nullptr;
+    const auto *step = copy && copy->getInit()
+                           ? dyn_cast<UnaryOperator>(copy->getInit()->IgnoreParenImpCasts())
+                           : nullptr;
+    const VarDecl *next = step != nullptr && step->isPostfix() ? raisedBy(step) : nullptr;
+    if (next == nullptr) {
+        copy = nullptr;
+        step = dyn_cast<UnaryOperator>(body->body_back());
+        next = raisedBy(step);
+    }
+    const auto at = std::find(around->body_begin(), around->body_end(), loop);
+    const Stmt *before = at != around->body_begin() ? *(at - 1) : nullptr;
+    const VarDecl *counter = copy != nullptr ? copy->getCanonicalDecl() : next;
+    const Expr *first = next != nullptr ? firstOf(before, next) : nullptr;
+    if (first == nullptr || !next->hasLocalStorage() || !counter->hasLocalStorage() ||
+        (copy != nullptr && writes.count(counter) != 0))
+        return {};
+    const auto known = writes.find(next);
+    if (known == writes.end() ||
+        std::any_of(known->second.begin(), known->second.end(),
+                    [&](const Stmt *write) { return write != step && write != before; }))
+        return {};
+    return {counter, next, first, loop->getCond(), false};
+}
+
 /* What comes behind STATEMENT is not reached by way of it. */
 static bool leaves(const Stmt *statement)
 {
@@ -73,10 +140,16 @@ void Reaches::addFrames(const Stmt *inner, const Stmt *outer, Frames &frames) co
     if (const auto *block = dyn_cast<CompoundStmt>(outer))
         for (const Expr *condition : leftBefore(block, inner))
             guard(condition, false);
+    auto count = [&](const Head &head) {
+        if (head.counter != nullptr)
+            frames.push_back({Frame::Kind::Counter, head.counter, outer, nullptr, true, head});
+    };
     if (const auto *loop = dyn_cast<ForStmt>(outer)) {
         if (inner != loop->getInit())
-            if (const VarDecl *counter = counterOf(loop))
-                frames.push_back({Frame::Kind::Counter, counter, loop, nullptr, true});
+            count(headOf(loop));
+    } else if (const auto *loop = dyn_cast<WhileStmt>(outer)) {
+        if (inner == loop->getBody())
+            count(headOf(loop));
     } else if (const auto *choice = dyn_cast<IfStmt>(outer)) {
         if (inner == choice->getThen() || inner == choice->getElse())
             guard(choice->getCond(), inner == choice->getThen());
