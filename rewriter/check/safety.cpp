@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses statements of the prologue that a joining process cannot run, or whose results would be
  * wrong after a reconfiguration. */
+#include "compat.h"
 #include "library/communicators.h"
 #include "library/exits.h"
 #include "facts/first_use.h"
@@ -174,10 +175,12 @@ class Flow
     bool checkCommunication(const Item &item)
     {
         for (const CallExpr *call : analysis.finder.of(item.statement).calls) {
-            std::string by = communication(analysis, call);
+            const std::string by = communication(analysis, call);
+            const bool made = endsWith(by, " calls MPI_Comm_dup");
             if (!by.empty())
-                return refuse(item.statement->getBeginLoc(), Problem::Communicates, {by},
-                              marked(item.statement, "initial"));
+                return refuse(item.statement->getBeginLoc(), Problem::Communicates,
+                              {by, communicationAdvice(made)},
+                              made ? Fix() : marked(item.statement, "initial"));
         }
         return true;
     }

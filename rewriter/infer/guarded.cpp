@@ -398,7 +398,7 @@ class Describer
             analysis.setup.push_back(place);
         else if (place.type->isPointerType())
             return true;
-        if (duplicatesWorld(analysis, write.call)) {
+        if (duplicatesWorld(analysis, write.call) || copiesDuplicate(analysis, write)) {
             addOnce(guarded.worlds, textOf(place));
         } else if (place.type->isPointerType()) {
             addOnce(guarded.cleared, textOf(place));

@@ -285,7 +285,7 @@ class Sorter
             return Class::Keep;
         if (setsRootOnly(analysis, item))
             return Class::Initial;
-        if (changesMade(item))
+        if (changesMade(item) || copiesMade(effects))
             return Class::Setup;
         bool sends = false, prints = false;
         for (const CallExpr *call : analysis.finder.of(item.statement).calls) {
@@ -321,6 +321,12 @@ class Sorter
         return std::any_of(
             item.effects.calls.begin(), item.effects.calls.end(),
             [&](const CallExpr *call) { return changesHandle(call) && isMade(call->getArg(0)); });
+    }
+
+    bool copiesMade(const Effects &effects)
+    {
+        return std::any_of(effects.writes.begin(), effects.writes.end(),
+                           [&](const Write &write) { return copiesDuplicate(analysis, write); });
     }
 
     bool isMade(const Expr *handle) const

@@ -49,6 +49,52 @@ bool duplicatesWorld(Analysis &analysis, const CallExpr *call)
            isWorld(analysis, call->getArg(0));
 }
 
+/* VALUE is the name of a communicator that the prologue makes as a duplicate of the world, or of a
+ * copy of it. */
+static bool isDuplicate(Analysis &analysis, const Expr *value, int depth = 0)
+{
+    enum { MostCopies = 8 };
+    const std::optional<Place> from = placeOf(value->IgnoreParenCasts());
+    return from &&
+           std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+               return std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
+                                  [&](const Write &write) {
+                                      return overlap(write.place, *from) &&
+                                             (duplicatesWorld(analysis, write.call) ||
+                                              (write.value != nullptr &&
+                                               (depth == MostCopies ||
+                                                isDuplicate(analysis, write.value, depth + 1))));
+                                  });
+           });
+}
+
+bool copiesDuplicate(Analysis &analysis, const Write &write)
+{
+    return write.value != nullptr && write.call == nullptr && isHandle(write.place.type) &&
+           isDuplicate(analysis, write.value) && isWorld(analysis, write.value);
+}
+
+/* PARAMETER, of a function that is not on the way to the loop, is the world, written as such, in
+ * all calls that the function may have. */
+static bool isGivenWorld(const Analysis &analysis, const ParmVarDecl *parameter)
+{
+    const unsigned index = parameter->getFunctionScopeIndex();
+    bool any = false;
+    for (const FunctionDecl *caller : analysis.structure.functions)
+        for (const CallExpr *call : EffectsFinder().of(caller->getBody()).calls)
+            for (const FunctionDecl *callee : analysis.finder.callees(call)) {
+                if (callee != parameter->getDeclContext())
+                    continue;
+                if (call->getDirectCallee() == nullptr ||
+                    call->getDirectCallee()->getDefinition() != callee ||
+                    index >= call->getNumArgs() ||
+                    !spelledWorld(analysis, call->getArg(index)->getBeginLoc()))
+                    return false;
+                any = true;
+            }
+    return any;
+}
+
 /* What VARIABLE, a member of a struct, has by the initialiser of that; or null. */
 static const Expr *initialOf(const Analysis &analysis, const VarDecl *variable)
 {
@@ -71,12 +117,12 @@ static bool alwaysWorld(Analysis &analysis, const VarDecl *variable)
     bool world = false;
     if (const auto *parameter = dyn_cast<ParmVarDecl>(variable)) {
         const Expr *argument = argumentFor(analysis, parameter);
-        if (argument == nullptr || !isWorld(analysis, argument))
+        if (argument != nullptr ? !isWorld(analysis, argument) : !isGivenWorld(analysis, parameter))
             return false;
         world = true;
     }
     if (const Expr *initial = initialOf(analysis, variable)) {
-        if (!isWorld(analysis, initial))
+        if (!isWorld(analysis, initial) || isDuplicate(analysis, initial))
             return false;
         world = true;
     }
@@ -108,7 +154,8 @@ static bool beginsWithWorld(Analysis &analysis, const FunctionDecl *function,
             record->getCanonicalDecl() != field->getParent()->getCanonicalDecl())
             continue;
         if (field->getFieldIndex() >= list->getNumInits() ||
-            !isWorld(analysis, list->getInit(field->getFieldIndex())))
+            !isWorld(analysis, list->getInit(field->getFieldIndex())) ||
+            isDuplicate(analysis, list->getInit(field->getFieldIndex())))
             return false;
         any = true;
     }

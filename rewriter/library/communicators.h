@@ -12,5 +12,9 @@ namespace xmpi
  * world stands for it on joining processes. */
 bool duplicatesWorld(Analysis &analysis, const clang::CallExpr *call);
 
+/* WRITE copies the handle of such a duplicate, as in part.comm = comm: it has to be copied again
+ * when that has been made again. */
+bool copiesDuplicate(Analysis &analysis, const Write &write);
+
 } // namespace xmpi
 #endif

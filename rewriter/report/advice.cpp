@@ -76,6 +76,17 @@ std::string carriedAdvice(const Place &place, bool follows)
                          place.text() + "' its first value only";
 }
 
+std::string communicationAdvice(bool made)
+{
+    return made
+               ? "take MPI_COMM_WORLD in the place of the duplicate, without MPI_Comm_dup and "
+                 "MPI_Comm_free; or call MPI_Comm_dup where the loop is, in a statement of its own "
+                 "before this one that sets what holds the communicator"
+               : "mark it '#pragma xmpi initial', if its results travel to them, or '#pragma xmpi "
+                 "setup', if all run it again after a reconfiguration; calls that ask for rank or "
+                 "size stand on their own";
+}
+
 static std::string shapeAdvice(const std::string &name)
 {
     return "write '#pragma xmpi data distributed(" + name +

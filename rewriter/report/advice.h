@@ -20,6 +20,10 @@ std::string followerAdvice(const Analysis &analysis, const Place &place);
  * is as it follows the rank, size or range, so that it cannot be initial. */
 std::string carriedAdvice(const Place &place, bool follows);
 
+/* Of a statement of the prologue that communicates; MADE: by a function that makes a duplicate of
+ * the world. */
+std::string communicationAdvice(bool made);
+
 /* Reports that the size of the array NAME does not tell how it is divided. Where no range is known,
  * that is to be written first. */
 void reportShape(Analysis &analysis, clang::SourceLocation where, const std::string &name);

@@ -158,10 +158,7 @@ constexpr Entry table[] = {
      "loop is run again after every reconfiguration",
      "%1"},
     {Problem::Communicates, "xmpi-communicates", Error,
-     "joining processes would run this statement alone, but it communicates (%0)",
-     "mark it '#pragma xmpi initial', if its results travel to them, or '#pragma xmpi setup', if "
-     "all "
-     "run it again after a reconfiguration; calls that ask for rank or size stand on their own"},
+     "joining processes would run this statement alone, but it communicates (%0)", "%1"},
     {Problem::SetupData, "xmpi-setup-data", Error,
      "'%0' is data, which a reconfiguration moves, but is set in setup, which is run again after "
      "it",
