@@ -4,7 +4,9 @@
  * messages have brought before. So the result follows the blocks, but where each process waits for
  * the one before it, sweeps, and hands on what it has made. */
 #include "flow/rank_values.h"
+#include "check/safety.h"
 #include "compat.h"
+#include "facts/effects.h"
 #include "library/library.h"
 #include <algorithm>
 
@@ -67,6 +69,34 @@ static bool goesThrough(const Analysis &analysis, const std::set<const VarDecl *
            }) > 1;
 }
 
+/* ONE and OTHER, indices, are computed in the same way, but for the number of the row, in place of
+ * which they name the same variable. */
+static bool differByCounter(const Analysis &analysis, const Expr *one, const Expr *other)
+{
+    one = one->IgnoreParenCasts();
+    other = other->IgnoreParenCasts();
+    if (analysis.source.spelled(one) == analysis.source.spelled(other))
+        return true;
+    const auto *call = dyn_cast<CallExpr>(one), *second = dyn_cast<CallExpr>(other);
+    if (call != nullptr && second != nullptr && call->getNumArgs() == second->getNumArgs()) {
+        bool all = calleeName(call) == calleeName(second);
+        for (unsigned i = 0; all && i < call->getNumArgs(); i++)
+            all = differByCounter(analysis, call->getArg(i), second->getArg(i));
+        return all;
+    }
+    const auto *binary = dyn_cast<BinaryOperator>(one), *also = dyn_cast<BinaryOperator>(other);
+    if (binary != nullptr && also != nullptr && binary->getOpcode() == also->getOpcode() &&
+        differByCounter(analysis, binary->getLHS(), also->getLHS()) &&
+        differByCounter(analysis, binary->getRHS(), also->getRHS()))
+        return true;
+    const auto multiplies = [](const BinaryOperator *operation) {
+        return operation != nullptr && !operation->isAdditiveOp();
+    };
+    const std::set<const VarDecl *> named = namedIn(analysis, one);
+    return named.size() == 1 && named == namedIn(analysis, other) && call == nullptr &&
+           second == nullptr && !multiplies(binary) && !multiplies(also);
+}
+
 /* ONE and OTHER are names of elements that differ by their rows alone: those of other columns, or
  * of another time, are not set by the sweep. */
 static bool differByRow(const Analysis &analysis, const Expr *one, const Expr *other, bool alone)
@@ -91,7 +121,9 @@ static bool differByRow(const Analysis &analysis, const Expr *one, const Expr *o
     if (analysis.source.spelled(element->getIdx()) == analysis.source.spelled(second->getIdx()))
         return true;
     const std::set<const VarDecl *> named = namedIn(analysis, element->getIdx());
-    return named == namedIn(analysis, second->getIdx()) && (alone || goesThrough(analysis, named));
+    return named == namedIn(analysis, second->getIdx()) &&
+           (alone || goesThrough(analysis, named) ||
+            differByCounter(analysis, element->getIdx(), second->getIdx()));
 }
 
 /* -- the order of sweeps and messages */
@@ -135,7 +167,9 @@ static bool isForAll(llvm::StringRef name)
 /* What CALL hands over between processes, before or after the sweeps of the iteration. */
 void RankValues::noteMessage(const CallExpr *call, llvm::StringRef name)
 {
-    if (isForAll(name) || call->getNumArgs() == 0)
+    const FunctionDecl *callee = call->getDirectCallee();
+    const bool elsewhere = callee == nullptr || isForeign(callee);
+    if (isForAll(name) || call->getNumArgs() == 0 || (!isMpiCall(call) && !elsewhere))
         return;
     const bool both = name == "MPI_Sendrecv";
     const bool receives = isOneOf(name, {"MPI_Recv", "MPI_Irecv"});
@@ -150,6 +184,8 @@ void RankValues::noteMessage(const CallExpr *call, llvm::StringRef name)
         return rows ? rows->variable : nullptr;
     };
     const VarDecl *taken = receives ? nullptr : rowsAt(0);
+    if (isMpiCall(call) && !receives && taken == nullptr && contentOf(call->getArg(0)).isAffine())
+        return; /* counts, or ranks */
     for (auto &[rows, sweep] : sweeps)
         sweep.passed = sweep.passed || (!receives && (taken == nullptr || taken == rows));
     if (!sends)
