@@ -28,6 +28,9 @@ class Namer
     }
 
     std::map<std::string, Named> set, read; /* by the text of the array */
+    /* What the elements that are set are made of, by how far they are from the counter: by the text
+     * of the array, and how far from the one that is set. */
+    std::map<std::string, std::map<long long, std::set<std::pair<std::string, long long>>>> made;
 
     void find(const Stmt *statement, bool assigned = false)
     {
@@ -37,6 +40,7 @@ class Namer
             binary != nullptr && binary->isAssignmentOp()) {
             find(binary->getLHS(), true);
             find(binary->getRHS());
+            noteMade(binary);
             return;
         }
         if (const auto *unary = dyn_cast<UnaryOperator>(statement))
@@ -55,6 +59,20 @@ class Namer
   private:
     const Analysis &analysis;
     const VarDecl *counter;
+
+    void noteMade(const BinaryOperator *assignment)
+    {
+        Namer left(analysis, counter), right(analysis, counter);
+        left.find(assignment->getLHS(), true);
+        right.find(assignment->getRHS());
+        for (const auto &[array, elements] : left.set)
+            for (const long long at : elements.at) {
+                auto &of = made[array][at];
+                for (const auto &[other, named] : right.read)
+                    for (const long long from : named.at)
+                        of.insert({other, from - at});
+            }
+    }
 
     void note(const ArraySubscriptExpr *subscript, std::map<std::string, Named> &known)
     {
@@ -89,6 +107,16 @@ bool areAll(const Named &named, long long step)
            });
 }
 
+/* Each of the elements of one array is made of what is beside it in the same way. */
+bool areMadeAlike(const Namer &namer)
+{
+    return std::all_of(namer.made.begin(), namer.made.end(), [](const auto &array) {
+        return std::all_of(array.second.begin(), array.second.end(), [&](const auto &element) {
+            return element.second == array.second.begin()->second;
+        });
+    });
+}
+
 } // namespace
 
 bool isUnrolled(const Analysis &analysis, const Stmt *body, const Counting &counting)
@@ -98,9 +126,10 @@ bool isUnrolled(const Analysis &analysis, const Stmt *body, const Counting &coun
     const std::map<std::string, Named> &treated = namer.set.empty() ? namer.read : namer.set;
     const std::optional<long long> step =
         counting.step != nullptr ? constantInteger(counting.step, analysis.context) : 1;
-    return !treated.empty() && std::all_of(treated.begin(), treated.end(), [&](const auto &array) {
-        return array.second.tile || (step && areAll(array.second, std::abs(*step)));
-    });
+    return !treated.empty() && areMadeAlike(namer) &&
+           std::all_of(treated.begin(), treated.end(), [&](const auto &array) {
+               return array.second.tile || (step && areAll(array.second, std::abs(*step)));
+           });
 }
 
 } // namespace xmpi
