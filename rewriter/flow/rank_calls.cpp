@@ -128,7 +128,7 @@ void RankValues::judgeMade(const Rows &rows, const Expr *target, const Form &ind
 static bool isOfOther(const Form &form, const std::vector<Form> &arguments)
 {
     const bool first = arguments.size() <= 3 || arguments[3].isUniform();
-    const unsigned ends = first ? Form::AtLast : Form::AtFirst;
+    const unsigned ends = (first ? Form::AtLast : Form::AtFirst) | Form::Verdict;
     const bool anywhere = first && form.ends == 0; /* of a process that was elected */
     return form.isChosen() || (form.kind == Kind::Ends && (anywhere || (form.ends & ends) != 0)) ||
            (form.kind == Kind::Edge && !form.message &&
