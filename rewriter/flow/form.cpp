@@ -106,6 +106,7 @@ Form Form::asValue() const
     value.terms = value.kind == Kind::Local ? termsOf(*this) : 0;
     value.ends = ends;
     value.message = message;
+    value.running = running;
     value.agreed = agreed;
     value.others = others;
     value.data = data;
@@ -117,12 +118,12 @@ bool Form::operator==(const Form &other) const
 {
     return kind == other.kind && by == other.by && strided == other.strided &&
            terms == other.terms && ends == other.ends && peer == other.peer &&
-           table == other.table && message == other.message && any == other.any &&
-           zero == other.zero && begun == other.begun && scanned == other.scanned &&
-           agreed == other.agreed && before == other.before && counted == other.counted &&
-           parts == other.parts && each == other.each && others == other.others &&
-           data == other.data && shift == other.shift && from == other.from &&
-           gathered == other.gathered && spread == other.spread;
+           table == other.table && message == other.message && running == other.running &&
+           any == other.any && zero == other.zero && begun == other.begun &&
+           scanned == other.scanned && agreed == other.agreed && before == other.before &&
+           counted == other.counted && parts == other.parts && each == other.each &&
+           others == other.others && data == other.data && shift == other.shift &&
+           from == other.from && gathered == other.gathered && spread == other.spread;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -187,6 +188,13 @@ static std::string bothFrom(const Form &one, const Form &other)
     return "*";
 }
 
+/* What is made of both stands for no row beside another one. */
+static bool bothRunning(const Form &one, const Form &other)
+{
+    return (one.running || other.running) && (one.running || !one.message) &&
+           (other.running || !other.message);
+}
+
 static Form::Spread bothSpread(const Form &one, const Form &other)
 {
     if (one.isUniform() || one.spread == other.spread)
@@ -204,6 +212,7 @@ Form join(const Form &one, const Form &other)
         worst.terms = first.terms | second.terms;
     worst.ends = first.ends | second.ends;
     worst.message = first.message || second.message;
+    worst.running = bothRunning(first, second);
     worst.begun = first.begun || second.begun;
     worst.agreed = first.agreed || second.agreed;
     worst.others = first.others || second.others;
@@ -249,6 +258,7 @@ Form merge(const Form &one, const Form &other)
         form.peer = one.peer || other.peer;
         form.table = one.table || other.table;
         form.message = one.message || other.message;
+        form.running = bothRunning(one, other);
         form.zero = one.zero && other.zero;
         form.others =
             one.others || other.others || isElsewhere(one, other) || isElsewhere(other, one);
@@ -346,6 +356,7 @@ Form add(const Form &one, const Form &other, bool negative)
     form.peer = form.table = form.any = form.zero = false;
     form.scanned.clear();
     form.message = one.message || other.message;
+    form.running = bothRunning(one, other);
     form.begun = one.begun || other.begun ||
                  (one.kind == Form::Kind::Block && other.isUniform() && !other.zero) ||
                  (other.kind == Form::Kind::Block && one.isUniform() && !one.zero);

@@ -54,6 +54,7 @@ struct Form {
     bool peer = false;                 /* of contents: what another rank has for its rows */
     bool table = false;                /* of contents: set one by one, by uniform numbers */
     bool message = false;              /* what another rank has sent, or from it */
+    bool running = false;              /* of a message: all rows before the own ones, added up */
     bool any = false;                  /* of a test: whether the process has rows at all */
     bool zero = false;                 /* the constant 0 */
     bool others = false;               /* of Ends: true, or not 0, elsewhere than at the ends */

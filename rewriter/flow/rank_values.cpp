@@ -333,6 +333,13 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
 static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocation where)
 {
     const std::string name = rows.variable->getNameAsString();
+    const bool begin = index.isPlain() && index.isOnlyOf(Form::First) && index.shift.empty() &&
+                       index.by[Form::First] == "1";
+    if (rows.global && begin) { /* of the block */
+        Form form = Form::of(Kind::Edge, name, where);
+        form.ends = Form::AtFirst;
+        return form;
+    }
     if (rows.global)
         return index.isLocal() && index.has(Form::Own) ? index.asValue()
                                                        : Form::of(Kind::Row, name, where);
@@ -565,12 +572,12 @@ void RankValues::judgeNeighbours(const Rows &rows, const Expr *target, const For
     if (rows.global || !index.has(Form::Own) || index.has(Form::First) || index.shift == "*")
         return;
     const std::string own = moved("0", addShifts(index.shift, rows.halo, true), false);
-    edges[{rows.variable, false}].messages |= value.message;
+    edges[{rows.variable, false}].messages |= value.message && !value.running;
     std::vector<Form> made = conditions;
     made.push_back(value);
     for (const Form &one : made)
         if (!one.from.empty() && one.from != own)
-            noteEdge(rows, target, analysis.source.spelled(target), one.message);
+            noteEdge(rows, target, analysis.source.spelled(target), one.message && !one.running);
 }
 
 void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::string &by, bool message)

@@ -164,7 +164,7 @@ void RankValues::goOnFromBefore(const Stmt *body)
         if (!added)
             continue;
         form = Form::of(Kind::Row, form.cause, form.where);
-        form.message = true;
+        form.message = form.running = true;
     }
 }
 
