@@ -154,13 +154,26 @@ class Follower : RankExpressions
     /* What follows the loop, with the layout that is there then: rows are stored as in the loop. */
     void followEnd()
     {
+        const SourceManager &sources = analysis.context.getSourceManager();
         watched = inLoop = !analysis.ownLayoutAfter();
-        for (size_t step = analysis.path.size(); step-- > 0;)
-            for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor)) {
+        for (size_t step = analysis.path.size(); step-- > 0;) {
+            const Stmt *anchor = analysis.path[step].anchor;
+            std::optional<std::map<Holder, Form>>
+                behind; /* before the loop, the next time around */
+            for (const Stmt *statement : analysis.structure.following(anchor)) {
+                const bool ahead = sources.isBeforeInTranslationUnit(statement->getBeginLoc(),
+                                                                     anchor->getBeginLoc());
+                if (ahead && !behind)
+                    behind = state.forms;
+                if (!ahead && behind) {
+                    ageBlocks(*behind);
+                    behind.reset();
+                }
                 state.dead = false;
                 if (!analysis.divides.count(statement))
                     walk(statement);
             }
+        }
         inLoop = false;
     }
 
@@ -594,6 +607,7 @@ class Follower : RankExpressions
             carriedForms = back.forms;
             filled = back.filled;
             iterating = false;
+            ageBlocks({});
         }
         if (iterating)
             way.pop_back();

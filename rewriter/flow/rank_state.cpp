@@ -285,6 +285,37 @@ void RankState::forget(const VarDecl *variable)
     state.offsets.erase(variable);
 }
 
+/* Neither an iteration sets HOLDER, nor what is run again after each change. */
+bool RankState::isOlder(const Holder &holder) const
+{
+    const auto &[variable, field] = holder;
+    const Place place{variable, field, false, false,
+                      field ? field->getType() : variable->getType()};
+    const auto &writes = analysis.inLoop.writes;
+    return !analysis.isSetup(place) &&
+           std::none_of(writes.begin(), writes.end(),
+                        [&](const Write &write) { return overlap(write.place, place); });
+}
+
+void RankState::ageBlocks(const std::map<Holder, Form> &behind)
+{
+    for (auto &[holder, form] : state.forms) {
+        const auto &[variable, field] = holder;
+        auto known = behind.find(holder);
+        if (known != behind.end() && known->second == form)
+            continue;
+        const QualType type = field ? field->getType() : variable->getType();
+        const bool ofBlock = form.kind == Form::Kind::Block || form.kind == Form::Kind::Edge;
+        if (!ofBlock || !type->isArithmeticType() || form.parts || form.peer ||
+            analysis.isData(variable) || analysis.own.count(variable) != 0 || !isOlder(holder))
+            continue;
+        form.kind = Form::Kind::Local;
+        form.terms |= 1u << Form::Count;
+        form.gathered |= Form::Otherwise;
+        form.message = form.table = form.any = false;
+    }
+}
+
 std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
 {
     if (!place.element && !place.behind && !place.base->getType()->isArrayType())

@@ -59,6 +59,9 @@ class RankState
     void setForm(const Place &place, const Form &form, bool whole);
     Form offsetOf(const clang::VarDecl *pointer) const;
     void forget(const clang::VarDecl *variable); /* it is declared anew */
+    /* What was made of the own rows before the adaptive loop is of other blocks behind it, but for
+     * what was there, as it is, BEHIND the loop already. */
+    void ageBlocks(const std::map<Holder, Form> &behind);
 
     /* How the rows of what PLACE is an element of are stored; nothing where it has none. */
     struct Rows {
@@ -69,6 +72,7 @@ class RankState
     };
     std::optional<Rows> rowsOf(const Place &place) const;
 
+    bool isOlder(const Holder &holder) const;
     /* POINTER is assigned VALUE. */
     void point(const clang::VarDecl *pointer, const clang::Expr *value);
     /* It points to nothing known; whether it points to something known. */
