@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is printed and written of the blocks: some of their rows, by their places, or what each
- * comes to. Who has which rows may be told, as ranks and counts may; what is in rows then depends
- * on that. */
+ * comes to. Who has which rows may be told, as ranks and counts may, but not what they come to all
+ * together; what is in rows then depends on that. */
 #include "compat.h"
 #include "flow/rank_values.h"
 #include "library/library.h"
@@ -38,6 +38,14 @@ static bool isCertain(const Form &value)
                                : value.follows(Form::Count) || value.strided;
 }
 
+/* VALUE is what a reduction has made of ranks, counts or places in the blocks of all processes:
+ * that tells of no one's layout any more. */
+static bool isMadeOfLayout(const Form &value)
+{
+    const bool told = value.terms != 0 || (value.gathered & Form::Otherwise) != 0;
+    return value.agreed && value.kind == Kind::Local && told && !value.data && !value.counted;
+}
+
 /* VALUE, or whether it is put out, follows where the blocks begin and end. */
 bool RankValues::isOfBlocks(const Form &value) const
 {
@@ -69,7 +77,7 @@ void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &argu
         const QualType type = argument->getType();
         const bool leads = type->isPointerType() || type->isArrayType();
         const Form value = leads ? contentOf(argument) : arguments[i];
-        if (!value.data || !isOfBlocks(value))
+        if (!isMadeOfLayout(value) && (!value.data || !isOfBlocks(value)))
             continue;
         const std::string what = analysis.source.spelled(argument);
         const bool same = value.cause.empty() || value.cause == what;

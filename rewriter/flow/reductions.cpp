@@ -130,7 +130,10 @@ Form RankValues::reduced(const CallExpr *call, llvm::StringRef name)
     if (operation.empty() || content.isLocal() || content.isChosen() || content.others ||
         !together || content.parts || edge) { /* (others: of how many there are) */
         Form form = agreedOn(content, prefix, call->getExprLoc());
-        form.gathered |= edge && !isOfSums(content) ? Form::AtEdge : 0;
+        if (edge && !isOfSums(content)) { /* of as many rows as there are processes */
+            form.gathered |= Form::AtEdge;
+            form.message = false;
+        }
         return form;
     }
     if (counted) {
