@@ -21,20 +21,24 @@ static void hear(int signal)
     heard = heard + 1;
 }
 
+/* The signals that a program can do something about: 32 and 33 are the C library's own. */
+#define PROGRAMS (~(3ul << 31))
+
 /* What the kernel says of a process: its folder, what it blocks and ignores, whether it catches
  * SIGUSR2 or SIGHUP (MPI catches others), and its umask. */
 static void look(int process, char text[TEXT])
 {
     char path[64], line[256];
-    unsigned long caught = 0;
+    unsigned long caught = 0, mask;
     snprintf(path, sizeof path, "/proc/%d/cwd", process);
     ssize_t n = readlink(path, text, TEXT / 2);
     n = n > 0 ? n : 0;
     snprintf(path, sizeof path, "/proc/%d/status", process);
     FILE *file = fopen(path, "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, "SigBlk", 6) == 0 || strncmp(line, "SigIgn", 6) == 0 ||
-            strncmp(line, "Umask", 5) == 0)
+        if (sscanf(line, "SigBlk: %lx", &mask) == 1 || sscanf(line, "SigIgn: %lx", &mask) == 1)
+            n += snprintf(text + n, TEXT - (size_t)n, " %.7s%lx", line, mask & PROGRAMS);
+        if (strncmp(line, "Umask", 5) == 0)
             n += snprintf(text + n, TEXT - (size_t)n, " %.*s", (int)strcspn(line, "\n"), line);
         sscanf(line, "SigCgt: %lx", &caught);
     }

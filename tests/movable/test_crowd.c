@@ -6,7 +6,7 @@
 
 static int begin(void **state)
 {
-    setup(state);
+    setup_anywhere(state);
     build("crowd", "");
     return 0;
 }

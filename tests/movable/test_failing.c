@@ -9,7 +9,7 @@
 
 static int begin(void **state)
 {
-    setup(state);
+    setup_anywhere(state);
     build("heavy", "");
     /* (libxmpi asks for the functions of just these versions.) */
     free(sh("echo 'GLIBC_2.2.5 { send; }; GLIBC_2.15 { process_vm_readv; };' >versions && "

@@ -47,7 +47,7 @@ static void kill_many(const char *options, const char *settings)
 
 static int build_lists(void **state)
 {
-    setup(state);
+    setup_anywhere(state);
     build("lists", "");
     free(sh("mpiexec -n %d ./lists.plain 150 >plain", PROCESSES));
     return 0;

@@ -581,5 +581,5 @@ int main(void)
         cmocka_unit_test(what_cannot_move_is_named_and_stays),
     };
     cmocka_set_test_filter(getenv("TEST"));
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup_anywhere, teardown);
 }

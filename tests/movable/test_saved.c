@@ -198,5 +198,5 @@ int main(void)
         cmocka_unit_test(another_program_is_told_apart),
     };
     cmocka_set_test_filter(getenv("TEST"));
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup_anywhere, teardown);
 }

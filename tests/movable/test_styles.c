@@ -142,5 +142,5 @@ int main(void)
         cmocka_unit_test(moves_very_often),
     };
     cmocka_set_test_filter(getenv("TEST"));
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup_anywhere, teardown);
 }
