@@ -5,13 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The work of SAMPLES is that of the rows by PREFIX from here on. */
+/* Divides the work of all SAMPLES as rows weigh by PREFIX. All of it stays what it was, so that
+ * speeds of processing elements without a member, which are known from before, or by what they do
+ * of such work, go on to be comparable. Where nobody has counted any, a row of mean weight is one.
+ */
 static void set_work(const xmpi_layout_t *layout, const double *prefix, xmpi_sample_t *samples)
 {
+    double all = 0, iterations = (double)samples[0].iterations;
+    for (int i = 0; i < layout->members; i++)
+        all += samples[i].work;
+    double each = all > 0 ? all / prefix[layout->domain] : iterations;
     for (int i = 0; i < layout->members; i++) {
         const xmpi_block_t *block = &layout->member[i].block;
-        samples[i].work = (prefix[block->displ + block->count] - prefix[block->displ]) *
-                          (double)samples[i].iterations;
+        samples[i].work = each * (prefix[block->displ + block->count] - prefix[block->displ]);
     }
 }
 

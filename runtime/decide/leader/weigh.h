@@ -13,7 +13,7 @@ typedef struct {
 } xmpi_weighed_t;
 
 /* Takes an interval of LAYOUT's members in, and weighs the rows where they are found to differ.
- * The speeds of HISTORY, which had other units, begin anew then. Without memory rows
+ * The speeds of HISTORY's members, which were of other work, begin anew then. Without memory rows
  * stay alike. */
 xmpi_weighed_t xmpi_weigh(xmpi_density_t *density, xmpi_history_t *history,
                           const xmpi_layout_t *layout, const xmpi_resources_t *resources,

@@ -393,9 +393,10 @@ void xmpi_history_begin_anew(xmpi_history_t *history)
 {
     for (int i = 0; i < history->pes; i++) {
         xmpi_speed_t *speed = &history->speed[i];
+        if (speed->away > 0 || speed->idle)
+            continue;
         speed->capacity = speed->done = speed->had = 0;
-        if (speed->away == 0)
-            speed->speed = speed->iterations = speed->above = speed->below = speed->last = 0;
+        speed->speed = speed->iterations = speed->above = speed->below = speed->last = 0;
     }
 }
 

@@ -90,7 +90,8 @@ xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history);
 int xmpi_history_classes(const xmpi_history_t *history, const xmpi_resources_t *resources,
                          xmpi_class_speed_t *classes);
 
-/* Work has another unit from now on: the levels of speeds that members have shown begin anew. */
+/* The work of members' rows is known better from now on: what their speeds were taken for before
+ * is void. All work together is what it was, so that PEs without a member keep theirs. */
 void xmpi_history_begin_anew(xmpi_history_t *history);
 
 void xmpi_history_free(xmpi_history_t *history);

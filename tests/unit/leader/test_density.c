@@ -401,6 +401,40 @@ static void noise_is_no_density(void **state)
         }
 }
 
+/* What a processing element without a member could do goes on to be comparable when rows are found
+ * to differ: three, the third of which is as quick as the others and idle. */
+static void idle_ones_stay_comparable(void **state)
+{
+    enum { UNITS = 625 }; /* of work, that the program counts for a row */
+    (void)state;
+    run_t r;
+    xmpi_idle_t idle[MOST] = {[2] = {.share = 1, .seconds = 1, .rate = 1}};
+    run_make(&r, 2);
+    r.resources.pes = 3;
+    r.pe[2].process = -1;
+    set_band(&r, 360, 540, 60);
+    for (int i = 0; i < 10 && !r.leader.density.differs; i++) {
+        xmpi_step_t step;
+        compute(&r);
+        for (int k = 0; k < 2; k++)
+            r.samples[k].work *= UNITS;
+        r.at.idle = i == 0 ? idle : NULL; /* they are not asked each time */
+        r.at.interval_start = r.at.iteration;
+        r.at.iteration += ITERATIONS;
+        xmpi_leader_step(&r.leader, &r.at, &step);
+        for (int k = 0; k < step.plan.places; k++)
+            r.member[k].block = step.plan.place[k].block;
+        xmpi_step_free(&step);
+    }
+    const xmpi_speed_t *speed = r.leader.history.speed;
+    bool differs = r.leader.density.differs;
+    double member = speed[0].speed, other = speed[2].speed;
+    xmpi_leader_free(&r.leader);
+    assert_true(differs);
+    if (!(other > member / 30 && other < member * 30))
+        fail_msg("a member does %g units of work in a second, who is idle %g", member, other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +450,7 @@ int main(void)
         cmocka_unit_test(a_load_is_followed_after_all),
         cmocka_unit_test(a_load_is_no_density),
         cmocka_unit_test(noise_is_no_density),
+        cmocka_unit_test(idle_ones_stay_comparable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
